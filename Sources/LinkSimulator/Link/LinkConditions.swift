@@ -1,0 +1,38 @@
+/// What one direction of a network does to packets at one time.
+///
+/// In this order, for every packet: a drop-tail queue, serialisation at the rate, loss, propagation delay and jitter.
+public struct LinkConditions: Hashable, Sendable {
+  /// The rate of serialisation; `nil` is unlimited and ``Bandwidth/zero`` carries nothing.
+  public var rate: Bandwidth?
+  /// The one-way propagation delay, never negative.
+  public var delay: Duration
+  /// How the delay varies; `nil` is not at all.
+  public var jitter: Jitter?
+  /// Which packets are lost after serialisation.
+  public var loss: LossModel
+  /// How many packets may wait, not counting the one being sent.
+  public var queue: Int
+  /// Whether jitter may let a packet overtake another; otherwise order is kept.
+  public var reorders: Bool
+
+  /// The queue length of a link that does not say otherwise: 100 packets, a common default of access equipment.
+  public static let defaultQueue = 100
+
+  /// A link without a limit, a delay or a loss.
+  public static let unlimited = LinkConditions()
+
+  /// Creates the conditions of one direction.
+  public init(
+    rate: Bandwidth? = nil, delay: Duration = .zero, jitter: Jitter? = nil, loss: LossModel = .none,
+    queue: Int = LinkConditions.defaultQueue, reorders: Bool = false
+  ) {
+    precondition(delay >= .zero, "a delay is never negative: \(delay)")
+    precondition(queue >= 0, "a queue holds no negative number of packets: \(queue)")
+    self.rate = rate
+    self.delay = delay
+    self.jitter = jitter
+    self.loss = loss
+    self.queue = queue
+    self.reorders = reorders
+  }
+}

@@ -1,0 +1,95 @@
+/// What a network does over time: a sequence of phases, repeated or not.
+public struct ConditionSchedule: Hashable, Sendable {
+  /// A stretch of time with one set of conditions.
+  public struct Phase: Hashable, Sendable {
+    /// What the phase is called, such as `portal`; may be empty.
+    public var name: String
+    /// How long it lasts, above zero; `nil` lasts for ever.
+    public var duration: Duration?
+    /// What holds meanwhile.
+    public var conditions: PathConditions
+
+    /// Creates a phase.
+    public init(name: String = "", duration: Duration? = nil, conditions: PathConditions) {
+      self.name = name
+      self.duration = duration
+      self.conditions = conditions
+    }
+  }
+
+  /// A phase at a time, and when it ends.
+  public struct Position: Hashable, Sendable {
+    /// The index of the phase in ``ConditionSchedule/phases``.
+    public var index: Int
+    /// When the phase began.
+    public var start: SimulatedInstant
+    /// When the next phase begins; `nil` when this one lasts for ever.
+    public var end: SimulatedInstant?
+  }
+
+  /// The phases in their order, at least one.
+  public let phases: [Phase]
+  /// Whether the first phase follows the last; otherwise the last one stays.
+  public let repeats: Bool
+  /// When the first phase begins; before it, the first phase holds.
+  public let start: SimulatedInstant
+  /// The sum of the phases' durations in nanoseconds; `nil` when one of them lasts for ever.
+  private let period: Int64?
+
+  /// Creates a schedule, or nothing when there is no phase or one has no length.
+  public init?(phases: [Phase], repeats: Bool = false, startingAt start: SimulatedInstant = .zero) {
+    guard !phases.isEmpty, phases.allSatisfy({ ($0.duration ?? .seconds(1)).wholeNanoseconds > 0 }) else { return nil }
+    self.phases = phases
+    self.repeats = repeats
+    self.start = start
+    var total: Int64? = 0
+    for phase in phases {
+      guard let sum = total, let duration = phase.duration else {
+        total = nil
+        break
+      }
+      let (next, overflow) = sum.addingReportingOverflow(duration.wholeNanoseconds)
+      total = overflow ? nil : next
+    }
+    self.period = total
+  }
+
+  /// Creates a schedule in which one set of conditions holds for ever.
+  public init(_ conditions: PathConditions) {
+    self.phases = [Phase(conditions: conditions)]
+    self.repeats = false
+    self.start = .zero
+    self.period = nil
+  }
+
+  /// The same schedule, with its first phase beginning at another time.
+  public func starting(at start: SimulatedInstant) -> ConditionSchedule {
+    ConditionSchedule(phases: phases, repeats: repeats, startingAt: start) ?? self
+  }
+
+  /// Which phase holds at `time`.
+  public func position(at time: SimulatedInstant) -> Position {
+    var begin = start.nanoseconds
+    if repeats, let period, time >= start {
+      begin += (time.nanoseconds - start.nanoseconds) / period * period
+    }
+    for (index, phase) in phases.enumerated() {
+      let last = index == phases.count - 1
+      guard let duration = phase.duration, !(last && !repeats) else {
+        return Position(index: index, start: SimulatedInstant(nanoseconds: begin), end: nil)
+      }
+      let (end, overflow) = begin.addingReportingOverflow(duration.wholeNanoseconds)
+      if overflow || time.nanoseconds < end {
+        let next = overflow ? nil : SimulatedInstant(nanoseconds: end)
+        return Position(index: index, start: SimulatedInstant(nanoseconds: begin), end: next)
+      }
+      begin = end
+    }
+    preconditionFailure("a phase holds at every time")
+  }
+
+  /// What holds at `time`.
+  public func conditions(at time: SimulatedInstant) -> PathConditions {
+    phases[position(at: time).index].conditions
+  }
+}

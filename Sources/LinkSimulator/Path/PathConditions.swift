@@ -1,0 +1,42 @@
+/// What a whole network does at one time: both directions, name resolution, and whether it is out.
+public struct PathConditions: Hashable, Sendable {
+  /// How a network is out.
+  public enum Outage: String, CaseIterable, Hashable, Sendable {
+    /// Packets vanish in both directions, and nobody is told: retransmission timers back off, as in a tunnel.
+    case drop
+    /// The system knows that it is offline: new requests fail at once, and open ones lose their connection.
+    case refuse
+  }
+
+  /// From the server to the client.
+  public var down: LinkConditions
+  /// From the client to the server.
+  public var up: LinkConditions
+  /// What the resolver adds to the round trip of a name look-up, never negative.
+  public var dnsDelay: Duration
+  /// How the network is out, or `nil` when it is not.
+  public var outage: Outage?
+
+  /// A network without a limit, a delay or a loss.
+  public static let unlimited = PathConditions()
+
+  /// Creates the conditions of a network.
+  public init(
+    down: LinkConditions = .unlimited, up: LinkConditions = .unlimited, dnsDelay: Duration = .zero,
+    outage: Outage? = nil
+  ) {
+    precondition(dnsDelay >= .zero, "a delay is never negative: \(dnsDelay)")
+    self.down = down
+    self.up = up
+    self.dnsDelay = dnsDelay
+    self.outage = outage
+  }
+}
+
+/// One of the two directions of a network, as the client sees it.
+public enum Direction: String, CaseIterable, Hashable, Sendable {
+  /// From the client to the server.
+  case up
+  /// From the server to the client.
+  case down
+}

@@ -1,0 +1,22 @@
+/// What the two ends of a path do, apart from the conditions between them.
+public struct PathConfiguration: Hashable, Sendable {
+  /// How a sender reacts to loss.
+  public enum CongestionControl: String, CaseIterable, Hashable, Sendable {
+    /// CUBIC (RFC 9438), the default of Linux, macOS and iOS.
+    case cubic
+    /// NewReno (RFC 5681, RFC 6582).
+    case reno
+  }
+
+  /// How senders react to loss.
+  public var congestionControl: CongestionControl = .cubic
+  /// How many connections one host may have under HTTP/1.1: six, as in every browser and in `URLSession`.
+  public var connectionsPerHost = 6
+  /// How many requests may share one HTTP/2 connection: 100, the value RFC 9113 recommends at least.
+  public var streamsPerConnection = 100
+  /// How long an idle connection is kept alive.
+  public var keepAlive: Duration = .seconds(60)
+
+  /// Creates the configuration that URLSession's users see most.
+  public init() {}
+}

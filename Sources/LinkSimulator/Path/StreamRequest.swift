@@ -1,0 +1,79 @@
+/// One request that wants to travel over a path: where to, over what, and what goes wrong with it.
+///
+/// The simulator moves counts of bytes, never bytes: what they are is known to whoever asks.
+public struct StreamRequest: Hashable, Sendable {
+  /// How requests share connections.
+  public enum HTTPVersion: String, CaseIterable, Hashable, Sendable {
+    /// One request at a time on a connection, kept alive, up to six connections for each host.
+    case http1 = "1.1"
+    /// Every request to an origin on one connection, up to 100 at a time.
+    case http2 = "2"
+  }
+
+  /// What identifies the request in every draw of chance and breaks ties of time: equal for equal requests.
+  public var key: UInt64
+  /// The host's name or address.
+  public var host: String
+  /// The port.
+  public var port: Int
+  /// Whether a TLS 1.3 handshake follows the TCP handshake.
+  public var isSecure: Bool
+  /// How the request shares connections.
+  public var version: HTTPVersion
+  /// Whether the host must be looked up first; an address need not be.
+  public var needsResolution: Bool
+  /// What goes wrong with this request by decree, beside what the link does by chance.
+  public var faults: [StreamFault]
+
+  /// Creates a request.
+  public init(
+    key: UInt64, host: String, port: Int, isSecure: Bool = false, version: HTTPVersion = .http1,
+    needsResolution: Bool = false, faults: [StreamFault] = []
+  ) {
+    self.key = key
+    self.host = host
+    self.port = port
+    self.isSecure = isSecure
+    self.version = version
+    self.needsResolution = needsResolution
+    self.faults = faults
+  }
+}
+
+/// Something adverse that happens to one request by decree.
+///
+/// Byte counts are of the stream: head and body together, as the receiver's application reads them in order.
+public enum StreamFault: Hashable, Sendable {
+  /// The name does not resolve; known after the look-up's round trip.
+  case resolutionFailure
+  /// The server answers the SYN with a reset: connection refused, after one round trip. Forces a new connection.
+  case refused
+  /// Nothing ever answers the SYN. Forces a new connection.
+  case unreachable
+  /// The TLS handshake fails, after the round trip in which it would have succeeded. Forces a new connection.
+  case handshakeFailure
+  /// A reset reaches the client once `bytes` have been received in `direction` (`up`: by the server).
+  case reset(direction: Direction, afterBytes: Int64)
+  /// After `bytes` of the response, nothing more of it is delivered for `duration`, or for ever.
+  case stall(afterBytes: Int64, duration: Duration?)
+  /// The server closes the connection in good order after `bytes` of the response.
+  case truncation(afterBytes: Int64)
+  /// The response is complete, but the end of it is only known after `delay`.
+  case slowClose(delay: Duration)
+}
+
+/// The number of a request within its simulator, in the order in which they were opened.
+public struct StreamID: Hashable, Comparable, Sendable {
+  /// The number, from 0.
+  public let number: Int
+
+  /// Creates the ID with this number.
+  public init(number: Int) {
+    self.number = number
+  }
+
+  /// Whether `lhs` was opened before `rhs`.
+  public static func < (lhs: StreamID, rhs: StreamID) -> Bool {
+    lhs.number < rhs.number
+  }
+}

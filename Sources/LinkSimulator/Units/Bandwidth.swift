@@ -1,0 +1,67 @@
+/// The rate of a link in bits per second, decimal, counting IP packets with their headers.
+///
+/// A link that carries nothing has the rate ``zero``; a link without a limit has no rate at all (`nil` where a
+/// `Bandwidth?` is asked for).
+public struct Bandwidth: Hashable, Comparable, Sendable {
+  /// Bits per second, from 0 to ``maximum``.
+  public let bitsPerSecond: Int64
+
+  /// The greatest rate that can be expressed: 100 Tbit/s, far beyond any access link.
+  public static let maximum = Bandwidth(unchecked: 100_000_000_000_000)
+
+  /// The rate of a link that carries nothing.
+  public static let zero = Bandwidth(unchecked: 0)
+
+  private init(unchecked bitsPerSecond: Int64) {
+    self.bitsPerSecond = bitsPerSecond
+  }
+
+  /// Creates a rate, or nothing when the value is negative or above ``maximum``.
+  public init?(bitsPerSecond: Int64) {
+    guard (0...Self.maximum.bitsPerSecond).contains(bitsPerSecond) else { return nil }
+    self.bitsPerSecond = bitsPerSecond
+  }
+
+  /// A rate in decimal kilobits per second; negative values count as 0 and the result is capped at ``maximum``.
+  public static func kilobitsPerSecond(_ value: Double) -> Bandwidth {
+    clamping(value * 1_000)
+  }
+
+  /// A rate in decimal megabits per second; negative values count as 0 and the result is capped at ``maximum``.
+  public static func megabitsPerSecond(_ value: Double) -> Bandwidth {
+    clamping(value * 1_000_000)
+  }
+
+  private static func clamping(_ bits: Double) -> Bandwidth {
+    guard bits > 0 else { return .zero }
+    let greatest = Double(maximum.bitsPerSecond)
+    return Bandwidth(unchecked: Int64(min(bits.rounded(), greatest)))
+  }
+
+  /// Whether `lhs` is slower than `rhs`.
+  public static func < (lhs: Bandwidth, rhs: Bandwidth) -> Bool {
+    lhs.bitsPerSecond < rhs.bitsPerSecond
+  }
+}
+
+extension Bandwidth: CustomStringConvertible {
+  /// The rate in the largest unit that keeps it above 1, such as `780 kbit/s` or `1.6 Mbit/s`.
+  public var description: String {
+    let bits = Double(bitsPerSecond)
+    let (value, unit) =
+      switch bitsPerSecond {
+      case 1_000_000_000...: (bits / 1e9, "Gbit/s")
+      case 1_000_000...: (bits / 1e6, "Mbit/s")
+      case 1_000...: (bits / 1e3, "kbit/s")
+      default: (bits, "bit/s")
+      }
+    return "\(value.shortDescription) \(unit)"
+  }
+}
+
+extension Double {
+  /// The value without a trailing `.0`, the way a person writes it.
+  package var shortDescription: String {
+    self == rounded() && magnitude < 1e15 ? String(Int64(self)) : String(self)
+  }
+}

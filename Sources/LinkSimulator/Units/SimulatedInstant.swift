@@ -1,0 +1,61 @@
+/// A point in a network's own time: integer nanoseconds since the network began.
+///
+/// The simulator reads no clock. A driver says what time it is, in real or in virtual time, and because the count is
+/// an integer, two runs of one seed agree to the nanosecond on every platform.
+public struct SimulatedInstant: InstantProtocol, Hashable, Sendable {
+  /// Nanoseconds since the network began.
+  public var nanoseconds: Int64
+
+  /// Creates the instant that lies `nanoseconds` after the network began.
+  @inlinable
+  public init(nanoseconds: Int64) {
+    self.nanoseconds = nanoseconds
+  }
+
+  /// The instant at which the network began.
+  public static let zero = SimulatedInstant(nanoseconds: 0)
+
+  /// An instant that no simulation reaches (292 years after the network began).
+  public static let distantFuture = SimulatedInstant(nanoseconds: .max)
+
+  /// The instant that lies `duration` later; the sum saturates instead of overflowing.
+  @inlinable
+  public func advanced(by duration: Duration) -> SimulatedInstant {
+    let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+    return SimulatedInstant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
+  }
+
+  /// How far `other` lies after this instant.
+  @inlinable
+  public func duration(to other: SimulatedInstant) -> Duration {
+    .nanoseconds(other.nanoseconds - nanoseconds)
+  }
+
+  /// Whether `lhs` is earlier than `rhs`.
+  @inlinable
+  public static func < (lhs: SimulatedInstant, rhs: SimulatedInstant) -> Bool {
+    lhs.nanoseconds < rhs.nanoseconds
+  }
+}
+
+extension SimulatedInstant: CustomStringConvertible {
+  /// The instant in seconds with microseconds, such as `12.000350 s`.
+  public var description: String {
+    let magnitude = nanoseconds.magnitude
+    let micros = String(magnitude / 1_000 % 1_000_000)
+    let padding = String(repeating: "0", count: 6 - micros.count)
+    return "\(nanoseconds < 0 ? "-" : "")\(magnitude / 1_000_000_000).\(padding)\(micros) s"
+  }
+}
+
+extension Duration {
+  /// The duration in whole nanoseconds, rounded towards zero; saturates beyond 292 years.
+  @inlinable
+  public var wholeNanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds < 0 ? .min : .max }
+    let (sum, carry) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return carry ? (seconds < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,42 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// Which requests a rule or a fault is meant for: by host, path, method and, for faults, by their turn.
+///
+/// What is left out matches everything.
+public struct RequestMatch: Hashable, Sendable {
+  /// A pattern of the host's name, without regard to case, such as `*.cdn.example`.
+  public var host: Glob?
+  /// A pattern of the path, such as `/pay` or `/files/**`.
+  public var path: Glob?
+  /// The method, without regard to case.
+  public var method: String?
+  /// Which of the requests that match otherwise is meant, counted from 1; `nil` is each.
+  public var nth: Int?
+
+  /// A match for every request.
+  public static let any = RequestMatch()
+
+  /// Creates a match; `host` ignores case from here on.
+  public init(host: Glob? = nil, path: Glob? = nil, method: String? = nil, nth: Int? = nil) {
+    self.host = host.map { Glob($0.description, ignoresCase: true) }
+    self.path = path
+    self.method = method?.uppercased()
+    self.nth = nth
+  }
+
+  /// Whether a request matches, apart from its turn.
+  public func matches(_ request: URLRequest) -> Bool {
+    if let method, method != (request.httpMethod ?? "GET").uppercased() { return false }
+    if let host, !host.matches(request.url?.host ?? "") { return false }
+    if let path {
+      let given = request.url?.path ?? ""
+      if !path.matches(given.isEmpty ? "/" : given) { return false }
+    }
+    return true
+  }
+}

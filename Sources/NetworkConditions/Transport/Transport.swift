@@ -1,0 +1,117 @@
+public import Foundation
+public import LinkSimulator
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Where the bytes of an answer come from: a stub, the real network, or a recording.
+///
+/// The simulation asks a transport once a request has reached the server in whole, and decides itself when the answer's
+/// bytes reach the client. To add a transport, write one type with this one method.
+public protocol Transport: Sendable {
+  /// Begins to answer a request.
+  ///
+  /// Called on no particular thread, and not to be blocked for long: answer at once, or later from any thread. Every
+  /// call must end in exactly one ``TransportReply/finish()`` or ``TransportReply/fail(_:)``.
+  func respond(to request: TransportRequest, with reply: any TransportReply)
+}
+
+/// A request as the server sees it.
+public struct TransportRequest: Sendable {
+  /// The request, with every header that the client sent and without its body.
+  public var request: URLRequest
+  /// The body, in whole.
+  public var body: RequestBody
+  /// Which of the equal requests (by method and URL) of this network it is, counted from 1.
+  public var occurrence: Int
+  /// When it reached the server, in the network's time.
+  public var time: SimulatedInstant
+
+  /// Creates a request.
+  public init(request: URLRequest, body: RequestBody = .empty, occurrence: Int = 1, time: SimulatedInstant = .zero) {
+    self.request = request
+    self.body = body
+    self.occurrence = occurrence
+    self.time = time
+  }
+}
+
+/// The body of a request, in memory or in a file.
+public enum RequestBody: Sendable {
+  /// No body.
+  case empty
+  /// A body in memory.
+  case data(Data)
+  /// A body in a file, which stays as it is while the request is under way.
+  case file(URL, length: Int64)
+
+  /// How many bytes the body has.
+  public var count: Int64 {
+    switch self {
+    case .empty: 0
+    case .data(let data): Int64(data.count)
+    case .file(_, let length): length
+    }
+  }
+
+  /// The body's bytes; a file is read, mapped where the system can.
+  public func load() throws -> Data {
+    switch self {
+    case .empty: Data()
+    case .data(let data): data
+    case .file(let url, _): try Data(contentsOf: url, options: .mappedIfSafe)
+    }
+  }
+}
+
+/// The head of an answer: status and header fields.
+public struct ResponseHead: Hashable, Sendable {
+  /// The status code, 100 to 599.
+  public var status: Int
+  /// The header fields, in their order.
+  public var headers: [HeaderField]
+
+  /// Creates a head.
+  public init(status: Int = 200, headers: [HeaderField] = []) {
+    self.status = status
+    self.headers = headers
+  }
+
+  /// The value of the first field of this name, without regard to case.
+  public subscript(name: String) -> String? {
+    headers.first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value
+  }
+}
+
+/// One header field.
+public struct HeaderField: Hashable, Sendable {
+  /// The field's name.
+  public var name: String
+  /// The field's value.
+  public var value: String
+
+  /// Creates a field.
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// What a transport gives its answer to: one head, any number of pieces of body, then exactly one end.
+///
+/// May be called from any thread, in order. Calls after the end, and after the client has gone, do nothing.
+public protocol TransportReply: Sendable {
+  /// Gives the head.
+  func head(_ head: ResponseHead)
+  /// Gives the next piece of the body.
+  func body(_ data: Data)
+  /// Ends the answer in good order.
+  func finish()
+  /// Ends the answer with an error; the client gets it once it has received all that was given before.
+  func fail(_ error: URLError)
+  /// Runs `work` after `delay` of the network's own time, unless the client has gone by then.
+  func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void)
+  /// Has `work` run once when the client has gone: cancelled, timed out or cut off. At once when it has already.
+  func onCancel(_ work: @escaping @Sendable () -> Void)
+}

@@ -1,0 +1,11 @@
+import LinkSimulator
+import Testing
+
+@Suite struct KeyedRandomTests {
+  @Test func `a draw depends on its whole key and on nothing else`() {
+    let random = KeyedRandom(seed: 42)
+    #expect(random.keyed(by: 1).keyed(by: "host").bits == random.keyed(by: 1).keyed(by: "host").bits)
+    #expect(random.keyed(by: 1).bits != random.keyed(by: 2).bits)
+    #expect(random.keyed(by: 1).bits != KeyedRandom(seed: 43).keyed(by: 1).bits)
+  }
+}
