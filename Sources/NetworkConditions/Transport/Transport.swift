@@ -17,6 +17,16 @@ public protocol Transport: Sendable {
   func respond(to request: TransportRequest, with reply: any TransportReply)
 }
 
+/// A transport that can answer some requests on the spot.
+///
+/// An optional power, for speed: an answer that is given before the call returns needs no other thread.
+public protocol ImmediateTransport: Transport {
+  /// Answers a request completely before it returns, or leaves it alone and says no.
+  ///
+  /// Called on a queue of the URL loading system's own: it must not wait, and must run no code of the user's.
+  func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool
+}
+
 /// A request as the server sees it.
 public struct TransportRequest: Sendable {
   /// The request, with every header that the client sent and without its body.
@@ -112,6 +122,9 @@ public protocol TransportReply: Sendable {
   func fail(_ error: URLError)
   /// Runs `work` after `delay` of the network's own time, unless the client has gone by then.
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void)
+  /// Says that nothing of the answer will come until something else happens, such as the release of a held stub: a
+  /// network that waits for nothing lets its time go on meanwhile.
+  func park()
   /// Has `work` run once when the client has gone: cancelled, timed out or cut off. At once when it has already.
   func onCancel(_ work: @escaping @Sendable () -> Void)
 }

@@ -1,0 +1,256 @@
+import Foundation
+import LinkSimulator
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Everything a network knows, and what it does when time passes: no thread, no lock, no clock.
+///
+/// Work goes in with a time; what is to be done outside, once the lock is released, comes out as effects.
+struct EngineState {
+  /// Something to be done after the lock is released.
+  enum Effect: Sendable {
+    /// Tell a client that there is output.
+    case tell(any ExchangeSink, Int)
+    /// Have the transport answer.
+    case respond(TransportRequest, Reply)
+    /// Run what a transport asked for.
+    case run(@Sendable () -> Void)
+    /// Run what a transport asked to be run later, inside the loop.
+    case resume(Reply, @Sendable () -> Void)
+  }
+
+  /// Something to be done at a time.
+  enum TimedWork {
+    case idleTimeout(Int)
+    case resourceTimeout(Int)
+    /// A request whose fault delayed it sets out.
+    case depart(Int, hop: Int)
+    case reply(Reply, @Sendable () -> Void)
+  }
+
+  /// What a server does, as far as a network that waits for nothing must know.
+  enum ServerWork {
+    /// It works on the answer: time must stand still.
+    case working
+    /// It waits for the network's own time, or for its turn.
+    case waiting
+    /// It has nothing to do.
+    case done
+  }
+
+  let seed: UInt64
+  /// How far the network has run.
+  var time = SimulatedInstant.zero
+  var paths: PathTable
+  var identities = RequestIdentities()
+  var exchanges: [Int: Exchange] = [:]
+  var timers = TimerQueue<TimedWork>()
+  var timeline = TimelineRecorder()
+  private(set) var effects: [Effect] = []
+  private var nextExchange = 0
+  /// How many exchanges have told their client and not heard back.
+  private(set) var toldSinks = 0
+  /// How many servers work on an answer.
+  private(set) var workingServers = 0
+  /// Whether a transport must be called before time may go on.
+  private var mustAct = false
+  /// What is wrong with the network itself; every exchange fails with it.
+  var configurationError: URLError?
+  /// Whom replies go back to.
+  weak var engine: NetworkEngine?
+
+  init(seed: UInt64, profile: NetworkProfile) {
+    self.seed = seed
+    self.paths = PathTable(seed: seed, profile: profile)
+  }
+
+  // MARK: Time
+
+  /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
+  var nextTime: SimulatedInstant? {
+    guard !exchanges.isEmpty || timeline.hasListeners else { return nil }
+    return earliest
+  }
+
+  /// Whether time may jump: nobody outside has anything to do first.
+  var mayJump: Bool {
+    toldSinks == 0 && workingServers == 0 && effects.isEmpty && !exchanges.isEmpty
+  }
+
+  private var earliest: SimulatedInstant? {
+    guard let timer = timers.nextTime else { return paths.nextTime }
+    guard let path = paths.nextTime else { return timer }
+    return min(timer, path)
+  }
+
+  /// Runs all that is due up to `limit`, but stops where a transport must be asked first. Says whether it came so far.
+  @discardableResult
+  mutating func run(until limit: SimulatedInstant) -> Bool {
+    while !mustAct, let next = earliest, next <= limit {
+      time = max(time, next)
+      for index in paths.indices where paths.nextTime(of: index).map({ $0 <= next }) ?? false {
+        paths.advance(index, to: next)
+        drain(index)
+      }
+      while let work = timers.popDue(at: next) { perform(work) }
+    }
+    guard !mustAct else { return false }
+    time = max(time, limit)
+    return true
+  }
+
+  /// Runs what is due next, whenever that is; only for a network that waits for nothing.
+  mutating func jump() {
+    guard let next = earliest, next < .distantFuture else { return }
+    run(until: max(time, next))
+  }
+
+  private mutating func drain(_ path: Int) {
+    var events: [PathEvent] = []
+    paths.drain(path) { events.append($0) }
+    for event in events { handle(event, on: path) }
+  }
+
+  private mutating func perform(_ work: TimedWork) {
+    switch work {
+    case .idleTimeout(let id): checkIdleTimeout(of: id)
+    case .resourceTimeout(let id):
+      guard let exchange = exchanges[id], !exchange.hasEnded else { return }
+      timeOut(id, after: exchange.settings.resourceTimeout, "the whole of it")
+    case .depart(let id, let hop):
+      guard exchanges[id]?.redirects == hop, exchanges[id]?.hasEnded == false else { return }
+      depart(id)
+    case .reply(let reply, let work):
+      guard let exchange = exchanges[reply.exchange], exchange.redirects == reply.hop, !exchange.hasEnded else { return }
+      setServerWork(.working, of: reply.exchange)
+      effects.append(.resume(reply, work))
+      mustAct = true
+    }
+  }
+
+  // MARK: Effects
+
+  /// Takes what is to be done outside.
+  mutating func takeEffects() -> [Effect] {
+    mustAct = false
+    guard !effects.isEmpty else { return [] }
+    defer { effects = [] }
+    return effects
+  }
+
+  /// Has the client of an exchange told, if there is something and it does not know already.
+  mutating func tell(_ id: Int) {
+    guard var exchange = exchanges[id], exchange.hasOutput, !exchange.isSinkTold else { return }
+    exchange.isSinkTold = true
+    exchanges[id] = exchange
+    toldSinks += 1
+    effects.append(.tell(exchange.sink, id))
+  }
+
+  /// Hands over what the client of an exchange may see, and forgets the exchange at its end.
+  mutating func take(_ id: Int) -> ExchangeOutput {
+    guard exchanges[id] != nil else { return ExchangeOutput() }
+    if exchanges[id]?.isSinkTold == true { toldSinks -= 1 }
+    let output = exchanges[id]?.takeOutput() ?? ExchangeOutput()
+    if output.end != nil { exchanges[id] = nil }
+    return output
+  }
+
+  /// A client that was told will not come.
+  mutating func forgetTold() {
+    toldSinks -= 1
+  }
+
+  mutating func setServerWork(_ work: ServerWork, of id: Int) {
+    guard let old = exchanges[id]?.serverWork else { return }
+    if case .working = old { workingServers -= 1 }
+    if case .working = work { workingServers += 1 }
+    exchanges[id]?.serverWork = work
+  }
+
+  mutating func ask(_ request: TransportRequest, _ reply: Reply) {
+    effects.append(.respond(request, reply))
+    mustAct = true
+  }
+
+  mutating func run(_ works: [@Sendable () -> Void]) {
+    for work in works { effects.append(.run(work)) }
+  }
+
+  // MARK: Beginning
+
+  /// Takes in a new exchange, now.
+  mutating func begin(
+    _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink
+  ) -> Int {
+    let id = nextExchange
+    nextExchange += 1
+    let occurrence = identities.next(of: request)
+    var exchange = Exchange(
+      id: id, request: request, body: body, settings: settings, sink: sink, occurrence: occurrence, at: time)
+    exchange.uploadSize = uploadSize
+    exchanges[id] = exchange
+    start(id)
+    if let configurationError { end(id, with: .failed(configurationError)) }
+    return id
+  }
+
+  /// Starts the present hop of an exchange: its record, its path, its faults.
+  mutating func start(_ id: Int) {
+    guard var exchange = exchanges[id], let url = exchange.request.url else { return }
+    let method = exchange.request.httpMethod ?? "GET"
+    exchange.path = paths.path(for: exchange.request)
+    exchange.transfer = timeline.transfers.count
+    timeline.transfers.append(
+      Transfer(
+        number: exchange.transfer, method: method, url: url.absoluteString, occurrence: exchange.occurrence,
+        profile: paths.name(of: exchange.path), started: time))
+    exchange.plan = paths.faultPlan(
+      for: exchange.request, method: method, occurrence: exchange.occurrence, path: exchange.path)
+    exchange.version = Origin.isSecure(url) ? .http2 : .http1
+    exchange.requestHeadBytes = WireFormat.requestHeadBytes(exchange.request, version: exchange.version)
+    exchanges[id] = exchange
+    record(.started(method: method, url: url.absoluteString), of: id)
+    for fault in exchange.plan.descriptions { record(.fault(fault), of: id) }
+    if exchange.plan.extraDelay > .zero {
+      timers.add(.depart(id, hop: exchange.redirects), at: time.advanced(by: exchange.plan.extraDelay))
+    } else {
+      depart(id)
+    }
+  }
+
+  /// Puts the request of an exchange on its path.
+  private mutating func depart(_ id: Int) {
+    guard var exchange = exchanges[id], let url = exchange.request.url else { return }
+    let host = url.host ?? ""
+    let stream = StreamRequest(
+      key: identities.key(of: exchange.request, occurrence: exchange.occurrence), host: host, port: Origin.port(of: url),
+      isSecure: Origin.isSecure(url), version: exchange.version, needsResolution: Origin.needsResolution(host),
+      faults: exchange.plan.streamFaults)
+    exchange.stream = paths.open(stream, on: exchange.path, for: id, at: time)
+    exchange.hasDeparted = true
+    let ready = exchange.requestHeadBytes + (exchange.uploadSize ?? exchange.uploadReady)
+    let isWhole = exchange.uploadSize != nil
+    exchanges[id] = exchange
+    paths.write(ready, .up, on: exchange.path, stream: exchange.stream, finishing: isWhole)
+  }
+
+  /// More of a body that is still being read has been read; the size is known at its end.
+  mutating func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) {
+    guard var exchange = exchanges[id], !exchange.hasEnded else { return }
+    exchange.uploadReady += count
+    if let whole {
+      exchange.body = whole
+      exchange.uploadSize = exchange.uploadReady
+    }
+    exchanges[id] = exchange
+    guard exchange.hasDeparted else { return }
+    paths.write(count, .up, on: exchange.path, stream: exchange.stream, finishing: whole != nil)
+  }
+
+  mutating func record(_ kind: NetworkEvent.Kind, of id: Int) {
+    timeline.record(kind, at: time, transfer: exchanges[id]?.transfer)
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import LinkSimulator
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One client's request and its answer, from the call to exactly one end: finished, failed or cancelled.
+///
+/// A value that takes what happens on the path and on the server and says what the client may see. It knows no thread,
+/// no lock and no clock; the engine around it does.
+struct Exchange {
+  /// Where an exchange stands.
+  enum Stage {
+    /// The request is on its way to the server (or waits for its turn).
+    case requesting
+    /// The server has the request and answers.
+    case answering
+    /// The whole response has arrived, or it failed; the client has yet to take what is left.
+    case ended(ExchangeOutput.End)
+  }
+
+  let id: Int
+  let settings: ExchangeSettings
+  let sink: any ExchangeSink
+
+  var stage = Stage.requesting
+  /// The request of the present hop.
+  var request: URLRequest
+  var body: RequestBody
+  var occurrence: Int
+  var redirects = 0
+
+  /// The path that it travels on, and its stream there.
+  var path = 0
+  var stream = StreamID(number: 0)
+  var version = StreamRequest.HTTPVersion.http1
+  /// The index of its record in the timeline.
+  var transfer = 0
+  var plan = FaultPlan()
+  /// Whether the request of the present hop is on its path.
+  var hasDeparted = false
+
+  /// The bytes of the request's head on the wire.
+  var requestHeadBytes: Int64 = 0
+  /// How much of the request's body the server has.
+  var uploaded: Int64 = 0
+  /// The size of the request's body; `nil` while a stream is still being read.
+  var uploadSize: Int64?
+  /// How much of a stream has been read.
+  var uploadReady: Int64 = 0
+  var uploadMoved = false
+
+  /// What the server answers.
+  var head: ResponseHead?
+  var headBytes: Int64 = 0
+  var expectedBody: Int64?
+  /// All bytes that arrived, the head's included.
+  var arrived: Int64 = 0
+  /// How many bytes of the body the server has given.
+  var given: Int64 = 0
+  /// How many bytes of the body were made output.
+  var delivered: Int64 = 0
+  var headIsDue = false
+  var headWasTaken = false
+  /// Whether the server has given its end.
+  var serverHasEnded = false
+  /// The error that stands at the end of what the server gave.
+  var serverError: URLError?
+  var spool = BodySpool()
+  var reply: Reply?
+  var serverWork = EngineState.ServerWork.done
+
+  /// When something last moved, for the idle timeout.
+  var lastActivity: SimulatedInstant
+  var hasTimeouts = false
+  var isSuspended = false
+  /// Whether the sink was told and has not come yet.
+  var isSinkTold = false
+
+  init(
+    id: Int, request: URLRequest, body: RequestBody, settings: ExchangeSettings, sink: any ExchangeSink,
+    occurrence: Int, at time: SimulatedInstant
+  ) {
+    self.id = id
+    self.request = request
+    self.body = body
+    self.settings = settings
+    self.sink = sink
+    self.occurrence = occurrence
+    self.uploadSize = body.count
+    self.lastActivity = time
+  }
+
+  var hasEnded: Bool {
+    if case .ended = stage { true } else { false }
+  }
+
+  /// How many bytes of the response's body have arrived.
+  var arrivedBody: Int64 { max(0, min(arrived - headBytes, given)) }
+
+  /// Whether the present answer is a redirect that will be followed here: its body is nobody's business.
+  var isFollowedRedirect = false
+
+  /// Whether there is something for the client to take.
+  var hasOutput: Bool {
+    if isSuspended { return false }
+    if hasEnded || uploadMoved { return true }
+    return headIsDue && !isFollowedRedirect && (!headWasTaken || arrivedBody > delivered)
+  }
+
+  /// More bytes of the response have arrived. Says whether the head is among them.
+  mutating func receive(_ count: Int64, at time: SimulatedInstant) -> Bool {
+    lastActivity = time
+    arrived += count
+    guard !headIsDue, head != nil, arrived >= headBytes else { return false }
+    headIsDue = true
+    return true
+  }
+
+  /// More bytes of the request have reached the server.
+  mutating func upload(_ total: Int64, at time: SimulatedInstant) {
+    lastActivity = time
+    let body = max(0, total - requestHeadBytes)
+    guard body > uploaded else { return }
+    uploaded = body
+    uploadMoved = true
+  }
+
+  /// Takes what the client may see now.
+  mutating func takeOutput() -> ExchangeOutput {
+    isSinkTold = false
+    var output = ExchangeOutput()
+    guard !isSuspended else { return output }
+    if uploadMoved {
+      uploadMoved = false
+      output.uploaded = (uploaded, uploadSize)
+    }
+    if headIsDue, !headWasTaken, !isFollowedRedirect, let head, let url = request.url {
+      headWasTaken = true
+      output.response = (head, url)
+    }
+    if headWasTaken {
+      do {
+        while delivered < arrivedBody {
+          let piece = try spool.read(upTo: Int(clamping: arrivedBody - delivered))
+          guard !piece.isEmpty else { break }
+          delivered += Int64(piece.count)
+          output.body.append(piece)
+        }
+      } catch {
+        stage = .ended(
+          .failed(.simulated(.cannotOpenFile, url: request.url, because: "The spooled body cannot be read: \(error)")))
+      }
+    }
+    output.received = delivered
+    output.expected = expectedBody
+    if case .ended(let end) = stage { output.end = end }
+    return output
+  }
+
+  /// Begins the next hop of a redirect.
+  mutating func restart(with next: URLRequest, keepsBody: Bool, at time: SimulatedInstant) {
+    request = next
+    if !keepsBody { body = .empty }
+    redirects += 1
+    stage = .requesting
+    uploaded = 0
+    uploadSize = body.count
+    head = nil
+    headBytes = 0
+    expectedBody = nil
+    arrived = 0
+    given = 0
+    delivered = 0
+    headIsDue = false
+    headWasTaken = false
+    serverHasEnded = false
+    serverError = nil
+    isFollowedRedirect = false
+    spool = BodySpool()
+    reply = nil
+    lastActivity = time
+  }
+}

@@ -1,0 +1,192 @@
+import Dispatch
+import Foundation
+import LinkSimulator
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Drives one network: keeps its state behind a lock, lets time pass, and acts on what comes of it.
+///
+/// Everything is decided in ``EngineState``; here it is only carried out, with the lock released. Clients are told that
+/// there is output and fetch it on a queue of their own, so that each sees its own in order.
+final class NetworkEngine: Sendable {
+  let transport: any Transport
+  private let metronome: Metronome
+  private let state: Mutex<EngineState>
+  /// Where transports run that may run a user's code: never on a queue of the URL loading system's.
+  private let transportQueue: DispatchQueue
+
+  init(profile: NetworkProfile, seed: UInt64, pace: Pace, transport: any Transport, configurationError: URLError?) {
+    self.transport = transport
+    metronome = Metronome(pace: pace, label: "network-conditions.clock")
+    transportQueue = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
+    state = Mutex(EngineState(seed: seed, profile: profile))
+    state.withLock {
+      $0.engine = self
+      $0.configurationError = configurationError
+    }
+    metronome.start { [weak self] in self?.tick() }
+  }
+
+  deinit {
+    metronome.stop()
+  }
+
+  /// What time it is in the network.
+  var now: SimulatedInstant { metronome.now ?? state.withLock { $0.time } }
+
+  // MARK: For clients
+
+  /// Takes in an exchange. What can be known at once is known when this returns: the sink may have been told already.
+  func begin(
+    _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink
+  ) -> Int {
+    let id = state.withLock { state in
+      if let now = metronome.now { state.run(until: now) }
+      return state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
+    }
+    pump()
+    // Timeouts are only for what is not over yet: a canned answer over an unlimited network never needs one.
+    let isOpen = state.withLock { state in
+      state.watchTimeouts(of: id)
+      return state.exchanges[id]?.hasTimeouts == true
+    }
+    if isOpen { schedule() }
+    return id
+  }
+
+  /// Hands over what a client may see.
+  func take(_ id: Int) -> ExchangeOutput {
+    let output = state.withLock { $0.take(id) }
+    if metronome.isImmediate { metronome.callSoon() }
+    return output
+  }
+
+  /// A client gives an exchange up, and takes nothing of it any more.
+  func cancel(_ id: Int) {
+    change { $0.cancel(id) }
+  }
+
+  func suspend(_ id: Int, _ isSuspended: Bool) {
+    change { $0.suspend(id, isSuspended) }
+  }
+
+  func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) {
+    change { $0.extendUpload(of: id, by: count, whole: whole) }
+  }
+
+  /// Fails an exchange for a reason of the client's side, such as a body that cannot be read.
+  func fail(_ id: Int, with error: URLError) {
+    change { $0.end(id, with: .failed(error)) }
+  }
+
+  // MARK: For transports
+
+  /// Takes in what a transport gives.
+  func answer(_ id: Int, hop: Int, isInline: Bool, _ body: (inout EngineState, Int) -> Void) {
+    let apply: (inout EngineState) -> Void = { state in
+      guard let exchange = state.exchanges[id], exchange.redirects == hop, !exchange.hasEnded else { return }
+      body(&state, id)
+    }
+    if isInline { state.withLock(apply) } else { change(apply) }
+  }
+
+  // MARK: For the network's owner
+
+  /// Changes something, now, and acts on what comes of it.
+  func change<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
+    let result = state.withLock { state in
+      if let now = metronome.now { state.run(until: now) }
+      return body(&state)
+    }
+    pump()
+    return result
+  }
+
+  /// Looks at something, as of now.
+  func look<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
+    if metronome.now != nil { pump() }
+    return state.withLock { body(&$0) }
+  }
+
+  /// Ends everything: open exchanges fail, and the clock stops.
+  func invalidate() {
+    state.withLock { state in
+      for id in state.exchanges.keys.sorted() {
+        state.end(
+          id,
+          with: .failed(
+            .simulated(.cancelled, url: state.exchanges[id]?.request.url, because: "The network was invalidated.")))
+      }
+      state.configurationError = .simulated(
+        .cancelled, url: nil, because: "The simulated network was invalidated: make a new one.")
+    }
+    pump()
+    metronome.stop()
+  }
+
+  // MARK: Time
+
+  /// Lets pass what time has passed, and does what is to be done, until nothing is left for now.
+  private func pump() {
+    repeat {
+      let effects = state.withLock { state in
+        state.run(until: metronome.now ?? state.time)
+        return state.takeEffects()
+      }
+      if effects.isEmpty { break }
+      for effect in effects { perform(effect) }
+    } while true
+    schedule()
+  }
+
+  /// Called by the metronome.
+  private func tick() {
+    pump()
+    guard metronome.isImmediate else { return }
+    // A slice of jumps, then a breath: what clients do on other threads is taken in between.
+    for _ in 0..<256 {
+      let hasJumped = state.withLock { state in
+        guard state.mayJump else { return false }
+        state.jump()
+        return true
+      }
+      guard hasJumped else { return }
+      pump()
+    }
+  }
+
+  private func schedule() {
+    if metronome.isImmediate {
+      if state.withLock({ $0.mayJump && $0.nextTime != nil }) { metronome.callSoon() }
+    } else if let next = state.withLock({ $0.nextTime }) {
+      metronome.call(at: next)
+    }
+  }
+
+  private func perform(_ effect: EngineState.Effect) {
+    switch effect {
+    case .tell(let sink, let id): sink.exchangeHasOutput(id)
+    case .run(let work): transportQueue.async(execute: work)
+    case .respond(let request, let reply): respond(to: request, reply)
+    case .resume(let reply, let work):
+      transportQueue.async {
+        reply.inline(work)
+        self.pump()
+      }
+    }
+  }
+
+  private func respond(to request: TransportRequest, _ reply: Reply) {
+    if let transport = transport as? any ImmediateTransport {
+      let isAnswered = reply.inline { transport.respondImmediately(to: request, with: reply) }
+      if isAnswered { return }
+    }
+    transportQueue.async { [transport] in
+      reply.inline { transport.respond(to: request, with: reply) }
+      self.pump()
+    }
+  }
+}

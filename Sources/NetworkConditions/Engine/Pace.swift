@@ -1,0 +1,12 @@
+/// How the network's own time runs against the clock on the wall.
+public enum Pace: Hashable, Sendable {
+  /// One second of the network's is one second.
+  case realTime
+  /// The network's time runs faster (above 1) or slower (below 1) by this factor.
+  case scaled(Double)
+  /// The network waits for nothing: its time jumps to the next event as soon as everything before it is done.
+  ///
+  /// Time stands still while a transport works on an answer and while a client has output to take. What the client
+  /// does meanwhile on its own, such as sleeping, is not seen: a client that races with the network races with it.
+  case immediate
+}

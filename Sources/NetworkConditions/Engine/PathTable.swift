@@ -1,0 +1,143 @@
+import Foundation
+import LinkSimulator
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The paths of a network: the main one, and one for each profile that its rules send requests to.
+struct PathTable {
+  private struct Entry {
+    var profile: NetworkProfile
+    var simulator: PathSimulator
+    /// Which exchange a stream belongs to.
+    var owners: [StreamID: Int] = [:]
+  }
+
+  private let seed: UInt64
+  private var entries: [Entry] = []
+  private var faults: FaultPlanner
+  /// Whether the network is out by the client's own decree.
+  private var outage: PathConditions.Outage?
+
+  init(seed: UInt64, profile: NetworkProfile) {
+    self.seed = seed
+    faults = FaultPlanner(seed: seed)
+    entries = [Entry(profile: profile, simulator: PathSimulator(seed: seed, schedule: profile.schedule))]
+  }
+
+  var indices: Range<Int> { entries.indices }
+
+  /// The profile that is in force.
+  var profile: NetworkProfile { entries[0].profile }
+
+  var nextTime: SimulatedInstant? {
+    var next: SimulatedInstant?
+    for entry in entries {
+      guard let time = entry.simulator.nextEventTime else { continue }
+      next = next.map { min($0, time) } ?? time
+    }
+    return next
+  }
+
+  func nextTime(of path: Int) -> SimulatedInstant? { entries[path].simulator.nextEventTime }
+
+  mutating func advance(_ path: Int, to time: SimulatedInstant) {
+    entries[path].simulator.advance(to: time)
+  }
+
+  mutating func drain(_ path: Int, _ body: (PathEvent) -> Void) {
+    entries[path].simulator.drainEvents(body)
+  }
+
+  func name(of path: Int) -> String { entries[path].profile.name }
+
+  func phaseName(_ index: Int, of path: Int) -> String {
+    let phases = entries[path].profile.schedule.phases
+    guard phases.indices.contains(index) else { return "" }
+    return phases[index].name.isEmpty ? entries[path].profile.name : phases[index].name
+  }
+
+  func owner(of stream: StreamID, on path: Int) -> Int? { entries[path].owners[stream] }
+
+  // MARK: Requests
+
+  /// The path that the profile's rules send a request to.
+  mutating func path(for request: URLRequest) -> Int {
+    guard let rule = profile.rules.first(where: { $0.match.matches(request) }), let target = try? rule.profile() else {
+      return 0
+    }
+    if let known = entries.indices.dropFirst().first(where: { entries[$0].profile.name == target.name }) { return known }
+    let path = KeyedRandom(seed: seed).keyed(by: target.name).bits
+    entries.append(Entry(profile: target, simulator: PathSimulator(seed: path, schedule: schedule(of: target))))
+    return entries.count - 1
+  }
+
+  mutating func faultPlan(for request: URLRequest, method: String, occurrence: Int, path: Int) -> FaultPlan {
+    faults.plan(for: request, method: method, occurrence: occurrence, profile: entries[path].profile)
+  }
+
+  mutating func open(_ request: StreamRequest, on path: Int, for exchange: Int, at time: SimulatedInstant) -> StreamID {
+    entries[path].simulator.advance(to: time)
+    let stream = entries[path].simulator.open(request)
+    entries[path].owners[stream] = exchange
+    return stream
+  }
+
+  mutating func write(_ count: Int64, _ direction: Direction, on path: Int, stream: StreamID, finishing: Bool) {
+    entries[path].simulator.write(count, direction, on: stream, finishing: finishing)
+  }
+
+  mutating func abort(_ stream: StreamID, on path: Int) {
+    entries[path].simulator.abort(stream)
+  }
+
+  func statistics(of stream: StreamID, on path: Int) -> StreamStatistics {
+    entries[path].simulator.statistics(of: stream)
+  }
+
+  /// Forgets a stream, after cutting it off when it is not over; gives back what it cost.
+  mutating func close(_ stream: StreamID, on path: Int, isOver: Bool) -> StreamStatistics {
+    guard entries[path].owners.removeValue(forKey: stream) != nil else { return StreamStatistics() }
+    if !isOver { entries[path].simulator.cancel(stream) }
+    let statistics = entries[path].simulator.statistics(of: stream)
+    entries[path].simulator.forget(stream)
+    return statistics
+  }
+
+  // MARK: Changes
+
+  /// Puts another profile in force, from `time` on; what rules had made of the old one stays for open requests.
+  mutating func use(_ profile: NetworkProfile, at time: SimulatedInstant) {
+    entries[0].profile = profile
+    outage = nil
+    apply(at: time, startingAt: time)
+  }
+
+  /// Takes the network out, or back (`nil`): the profile's phases go on as if nothing had been.
+  mutating func setOutage(_ outage: PathConditions.Outage?, at time: SimulatedInstant) {
+    self.outage = outage
+    apply(at: time, startingAt: nil)
+  }
+
+  private var started = SimulatedInstant.zero
+
+  private mutating func apply(at time: SimulatedInstant, startingAt start: SimulatedInstant?) {
+    if let start { started = start }
+    for index in entries.indices {
+      entries[index].simulator.advance(to: time)
+      let schedule = schedule(of: entries[index].profile)
+      entries[index].simulator.use(index == 0 ? schedule.starting(at: started) : schedule)
+    }
+  }
+
+  private func schedule(of profile: NetworkProfile) -> ConditionSchedule {
+    guard let outage else { return profile.schedule }
+    let phases = profile.schedule.phases.map { phase in
+      var phase = phase
+      phase.conditions.outage = outage
+      return phase
+    }
+    return ConditionSchedule(phases: phases, repeats: profile.schedule.repeats) ?? profile.schedule
+  }
+}

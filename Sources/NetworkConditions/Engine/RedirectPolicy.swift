@@ -1,0 +1,89 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Where a redirect leads: pure, by RFC 9110, section 15.4.
+enum RedirectPolicy {
+  /// How many redirects in a row are followed, as `URLSession` and the Fetch standard do.
+  static let limit = 20
+
+  /// What an answer asks for.
+  enum Decision {
+    /// It is no redirect.
+    case none
+    /// The next request, and whether it carries the body again.
+    case follow(URLRequest, keepsBody: Bool)
+    /// It is a redirect that leads nowhere.
+    case fail(URLError)
+  }
+
+  static func decision(for head: ResponseHead, to request: URLRequest, followed: Int) -> Decision {
+    guard [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"] else { return .none }
+    guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL, let scheme = target.scheme,
+      ["http", "https"].contains(scheme.lowercased()), target.host != nil
+    else {
+      return .fail(
+        .simulated(
+          .redirectToNonExistentLocation, url: request.url, because: "The redirect leads to \"\(location)\"."))
+    }
+    guard followed < limit else {
+      return .fail(
+        .simulated(.httpTooManyRedirects, url: target, because: "More than \(limit) redirects in a row."))
+    }
+    var next = request
+    next.url = withFragment(of: request.url, target)
+    let method = (request.httpMethod ?? "GET").uppercased()
+    // 303 asks for a GET; 301 and 302 turn a POST into a GET, as every client does; 307 and 308 keep all.
+    let becomesGet = (head.status == 303 && method != "HEAD") || ([301, 302].contains(head.status) && method == "POST")
+    if becomesGet, method != "GET" {
+      next.httpMethod = "GET"
+      for name in ["Content-Length", "Content-Type", "Content-Encoding", "Content-Language", "Content-Location"] {
+        next.setValue(nil, forHTTPHeaderField: name)
+      }
+      next.httpBody = nil
+    }
+    // The Cookie header is made anew for the new URL; credentials do not leave their origin (RFC 9110, 15.4, item 4).
+    next.setValue(nil, forHTTPHeaderField: "Cookie")
+    next.setValue(nil, forHTTPHeaderField: "Host")
+    if !sameOrigin(request.url, target) {
+      next.setValue(nil, forHTTPHeaderField: "Authorization")
+      next.setValue(nil, forHTTPHeaderField: "Proxy-Authorization")
+    }
+    return .follow(next, keepsBody: !becomesGet)
+  }
+
+  /// RFC 9110, 10.2.2: a target without a fragment inherits the one of the request.
+  private static func withFragment(of origin: URL?, _ target: URL) -> URL {
+    guard target.fragment == nil, let fragment = origin?.fragment,
+      var parts = URLComponents(url: target, resolvingAgainstBaseURL: true)
+    else { return target }
+    parts.fragment = fragment
+    return parts.url ?? target
+  }
+
+  private static func sameOrigin(_ one: URL?, _ other: URL) -> Bool {
+    guard let one else { return false }
+    return one.scheme?.lowercased() == other.scheme?.lowercased() && one.host?.lowercased() == other.host?.lowercased()
+      && Origin.port(of: one) == Origin.port(of: other)
+  }
+}
+
+/// The place that a URL leads to.
+enum Origin {
+  static func isSecure(_ url: URL) -> Bool {
+    url.scheme?.lowercased() == "https"
+  }
+
+  static func port(of url: URL) -> Int {
+    url.port ?? (isSecure(url) ? 443 : 80)
+  }
+
+  /// Whether a host's name must be looked up: an address and `localhost` need not be.
+  static func needsResolution(_ host: String) -> Bool {
+    if host.contains(":") || host.lowercased() == "localhost" { return false }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return !(parts.count == 4 && parts.allSatisfy { UInt8($0) != nil })
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import LinkSimulator
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension URLError {
+  /// An error as `URLSession` gives it: with the failing URL, the POSIX error beneath, and a sentence that says why.
+  static func simulated(
+    _ code: URLError.Code, url: URL?, posix: POSIXErrorCode? = nil, because reason: String
+  ) -> URLError {
+    var info: [String: Any] = [NSLocalizedDescriptionKey: reason]
+    if let url {
+      info[NSURLErrorFailingURLErrorKey] = url
+      info[NSURLErrorFailingURLStringErrorKey] = url.absoluteString
+    }
+    if let posix { info[NSUnderlyingErrorKey] = NSError(domain: NSPOSIXErrorDomain, code: Int(posix.rawValue)) }
+    return URLError(code, userInfo: info)
+  }
+
+  /// The error that `URLSession` gives for what went wrong on the path.
+  static func failure(_ failure: StreamFailure, url: URL?) -> URLError {
+    let (code, posix, reason): (URLError.Code, POSIXErrorCode?, String) =
+      switch failure {
+      case .offline: (.notConnectedToInternet, .ENETDOWN, "The Internet connection appears to be offline.")
+      case .connectionLost: (.networkConnectionLost, .ENETDOWN, "The network connection was lost.")
+      case .resolutionFailed: (.cannotFindHost, nil, "A server with the specified hostname could not be found.")
+      case .resolutionTimedOut: (.dnsLookupFailed, .ETIMEDOUT, "The host name look-up got no answer.")
+      case .refused: (.cannotConnectToHost, .ECONNREFUSED, "Could not connect to the server: connection refused.")
+      case .connectTimedOut: (.timedOut, .ETIMEDOUT, "Could not connect to the server: it never answered.")
+      case .handshakeFailed: (.secureConnectionFailed, nil, "The TLS handshake failed.")
+      case .reset: (.networkConnectionLost, .ECONNRESET, "The network connection was lost: reset by the peer.")
+      case .truncated: (.networkConnectionLost, nil, "The server closed the connection before the response was complete.")
+      case .retransmissionsExhausted: (.networkConnectionLost, .ETIMEDOUT, "The network connection was lost.")
+      }
+    return simulated(code, url: url, posix: posix, because: reason)
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import LinkSimulator
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// How many bytes a head takes on the wire.
+///
+/// HTTP/1.1 (RFC 9112): the start line and every field with its separators. HTTP/2 (RFC 9113, RFC 7541): a 9-byte frame
+/// header, one byte for each of the pseudo-header fields that the static table holds, and literals with two bytes of
+/// lengths for the rest, without counting on Huffman coding or a filled dynamic table.
+enum WireFormat {
+  /// What `URLSession` adds to a request by itself (User-Agent, Accept, Accept-Encoding, Connection), as measured on
+  /// Linux: about 110 bytes.
+  static let automaticFieldBytes: Int64 = 110
+
+  static func requestHeadBytes(_ request: URLRequest, version: StreamRequest.HTTPVersion) -> Int64 {
+    guard let url = request.url else { return automaticFieldBytes }
+    let text = url.absoluteString.utf8.count
+    var bytes = Int64((request.httpMethod ?? "GET").utf8.count + text) + automaticFieldBytes
+    bytes += version == .http1 ? 20 : 16
+    for (name, value) in request.allHTTPHeaderFields ?? [:] { bytes += fieldBytes(name, value, version) }
+    return bytes
+  }
+
+  static func responseHeadBytes(_ head: ResponseHead, version: StreamRequest.HTTPVersion) -> Int64 {
+    // "HTTP/1.1 200 OK", two line ends; or a frame header and the indexed :status.
+    var bytes: Int64 = version == .http1 ? 19 : 10
+    for field in head.headers { bytes += fieldBytes(field.name, field.value, version) }
+    return bytes
+  }
+
+  private static func fieldBytes(_ name: String, _ value: String, _ version: StreamRequest.HTTPVersion) -> Int64 {
+    Int64(name.utf8.count + value.utf8.count + (version == .http1 ? 4 : 3))
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The names of the codes that a network gives, as Swift spells them.
+enum URLErrorNames {
+  static func name(of code: URLError.Code) -> String {
+    switch code {
+    case .badURL: "badURL"
+    case .timedOut: "timedOut"
+    case .unsupportedURL: "unsupportedURL"
+    case .cannotFindHost: "cannotFindHost"
+    case .cannotConnectToHost: "cannotConnectToHost"
+    case .networkConnectionLost: "networkConnectionLost"
+    case .dnsLookupFailed: "dnsLookupFailed"
+    case .httpTooManyRedirects: "httpTooManyRedirects"
+    case .resourceUnavailable: "resourceUnavailable"
+    case .notConnectedToInternet: "notConnectedToInternet"
+    case .redirectToNonExistentLocation: "redirectToNonExistentLocation"
+    case .badServerResponse: "badServerResponse"
+    case .userAuthenticationRequired: "userAuthenticationRequired"
+    case .secureConnectionFailed: "secureConnectionFailed"
+    case .cancelled: "cancelled"
+    case .cannotWriteToFile: "cannotWriteToFile"
+    case .cannotOpenFile: "cannotOpenFile"
+    case .fileDoesNotExist: "fileDoesNotExist"
+    case .requestBodyStreamExhausted: "requestBodyStreamExhausted"
+    case .unknown: "unknown"
+    default: "code \(code.rawValue)"
+    }
+  }
+}

@@ -1,0 +1,30 @@
+public import LinkSimulator
+
+/// All that happened in a network up to now: a value, taken at one instant.
+public struct Timeline: Hashable, Sendable {
+  /// The transfers, in the order of the clients' calls.
+  public let transfers: [Transfer]
+  /// The events, in the order of their times.
+  public let events: [NetworkEvent]
+  /// How many of the oldest events were dropped to keep memory bounded.
+  public let droppedEvents: Int
+  /// The seed that decides everything that is left to chance.
+  public let seed: UInt64
+  /// The profile that is in force, or was last.
+  public let profile: String
+  /// When this timeline was taken.
+  public let time: SimulatedInstant
+
+  /// The events of one transfer.
+  public func events(of transfer: Transfer) -> [NetworkEvent] {
+    events.filter { $0.transfer == transfer.number }
+  }
+}
+
+extension Timeline: CustomStringConvertible {
+  /// The profile and the seed, then one line for each transfer.
+  public var description: String {
+    (["profile \(profile), seed \(seed), \(transfers.count) transfers until \(time)"] + transfers.map(\.summary))
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,161 @@
+public import LinkSimulator
+
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// What happened to one request, from the client's call to its end: times, bytes, packets, outcome.
+///
+/// A redirect that is followed makes a transfer of its own.
+public struct Transfer: Hashable, Sendable {
+  /// How a transfer ended.
+  public enum Outcome: Hashable, Sendable {
+    /// It is still under way.
+    case running
+    /// The response arrived in whole.
+    case finished
+    /// It failed, and the client got this error.
+    case failed(URLError.Code)
+    /// The client cancelled it.
+    case cancelled
+  }
+
+  /// The transfer's number in its network, from 0, in the order of the clients' calls.
+  public let number: Int
+  /// The request's method.
+  public let method: String
+  /// The request's URL.
+  public let url: String
+  /// Which of the requests with this method and URL it is, counted from 1.
+  public let occurrence: Int
+  /// The profile whose conditions it travelled under.
+  public let profile: String
+
+  /// When the client asked for it.
+  public internal(set) var started: SimulatedInstant
+  /// When the host's name was resolved; `nil` when there was no need.
+  public internal(set) var resolved: SimulatedInstant?
+  /// When the TCP connection stood.
+  public internal(set) var connected: SimulatedInstant?
+  /// When the TLS handshake was done.
+  public internal(set) var secured: SimulatedInstant?
+  /// When the last byte of the request was handed to the link.
+  public internal(set) var requestSent: SimulatedInstant?
+  /// When the server had read the whole request.
+  public internal(set) var requestReceived: SimulatedInstant?
+  /// When the first byte of the response arrived.
+  public internal(set) var firstByte: SimulatedInstant?
+  /// When it ended.
+  public internal(set) var ended: SimulatedInstant?
+
+  /// How it ended.
+  public internal(set) var outcome: Outcome = .running
+  /// The response's status; `nil` before there is one.
+  public internal(set) var status: Int?
+  /// How many bytes of the request's body reached the server.
+  public internal(set) var bytesSent: Int64 = 0
+  /// How many bytes of the response's body arrived.
+  public internal(set) var bytesReceived: Int64 = 0
+  /// How many bytes of body the response promised; `nil` when it did not say.
+  public internal(set) var bytesExpected: Int64?
+  /// Packets, bytes, losses and retransmissions on the wire, both ways.
+  public internal(set) var wire = StreamStatistics()
+  /// Whether it travelled on a connection that stood before.
+  public internal(set) var reusedConnection = false
+  /// How often a retransmission timer ran out on its connection meanwhile.
+  public internal(set) var stalls = 0
+  /// How fast the response's body arrived.
+  public internal(set) var rate: RateHistory
+
+  init(number: Int, method: String, url: String, occurrence: Int, profile: String, started: SimulatedInstant) {
+    self.number = number
+    self.method = method
+    self.url = url
+    self.occurrence = occurrence
+    self.profile = profile
+    self.started = started
+    self.rate = RateHistory(start: started)
+  }
+
+  /// How long it took, or has taken until the last that is known of it.
+  public var elapsed: Duration {
+    started.duration(to: ended ?? firstByte ?? requestSent ?? connected ?? started)
+  }
+
+  /// Segments sent again, both ways.
+  public var retransmissions: Int64 {
+    wire.up.retransmissions + wire.down.retransmissions
+  }
+
+  /// The phases of time that it went through, in their order.
+  public var phases: [TransferPhase] {
+    var phases: [TransferPhase] = []
+    var begin = started
+    func close(_ kind: TransferPhase.Kind, at end: SimulatedInstant?) {
+      guard let end else { return }
+      if end > begin { phases.append(TransferPhase(kind: kind, start: begin, end: end)) }
+      begin = max(begin, end)
+    }
+    close(.resolving, at: resolved)
+    close(.connecting, at: connected)
+    close(.securing, at: secured)
+    close(.sending, at: requestSent)
+    close(.waiting, at: firstByte)
+    close(firstByte == nil ? .waiting : .receiving, at: ended)
+    return phases
+  }
+
+  /// One line that says what happened, and when.
+  public var summary: String {
+    var parts = ["#\(number) \(method) \(url)"]
+    parts.append(status.map { "\($0)" } ?? "no response")
+    switch outcome {
+    case .running: parts.append("under way")
+    case .finished: parts.append("finished")
+    case .failed(let code): parts.append("failed (\(URLErrorNames.name(of: code)))")
+    case .cancelled: parts.append("cancelled")
+    }
+    parts.append("after \(Self.seconds(elapsed))")
+    let times = phases.map { "\($0.kind.rawValue) \(Self.seconds($0.start.duration(to: $0.end)))" }
+    if !times.isEmpty { parts.append("(\(times.joined(separator: ", ")))") }
+    parts.append("\(bytesReceived) bytes down, \(bytesSent) up, \(wire.down.packets + wire.up.packets) packets")
+    let lost = wire.down.lost + wire.up.lost
+    if lost > 0 || retransmissions > 0 { parts.append("\(lost) lost, \(retransmissions) sent again") }
+    return parts.joined(separator: " ")
+  }
+
+  private static func seconds(_ duration: Duration) -> String {
+    let milliseconds = (duration.wholeNanoseconds + 500_000) / 1_000_000
+    let fraction = String(milliseconds % 1000)
+    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
+  }
+}
+
+/// One stretch of a transfer's time.
+public struct TransferPhase: Hashable, Sendable {
+  /// What a transfer does in a stretch of time.
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// The host's name is looked up.
+    case resolving
+    /// The TCP connection is made, or a free one is waited for.
+    case connecting
+    /// The TLS handshake is under way.
+    case securing
+    /// The request is sent.
+    case sending
+    /// The first byte of the response is waited for.
+    case waiting
+    /// The response arrives.
+    case receiving
+  }
+
+  /// What the transfer did.
+  public let kind: Kind
+  /// When it began.
+  public let start: SimulatedInstant
+  /// When it ended.
+  public let end: SimulatedInstant
+}
