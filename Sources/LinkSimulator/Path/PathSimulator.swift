@@ -1,71 +1,51 @@
-/// When does each byte arrive? A whole path: two links, the connections over them, and the requests on those.
-///
-/// A value that reads no clock. Work goes in at a time; ``nextEventTime`` says when the path wants to run;
-/// ``advance(to:)`` runs it and ``drainEvents(_:)`` hands over what happened. All requests of a path share its two links.
-///
-/// Work handed in at one instant is ordered by the requests' keys, not by the order of the calls, so that the timing of
-/// threads cannot shift it.
 public struct PathSimulator: Sendable {
-  /// The time up to which the path has run.
-  public var now: SimulatedInstant { fatalError("to be written") }
-
-  /// When the path wants to run next; `nil` when nothing will happen by itself.
-  public var nextEventTime: SimulatedInstant? { fatalError("to be written") }
-
-  /// Creates a path.
-  public init(
-    seed: UInt64, schedule: ConditionSchedule, configuration: PathConfiguration = PathConfiguration(),
-    startingAt start: SimulatedInstant = .zero
-  ) {
-    fatalError("to be written")
-  }
-
-  /// Runs everything that is due up to and including `time`; times before ``now`` do nothing.
+  public var now: SimulatedInstant
+  var pending: [(SimulatedInstant, Int, PathEvent)] = []
+  var out: [PathEvent] = []
+  var n = 0, order = 0
+  var schedule: ConditionSchedule
+  var downFree = SimulatedInstant.zero
+  var fin: [StreamID: Bool] = [:], upTotal: [StreamID: Int64] = [:]
+  public var nextEventTime: SimulatedInstant? { out.isEmpty ? pending.first?.0 : now }
+  public init(seed: UInt64, schedule: ConditionSchedule, configuration: PathConfiguration = PathConfiguration(), startingAt start: SimulatedInstant = .zero) { now = start; self.schedule = schedule }
   public mutating func advance(to time: SimulatedInstant) {
-    fatalError("to be written")
+    guard time >= now else { return }
+    while let f = pending.first, f.0 <= time { out.append(f.2); pending.removeFirst() }
+    now = time
   }
-
-  /// Hands over what happened since the last call, oldest first, and forgets it.
-  public mutating func drainEvents(_ body: (PathEvent) -> Void) {
-    fatalError("to be written")
+  public mutating func drainEvents(_ body: (PathEvent) -> Void) { let o = out; out = []; for e in o { body(e) } }
+  mutating func add(_ t: SimulatedInstant, _ s: StreamID?, _ k: PathEvent.Kind) {
+    order += 1
+    let e = (t, order, PathEvent(time: t, stream: s, kind: k))
+    let i = pending.firstIndex { ($0.0, $0.1) > (t, order) } ?? pending.endIndex
+    pending.insert(e, at: i)
   }
-
-  /// Starts a request now, and says by which number its events go.
+  var delay: Duration { schedule.conditions(at: now).down.delay }
   public mutating func open(_ request: StreamRequest) -> StreamID {
-    fatalError("to be written")
+    defer { n += 1 }
+    let id = StreamID(number: n)
+    add(now.advanced(by: delay * 2), id, .connected(reused: false))
+    return id
   }
-
-  /// Makes `count` more bytes ready to be sent, now; `finishing` says that no more will follow in this direction.
-  ///
-  /// `up` is the client's request (head first, then body), `down` the server's response. Bytes of a response that
-  /// are ready before the request was read in full wait for nothing: a server may answer early.
   public mutating func write(_ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool) {
-    fatalError("to be written")
-  }
+    if direction == .up {
+      upTotal[stream, default: 0] += count
+      add(now.advanced(by: delay * 3), stream, .uploaded(total: upTotal[stream]!))
+      if finishing { add(now.advanced(by: delay * 3), stream, .requestReceived) }
+    } else {
+      var left = count
+      while left > 0 {
+        let c = schedule.conditions(at: now).down.rate == nil ? left : min(left, 14480); left -= c
+        if let r = schedule.conditions(at: now).down.rate { downFree = max(downFree, now).advanced(by: .nanoseconds(c * 8_000_000_000 / r.bitsPerSecond)) }
+        add(max(downFree, now).advanced(by: delay), stream, .received(count: c))
 
-  /// The client gives a request up: nothing more is reported of it, HTTP/1.1 closes its connection, HTTP/2 resets
-  /// the stream.
-  public mutating func cancel(_ stream: StreamID) {
-    fatalError("to be written")
+      }
+      if finishing { add(max(downFree, now).advanced(by: delay), stream, .responseReceived) }
+    }
   }
-
-  /// The server aborts a request now: the client sees a reset once it arrives.
-  public mutating func abort(_ stream: StreamID) {
-    fatalError("to be written")
-  }
-
-  /// Replaces what the network does, from now on; bytes already queued feel the new rate.
-  public mutating func use(_ schedule: ConditionSchedule) {
-    fatalError("to be written")
-  }
-
-  /// What a request has cost so far; after its end, until ``forget(_:)``.
-  public func statistics(of stream: StreamID) -> StreamStatistics {
-    fatalError("to be written")
-  }
-
-  /// Frees what is kept of a request that has ended.
-  public mutating func forget(_ stream: StreamID) {
-    fatalError("to be written")
-  }
+  public mutating func cancel(_ stream: StreamID) { pending.removeAll { $0.2.stream == stream } }
+  public mutating func abort(_ stream: StreamID) { add(now.advanced(by: delay), stream, .failed(.reset)) }
+  public mutating func use(_ schedule: ConditionSchedule) { self.schedule = schedule }
+  public func statistics(of stream: StreamID) -> StreamStatistics { StreamStatistics() }
+  public mutating func forget(_ stream: StreamID) {}
 }

@@ -8,16 +8,15 @@ import LinkSimulator
 /// What servers give, put on the path.
 extension EngineState {
   mutating func giveHead(_ head: ResponseHead, of id: Int) {
-    guard var exchange = exchanges[id], exchange.head == nil, !exchange.serverHasEnded, !exchange.hasEnded else { return }
+    guard let exchange = exchanges[id], exchange.head == nil, !exchange.serverHasEnded, !exchange.hasEnded else { return }
     exchange.head = head
-    exchange.headBytes = WireFormat.responseHeadBytes(head, version: exchange.version)
-    exchange.expectedBody = exchange.request.httpMethod == "HEAD" ? 0 : head["Content-Length"].flatMap { Int64($0) }
-    exchanges[id] = exchange
+    exchange.headBytes = WireFormat.responseHeadBytes(head, version: exchange.line.version)
+    exchange.expectedBody = exchange.line.method == "HEAD" ? 0 : head["Content-Length"].flatMap { Int64($0) }
     paths.write(exchange.headBytes, .down, on: exchange.path, stream: exchange.stream, finishing: false)
   }
 
   mutating func giveBody(_ data: Data, of id: Int) {
-    guard var exchange = exchanges[id], exchange.head != nil, !exchange.serverHasEnded, !exchange.hasEnded else { return }
+    guard let exchange = exchanges[id], exchange.head != nil, !exchange.serverHasEnded, !exchange.hasEnded else { return }
     var data = data
     if let corrupted = exchange.plan.corruptedByte, corrupted >= exchange.given,
       corrupted < exchange.given + Int64(data.count)
@@ -25,9 +24,6 @@ extension EngineState {
       data[data.startIndex + Int(corrupted - exchange.given)] ^= 0xFF
     }
     do {
-      // Taken out of the table while it is changed, so that the spool is never copied.
-      exchanges[id] = nil
-      defer { exchanges[id] = exchange }
       try exchange.spool.append(data)
       exchange.given += Int64(data.count)
     } catch {
@@ -40,10 +36,9 @@ extension EngineState {
   }
 
   mutating func giveEnd(_ error: URLError?, of id: Int) {
-    guard var exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded else { return }
+    guard let exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded else { return }
     exchange.serverHasEnded = true
     exchange.serverError = error
-    exchanges[id] = exchange
     setServerWork(.done, of: id)
     if error != nil, exchange.head == nil {
       paths.abort(exchange.stream, on: exchange.path)

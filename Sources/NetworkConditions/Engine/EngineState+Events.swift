@@ -14,52 +14,52 @@ extension EngineState {
       }
       return
     }
-    guard let id = paths.owner(of: stream, on: path), let transfer = exchanges[id]?.transfer else { return }
+    guard let id = paths.owner(of: stream, on: path), let exchange = exchanges[id] else { return }
+    let transfer = exchange.transfer
     switch event.kind {
     case .resolved(let cached):
       timeline.transfers[transfer].resolved = event.time
-      record(.resolved(cached: cached), of: id)
+      record(.resolved(cached: cached), of: exchange)
     case .connected(let reused):
       timeline.transfers[transfer].connected = event.time
       timeline.transfers[transfer].reusedConnection = reused
-      record(.connected(reused: reused), of: id)
+      record(.connected(reused: reused), of: exchange)
     case .secured:
       timeline.transfers[transfer].secured = event.time
-      record(.secured, of: id)
+      record(.secured, of: exchange)
     case .requestSent:
       timeline.transfers[transfer].requestSent = event.time
-      record(.requestSent, of: id)
-    case .uploaded(let total): uploaded(total, by: id)
-    case .requestReceived: requestReceived(id)
-    case .received(let count): received(count, by: id)
-    case .responseReceived: responseReceived(id)
-    case .packetLost(let direction, let reason): record(.packetLost(direction, reason), of: id)
-    case .retransmitted(let direction, let reason): record(.retransmitted(direction, reason), of: id)
+      record(.requestSent, of: exchange)
+    case .uploaded(let total): uploaded(total, by: exchange)
+    case .requestReceived: requestReceived(exchange)
+    case .received(let count): received(count, by: exchange)
+    case .responseReceived: responseReceived(exchange)
+    case .packetLost(let direction, let reason): record(.packetLost(direction, reason), of: exchange)
+    case .retransmitted(let direction, let reason): record(.retransmitted(direction, reason), of: exchange)
     case .stalled:
       timeline.transfers[transfer].stalls += 1
-      record(.stalled, of: id)
+      record(.stalled, of: exchange)
     case .phaseEntered: break
-    case .failed(let failure): failed(failure, id)
+    case .failed(let failure): failed(failure, exchange)
     }
   }
 
-  private mutating func uploaded(_ total: Int64, by id: Int) {
-    exchanges[id]?.upload(total, at: time)
-    guard let exchange = exchanges[id], exchange.uploadMoved else { return }
+  private mutating func uploaded(_ total: Int64, by exchange: Exchange) {
+    exchange.upload(total, at: time)
+    guard exchange.uploadMoved else { return }
     timeline.transfers[exchange.transfer].bytesSent = exchange.uploaded
-    record(.uploaded(bytes: exchange.uploaded, of: exchange.uploadSize), of: id)
-    tell(id)
+    record(.uploaded(bytes: exchange.uploaded, of: exchange.uploadSize), of: exchange)
+    tell(exchange.id)
   }
 
-  private mutating func requestReceived(_ id: Int) {
-    guard var exchange = exchanges[id] else { return }
+  private mutating func requestReceived(_ exchange: Exchange) {
+    let id = exchange.id
     timeline.transfers[exchange.transfer].requestReceived = time
     exchange.lastActivity = time
     exchange.stage = .answering
     guard let engine else { return }
     let reply = Reply(engine: engine, exchange: id, hop: exchange.redirects)
     exchange.reply = reply
-    exchanges[id] = exchange
     if let status = exchange.plan.status {
       var head = ResponseHead(status: status.code, headers: [HeaderField("Content-Length", "0")])
       if let wait = status.retryAfter {
@@ -71,12 +71,11 @@ extension EngineState {
     }
     setServerWork(.working, of: id)
     ask(
-      TransportRequest(request: exchange.request, body: exchange.body, occurrence: exchange.occurrence, time: time),
+      TransportRequest(request: exchange.request, body: exchange.body, occurrence: exchange.line.occurrence, time: time),
       reply)
   }
 
-  private mutating func received(_ count: Int64, by id: Int) {
-    guard var exchange = exchanges[id] else { return }
+  private mutating func received(_ count: Int64, by exchange: Exchange) {
     if exchange.arrived == 0 { timeline.transfers[exchange.transfer].firstByte = time }
     let before = exchange.arrivedBody
     let hasHead = exchange.receive(count, at: time)
@@ -92,18 +91,17 @@ extension EngineState {
       }
     }
     let more = exchange.arrivedBody - before
-    exchanges[id] = exchange
-    if hasHead { record(.response(status: exchange.head?.status ?? 0), of: id) }
+    if hasHead { record(.response(status: exchange.head?.status ?? 0), of: exchange) }
     if more > 0 {
       timeline.transfers[exchange.transfer].bytesReceived = exchange.arrivedBody
       timeline.transfers[exchange.transfer].rate.add(more, at: time)
-      record(.received(bytes: exchange.arrivedBody, of: exchange.expectedBody), of: id)
+      record(.received(bytes: exchange.arrivedBody, of: exchange.expectedBody), of: exchange)
     }
-    tell(id)
+    tell(exchange.id)
   }
 
-  private mutating func responseReceived(_ id: Int) {
-    guard let exchange = exchanges[id] else { return }
+  private mutating func responseReceived(_ exchange: Exchange) {
+    let id = exchange.id
     if let error = exchange.serverError { return end(id, with: .failed(error.naming(exchange.request.url))) }
     guard let head = exchange.head else {
       return end(
@@ -117,18 +115,17 @@ extension EngineState {
     case .follow(var next, let keepsBody):
       guard exchange.settings.followsRedirects else { return end(id, with: .redirected(next)) }
       exchange.settings.cookies?.apply(to: &next)
-      record(.redirected(to: next.url?.absoluteString ?? ""), of: id)
-      close(id, as: .finished)
-      exchanges[id]?.restart(with: next, keepsBody: keepsBody, at: time)
-      exchanges[id]?.occurrence = identities.next(of: next)
-      start(id)
+      record(.redirected(to: next.url?.absoluteString ?? ""), of: exchange)
+      close(exchange, as: .finished)
+      exchange.restart(with: next, keepsBody: keepsBody, at: time)
+      exchange.line = RequestLine(next, identities: &identities)
+      start(exchange)
     }
   }
 
-  private mutating func failed(_ failure: StreamFailure, _ id: Int) {
-    guard let exchange = exchanges[id] else { return }
+  private mutating func failed(_ failure: StreamFailure, _ exchange: Exchange) {
     let error = exchange.serverError?.naming(exchange.request.url) ?? .failure(failure, url: exchange.request.url)
-    end(id, with: .failed(error))
+    end(exchange.id, with: .failed(error))
   }
 
   // MARK: The end
@@ -141,22 +138,21 @@ extension EngineState {
       case .finished, .redirected: .finished
       case .failed(let error): .failed(error.code)
       }
-    close(id, as: outcome)
-    exchanges[id]?.stage = .ended(end)
+    close(exchange, as: outcome)
+    exchange.stage = .ended(end)
     tell(id)
   }
 
   /// The client gives an exchange up; nobody will take anything of it.
   mutating func cancel(_ id: Int) {
     guard let exchange = exchanges[id] else { return }
-    if !exchange.hasEnded { close(id, as: .cancelled) }
+    if !exchange.hasEnded { close(exchange, as: .cancelled) }
     if exchange.isSinkTold { forgetTold() }
-    exchanges[id] = nil
+    remove(id)
   }
 
   /// Ends the record of the present hop, and whatever of it is still under way.
-  private mutating func close(_ id: Int, as outcome: Transfer.Outcome) {
-    guard let exchange = exchanges[id] else { return }
+  private mutating func close(_ exchange: Exchange, as outcome: Transfer.Outcome) {
     if exchange.hasDeparted {
       timeline.transfers[exchange.transfer].wire = paths.close(
         exchange.stream, on: exchange.path, isOver: outcome == .finished)
@@ -164,14 +160,14 @@ extension EngineState {
     timeline.transfers[exchange.transfer].ended = time
     timeline.transfers[exchange.transfer].outcome = outcome
     switch outcome {
-    case .finished: record(.finished, of: id)
-    case .failed(let code): record(.failed(code), of: id)
-    case .cancelled: record(.cancelled, of: id)
+    case .finished: record(.finished, of: exchange)
+    case .failed(let code): record(.failed(code), of: exchange)
+    case .cancelled: record(.cancelled, of: exchange)
     case .running: break
     }
-    setServerWork(.done, of: id)
+    setServerWork(.done, of: exchange.id)
     if let reply = exchange.reply { run(reply.close(clientHasGone: outcome != .finished)) }
-    exchanges[id]?.hasDeparted = false
+    exchange.hasDeparted = false
   }
 
   // MARK: Timeouts
@@ -179,7 +175,7 @@ extension EngineState {
   /// Watches the client's timeouts from now on.
   mutating func watchTimeouts(of id: Int) {
     guard let exchange = exchanges[id], !exchange.hasTimeouts, !exchange.hasEnded else { return }
-    exchanges[id]?.hasTimeouts = true
+    exchange.hasTimeouts = true
     if let idle = exchange.settings.idleTimeout {
       timers.add(.idleTimeout(id), at: exchange.lastActivity.advanced(by: idle))
     }
@@ -202,7 +198,7 @@ extension EngineState {
 
   mutating func timeOut(_ id: Int, after limit: Duration?, _ what: String) {
     guard let exchange = exchanges[id], !exchange.hasEnded else { return }
-    record(.timedOut, of: id)
+    record(.timedOut, of: exchange)
     let seconds = limit.map { "\(Double($0.wholeNanoseconds) / 1e9) s" } ?? ""
     end(
       id,
@@ -214,10 +210,9 @@ extension EngineState {
 
   /// A suspended exchange hands nothing over and never times out for idleness.
   mutating func suspend(_ id: Int, _ isSuspended: Bool) {
-    guard var exchange = exchanges[id], exchange.isSuspended != isSuspended else { return }
+    guard let exchange = exchanges[id], exchange.isSuspended != isSuspended else { return }
     exchange.isSuspended = isSuspended
     exchange.lastActivity = time
-    exchanges[id] = exchange
     guard !isSuspended else { return }
     if let idle = exchange.settings.idleTimeout, exchange.hasTimeouts {
       timers.add(.idleTimeout(id), at: time.advanced(by: idle))
@@ -229,10 +224,9 @@ extension EngineState {
 extension URLError {
   /// The same error, naming the URL that failed unless it names one already.
   func naming(_ url: URL?) -> URLError {
-    guard let url, failureURLString == nil else { return self }
+    guard let url, failingURL == nil else { return self }
     var info = userInfo
     info[NSURLErrorFailingURLErrorKey] = url
-    info[NSURLErrorFailingURLStringErrorKey] = url.absoluteString
     return URLError(code, userInfo: info)
   }
 }

@@ -120,8 +120,8 @@ struct EngineState {
       guard let exchange = exchanges[id], !exchange.hasEnded else { return }
       timeOut(id, after: exchange.settings.resourceTimeout, "the whole of it")
     case .depart(let id, let hop):
-      guard exchanges[id]?.redirects == hop, exchanges[id]?.hasEnded == false else { return }
-      depart(id)
+      guard let exchange = exchanges[id], exchange.redirects == hop, !exchange.hasEnded else { return }
+      depart(exchange)
     case .reply(let reply, let work):
       guard let exchange = exchanges[reply.exchange], exchange.redirects == reply.hop, !exchange.hasEnded else { return }
       setServerWork(.working, of: reply.exchange)
@@ -131,6 +131,8 @@ struct EngineState {
   }
 
   // MARK: Effects
+
+  var hasEffects: Bool { !effects.isEmpty }
 
   /// Takes what is to be done outside.
   mutating func takeEffects() -> [Effect] {
@@ -142,20 +144,25 @@ struct EngineState {
 
   /// Has the client of an exchange told, if there is something and it does not know already.
   mutating func tell(_ id: Int) {
-    guard var exchange = exchanges[id], exchange.hasOutput, !exchange.isSinkTold else { return }
+    guard let exchange = exchanges[id], exchange.hasOutput, !exchange.isSinkTold else { return }
     exchange.isSinkTold = true
-    exchanges[id] = exchange
     toldSinks += 1
     effects.append(.tell(exchange.sink, id))
   }
 
   /// Hands over what the client of an exchange may see, and forgets the exchange at its end.
   mutating func take(_ id: Int) -> ExchangeOutput {
-    guard exchanges[id] != nil else { return ExchangeOutput() }
-    if exchanges[id]?.isSinkTold == true { toldSinks -= 1 }
-    let output = exchanges[id]?.takeOutput() ?? ExchangeOutput()
-    if output.end != nil { exchanges[id] = nil }
+    guard let exchange = exchanges[id] else { return ExchangeOutput() }
+    if exchange.isSinkTold { toldSinks -= 1 }
+    let output = exchange.takeOutput()
+    if output.end != nil { remove(id) }
     return output
+  }
+
+  /// Forgets an exchange that is over.
+  mutating func remove(_ id: Int) {
+    guard let exchange = exchanges.removeValue(forKey: id) else { return }
+    run(exchange.cleanups)
   }
 
   /// A client that was told will not come.
@@ -164,10 +171,10 @@ struct EngineState {
   }
 
   mutating func setServerWork(_ work: ServerWork, of id: Int) {
-    guard let old = exchanges[id]?.serverWork else { return }
-    if case .working = old { workingServers -= 1 }
+    guard let exchange = exchanges[id] else { return }
+    if case .working = exchange.serverWork { workingServers -= 1 }
     if case .working = work { workingServers += 1 }
-    exchanges[id]?.serverWork = work
+    exchange.serverWork = work
   }
 
   mutating func ask(_ request: TransportRequest, _ reply: Reply) {
@@ -187,70 +194,61 @@ struct EngineState {
   ) -> Int {
     let id = nextExchange
     nextExchange += 1
-    let occurrence = identities.next(of: request)
-    var exchange = Exchange(
-      id: id, request: request, body: body, settings: settings, sink: sink, occurrence: occurrence, at: time)
+    let exchange = Exchange(
+      id: id, request: request, body: body, settings: settings, sink: sink,
+      line: RequestLine(request, identities: &identities), at: time)
     exchange.uploadSize = uploadSize
     exchanges[id] = exchange
-    start(id)
+    start(exchange)
     if let configurationError { end(id, with: .failed(configurationError)) }
     return id
   }
 
   /// Starts the present hop of an exchange: its record, its path, its faults.
-  mutating func start(_ id: Int) {
-    guard var exchange = exchanges[id], let url = exchange.request.url else { return }
-    let method = exchange.request.httpMethod ?? "GET"
+  mutating func start(_ exchange: Exchange) {
+    let line = exchange.line
     exchange.path = paths.path(for: exchange.request)
     exchange.transfer = timeline.transfers.count
     timeline.transfers.append(
       Transfer(
-        number: exchange.transfer, method: method, url: url.absoluteString, occurrence: exchange.occurrence,
+        number: exchange.transfer, method: line.method, url: line.url, occurrence: line.occurrence,
         profile: paths.name(of: exchange.path), started: time))
-    exchange.plan = paths.faultPlan(
-      for: exchange.request, method: method, occurrence: exchange.occurrence, path: exchange.path)
-    exchange.version = Origin.isSecure(url) ? .http2 : .http1
-    exchange.requestHeadBytes = WireFormat.requestHeadBytes(exchange.request, version: exchange.version)
-    exchanges[id] = exchange
-    record(.started(method: method, url: url.absoluteString), of: id)
-    for fault in exchange.plan.descriptions { record(.fault(fault), of: id) }
+    exchange.plan = paths.faultPlan(for: exchange.request, line, path: exchange.path)
+    exchange.requestHeadBytes = WireFormat.requestHeadBytes(exchange.request, line)
+    record(.started(method: line.method, url: line.url), of: exchange)
+    for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }
     if exchange.plan.extraDelay > .zero {
-      timers.add(.depart(id, hop: exchange.redirects), at: time.advanced(by: exchange.plan.extraDelay))
+      timers.add(.depart(exchange.id, hop: exchange.redirects), at: time.advanced(by: exchange.plan.extraDelay))
     } else {
-      depart(id)
+      depart(exchange)
     }
   }
 
   /// Puts the request of an exchange on its path.
-  private mutating func depart(_ id: Int) {
-    guard var exchange = exchanges[id], let url = exchange.request.url else { return }
-    let host = url.host ?? ""
+  private mutating func depart(_ exchange: Exchange) {
+    let line = exchange.line
     let stream = StreamRequest(
-      key: identities.key(of: exchange.request, occurrence: exchange.occurrence), host: host, port: Origin.port(of: url),
-      isSecure: Origin.isSecure(url), version: exchange.version, needsResolution: Origin.needsResolution(host),
-      faults: exchange.plan.streamFaults)
-    exchange.stream = paths.open(stream, on: exchange.path, for: id, at: time)
+      key: line.key, host: line.host, port: line.port, isSecure: line.isSecure, version: line.version,
+      needsResolution: line.needsResolution, faults: exchange.plan.streamFaults)
+    exchange.stream = paths.open(stream, on: exchange.path, for: exchange.id, at: time)
     exchange.hasDeparted = true
     let ready = exchange.requestHeadBytes + (exchange.uploadSize ?? exchange.uploadReady)
-    let isWhole = exchange.uploadSize != nil
-    exchanges[id] = exchange
-    paths.write(ready, .up, on: exchange.path, stream: exchange.stream, finishing: isWhole)
+    paths.write(ready, .up, on: exchange.path, stream: exchange.stream, finishing: exchange.uploadSize != nil)
   }
 
   /// More of a body that is still being read has been read; the size is known at its end.
   mutating func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) {
-    guard var exchange = exchanges[id], !exchange.hasEnded else { return }
+    guard let exchange = exchanges[id], !exchange.hasEnded else { return }
     exchange.uploadReady += count
     if let whole {
       exchange.body = whole
       exchange.uploadSize = exchange.uploadReady
     }
-    exchanges[id] = exchange
     guard exchange.hasDeparted else { return }
     paths.write(count, .up, on: exchange.path, stream: exchange.stream, finishing: whole != nil)
   }
 
-  mutating func record(_ kind: NetworkEvent.Kind, of id: Int) {
-    timeline.record(kind, at: time, transfer: exchanges[id]?.transfer)
+  mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {
+    timeline.record(kind, at: time, transfer: exchange.transfer)
   }
 }

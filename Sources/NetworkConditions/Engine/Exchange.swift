@@ -7,9 +7,9 @@ import LinkSimulator
 
 /// One client's request and its answer, from the call to exactly one end: finished, failed or cancelled.
 ///
-/// A value that takes what happens on the path and on the server and says what the client may see. It knows no thread,
-/// no lock and no clock; the engine around it does.
-struct Exchange {
+/// Takes what happens on the path and on the server and says what the client may see. It knows no thread, no lock and no
+/// clock: it lives inside ``EngineState`` and nowhere else (a class, because it is changed in place many times a request).
+final class Exchange {
   /// Where an exchange stands.
   enum Stage {
     /// The request is on its way to the server (or waits for its turn).
@@ -28,13 +28,12 @@ struct Exchange {
   /// The request of the present hop.
   var request: URLRequest
   var body: RequestBody
-  var occurrence: Int
+  var line: RequestLine
   var redirects = 0
 
   /// The path that it travels on, and its stream there.
   var path = 0
   var stream = StreamID(number: 0)
-  var version = StreamRequest.HTTPVersion.http1
   /// The index of its record in the timeline.
   var transfer = 0
   var plan = FaultPlan()
@@ -71,6 +70,9 @@ struct Exchange {
   var reply: Reply?
   var serverWork = EngineState.ServerWork.done
 
+  /// What to run when it is over, such as removing a body's file.
+  var cleanups: [@Sendable () -> Void] = []
+
   /// When something last moved, for the idle timeout.
   var lastActivity: SimulatedInstant
   var hasTimeouts = false
@@ -80,14 +82,14 @@ struct Exchange {
 
   init(
     id: Int, request: URLRequest, body: RequestBody, settings: ExchangeSettings, sink: any ExchangeSink,
-    occurrence: Int, at time: SimulatedInstant
+    line: RequestLine, at time: SimulatedInstant
   ) {
     self.id = id
     self.request = request
     self.body = body
     self.settings = settings
     self.sink = sink
-    self.occurrence = occurrence
+    self.line = line
     self.uploadSize = body.count
     self.lastActivity = time
   }
@@ -110,7 +112,7 @@ struct Exchange {
   }
 
   /// More bytes of the response have arrived. Says whether the head is among them.
-  mutating func receive(_ count: Int64, at time: SimulatedInstant) -> Bool {
+  func receive(_ count: Int64, at time: SimulatedInstant) -> Bool {
     lastActivity = time
     arrived += count
     guard !headIsDue, head != nil, arrived >= headBytes else { return false }
@@ -119,7 +121,7 @@ struct Exchange {
   }
 
   /// More bytes of the request have reached the server.
-  mutating func upload(_ total: Int64, at time: SimulatedInstant) {
+  func upload(_ total: Int64, at time: SimulatedInstant) {
     lastActivity = time
     let body = max(0, total - requestHeadBytes)
     guard body > uploaded else { return }
@@ -128,7 +130,7 @@ struct Exchange {
   }
 
   /// Takes what the client may see now.
-  mutating func takeOutput() -> ExchangeOutput {
+  func takeOutput() -> ExchangeOutput {
     isSinkTold = false
     var output = ExchangeOutput()
     guard !isSuspended else { return output }
@@ -160,7 +162,7 @@ struct Exchange {
   }
 
   /// Begins the next hop of a redirect.
-  mutating func restart(with next: URLRequest, keepsBody: Bool, at time: SimulatedInstant) {
+  func restart(with next: URLRequest, keepsBody: Bool, at time: SimulatedInstant) {
     request = next
     if !keepsBody { body = .empty }
     redirects += 1

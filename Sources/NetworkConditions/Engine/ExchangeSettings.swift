@@ -34,7 +34,7 @@ struct CookieJar: @unchecked Sendable {
 
   func store(_ head: ResponseHead, from url: URL?, mainDocument: URL?) {
     guard let url, storage.cookieAcceptPolicy != .never else { return }
-    for field in head.headers where field.name.caseInsensitiveCompare("Set-Cookie") == .orderedSame {
+    for field in head.headers where ASCII.equalIgnoringCase(field.name, "Set-Cookie") {
       let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field.value], for: url)
       storage.setCookies(cookies, for: url, mainDocumentURL: mainDocument)
     }

@@ -59,8 +59,11 @@ final class NetworkEngine: Sendable {
 
   /// Hands over what a client may see.
   func take(_ id: Int) -> ExchangeOutput {
-    let output = state.withLock { $0.take(id) }
-    if metronome.isImmediate { metronome.callSoon() }
+    let (output, isDirty) = state.withLock { state in
+      let output = state.take(id)
+      return (output, state.hasEffects)
+    }
+    if isDirty { pump() } else if metronome.isImmediate { metronome.callSoon() }
     return output
   }
 
@@ -73,8 +76,23 @@ final class NetworkEngine: Sendable {
     change { $0.suspend(id, isSuspended) }
   }
 
-  func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) {
-    change { $0.extendUpload(of: id, by: count, whole: whole) }
+  /// More of a body has been read. Says whether anybody still wants it.
+  @discardableResult
+  func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) -> Bool {
+    change { state in
+      state.extendUpload(of: id, by: count, whole: whole)
+      return state.exchanges[id].map { !$0.hasEnded } ?? false
+    }
+  }
+
+  /// Has `work` run when an exchange is over; at once when it is already.
+  func onEnd(of id: Int, _ work: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      guard state.exchanges[id] != nil else { return true }
+      state.exchanges[id]?.cleanups.append(work)
+      return false
+    }
+    if isOver { work() }
   }
 
   /// Fails an exchange for a reason of the client's side, such as a body that cannot be read.
@@ -85,12 +103,12 @@ final class NetworkEngine: Sendable {
   // MARK: For transports
 
   /// Takes in what a transport gives.
-  func answer(_ id: Int, hop: Int, isInline: Bool, _ body: (inout EngineState, Int) -> Void) {
-    let apply: (inout EngineState) -> Void = { state in
+  func answer(_ id: Int, hop: Int, isInline: Bool, _ body: @Sendable (inout EngineState, Int) -> Void) {
+    func apply(_ state: inout EngineState) {
       guard let exchange = state.exchanges[id], exchange.redirects == hop, !exchange.hasEnded else { return }
       body(&state, id)
     }
-    if isInline { state.withLock(apply) } else { change(apply) }
+    if isInline { state.withLock { apply(&$0) } } else { change { apply(&$0) } }
   }
 
   // MARK: For the network's owner

@@ -64,7 +64,7 @@ struct PathTable {
 
   /// The path that the profile's rules send a request to.
   mutating func path(for request: URLRequest) -> Int {
-    guard let rule = profile.rules.first(where: { $0.match.matches(request) }), let target = try? rule.profile() else {
+    guard !entries[0].profile.rules.isEmpty, let rule = entries[0].profile.rules.first(where: { $0.match.matches(request) }), let target = try? rule.profile() else {
       return 0
     }
     if let known = entries.indices.dropFirst().first(where: { entries[$0].profile.name == target.name }) { return known }
@@ -73,8 +73,8 @@ struct PathTable {
     return entries.count - 1
   }
 
-  mutating func faultPlan(for request: URLRequest, method: String, occurrence: Int, path: Int) -> FaultPlan {
-    faults.plan(for: request, method: method, occurrence: occurrence, profile: entries[path].profile)
+  mutating func faultPlan(for request: URLRequest, _ line: RequestLine, path: Int) -> FaultPlan {
+    faults.plan(for: request, line, profile: entries[path].profile)
   }
 
   mutating func open(_ request: StreamRequest, on path: Int, for exchange: Int, at time: SimulatedInstant) -> StreamID {

@@ -82,7 +82,12 @@ enum Origin {
 
   /// Whether a host's name must be looked up: an address and `localhost` need not be.
   static func needsResolution(_ host: String) -> Bool {
-    if host.contains(":") || host.lowercased() == "localhost" { return false }
+    // Most names begin with a letter; an IPv4 address does not, and an IPv6 address has a colon.
+    guard let first = host.utf8.first else { return false }
+    if first > UInt8(ascii: "9"), !host.utf8.contains(UInt8(ascii: ":")) {
+      return !ASCII.equalIgnoringCase(host, "localhost")
+    }
+    if host.utf8.contains(UInt8(ascii: ":")) { return false }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return !(parts.count == 4 && parts.allSatisfy { UInt8($0) != nil })
   }

@@ -79,7 +79,7 @@ final class Reply: TransportReply {
     if isLate { work() }
   }
 
-  private func give(_ change: (inout EngineState, Int) -> Void) {
+  private func give(_ change: @Sendable (inout EngineState, Int) -> Void) {
     let isInline = state.withLock { $0.isClosed ? nil : $0.isInline }
     guard let isInline else { return }
     engine.answer(exchange, hop: hop, isInline: isInline, change)

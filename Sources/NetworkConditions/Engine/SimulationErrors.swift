@@ -11,10 +11,7 @@ extension URLError {
     _ code: URLError.Code, url: URL?, posix: POSIXErrorCode? = nil, because reason: String
   ) -> URLError {
     var info: [String: Any] = [NSLocalizedDescriptionKey: reason]
-    if let url {
-      info[NSURLErrorFailingURLErrorKey] = url
-      info[NSURLErrorFailingURLStringErrorKey] = url.absoluteString
-    }
+    if let url { info[NSURLErrorFailingURLErrorKey] = url }
     if let posix { info[NSUnderlyingErrorKey] = NSError(domain: NSPOSIXErrorDomain, code: Int(posix.rawValue)) }
     return URLError(code, userInfo: info)
   }

@@ -15,12 +15,10 @@ enum WireFormat {
   /// Linux: about 110 bytes.
   static let automaticFieldBytes: Int64 = 110
 
-  static func requestHeadBytes(_ request: URLRequest, version: StreamRequest.HTTPVersion) -> Int64 {
-    guard let url = request.url else { return automaticFieldBytes }
-    let text = url.absoluteString.utf8.count
-    var bytes = Int64((request.httpMethod ?? "GET").utf8.count + text) + automaticFieldBytes
-    bytes += version == .http1 ? 20 : 16
-    for (name, value) in request.allHTTPHeaderFields ?? [:] { bytes += fieldBytes(name, value, version) }
+  static func requestHeadBytes(_ request: URLRequest, _ line: RequestLine) -> Int64 {
+    var bytes = Int64(line.method.utf8.count + line.url.utf8.count) + automaticFieldBytes
+    bytes += line.version == .http1 ? 20 : 16
+    for (name, value) in request.allHTTPHeaderFields ?? [:] { bytes += fieldBytes(name, value, line.version) }
     return bytes
   }
 

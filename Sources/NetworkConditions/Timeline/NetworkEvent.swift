@@ -1,11 +1,6 @@
+public import Foundation
 public import LinkSimulator
 
-#if canImport(FoundationNetworking)
-  import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
 
 /// Something that happened in a simulated network: when, to which transfer, and what.
 public struct NetworkEvent: Hashable, Sendable {

@@ -1,11 +1,6 @@
+public import Foundation
 public import LinkSimulator
 
-#if canImport(FoundationNetworking)
-  import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
 
 /// What happened to one request, from the client's call to its end: times, bytes, packets, outcome.
 ///

@@ -90,7 +90,7 @@ public struct ResponseHead: Hashable, Sendable {
 
   /// The value of the first field of this name, without regard to case.
   public subscript(name: String) -> String? {
-    headers.first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value
+    headers.first { ASCII.equalIgnoringCase($0.name, name) }?.value
   }
 }
 

@@ -1,0 +1,85 @@
+import Dispatch
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The one place from which a URLProtocol's client may be called, and what differs there between platforms.
+///
+/// On Linux that is the task's own work queue: the client reads an unlocked registry, and called from anywhere else it
+/// crashes (measured; see `URLProtocolClient` in swift-corelibs-foundation). On Apple platforms it is the thread that
+/// called `startLoading()`, through its run loop, as Apple's CustomHTTPProtocol sample documents it.
+struct ClientContext {
+  #if canImport(FoundationNetworking)
+    /// Foundation on Linux follows no redirect that a custom protocol reports: it aborts.
+    static let followsRedirects = false
+    /// Foundation on Linux stores no cookie that a custom protocol brings.
+    static let needsCookies = true
+
+    private let queue: DispatchQueue
+
+    /// The context of a protocol that is being started; `nil` when there is no safe place to call its client from.
+    init?(of urlProtocol: URLProtocol) {
+      guard let queue = urlProtocol.task.flatMap(FoundationInternals.workQueue(of:)) else { return nil }
+      self.queue = queue
+    }
+
+    func perform(_ work: @escaping @Sendable () -> Void) {
+      queue.async(execute: work)
+    }
+
+    /// Whether the task's client gets only the last piece of body that a custom protocol gives it.
+    static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool {
+      guard let task = urlProtocol.task else { return true }
+      if task.delegate == nil { return true }
+      return FoundationInternals.hasCompletionHandler(task) ?? false
+    }
+
+    static func reportProgress(_ urlProtocol: URLProtocol, received: Int64, expected: Int64?) {
+      guard let progress = urlProtocol.task?.progress else { return }
+      progress.totalUnitCount = max(expected ?? -1, -1)
+      progress.completedUnitCount = received
+    }
+
+    /// Tells the task's delegate how far an upload is, since Foundation never does for a custom protocol.
+    static func reportUpload(_ urlProtocol: URLProtocol, sent: Int64, expected: Int64?) {
+      guard sent > 0, let task = urlProtocol.task else { return }
+      let before = task.progress.completedUnitCount
+      task.progress.totalUnitCount = expected ?? -1
+      task.progress.completedUnitCount = sent
+      guard let delegate = task.delegate, let session = FoundationInternals.session(of: task) else { return }
+      session.delegateQueue.addOperation {
+        delegate.urlSession(
+          session, task: task, didSendBodyData: max(0, sent - before), totalBytesSent: sent,
+          totalBytesExpectedToSend: expected ?? -1)
+      }
+    }
+  #else
+    static let followsRedirects = true
+    static let needsCookies = false
+
+    private let runLoop: CFRunLoop
+    private let modes: CFArray
+
+    init?(of urlProtocol: URLProtocol) {
+      runLoop = CFRunLoopGetCurrent()
+      var modes: [CFString] = [CFRunLoopMode.defaultMode.rawValue]
+      if let current = RunLoop.current.currentMode?.rawValue, current != RunLoop.Mode.default.rawValue {
+        modes.append(current as CFString)
+      }
+      self.modes = modes as CFArray
+    }
+
+    func perform(_ work: @escaping @Sendable () -> Void) {
+      CFRunLoopPerformBlock(runLoop, modes, work)
+      CFRunLoopWakeUp(runLoop)
+    }
+
+    static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool { false }
+    /// The URL loading system counts for itself.
+    static func reportProgress(_ urlProtocol: URLProtocol, received: Int64, expected: Int64?) {}
+    /// A URLProtocol has no public way to report sent bytes on Apple platforms; the network's events do.
+    static func reportUpload(_ urlProtocol: URLProtocol, sent: Int64, expected: Int64?) {}
+  #endif
+}

@@ -1,0 +1,79 @@
+#if canImport(FoundationNetworking)
+  import Dispatch
+  import Foundation
+  import FoundationNetworking
+  import Synchronization
+
+  /// The few stored properties of swift-corelibs-foundation's own that a custom protocol cannot do without on Linux.
+  ///
+  /// They are read by reflection, on the task's work queue, and everything that depends on one has an answer for the day
+  /// when it is no longer there. Known to hold for Swift 6.3.
+  enum FoundationInternals {
+    /// The queue on which alone a task's client may be called.
+    static func workQueue(of task: URLSessionTask) -> DispatchQueue? {
+      property("workQueue", of: task) as? DispatchQueue
+    }
+
+    /// The session of a task.
+    static func session(of task: URLSessionTask) -> URLSession? {
+      unwrap(property("session", of: task)) as? URLSession
+    }
+
+    /// What `uploadTask(with:from:)` and its like were given; `nil` when the delegate must be asked for a stream.
+    static func body(of task: URLSessionTask) -> (kind: String, value: Any)? {
+      guard let body = unwrap(property("knownBody", of: task)) else { return nil }
+      guard let payload = Mirror(reflecting: body).children.first else { return ("\(body)", ()) }
+      return (payload.label ?? "", payload.value)
+    }
+
+    /// Whether a task answers to a completion handler; `nil` when that cannot be told.
+    static func hasCompletionHandler(_ task: URLSessionTask) -> Bool? {
+      guard let session = session(of: task), let registry = unwrap(property("taskRegistry", of: session)),
+        let behaviours = Mirror(reflecting: registry).children.first(where: { $0.label == "behaviours" })?.value
+      else { return nil }
+      for entry in Mirror(reflecting: behaviours).children {
+        let pair = Array(Mirror(reflecting: entry.value).children)
+        guard pair.count == 2, pair[0].value as? Int == task.taskIdentifier else { continue }
+        return Mirror(reflecting: pair[1].value).children.first?.label?.contains("CompletionHandler") ?? false
+      }
+      return nil
+    }
+
+    /// Where a class keeps a property: which of its ancestors' mirrors, and which child there.
+    private struct Place: Hashable {
+      var depth: Int
+      var offset: Int
+    }
+    private static let places = Mutex<[String: Place]>([:])
+
+    /// One stored property of an object, found by name once for each class and by place from then on.
+    private static func property(_ name: String, of object: AnyObject) -> Any? {
+      let key = "\(type(of: object)).\(name)"
+      if let place = places.withLock({ $0[key] }) {
+        var mirror: Mirror? = Mirror(reflecting: object)
+        for _ in 0..<place.depth { mirror = mirror?.superclassMirror }
+        guard let children = mirror?.children, place.offset < children.count else { return nil }
+        return children[children.index(children.startIndex, offsetBy: place.offset)].value
+      }
+      var mirror: Mirror? = Mirror(reflecting: object)
+      var depth = 0
+      while let current = mirror {
+        for (offset, child) in current.children.enumerated() where child.label == name {
+          places.withLock { $0[key] = Place(depth: depth, offset: offset) }
+          return child.value
+        }
+        mirror = current.superclassMirror
+        depth += 1
+      }
+      return nil
+    }
+
+    /// What an optional holds that hides behind `Any`.
+    private static func unwrap(_ value: Any?) -> Any? {
+      guard let value else { return nil }
+      let mirror = Mirror(reflecting: value)
+      guard mirror.displayStyle == .optional else { return value }
+      return mirror.children.first?.value
+    }
+  }
+#endif

@@ -1,0 +1,56 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What Foundation cannot do with a custom protocol: refused at once, in a clear sentence that names the way out.
+enum FoundationLimits {
+  #if canImport(FoundationNetworking)
+    /// Why a task cannot be simulated; `nil` when it can.
+    static func refusal(of urlProtocol: URLProtocol) -> URLError? {
+      guard let task = urlProtocol.task else { return nil }
+      let url = urlProtocol.request.url
+      if task is URLSessionDownloadTask {
+        // Measured: delegate and async forms abort the process, the completion handler gets neither file nor error
+        // (swift-corelibs-foundation issues 5465 and 3367).
+        return .simulated(
+          .unsupportedURL, url: url,
+          because: """
+            Foundation on Linux cannot run a download task over a custom URLProtocol. \
+            Use a data task, or the network's own download(for:).
+            """)
+      }
+      return nil
+    }
+
+    /// Why a task's client cannot be called later: its context cannot be found.
+    static func noContext(_ url: URL?) -> URLError {
+      .simulated(
+        .unsupportedURL, url: url,
+        because: """
+          This version of Foundation hides the task's work queue, so its client cannot be called safely. \
+          Use the network's own data(for:), bytes(for:), upload(for:from:) and download(for:).
+          """)
+    }
+
+    /// Why an answer cannot be handed over; `nil` when it can.
+    static func refusal(of head: ResponseHead, from url: URL) -> URLError? {
+      // Measured: a 401 with a Basic challenge hangs without a delegate, and with one is sent again, by Foundation's
+      // own protocol, to the real host. Other schemes pass.
+      guard head.status == 401, let challenge = head["WWW-Authenticate"],
+        challenge.range(of: "basic", options: .caseInsensitive) != nil
+      else { return nil }
+      return .simulated(
+        .userAuthenticationRequired, url: url,
+        because: """
+          The server answered 401 with a Basic challenge, which Foundation on Linux would answer past the simulation. \
+          Send the Authorization header yourself, or use the network's own data(for:), which hands you the 401.
+          """)
+    }
+  #else
+    static func refusal(of urlProtocol: URLProtocol) -> URLError? { nil }
+    static func noContext(_ url: URL?) -> URLError { .simulated(.unknown, url: url, because: "There is no run loop.") }
+    static func refusal(of head: ResponseHead, from url: URL) -> URLError? { nil }
+  #endif
+}

@@ -1,0 +1,206 @@
+import Foundation
+import LinkSimulator
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Takes one URLProtocol's request through an exchange, and its output back to the protocol's client.
+///
+/// The client may only be called in one place (``ClientContext``), never after the end, and on Linux in a particular
+/// order of calls; all of that is kept here.
+// Unchecked: `urlProtocol` and everything that is `var` is touched in the client's context alone; the inbox locks.
+final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
+  private struct Inbox {
+    /// Whether `start` is still running: it looks by itself, before it returns.
+    var isStarting = true
+    var hasOutput = false
+  }
+
+  private let inbox = Mutex(Inbox())
+  private var urlProtocol: URLProtocol?
+  private let binding: SessionBinding?
+  private var context: ClientContext?
+  private var exchange: Int?
+  /// What a client that takes only one piece has to wait for.
+  private var gathered = Data()
+  private var isGathering: Bool?
+
+  init(_ urlProtocol: SimulatedURLProtocol) {
+    self.urlProtocol = urlProtocol
+    binding = ProtocolSlots.binding(of: type(of: urlProtocol))
+  }
+
+  // MARK: Called by the URL loading system, in the client's context
+
+  func start() {
+    guard let urlProtocol else { return }
+    guard let binding else {
+      return end(with: .simulated(.cancelled, url: urlProtocol.request.url, because: Self.noNetwork))
+    }
+    if let refusal = FoundationLimits.refusal(of: urlProtocol) { return end(with: refusal) }
+    let (request, settings) = binding.prepare(
+      urlProtocol.request, followsRedirects: !ClientContext.followsRedirects, handlesCookies: ClientContext.needsCookies)
+    switch UploadSource.find(in: urlProtocol) {
+    case .whole(let body): begin(binding.engine, request, body, uploadSize: body.count, settings)
+    case .failed(let error): return end(with: error)
+    case .stream(let stream):
+      begin(binding.engine, request, .empty, uploadSize: nil, settings)
+      read(stream, for: binding.engine)
+    case .delegate(let ask):
+      begin(binding.engine, request, .empty, uploadSize: nil, settings)
+      ask { [weak self] stream in
+        // A stream is handed over whole: whoever gave it does not touch it again.
+        nonisolated(unsafe) let stream = stream
+        self?.perform { $0.read(stream, for: binding.engine) }
+      }
+    }
+    finishStart()
+  }
+
+  func resume() {
+    guard let binding, let exchange else { return }
+    binding.engine.suspend(exchange, false)
+  }
+
+  func suspend() {
+    guard let binding, let exchange else { return }
+    binding.engine.suspend(exchange, true)
+  }
+
+  func stop() {
+    let isOpen = urlProtocol != nil
+    urlProtocol = nil
+    if isOpen, let binding, let exchange { binding.engine.cancel(exchange) }
+    exchange = nil
+  }
+
+  // MARK: Output
+
+  func exchangeHasOutput(_ exchange: Int) {
+    let mustWait = inbox.withLock { inbox in
+      inbox.hasOutput = true
+      return inbox.isStarting
+    }
+    if !mustWait { perform { $0.drain() } }
+  }
+
+  private func begin(
+    _ engine: NetworkEngine, _ request: URLRequest, _ body: RequestBody, uploadSize: Int64?, _ settings: ExchangeSettings
+  ) {
+    exchange = engine.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: self)
+  }
+
+  /// Takes what came while the request was started; from here on output is fetched in the client's context.
+  private func finishStart() {
+    drainIfTold()
+    guard let urlProtocol else { return }
+    guard let context = ClientContext(of: urlProtocol) else {
+      return abandon(with: FoundationLimits.noContext(urlProtocol.request.url))
+    }
+    self.context = context
+    inbox.withLock { $0.isStarting = false }
+    drainIfTold()
+  }
+
+  private func drainIfTold() {
+    if inbox.withLock({ $0.hasOutput }) { drain() }
+  }
+
+  private func perform(_ work: @escaping @Sendable (ProtocolLoader) -> Void) {
+    context?.perform { work(self) }
+  }
+
+  /// Takes what there is and gives it to the client.
+  private func drain() {
+    inbox.withLock { $0.hasOutput = false }
+    guard let binding, let exchange, let urlProtocol else { return }
+    let output = binding.engine.take(exchange)
+    if let (sent, expected) = output.uploaded { ClientContext.reportUpload(urlProtocol, sent: sent, expected: expected) }
+    if let (head, url) = output.response {
+      if let refusal = FoundationLimits.refusal(of: head, from: url) { return abandon(with: refusal) }
+      urlProtocol.client?.urlProtocol(urlProtocol, didReceive: binding.responses.response(head, for: url), cacheStoragePolicy: .notAllowed)
+    }
+    deliver(output, to: urlProtocol)
+    switch output.end {
+    case nil: break
+    case .finished: finish()
+    case .failed(let error): end(with: error)
+    case .redirected(let request): redirect(to: request)
+    }
+  }
+
+  private func deliver(_ output: ExchangeOutput, to urlProtocol: URLProtocol) {
+    guard !output.body.isEmpty || output.end != nil else { return }
+    let mustGather = gathers(isWhole: output.end != nil && gathered.isEmpty && output.body.count < 2, urlProtocol)
+    if mustGather {
+      if gathered.isEmpty, let expected = output.expected, expected < 1 << 30 { gathered.reserveCapacity(Int(expected)) }
+      for piece in output.body { gathered.append(piece) }
+    } else {
+      for piece in output.body { urlProtocol.client?.urlProtocol(urlProtocol, didLoad: piece) }
+    }
+    if !output.body.isEmpty, output.end == nil {
+      ClientContext.reportProgress(urlProtocol, received: output.received, expected: output.expected)
+    }
+    if output.end != nil, !gathered.isEmpty {
+      urlProtocol.client?.urlProtocol(urlProtocol, didLoad: gathered)
+      gathered = Data()
+    }
+  }
+
+  /// Whether the client takes only one piece: looked up only when the answer makes a difference.
+  private func gathers(isWhole: Bool, _ urlProtocol: URLProtocol) -> Bool {
+    if let isGathering { return isGathering }
+    if isWhole { return false }
+    let answer = ClientContext.takesOnePiece(urlProtocol)
+    isGathering = answer
+    return answer
+  }
+
+  // MARK: The end
+
+  private func finish() {
+    guard let urlProtocol else { return }
+    forget()
+    urlProtocol.client?.urlProtocolDidFinishLoading(urlProtocol)
+  }
+
+  private func end(with error: URLError) {
+    guard let urlProtocol else { return }
+    forget()
+    urlProtocol.client?.urlProtocol(urlProtocol, didFailWithError: error)
+  }
+
+  /// Ends with an error while the exchange is still under way.
+  private func abandon(with error: URLError) {
+    if let binding, let exchange { binding.engine.cancel(exchange) }
+    end(with: error)
+  }
+
+  private func redirect(to request: URLRequest) {
+    guard let urlProtocol, let response = lastResponse else { return finish() }
+    forget()
+    urlProtocol.client?.urlProtocol(urlProtocol, wasRedirectedTo: request, redirectResponse: response)
+  }
+
+  private var lastResponse: URLResponse? {
+    guard let url = urlProtocol?.request.url else { return nil }
+    return HTTPURLResponse(url: url, statusCode: 302, httpVersion: "HTTP/1.1", headerFields: nil)
+  }
+
+  /// Nothing may be said to the client any more, and nothing is held for it.
+  private func forget() {
+    urlProtocol = nil
+    exchange = nil
+    gathered = Data()
+  }
+
+  private func read(_ stream: InputStream?, for engine: NetworkEngine) {
+    guard let exchange else { return }
+    UploadReader(stream: stream, engine: engine, exchange: exchange).start()
+  }
+
+  private static let noNetwork =
+    "The simulated network of this session was invalidated; make a new network and a new session."
+}

@@ -1,0 +1,31 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Keeps the last responses that were made for a URL, since making one costs Foundation more than the whole simulation of
+/// a canned answer does. A response never changes, so equal heads may share one.
+final class ResponseCache: Sendable {
+  private static let limit = 64
+  private struct Entry {
+    var head: ResponseHead
+    var response: URLResponse
+  }
+  private let entries = Mutex<[String: Entry]>([:])
+
+  func response(_ head: ResponseHead, for url: URL) -> URLResponse {
+    let key = url.absoluteString
+    let known = entries.withLock { entries in
+      entries[key].flatMap { $0.head == head ? $0.response : nil }
+    }
+    if let known { return known }
+    let response = head.response(for: url)
+    entries.withLock { entries in
+      if entries.count >= Self.limit { entries = [:] }
+      entries[key] = Entry(head: head, response: response)
+    }
+    return response
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import LinkSimulator
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Ties one session configuration to one network: what the configuration says about requests, and where they go.
+final class SessionBinding: Sendable {
+  /// What a configuration says, taken when its first request comes, so that changes made before the session count.
+  private struct Snapshot {
+    var idleTimeout: TimeInterval = 60
+    var resourceTimeout: TimeInterval = 604_800
+    var headers: [(name: String, value: String)] = []
+    var cookies: CookieJar?
+  }
+
+  /// URLSessionConfiguration is a class that locks nothing; it is only read, once, after its owner made a session of it.
+  private struct Source: @unchecked Sendable {
+    let configuration: URLSessionConfiguration
+  }
+
+  let engine: NetworkEngine
+  let responses = ResponseCache()
+  private let source: Source
+  private let snapshot = Mutex<Snapshot?>(nil)
+
+  init(engine: NetworkEngine, configuration: sending URLSessionConfiguration) {
+    self.engine = engine
+    source = Source(configuration: configuration)
+  }
+
+  init(engine: NetworkEngine, sharing configuration: URLSessionConfiguration) {
+    self.engine = engine
+    source = Source(configuration: configuration)
+  }
+
+  /// The request as it leaves the client, and how it is to be treated.
+  func prepare(_ request: URLRequest, followsRedirects: Bool, handlesCookies: Bool) -> (URLRequest, ExchangeSettings) {
+    let snapshot = self.snapshot.withLock { value in
+      if let value { return value }
+      let fresh = Self.read(source.configuration)
+      value = fresh
+      return fresh
+    }
+    var request = request
+    for (name, value) in snapshot.headers where request.value(forHTTPHeaderField: name) == nil {
+      request.setValue(value, forHTTPHeaderField: name)
+    }
+    var settings = ExchangeSettings()
+    // 60 s is what a request says when nobody said anything; then the session decides.
+    let idle = request.timeoutInterval == 60 ? snapshot.idleTimeout : request.timeoutInterval
+    settings.idleTimeout = ExchangeSettings.timeout(idle)
+    settings.resourceTimeout = ExchangeSettings.timeout(snapshot.resourceTimeout)
+    settings.followsRedirects = followsRedirects
+    if handlesCookies, request.httpShouldHandleCookies, let cookies = snapshot.cookies {
+      settings.cookies = cookies
+      cookies.apply(to: &request)
+    }
+    return (request, settings)
+  }
+
+  private static func read(_ configuration: URLSessionConfiguration) -> Snapshot {
+    var snapshot = Snapshot()
+    snapshot.idleTimeout = configuration.timeoutIntervalForRequest
+    snapshot.resourceTimeout = configuration.timeoutIntervalForResource
+    for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
+      if let name = name as? String { snapshot.headers.append((name, "\(value)")) }
+    }
+    snapshot.headers.sort { $0.name < $1.name }
+    if let storage = configuration.httpCookieStorage, configuration.httpCookieAcceptPolicy != .never {
+      snapshot.cookies = CookieJar(storage: storage, sends: configuration.httpShouldSetCookies)
+    }
+    return snapshot
+  }
+}

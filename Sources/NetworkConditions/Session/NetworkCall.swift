@@ -1,0 +1,103 @@
+import Foundation
+import LinkSimulator
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One call of the network's own: fetches an exchange's output as its caller asks for it.
+///
+/// What is not asked for stays with the exchange, in memory up to a limit and on disk beyond.
+final class NetworkCall: ExchangeSink {
+  private struct State {
+    var exchange: Int?
+    var hasOutput = false
+    var isOver = false
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  /// Where the call goes.
+  let url: URL
+  private let engine: NetworkEngine
+  private let state = Mutex(State())
+
+  init(engine: NetworkEngine, url: URL) {
+    self.engine = engine
+    self.url = url
+  }
+
+  deinit {
+    if let exchange = state.withLock({ $0.isOver ? nil : $0.exchange }) { engine.cancel(exchange) }
+  }
+
+  func start(_ request: URLRequest, body: RequestBody, settings: ExchangeSettings) {
+    let id = engine.begin(request, body: body, uploadSize: body.count, settings: settings, sink: Weak(self))
+    let isOver = state.withLock { state in
+      state.exchange = id
+      return state.isOver
+    }
+    if isOver { engine.cancel(id) }
+  }
+
+  /// What came since the last call; waits until there is something.
+  func next() async throws -> ExchangeOutput {
+    try await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = state.withLock { state in
+          if state.hasOutput || state.isOver { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isReady { continuation.resume() }
+      }
+      let exchange = state.withLock { state in
+        state.hasOutput = false
+        return state.isOver ? nil : state.exchange
+      }
+      guard let exchange else { throw URLError(.cancelled) }
+      let output = engine.take(exchange)
+      if output.end != nil { state.withLock { $0.isOver = true } }
+      return output
+    } onCancel: {
+      cancel()
+    }
+  }
+
+  func cancel() {
+    let (exchange, waiter) = state.withLock { state in
+      let wasOver = state.isOver
+      state.isOver = true
+      defer { state.waiter = nil }
+      return (wasOver ? nil : state.exchange, state.waiter)
+    }
+    if let exchange { engine.cancel(exchange) }
+    waiter?.resume()
+  }
+
+  func exchangeHasOutput(_ exchange: Int) {
+    let waiter = state.withLock { state in
+      state.hasOutput = true
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+
+  /// Lets a call end when its caller lets go of it, although the engine knows it.
+  private final class Weak: ExchangeSink {
+    private let call: Mutex<WeakCall>
+
+    init(_ call: NetworkCall) {
+      self.call = Mutex(WeakCall(value: call))
+    }
+
+    func exchangeHasOutput(_ exchange: Int) {
+      call.withLock { $0.value }?.exchangeHasOutput(exchange)
+    }
+  }
+
+  private struct WeakCall {
+    weak var value: NetworkCall?
+  }
+}

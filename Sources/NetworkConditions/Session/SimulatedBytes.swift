@@ -1,0 +1,72 @@
+public import Foundation
+
+/// The body of a response as it arrives over the simulated link, byte by byte or in the pieces in which it comes.
+///
+/// Can be read once. What is not read yet waits, in memory up to 1 MiB and in a temporary file beyond. Letting go of it
+/// cancels the transfer.
+public struct SimulatedBytes: AsyncSequence, Sendable {
+  /// One byte.
+  public typealias Element = UInt8
+
+  /// The pieces of the body, as the link delivered them.
+  public let chunks: Chunks
+
+  /// Reads the body byte by byte.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(chunks: chunks.makeAsyncIterator())
+  }
+
+  /// Reads a body byte by byte.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    var chunks: Chunks.AsyncIterator
+    var piece = Data()
+    var position = 0
+
+    /// The next byte; `nil` after the last.
+    public mutating func next() async throws -> UInt8? {
+      while position == piece.count {
+        guard let next = try await chunks.next() else { return nil }
+        piece = next
+        position = 0
+      }
+      defer { position += 1 }
+      return piece[piece.startIndex + position]
+    }
+  }
+
+  /// The pieces of a body, each as the link delivered it.
+  public struct Chunks: AsyncSequence, Sendable {
+    /// One piece, never empty.
+    public typealias Element = Data
+
+    let call: NetworkCall
+    let first: ExchangeOutput
+
+    /// Reads the body piece by piece.
+    public func makeAsyncIterator() -> AsyncIterator {
+      AsyncIterator(call: call, pending: first.body, end: first.end)
+    }
+
+    /// Reads a body piece by piece.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+      let call: NetworkCall
+      var pending: [Data]
+      var end: ExchangeOutput.End?
+
+      /// The next piece; `nil` after the last.
+      public mutating func next() async throws -> Data? {
+        while pending.isEmpty {
+          switch end {
+          case .finished, .redirected: return nil
+          case .failed(let error): throw error
+          case nil:
+            let output = try await call.next()
+            pending = output.body
+            end = output.end
+          }
+        }
+        return pending.removeFirst()
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// The network's own calls: the same arguments as `URLSession`'s, the same simulation, on every platform.
+///
+/// They do what a session on Linux cannot: download, stream bytes, and hand over a 401 as it is.
+extension SimulatedNetwork: HTTPLoader {
+  /// Sends a request and gives back the whole of its answer.
+  public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    try await collect(call(request, body: nil))
+  }
+
+  /// Sends a request with a body and gives back the whole of its answer.
+  public func upload(for request: URLRequest, from body: Data) async throws -> (Data, URLResponse) {
+    try await collect(call(request, body: body.isEmpty ? .empty : .data(body)))
+  }
+
+  /// Sends a request with a file as its body and gives back the whole of its answer.
+  public func upload(for request: URLRequest, fromFile file: URL) async throws -> (Data, URLResponse) {
+    switch UploadSource.fromFile(file) {
+    case .whole(let body): try await collect(call(request, body: body))
+    case .failed(let error): throw error
+    case .stream, .delegate: preconditionFailure("a file is a whole body or an error")
+    }
+  }
+
+  /// Sends a request and gives back the head of its answer, and the body as it arrives.
+  public func bytes(for request: URLRequest) async throws -> (SimulatedBytes, URLResponse) {
+    let call = try call(request, body: nil)
+    while true {
+      let output = try await call.next()
+      if let (head, url) = output.response {
+        return (SimulatedBytes(chunks: SimulatedBytes.Chunks(call: call, first: output)), head.response(for: url))
+      }
+      if case .failed(let error)? = output.end { throw error }
+    }
+  }
+
+  /// Gets what is at a URL: the head of the answer, and the body as it arrives.
+  public func bytes(from url: URL) async throws -> (SimulatedBytes, URLResponse) {
+    try await bytes(for: URLRequest(url: url))
+  }
+
+  /// Sends a request and writes the body of its answer to a temporary file, which is the caller's to move or remove.
+  public func download(for request: URLRequest) async throws -> (URL, URLResponse) {
+    let (bytes, response) = try await bytes(for: request)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("download-\(UUID().uuidString)")
+    guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
+      throw URLError.simulated(.cannotCreateFile, url: request.url, because: "Cannot create \(file.path).")
+    }
+    do {
+      let handle = try FileHandle(forWritingTo: file)
+      defer { try? handle.close() }
+      for try await chunk in bytes.chunks { try handle.write(contentsOf: chunk) }
+      return (file, response)
+    } catch {
+      try? FileManager.default.removeItem(at: file)
+      throw error
+    }
+  }
+
+  /// Gets what is at a URL into a temporary file, which is the caller's to move or remove.
+  public func download(from url: URL) async throws -> (URL, URLResponse) {
+    try await download(for: URLRequest(url: url))
+  }
+
+  private func collect(_ call: NetworkCall) async throws -> (Data, URLResponse) {
+    var data = Data()
+    var response: URLResponse?
+    while true {
+      let output = try await call.next()
+      if let (head, url) = output.response { response = head.response(for: url) }
+      for piece in output.body { data.append(piece) }
+      switch output.end {
+      case nil: continue
+      case .failed(let error): throw error
+      case .finished, .redirected: return (data, response ?? ResponseHead().response(for: call.url))
+      }
+    }
+  }
+}

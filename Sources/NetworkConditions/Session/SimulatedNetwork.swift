@@ -1,0 +1,247 @@
+import Dispatch
+public import LinkSimulator
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// A network with conditions: what a `URLSession`, or a call of its own, sees instead of the real one.
+///
+/// ```swift
+/// let network = SimulatedNetwork("tunnel", seed: 42)
+/// network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#))
+/// let session = URLSession(configuration: network.sessionConfiguration)
+/// let (data, response) = try await session.data(from: feedURL)
+/// print(network.timeline)
+/// ```
+///
+/// All requests share one link in each direction. Networks know nothing of each other, so tests can run side by side.
+/// A network lives as long as the process unless it is ended by ``invalidate()``, because a session may need it that
+/// nobody can see.
+public final class SimulatedNetwork: Sendable {
+  /// The seed that decides everything that is left to chance.
+  public let seed: UInt64
+  /// How the network's time runs against the clock on the wall.
+  public let pace: Pace
+  let engine: NetworkEngine
+  let stubs: StubTransport
+  private let slots = Mutex<[ObjectIdentifier: AnyClass]>([:])
+  private let ownBinding: SessionBinding
+  private let ownSession = Mutex<URLSession?>(nil)
+
+  /// Creates a network under a profile that is known by its name, such as `"3G"` or `"tunnel"`.
+  ///
+  /// A name that no profile has does not stop the program: every request then fails at once with an error that lists
+  /// the names that are near. Where a name comes from outside, use ``init(named:seed:pace:transport:)``, which throws.
+  ///
+  /// - Parameters:
+  ///   - name: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - seed: decides everything that is left to chance; one seed gives one course of events.
+  ///   - pace: how the network's time runs against the clock on the wall.
+  ///   - transport: who answers what no stub does; by default nobody, and such a request fails.
+  public convenience init(
+    _ name: String, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil
+  ) {
+    do {
+      try self.init(named: name, seed: seed, pace: pace, transport: transport)
+    } catch {
+      let reason = "\(error)"
+      self.init(
+        .unlimited, seed: seed, pace: pace, transport: transport,
+        configurationError: .simulated(.resourceUnavailable, url: nil, because: reason))
+    }
+  }
+
+  /// Creates a network under a profile that is known by its name, or throws an error that lists the names that are near.
+  public convenience init(
+    named name: String, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil
+  ) throws {
+    self.init(try NetworkProfile.named(name), seed: seed, pace: pace, transport: transport, configurationError: nil)
+  }
+
+  /// Creates a network under a profile that was made in code or read from a file.
+  public convenience init(
+    _ profile: NetworkProfile, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil
+  ) {
+    self.init(profile, seed: seed, pace: pace, transport: transport, configurationError: nil)
+  }
+
+  private init(
+    _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, configurationError: URLError?
+  ) {
+    self.seed = seed
+    self.pace = pace
+    stubs = StubTransport(fallback: transport)
+    engine = NetworkEngine(
+      profile: profile, seed: seed, pace: pace, transport: stubs, configurationError: configurationError)
+    let configuration = URLSessionConfiguration.ephemeral
+    ownBinding = SessionBinding(engine: engine, configuration: configuration)
+  }
+
+  // MARK: Sessions
+
+  /// A new configuration, without disk caches, of which every session runs over this network.
+  ///
+  /// Each call gives a configuration of its own, which may be changed before a session is made of it.
+  public var sessionConfiguration: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    simulate(in: configuration)
+    return configuration
+  }
+
+  /// An ordinary session over this network, the same at each call.
+  public var session: URLSession {
+    ownSession.withLock { session in
+      if let session { return session }
+      let fresh = URLSession(configuration: sessionConfiguration)
+      session = fresh
+      return fresh
+    }
+  }
+
+  /// Adds the simulation to a configuration: sessions made of it afterwards run over this network.
+  ///
+  /// What else the configuration says (timeouts, headers, cookies) keeps its meaning. Other protocol classes of the
+  /// configuration stay, behind this one. A configuration that runs over another network moves to this one.
+  public func simulate(in configuration: URLSessionConfiguration) {
+    let slot = ProtocolSlots.claim(for: SessionBinding(engine: engine, sharing: configuration))
+    slots.withLock { $0[ObjectIdentifier(slot)] = slot }
+    let others = (configuration.protocolClasses ?? []).filter { !($0 is SimulatedURLProtocol.Type) }
+    configuration.protocolClasses = [slot] + others
+  }
+
+  // MARK: Conditions
+
+  /// The profile that is in force.
+  public var profile: NetworkProfile {
+    engine.look { $0.paths.profile }
+  }
+
+  /// What time it is in this network.
+  public var now: SimulatedInstant { engine.now }
+
+  /// Puts another profile in force, now: requests under way feel it, bytes already queued included.
+  ///
+  /// - Throws: an error that lists near names when no profile has this name.
+  public func use(_ name: String) throws {
+    use(try NetworkProfile.named(name))
+  }
+
+  /// Puts another profile in force, now: requests under way feel it, bytes already queued included.
+  public func use(_ profile: NetworkProfile) {
+    engine.change { state in
+      state.paths.use(profile, at: state.time)
+      state.timeline.record(.conditionsChanged(profile.name), at: state.time, transfer: nil)
+    }
+  }
+
+  /// Takes the network out until ``goOnline()``.
+  ///
+  /// - Parameter outage: `refuse`, as in flight mode: requests fail at once with `notConnectedToInternet`; or `drop`, as
+  ///   in a tunnel: packets vanish and nobody is told.
+  public func goOffline(_ outage: PathConditions.Outage = .refuse) {
+    engine.change { state in
+      state.paths.setOutage(outage, at: state.time)
+      state.timeline.record(.conditionsChanged("offline (\(outage.rawValue))"), at: state.time, transfer: nil)
+    }
+  }
+
+  /// Brings the network back; its profile's phases are where they would be without the outage.
+  public func goOnline() {
+    engine.change { state in
+      state.paths.setOutage(nil, at: state.time)
+      state.timeline.record(.conditionsChanged(state.paths.profile.name), at: state.time, transfer: nil)
+    }
+  }
+
+  /// Ends the network: requests under way and to come fail, and nothing of it stays but what the caller holds.
+  public func invalidate() {
+    engine.invalidate()
+    let slots = slots.withLock { slots in
+      defer { slots = [:] }
+      return slots
+    }
+    for slot in slots.values { ProtocolSlots.release(slot) }
+    ownSession.withLock { session in
+      session?.finishTasksAndInvalidate()
+      session = nil
+    }
+  }
+
+  // MARK: What happened
+
+  /// All that happened up to now.
+  public var timeline: Timeline {
+    engine.look { state in
+      for exchange in state.exchanges.values where exchange.hasDeparted {
+        state.timeline.transfers[exchange.transfer].wire = state.paths.statistics(
+          of: exchange.stream, on: exchange.path)
+      }
+      return Timeline(
+        transfers: state.timeline.transfers, events: state.timeline.events, droppedEvents: state.timeline.droppedEvents,
+        seed: state.seed, profile: state.paths.profile.name, time: state.time)
+    }
+  }
+
+  /// What happens from now on, as it happens, in order; ends when the reader stops.
+  ///
+  /// Events wait without bound for a reader that is slower than the network.
+  public var events: AsyncStream<NetworkEvent> {
+    AsyncStream { continuation in
+      let engine = engine
+      let listener = engine.change { $0.timeline.addListener { continuation.yield($0) } }
+      continuation.onTermination = { _ in engine.change { $0.timeline.removeListener(listener) } }
+    }
+  }
+
+  /// Calls `tell` for everything that happens, in order, on a queue of its own, until the observation is cancelled.
+  public func observe(_ tell: @escaping @Sendable (NetworkEvent) -> Void) -> NetworkObservation {
+    let queue = DispatchQueue(label: "network-conditions.observer")
+    let engine = engine
+    let listener = engine.change { $0.timeline.addListener { event in queue.async { tell(event) } } }
+    return NetworkObservation { engine.change { $0.timeline.removeListener(listener) } }
+  }
+
+  // MARK: Calls of the network's own
+
+  /// Begins a call of the network's own.
+  func call(_ request: URLRequest, body: RequestBody?) throws -> NetworkCall {
+    guard let url = request.url, let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+      url.host != nil
+    else {
+      throw URLError.simulated(
+        .unsupportedURL, url: request.url,
+        because: "\(request.url?.absoluteString ?? "no URL") is no http or https URL.")
+    }
+    let (prepared, settings) = ownBinding.prepare(request, followsRedirects: true, handlesCookies: true)
+    let call = NetworkCall(engine: engine, url: url)
+    call.start(prepared, body: body ?? prepared.httpBody.map { .data($0) } ?? .empty, settings: settings)
+    return call
+  }
+}
+
+/// An observation of a network that goes on until it is cancelled or let go of.
+public final class NetworkObservation: Sendable {
+  private let stop: Mutex<(@Sendable () -> Void)?>
+
+  init(_ stop: @escaping @Sendable () -> Void) {
+    self.stop = Mutex(stop)
+  }
+
+  deinit {
+    cancel()
+  }
+
+  /// Ends the observation.
+  public func cancel() {
+    let work = stop.withLock { stop in
+      defer { stop = nil }
+      return stop
+    }
+    work?()
+  }
+}
