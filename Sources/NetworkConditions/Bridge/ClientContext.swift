@@ -29,6 +29,14 @@ struct ClientContext {
       queue.async(execute: work)
     }
 
+    /// Whether the task was cancelled, and its cancellation waits on the work queue behind whatever runs now.
+    ///
+    /// Foundation looks the task up again when it carries the cancellation out. What a protocol says in between may have
+    /// ended the task and had it forgotten, and then the look-up aborts the process: so nothing may be said.
+    static func isCancelled(_ urlProtocol: URLProtocol) -> Bool {
+      urlProtocol.task?.state == .canceling
+    }
+
     /// Whether the task's client gets only the last piece of body that a custom protocol gives it.
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool {
       guard let task = urlProtocol.task else { return true }
@@ -76,6 +84,7 @@ struct ClientContext {
       CFRunLoopWakeUp(runLoop)
     }
 
+    static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool { false }
     /// The URL loading system counts for itself.
     static func reportProgress(_ urlProtocol: URLProtocol, received: Int64, expected: Int64?) {}

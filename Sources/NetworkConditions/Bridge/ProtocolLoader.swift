@@ -35,7 +35,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   // MARK: Called by the URL loading system, in the client's context
 
   func start() {
-    guard let urlProtocol else { return }
+    guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
     guard let binding else {
       return end(with: .simulated(.cancelled, url: urlProtocol.request.url, because: Self.noNetwork))
     }
@@ -83,7 +83,13 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       inbox.hasOutput = true
       return inbox.isStarting
     }
-    if !mustWait { perform { $0.drain() } }
+    if !mustWait { perform { $0.drainLater() } }
+  }
+
+  /// Takes what there is, some time after it was told of.
+  private func drainLater() {
+    guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
+    drain()
   }
 
   private func begin(

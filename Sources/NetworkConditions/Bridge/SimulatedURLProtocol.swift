@@ -9,6 +9,7 @@ import Foundation
 /// There is one subclass for each session configuration (``ProtocolSlots``).
 class SimulatedURLProtocol: URLProtocol {
   private var loader: ProtocolLoader?
+  private var isOver = false
 
   override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme else { return false }
@@ -22,14 +23,20 @@ class SimulatedURLProtocol: URLProtocol {
   override func startLoading() {
     // Foundation on Linux starts a protocol again after suspend() and resume(), and at every further resume().
     if let loader { return loader.resume() }
+    guard !isOver else { return }
     let loader = ProtocolLoader(self)
     self.loader = loader
     loader.start()
   }
 
   override func stopLoading() {
-    // On Linux, a task that is cancelled before its first resume() is stopped without ever having been started.
-    guard let loader else { return }
-    if task?.state == .suspended { loader.suspend() } else { loader.stop() }
+    let isSuspended = task?.state == .suspended
+    // On Linux a task may be stopped before it was started: cancelled before its first resume(), or so soon after it that
+    // the cancellation overtakes the start. The start that still comes must then do nothing, for the task is forgotten.
+    guard let loader else {
+      isOver = !isSuspended
+      return
+    }
+    if isSuspended { loader.suspend() } else { loader.stop() }
   }
 }

@@ -8,7 +8,7 @@ public struct NetworkProfile: Hashable, Sendable {
   var schedule: ConditionSchedule
   var rules: [ProfileRule] = []
   static let unlimited = NetworkProfile(name: "unlimited", schedule: ConditionSchedule(.unlimited))
-  static func named(_ n: String) throws -> NetworkProfile { .unlimited }
+  static func named(_ n: String) throws -> NetworkProfile { n == "3G" ? NetworkProfile(name: "3G", schedule: ConditionSchedule(PathConditions(down: LinkConditions(rate: .kilobitsPerSecond(780), delay: .milliseconds(100)), up: LinkConditions(rate: .kilobitsPerSecond(330), delay: .milliseconds(100))))) : .unlimited }
 }
 struct ProfileRule: Hashable, Sendable { var match: RequestMatch; func profile() throws -> NetworkProfile { .unlimited } }
 struct FaultPlanner { init(seed: UInt64) {}
@@ -16,9 +16,11 @@ struct FaultPlanner { init(seed: UInt64) {}
 struct BodySpool { var d: [Data] = []; mutating func append(_ x: Data) throws { d.append(x) }
   mutating func read(upTo n: Int) throws -> Data { guard !d.isEmpty else { return Data() }; let f = d.removeFirst(); if f.count <= n { return f }; d.insert(f.dropFirst(n), at: 0); return f.prefix(n) } }
 final class StubTransport: ImmediateTransport {
-  init(fallback: (any Transport)?) {}
-  func respond(to request: TransportRequest, with reply: any TransportReply) {}
+  let f: (any Transport)?
+  init(fallback: (any Transport)?) { f = fallback }
+  func respond(to request: TransportRequest, with reply: any TransportReply) { f!.respond(to: request, with: reply) }
   func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool {
+    if f != nil { return false }
     reply.head(ResponseHead(status: 200, headers: [HeaderField("Content-Length", "11")]))
     reply.body(Data("hello world".utf8)); reply.finish(); return true }
 }
