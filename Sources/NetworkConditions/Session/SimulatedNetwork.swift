@@ -22,13 +22,14 @@ import Synchronization
 /// All requests share one link in each direction. Networks know nothing of each other, so tests can run side by side.
 /// A network lives as long as the process unless it is ended by ``invalidate()``, because a session may need it that
 /// nobody can see.
-public final class SimulatedNetwork: Sendable {
+public final class SimulatedNetwork: Stubbable, Sendable {
   /// The seed that decides everything that is left to chance.
   public let seed: UInt64
   /// How the network's time runs against the clock on the wall.
   public let pace: Pace
+  /// The stubs that answer first; what they leave goes to the transport that the network was made with.
+  public let stubs: StubTransport
   let engine: NetworkEngine
-  let stubs: StubTransport
   private let slots = Mutex<[ObjectIdentifier: AnyClass]>([:])
   private let ownBinding: SessionBinding
   private let ownSession = Mutex<URLSession?>(nil)
