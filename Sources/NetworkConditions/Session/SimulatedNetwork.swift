@@ -85,11 +85,13 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   // MARK: Sessions
 
-  /// A new configuration, without disk caches, of which every session runs over this network.
+  /// A new configuration, ephemeral and without a cache, of which every session runs over this network.
   ///
   /// Each call gives a configuration of its own, which may be changed before a session is made of it.
   public var sessionConfiguration: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
+    // A custom protocol's responses are never cached; asking the cache would only cost a thread's turn for each request.
+    configuration.urlCache = nil
     simulate(in: configuration)
     return configuration
   }
@@ -218,7 +220,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
         .unsupportedURL, url: request.url,
         because: "\(request.url?.absoluteString ?? "no URL") is no http or https URL.")
     }
-    let (prepared, settings) = ownBinding.prepare(request, followsRedirects: true, handlesCookies: true)
+    let (prepared, settings) = ownBinding.prepare(request, followsRedirects: true, handlesCookies: true, sendsCookies: true)
     let call = NetworkCall(engine: engine, url: url)
     call.start(prepared, body: body ?? prepared.httpBody.map { .data($0) } ?? .empty, settings: settings)
     return call
