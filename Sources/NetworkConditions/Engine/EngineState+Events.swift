@@ -166,6 +166,7 @@ extension EngineState {
     case .running: break
     }
     setServerWork(.done, of: exchange.id)
+    closeUpload(exchange)
     if let reply = exchange.reply { run(reply.close(clientHasGone: outcome != .finished)) }
     exchange.hasDeparted = false
   }
