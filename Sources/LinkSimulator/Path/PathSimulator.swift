@@ -7,32 +7,90 @@
 /// threads cannot shift it.
 public struct PathSimulator: Sendable {
   /// The time up to which the path has run.
-  public var now: SimulatedInstant { fatalError("to be written") }
+  public var now: SimulatedInstant { SimulatedInstant(nanoseconds: time) }
 
   /// When the path wants to run next; `nil` when nothing will happen by itself.
-  public var nextEventTime: SimulatedInstant? { fatalError("to be written") }
+  public var nextEventTime: SimulatedInstant? {
+    if !commands.isEmpty { return now }
+    let next = nextTime
+    return next == .max ? nil : SimulatedInstant(nanoseconds: max(next, time))
+  }
+
+  let seed: KeyedRandom
+  let configuration: PathConfiguration
+  let clock: TickClock
+  var time: Int64
+  var up: Wire
+  var down: Wire
+  var timers = MinimumHeap()
+  var events: [PathEvent] = []
+
+  var schedule: ConditionSchedule
+  var conditions: PathConditions
+  /// When the next phase begins; `.max` when never.
+  var phaseEnd = Int64.max
+
+  var commands: [Command] = []
+  var streams: [Stream?] = []
+  var freeStreams: [Int32] = []
+  var numbers = StreamNumbers()
+  var connections: [Connection] = []
+  var freeConnections: [Int32] = []
+  var pools: [ConnectionPool] = []
+  var poolNumbers: [PoolKey: Int32] = [:]
+  var latestPool: Int32 = -1
+  var counters: [ConnectionCounter] = []
+  var counterNumbers: [String: Int32] = [:]
+  var lookups: [NameLookup] = []
+  var lookupNumbers: [String: Int32] = [:]
 
   /// Creates a path.
   public init(
     seed: UInt64, schedule: ConditionSchedule, configuration: PathConfiguration = PathConfiguration(),
     startingAt start: SimulatedInstant = .zero
   ) {
-    fatalError("to be written")
+    self.seed = KeyedRandom(seed: seed)
+    self.schedule = schedule
+    self.configuration = configuration
+    clock = TickClock(self.seed.keyed(by: "tick"))
+    time = start.nanoseconds
+    let position = schedule.position(at: start)
+    conditions = schedule.phases[position.index].conditions
+    let isOut = conditions.outage != nil
+    up = Wire(link: Link(LinkParameters(conditions.up, isOut: isOut)))
+    down = Wire(link: Link(LinkParameters(conditions.down, isOut: isOut)))
+    phaseEnd = position.end?.nanoseconds ?? .max
+    report(.phaseEntered(index: position.index), stream: nil)
   }
 
   /// Runs everything that is due up to and including `time`; times before ``now`` do nothing.
+  ///
+  /// With ``SimulatedInstant/distantFuture`` it runs until nothing is left to happen, and stays at the last event.
   public mutating func advance(to time: SimulatedInstant) {
-    fatalError("to be written")
+    let target = time.nanoseconds
+    guard target >= self.time else { return }
+    runCommands()
+    while true {
+      let next = nextTime
+      guard next <= target, next < .max else { break }
+      self.time = max(self.time, next)
+      step(at: next)
+    }
+    if target < .max { self.time = target }
   }
 
   /// Hands over what happened since the last call, oldest first, and forgets it.
   public mutating func drainEvents(_ body: (PathEvent) -> Void) {
-    fatalError("to be written")
+    for event in events { body(event) }
+    events.removeAll(keepingCapacity: true)
   }
 
   /// Starts a request now, and says by which number its events go.
   public mutating func open(_ request: StreamRequest) -> StreamID {
-    fatalError("to be written")
+    let slot = makeStream(request)
+    let number = streams[Int(slot)]!.number
+    commands.append(Command(key: request.key, slot: slot, number: number, kind: .open))
+    return StreamID(number: number)
   }
 
   /// Makes `count` more bytes ready to be sent, now; `finishing` says that no more will follow in this direction.
@@ -40,32 +98,49 @@ public struct PathSimulator: Sendable {
   /// `up` is the client's request (head first, then body), `down` the server's response. Bytes of a response that
   /// are ready before the request was read in full wait for nothing: a server may answer early.
   public mutating func write(_ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool) {
-    fatalError("to be written")
+    command(.write(max(0, count), direction, isLast: finishing), stream)
   }
 
   /// The client gives a request up: nothing more is reported of it, HTTP/1.1 closes its connection, HTTP/2 resets
   /// the stream.
   public mutating func cancel(_ stream: StreamID) {
-    fatalError("to be written")
+    command(.cancel, stream)
   }
 
   /// The server aborts a request now: the client sees a reset once it arrives.
   public mutating func abort(_ stream: StreamID) {
-    fatalError("to be written")
+    command(.abort, stream)
   }
 
   /// Replaces what the network does, from now on; bytes already queued feel the new rate.
   public mutating func use(_ schedule: ConditionSchedule) {
-    fatalError("to be written")
+    self.schedule = schedule
+    enterPhase()
   }
 
   /// What a request has cost so far; after its end, until ``forget(_:)``.
+  ///
+  /// Requests that share a connection divide its packets: each counts for the request that was served last.
   public func statistics(of stream: StreamID) -> StreamStatistics {
-    fatalError("to be written")
+    guard let slot = numbers.slot(of: stream.number), let record = streams[Int(slot)] else { return StreamStatistics() }
+    var statistics = record.statistics
+    if record.state == .active || record.state == .connecting, record.connection >= 0 {
+      let connection = connections[Int(record.connection)]
+      if connection.stream == slot {
+        statistics.up.add(connection.client.counters)
+        statistics.down.add(connection.server.counters)
+      }
+    }
+    return statistics
   }
 
   /// Frees what is kept of a request that has ended.
   public mutating func forget(_ stream: StreamID) {
-    fatalError("to be written")
+    guard let slot = numbers.slot(of: stream.number), let record = streams[Int(slot)] else { return }
+    guard record.state == .ended else {
+      streams[Int(slot)]?.isForgotten = true
+      return
+    }
+    free(slot, number: stream.number)
   }
 }
