@@ -236,7 +236,7 @@ struct EngineState {
     exchange.stream = paths.open(stream, on: exchange.path, for: exchange.id, at: time)
     exchange.hasDeparted = true
     let ready = exchange.requestHeadBytes + (exchange.uploadSize ?? exchange.uploadReady)
-    paths.write(ready, .up, on: exchange.path, stream: exchange.stream, finishing: exchange.uploadSize != nil)
+    paths.write(ready, .up, on: exchange.path, stream: exchange.stream, finishing: exchange.uploadSize != nil, at: time)
   }
 
   /// More of a body that is still being read has been read; the size is known at its end.
@@ -248,7 +248,7 @@ struct EngineState {
       exchange.body = whole
     }
     guard exchange.hasDeparted else { return }
-    paths.write(count, .up, on: exchange.path, stream: exchange.stream, finishing: whole != nil)
+    paths.write(count, .up, on: exchange.path, stream: exchange.stream, finishing: whole != nil, at: time)
   }
 
   /// Nothing more of a body will be read.
