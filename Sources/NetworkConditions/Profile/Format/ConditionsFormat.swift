@@ -17,12 +17,10 @@ enum ConditionsFormat {
       conditions.dnsDelay = try keys.required("delay", "write for example \"delay\": \"40 ms\"").duration()
     }
     if let outage = object["outage"] {
-      guard case .string(let name) = outage.value,
-        let kind = PathConditions.Outage(rawValue: name) ?? (name == "none" ? .some(nil) : nil)
-      else {
+      guard case .string(let name) = outage.value, name == "none" || PathConditions.Outage(rawValue: name) != nil else {
         throw outage.error("\(outage.value.shown) is no outage; write \"drop\", \"refuse\" or \"none\"")
       }
-      conditions.outage = kind
+      conditions.outage = PathConditions.Outage(rawValue: name)
     }
     return conditions.normalized
   }
