@@ -89,8 +89,11 @@ struct ProfileCatalogueTests {
   }
 
   @Test func `two rules may lead to one profile`() throws {
-    let text =
-      #"{"profiles": [{"name": "a", "rules": [{"use": "b"}, {"use": "c"}]}, {"name": "b", "rules": [{"use": "c"}]}, {"name": "c"}]}"#
+    let text = """
+      {"profiles": [{"name": "a", "rules": [{"use": "b"}, {"use": "c"}]},
+                    {"name": "b", "rules": [{"use": "c"}]}, {"name": "c"}]}
+      """
+    // The three, and `unlimited`, which is always there.
     #expect(try catalogue(("a.json", text)).profiles.count == 4)
   }
 

@@ -12,7 +12,8 @@ struct ProfileFormatTests {
       "name": "my tunnel", "aliases": ["my train"], "summary": "LTE on a train", "source": "measured",
       "down": { "rate": "12 Mbit/s", "delay": "35 ms", "jitter": { "normal": "8 ms", "correlation": "25 %" },
                 "loss": "0.1 %", "queue": "50 packets", "reorder": true },
-      "up":   { "rate": "unlimited",  "delay": "36 ms", "loss": { "p": "1 %", "r": "20 %", "1-h": "90 %", "1-k": "1 %" } },
+      "up":   { "rate": "unlimited",  "delay": "36 ms",
+                "loss": { "p": "1 %", "r": "20 %", "1-h": "90 %", "1-k": "1 %" } },
       "dns":  { "delay": "40 ms" },
       "phases": [ { "name": "open track", "for": "45 s" },
                   { "name": "portal", "for": "3 s",
@@ -131,7 +132,7 @@ struct ProfileFormatTests {
     ),
     (
       #""down": {"loss": {"mean": "90 %", "burst": 2}}"#,
-      "down.loss: bursts of 2 cannot lose 90 % on average; at that mean they are at least 9.0 long"
+      "down.loss: bursts of 2 cannot lose 90 % on average; at that mean they are at least 9 long"
     ),
     (
       #""down": {"loss": {"mean": "8 %", "burst": "4"}}"#,
