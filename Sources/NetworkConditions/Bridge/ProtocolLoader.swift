@@ -41,7 +41,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
     if let refusal = FoundationLimits.refusal(of: urlProtocol) { return end(with: refusal) }
     let (request, settings) = binding.prepare(
-      urlProtocol.request, followsRedirects: !ClientContext.followsRedirects, handlesCookies: ClientContext.needsCookies)
+      urlProtocol.request, followsRedirects: !ClientContext.followsRedirects, handlesCookies: ClientContext.needsCookies,
+      sendsCookies: false)
     switch UploadSource.find(in: urlProtocol) {
     case .whole(let body): begin(binding.engine, request, body, uploadSize: body.count, settings)
     case .failed(let error): return end(with: error)

@@ -37,7 +37,14 @@ final class SessionBinding: Sendable {
   }
 
   /// The request as it leaves the client, and how it is to be treated.
-  func prepare(_ request: URLRequest, followsRedirects: Bool, handlesCookies: Bool) -> (URLRequest, ExchangeSettings) {
+  ///
+  /// - Parameters:
+  ///   - followsRedirects: whether redirects are followed here and not by the URL loading system.
+  ///   - handlesCookies: whether cookies that come are stored here.
+  ///   - sendsCookies: whether stored cookies have yet to be put into the request.
+  func prepare(
+    _ request: URLRequest, followsRedirects: Bool, handlesCookies: Bool, sendsCookies: Bool
+  ) -> (URLRequest, ExchangeSettings) {
     let snapshot = self.snapshot.withLock { value in
       if let value { return value }
       let fresh = Self.read(source.configuration)
@@ -56,7 +63,7 @@ final class SessionBinding: Sendable {
     settings.followsRedirects = followsRedirects
     if handlesCookies, request.httpShouldHandleCookies, let cookies = snapshot.cookies {
       settings.cookies = cookies
-      cookies.apply(to: &request)
+      if sendsCookies { cookies.apply(to: &request) }
     }
     return (request, settings)
   }

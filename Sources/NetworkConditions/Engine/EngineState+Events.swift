@@ -220,13 +220,3 @@ extension EngineState {
     tell(id)
   }
 }
-
-extension URLError {
-  /// The same error, naming the URL that failed unless it names one already.
-  func naming(_ url: URL?) -> URLError {
-    guard let url, failingURL == nil else { return self }
-    var info = userInfo
-    info[NSURLErrorFailingURLErrorKey] = url
-    return URLError(code, userInfo: info)
-  }
-}

@@ -22,13 +22,14 @@ import Synchronization
 /// All requests share one link in each direction. Networks know nothing of each other, so tests can run side by side.
 /// A network lives as long as the process unless it is ended by ``invalidate()``, because a session may need it that
 /// nobody can see.
-public final class SimulatedNetwork: Sendable {
+public final class SimulatedNetwork: Stubbable, Sendable {
   /// The seed that decides everything that is left to chance.
   public let seed: UInt64
   /// How the network's time runs against the clock on the wall.
   public let pace: Pace
+  /// The stubs that answer first; what they leave goes to the transport that the network was made with.
+  public let stubs: StubTransport
   let engine: NetworkEngine
-  let stubs: StubTransport
   private let slots = Mutex<[ObjectIdentifier: AnyClass]>([:])
   private let ownBinding: SessionBinding
   private let ownSession = Mutex<URLSession?>(nil)
@@ -84,11 +85,13 @@ public final class SimulatedNetwork: Sendable {
 
   // MARK: Sessions
 
-  /// A new configuration, without disk caches, of which every session runs over this network.
+  /// A new configuration, ephemeral and without a cache, of which every session runs over this network.
   ///
   /// Each call gives a configuration of its own, which may be changed before a session is made of it.
   public var sessionConfiguration: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
+    // A custom protocol's responses are never cached; asking the cache would only cost a thread's turn for each request.
+    configuration.urlCache = nil
     simulate(in: configuration)
     return configuration
   }
@@ -217,7 +220,7 @@ public final class SimulatedNetwork: Sendable {
         .unsupportedURL, url: request.url,
         because: "\(request.url?.absoluteString ?? "no URL") is no http or https URL.")
     }
-    let (prepared, settings) = ownBinding.prepare(request, followsRedirects: true, handlesCookies: true)
+    let (prepared, settings) = ownBinding.prepare(request, followsRedirects: true, handlesCookies: true, sendsCookies: true)
     let call = NetworkCall(engine: engine, url: url)
     call.start(prepared, body: body ?? prepared.httpBody.map { .data($0) } ?? .empty, settings: settings)
     return call

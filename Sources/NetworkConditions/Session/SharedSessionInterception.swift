@@ -1,0 +1,114 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A stretch of time in which `URLSession.shared` runs over a simulated network; ends with ``end()`` or when it is let go.
+///
+/// For code that can be given neither a session nor a loader. There is one `URLSession.shared` in a process, so there is
+/// one interception at a time: tests that use it cannot run side by side. Requests that are under way at the end stay
+/// with the network they began on.
+///
+/// - Note: On Linux the class is put into the shared session's own configuration, which works at any time. On Apple
+///   platforms it is registered with `URLProtocol.registerClass(_:)`, which the documentation limits to the shared session
+///   and to sessions that do not set their own `protocolClasses`.
+public final class SharedSessionInterception: Sendable {
+  /// Why `URLSession.shared` cannot be intercepted.
+  public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Another interception is under way.
+    case alreadyIntercepted
+    /// The shared session would not take the simulation: Foundation has changed.
+    case refusedByFoundation
+
+    /// What is wrong, and what would be right.
+    public var description: String {
+      switch self {
+      case .alreadyIntercepted:
+        "URLSession.shared is intercepted already; end that interception first, and do not run such tests side by side."
+      case .refusedByFoundation:
+        "URLSession.shared does not take the simulation on this system; hand the client a session instead."
+      }
+    }
+  }
+
+  private static let isActive = Mutex(false)
+  private struct State: @unchecked Sendable {
+    // A class object: immutable, whatever the compiler thinks of `AnyClass`.
+    var slot: AnyClass?
+  }
+  private let state: Mutex<State>
+
+  init(binding: SessionBinding) throws {
+    let mayBegin = Self.isActive.withLock { isActive in
+      defer { isActive = true }
+      return !isActive
+    }
+    guard mayBegin else { throw Failure.alreadyIntercepted }
+    let slot = ProtocolSlots.claim(for: binding)
+    state = Mutex(State(slot: slot))
+    guard Self.install(slot) else {
+      end()
+      throw Failure.refusedByFoundation
+    }
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Ends the interception: `URLSession.shared` is what it was.
+  public func end() {
+    let slot: AnyClass? = state.withLock { state in
+      defer { state.slot = nil }
+      return State(slot: state.slot)
+    }.slot
+    guard let slot else { return }
+    Self.remove(slot)
+    Self.isActive.withLock { $0 = false }
+  }
+
+  #if canImport(FoundationNetworking)
+    /// On Linux `URLSession.configuration` is the very object that the session asks for its protocol classes.
+    private static func install(_ slot: AnyClass) -> Bool {
+      let configuration = URLSession.shared.configuration
+      configuration.protocolClasses = [slot] + (configuration.protocolClasses ?? [])
+      return URLSession.shared.configuration.protocolClasses?.first.map { $0 == slot } ?? false
+    }
+
+    private static func remove(_ slot: AnyClass) {
+      let configuration = URLSession.shared.configuration
+      configuration.protocolClasses = configuration.protocolClasses?.filter { $0 != slot }
+    }
+  #else
+    private static func install(_ slot: AnyClass) -> Bool {
+      URLProtocol.registerClass(slot)
+    }
+
+    private static func remove(_ slot: AnyClass) {
+      URLProtocol.unregisterClass(slot)
+    }
+  #endif
+}
+
+extension SimulatedNetwork {
+  /// Makes `URLSession.shared` run over this network until the interception ends.
+  ///
+  /// - Throws: ``SharedSessionInterception/Failure`` when another one is under way.
+  public func interceptSharedSession() throws -> SharedSessionInterception {
+    try SharedSessionInterception(
+      binding: SessionBinding(engine: engine, sharing: URLSession.shared.configuration))
+  }
+
+  /// Runs `body` while `URLSession.shared` runs over this network, and undoes that at its end.
+  ///
+  /// - Throws: what `body` throws, or ``SharedSessionInterception/Failure`` when another interception is under way.
+  public func interceptingSharedSession<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+  ) async throws -> Result {
+    let interception = try interceptSharedSession()
+    defer { interception.end() }
+    return try await body()
+  }
+}

@@ -1,0 +1,60 @@
+public import Foundation
+
+/// Which request bodies a route is for.
+public struct BodyPattern: Sendable, CustomStringConvertible {
+  /// What is wanted, in words.
+  public let description: String
+  private let test: @Sendable (Data) -> Bool
+
+  /// Exactly these bytes.
+  public static func bytes(_ data: Data) -> BodyPattern {
+    BodyPattern("a body of exactly \(data.count) given bytes") { $0 == data }
+  }
+
+  /// Exactly this text, in UTF-8.
+  public static func text(_ text: String) -> BodyPattern {
+    BodyPattern("the body \"\(text)\"") { $0 == Data(text.utf8) }
+  }
+
+  /// A body in which this text stands somewhere.
+  public static func contains(_ text: String) -> BodyPattern {
+    BodyPattern("a body with \"\(text)\"") { $0.range(of: Data(text.utf8)) != nil }
+  }
+
+  /// A body that is equal as JSON: white space and the order of keys do not matter.
+  public static func json(_ text: String) -> BodyPattern {
+    let wanted = canonical(Data(text.utf8))
+    return BodyPattern(wanted == nil ? "a body equal to text that is not JSON: \(text)" : "a body equal to \(text)") {
+      wanted != nil && canonical($0) == wanted
+    }
+  }
+
+  /// A body that is equal as JSON to an encoded value.
+  public static func json(_ value: some Encodable, encoder: JSONEncoder = JSONEncoder()) -> BodyPattern {
+    json((try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "")
+  }
+
+  /// A body that a closure agrees to; it is called on no particular thread.
+  public static func matching(
+    _ description: String = "a body that a closure agrees to", _ test: @escaping @Sendable (Data) -> Bool
+  ) -> BodyPattern {
+    BodyPattern(description, test)
+  }
+
+  private init(_ description: String, _ test: @escaping @Sendable (Data) -> Bool) {
+    self.description = description
+    self.test = test
+  }
+
+  /// Whether a body is meant; one that cannot be read is not.
+  func matches(_ body: RequestBody) -> Bool {
+    guard let data = try? body.load() else { return false }
+    return test(data)
+  }
+
+  /// JSON written in one way only; `nil` when it is none.
+  private static func canonical(_ data: Data) -> Data? {
+    guard let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else { return nil }
+    return try? JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])
+  }
+}

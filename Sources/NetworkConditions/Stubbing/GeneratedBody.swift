@@ -1,0 +1,41 @@
+public import Foundation
+
+/// A deterministic body of any length, of which only one block is ever in memory.
+///
+/// Its bytes look random, and the block's length is a prime, so a piece that is lost, doubled or out of place shows.
+public enum GeneratedBody {
+  static let period = 1_048_573
+
+  private static let block: Data = {
+    var data = Data(count: (period + 7) / 8 * 8)
+    data.withUnsafeMutableBytes { bytes in
+      var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+      for offset in stride(from: 0, to: bytes.count, by: 8) {
+        // xorshift64 (Marsaglia, "Xorshift RNGs", 2003).
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        bytes.storeBytes(of: state.littleEndian, toByteOffset: offset, as: UInt64.self)
+      }
+    }
+    return data.prefix(period)
+  }()
+
+  /// The bytes in a range of the body, for comparison.
+  public static func bytes(in range: Range<Int64>) -> Data {
+    var result = Data(capacity: Int(range.upperBound - range.lowerBound))
+    forEachSlice(in: range) { result.append($0) }
+    return result
+  }
+
+  /// Calls `body` with the slices of a range, in order; they share their memory.
+  static func forEachSlice(in range: Range<Int64>, _ body: (Data) -> Void) {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let start = Int(offset % Int64(period))
+      let length = Int(min(Int64(period - start), range.upperBound - offset))
+      body(block[start..<start + length])
+      offset += Int64(length)
+    }
+  }
+}

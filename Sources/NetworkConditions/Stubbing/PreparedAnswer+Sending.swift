@@ -1,0 +1,124 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension PreparedAnswer {
+  /// Whether the answer can be given in one go by whoever asks: bytes in memory, no wait and no code of the user's.
+  var isCanned: Bool {
+    guard delay == .zero else { return false }
+    return switch action {
+    case .message(_, .data, _), .failure: true
+    default: false
+    }
+  }
+
+  /// Gives the answer, after the server's think time.
+  func send(to request: TransportRequest, _ reply: any TransportReply) {
+    guard delay > .zero else { return act(on: request, reply) }
+    reply.after(delay) { act(on: request, reply) }
+  }
+
+  private func act(on request: TransportRequest, _ reply: any TransportReply) {
+    switch action {
+    case .message(let head, let body, let error):
+      reply.head(head)
+      if request.request.httpMethod == "HEAD" { return reply.finish() }
+      switch body {
+      case .data(let data):
+        if !data.isEmpty { reply.body(data) }
+        end(error, request, reply)
+      case .generated(let count):
+        GeneratedBody.forEachSlice(in: 0..<count) { reply.body($0) }
+        end(error, request, reply)
+      case .stream(let pieces):
+        stream(pieces[...], error, request, reply)
+      }
+    case .failure(let error):
+      reply.fail(error.naming(request.request.url))
+    case .transport(let transport, let changes):
+      let isPlain = changes.status == nil && changes.headers.isEmpty
+      transport.respond(to: request, with: isPlain ? reply : ChangedReply(reply: reply, changes: changes))
+    case .sequence(let answers, let end, let position):
+      let index = position.next()
+      switch end {
+      case _ where index < answers.count: answers[index].send(to: request, reply)
+      case .repeatLast: answers[answers.count - 1].send(to: request, reply)
+      case .cycle: answers[index % answers.count].send(to: request, reply)
+      case .fail:
+        let what = "The stub's sequence of \(answers.count) answers has no answer for request \(index + 1)."
+        reply.fail(URLError(.resourceUnavailable, what, url: request.request.url))
+      }
+    case .handler(let handler, let changes):
+      finish(request, reply, changes, Result { try handler(request) })
+    case .asyncHandler(let handler, let changes):
+      let task = Task {
+        do {
+          finish(request, reply, changes, .success(try await handler(request)))
+        } catch {
+          finish(request, reply, changes, .failure(error))
+        }
+      }
+      reply.onCancel { task.cancel() }
+    }
+  }
+
+  private func end(_ error: URLError?, _ request: TransportRequest, _ reply: any TransportReply) {
+    if let error { reply.fail(error.naming(request.request.url)) } else { reply.finish() }
+  }
+
+  private func stream(
+    _ pieces: ArraySlice<(Duration, Data)>, _ error: URLError?, _ request: TransportRequest, _ reply: any TransportReply
+  ) {
+    guard let (delay, data) = pieces.first else { return end(error, request, reply) }
+    let next: @Sendable () -> Void = {
+      if !data.isEmpty { reply.body(data) }
+      stream(pieces.dropFirst(), error, request, reply)
+    }
+    if delay > .zero { reply.after(delay, next) } else { next() }
+  }
+
+  /// Sends what a handler gave, with the changes that were asked of the handler as a whole.
+  private func finish(
+    _ request: TransportRequest, _ reply: any TransportReply, _ changes: StubResponse,
+    _ result: Result<StubResponse, any Error>
+  ) {
+    switch result {
+    case .success(let response):
+      PreparedAnswer(response.changed(as: changes, delayed: false), passthrough: passthrough).send(to: request, reply)
+    case .failure(let error):
+      reply.fail(URLError(wrapping: error).naming(request.request.url))
+    }
+  }
+}
+
+/// A reply whose head is changed on its way.
+private struct ChangedReply: TransportReply {
+  let reply: any TransportReply
+  let changes: StubResponse
+
+  func head(_ head: ResponseHead) {
+    var head = head
+    if let status = changes.status { head.status = status }
+    for field in changes.headers { head.set(field) }
+    reply.head(head)
+  }
+
+  func body(_ data: Data) { reply.body(data) }
+  func finish() { reply.finish() }
+  func fail(_ error: URLError) { reply.fail(error) }
+  func park() { reply.park() }
+  func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) { reply.after(delay, work) }
+  func onCancel(_ work: @escaping @Sendable () -> Void) { reply.onCancel(work) }
+}
+
+extension TransportRequest {
+  /// The request with its body as `httpBody`, as a server would see it.
+  func withBody() throws -> URLRequest {
+    guard body.count > 0 else { return request }
+    var request = request
+    request.httpBody = try body.load()
+    return request
+  }
+}

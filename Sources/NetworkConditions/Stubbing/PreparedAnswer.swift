@@ -1,0 +1,105 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A stub's answer with all that does not depend on the request worked out: head, lengths, what is cut off.
+struct PreparedAnswer: Sendable {
+  enum Body: Sendable {
+    case data(Data)
+    case generated(Int64)
+    case stream([(Duration, Data)])
+  }
+
+  indirect enum Action: Sendable {
+    case message(ResponseHead, Body, URLError?)
+    case failure(URLError)
+    case transport(any Transport, StubResponse)
+    case sequence([PreparedAnswer], StubResponse.SequenceEnd, SequencePosition)
+    case handler(@Sendable (TransportRequest) throws -> StubResponse, StubResponse)
+    case asyncHandler(@Sendable (TransportRequest) async throws -> StubResponse, StubResponse)
+  }
+
+  /// Where a sequence stands; each route that answers with it has its own.
+  final class SequencePosition: Sendable {
+    private let taken = Atomic<Int>(0)
+
+    /// The number of this answer, from 0.
+    func next() -> Int { taken.wrappingAdd(1, ordering: .relaxed).oldValue }
+  }
+
+  let delay: Duration
+  let action: Action
+  /// What makes the answer unusable, in a sentence.
+  let problem: String?
+  let passthrough: any Transport
+
+  init(_ response: StubResponse, passthrough: any Transport) {
+    self.passthrough = passthrough
+    delay = response.delay
+    var problem: String?
+    switch response.content {
+    case .data(let data):
+      action = Self.message(response, .data(data), count: Int64(data.count))
+    case .generated(let count):
+      action = Self.message(response, .generated(count), count: count)
+    case .stream(let pieces):
+      action = Self.message(response, .stream(pieces), count: nil)
+    case .nothing:
+      action = .failure(response.failure?.error ?? URLError(.unknown))
+    case .transport(let transport):
+      action = .transport(transport ?? passthrough, response)
+    case .sequence(let responses, let end):
+      let answers = responses.map { PreparedAnswer($0.changed(as: response, delayed: false), passthrough: passthrough) }
+      problem = answers.lazy.compactMap(\.problem).first
+      action = .sequence(answers, end, SequencePosition())
+    case .handler(let handler):
+      action = .handler(handler, response)
+    case .asyncHandler(let handler):
+      action = .asyncHandler(handler, response)
+    case .unusable(let why):
+      problem = why
+      action = .failure(URLError(.badServerResponse, "The stub's answer is unusable: \(why)."))
+    }
+    self.problem = problem
+  }
+
+  /// Works out head and body; `count` is `nil` when the length is not announced.
+  private static func message(_ response: StubResponse, _ body: Body, count: Int64?) -> Action {
+    var head = ResponseHead(status: response.status ?? 200)
+    let hasBody = head.status >= 200 && head.status != 204 && head.status != 304
+    if hasBody {
+      if let type = response.contentType { head.set(HeaderField("Content-Type", type)) }
+      if let count { head.set(HeaderField("Content-Length", String(count))) }
+    }
+    for field in response.headers { head.set(field) }
+    guard hasBody else { return .message(head, .data(Data()), response.failure?.error) }
+    guard let failure = response.failure else { return .message(head, body, nil) }
+    guard let cut = failure.afterBytes else { return .failure(failure.error) }
+    switch body {
+    case .data(let data): return .message(head, .data(data.prefix(Int(clamping: cut))), failure.error)
+    case .generated(let count): return .message(head, .generated(min(count, cut)), failure.error)
+    case .stream(let pieces):
+      var left = Int(clamping: cut)
+      let kept = pieces.map { delay, data in
+        defer { left -= min(left, data.count) }
+        return (delay, data.prefix(left))
+      }
+      return .message(head, .stream(kept), failure.error)
+    }
+  }
+}
+
+extension StubResponse {
+  /// The answer with another one's changes on top of its own.
+  func changed(as other: StubResponse, delayed: Bool = true) -> StubResponse {
+    var copy = self
+    if let status = other.status { copy.status = status }
+    copy.headers += other.headers
+    if let failure = other.failure { copy.failure = failure }
+    if delayed { copy.delay += other.delay }
+    return copy
+  }
+}

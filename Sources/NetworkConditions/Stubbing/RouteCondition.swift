@@ -1,0 +1,53 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// All that a route asks of a request.
+struct RouteCondition: Sendable, CustomStringConvertible {
+  var method = MethodPattern.any
+  var url: URLPattern?
+  var query: [URLPattern.QueryItem] = []
+  var headers: [URLPattern.QueryItem] = []
+  var body: BodyPattern?
+  var predicate: (@Sendable (URLRequest) -> Bool)?
+
+  /// Whether method and URL agree; the answer is the same for every such request and may be kept.
+  func matchesLine(_ method: String, _ parts: URLParts) -> Bool {
+    self.method.matches(method) && url?.matches(parts) ?? true && URLPattern.matches(query, parts)
+  }
+
+  /// Whether what is not in the request's first line agrees too.
+  func matchesRest(_ request: TransportRequest) -> Bool {
+    (headers.isEmpty || matchesHeaders(request)) && body?.matches(request.body) ?? true
+      && predicate?(request.request) ?? true
+  }
+
+  private func matchesHeaders(_ request: TransportRequest) -> Bool {
+    headers.allSatisfy { wanted in
+      request.request.value(forHTTPHeaderField: wanted.name).map(wanted.value.matches) ?? false
+    }
+  }
+
+  /// What about a request does not agree, a word each; for the error that lists the routes.
+  func mismatches(_ request: TransportRequest, _ method: String, _ parts: URLParts) -> [String] {
+    var result = url?.mismatches(parts) ?? []
+    if !self.method.matches(method) { result.append("method") }
+    if !URLPattern.matches(query, parts) { result.append("query") }
+    if !matchesHeaders(request) { result.append("headers") }
+    if let body, !body.matches(request.body) { result.append("body") }
+    if let predicate, !predicate(request.request) { result.append("closure") }
+    return result
+  }
+
+  var description: String {
+    var text = method == .any && url != nil ? "" : "\(method) "
+    text += url?.description ?? "any URL"
+    if !query.isEmpty { text += " with \(query.map { "\($0.name)=\($0.value)" }.joined(separator: "&"))" }
+    if !headers.isEmpty { text += " with \(headers.map { "\($0.name): \($0.value)" }.joined(separator: ", "))" }
+    if let body { text += " with \(body)" }
+    if predicate != nil { text += " where a closure agrees" }
+    return text
+  }
+}

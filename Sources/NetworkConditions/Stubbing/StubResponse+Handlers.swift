@@ -1,0 +1,61 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+extension StubResponse {
+  /// What a closure answers to each request.
+  ///
+  /// The request has its body as `httpBody`. A thrown error fails the request.
+  public static func handler(_ handler: @escaping @Sendable (URLRequest) throws -> StubResponse) -> StubResponse {
+    StubResponse(.handler { try handler($0.withBody()) })
+  }
+
+  /// What a closure answers to each request, when it has waited for something.
+  ///
+  /// The request has its body as `httpBody`. The closure's task is cancelled once the client has gone.
+  public static func handler(_ handler: @escaping @Sendable (URLRequest) async throws -> StubResponse) -> StubResponse {
+    StubResponse(.asyncHandler { try await handler($0.withBody()) })
+  }
+
+  /// What a closure answers, in the shape of a data task's completion handler.
+  ///
+  /// Data without a response comes with status 200. With an error, what is given beside it comes first.
+  public static func handler(
+    _ handler: @escaping @Sendable (URLRequest) throws -> (HTTPURLResponse?, Data?, (any Error)?)
+  ) -> StubResponse {
+    StubResponse(.handler { StubResponse(try handler($0.withBody())) })
+  }
+
+  /// What a closure answers, in the shape of a data task's completion handler, when it has waited for something.
+  public static func handler(
+    _ handler: @escaping @Sendable (URLRequest) async throws -> (HTTPURLResponse?, Data?, (any Error)?)
+  ) -> StubResponse {
+    StubResponse(.asyncHandler { StubResponse(try await handler($0.withBody())) })
+  }
+
+  /// What a closure answers as response and data; a thrown error fails the request.
+  public static func handler(
+    _ handler: @escaping @Sendable (URLRequest) throws -> (HTTPURLResponse, Data)
+  ) -> StubResponse {
+    StubResponse(
+      .handler { request in
+        let (response, data) = try handler(request.withBody())
+        return StubResponse((response, data, nil))
+      })
+  }
+
+  init(_ answer: (response: HTTPURLResponse?, data: Data?, error: (any Error)?)) {
+    if answer.response == nil, answer.data == nil {
+      self = .error(
+        answer.error.map { URLError(wrapping: $0) }
+          ?? URLError(.badServerResponse, "The stub's handler gave no response, no data and no error."))
+      return
+    }
+    let data = answer.data ?? Data()
+    self.init(.data(data), status: answer.response?.statusCode)
+    headers = answer.response.map { ResponseHead($0).headers } ?? []
+    failure = answer.error.map { Failure(error: URLError(wrapping: $0), afterBytes: Int64(data.count)) }
+  }
+}

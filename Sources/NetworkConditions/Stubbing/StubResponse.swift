@@ -1,0 +1,91 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a stub answers, made by a leading dot: `.json(feed)`, `.status(503)`, `.error(.networkConnectionLost)`.
+///
+/// `Content-Length` and `Content-Type` are set unless you set them. A HEAD request gets no body, and neither does one
+/// that is answered with 204 or 304. All but handlers is prepared once, when the route is made.
+public struct StubResponse: Sendable {
+  enum Content: Sendable {
+    case data(Data)
+    case generated(Int64)
+    case stream([(Duration, Data)])
+    case nothing
+    case transport((any Transport)?)
+    case sequence([StubResponse], then: SequenceEnd)
+    case handler(@Sendable (TransportRequest) throws -> StubResponse)
+    case asyncHandler(@Sendable (TransportRequest) async throws -> StubResponse)
+    case unusable(String)
+  }
+
+  /// What a sequence does once its last answer has been given.
+  public enum SequenceEnd: Sendable {
+    /// Gives the last answer again and again.
+    case repeatLast
+    /// Begins again with the first.
+    case cycle
+    /// Fails with `URLError(.resourceUnavailable)`, which names the sequence.
+    case fail
+  }
+
+  struct Failure: Sendable {
+    var error: URLError
+    /// How much of the body comes first; `nil` is not even the head.
+    var afterBytes: Int64?
+  }
+
+  var content: Content
+  var contentType: String?
+  var status: Int?
+  var headers: [HeaderField] = []
+  var delay = Duration.zero
+  var failure: Failure?
+
+  init(_ content: Content, contentType: String? = nil, status: Int? = nil) {
+    self.content = content
+    self.contentType = contentType
+    self.status = status
+  }
+
+  // MARK: Changes
+
+  /// The same answer after the server has thought for `delay` of the network's own time.
+  ///
+  /// Several add up. Under a sequence or a handler each of its answers is delayed.
+  public func after(_ delay: Duration) -> StubResponse {
+    var copy = self
+    copy.delay += max(delay, .zero)
+    return copy
+  }
+
+  /// The same answer with a header field, in place of one of the same name; `Set-Cookie` is added to those there are.
+  public func header(_ name: String, _ value: String) -> StubResponse {
+    var copy = self
+    copy.headers.append(HeaderField(name, value))
+    return copy
+  }
+
+  /// The same answer with another status, 100 to 599.
+  public func status(_ status: Int) -> StubResponse {
+    var copy = self
+    copy.status = status
+    if let problem = Self.problem(ofStatus: status) { copy.content = .unusable(problem) }
+    return copy
+  }
+
+  /// The same answer, cut off by an error once `count` bytes of the body have been given.
+  ///
+  /// The head still promises the whole body, as it does when a real connection breaks.
+  public func failing(_ code: URLError.Code, afterBytes count: Int64) -> StubResponse {
+    var copy = self
+    copy.failure = Failure(error: URLError(code), afterBytes: max(count, 0))
+    return copy
+  }
+
+  static func problem(ofStatus status: Int) -> String? {
+    (100...599).contains(status) ? nil : "\(status) is not an HTTP status; write 100 to 599"
+  }
+}

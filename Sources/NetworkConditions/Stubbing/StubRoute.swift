@@ -1,0 +1,165 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One route of a stub: which requests it answers and with what, which came, and whether its answers are held back.
+public final class StubRoute: Sendable, CustomStringConvertible {
+  struct State {
+    var answer: PreparedAnswer
+    var requests: [RecordedRequest] = []
+    var callCount = 0
+    var isHeld = false
+    var held: [@Sendable () -> Void] = []
+    var expected: ClosedRange<Int>?
+    var waiters: [(id: UInt64, count: Int, resume: CheckedContinuation<Void, Never>)] = []
+    var nextWaiter: UInt64 = 0
+  }
+
+  let condition: RouteCondition
+  private let state: Mutex<State>
+  private let settings: StubSettings
+  private let remover: @Sendable (StubRoute) -> Void
+
+  init(
+    _ condition: RouteCondition, _ response: StubResponse, settings: StubSettings,
+    remover: @escaping @Sendable (StubRoute) -> Void
+  ) {
+    self.condition = condition
+    self.settings = settings
+    self.remover = remover
+    state = Mutex(State(answer: PreparedAnswer(response, passthrough: settings.passthrough)))
+  }
+
+  /// The route in words, such as `POST /orders/**`.
+  public var description: String { condition.description }
+
+  /// The requests that came, in their order; the latest only, when there were more than the stub records.
+  public var requests: [RecordedRequest] {
+    state.withLock { Array($0.requests.suffix(settings.recordingLimit)) }
+  }
+
+  /// How many requests came.
+  public var callCount: Int { state.withLock { $0.callCount } }
+
+  // MARK: Answers
+
+  /// Answers with something else from now on; a sequence begins at its beginning.
+  public func respond(with response: StubResponse) {
+    let answer = PreparedAnswer(response, passthrough: settings.passthrough)
+    state.withLock { $0.answer = answer }
+  }
+
+  /// Takes the route out of its stub; answers that are held are given.
+  public func remove() {
+    remover(self)
+    release()
+  }
+
+  /// Holds back all answers from now on, until ``release()``.
+  ///
+  /// With ``waitUntilCalled(times:)`` this puts a request exactly where a test wants it, without sleeping.
+  public func hold() {
+    state.withLock { $0.isHeld = true }
+  }
+
+  /// Gives the answers that are held, in the order of their requests, and holds back none from now on.
+  public func release() {
+    let held = state.withLock { state in
+      state.isHeld = false
+      defer { state.held = [] }
+      return state.held
+    }
+    for give in held { give() }
+  }
+
+  /// Gives the answer that has been held longest and goes on holding; does nothing when none is held.
+  public func releaseNext() {
+    let next = state.withLock { $0.held.isEmpty ? nil : $0.held.removeFirst() }
+    next?()
+  }
+
+  /// How many answers are held.
+  public var heldCount: Int { state.withLock { $0.held.count } }
+
+  /// Waits until at least so many requests have come, or the task is cancelled.
+  public func waitUntilCalled(times count: Int = 1) async {
+    let id = state.withLock { state in
+      state.nextWaiter += 1
+      return state.nextWaiter
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isDone = state.withLock { state in
+          if state.callCount >= count || Task.isCancelled { return true }
+          state.waiters.append((id, count, continuation))
+          return false
+        }
+        if isDone { continuation.resume() }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state in
+        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).resume }
+      }
+      waiter?.resume()
+    }
+  }
+
+  // MARK: Expectations
+
+  /// Expects exactly so many requests by the time of `verify()`.
+  @discardableResult
+  public func expect(count: Int) -> StubRoute {
+    expect(count: count...max(count, 0))
+  }
+
+  /// Expects a number of requests within a range by the time of `verify()`.
+  @discardableResult
+  public func expect(count range: ClosedRange<Int>) -> StubRoute {
+    state.withLock { $0.expected = range }
+    return self
+  }
+
+  /// What is not as expected, in sentences; empty when all is well.
+  public func verify() -> [String] {
+    let (count, expected, problem) = state.withLock { ($0.callCount, $0.expected, $0.answer.problem) }
+    var failures: [String] = []
+    if let problem = condition.url?.problem { failures.append("The pattern \"\(self)\" matches nothing: \(problem).") }
+    if let problem { failures.append("The answer of \(self) is unusable: \(problem).") }
+    if let expected, !expected.contains(count) {
+      let wanted =
+        expected.lowerBound == expected.upperBound
+        ? "\(expected.lowerBound)" : "\(expected.lowerBound) to \(expected.upperBound)"
+      failures.append("\(self) was called \(count == 1 ? "once" : "\(count) times"), and \(wanted) was expected.")
+    }
+    return failures
+  }
+
+  // MARK: Requests
+
+  /// Records a request, and answers it now or when released.
+  func answer(_ request: TransportRequest, with reply: any TransportReply) {
+    let record = RecordedRequest(request, redaction: settings.redaction)
+    let fate = record.fate
+    reply.onCancel { fate.isGone.store(true, ordering: .releasing) }
+    var due: [CheckedContinuation<Void, Never>] = []
+    let answer = state.withLock { state -> PreparedAnswer? in
+      state.callCount += 1
+      settings.record(record, in: &state.requests)
+      if !state.waiters.isEmpty {
+        due = state.waiters.filter { $0.count <= state.callCount }.map(\.resume)
+        state.waiters.removeAll { $0.count <= state.callCount }
+      }
+      guard state.isHeld else { return state.answer }
+      state.held.append { [answer = state.answer] in answer.send(to: request, reply) }
+      return nil
+    }
+    for waiter in due { waiter.resume() }
+    if let answer { answer.send(to: request, reply) } else { reply.park() }
+  }
+
+  /// Whether the next answer can be given in one go.
+  var isCanned: Bool { state.withLock { !$0.isHeld && $0.answer.isCanned } }
+}

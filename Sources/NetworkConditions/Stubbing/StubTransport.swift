@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A transport that answers from routes: the first route that matches a request answers it.
+///
+/// A request that no route matches fails with `URLError(.resourceUnavailable)`; its `localizedDescription` lists the
+/// routes, nearest first, with what does not agree. Each stub stands by itself: nothing is registered anywhere.
+public final class StubTransport: ImmediateTransport, Stubbable {
+  /// What decides about a route before headers and body are looked at.
+  private struct Line: Hashable {
+    var method: String
+    var url: URL
+  }
+
+  private struct State {
+    var routes: [StubRoute] = []
+    /// The routes that agree with a method and URL: asked for again and again, and as cheap as one look-up.
+    var candidates: [Line: [StubRoute]] = [:]
+    var unmatched: [RecordedRequest] = []
+  }
+
+  private static let rememberedLines = 4_096
+
+  private let state = Mutex(State())
+  private let settings: StubSettings
+  private let fallback: (any Transport)?
+
+  /// Creates a stub without routes.
+  ///
+  /// - Parameters:
+  ///   - fallback: who answers what no route matches; nobody, and such a request fails, when `nil`.
+  ///   - passthrough: the way to the real servers, for the answer ``StubResponse/passthrough``.
+  ///   - redaction: which header values are left out of texts.
+  ///   - recordingLimit: how many requests each route keeps for assertions.
+  public init(
+    fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, redaction: Redaction = .standard,
+    recordingLimit: Int = 10_000
+  ) {
+    self.fallback = fallback
+    settings = StubSettings(
+      passthrough: passthrough ?? URLSessionTransport(), redaction: redaction, recordingLimit: max(recordingLimit, 0))
+  }
+
+  /// The stub itself.
+  public var stubs: StubTransport { self }
+
+  /// The routes, in the order in which they are asked.
+  public var routes: [StubRoute] { state.withLock { $0.routes } }
+
+  /// The requests that no route matched.
+  public var unmatchedRequests: [RecordedRequest] {
+    state.withLock { Array($0.unmatched.suffix(settings.recordingLimit)) }
+  }
+
+  /// Takes out all routes; answers that are held are given.
+  public func removeAllRoutes() {
+    for route in routes { route.remove() }
+  }
+
+  /// What is not as expected, in sentences: routes called too often or too rarely, unusable answers and patterns, and
+  /// requests that matched no route.
+  public func verify() -> [String] {
+    let (routes, unmatched) = state.withLock { ($0.routes, $0.unmatched) }
+    return routes.flatMap { $0.verify() } + unmatched.map { "No route matched \($0)." }
+  }
+
+  /// Answers by the first route that matches.
+  public func respond(to request: TransportRequest, with reply: any TransportReply) {
+    for route in candidates(for: request) where route.condition.matchesRest(request) {
+      return route.answer(request, with: reply)
+    }
+    if let fallback { return fallback.respond(to: request, with: reply) }
+    let record = RecordedRequest(request, redaction: settings.redaction)
+    let routes = state.withLock { state in
+      settings.record(record, in: &state.unmatched)
+      return state.routes
+    }
+    let text = RouteList(routes: routes, request: request, record: record).description
+    reply.fail(URLError(.resourceUnavailable, text, url: request.request.url))
+  }
+
+  /// Answers on the spot when the route that matches has a canned answer and no closure decides about it.
+  public func respondImmediately(to request: TransportRequest, with reply: any TransportReply) -> Bool {
+    for route in candidates(for: request) {
+      guard route.condition.predicate == nil else { return false }
+      guard route.condition.matchesRest(request) else { continue }
+      guard route.isCanned else { return false }
+      route.answer(request, with: reply)
+      return true
+    }
+    return false
+  }
+
+  private func candidates(for request: TransportRequest) -> [StubRoute] {
+    guard let url = request.request.url else { return [] }
+    let method = request.request.httpMethod ?? "GET"
+    let line = Line(method: method, url: url)
+    return state.withLock { state in
+      if let known = state.candidates[line] { return known }
+      let parts = URLParts(url)
+      let found = state.routes.filter { $0.condition.matchesLine(method.uppercased(), parts) }
+      if state.candidates.count >= Self.rememberedLines { state.candidates = [:] }
+      state.candidates[line] = found
+      return found
+    }
+  }
+
+  func add(_ condition: RouteCondition, _ response: StubResponse) -> StubRoute {
+    let route = StubRoute(condition, response, settings: settings) { [weak self] route in self?.remove(route) }
+    state.withLock { state in
+      state.routes.append(route)
+      state.candidates = [:]
+    }
+    return route
+  }
+
+  private func remove(_ route: StubRoute) {
+    state.withLock { state in
+      state.routes.removeAll { $0 === route }
+      state.candidates = [:]
+    }
+  }
+}

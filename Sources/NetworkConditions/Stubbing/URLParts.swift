@@ -1,0 +1,35 @@
+import Foundation
+
+/// A URL taken apart for matching: lower-case scheme and host, decoded path and query.
+struct URLParts {
+  let scheme: String
+  let host: String
+  let port: Int?
+  let path: String
+  let query: [URLQueryItem]
+
+  init(_ url: URL?) {
+    let components = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+    scheme = components?.scheme?.lowercased() ?? ""
+    let host = components?.host?.lowercased() ?? ""
+    self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    port = components?.port
+    let path = components?.path ?? ""
+    self.path = path.isEmpty ? "/" : path
+    query = components?.queryItems ?? []
+  }
+
+  /// The port that is used, whether it is written or not.
+  var effectivePort: Int? {
+    port ?? Self.port(of: scheme)
+  }
+
+  /// The port that a scheme has of its own.
+  static func port(of scheme: String) -> Int? {
+    switch scheme {
+    case "http": 80
+    case "https": 443
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,152 @@
+public import Foundation
+
+/// Which URLs a route is for, written as a whole URL, as a path, or as a host with or without a path.
+///
+/// Host and path may hold `*` for a run without a slash and `**` for any run:
+///
+/// - `"https://api.example.com/orders/*"`: this scheme, host, port (the scheme's own unless one is written) and path;
+/// - `"/orders/**"`: this path on any host;
+/// - `"*.example.com"`, `"localhost:8080/feed"`: this host, at any port unless one is written, and any path unless one
+///   is written;
+/// - any of them with `?page=2&sort=*`: query items that must be there, in any order and with others beside them.
+///
+/// A request's query is ignored by a pattern without one. A text that can match no request is kept with its
+/// ``problem``, which the route reports, rather than ending the test process.
+public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+  struct QueryItem: Hashable, Sendable {
+    var name: String
+    var value: Glob
+  }
+
+  private enum Port: Hashable, Sendable {
+    case any
+    case schemeDefault
+    case exactly(Int)
+  }
+
+  /// The pattern as it was written.
+  public let description: String
+  /// Why no request can match, in a sentence; `nil` for a good pattern.
+  public private(set) var problem: String?
+  private(set) var query: [QueryItem] = []
+  private var scheme: Glob?
+  private var host: Glob?
+  private var port = Port.any
+  private var path: Glob?
+
+  /// Creates a pattern; see ``problem`` when it might be nonsense.
+  public init(_ text: String) {
+    description = text
+    problem = parse(text)
+  }
+
+  /// Creates a pattern for one URL.
+  public init(_ url: URL) {
+    self.init(url.absoluteString)
+  }
+
+  /// Creates a pattern from a literal.
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+
+  /// Whether scheme, host, port, path and query match.
+  func matches(_ url: URLParts) -> Bool {
+    mismatches(url).isEmpty
+  }
+
+  /// What differs, one word each: `scheme`, `host`, `port`, `path`, `query`.
+  func mismatches(_ url: URLParts) -> [String] {
+    guard problem == nil else { return ["pattern"] }
+    var result: [String] = []
+    if let scheme, !scheme.matches(url.scheme) { result.append("scheme") }
+    if let host, !host.matches(url.host) { result.append("host") }
+    switch port {
+    case .any: break
+    case .schemeDefault:
+      if url.port != nil, url.effectivePort != URLParts.port(of: url.scheme) { result.append("port") }
+    case .exactly(let port): if port != url.effectivePort { result.append("port") }
+    }
+    if let path, !path.matches(url.path) { result.append("path") }
+    if !Self.matches(query, url) { result.append("query") }
+    return result
+  }
+
+  static func matches(_ query: [QueryItem], _ url: URLParts) -> Bool {
+    query.allSatisfy { wanted in
+      url.query.contains { $0.name == wanted.name && wanted.value.matches($0.value ?? "") }
+    }
+  }
+}
+
+extension URLPattern {
+  /// Fills in the parts, and gives back what is wrong with the text.
+  private mutating func parse(_ text: String) -> String? {
+    guard !text.isEmpty else { return "it is empty; write \"https://host/path\", \"/path\", \"host\" or \"host/path\"" }
+    if text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 32 }) {
+      return
+        "it contains a blank; a method is given before it, as in stub(.get, \"/feed\"), and a blank in a path is %20"
+    }
+    if text.contains("#") { return "it has a fragment, which no request carries to a server" }
+    let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    if halves.count == 2 { query = Self.items(halves[1]) }
+    let main = String(halves[0])
+
+    if let range = main.range(of: "://") {
+      let scheme = main[..<range.lowerBound].lowercased()
+      guard ["http", "https"].contains(scheme) || scheme.contains("*") else {
+        return "\"\(scheme)\" is not a scheme that is simulated; write http, https or *"
+      }
+      self.scheme = Glob(scheme)
+      port = .schemeDefault
+      return place(main[range.upperBound...], pathIfNone: "/")
+    }
+    if main.isEmpty { return nil }
+    if main.hasPrefix("//") { return "it starts with two slashes; write \"/path\" or \"https://host/path\"" }
+    if main.hasPrefix("/") {
+      path = Self.path(main)
+      return nil
+    }
+    if main.hasPrefix("http:") || main.hasPrefix("https:") { return "two slashes belong behind the scheme's colon" }
+    if !main.contains(where: { "/.:*[".contains($0) }), main.lowercased() != "localhost" {
+      return "it is neither a host nor a path; write \"/\(main)\" for a path or \"\(main)/**\" for a host"
+    }
+    return place(main[...], pathIfNone: nil)
+  }
+
+  /// Takes apart what follows the scheme: host, port and path.
+  private mutating func place(_ text: Substring, pathIfNone: String?) -> String? {
+    let slash = text.firstIndex(of: "/")
+    path = (slash.map { String(text[$0...]) } ?? pathIfNone).map(Self.path)
+    var host = text[..<(slash ?? text.endIndex)]
+    if host.contains("@") { return "it has a user name; match the Authorization header instead" }
+    if let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") {
+      let number = host[host.index(after: colon)...]
+      host = host[..<colon]
+      if number == "*" {
+        port = .any
+      } else if let value = Int(number), (1...65_535).contains(value) {
+        port = .exactly(value)
+      } else {
+        return "\"\(number)\" is not a port; write 1 to 65535, or *"
+      }
+    }
+    guard !host.isEmpty else { return "it has no host; write \"https://host/path\", or \"/path\" for any host" }
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    self.host = Glob(String(host), ignoresCase: true)
+    return nil
+  }
+
+  private static func path(_ text: String) -> Glob {
+    Glob(text.removingPercentEncoding ?? text)
+  }
+
+  private static func items(_ text: Substring) -> [QueryItem] {
+    text.split(separator: "&").map { item in
+      let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+        $0.removingPercentEncoding ?? String($0)
+      }
+      return QueryItem(name: parts[0], value: Glob(parts.count == 2 ? parts[1] : "**"))
+    }
+  }
+}

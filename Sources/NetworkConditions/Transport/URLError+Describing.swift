@@ -1,0 +1,35 @@
+import Foundation
+
+extension URLError {
+  /// An error with a text of its own for `localizedDescription`.
+  init(_ code: Code, _ description: String, url: URL? = nil) {
+    self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
+    if let url { self = naming(url) }
+  }
+
+  /// Any error as a `URLError`: those of the URL domain keep their code, others stand beneath `.unknown`.
+  init(wrapping error: any Error) {
+    if let error = error as? URLError {
+      self = error
+      return
+    }
+    let bridged = error as NSError
+    if bridged.domain == NSURLErrorDomain {
+      // The initialiser can fail on Linux and cannot on Apple's systems.
+      let code: Code? = Code(rawValue: bridged.code)
+      self.init(code ?? .unknown, userInfo: bridged.userInfo)
+    } else if error is CancellationError {
+      self.init(.cancelled)
+    } else {
+      self.init(.unknown, userInfo: [NSLocalizedDescriptionKey: "\(error)", NSUnderlyingErrorKey: bridged])
+    }
+  }
+
+  /// The error with the URL that failed, unless it names one already.
+  func naming(_ url: URL?) -> URLError {
+    guard let url, userInfo[NSURLErrorFailingURLErrorKey] == nil else { return self }
+    var info = userInfo
+    info[NSURLErrorFailingURLErrorKey] = url
+    return URLError(code, userInfo: info)
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import NetworkConditions
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct StubTransportTests {
+  struct Feed: Codable, Equatable {
+    var title = "news"
+    var items = [1, 2, 3]
+  }
+
+  let stub = StubTransport()
+
+  @Test func `the sentences of the documentation compile and work`() throws {
+    stub.stub("https://api.example.com/feed", with: .json(Feed()))
+    let orders = stub.stub(.post, "/orders/**", with: .status(201))
+    stub.stub({ $0.httpMethod == "PUT" }, with: .status(204))
+    stub.stub {
+      $0.httpMethod == "PATCH"
+    } with: { request in
+      (HTTPURLResponse(url: request.url!, statusCode: 202, httpVersion: nil, headerFields: nil), request.httpBody, nil)
+    }
+    stub.stub(
+      .any,
+      with: .handler { request in
+        (
+          HTTPURLResponse(url: request.url!, statusCode: 418, httpVersion: nil, headerFields: nil), Data("tea".utf8),
+          nil
+        )
+      })
+
+    let feed = stub.send("GET", "https://api.example.com/feed")
+    #expect(try JSONDecoder().decode(Feed.self, from: feed.body) == Feed())
+    #expect(feed.head?["content-type"] == "application/json")
+    #expect(feed.head?["Content-Length"] == "\(feed.body.count)")
+    #expect(stub.send("POST", "https://any.example/orders/1/lines").head?.status == 201)
+    #expect(orders.callCount == 1)
+    #expect(stub.send("PUT", "https://any.example/x").head?.status == 204)
+    let patch = stub.send("PATCH", "https://any.example/x", body: .data(Data("new".utf8)))
+    #expect(patch.head?.status == 202 && patch.text == "new")
+    let rest = stub.send("GET", "https://any.example/x")
+    #expect(rest.head?.status == 418 && rest.text == "tea" && rest.isInOrder)
+    #expect(stub.verify().isEmpty)
+  }
+
+  @Test func `the first route that matches answers`() {
+    stub.stub("/a/*", with: .text("one"))
+    stub.stub("/a/b", with: .text("two"))
+    #expect(stub.send("GET", "http://x.example/a/b").text == "one")
+    stub.routes[0].remove()
+    #expect(stub.send("GET", "http://x.example/a/b").text == "two")
+    stub.removeAllRoutes()
+    #expect(stub.send("GET", "http://x.example/a/b").ending == .failed(.resourceUnavailable))
+  }
+
+  @Test func `query, headers and body decide too`() {
+    stub.stub("/s", query: ["page": "2"], with: .text("query"))
+    stub.stub("/s?sort=*", with: .text("pattern query"))
+    stub.stub("/s", headers: ["authorization": "Bearer **"], with: .text("header"))
+    stub.stub(.post, "/s", body: .json(#"{"a": 1, "b": [true]}"#), with: .text("json"))
+    stub.stub(.post, "/s", body: .text("hello"), with: .text("text"))
+    stub.stub(.post, "/s", body: .bytes(Data([1, 2])), with: .text("bytes"))
+    stub.stub(.post, "/s", body: .contains("needle"), with: .text("contains"))
+    let url = "http://x.example/s"
+    func post(_ body: String) -> String { stub.send("POST", url, body: .data(Data(body.utf8))).text }
+    #expect(stub.send("GET", url + "?x=1&page=2").text == "query")
+    #expect(stub.send("GET", url + "?sort=up").text == "pattern query")
+    #expect(stub.send("GET", url, headers: ["Authorization": "Bearer a/b"]).text == "header")
+    #expect(post(#"{ "b":[true],"a":1}"#) == "json")
+    #expect(post("hello") == "text")
+    #expect(stub.send("POST", url, body: .data(Data([1, 2]))).text == "bytes")
+    #expect(post("hay needle hay") == "contains")
+    #expect(stub.send("GET", url + "?page=3").ending == .failed(.resourceUnavailable))
+  }
+
+  @Test func `a request that matches nothing is told what there is, nearest first`() throws {
+    stub.stub(.get, "https://other.example/zzz", with: .status(200))
+    stub.stub(.post, "https://api.example.com/feed", with: .status(200))
+    stub.stub("orders", with: .status(200))
+    let reply = stub.send("GET", "https://api.example.com/feed", headers: ["Cookie": "secret"])
+    let error = try #require(reply.error)
+    #expect(error.code == .resourceUnavailable)
+    #expect(error.failingURL?.absoluteString == "https://api.example.com/feed")
+    let lines = error.localizedDescription.split(separator: "\n")
+    #expect(lines[0] == "No stub route matches GET https://api.example.com/feed. The routes are, nearest first:")
+    #expect(lines[1] == "  POST https://api.example.com/feed (another method)")
+    #expect(error.localizedDescription.contains("\"/orders\" for a path"))
+    let failures = stub.verify()
+    #expect(failures.count == 2)
+    #expect(failures.contains { $0.hasPrefix("The pattern \"orders\" matches nothing") })
+    #expect(failures.contains { $0.contains("No route matched GET") && !$0.contains("secret") })
+    #expect(stub.unmatchedRequests.first?.header("cookie") == "secret")
+  }
+
+  @Test func `no routes at all is said so`() {
+    #expect(stub.send("GET", "http://x.example/").error?.localizedDescription.hasSuffix("there are no routes.") == true)
+  }
+
+  @Test func `two thousand requests over eight threads all end, and are all recorded`() {
+    let large = stub.stub("/large", with: .bytes(count: 3_000_000))
+    let turns = stub.stub("/turns", with: .sequence([.status(500), .status(200)], then: .cycle))
+    let held = stub.stub("/held", with: .text("late"))
+    held.hold()
+    let replies = Mutex<[RecordingReply]>([])
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      for number in 0..<250 {
+        let path = ["large", "turns", "held", "none"][number % 4]
+        let reply = RecordingReply(keepingBody: false)
+        _ = stub.send("GET", "http://x.example/\(path)", to: reply)
+        if number % 3 == 0 { reply.cancel() }
+        if number == 100 { stub.stub("/extra/\(thread)", with: .status(200)) }
+        replies.withLock { $0.append(reply) }
+      }
+    }
+    #expect(held.heldCount == held.callCount)
+    held.release()
+    let all = replies.withLock { $0 }
+    #expect(all.count == 2_000 && all.allSatisfy(\.isInOrder))
+    // Per thread, 250 numbers: 63 are 0 and 63 are 1 modulo 4, 62 are 2 and 62 are 3.
+    #expect([large, turns, held].map(\.callCount) == [504, 504, 496])
+    let bytes = all.reduce(Int64(0)) { $0 + $1.byteCount }
+    #expect(bytes == 8 * 63 * 3_000_000 + 8 * 62 * 4)
+    #expect(all.filter { $0.head?.status == 500 }.count == 252)
+    #expect(stub.unmatchedRequests.count == 8 * 62)
+    // Each third number is cancelled; 21 of the 63 numbers that are 0 modulo 4 are 0 modulo 3 too.
+    #expect(large.requests.filter(\.wasCancelled).count == 8 * 21)
+  }
+}
