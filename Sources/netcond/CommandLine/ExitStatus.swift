@@ -8,6 +8,8 @@ enum ExitStatus: Int32 {
   case usage = 2
   /// It was interrupted from the keyboard: 128 and the number of SIGINT.
   case interrupted = 130
+  /// It was asked to terminate: 128 and the number of SIGTERM.
+  case terminated = 143
 }
 
 /// A command line, or something that it names, that makes no sense: one line, exit status 2.

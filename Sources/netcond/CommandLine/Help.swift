@@ -17,7 +17,8 @@ enum Help {
   static func text(of command: any Subcommand.Type, width: Int) -> String {
     let usage = command.usage
     let operands = usage.operands.isEmpty ? "" : " \(usage.operands)"
-    var text = "netcond \(command.name): \(command.abstract)\n\nusage: netcond \(command.name)\(operands) [OPTION ...]\n\n"
+    var text =
+      "netcond \(command.name): \(command.abstract)\n\nusage: netcond \(command.name)\(operands) [OPTION ...]\n\n"
     text += columns((usage.options + [.help]).map { ($0.spelling, $0.help) }, width: width) + "\n"
     if !usage.notes.isEmpty { text += "\n" + usage.notes.joined(separator: "\n") + "\n" }
     return text

@@ -15,5 +15,7 @@ protocol Subcommand {
 
 /// The subcommands.
 enum Subcommands {
-  static let all: [any Subcommand.Type] = [GetCommand.self, ProfilesCommand.self, ShowCommand.self, CheckCommand.self]
+  static var all: [any Subcommand.Type] {
+    [GetCommand.self, ProfilesCommand.self, ShowCommand.self, CheckCommand.self]
+  }
 }

@@ -37,7 +37,13 @@ enum JSON: Equatable, Sendable, ExpressibleByStringInterpolation {
     case .integer(let value): "\(value)"
     case .unsigned(let value): "\(value)"
     case .number(let value):
-      if !value.isFinite { "null" } else if value == value.rounded(), abs(value) < 1e15 { "\(Int64(value))" } else { "\(value)" }
+      if !value.isFinite {
+        "null"
+      } else if value == value.rounded(), abs(value) < 1e15 {
+        "\(Int64(value))"
+      } else {
+        "\(value)"
+      }
     case .string(let value): Self.quoted(value)
     case .array(let values): "[\(values.map(\.text).joined(separator: ", "))]"
     case .object(let pairs):

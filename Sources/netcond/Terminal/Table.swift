@@ -55,7 +55,8 @@ struct Table {
     for (index, cell) in cells.enumerated() where index < columns.count {
       let isLast = index == columns.count - 1
       let text = cell.text.shortened(to: widths[index])
-      let padded = isLast && !columns[index].isRight ? text : text.padded(to: widths[index], right: columns[index].isRight)
+      let padded =
+        isLast && !columns[index].isRight ? text : text.padded(to: widths[index], right: columns[index].isRight)
       parts.append(style(cell.role ?? columns[index].role, padded))
     }
     var line = parts.joined(separator: "  ")

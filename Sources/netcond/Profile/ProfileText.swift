@@ -1,0 +1,96 @@
+import LinkSimulator
+import NetworkConditions
+
+/// How the parts of a profile are written, for people and in JSON.
+enum ProfileText {
+  /// A rate, in the columns of a table: unlimited is a sign, not a word.
+  static func rate(_ rate: Bandwidth?) -> String {
+    rate.map { Amounts.rate($0) } ?? "∞"
+  }
+
+  /// One direction: what is not at its default.
+  static func link(_ link: LinkConditions) -> String {
+    var parts = [Amounts.rate(link.rate), "delay \(Amounts.time(link.delay))"]
+    if let jitter = link.jitter { parts.append("jitter \(self.jitter(jitter))") }
+    if link.loss.mean > 0 { parts.append("loss \(loss(link.loss))") }
+    if link.queue != LinkConditions.defaultQueue { parts.append("queue \(Amounts.count(Int64(link.queue), "packet"))") }
+    if link.reorders { parts.append("reorders") }
+    return parts.joined(separator: ", ")
+  }
+
+  static func jitter(_ jitter: Jitter) -> String {
+    let kind =
+      switch jitter.distribution {
+      case .uniform: "uniform"
+      case .normal: "normal"
+      case .pareto: "pareto"
+      case .paretoNormal: "pareto-normal"
+      }
+    return "\(Amounts.time(jitter.spread)) (\(kind))"
+  }
+
+  static func loss(_ loss: LossModel) -> String {
+    let mean = Amounts.percent(loss.mean)
+    guard case .bursts(let chain) = loss, chain.badToGood.value > 0 else { return mean }
+    return "\(mean) in bursts of \(Amounts.digits(1 / chain.badToGood.value))"
+  }
+
+  static func outage(_ outage: PathConditions.Outage) -> String {
+    switch outage {
+    case .drop: "out: packets vanish"
+    case .refuse: "offline: requests fail at once"
+    }
+  }
+
+  /// What `profiles --json` gives for each.
+  static func summary(_ profile: NetworkProfile) -> JSON {
+    let conditions = ProfileFacts.typical(profile)
+    return .object([
+      ("name", .string(profile.name)), ("aliases", .array(profile.aliases.map { .string($0) })),
+      ("tool", JSON(ProfileFacts.tool(of: profile))), ("summary", .string(profile.summary)),
+      ("source", .string(profile.source)), ("down_bps", bits(conditions.down.rate)),
+      ("up_bps", bits(conditions.up.rate)), ("rtt_s", JSON(seconds: conditions.roundTrip)),
+      ("loss", .number(conditions.meanLoss)), ("outage", JSON(conditions.outage?.rawValue)),
+      ("phases", .integer(Int64(profile.phases.count))), ("repeats", .bool(profile.repeats)),
+    ])
+  }
+
+  /// What `show --json` gives.
+  static func whole(_ profile: NetworkProfile) -> JSON {
+    .object([
+      ("name", .string(profile.name)), ("aliases", .array(profile.aliases.map { .string($0) })),
+      ("summary", .string(profile.summary)), ("source", .string(profile.source)),
+      ("base", conditions(profile.base)), ("repeats", .bool(profile.repeats)),
+      (
+        "phases",
+        .array(
+          profile.phases.map { phase in
+            .object([
+              ("name", .string(phase.name)), ("duration_s", JSON(seconds: phase.duration)),
+              ("conditions", conditions(phase.conditions)),
+            ])
+          })
+      ),
+      ("rules", .integer(Int64(profile.rules.count))), ("faults", .integer(Int64(profile.faults.count))),
+    ])
+  }
+
+  private static func conditions(_ conditions: PathConditions) -> JSON {
+    .object([
+      ("down", direction(conditions.down)), ("up", direction(conditions.up)),
+      ("dns_delay_s", JSON(seconds: conditions.dnsDelay)), ("outage", JSON(conditions.outage?.rawValue)),
+    ])
+  }
+
+  private static func direction(_ link: LinkConditions) -> JSON {
+    .object([
+      ("rate_bps", bits(link.rate)), ("delay_s", JSON(seconds: link.delay)),
+      ("jitter_s", JSON(seconds: link.jitter?.spread)), ("loss", .number(link.loss.mean)),
+      ("queue_packets", .integer(Int64(link.queue))),
+    ])
+  }
+
+  private static func bits(_ rate: Bandwidth?) -> JSON {
+    rate.map { .integer($0.bitsPerSecond) } ?? .null
+  }
+}
