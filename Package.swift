@@ -82,12 +82,16 @@ let package = Package(
       dependencies: ["LinkSimulator", "BuiltInProfiles"],
       swiftSettings: settings
     ),
+    .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+      name: "Benchmarks", dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer"],
+      swiftSettings: settings),
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
-      name: "NetworkConditionsTests", dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles"],
+      name: "NetworkConditionsTests",
+      dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer"],
       swiftSettings: settings),
+    .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
 )

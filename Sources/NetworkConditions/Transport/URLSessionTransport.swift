@@ -1,11 +1,103 @@
-import Foundation
+import Synchronization
 
-/// The real network.
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// A transport to the real network, through a session of its own that knows nothing of the simulation.
+///
+/// What comes is handed on as it comes. What the client's own session does is left to it: redirects are handed on as
+/// 3xx answers, cookies and caches are off, and there is no time limit. An answer that the system has decoded (gzip,
+/// deflate, br) is handed on decoded, without its `Content-Encoding` and `Content-Length`, which describe other bytes;
+/// the simulated link then carries the decoded size.
+///
+/// A request's body is stored in whole before it is forwarded: the simulated upload comes first, and on Linux a body
+/// that streams would block the one queue that all sessions of the process share, since it is read with a blocking
+/// `InputStream.read` there.
+///
+/// Errors have the code that URLSession gives on Apple's systems: a connection that ends before its answer does is
+/// `networkConnectionLost`, where Linux says `unknown` or `badServerResponse`.
 public final class URLSessionTransport: Transport {
-  /// Creates a transport.
-  public init() {}
+  /// Longer than any request: the simulation enforces the client's time limits itself.
+  ///
+  /// In whole seconds, since Linux cuts off the fraction.
+  private static let noTimeLimit: TimeInterval = 7 * 24 * 60 * 60
+
+  private let configuration: URLSessionConfiguration
+  private let receiver = URLSessionReceiver()
+  private let session = Mutex<URLSession?>(nil)
+  /// Creating, resuming and cancelling a task waits for the session's queue on Linux, and traps when called on it.
+  private let queue = DispatchQueue(label: "URLSessionTransport")
+
+  /// Creates a transport; its session is made with the first request.
+  ///
+  /// - Parameter configuration: for proxies, TLS and the like; an ephemeral one unless given. It is copied, and what
+  ///   belongs to the client's session is switched off: cookies, caches, credentials, time limits, simulated protocols.
+  public init(configuration: URLSessionConfiguration = .ephemeral) {
+    self.configuration = Self.inner(configuration)
+  }
+
+  deinit {
+    session.withLock { $0?.finishTasksAndInvalidate() }
+  }
+
   /// Asks the real server.
+  ///
+  /// A scheme other than http and https fails with `URLError(.unsupportedURL)`.
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
-    reply.fail(URLError(.unsupportedURL))
+    guard let url = request.request.url else { return reply.fail(URLError(.badURL)) }
+    guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
+      return reply.fail(URLError(.unsupportedURL, "Only http and https can be simulated.", url: url))
+    }
+    queue.async { [self] in
+      let task = task(for: request)
+      receiver.expect(reply, for: task)
+      reply.onCancel { [queue] in
+        queue.async { task.cancel() }
+      }
+      task.resume()
+    }
+  }
+
+  private func task(for request: TransportRequest) -> URLSessionTask {
+    let session = session.withLock { session in
+      let known = session ?? URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
+      session = known
+      return known
+    }
+    var inner = request.request
+    inner.timeoutInterval = Self.noTimeLimit
+    inner.cachePolicy = .reloadIgnoringLocalCacheData
+    inner.httpShouldHandleCookies = false
+    inner.httpBodyStream = nil
+    inner.httpBody = nil
+    // The session sets these from the body and the connection it really has.
+    for name in ["Content-Length", "Transfer-Encoding", "Connection"] { inner.setValue(nil, forHTTPHeaderField: name) }
+    switch request.body {
+    case .empty: break
+    case .data(let data): inner.httpBody = data
+    case .file(let url, _): return session.uploadTask(with: inner, fromFile: url)
+    }
+    return session.dataTask(with: inner)
+  }
+
+  private static func inner(_ given: URLSessionConfiguration) -> URLSessionConfiguration {
+    // Foundation documents the copy, and its type has been this on every system since the first.
+    guard let copy = given.copy() as? URLSessionConfiguration else { return .ephemeral }
+    copy.protocolClasses = copy.protocolClasses?.filter { !($0 is any SimulatedURLProtocolMarker.Type) }
+    copy.httpCookieStorage = nil
+    copy.httpShouldSetCookies = false
+    copy.httpCookieAcceptPolicy = .never
+    copy.urlCache = nil
+    copy.urlCredentialStorage = nil
+    copy.requestCachePolicy = .reloadIgnoringLocalCacheData
+    copy.timeoutIntervalForRequest = noTimeLimit
+    copy.timeoutIntervalForResource = noTimeLimit
+    // The simulation limits connections itself; here a request never waits for another.
+    copy.httpMaximumConnectionsPerHost = 10_000
+    return copy
   }
 }

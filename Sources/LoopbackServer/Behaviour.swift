@@ -1,0 +1,87 @@
+package import Foundation
+
+/// What the server does with a request.
+package enum Behaviour: Sendable {
+  /// A well-formed answer.
+  case answer(status: Int = 200, headers: [(String, String)] = [], Data = Data())
+  /// So many bytes of ``pattern``.
+  case bytes(Int64, headers: [(String, String)] = [])
+  /// The body in chunked encoding, one chunk for each piece.
+  case chunked([Data])
+  /// One piece after another, each after so many milliseconds.
+  case drip([Data], milliseconds: Int32)
+  /// Method, target, headers, length and hash of the request, as JSON.
+  case echo
+  /// Nothing until ``LoopbackServer/release()``, then this.
+  indirect case held(Behaviour)
+  /// A head that promises `total` bytes, `sent` of them, then nothing until ``LoopbackServer/release()``.
+  case stalled(sent: Int64, of: Int64)
+  /// A reset before any answer.
+  case reset
+  /// A head that promises `total` bytes, `sent` of them, then a reset.
+  case resetAfter(sent: Int64, of: Int64)
+  /// A head that promises `total` bytes, `sent` of them, then an ordinary close.
+  case truncated(sent: Int64, of: Int64)
+  /// An ordinary close before any answer.
+  case close
+  /// These bytes as they are, then a close.
+  case raw(Data)
+
+  /// A block of the bytes that large bodies are made of: it repeats, and byte `n` is a function of `n % 65521`.
+  package static let pattern: Data = {
+    var state: UInt32 = 1
+    var block = Data(capacity: patternPeriod)
+    for _ in 0..<patternPeriod {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      block.append(UInt8(state >> 24))
+    }
+    var result = Data(capacity: patternPeriod * 64)
+    for _ in 0..<64 { result.append(block) }
+    return result
+  }()
+
+  /// After how many bytes the pattern repeats: a prime, so that lost and doubled blocks show.
+  package static let patternPeriod = 65_521
+
+  /// The first `count` bytes of the pattern.
+  package static func bytes(first count: Int) -> Data {
+    var result = Data(capacity: count)
+    while result.count < count { result.append(pattern.prefix(count - result.count)) }
+    return result
+  }
+}
+
+extension Behaviour {
+  /// The behaviour that a path names, for servers that need no closure:
+  /// `/bytes/N`, `/chunked/N`, `/drip/PIECES/BYTES?ms=N`, `/echo`, `/status/N`, `/redirect/STATUS?to=URL`,
+  /// `/cookie?name=value`, `/held/N`, `/stalled/SENT/TOTAL`, `/reset`, `/reset/SENT/TOTAL`, `/truncated/SENT/TOTAL`,
+  /// `/close`.
+  @Sendable package static func named(by request: ServerRequest) -> Behaviour {
+    let parts = request.path.split(separator: "/")
+    func number(_ index: Int) -> Int64 { parts.count > index ? Int64(parts[index]) ?? 0 : 0 }
+    switch (parts.first, parts.count) {
+    case ("bytes", 2): return .bytes(number(1))
+    case ("chunked", 2):
+      let body = bytes(first: Int(number(1)))
+      return .chunked(stride(from: 0, to: body.count, by: 10_000).map { body.dropFirst($0).prefix(10_000) })
+    case ("drip", 3):
+      let piece = Data(repeating: UInt8(ascii: "d"), count: Int(number(2)))
+      let pieces = Array(repeating: piece, count: Int(number(1)))
+      return .drip(pieces, milliseconds: Int32(request.query["ms"] ?? "0") ?? 0)
+    case ("echo", _): return .echo
+    case ("status", 2): return .answer(status: Int(number(1)), Data("status".utf8))
+    case ("redirect", 2):
+      return .answer(
+        status: Int(number(1)), headers: [("Location", request.query["to"] ?? "/")], Data("moved".utf8))
+    case ("cookie", _):
+      return .answer(headers: request.query.sorted { $0.key < $1.key }.map { ("Set-Cookie", "\($0.key)=\($0.value)") })
+    case ("held", 2): return .held(.bytes(number(1)))
+    case ("stalled", 3): return .stalled(sent: number(1), of: number(2))
+    case ("reset", 1): return .reset
+    case ("reset", 3): return .resetAfter(sent: number(1), of: number(2))
+    case ("truncated", 3): return .truncated(sent: number(1), of: number(2))
+    case ("close", _): return .close
+    default: return .answer(status: 404, Data("nothing here".utf8))
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package import Foundation
+import Synchronization
+
+/// A small HTTP/1.1 server on 127.0.0.1, for tests and benchmarks, which behaves as well or as badly as it is told to.
+///
+/// One thread for each connection. ``stop()`` ends all of them and waits until they have ended.
+package final class LoopbackServer: Sendable {
+  /// What the connections share.
+  final class Shared: Sendable {
+    struct State {
+      var requests: [ServerRequest] = []
+      var sockets: [Int: Socket] = [:]
+      var connectionCount = 0
+      var isStopped = false
+    }
+
+    let state = Mutex(State())
+    let behaviour: @Sendable (ServerRequest) -> Behaviour
+    /// One lock for all that waits: what is held, and who waits for requests.
+    let changed = NSCondition()
+    nonisolated(unsafe) var releases = 0  // guarded by `changed`
+    nonisolated(unsafe) var waiting = 0  // guarded by `changed`
+    nonisolated(unsafe) var isOver = false  // guarded by `changed`
+
+    init(_ behaviour: @escaping @Sendable (ServerRequest) -> Behaviour) {
+      self.behaviour = behaviour
+    }
+
+    func record(_ request: ServerRequest) {
+      state.withLock { $0.requests.append(request) }
+      changed.withLock { changed.broadcast() }
+    }
+
+    /// Waits until ``LoopbackServer/release()`` is called after this call, or the server stops.
+    func waitForRelease() {
+      changed.withLock {
+        let before = releases
+        waiting += 1
+        changed.broadcast()
+        while releases == before, !isOver { changed.wait() }
+        waiting -= 1
+      }
+    }
+  }
+
+  private let shared: Shared
+  private let listener: Socket
+  private let threads = DispatchGroup()
+
+  /// The port, chosen by the system.
+  package let port: Int
+
+  /// The server's root, such as `http://127.0.0.1:54321`.
+  package var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
+
+  /// Starts a server that answers each request as the closure says, or as the path names it.
+  package init(_ behaviour: @escaping @Sendable (ServerRequest) -> Behaviour = Behaviour.named(by:)) throws {
+    listener = try Socket.listening()
+    port = Int(listener.port)
+    shared = Shared(behaviour)
+    let (listener, shared, threads) = (listener, shared, threads)
+    Self.run("accept", in: threads) {
+      while let socket = listener.accept() {
+        let number: Int? = shared.state.withLock { state in
+          guard !state.isStopped else { return nil }
+          state.connectionCount += 1
+          state.sockets[state.connectionCount] = socket
+          return state.connectionCount
+        }
+        guard let number else { return }
+        Self.run("connection \(number)", in: threads) {
+          var connection = Connection(socket: socket, number: number, server: shared)
+          connection.run()
+          _ = shared.state.withLock { $0.sockets.removeValue(forKey: number) }
+        }
+      }
+    }
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// A port on which nothing listens, so that a connection is refused.
+  package static func refusingPort() throws -> Int {
+    let socket = try Socket.listening()
+    defer { socket.close() }
+    return Int(socket.port)
+  }
+
+  /// The URL of a path on this server.
+  package func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
+
+  /// The requests that came, in their order.
+  package var requests: [ServerRequest] { shared.state.withLock { $0.requests } }
+
+  /// How many connections were accepted.
+  package var connectionCount: Int { shared.state.withLock { $0.connectionCount } }
+
+  /// How many connections are open.
+  package var openConnectionCount: Int { shared.state.withLock { $0.sockets.count } }
+
+  /// Lets go on what is held or stalled now; what comes later waits for the next release.
+  package func release() {
+    shared.changed.withLock {
+      shared.releases += 1
+      shared.changed.broadcast()
+    }
+  }
+
+  /// Blocks until so many requests have come.
+  package func waitForRequests(_ count: Int) {
+    shared.changed.withLock {
+      while shared.state.withLock({ $0.requests.count }) < count, !shared.isOver { shared.changed.wait() }
+    }
+  }
+
+  /// Blocks until so many answers are held or stalled.
+  package func waitForHeld(_ count: Int) {
+    shared.changed.withLock {
+      while shared.waiting < count, !shared.isOver { shared.changed.wait() }
+    }
+  }
+
+  /// Ends all connections, frees the port, and waits until every thread has ended. Does nothing the second time.
+  package func stop() {
+    let sockets = shared.state.withLock { state in
+      state.isStopped = true
+      return Array(state.sockets.values)
+    }
+    shared.changed.withLock {
+      shared.isOver = true
+      shared.changed.broadcast()
+    }
+    // Shutting down wakes whoever accepts on Linux; on Darwin it takes a connection.
+    listener.shutdown()
+    _ = try? Socket.connected(port: UInt16(port))
+    for socket in sockets { socket.shutdown() }
+    threads.wait()
+    listener.close()
+  }
+
+  private static func run(_ name: String, in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+    group.enter()
+    let thread = Thread {
+      body()
+      group.leave()
+    }
+    thread.name = name
+    thread.stackSize = 512 << 10
+    thread.start()
+  }
+}

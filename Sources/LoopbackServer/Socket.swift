@@ -1,0 +1,195 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+#if canImport(Darwin)
+  private let streamType = SOCK_STREAM
+  private let sendFlags: Int32 = 0
+#elseif canImport(Glibc)
+  private let streamType = Int32(SOCK_STREAM.rawValue)
+  private let sendFlags = Int32(MSG_NOSIGNAL)
+#else
+  private let streamType = SOCK_STREAM
+  private let sendFlags = Int32(MSG_NOSIGNAL)
+#endif
+
+/// A POSIX error with the call that gave it.
+package struct SocketError: Error, CustomStringConvertible {
+  package let call: String
+  package let code: Int32
+
+  init(_ call: String) {
+    self.call = call
+    code = errno
+  }
+
+  package var description: String { "\(call): \(String(cString: strerror(code)))" }
+}
+
+/// A TCP socket on 127.0.0.1. It closes once, also when two threads ask for it.
+final class Socket: Sendable {
+  let descriptor: Int32
+  private let isOpen = Mutex(true)
+
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    #if canImport(Darwin)
+      set(SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
+    #endif
+  }
+
+  deinit {
+    close()
+  }
+
+  /// A socket that listens on a free port of 127.0.0.1.
+  static func listening(backlog: Int32 = 1_024) throws -> Socket {
+    let descriptor = socket(AF_INET, streamType, 0)
+    guard descriptor >= 0 else { throw SocketError("socket") }
+    let result = Socket(descriptor: descriptor)
+    var address = loopbackAddress(port: 0)
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
+    }
+    guard bound == 0 else { throw SocketError("bind") }
+    guard listen(descriptor, backlog) == 0 else { throw SocketError("listen") }
+    return result
+  }
+
+  static func connected(port: UInt16) throws -> Socket {
+    let descriptor = socket(AF_INET, streamType, 0)
+    guard descriptor >= 0 else { throw SocketError("socket") }
+    let result = Socket(descriptor: descriptor)
+    var address = loopbackAddress(port: port)
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+    }
+    guard status == 0 else { throw SocketError("connect") }
+    return result
+  }
+
+  private static func loopbackAddress(port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = port.bigEndian
+    return address
+  }
+
+  var port: UInt16 {
+    var address = sockaddr_in()
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    return status == 0 ? UInt16(bigEndian: address.sin_port) : 0
+  }
+
+  /// The next connection, or `nil` once the socket has been shut down.
+  func accept() -> Socket? {
+    while true {
+      #if canImport(Darwin)
+        let next = Darwin.accept(descriptor, nil, nil)
+      #elseif canImport(Glibc)
+        let next = Glibc.accept(descriptor, nil, nil)
+      #else
+        let next = Musl.accept(descriptor, nil, nil)
+      #endif
+      if next >= 0 {
+        let socket = Socket(descriptor: next)
+        socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+        return socket
+      }
+      guard errno == EINTR || errno == ECONNABORTED else { return nil }
+    }
+  }
+
+  /// Up to `buffer.count` bytes; 0 at the end or on an error.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    while true {
+      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      if count >= 0 { return count }
+      guard errno == EINTR else { return 0 }
+    }
+  }
+
+  /// Writes all bytes; `false` when the other side has gone.
+  func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var offset = 0
+    while offset < bytes.count {
+      let count = send(descriptor, bytes.baseAddress! + offset, bytes.count - offset, sendFlags)
+      if count > 0 {
+        offset += count
+      } else if count == 0 || errno != EINTR {
+        return false
+      }
+    }
+    return true
+  }
+
+  func write(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { write(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Wakes whoever reads or writes; the descriptor stays taken until `close`.
+  func shutdown() {
+    isOpen.withLock { isOpen in
+      if isOpen { shutdownBoth(descriptor) }
+    }
+  }
+
+  /// Closes with a reset instead of the usual end.
+  func reset() {
+    set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+    close()
+  }
+
+  func close() {
+    isOpen.withLock { isOpen in
+      guard isOpen else { return }
+      isOpen = false
+      closeDescriptor(descriptor)
+    }
+  }
+
+  /// Waits until the other side has closed or sent something, or `milliseconds` have passed; `true` if it has.
+  func waitForReading(milliseconds: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, milliseconds) != 0
+  }
+
+  /// How many bytes were written and have not been acknowledged.
+  var unsentBytes: Int32 {
+    var count: Int32 = 0
+    #if canImport(Darwin)
+      var size = socklen_t(MemoryLayout<Int32>.size)
+      _ = getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size)
+    #else
+      _ = ioctl(descriptor, UInt(TIOCOUTQ), &count)
+    #endif
+    return count
+  }
+
+  private func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) {
+    var value = value
+    _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Value>.size))
+  }
+}
+
+private func shutdownBoth(_ descriptor: Int32) {
+  _ = shutdown(descriptor, Int32(SHUT_RDWR))
+}
+
+private func closeDescriptor(_ descriptor: Int32) {
+  _ = close(descriptor)
+}

@@ -1,0 +1,220 @@
+import Foundation
+import LoopbackServer
+import Testing
+
+@testable import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct URLSessionTransportTests {
+  /// A gzip file of 11 000 bytes, "compressed " a thousand times over.
+  static let gzip = Data(
+    base64Encoded: "H4sIAAAAAAACA+3GsQ0AIAgAsFf8DRmJRv5PfIOhnRqn7svu3CtUVVVVVVVVVVVVVVVVVVVVVVVVVVWn9gO1B2Ep+CoAAA==")!
+
+  /// Asks a server of its own and waits for the end of the answer.
+  static func ask(
+    _ method: String = "GET", _ path: String, headers: [String: String] = [:], body: RequestBody = .empty,
+    _ behaviour: @escaping @Sendable (ServerRequest) -> Behaviour = Behaviour.named(by:)
+  ) async throws -> (reply: RecordingReply, requests: [ServerRequest]) {
+    let server = try LoopbackServer(behaviour)
+    let reply = URLSessionTransport().send(method, server.url(path).absoluteString, headers: headers, body: body)
+    await reply.ended()
+    server.stop()
+    #expect(reply.isInOrder)
+    return (reply, server.requests)
+  }
+
+  @Test(arguments: [0, 1, 16_384, 5_000_000])
+  func `a body comes to the byte`(size: Int) async throws {
+    let (reply, _) = try await Self.ask("GET", "/bytes/\(size)")
+    #expect(reply.ending == .finished && reply.head?.status == 200)
+    #expect(reply.body == Behaviour.bytes(first: size))
+    #expect(reply.head?["content-length"] == "\(size)")
+  }
+
+  @Test func `a body in chunks comes to the byte`() async throws {
+    let (reply, _) = try await Self.ask("GET", "/chunked/100000")
+    #expect(reply.body == Behaviour.bytes(first: 100_000))
+  }
+
+  @Test func `a large body comes in pieces, before it has ended`() async throws {
+    let server = try LoopbackServer()
+    let reply = URLSessionTransport().send("GET", server.url("/stalled/1000000/2000000").absoluteString)
+    await reply.received(1_000_000)
+    #expect(reply.byteCount == 1_000_000 && reply.ending == nil)
+    server.waitForHeld(1)
+    server.release()
+    await reply.ended()
+    #expect(reply.ending == .failed(.networkConnectionLost))
+    server.stop()
+  }
+
+  @Test(arguments: [
+    ("/reset", 0, URLError.Code.networkConnectionLost), ("/reset/0/100", 0, .networkConnectionLost),
+    ("/reset/3000000/9000000", 3_000_000, .networkConnectionLost), ("/truncated/0/10", 0, .networkConnectionLost),
+    ("/truncated/100000/200000", 100_000, .networkConnectionLost), ("/close", 0, .networkConnectionLost),
+    ("/garbage", 0, .cannotParseResponse),
+  ])
+  func `a bad server gives the error that Apple's systems give`(path: String, bytes: Int, code: URLError.Code)
+    async throws
+  {
+    let (reply, _) = try await Self.ask("GET", path) { request in
+      request.path == "/garbage" ? .raw(Data("garbage\r\n\r\n".utf8)) : .named(by: request)
+    }
+    #expect(reply.ending == .failed(code))
+    #expect(reply.body == Behaviour.bytes(first: bytes))
+    #expect(reply.error?.failingURL?.path == path)
+  }
+
+  @Test func `a closed port is refused`() async throws {
+    let port = try LoopbackServer.refusingPort()
+    let reply = URLSessionTransport().send("GET", "http://127.0.0.1:\(port)/")
+    await reply.ended()
+    #expect(reply.ending == .failed(.cannotConnectToHost))
+  }
+
+  @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/hostname", "data:,x", "nonsense:x", "relative"])
+  func `another scheme than http is unsupported, at once`(url: String) {
+    let reply = URLSessionTransport().send("GET", url)
+    #expect(reply.ending == .failed(.unsupportedURL))
+  }
+
+  @Test(arguments: [0, 1, 70_000, 3_000_000], [false, true])
+  func `an upload arrives to the byte, from memory and from a file`(size: Int, fromFile: Bool) async throws {
+    let data = GeneratedBody.bytes(in: 0..<Int64(size))
+    var body = RequestBody.data(data)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    if fromFile {
+      try data.write(to: file)
+      body = .file(file, length: Int64(size))
+    }
+    let headers = ["Content-Type": "x/y", "Content-Length": "12345", "X-Mine": "a b"]
+    let (reply, requests) = try await Self.ask("PUT", "/echo?x=1", headers: headers, body: body)
+    #expect(reply.ending == .finished)
+    #expect(requests.count == 1)
+    let request = try #require(requests.first)
+    #expect(request.method == "PUT" && request.target == "/echo?x=1")
+    #expect(request.bodyHash == BodyHash(data))
+    #expect(request["content-type"] == "x/y" && request["x-mine"] == "a b" && request["content-length"] == "\(size)")
+  }
+
+  @Test func `redirects are handed on, with and without a place to go`() async throws {
+    for status in [301, 302, 303, 307, 308] {
+      let (reply, requests) = try await Self.ask("GET", "/redirect/\(status)?to=/elsewhere")
+      #expect(reply.head?.status == status && reply.head?["Location"] == "/elsewhere")
+      #expect(reply.text == "moved" && requests.count == 1)
+    }
+    let (reply, _) = try await Self.ask("GET", "/status/301")
+    #expect(reply.head?.status == 301 && reply.ending == .finished)
+    let promised = reply.head?["Content-Length"].flatMap { Int($0) } ?? reply.body.count
+    #expect(promised == reply.body.count)
+  }
+
+  @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer", "Negotiate"])
+  func `a 401 is handed on whatever it asks for`(challenge: String) async throws {
+    let (reply, requests) = try await Self.ask("GET", "/") { _ in
+      .answer(status: 401, headers: [("WWW-Authenticate", challenge)], Data("no".utf8))
+    }
+    #expect(reply.head?.status == 401 && reply.head?["WWW-Authenticate"] == challenge)
+    #expect(reply.text == "no" && reply.ending == .finished && requests.count == 1)
+  }
+
+  @Test func `cookies are handed on and not kept`() async throws {
+    let server = try LoopbackServer()
+    let transport = URLSessionTransport()
+    for _ in 0..<2 {
+      let reply = transport.send("GET", server.url("/cookie?a=1").absoluteString)
+      await reply.ended()
+      #expect(reply.head?["Set-Cookie"] == "a=1")
+    }
+    let reply = transport.send("GET", server.url("/echo").absoluteString, headers: ["Cookie": "own=1"])
+    await reply.ended()
+    server.stop()
+    #expect(server.requests.map { $0["Cookie"] } == [nil, nil, "own=1"])
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test func `a compressed body comes decoded, with no head that says otherwise`() async throws {
+    let (reply, _) = try await Self.ask("GET", "/") { _ in
+      .answer(headers: [("Content-Encoding", "gzip"), ("Content-Type", "text/plain")], Self.gzip)
+    }
+    #expect(reply.text == String(repeating: "compressed ", count: 1_000))
+    #expect(reply.head == ResponseHead(status: 200, headers: [HeaderField("Content-Type", "text/plain")]))
+  }
+
+  @Test func `no body where none belongs`() async throws {
+    let (head, _) = try await Self.ask("HEAD", "/bytes/1000")
+    #expect(head.head?["Content-Length"] == "1000" && head.byteCount == 0 && head.ending == .finished)
+    for status in [204, 304] {
+      let (reply, _) = try await Self.ask("GET", "/status/\(status)")
+      #expect(reply.head?.status == status && reply.byteCount == 0 && reply.ending == .finished)
+    }
+  }
+
+  @Test func `cancelling ends the connection, before and behind the head`() async throws {
+    let server = try LoopbackServer()
+    let transport = URLSessionTransport()
+    for path in ["/held/10", "/stalled/1000/2000"] {
+      let reply = transport.send("GET", server.url(path).absoluteString)
+      server.waitForHeld(1)
+      if path != "/held/10" { await reply.received(1_000) }
+      reply.cancel()
+      await reply.ended()
+      #expect(reply.ending == .failed(.cancelled) && reply.isInOrder)
+      server.release()
+    }
+    let gone = RecordingReply()
+    gone.cancel()
+    _ = transport.send("GET", server.url("/held/10").absoluteString, to: gone)
+    await gone.ended()
+    #expect(gone.ending == .failed(.cancelled))
+    server.stop()
+  }
+
+  @Test func `two hundred requests at once all come, none waiting for another`() async throws {
+    let server = try LoopbackServer()
+    let transport = URLSessionTransport()
+    let replies = (0..<200).map { transport.send("GET", server.url("/held/\($0 * 100)").absoluteString) }
+    // All of them are at the server at the same time: no limit of connections holds one back.
+    server.waitForHeld(200)
+    server.release()
+    for (index, reply) in replies.enumerated() {
+      await reply.ended()
+      #expect(reply.isInOrder && reply.body == Behaviour.bytes(first: index * 100))
+    }
+    server.stop()
+  }
+
+  @Test func `a transport that is forgotten still ends what it began`() async throws {
+    let server = try LoopbackServer()
+    var transport: URLSessionTransport? = URLSessionTransport()
+    let reply = transport?.send("GET", server.url("/held/1000").absoluteString)
+    server.waitForHeld(1)
+    transport = nil
+    server.release()
+    await reply?.ended()
+    #expect(reply?.body == Behaviour.bytes(first: 1_000))
+    server.stop()
+  }
+
+  @Test func `simulated protocols are left out of the session's configuration`() async throws {
+    final class Simulated: URLProtocol, SimulatedURLProtocolMarker {
+      override class func canInit(with request: URLRequest) -> Bool { true }
+      override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+      override func startLoading() { client?.urlProtocol(self, didFailWithError: URLError(.callIsActive)) }
+      override func stopLoading() {}
+    }
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [Simulated.self] + (configuration.protocolClasses ?? [])
+    let server = try LoopbackServer()
+    let reply = URLSessionTransport(configuration: configuration).send("GET", server.url("/bytes/10").absoluteString)
+    await reply.ended()
+    #expect(reply.byteCount == 10)
+    #expect(configuration.protocolClasses?.first == Simulated.self)
+    server.stop()
+  }
+}
