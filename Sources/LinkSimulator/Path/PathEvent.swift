@@ -104,6 +104,14 @@ public struct StreamStatistics: Hashable, Sendable {
 
     /// Creates counters at zero.
     public init() {}
+
+    /// Adds what others have counted.
+    mutating func add(_ other: Counters) {
+      packets += other.packets
+      bytes += other.bytes
+      lost += other.lost
+      retransmissions += other.retransmissions
+    }
   }
 
   /// From the client to the server.

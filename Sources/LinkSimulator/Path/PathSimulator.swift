@@ -1,51 +1,146 @@
+/// When does each byte arrive? A whole path: two links, the connections over them, and the requests on those.
+///
+/// A value that reads no clock. Work goes in at a time; ``nextEventTime`` says when the path wants to run;
+/// ``advance(to:)`` runs it and ``drainEvents(_:)`` hands over what happened. All requests of a path share its two links.
+///
+/// Work handed in at one instant is ordered by the requests' keys, not by the order of the calls, so that the timing of
+/// threads cannot shift it.
 public struct PathSimulator: Sendable {
-  public var now: SimulatedInstant
-  var pending: [(SimulatedInstant, Int, PathEvent)] = []
-  var out: [PathEvent] = []
-  var n = 0, order = 0
-  var schedule: ConditionSchedule
-  var downFree = SimulatedInstant.zero
-  var fin: [StreamID: Bool] = [:], upTotal: [StreamID: Int64] = [:]
-  public var nextEventTime: SimulatedInstant? { out.isEmpty ? pending.first?.0 : now }
-  public init(seed: UInt64, schedule: ConditionSchedule, configuration: PathConfiguration = PathConfiguration(), startingAt start: SimulatedInstant = .zero) { now = start; self.schedule = schedule }
-  public mutating func advance(to time: SimulatedInstant) {
-    guard time >= now else { return }
-    while let f = pending.first, f.0 <= time { out.append(f.2); pending.removeFirst() }
-    now = time
-  }
-  public mutating func drainEvents(_ body: (PathEvent) -> Void) { let o = out; out = []; for e in o { body(e) } }
-  mutating func add(_ t: SimulatedInstant, _ s: StreamID?, _ k: PathEvent.Kind) {
-    order += 1
-    let e = (t, order, PathEvent(time: t, stream: s, kind: k))
-    let i = pending.firstIndex { ($0.0, $0.1) > (t, order) } ?? pending.endIndex
-    pending.insert(e, at: i)
-  }
-  var delay: Duration { schedule.conditions(at: now).down.delay }
-  public mutating func open(_ request: StreamRequest) -> StreamID {
-    defer { n += 1 }
-    let id = StreamID(number: n)
-    add(now.advanced(by: delay * 2), id, .connected(reused: false))
-    return id
-  }
-  public mutating func write(_ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool) {
-    if direction == .up {
-      upTotal[stream, default: 0] += count
-      add(now.advanced(by: delay * 3), stream, .uploaded(total: upTotal[stream]!))
-      if finishing { add(now.advanced(by: delay * 3), stream, .requestReceived) }
-    } else {
-      var left = count
-      while left > 0 {
-        let c = schedule.conditions(at: now).down.rate == nil ? left : min(left, 14480); left -= c
-        if let r = schedule.conditions(at: now).down.rate { downFree = max(downFree, now).advanced(by: .nanoseconds(c * 8_000_000_000 / r.bitsPerSecond)) }
-        add(max(downFree, now).advanced(by: delay), stream, .received(count: c))
+  /// The time up to which the path has run.
+  public var now: SimulatedInstant { SimulatedInstant(nanoseconds: time) }
 
-      }
-      if finishing { add(max(downFree, now).advanced(by: delay), stream, .responseReceived) }
-    }
+  /// When the path wants to run next; `nil` when nothing will happen by itself.
+  public var nextEventTime: SimulatedInstant? {
+    if !commands.isEmpty { return now }
+    let next = nextTime
+    return next == .max ? nil : SimulatedInstant(nanoseconds: max(next, time))
   }
-  public mutating func cancel(_ stream: StreamID) { pending.removeAll { $0.2.stream == stream } }
-  public mutating func abort(_ stream: StreamID) { add(now.advanced(by: delay), stream, .failed(.reset)) }
-  public mutating func use(_ schedule: ConditionSchedule) { self.schedule = schedule }
-  public func statistics(of stream: StreamID) -> StreamStatistics { StreamStatistics() }
-  public mutating func forget(_ stream: StreamID) {}
+
+  let seed: KeyedRandom
+  let configuration: PathConfiguration
+  let clock: TickClock
+  var time: Int64
+  var up: Wire
+  var down: Wire
+  var timers = MinimumHeap()
+  var events: [PathEvent] = []
+
+  var schedule: ConditionSchedule
+  var conditions: PathConditions
+  /// When the next phase begins; `.max` when never.
+  var phaseEnd = Int64.max
+
+  var commands: [Command] = []
+  var streams: [Stream?] = []
+  var freeStreams: [Int32] = []
+  var numbers = StreamNumbers()
+  var connections: [Connection] = []
+  var freeConnections: [Int32] = []
+  var pools: [ConnectionPool] = []
+  var poolNumbers: [PoolKey: Int32] = [:]
+  var latestPool: Int32 = -1
+  var counters: [ConnectionCounter] = []
+  var counterNumbers: [String: Int32] = [:]
+  var lookups: [NameLookup] = []
+  var lookupNumbers: [String: Int32] = [:]
+
+  /// Creates a path.
+  public init(
+    seed: UInt64, schedule: ConditionSchedule, configuration: PathConfiguration = PathConfiguration(),
+    startingAt start: SimulatedInstant = .zero
+  ) {
+    self.seed = KeyedRandom(seed: seed)
+    self.schedule = schedule
+    self.configuration = configuration
+    clock = TickClock(self.seed.keyed(by: "tick"))
+    time = start.nanoseconds
+    let position = schedule.position(at: start)
+    conditions = schedule.phases[position.index].conditions
+    let isOut = conditions.outage != nil
+    up = Wire(link: Link(LinkParameters(conditions.up, isOut: isOut)))
+    down = Wire(link: Link(LinkParameters(conditions.down, isOut: isOut)))
+    phaseEnd = position.end?.nanoseconds ?? .max
+    report(.phaseEntered(index: position.index), stream: nil)
+  }
+
+  /// Runs everything that is due up to and including `time`; times before ``now`` do nothing.
+  ///
+  /// With ``SimulatedInstant/distantFuture`` it runs until nothing is left to happen, and stays at the last event.
+  public mutating func advance(to time: SimulatedInstant) {
+    let target = time.nanoseconds
+    guard target >= self.time else { return }
+    runCommands()
+    while true {
+      let next = nextTime
+      guard next <= target, next < .max else { break }
+      self.time = max(self.time, next)
+      step(at: next)
+    }
+    if target < .max { self.time = target }
+  }
+
+  /// Hands over what happened since the last call, oldest first, and forgets it.
+  public mutating func drainEvents(_ body: (PathEvent) -> Void) {
+    for event in events { body(event) }
+    events.removeAll(keepingCapacity: true)
+  }
+
+  /// Starts a request now, and says by which number its events go.
+  public mutating func open(_ request: StreamRequest) -> StreamID {
+    let slot = makeStream(request)
+    let number = streams[Int(slot)]!.number
+    commands.append(Command(key: request.key, slot: slot, number: number, kind: .open))
+    return StreamID(number: number)
+  }
+
+  /// Makes `count` more bytes ready to be sent, now; `finishing` says that no more will follow in this direction.
+  ///
+  /// `up` is the client's request (head first, then body), `down` the server's response. Bytes of a response that
+  /// are ready before the request was read in full wait for nothing: a server may answer early.
+  public mutating func write(_ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool) {
+    command(.write(max(0, count), direction, isLast: finishing), stream)
+  }
+
+  /// The client gives a request up: nothing more is reported of it, HTTP/1.1 closes its connection, HTTP/2 resets
+  /// the stream.
+  public mutating func cancel(_ stream: StreamID) {
+    command(.cancel, stream)
+  }
+
+  /// The server aborts a request now: the client sees a reset once it arrives.
+  public mutating func abort(_ stream: StreamID) {
+    command(.abort, stream)
+  }
+
+  /// Replaces what the network does, from now on; bytes already queued feel the new rate.
+  public mutating func use(_ schedule: ConditionSchedule) {
+    self.schedule = schedule
+    enterPhase()
+  }
+
+  /// What a request has cost so far; after its end, until ``forget(_:)``.
+  ///
+  /// Requests that share a connection divide its packets: each counts for the request that was served last.
+  public func statistics(of stream: StreamID) -> StreamStatistics {
+    guard let slot = numbers.slot(of: stream.number), let record = streams[Int(slot)] else { return StreamStatistics() }
+    var statistics = record.statistics
+    if record.state == .active || record.state == .connecting, record.connection >= 0 {
+      let connection = connections[Int(record.connection)]
+      if connection.stream == slot {
+        statistics.up.add(connection.client.counters)
+        statistics.down.add(connection.server.counters)
+      }
+    }
+    return statistics
+  }
+
+  /// Frees what is kept of a request that has ended.
+  public mutating func forget(_ stream: StreamID) {
+    guard let slot = numbers.slot(of: stream.number), let record = streams[Int(slot)] else { return }
+    guard record.state == .ended else {
+      streams[Int(slot)]?.isForgotten = true
+      return
+    }
+    free(slot, number: stream.number)
+  }
 }

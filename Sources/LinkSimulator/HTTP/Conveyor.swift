@@ -1,0 +1,137 @@
+/// What the bytes of one direction of a connection mean: which belong to which request, and what to do at their end.
+struct Conveyor: Sendable {
+  /// A run of bytes with one meaning.
+  struct Chunk: Sendable {
+    enum Kind: UInt8 {
+      case payload
+      case clientHello
+      case serverFlight
+      /// The server refuses the TLS handshake.
+      case alert
+      /// Bytes that nobody asks for: Finished, prefaces.
+      case filler
+      /// The request is over, without a response: reset, or closed in good order.
+      case reset
+      case truncation
+      /// The client gives a request up (HTTP/2).
+      case cancellation
+    }
+
+    var kind: Kind
+    /// Whether the request or response ends with it.
+    var isLast: Bool
+    var stream: Int32
+    /// How many bytes of framing come before the payload.
+    var framing: Int32
+    /// The number of bytes of the direction up to its end.
+    var end: Int64
+  }
+
+  /// What reading has come to.
+  struct Portion {
+    var kind: Chunk.Kind
+    var stream: Int32
+    var payload: Int64
+    /// Whether the chunk was read to its end.
+    var isWhole: Bool
+    var isLast: Bool
+  }
+
+  private var chunks: [Chunk] = []
+  private var head = 0
+  private var written: Int64 = 0
+  private var position: Int64 = 0
+  /// Ends of requests, which are announced once they are sent.
+  private(set) var marks: [(end: Int64, stream: Int32)] = []
+  /// Streams with something to send, in turn; only where bytes travel in frames.
+  var ready: [Int32] = []
+  var readyHead = 0
+
+  /// Whether any stream has something to send.
+  var hasReady: Bool { readyHead < ready.count }
+
+  /// Puts bytes on the conveyor; says how many there are with their framing.
+  @inline(__always)
+  mutating func append(
+    _ kind: Chunk.Kind, _ count: Int64, framing: Int32 = 0, stream: Int32 = -1, isLast: Bool = false, marks mark: Bool
+  ) -> Int64 {
+    let total = count + Int64(framing)
+    written = written.saturatingAdd(total)
+    if let last = chunks.last, head < chunks.count, framing == 0, kind == .payload, last.kind == .payload,
+      last.stream == stream, !last.isLast
+    {
+      chunks[chunks.count - 1].end = written
+      chunks[chunks.count - 1].isLast = isLast
+    } else {
+      chunks.append(Chunk(kind: kind, isLast: isLast, stream: stream, framing: framing, end: written))
+    }
+    if mark, isLast { marks.append((written, stream)) }
+    return total
+  }
+
+  /// The stream whose request has been sent to its end by now, once.
+  @inline(__always)
+  mutating func takeMark(sent: Int64) -> Int32? {
+    guard let mark = marks.first, mark.end <= sent else { return nil }
+    marks.removeFirst()
+    return mark.stream
+  }
+
+  /// Reads on to `limit`, at most to the end of a chunk.
+  @inline(__always)
+  mutating func read(to limit: Int64) -> Portion? {
+    guard head < chunks.count, position < limit else { return nil }
+    let chunk = chunks[head]
+    let end = min(chunk.end, limit)
+    let count = end - position
+    let framing = min(Int64(chunk.framing), count)
+    position = end
+    let isWhole = end == chunk.end
+    if isWhole {
+      head += 1
+      if head == chunks.count {
+        chunks.removeAll(keepingCapacity: true)
+        head = 0
+      } else if head > 32, head * 2 > chunks.count {
+        chunks.removeFirst(head)
+        head = 0
+      }
+    } else {
+      chunks[head].framing -= Int32(framing)
+    }
+    return Portion(
+      kind: chunk.kind, stream: chunk.stream, payload: count - framing, isWhole: isWhole,
+      isLast: isWhole && chunk.isLast)
+  }
+
+  /// Takes back what was not sent.
+  mutating func discard(beyond sent: Int64) {
+    written = max(sent, position)
+    while let last = chunks.last, head < chunks.count, last.end > written {
+      let start = chunks.count - 1 > head ? chunks[chunks.count - 2].end : position
+      if start >= written {
+        chunks.removeLast()
+      } else {
+        chunks[chunks.count - 1].end = written
+        chunks[chunks.count - 1].isLast = false
+      }
+    }
+    marks.removeAll { $0.end > sent }
+  }
+
+  /// The next stream whose turn it is.
+  mutating func takeReady() -> Int32? {
+    guard readyHead < ready.count else { return nil }
+    defer {
+      readyHead += 1
+      if readyHead == ready.count {
+        ready.removeAll(keepingCapacity: true)
+        readyHead = 0
+      } else if readyHead > 64, readyHead * 2 > ready.count {
+        ready.removeFirst(readyHead)
+        readyHead = 0
+      }
+    }
+    return ready[readyHead]
+  }
+}

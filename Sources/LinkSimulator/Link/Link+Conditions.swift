@@ -1,0 +1,58 @@
+extension Link {
+  /// Replaces the conditions from `now` on; what has not departed by then is timed again and its fate drawn again.
+  ///
+  /// What a fate is drawn from does not change, so a packet that both conditions lose is lost under both.
+  mutating func use(_ new: LinkParameters, at now: Int64) {
+    let old = parameters
+    parameters = new
+    var first = tail
+    while first > head, slots[(first - 1) & mask].departure > now { first -= 1 }
+    if old.usesChance {
+      for position in (first..<tail).reversed() {
+        flows[Int(slots[position & mask].packet.flow)].memory = slots[position & mask].memoryBefore
+      }
+    }
+    let overtakes = new.reorders || !overtaking.isEmpty
+    overtaking.removeAll()
+    latestArrival = latestDelivery
+    for position in head..<first where slots[position & mask].fate == .arrives {
+      let arrival = slots[position & mask].arrival
+      latestArrival = max(latestArrival, arrival)
+      if overtakes { overtaking.insert(time: arrival, value: position) }
+    }
+    if first < tail {
+      timeAgain(from: first, old: old, at: now, overtakes: overtakes)
+    } else {
+      // Nothing waits, so the link is free, whatever it was busy with.
+      freeAt = min(freeAt, now)
+    }
+    waiting = min(first + 1, tail)
+    nextLoss = min(nextLoss, first)
+    seekLoss()
+    refresh()
+  }
+
+  /// Times the packets from `first`, the one in service, to the last again.
+  private mutating func timeAgain(from first: Int, old: LinkParameters, at now: Int64, overtakes: Bool) {
+    let size = Int64(slots[first & mask].packet.size) * 8
+    let (bits, since) =
+      service.position == first ? (service.bits, service.since) : (size, slots[first & mask].start)
+    let left = bits - old.bits(in: now - since, limit: bits)
+    service = (first, left, now)
+    var departure = now.saturatingAdd(parameters.serialisation(ofBits: left))
+    for position in first..<tail {
+      let index = position & mask
+      if position > first {
+        slots[index].start = departure
+        departure = departure.saturatingAdd(
+          parameters.serialisation(ofBits: Int64(slots[index].packet.size) * 8))
+      }
+      slots[index].departure = departure
+      decide(position)
+      if overtakes, !parameters.reorders, overtaking.isEmpty, slots[index].fate == .arrives {
+        overtaking.insert(time: slots[index].arrival, value: position)
+      }
+    }
+    freeAt = departure
+  }
+}

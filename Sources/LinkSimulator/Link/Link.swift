@@ -1,0 +1,208 @@
+/// One direction of a network: a queue, a serialiser, losses, and a delay.
+///
+/// A link is a deterministic function of its history, so it needs no event for each step of a packet: when a packet is
+/// handed over, its start of serialisation, departure, fate and arrival are known at once, and hold until the
+/// conditions change. Then everything that has not departed is timed again.
+struct Link: Sendable {
+  /// What becomes of a packet.
+  enum Fate: UInt8 {
+    case arrives
+    case lostByLink
+    case lostInOutage
+    /// It has arrived, or its loss has been reported.
+    case done
+  }
+
+  /// A packet with its times.
+  struct Slot: Sendable {
+    var packet: Packet
+    /// Its number within its flow, which its fate is drawn from.
+    var number: UInt64
+    /// What the packet before of the same flow handed on.
+    var memoryBefore: FlowMemory
+    /// When its first bit leaves.
+    var start: Int64
+    /// When its last bit leaves.
+    var departure: Int64
+    /// When it arrives; for a lost packet the arrival of the packet before.
+    var arrival: Int64
+    var fate: Fate
+  }
+
+  /// What a link wants to say at a time.
+  enum Occurrence {
+    case arrival(Packet)
+    case loss(owner: Int32, kind: Packet.Kind, PacketLoss)
+  }
+
+  var parameters: LinkParameters
+  /// The streams of chance, by number.
+  var flows: [Flow] = []
+  /// A ring; positions count up for ever and are taken modulo its size, a power of two.
+  var slots: [Slot] = []
+  var mask = 0
+  /// The positions of the oldest packet and after the newest.
+  var head = 0
+  var tail = 0
+  /// The position of the first packet whose serialisation has not started.
+  var waiting = 0
+  /// The position of the next lost packet to report, or `tail`.
+  var nextLoss = 0
+  /// When the last packet in the queue will have left.
+  var freeAt: Int64 = 0
+  /// The latest arrival so far, which later packets must not precede.
+  var latestArrival: Int64 = 0
+  /// The latest arrival that has happened.
+  var latestDelivery: Int64 = 0
+  /// How many bits of the packet in service were left when its service was last timed, and when that was.
+  var service: (position: Int, bits: Int64, since: Int64) = (-1, 0, 0)
+  /// Positions by arrival; used only while packets may overtake.
+  var overtaking = MinimumHeap()
+  /// When the link has something to say next; `.max` when never.
+  private(set) var nextTime = Int64.max
+  /// Packets handed over, and refused by a full queue.
+  private(set) var accepted: Int64 = 0
+  private(set) var refused: Int64 = 0
+
+  init(_ parameters: LinkParameters) {
+    self.parameters = parameters
+  }
+
+  /// How many packets are in the queue, in service or on their way.
+  var occupancy: Int { tail - head }
+
+  /// Hands a packet to the link; `false` when the queue is full.
+  mutating func send(_ packet: Packet, at now: Int64) -> Bool {
+    let flow = Int(packet.flow)
+    let number = flows[flow].packets
+    flows[flow].packets = number + 1
+    let busy = freeAt > now
+    if busy {
+      while waiting < tail, slots[waiting & mask].start <= now { waiting += 1 }
+      if tail - waiting >= parameters.queue {
+        refused += 1
+        return false
+      }
+    } else {
+      waiting = tail
+    }
+    if tail - head == slots.count { grow(packet) }
+    let position = tail
+    tail += 1
+    accepted += 1
+    flows[flow].inNetwork += 1
+    let start = busy ? freeAt : now
+    let departure = start.saturatingAdd(parameters.serialisation(ofBits: Int64(packet.size) * 8))
+    freeAt = departure
+    let index = position & mask
+    slots[index].packet = packet
+    slots[index].number = number
+    slots[index].start = start
+    slots[index].departure = departure
+    decide(position)
+    if slots[index].fate == .arrives, nextLoss == position { nextLoss = tail }
+    return true
+  }
+
+  /// Decides the fate and the arrival of a packet whose departure is known.
+  mutating func decide(_ position: Int) {
+    let index = position & mask
+    let departure = slots[index].departure
+    var fate = Fate.arrives
+    var delay = parameters.delay
+    if parameters.usesChance {
+      let flow = Int(slots[index].packet.flow)
+      let key = flows[flow].random.keyed(by: slots[index].number)
+      slots[index].memoryBefore = flows[flow].memory
+      if parameters.loss.loses(key, &flows[flow].memory) { fate = .lostByLink }
+      if let jitter = parameters.jitter {
+        delay = max(0, delay.saturatingAdd(jitter.deviation(key, &flows[flow].memory)))
+      }
+    }
+    if parameters.isOut { fate = .lostInOutage }
+    slots[index].fate = fate
+    if fate == .arrives {
+      let arrival = departure.saturatingAdd(delay)
+      if parameters.reorders {
+        slots[index].arrival = arrival
+        overtaking.insert(time: arrival, value: position)
+        nextTime = min(nextTime, arrival)
+      } else {
+        latestArrival = max(latestArrival, arrival)
+        slots[index].arrival = latestArrival
+        if overtaking.isEmpty {
+          if position == head { nextTime = min(nextTime, latestArrival) }
+        } else {
+          overtaking.insert(time: latestArrival, value: position)
+        }
+      }
+    } else {
+      slots[index].arrival = latestArrival
+      nextTime = min(nextTime, departure)
+    }
+  }
+
+  /// Takes what the link has to say at `nextTime`.
+  mutating func next() -> Occurrence {
+    let time = nextTime
+    if nextLoss < tail, slots[nextLoss & mask].departure <= time {
+      let index = nextLoss & mask
+      let reason: PacketLoss = slots[index].fate == .lostInOutage ? .outage : .link
+      let owner = slots[index].packet.owner
+      let kind = slots[index].packet.kind
+      slots[index].fate = .done
+      flows[Int(slots[index].packet.flow)].inNetwork -= 1
+      nextLoss += 1
+      seekLoss()
+      refresh()
+      return .loss(owner: owner, kind: kind, reason)
+    }
+    var position = head
+    if !overtaking.isEmpty { position = overtaking.removeFirst().value }
+    let packet = slots[position & mask].packet
+    slots[position & mask].fate = .done
+    flows[Int(packet.flow)].inNetwork -= 1
+    latestDelivery = max(latestDelivery, time)
+    refresh()
+    return .arrival(packet)
+  }
+
+  /// Moves on to the next packet that is lost.
+  mutating func seekLoss() {
+    while nextLoss < tail {
+      let fate = slots[nextLoss & mask].fate
+      if fate == .lostByLink || fate == .lostInOutage { return }
+      nextLoss += 1
+    }
+  }
+
+  /// Drops what is done from the front and finds the next time.
+  mutating func refresh() {
+    while head < tail, slots[head & mask].fate == .done { head += 1 }
+    if head == tail {
+      nextTime = .max
+      nextLoss = tail
+      return
+    }
+    var time = Int64.max
+    if nextLoss < tail { time = slots[nextLoss & mask].departure }
+    if !overtaking.isEmpty {
+      time = min(time, overtaking.firstTime)
+    } else if slots[head & mask].fate == .arrives {
+      time = min(time, slots[head & mask].arrival)
+    }
+    nextTime = time
+  }
+
+  /// Doubles the ring.
+  private mutating func grow(_ filler: Packet) {
+    let size = max(16, slots.count * 2)
+    let blank = Slot(
+      packet: filler, number: 0, memoryBefore: FlowMemory(), start: 0, departure: 0, arrival: 0,
+      fate: .done)
+    var larger = [Slot](repeating: blank, count: size)
+    for position in head..<tail { larger[position & (size - 1)] = slots[position & mask] }
+    slots = larger
+    mask = size - 1
+  }
+}

@@ -1,0 +1,53 @@
+/// A binary heap of values by time; equal times come out by value.
+struct MinimumHeap: Sendable {
+  struct Entry: Sendable {
+    var time: Int64
+    var value: Int
+
+    @inline(__always)
+    static func < (lhs: Entry, rhs: Entry) -> Bool {
+      lhs.time < rhs.time || (lhs.time == rhs.time && lhs.value < rhs.value)
+    }
+  }
+
+  private var entries: [Entry] = []
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The earliest time, or `.max` when there is none.
+  var firstTime: Int64 { entries.isEmpty ? .max : entries[0].time }
+
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+  }
+
+  mutating func insert(time: Int64, value: Int) {
+    let entry = Entry(time: time, value: value)
+    var child = entries.count
+    entries.append(entry)
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard entry < entries[parent] else { break }
+      entries[child] = entries[parent]
+      child = parent
+    }
+    entries[child] = entry
+  }
+
+  mutating func removeFirst() -> Entry {
+    let first = entries[0]
+    let last = entries.removeLast()
+    guard !entries.isEmpty else { return first }
+    var parent = 0
+    while true {
+      var child = 2 * parent + 1
+      guard child < entries.count else { break }
+      if child + 1 < entries.count, entries[child + 1] < entries[child] { child += 1 }
+      guard entries[child] < last else { break }
+      entries[parent] = entries[child]
+      parent = child
+    }
+    entries[parent] = last
+    return first
+  }
+}

@@ -1,0 +1,94 @@
+/// One packet on its way over a link.
+///
+/// Segments are counted in whole segments, not in bytes: a segment keeps its boundaries when it is sent again, so its
+/// number says as much as its sequence numbers would, and a scoreboard becomes a plain ring.
+struct Packet: Sendable {
+  /// What a packet is for.
+  enum Kind: UInt8 {
+    /// TCP data, or an acknowledgement alone.
+    case segment
+    /// TCP SYN.
+    case synchronise
+    /// TCP SYN-ACK.
+    case synchroniseAcknowledge
+    /// TCP RST.
+    case reset
+    /// A question to the resolver.
+    case query
+    /// The resolver's answer.
+    case answer
+  }
+
+  /// IP (20), TCP (20) and the timestamps option with its padding (12).
+  static let headerSize = 52
+  /// SYN and SYN-ACK carry the maximum segment size, window scale and SACK-permitted options as well.
+  static let synchroniseSize = 60
+  /// The greatest payload of a segment: an MTU of 1500 less the headers.
+  static let maximumPayload = 1448
+
+  var kind: Kind
+  /// Whether the payload's end is the end of what the application has written (PSH).
+  var pushes = false
+  /// The connection, or the name look-up, that the packet belongs to.
+  var owner: Int32
+  /// The stream of chance that decides the packet's fate.
+  var flow: Int32
+  /// Bytes on the wire, with IP and TCP headers.
+  var size: Int32
+  /// Bytes of payload; 0 for an acknowledgement alone.
+  var length: Int32 = 0
+  /// The number of the segment within its direction of the connection.
+  var segment = 0
+  /// The number of bytes of the direction up to the end of this segment.
+  var end: Int64 = 0
+  /// The number of the segment that the sender of this packet expects next.
+  var acknowledged = 0
+  /// How many bytes in all the sender of this packet is ready to receive.
+  var windowEdge: Int64 = 0
+  /// When the packet was sent (the timestamps option's TSval).
+  var stamp: Int64 = 0
+  /// The timestamp that the packet echoes (TSecr); negative when there is none.
+  var echo: Int64 = -1
+  /// Which segments have arrived out of order.
+  var blocks = SelectiveBlocks()
+}
+
+/// The blocks of a SACK option, at most three beside timestamps (RFC 2018, section 3), the newest first.
+struct SelectiveBlocks: Sendable {
+  /// A run of segments: from `start` up to, not including, `end`.
+  struct Block: Hashable, Sendable {
+    var start = 0
+    var end = 0
+  }
+
+  /// How many blocks there are.
+  var count = 0
+  /// Whether the first block repeats what was acknowledged before (D-SACK, RFC 2883).
+  var firstIsDuplicate = false
+  private var first = Block()
+  private var second = Block()
+  private var third = Block()
+
+  /// The block at this place.
+  subscript(index: Int) -> Block {
+    switch index {
+    case 0: first
+    case 1: second
+    default: third
+    }
+  }
+
+  /// Adds a block after the others, unless there are three.
+  mutating func append(_ block: Block) {
+    switch count {
+    case 0: first = block
+    case 1: second = block
+    case 2: third = block
+    default: return
+    }
+    count += 1
+  }
+
+  /// What the option adds to a packet: two bytes of padding, two of head, eight for each block.
+  var size: Int { count == 0 ? 0 : 4 + 8 * count }
+}

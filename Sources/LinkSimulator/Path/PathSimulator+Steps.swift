@@ -1,0 +1,162 @@
+/// Something that was asked for, to be done at the next step in the order of the requests' keys.
+struct Command: Sendable {
+  enum Kind: Sendable {
+    case open
+    case write(Int64, Direction, isLast: Bool)
+    case cancel
+    case abort
+  }
+
+  var key: UInt64
+  var slot: Int32
+  var number: Int
+  var kind: Kind
+}
+
+/// What a timer in the heap is for, beside a number: the lowest two bits of its value.
+enum TimerKind: Int {
+  case connection
+  case lookup
+  case answer
+  case stream
+}
+
+extension PathSimulator {
+  /// When something happens next; `.max` when nothing does.
+  @inline(__always)
+  var nextTime: Int64 {
+    min(min(up.link.nextTime, down.link.nextTime), min(timers.firstTime, phaseEnd))
+  }
+
+  /// Does one thing that is due at `next`: a phase first, then the up link, the down link, a timer.
+  @inline(__always)
+  mutating func step(at next: Int64) {
+    if phaseEnd == next {
+      enterPhase()
+    } else if up.link.nextTime == next {
+      switch up.link.next() {
+      case .arrival(let packet): arrived(packet, .up)
+      case .loss(let owner, let kind, let reason): lost(owner, kind, .up, reason)
+      }
+    } else if down.link.nextTime == next {
+      switch down.link.next() {
+      case .arrival(let packet): arrived(packet, .down)
+      case .loss(let owner, let kind, let reason): lost(owner, kind, .down, reason)
+      }
+    } else {
+      let entry = timers.removeFirst()
+      let index = entry.value >> 2
+      switch TimerKind(rawValue: entry.value & 3) {
+      case .connection: connectionTimerFired(index, at: entry.time)
+      case .lookup: lookupTimerFired(index, at: entry.time)
+      case .answer: answerTimerFired(index, at: entry.time)
+      case .stream, nil: streamTimerFired(index, at: entry.time)
+      }
+    }
+    if !up.notices.isEmpty { passNotices(.up) }
+    if !down.notices.isEmpty { passNotices(.down) }
+  }
+
+  mutating func arm(_ kind: TimerKind, _ index: Int, at time: Int64) {
+    if time < .max { timers.insert(time: time, value: index << 2 | kind.rawValue) }
+  }
+
+  /// Reports that something has happened to a request, or to the path.
+  @inline(__always)
+  mutating func report(_ kind: PathEvent.Kind, stream slot: Int32?) {
+    let id = slot.flatMap { streams[Int($0)] }.map { StreamID(number: $0.number) }
+    events.append(PathEvent(time: now, stream: id, kind: kind))
+  }
+
+  mutating func command(_ kind: Command.Kind, _ stream: StreamID) {
+    guard let slot = numbers.slot(of: stream.number), let record = streams[Int(slot)] else { return }
+    if record.state == .ended { return }
+    commands.append(Command(key: record.key, slot: slot, number: stream.number, kind: kind))
+  }
+
+  /// Does what was asked for at this instant, in the order of the keys; equal keys in the order of the calls.
+  @inline(__always)
+  mutating func runCommands() {
+    guard !commands.isEmpty else { return }
+    var work: [Command] = []
+    swap(&work, &commands)
+    if work.count > 1 { sort(&work) }
+    for command in work {
+      guard let record = streams[Int(command.slot)], record.number == command.number else { continue }
+      run(command)
+      if !up.notices.isEmpty { passNotices(.up) }
+      if !down.notices.isEmpty { passNotices(.down) }
+    }
+    work.removeAll(keepingCapacity: true)
+    if commands.isEmpty { swap(&work, &commands) }
+  }
+
+  private func sort(_ work: inout [Command]) {
+    var isSorted = true
+    for index in 1..<work.count where work[index].key < work[index - 1].key { isSorted = false }
+    if isSorted { return }
+    var order = work.indices.map { (key: work[$0].key, place: $0) }
+    order.sort { $0.key < $1.key || ($0.key == $1.key && $0.place < $1.place) }
+    work = order.map { work[$0.place] }
+  }
+
+  private mutating func run(_ command: Command) {
+    switch command.kind {
+    case .open: start(command.slot)
+    case .write(let count, let direction, let isLast): write(count, direction, isLast: isLast, command.slot)
+    case .cancel: cancelled(command.slot)
+    case .abort: aborted(command.slot)
+    }
+  }
+
+  /// Takes over the conditions that hold now.
+  mutating func enterPhase() {
+    let position = schedule.position(at: now)
+    let before = conditions.outage
+    conditions = schedule.phases[position.index].conditions
+    phaseEnd = position.end?.nanoseconds ?? .max
+    let isOut = conditions.outage != nil
+    up.link.use(LinkParameters(conditions.up, isOut: isOut), at: time)
+    down.link.use(LinkParameters(conditions.down, isOut: isOut), at: time)
+    report(.phaseEntered(index: position.index), stream: nil)
+    if conditions.outage == .refuse, before != .refuse { disconnect() }
+  }
+
+  /// Tells the requests what has happened to their packets.
+  private mutating func passNotices(_ direction: Direction) {
+    let notices = direction == .up ? up.notices : down.notices
+    if direction == .up {
+      up.notices.removeAll(keepingCapacity: true)
+    } else {
+      down.notices.removeAll(keepingCapacity: true)
+    }
+    for notice in notices {
+      switch notice.kind {
+      case .lost(let reason): lost(notice.owner, notice.packet, direction, reason)
+      case .retransmitted(let cause): reportOwner(notice.owner, .retransmitted(direction, cause))
+      case .stalled: reportOwner(notice.owner, .stalled)
+      }
+    }
+  }
+
+  private mutating func reportOwner(_ owner: Int32, _ kind: PathEvent.Kind) {
+    let slot = connections[Int(owner)].stream
+    if slot >= 0 { report(kind, stream: slot) }
+  }
+
+  private mutating func lost(_ owner: Int32, _ kind: Packet.Kind, _ direction: Direction, _ reason: PacketLoss) {
+    if kind == .query || kind == .answer {
+      for slot in lookups[Int(owner)].waiting where streams[Int(slot)]?.state == .resolving {
+        report(.packetLost(direction, reason), stream: slot)
+      }
+      return
+    }
+    if direction == .up {
+      connections[Int(owner)].client.counters.lost += 1
+    } else {
+      connections[Int(owner)].server.counters.lost += 1
+    }
+    reportOwner(owner, .packetLost(direction, reason))
+    if connections[Int(owner)].isClosed { freeIfUnused(owner) }
+  }
+}

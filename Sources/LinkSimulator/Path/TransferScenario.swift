@@ -1,0 +1,166 @@
+/// A transfer as one measures it: so many bytes, one way, over a connection that is fresh or warm, alone or in parallel.
+///
+/// Pure code over ``PathSimulator`` with a client and a server that answer at once, for comparing the simulator with
+/// measurements and for asking how long something takes.
+public struct TransferScenario: Hashable, Sendable {
+  /// Which way the bytes go.
+  public enum Method: String, CaseIterable, Hashable, Sendable {
+    /// From the server to the client.
+    case get
+    /// From the client to the server.
+    case put
+  }
+
+  /// What the network does.
+  public var schedule: ConditionSchedule
+  /// What both ends do.
+  public var configuration = PathConfiguration()
+  /// Which way the bytes go.
+  public var method: Method
+  /// How many bytes the body has.
+  public var bytes: Int64
+  /// Whether a transfer of 1000 bytes on the same connection came right before.
+  public var isWarm = false
+  /// How many such transfers begin at once; the last one to end counts.
+  public var parallel = 1
+  /// Whether a TLS handshake comes first.
+  public var isSecure = false
+  /// Whether the host must be looked up first.
+  public var needsResolution = false
+  /// How requests share connections.
+  public var version = StreamRequest.HTTPVersion.http1
+  /// When to give up.
+  public var limit = Duration.seconds(180)
+
+  /// The payload of a GET, and of the head of a PUT, as curl sends them for a short path.
+  static let requestSize: Int64 = 80
+  static let uploadHeadSize: Int64 = 106
+  /// What a server answers to a PUT.
+  static let uploadResponseSize: Int64 = 200
+  /// The body that warms a connection.
+  static let warmingSize: Int64 = 1_000
+
+  /// Creates a scenario.
+  public init(_ method: Method, bytes: Int64, over schedule: ConditionSchedule) {
+    self.method = method
+    self.bytes = bytes
+    self.schedule = schedule
+  }
+
+  /// What came of a transfer; times count from its start, and what did not happen has none.
+  public struct Outcome: Hashable, Sendable {
+    /// When the first connection stood.
+    public var connect: Duration?
+    /// When the first byte of the response was there.
+    public var firstByte: Duration?
+    /// When the last byte of the last transfer was there.
+    public var total: Duration?
+    /// Why a transfer failed.
+    public var failure: StreamFailure?
+    /// What all transfers together cost.
+    public var up = StreamStatistics.Counters()
+    /// What all transfers together cost.
+    public var down = StreamStatistics.Counters()
+  }
+
+  /// Runs the scenario with the chance of this seed.
+  public func run(seed: UInt64) -> Outcome {
+    var run = TransferRun(self, seed: seed)
+    return run.outcome()
+  }
+}
+
+/// The client and the server of a scenario.
+private struct TransferRun {
+  let scenario: TransferScenario
+  var path: PathSimulator
+  var result = TransferScenario.Outcome()
+  /// Which stream is which transfer; the warming one has no part in the result.
+  var streams: [StreamID] = []
+  var warming: StreamID?
+  var begin = SimulatedInstant.zero
+  var remaining: Int
+  var events: [PathEvent] = []
+
+  init(_ scenario: TransferScenario, seed: UInt64) {
+    self.scenario = scenario
+    path = PathSimulator(seed: seed, schedule: scenario.schedule, configuration: scenario.configuration)
+    remaining = max(1, scenario.parallel)
+  }
+
+  mutating func outcome() -> TransferScenario.Outcome {
+    let limit = SimulatedInstant.zero.advanced(by: scenario.limit)
+    if scenario.isWarm {
+      warming = open(0)
+    } else {
+      openAll()
+    }
+    while remaining > 0, let next = path.nextEventTime, next <= limit {
+      path.advance(to: next)
+      path.drainEvents { events.append($0) }
+      for event in events { react(to: event) }
+      events.removeAll(keepingCapacity: true)
+    }
+    for stream in streams {
+      let statistics = path.statistics(of: stream)
+      result.up.add(statistics.up)
+      result.down.add(statistics.down)
+    }
+    return result
+  }
+
+  private mutating func open(_ key: UInt64) -> StreamID {
+    path.open(
+      StreamRequest(
+        key: key, host: "192.0.2.1", port: 80, isSecure: scenario.isSecure, version: scenario.version,
+        needsResolution: scenario.needsResolution))
+  }
+
+  private mutating func openAll() {
+    begin = path.now
+    for number in 0..<remaining { streams.append(open(UInt64(number + 1))) }
+  }
+
+  private mutating func react(to event: PathEvent) {
+    guard let stream = event.stream else { return }
+    switch event.kind {
+    case .connected:
+      if result.connect == nil { result.connect = begin.duration(to: event.time) }
+      if !scenario.isSecure { send(stream) }
+    case .secured:
+      send(stream)
+    case .requestReceived:
+      path.write(responseSize(stream), .down, on: stream, finishing: true)
+    case .received:
+      if stream != warming, result.firstByte == nil { result.firstByte = begin.duration(to: event.time) }
+    case .responseReceived:
+      if stream == warming {
+        openAll()
+      } else {
+        remaining -= 1
+        result.total = remaining == 0 ? begin.duration(to: event.time) : nil
+      }
+    case .failed(let failure):
+      result.failure = failure
+      remaining = 0
+    default:
+      break
+    }
+  }
+
+  /// The client sends its request; curl writes the head of an upload apart, which makes it a segment of its own.
+  private mutating func send(_ stream: StreamID) {
+    if scenario.method == .put, stream != warming {
+      path.write(TransferScenario.uploadHeadSize, .up, on: stream, finishing: false)
+      path.write(scenario.bytes, .up, on: stream, finishing: true)
+    } else {
+      path.write(TransferScenario.requestSize, .up, on: stream, finishing: true)
+    }
+  }
+
+  private func responseSize(_ stream: StreamID) -> Int64 {
+    if scenario.method == .put, stream != warming { return TransferScenario.uploadResponseSize }
+    let body = stream == warming ? TransferScenario.warmingSize : scenario.bytes
+    return 250 + Int64(String(body).count) + body
+  }
+}

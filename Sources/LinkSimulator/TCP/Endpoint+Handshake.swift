@@ -1,0 +1,136 @@
+extension Endpoint {
+  /// How many SYNs are repeated after one second each before the time doubles (tcp_syn_linear_timeouts).
+  private static let linearRetries = 4
+  /// How many more are sent (tcp_syn_retries), and how many SYN-ACKs (tcp_synack_retries).
+  private static let synchroniseRetries = 6
+  private static let acceptRetries = 5
+  private static let second: Int64 = 1_000_000_000
+
+  /// The client begins (RFC 9293, section 3.5).
+  mutating func connect(at now: Int64, _ wire: inout Wire) {
+    phase = .synchroniseSent
+    sendSynchronise(.synchronise, at: now, &wire)
+    sender.arm(.retransmission, after: Self.second, at: now)
+  }
+
+  /// The server is ready.
+  mutating func listen() {
+    phase = .listening
+  }
+
+  /// The endpoint is gone; it answers data with a reset.
+  mutating func close() {
+    phase = .closed
+    sender.timer = .none
+    sender.deadline = .max
+    receiver.cancelTimers()
+    sender.abandon()
+  }
+
+  /// Sends a reset.
+  mutating func sendReset(at now: Int64, _ wire: inout Wire) {
+    // A reset carries no options.
+    hand(Packet(kind: .reset, owner: owner, flow: flow, size: 40), at: now, &wire)
+  }
+
+  /// Takes a packet of the handshake, or any packet while the handshake is not done.
+  mutating func receiveSynchronising(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) -> Outcome {
+    switch (phase, packet.kind) {
+    case (.listening, .synchronise), (.synchroniseReceived, .synchronise):
+      // A repeated SYN is answered again, but not more often than twice a second (`tcp_oow_rate_limited`).
+      if phase == .synchroniseReceived, now - synchroniseSentAt < Self.second / 2 { return .nothing }
+      phase = .synchroniseReceived
+      peerTimestamp = packet.stamp
+      sendSynchronise(.synchroniseAcknowledge, at: now, &wire)
+      sender.arm(.retransmission, after: acceptTimeout, at: now)
+      return .nothing
+    case (.synchroniseReceived, .segment):
+      establish(packet, at: now)
+      return .established
+    case (.synchroniseSent, .synchroniseAcknowledge):
+      establish(packet, at: now)
+      peerTimestamp = packet.stamp
+      receiver.begin(timestamp: packet.stamp)
+      sendAcknowledgement(at: now, &wire)
+      return .established
+    case (.established, .synchroniseAcknowledge):
+      // The server has not seen the acknowledgement.
+      sendAcknowledgement(at: now, &wire)
+      return .nothing
+    case (.closed, .segment) where packet.length > 0, (.closed, .synchroniseAcknowledge):
+      sendReset(at: now, &wire)
+      return .nothing
+    case (.synchroniseSent, .reset), (.established, .reset):
+      return .reset
+    default:
+      return .nothing
+    }
+  }
+
+  private mutating func establish(_ packet: borrowing Packet, at now: Int64) {
+    phase = .established
+    sender.timer = .none
+    sender.deadline = .max
+    receiver.begin(timestamp: packet.stamp)
+    sender.begin(
+      at: now, roundTrip: packet.echo >= 0 ? now - packet.echo : -1, windowEdge: ReceiveWindow.initial,
+      synchronisesLost: synchroniseTimeouts)
+  }
+
+  private var acceptTimeout: Int64 { Self.second << Int64(min(synchroniseTimeouts, 6)) }
+
+  private mutating func sendSynchronise(_ kind: Packet.Kind, at now: Int64, _ wire: inout Wire) {
+    var packet = Packet(kind: kind, owner: owner, flow: flow, size: Int32(Packet.synchroniseSize))
+    packet.stamp = now
+    packet.echo = peerTimestamp
+    synchroniseSentAt = now
+    if synchronises > 0 {
+      counters.retransmissions += 1
+      wire.note(.retransmitted(.timeout), of: owner)
+    }
+    synchronises += 1
+    hand(packet, at: now, &wire)
+  }
+
+  /// The timer of the handshake has run out.
+  mutating func synchroniseTimerFired(at now: Int64, _ wire: inout Wire) -> Outcome {
+    if phase == .synchroniseReceived {
+      guard synchroniseTimeouts < Self.acceptRetries else {
+        phase = .listening
+        sender.deadline = .max
+        return .nothing
+      }
+      synchroniseTimeouts += 1
+      sendSynchronise(.synchroniseAcknowledge, at: now, &wire)
+      sender.arm(.retransmission, after: acceptTimeout, at: now)
+      return .nothing
+    }
+    let retries = synchroniseTimeouts
+    guard retries < Self.linearRetries + Self.synchroniseRetries else {
+      sender.deadline = .max
+      return .timedOut
+    }
+    synchroniseTimeouts += 1
+    wire.note(.stalled, of: owner)
+    sendSynchronise(.synchronise, at: now, &wire)
+    let doublings = max(0, retries + 1 - Self.linearRetries)
+    sender.arm(.retransmission, after: Self.second << Int64(doublings), at: now)
+    return .nothing
+  }
+}
+
+extension Sender {
+  /// The endpoint is gone: nothing more is sent or waited for.
+  mutating func abandon() {
+    written = sent
+    board = Scoreboard()
+    rack = Rack()
+  }
+}
+
+extension Receiver {
+  /// The endpoint is gone: nothing more is acknowledged.
+  mutating func cancelTimers() {
+    pacing = AcknowledgementPacing()
+  }
+}

@@ -1,0 +1,174 @@
+/// One end of a TCP connection: a sender, a receiver, and the handshake that brings them up.
+struct Endpoint: Sendable {
+  /// Where the endpoint is in its life (RFC 9293, section 3.3.2, without the closing states).
+  enum Phase: UInt8 {
+    case idle
+    case listening
+    case synchroniseSent
+    case synchroniseReceived
+    case established
+    case closed
+  }
+
+  /// What a packet or a timer has brought about.
+  enum Outcome {
+    case nothing
+    case established
+    case reset
+    case timedOut
+  }
+
+  var phase = Phase.idle
+  var sender: Sender
+  var receiver = Receiver()
+  /// The connection, and its stream of chance.
+  var owner: Int32
+  var flow: Int32
+  /// What was sent since this was last asked.
+  var counters = StreamStatistics.Counters()
+  /// How many bytes of the receiver the application has read.
+  var read: Int64 = 0
+  /// How often a SYN or SYN-ACK was sent, how often for lack of an answer, and the last time.
+  var synchronises = 0
+  var synchroniseTimeouts = 0
+  var synchroniseSentAt: Int64 = 0
+  var peerTimestamp: Int64 = -1
+
+  init(owner: Int32, flow: Int32, algorithm: PathConfiguration.CongestionControl, clock: TickClock) {
+    self.owner = owner
+    self.flow = flow
+    sender = Sender(algorithm, clock: clock)
+  }
+
+  /// When a timer of this endpoint runs out; `.max` when none does.
+  @inline(__always)
+  var deadline: Int64 { min(sender.deadline, receiver.pacing.deadline) }
+
+  /// Takes a segment: what it acknowledges, then what it carries. Losses that it reveals are repaired.
+  @inline(__always)
+  mutating func receive(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) {
+    let repair = sender.acknowledge(packet, at: now)
+    if packet.length > 0 {
+      receiver.receive(packet, at: now, timeout: sender.estimator.timeout)
+    } else {
+      receiver.noteTimestamp(packet.stamp, segment: packet.segment)
+    }
+    switch repair {
+    case .nothing:
+      break
+    case .lostSegments:
+      retransmitLost(.fast, at: now, &wire)
+    case .newSegments:
+      transmit(at: now, &wire)
+      if sender.board.next <= sender.high {
+        sender.suspectsSpuriousTimeout = false
+        retransmitLost(.fast, at: now, &wire)
+      }
+    }
+  }
+
+  /// Sends what the windows allow of what the application has written.
+  @inline(__always)
+  mutating func transmit(at now: Int64, _ wire: inout Wire) {
+    guard sender.written > sender.sent, phase == .established else { return }
+    var sentAny = false
+    while let number = sender.nextSegment(at: now) {
+      emit(number, nil, at: now, &wire)
+      sentAny = true
+    }
+    sender.sendingEnded(sentAny: sentAny, at: now)
+  }
+
+  /// Sends an acknowledgement if one is due, or puts it off.
+  @inline(__always)
+  mutating func acknowledgeIfDue(at now: Int64, _ wire: inout Wire) {
+    if receiver.mustAcknowledge(
+      at: now, timeout: sender.estimator.timeout, smoothed: sender.estimator.smoothed, clock: sender.clock)
+    {
+      sendAcknowledgement(at: now, &wire)
+    }
+  }
+
+  /// Sends a packet without data.
+  mutating func sendAcknowledgement(at now: Int64, _ wire: inout Wire) {
+    var packet = Packet(kind: .segment, owner: owner, flow: flow, size: Int32(Packet.headerSize))
+    packet.segment = sender.board.next
+    packet.stamp = now
+    receiver.stamp(&packet)
+    hand(packet, at: now, &wire)
+  }
+
+  /// A timer has run out.
+  mutating func timerFired(at now: Int64, _ wire: inout Wire) -> Outcome {
+    if receiver.pacing.deadline <= now, phase == .established,
+      receiver.timerFired(at: now, timeout: sender.estimator.timeout)
+    {
+      sendAcknowledgement(at: now, &wire)
+    }
+    guard sender.deadline <= now else { return .nothing }
+    switch phase {
+    case .synchroniseSent, .synchroniseReceived:
+      return synchroniseTimerFired(at: now, &wire)
+    case .established:
+      return senderTimerFired(at: now, &wire)
+    default:
+      sender.deadline = .max
+      return .nothing
+    }
+  }
+
+  private mutating func senderTimerFired(at now: Int64, _ wire: inout Wire) -> Outcome {
+    switch sender.timerFired(at: now) {
+    case .nothing:
+      break
+    case .giveUp:
+      return .timedOut
+    case .retransmit(let number):
+      wire.note(.stalled, of: owner)
+      emit(number, .timeout, at: now, &wire)
+      sender.backOff(at: now)
+    case .probe(let number):
+      emit(number, .probe, at: now, &wire)
+      sender.probeSent(at: now)
+    case .probeNew:
+      if let number = sender.nextSegment(at: now, ignoringWindow: true) { emit(number, nil, at: now, &wire) }
+      sender.probeSent(at: now)
+    case .repair:
+      retransmitLost(.fast, at: now, &wire)
+    }
+    return .nothing
+  }
+
+  private mutating func retransmitLost(_ cause: Retransmission, at now: Int64, _ wire: inout Wire) {
+    while let number = sender.nextLost() { emit(number, cause, at: now, &wire) }
+  }
+
+  /// Sends a segment, for the first time when there is no cause to send it again.
+  @inline(__always)
+  private mutating func emit(_ number: Int, _ cause: Retransmission?, at now: Int64, _ wire: inout Wire) {
+    if let cause {
+      sender.resent(number, at: now, isProbe: cause == .probe)
+      counters.retransmissions += 1
+      wire.note(.retransmitted(cause), of: owner)
+    }
+    let segment = sender.board[number]
+    var packet = Packet(
+      kind: .segment, owner: owner, flow: flow, size: Int32(Packet.headerSize) + segment.length)
+    packet.length = segment.length
+    packet.pushes = segment.has(SentSegment.pushes)
+    packet.segment = number
+    packet.end = segment.end
+    packet.stamp = now
+    receiver.dataSent(at: now)
+    receiver.stamp(&packet)
+    hand(packet, at: now, &wire)
+  }
+
+  /// Hands a packet to the link and counts it.
+  @inline(__always)
+  mutating func hand(_ packet: Packet, at now: Int64, _ wire: inout Wire) {
+    counters.packets += 1
+    counters.bytes += Int64(packet.size)
+    wire.send(packet, at: now)
+  }
+}

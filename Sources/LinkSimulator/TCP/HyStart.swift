@@ -1,0 +1,51 @@
+/// Finds the moment to leave slow start before the queue overflows.
+///
+/// HyStart (Ha and Rhee, "Taming the elephants: new TCP slow start", 2011) as in Linux's `hystart_update`
+/// (net/ipv4/tcp_cubic.c): by the spread of a train of acknowledgements and by a growing delay.
+struct HyStart: Sendable {
+  /// Below this window, nothing is looked for (`hystart_low_window`).
+  static let lowWindow = 16
+  /// How many samples of a round are taken before the delay is judged (HYSTART_MIN_SAMPLES).
+  private static let samples = 8
+  /// The greatest gap between acknowledgements of one train (`hystart_ack_delta_us`).
+  private static let trainGap: Int64 = 2_000_000
+
+  private var roundStart: Int64 = 0
+  private var lastAcknowledgement: Int64 = 0
+  /// The segment whose acknowledgement ends the round.
+  private var roundEnd = 0
+  private var smallestDelay = Int64.max
+  private var sampleCount = 0
+
+  /// Begins a round.
+  mutating func reset(now: Int64, next: Int) {
+    roundStart = now
+    lastAcknowledgement = now
+    roundEnd = next
+    smallestDelay = .max
+    sampleCount = 0
+  }
+
+  /// Takes an acknowledgement in slow start and says whether slow start should end.
+  ///
+  /// - Parameters:
+  ///   - delay: the round trip of the newest segment acknowledged.
+  ///   - minimumDelay: the smallest such delay of the connection.
+  mutating func update(delay: Int64, minimumDelay: Int64, now: Int64, first: Int, next: Int) -> Bool {
+    if first > roundEnd { reset(now: now, next: next) }
+    var found = false
+    if now - lastAcknowledgement <= Self.trainGap {
+      lastAcknowledgement = now
+      // Half the delay (nothing paces the sender) and half of the allowance for a large burst, which is 1 ms for any
+      // rate below 2 Gbit/s (`hystart_ack_delay`).
+      if now - roundStart > (minimumDelay + 1_000_000) >> 1 { found = true }
+    }
+    smallestDelay = min(smallestDelay, delay)
+    if sampleCount < Self.samples {
+      sampleCount += 1
+    } else if smallestDelay > minimumDelay + min(max(minimumDelay >> 3, 4_000_000), 16_000_000) {
+      found = true
+    }
+    return found
+  }
+}

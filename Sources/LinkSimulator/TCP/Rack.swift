@@ -1,0 +1,87 @@
+/// Detects losses by time: a segment is lost when one that was sent later has arrived, and a little time has passed.
+///
+/// RACK (RFC 8985) as in net/ipv4/tcp_recovery.c. First transmissions stand in the order of their numbers and
+/// retransmissions in a list of their own, so that both can be walked in the order in which they were sent.
+struct Rack: Sendable {
+  /// When the most recently sent of the segments that have arrived was sent, and its number.
+  private(set) var sentAt = Int64.min
+  private(set) var number = 0
+  /// Its round trip.
+  private(set) var roundTrip: Int64 = 0
+  /// Whether it has changed since losses were looked for.
+  var hasAdvanced = false
+  /// How many quarters of the smallest round trip a segment may be late; grows when a retransmission proves needless.
+  private var steps: Int64 = 1
+  /// For how many more recoveries the steps stay.
+  private var persistence = 0
+  private var adjustedAt: Int64 = 0
+  /// Segments that were sent again, in the order of their last sending.
+  var resent: [(number: Int, sentAt: Int64)] = []
+  /// The first entry of `resent` that may still matter.
+  var resentHead = 0
+  /// Segments below are acknowledged, deemed lost, or have been sent again.
+  var cursor = 0
+
+  /// Takes a segment that has arrived.
+  @inline(__always)
+  mutating func advance(number: Int, segment: SentSegment, now: Int64, minimumRoundTrip: Int64) {
+    let sample = now - segment.sentAt
+    // It may have been the copy before the last that arrived.
+    if segment.has(SentSegment.everRetransmitted), sample < minimumRoundTrip { return }
+    hasAdvanced = true
+    roundTrip = sample
+    if segment.sentAt > sentAt || (segment.sentAt == sentAt && number > self.number) {
+      sentAt = segment.sentAt
+      self.number = number
+    }
+  }
+
+  /// Whether what arrived was sent after this segment.
+  @inline(__always)
+  func isSentAfter(_ number: Int, sentAt other: Int64) -> Bool {
+    sentAt > other || (sentAt == other && self.number > number)
+  }
+
+  /// How much later than its successors a segment may arrive (`tcp_rack_reo_wnd`).
+  func reorderingWindow(hasSeenReordering: Bool, isAggressive: Bool, minimumRoundTrip: Int64, smoothed: Int64) -> Int64
+  {
+    if !hasSeenReordering, isAggressive { return 0 }
+    let minimum = minimumRoundTrip == .max ? 0 : minimumRoundTrip
+    return min((minimum >> 2) * steps, smoothed)
+  }
+
+  /// A retransmission proved needless.
+  mutating func widen(delivered: Int64, priorDelivered: Int64) {
+    guard priorDelivered >= adjustedAt else { return }
+    steps = min(255, steps + 1)
+    adjustedAt = delivered
+    persistence = 16
+  }
+
+  /// A recovery has ended.
+  mutating func recoveryEnded() {
+    if persistence > 0 {
+      persistence -= 1
+    } else {
+      steps = 1
+    }
+  }
+
+  /// Keeps the order of sending for a segment that is sent again.
+  mutating func resend(_ number: Int, at now: Int64) {
+    if resentHead == resent.count {
+      resent.removeAll(keepingCapacity: true)
+      resentHead = 0
+    } else if resentHead > 64, resentHead * 2 > resent.count {
+      resent.removeFirst(resentHead)
+      resentHead = 0
+    }
+    resent.append((number, now))
+  }
+
+  /// Gives memory back when nothing is in flight.
+  mutating func release() {
+    resent.removeAll(keepingCapacity: resent.capacity <= 16)
+    resentHead = 0
+  }
+}

@@ -1,0 +1,59 @@
+/// How much a receiver offers to take: from 64 KiB, growing with what arrives.
+///
+/// Linux offers `rcv_ssthresh`, which grows by two segments for each that arrives, up to what the receive buffer holds
+/// beside its overhead; and the buffer grows to hold twice what the application read in the last round trip and twice
+/// that growth again (net/ipv4/tcp_input.c: `tcp_grow_window`, `tcp_rcv_space_adjust`, `tcp_rcvbuf_grow`).
+struct ReceiveWindow: Sendable {
+  /// What SYN and SYN-ACK offer: 64 KiB in whole segments.
+  static let initial: Int64 = 64_240
+  /// The greatest window: half of `tcp_rmem`'s 32 MiB.
+  private static let maximum: Int64 = 16 << 20
+  /// How much of the buffer is payload: 1448 bytes in 2176 bytes of memory, in 256ths.
+  private static let payloadShare: Int64 = 170
+  /// The initial buffer (`tcp_rmem[1]`).
+  private static let initialBuffer: Int64 = 131_072
+
+  /// How many bytes the receiver offers (`rcv_ssthresh`).
+  private(set) var offered = Self.initial
+  /// The most that it may offer (`window_clamp`).
+  private var clamp = Self.initialBuffer * Self.payloadShare / 256
+  /// What the application read in a round trip, at most (`rcvq_space.space`).
+  private var space = Int64(CongestionWindow.initial * Packet.maximumPayload)
+  private var measuredFrom: Int64 = 0
+  private var measuredAt: Int64 = 0
+  /// The receiver's own estimate of the round trip, from echoed timestamps.
+  private(set) var roundTrip: Int64 = 0
+
+  /// Takes a segment of data; `true` when the window grew.
+  @inline(__always)
+  mutating func grow(length: Int64) -> Bool {
+    guard length >= 128, offered < clamp else { return false }
+    offered = min(clamp, offered + 2 * Int64(Packet.maximumPayload))
+    return true
+  }
+
+  /// Takes a round trip measured from an echoed timestamp.
+  @inline(__always)
+  mutating func sample(_ sample: Int64) {
+    roundTrip = roundTrip == 0 ? max(1, sample) : (roundTrip * 7 + sample) >> 3
+  }
+
+  /// The application has read everything up to `read`.
+  @inline(__always)
+  mutating func adjust(read: Int64, now: Int64) {
+    guard roundTrip > 0, now - measuredAt >= roundTrip else { return }
+    remeasure(read: read, now: now)
+  }
+
+  private mutating func remeasure(read: Int64, now: Int64) {
+    let copied = read - measuredFrom
+    if copied > space {
+      var wanted = min(copied, Self.maximum) << 1
+      wanted += wanted / space * min(copied - space, Self.maximum) << 1
+      clamp = max(clamp, min(wanted, Self.maximum))
+      space = copied
+    }
+    measuredFrom = read
+    measuredAt = now
+  }
+}

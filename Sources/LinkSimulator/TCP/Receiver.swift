@@ -1,0 +1,157 @@
+/// The receiving half of a TCP endpoint: what has arrived, and when to say so.
+struct Receiver: Sendable {
+  /// A run of segments beyond a hole.
+  struct Run: Sendable {
+    var start: Int
+    var end: Int
+    /// The number of bytes up to its end.
+    var bytes: Int64
+  }
+
+  /// The segment that is expected next, and the bytes before it.
+  private(set) var next = 0
+  private(set) var bytes: Int64 = 0
+  /// What has arrived beyond holes, in order.
+  private(set) var runs: [Run] = []
+  /// The blocks that were added to last, newest first (`tp->selective_acks`).
+  private var recent: [SelectiveBlocks.Block] = []
+  private var duplicate: SelectiveBlocks.Block?
+  private(set) var window = ReceiveWindow()
+  var pacing = AcknowledgementPacing()
+  /// The timestamp to echo.
+  private(set) var timestamp: Int64 = -1
+  /// The right edge of the window that was announced last.
+  private var edge = ReceiveWindow.initial
+
+  /// Whether segments are missing.
+  var hasHoles: Bool { !runs.isEmpty }
+
+  /// Takes a segment with data.
+  mutating func receive(_ packet: borrowing Packet, at now: Int64, timeout: Int64) {
+    // RFC 7323, section 4.3: the echo is that of the segment that the last acknowledgement was waiting for.
+    if packet.segment <= pacing.acknowledged { timestamp = packet.stamp }
+    if packet.segment == next {
+      if packet.echo >= 0 { window.sample(now - packet.echo) }
+      next += 1
+      bytes = packet.end
+      pacing.arrived(length: packet.length, pushes: packet.pushes, at: now, timeout: timeout, offered: window.offered)
+      if window.grow(length: Int64(packet.length)) { pacing.windowGrew() }
+      if !runs.isEmpty { closeHole() }
+      window.adjust(read: bytes, now: now)
+    } else if packet.segment < next {
+      duplicate = SelectiveBlocks.Block(start: packet.segment, end: packet.segment + 1)
+      pacing.becomeQuick(offered: window.offered)
+    } else {
+      insert(packet)
+      if window.grow(length: Int64(packet.length)) { pacing.windowGrew() }
+    }
+    pacing.isScheduled = true
+  }
+
+  /// Takes the timestamp of a packet without data.
+  @inline(__always)
+  mutating func noteTimestamp(_ stamp: Int64, segment: Int) {
+    if segment <= pacing.acknowledged { timestamp = stamp }
+  }
+
+  /// Takes the timestamp of the handshake.
+  mutating func begin(timestamp: Int64) {
+    self.timestamp = timestamp
+  }
+
+  /// Whether an acknowledgement is due now; otherwise it may have been put off.
+  mutating func mustAcknowledge(at now: Int64, timeout: Int64, smoothed: Int64, clock: TickClock) -> Bool {
+    guard pacing.isScheduled else { return false }
+    return pacing.decide(
+      unacknowledged: bytes - pacing.acknowledgedBytes, hasHoles: !runs.isEmpty, next: next, now: now, timeout: timeout,
+      smoothed: smoothed, roundTrip: window.roundTrip, clock: clock)
+  }
+
+  /// Writes what an outgoing packet says about what has arrived.
+  @inline(__always)
+  mutating func stamp(_ packet: inout Packet) {
+    packet.acknowledged = next
+    edge = max(edge, bytes.saturatingAdd(window.offered))
+    packet.windowEdge = edge
+    packet.echo = timestamp
+    if !runs.isEmpty || duplicate != nil { addBlocks(&packet) }
+    pacing.acknowledgementSent(next: next, bytes: bytes)
+  }
+
+  /// A timer for acknowledgements has run out; `true` when one must be sent.
+  mutating func timerFired(at now: Int64, timeout: Int64) -> Bool {
+    pacing.timerFired(at: now, timeout: timeout)
+  }
+
+  /// The endpoint sends data.
+  @inline(__always)
+  mutating func dataSent(at now: Int64) {
+    pacing.dataSent(at: now)
+  }
+
+  private mutating func addBlocks(_ packet: inout Packet) {
+    if let block = duplicate {
+      packet.blocks.append(block)
+      packet.blocks.firstIsDuplicate = true
+      duplicate = nil
+    }
+    for block in recent where packet.blocks.count < 3 { packet.blocks.append(block) }
+    packet.size += Int32(packet.blocks.size)
+  }
+
+  private mutating func closeHole() {
+    if runs[0].start <= next {
+      next = max(next, runs[0].end)
+      bytes = max(bytes, runs[0].bytes)
+      runs.removeFirst()
+      let delivered = next
+      recent.removeAll { $0.end <= delivered }
+    }
+    // RFC 5681, section 4.2: at once when the last gap is filled.
+    if runs.isEmpty { pacing.mustSendNow = true }
+  }
+
+  private mutating func insert(_ packet: borrowing Packet) {
+    let number = packet.segment
+    var place = runs.count
+    while place > 0, runs[place - 1].start > number { place -= 1 }
+    if place > 0, runs[place - 1].end > number {
+      duplicate = SelectiveBlocks.Block(start: number, end: number + 1)
+      return
+    }
+    let extendsLower = place > 0 && runs[place - 1].end == number
+    let extendsUpper = place < runs.count && runs[place].start == number + 1
+    switch (extendsLower, extendsUpper) {
+    case (true, true):
+      runs[place - 1].end = runs[place].end
+      runs[place - 1].bytes = runs[place].bytes
+      runs.remove(at: place)
+    case (true, false):
+      runs[place - 1].end = number + 1
+      runs[place - 1].bytes = packet.end
+    case (false, true):
+      runs[place].start = number
+    case (false, false):
+      runs.insert(Run(start: number, end: number + 1, bytes: packet.end), at: place)
+    }
+    remember(number)
+  }
+
+  /// Keeps the four blocks that grew last, the newest first (`tcp_sack_new_ofo_skb`).
+  private mutating func remember(_ number: Int) {
+    var block = SelectiveBlocks.Block(start: number, end: number + 1)
+    var index = 0
+    while index < recent.count {
+      let other = recent[index]
+      if other.end >= block.start, other.start <= block.end {
+        block.start = min(block.start, other.start)
+        block.end = max(block.end, other.end)
+        recent.remove(at: index)
+      } else {
+        index += 1
+      }
+    }
+    if recent.count >= 4 { recent.removeLast() }
+    recent.insert(block, at: 0)
+  }
+}

@@ -1,0 +1,76 @@
+/// A segment that was sent and is not acknowledged yet.
+struct SentSegment: Sendable {
+  static let sacked: UInt8 = 1
+  static let lost: UInt8 = 2
+  /// Sent again, and that copy is believed to be in flight.
+  static let retransmitted: UInt8 = 4
+  static let everRetransmitted: UInt8 = 8
+  /// The end of what the application had written when the segment was made.
+  static let pushes: UInt8 = 16
+
+  /// The number of bytes up to its end.
+  var end: Int64 = 0
+  /// When it was sent last.
+  var sentAt: Int64 = 0
+  var length: Int32 = 0
+  var flags: UInt8 = 0
+
+  @inline(__always)
+  func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+}
+
+/// What a sender knows of the segments in flight: a ring from the oldest unacknowledged to the newest (RFC 6675's
+/// scoreboard, with the counts that Linux keeps).
+struct Scoreboard: Sendable {
+  /// The oldest segment that is not acknowledged.
+  var first = 0
+  /// The number of the next new segment.
+  var next = 0
+  /// How many segments are known to have arrived out of order.
+  var sackedOut = 0
+  /// How many are deemed lost.
+  var lostOut = 0
+  /// How many copies are believed to be in flight.
+  var retransmittedOut = 0
+  private var ring: [SentSegment] = []
+  private var mask = 0
+
+  /// How many segments are not acknowledged.
+  @inline(__always)
+  var packetsOut: Int { next - first }
+  /// How many segments are believed to be in the network (RFC 6675's pipe).
+  @inline(__always)
+  var inFlight: Int { next - first - sackedOut - lostOut + retransmittedOut }
+  /// The segment after the highest one that was selectively acknowledged.
+  var highestSacked = 0
+
+  /// The segment of this number, which must not be acknowledged yet.
+  @inline(__always)
+  subscript(number: Int) -> SentSegment {
+    get { ring[number & mask] }
+    _modify { yield &ring[number & mask] }
+  }
+
+  /// Adds a new segment and says its number.
+  mutating func append(_ segment: SentSegment) -> Int {
+    if next - first == ring.count { resize(to: max(16, ring.count * 2)) }
+    ring[next & mask] = segment
+    next += 1
+    return next - 1
+  }
+
+  /// Gives memory back when nothing is in flight.
+  mutating func release() {
+    if first == next, ring.count > 16 {
+      ring = []
+      mask = 0
+    }
+  }
+
+  private mutating func resize(to size: Int) {
+    var larger = [SentSegment](repeating: SentSegment(), count: size)
+    for number in first..<next { larger[number & (size - 1)] = ring[number & mask] }
+    ring = larger
+    mask = size - 1
+  }
+}

@@ -1,0 +1,251 @@
+/// What an acknowledgement has said.
+struct AcknowledgementFlags: OptionSet, Sendable {
+  let rawValue: UInt16
+
+  static let advances = AcknowledgementFlags(rawValue: 1)
+  static let coversRetransmission = AcknowledgementFlags(rawValue: 2)
+  static let selective = AcknowledgementFlags(rawValue: 4)
+  /// A segment that was never sent again has arrived, from before the trouble began.
+  static let coversOriginal = AcknowledgementFlags(rawValue: 8)
+  static let duplicate = AcknowledgementFlags(rawValue: 16)
+  static let duplicateOfProbe = AcknowledgementFlags(rawValue: 32)
+  /// It carries data or opens the window, so it is not a mere repetition.
+  static let carriesNews = AcknowledgementFlags(rawValue: 64)
+  static let lostRetransmission = AcknowledgementFlags(rawValue: 128)
+  static let rearms = AcknowledgementFlags(rawValue: 256)
+}
+
+/// The round trips that an acknowledgement has measured; negative when it has not.
+private struct Samples {
+  var reordered = Int.max
+  var firstAcknowledged: Int64 = -1
+  var lastAcknowledged: Int64 = -1
+  var firstSacked: Int64 = -1
+  var lastSacked: Int64 = -1
+}
+
+extension Sender {
+  /// Takes what a packet from the other side acknowledges (`tcp_ack`), and says what to repair.
+  mutating func acknowledge(_ packet: borrowing Packet, at now: Int64) -> Repair {
+    var flags: AcknowledgementFlags = packet.length > 0 ? .carriesNews : []
+    if packet.windowEdge > windowEdge {
+      windowEdge = packet.windowEdge
+      flags.insert(.carriesNews)
+    }
+    let number = packet.acknowledged
+    guard board.packetsOut > 0, number <= board.next else { return .nothing }
+    let priorFirst = board.first
+    let priorDelivered = delivered
+    let priorLost = lost
+    let priorHighest = max(board.highestSacked, board.first)
+    var samples = Samples()
+    if packet.blocks.count > 0 { tagBlocks(packet.blocks, prior: priorFirst, now: now, &flags, &samples) }
+    if number > priorFirst {
+      flags.insert(.advances)
+      flags.insert(.carriesNews)
+      expiries = 0
+      acknowledgeUp(to: number, priorHighest: priorHighest, now: now, &flags, &samples)
+    }
+    sample(samples, packet: packet, now: now, &flags)
+    if flags.contains(.duplicate), !flags.contains(.duplicateOfProbe) {
+      rack.widen(delivered: delivered, priorDelivered: priorDelivered)
+    }
+    if probeEnd != nil { probeAcknowledged(number, flags) }
+    var repair = Repair.nothing
+    if state != .open || !flags.contains(.carriesNews) || !flags.isDisjoint(with: [.selective, .duplicate]) {
+      repair = alert(packet, prior: priorFirst, &flags, now: now)
+    } else {
+      troubleSince = 0
+    }
+    if flags.contains(.rearms) { rearm(at: now) }
+    let newly = Int(delivered - priorDelivered)
+    if isReducing {
+      if let size = reduction.window(
+        threshold: window.threshold, inFlight: board.inFlight, newlyDelivered: newly,
+        newlyLost: Int(lost - priorLost), advances: flags.contains(.advances))
+      {
+        window.size = size
+      }
+    } else if flags.contains(.advances) || (reordering > 3 && newly > 0) {
+      grow(newly, at: now)
+    }
+    if board.packetsOut == 0 { board.release() }
+    return repair
+  }
+
+  /// Marks what has arrived out of order (`tcp_sacktag_write_queue`).
+  private mutating func tagBlocks(
+    _ blocks: SelectiveBlocks, prior: Int, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+  ) {
+    var index = 0
+    if blocks.firstIsDuplicate {
+      index = 1
+      duplicateArrived(blocks[0], &flags)
+    }
+    let highest = max(board.highestSacked, board.first)
+    // Ascending, so that what lies beyond is not taken for reordering.
+    var done = Int.min
+    for _ in index..<blocks.count {
+      var lowest: SelectiveBlocks.Block?
+      for candidate in index..<blocks.count where blocks[candidate].start > done {
+        if lowest.map({ blocks[candidate].start < $0.start }) ?? true { lowest = blocks[candidate] }
+      }
+      guard let block = lowest else { break }
+      done = block.start
+      tag(from: max(block.start, board.first), to: min(block.end, board.next), now: now, &flags, &samples)
+    }
+    knownBlocks = blocks
+    if samples.reordered < highest, state != .loss || undoMarker != nil { noteReordering(samples.reordered) }
+    samples.reordered = .max
+  }
+
+  private mutating func tag(
+    from start: Int, to end: Int, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+  ) {
+    var number = start
+    while number < end {
+      // Runs that the acknowledgement before has reported need no second look.
+      var known = number
+      for index in 0..<knownBlocks.count
+      where knownBlocks[index].start <= number && number < knownBlocks[index].end
+        && !(index == 0 && knownBlocks.firstIsDuplicate)
+      {
+        known = knownBlocks[index].end
+      }
+      if known > number {
+        number = known
+        continue
+      }
+      if !board[number].has(SentSegment.sacked) { tag(number, now: now, &flags, &samples) }
+      number += 1
+    }
+  }
+
+  private mutating func tag(
+    _ number: Int, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+  ) {
+    var segment = board[number]
+    rack.advance(number: number, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
+    if segment.has(SentSegment.retransmitted) {
+      if segment.has(SentSegment.lost) {
+        segment.flags &= ~(SentSegment.lost | SentSegment.retransmitted)
+        board.lostOut -= 1
+        board.retransmittedOut -= 1
+      }
+    } else {
+      if !segment.has(SentSegment.everRetransmitted) {
+        if number < board.highestSacked { samples.reordered = min(samples.reordered, number) }
+        if number < high { flags.insert(.coversOriginal) }
+        if samples.firstSacked < 0 { samples.firstSacked = segment.sentAt }
+        samples.lastSacked = segment.sentAt
+      }
+      if segment.has(SentSegment.lost) {
+        segment.flags &= ~SentSegment.lost
+        board.lostOut -= 1
+      }
+    }
+    segment.flags |= SentSegment.sacked
+    board[number] = segment
+    board.sackedOut += 1
+    board.highestSacked = max(board.highestSacked, number + 1)
+    delivered += 1
+    flags.insert(.selective)
+  }
+
+  /// The receiver has seen a segment twice (D-SACK; `tcp_check_dsack`).
+  private mutating func duplicateArrived(_ block: SelectiveBlocks.Block, _ flags: inout AcknowledgementFlags) {
+    flags.insert(.duplicate)
+    duplicatesSeen += 1
+    guard duplicatesSeen <= retransmissions else { return }
+    if probeEnd == block.end { flags.insert(.duplicateOfProbe) }
+    if let marker = undoMarker, undoRetransmissions > 0, block.end > marker { undoRetransmissions -= 1 }
+  }
+
+  /// Takes what has arrived in order (`tcp_clean_rtx_queue`).
+  @inline(__always)
+  private mutating func acknowledgeUp(
+    to number: Int, priorHighest: Int, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+  ) {
+    while board.first < number {
+      let segment = board[board.first]
+      if segment.flags & ~SentSegment.pushes == 0 {
+        if samples.firstAcknowledged < 0 {
+          samples.firstAcknowledged = segment.sentAt
+          samples.reordered = board.first
+        }
+        samples.lastAcknowledged = segment.sentAt
+        if board.first < high { flags.insert(.coversOriginal) }
+        delivered += 1
+        rack.advance(number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
+      } else {
+        forget(segment, now: now, &flags, &samples)
+      }
+      board.first += 1
+    }
+    if samples.reordered < priorHighest { noteReordering(samples.reordered) }
+    flags.insert(.rearms)
+  }
+
+  private mutating func forget(
+    _ segment: SentSegment, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+  ) {
+    if segment.has(SentSegment.everRetransmitted) {
+      if segment.has(SentSegment.retransmitted) { board.retransmittedOut -= 1 }
+      flags.insert(.coversRetransmission)
+    } else if !segment.has(SentSegment.sacked) {
+      if samples.firstAcknowledged < 0 { samples.firstAcknowledged = segment.sentAt }
+      samples.lastAcknowledged = segment.sentAt
+      samples.reordered = min(samples.reordered, board.first)
+      if board.first < high { flags.insert(.coversOriginal) }
+    }
+    if segment.has(SentSegment.sacked) {
+      board.sackedOut -= 1
+    } else {
+      delivered += 1
+      rack.advance(number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
+    }
+    if segment.has(SentSegment.lost) { board.lostOut -= 1 }
+  }
+
+  /// Takes the round trips (`tcp_ack_update_rtt`; Karn's rule, RFC 6298 section 3).
+  @inline(__always)
+  private mutating func sample(
+    _ samples: Samples, packet: borrowing Packet, now: Int64, _ flags: inout AcknowledgementFlags
+  ) {
+    var roundTrip: Int64 = -1
+    var newest: Int64 = -1
+    if samples.firstAcknowledged >= 0, !flags.contains(.coversRetransmission) {
+      roundTrip = now - samples.firstAcknowledged
+      newest = now - samples.lastAcknowledged
+    }
+    if samples.firstSacked >= 0 {
+      newest = now - samples.lastSacked
+      if roundTrip < 0 { roundTrip = now - samples.firstSacked }
+    }
+    if roundTrip < 0, flags.contains(.advances), packet.echo >= 0 {
+      // Timestamps count milliseconds (RFC 7323).
+      roundTrip = max(1, now / 1_000_000 - packet.echo / 1_000_000) * 1_000_000
+      newest = roundTrip
+    }
+    if roundTrip >= 0 {
+      estimator.addMinimum(newest)
+      estimator.add(roundTrip, acknowledged: board.first, next: board.next)
+    }
+    // Only what was sent before the oldest segment was last sent may put the timer off: it shows that the path lives.
+    if !flags.contains(.advances), samples.firstSacked >= 0, board.packetsOut > 0,
+      samples.firstSacked < board[board.first].sentAt
+    {
+      flags.insert(.rearms)
+    }
+    if newest >= 0 {
+      window.sample(delay: newest, now: now, clock: clock, first: board.first, next: board.next)
+    }
+  }
+
+  private mutating func noteReordering(_ lowest: Int) {
+    let distance = board.highestSacked - lowest
+    guard distance > 0 else { return }
+    reordering = max(reordering, min(distance, 300))
+    hasSeenReordering = true
+  }
+}

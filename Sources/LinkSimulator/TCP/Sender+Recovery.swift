@@ -1,0 +1,265 @@
+extension Sender {
+  /// Something is unusual: finds losses and moves between the states (`tcp_fastretrans_alert`).
+  mutating func alert(
+    _ packet: borrowing Packet, prior: Int, _ flags: inout AcknowledgementFlags, now: Int64
+  ) -> Repair {
+    let echo = packet.echo
+    if state == .open {
+      troubleSince = 0
+    } else if board.first >= high {
+      switch state {
+      case .reduced:
+        if board.first != high {
+          endReduction()
+          state = .open
+        }
+      case .recovery:
+        if tryUndo(echo: echo) {
+          rack.hasAdvanced = true
+        } else {
+          rack.recoveryEnded()
+        }
+        endReduction()
+        state = .open
+        troubleSince = 0
+      default:
+        break
+      }
+    }
+    switch state {
+    case .recovery:
+      if flags.contains(.advances), undoMarker != nil, isDelayed(echo) {
+        if board.retransmittedOut > 0 { return .nothing }
+        // What was acknowledged was sent before the first retransmission: nothing was lost but order.
+        undo(unmarking: true)
+        keepOpen()
+        if !hasRetransmission { troubleSince = 0 }
+      } else if undoMarker != nil, undoRetransmissions == 0 {
+        undo(unmarking: false)
+        keepOpen()
+      }
+      lookForLosses(&flags, now: now)
+      if state != .recovery {
+        guard board.lostOut > 0 else { return .nothing }
+        enterRecovery()
+      }
+    case .loss:
+      let repair = processLoss(flags, echo: echo, isDuplicate: !flags.contains(.carriesNews))
+      lookForLosses(&flags, now: now)
+      guard state == .open || flags.contains(.lostRetransmission) else { return repair }
+      return decideRecovery(flags)
+    default:
+      if undoMarker != nil, undoRetransmissions == 0 { undo(unmarking: false) }
+      lookForLosses(&flags, now: now)
+      return decideRecovery(flags)
+    }
+    return .lostSegments
+  }
+
+  /// Enters recovery when a segment is deemed lost; otherwise notes whether something is out of order.
+  private mutating func decideRecovery(_ flags: AcknowledgementFlags) -> Repair {
+    guard board.lostOut > 0 else {
+      if !hasRetransmission { troubleSince = 0 }
+      if state != .reduced { keepOpen() }
+      return .nothing
+    }
+    enterRecovery()
+    return .lostSegments
+  }
+
+  /// A loss was detected from acknowledgements (`tcp_enter_recovery`).
+  mutating func enterRecovery() {
+    thresholdBefore = 0
+    markUndo()
+    if !isReducing {
+      thresholdBefore = window.currentThreshold(inReduction: false)
+      beginReduction()
+    }
+    state = .recovery
+  }
+
+  /// Begins to reduce the window (`tcp_init_cwnd_reduction`).
+  mutating func beginReduction() {
+    high = board.next
+    probeEnd = nil
+    window.credit = 0
+    windowBefore = window.size
+    reduction = Reduction(from: window.size)
+    window.threshold = window.reducedThreshold()
+  }
+
+  /// Ends it (`tcp_end_cwnd_reduction`).
+  mutating func endReduction() {
+    if window.threshold < .max, state == .reduced || undoMarker != nil { window.size = window.threshold }
+  }
+
+  private mutating func markUndo() {
+    undoMarker = board.first
+    // Copies of the time before may be acknowledged as well.
+    undoRetransmissions = board.retransmittedOut > 0 ? board.retransmittedOut : -1
+  }
+
+  /// Whether a copy is in flight, as far as the head tells (`tcp_any_retrans_done`).
+  private var hasRetransmission: Bool {
+    board.retransmittedOut > 0
+      || (board.packetsOut > 0 && board[board.first].has(SentSegment.everRetransmitted))
+  }
+
+  /// Open, or in disorder while something is missing (`tcp_try_keep_open`).
+  mutating func keepOpen() {
+    let next: State = board.sackedOut + board.lostOut > 0 || hasRetransmission ? .disorder : .open
+    if state != next {
+      state = next
+      high = board.next
+    }
+  }
+
+  /// Whether an acknowledgement answers what was sent before the first retransmission (Eifel, RFC 3522).
+  private func isDelayed(_ echo: Int64) -> Bool {
+    // Timestamps count milliseconds.
+    troubleSince > 0 && echo >= 0 && echo / 1_000_000 < troubleSince / 1_000_000
+  }
+
+  /// Takes a reduction back if nothing was lost after all (`tcp_may_undo`).
+  private mutating func tryUndo(echo: Int64) -> Bool {
+    guard undoMarker != nil, undoRetransmissions == 0 || isDelayed(echo) else { return false }
+    undo(unmarking: false)
+    return true
+  }
+
+  /// Takes a reduction back (`tcp_undo_cwnd_reduction`).
+  private mutating func undo(unmarking: Bool) {
+    if unmarking {
+      for number in board.first..<board.next where board[number].has(SentSegment.lost) {
+        board[number].flags &= ~SentSegment.lost
+      }
+      board.lostOut = 0
+      repairHint = board.first
+      rack.cursor = board.first
+    }
+    if thresholdBefore > 0 {
+      window.size = max(window.size, windowBefore)
+      window.threshold = max(window.threshold, thresholdBefore)
+    }
+    undoMarker = nil
+    rack.hasAdvanced = true
+  }
+
+  /// An acknowledgement after a retransmission timeout (`tcp_process_loss`, with F-RTO, RFC 5682 section 3.1).
+  private mutating func processLoss(_ flags: AcknowledgementFlags, echo: Int64, isDuplicate: Bool) -> Repair {
+    let recovered = board.first >= high
+    if flags.contains(.advances), tryUndoLoss(isCertain: false, echo: echo) { return .nothing }
+    if suspectsSpuriousTimeout {
+      // Something that was never sent again has arrived: not everything was lost.
+      if flags.contains(.coversOriginal), tryUndoLoss(isCertain: true, echo: echo) { return .nothing }
+      if board.next > high {
+        if flags.contains(.selective) || isDuplicate { suspectsSpuriousTimeout = false }
+      } else if flags.contains(.advances), !recovered {
+        high = board.next
+        if written > sent, windowEdge > sent { return .newSegments }
+        suspectsSpuriousTimeout = false
+      }
+    }
+    if recovered {
+      _ = tryUndo(echo: echo)
+      state = .open
+      troubleSince = 0
+      return .nothing
+    }
+    return .lostSegments
+  }
+
+  private mutating func tryUndoLoss(isCertain: Bool, echo: Int64) -> Bool {
+    guard isCertain || (undoMarker != nil && (undoRetransmissions == 0 || isDelayed(echo))) else { return false }
+    undo(unmarking: true)
+    state = .open
+    troubleSince = 0
+    return true
+  }
+
+  /// Looks for losses after an acknowledgement (`tcp_identify_packet_loss`, `tcp_rack_mark_lost`).
+  private mutating func lookForLosses(_ flags: inout AcknowledgementFlags, now: Int64) {
+    guard rack.hasAdvanced else { return }
+    rack.hasAdvanced = false
+    let copies = board.retransmittedOut
+    let wait = detectLosses(now: now)
+    if wait > 0 {
+      // TCP_TIMEOUT_MIN: two ticks more.
+      arm(.reordering, after: wait + 2 * TickClock.tick, at: now)
+      flags.remove(.rearms)
+    }
+    if board.retransmittedOut < copies { flags.insert(.lostRetransmission) }
+  }
+
+  /// Marks as lost what should have arrived by now, and says how long to wait for the rest (`tcp_rack_detect_loss`).
+  mutating func detectLosses(now: Int64) -> Int64 {
+    let isAggressive = state == .recovery || state == .loss || board.sackedOut >= reordering
+    let slack = rack.reorderingWindow(
+      hasSeenReordering: hasSeenReordering, isAggressive: isAggressive, minimumRoundTrip: estimator.minimum,
+      smoothed: estimator.smoothed)
+    let patience = rack.roundTrip + slack - now
+    var longest: Int64 = 0
+    rack.cursor = max(rack.cursor, board.first)
+    var number = rack.cursor
+    var isSettled = true
+    while number < board.next {
+      let segment = board[number]
+      if segment.flags & ~SentSegment.pushes == 0 {
+        guard rack.isSentAfter(number, sentAt: segment.sentAt) else { break }
+        let wait = patience + segment.sentAt
+        if wait <= 0 {
+          markLost(number)
+        } else {
+          longest = max(longest, wait)
+          isSettled = false
+        }
+      }
+      number += 1
+      if isSettled { rack.cursor = number }
+    }
+    return max(longest, detectLostCopies(patience: patience))
+  }
+
+  private mutating func detectLostCopies(patience: Int64) -> Int64 {
+    var longest: Int64 = 0
+    var isSettled = true
+    var index = rack.resentHead
+    while index < rack.resent.count {
+      let entry = rack.resent[index]
+      if entry.number >= board.first, board[entry.number].sentAt == entry.sentAt,
+        !board[entry.number].has(SentSegment.sacked)
+      {
+        guard rack.isSentAfter(entry.number, sentAt: entry.sentAt) else { break }
+        let segment = board[entry.number]
+        if !segment.has(SentSegment.lost) || segment.has(SentSegment.retransmitted) {
+          let wait = patience + entry.sentAt
+          if wait <= 0 {
+            markLost(entry.number)
+          } else {
+            longest = max(longest, wait)
+            isSettled = false
+          }
+        }
+      }
+      index += 1
+      if isSettled { rack.resentHead = index }
+    }
+    return longest
+  }
+
+  /// Deems a segment, or the copy of it that is out, lost (`tcp_mark_skb_lost`).
+  mutating func markLost(_ number: Int) {
+    let segment = board[number]
+    if segment.has(SentSegment.sacked) { return }
+    if segment.has(SentSegment.lost) {
+      guard segment.has(SentSegment.retransmitted) else { return }
+      board[number].flags &= ~SentSegment.retransmitted
+      board.retransmittedOut -= 1
+    } else {
+      board[number].flags |= SentSegment.lost
+      board.lostOut += 1
+    }
+    lost += 1
+    repairHint = min(repairHint, number)
+  }
+}

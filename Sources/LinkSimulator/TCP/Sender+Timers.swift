@@ -1,0 +1,173 @@
+extension Sender {
+  /// How long a connection goes on sending again without an answer: fifteen timeouts from 200 ms, doubling, up to 120 s
+  /// (tcp_retries2; `retransmits_timed_out`).
+  static let endurance: Int64 = 924_600_000_000
+
+  /// What a timer that has run out asks for.
+  enum Expiry {
+    case nothing
+    /// Send this segment again, then whatever else is lost.
+    case retransmit(Int)
+    /// Send a new segment as a probe, although the window may be full.
+    case probeNew
+    /// Send this segment again as a probe.
+    case probe(Int)
+    /// Send what is lost.
+    case repair
+    case giveUp
+  }
+
+  /// Arms the timer.
+  mutating func arm(_ kind: Timer, after length: Int64, at now: Int64) {
+    timer = kind
+    deadline = clock.expiry(after: length, from: now)
+  }
+
+  /// Arms the retransmission timer for a full timeout.
+  mutating func armRetransmission(at now: Int64) {
+    arm(.retransmission, after: estimator.timeout, at: now)
+  }
+
+  /// Arms the timer after progress (`tcp_set_xmit_timer`).
+  mutating func rearm(at now: Int64) {
+    if board.packetsOut == 0 {
+      timer = .none
+      deadline = .max
+    } else if !armProbe(at: now, advancing: true) {
+      rearmRetransmission(at: now)
+    }
+  }
+
+  /// Arms the retransmission timer; what was waited already in another timer counts (`tcp_rearm_rto`).
+  mutating func rearmRetransmission(at now: Int64) {
+    if timer == .probe || timer == .reordering {
+      arm(.retransmission, after: max(1, board[board.first].sentAt + estimator.timeout - now), at: now)
+    } else {
+      armRetransmission(at: now)
+    }
+  }
+
+  /// Arms a tail loss probe if one is allowed (RFC 8985, section 7; `tcp_schedule_loss_probe`).
+  mutating func armProbe(at now: Int64, advancing: Bool) -> Bool {
+    guard board.packetsOut > 0, state == .open || state == .reduced else { return false }
+    var length = RoundTripEstimator.initialTimeout
+    if estimator.hasSample {
+      length = 2 * estimator.smoothed
+      // One segment alone may be waiting for a delayed acknowledgement.
+      length += board.packetsOut == 1 ? RoundTripEstimator.minimum : 2 * TickClock.tick
+    }
+    let untilTimeout =
+      advancing ? estimator.timeout : board[board.first].sentAt + estimator.timeout - now
+    if untilTimeout > 0 { length = min(length, untilTimeout) }
+    arm(.probe, after: length, at: now)
+    return true
+  }
+
+  /// The timer has run out.
+  mutating func timerFired(at now: Int64) -> Expiry {
+    let kind = timer
+    guard board.packetsOut > 0 else {
+      timer = .none
+      deadline = .max
+      return .nothing
+    }
+    switch kind {
+    case .none: return .nothing
+    case .probe: return probeTimerFired(at: now)
+    case .reordering: return reorderingTimerFired(at: now)
+    case .retransmission: return retransmissionTimerFired(at: now)
+    }
+  }
+
+  private mutating func probeTimerFired(at now: Int64) -> Expiry {
+    // At most one probe at a time.
+    if probeEnd == nil {
+      probeWasRetransmission = false
+      if written > sent, sent + min(written - sent, Int64(Packet.maximumPayload)) <= windowEdge { return .probeNew }
+      probeWasRetransmission = true
+      return .probe(board.next - 1)
+    }
+    rearmRetransmission(at: now)
+    return .nothing
+  }
+
+  /// A probe has gone out; the retransmission timer starts anew.
+  mutating func probeSent(at now: Int64) {
+    probeEnd = board.next
+    armRetransmission(at: now)
+  }
+
+  /// A probe or what it stands for was acknowledged (`tcp_process_tlp_ack`).
+  mutating func probeAcknowledged(_ number: Int, _ flags: AcknowledgementFlags) {
+    guard let end = probeEnd, number >= end else { return }
+    if !probeWasRetransmission || flags.contains(.duplicateOfProbe) {
+      probeEnd = nil
+    } else if number > end {
+      // What the probe repeated was lost indeed.
+      beginReduction()
+      state = .reduced
+      endReduction()
+      keepOpen()
+    } else if flags.isDisjoint(with: [.advances, .carriesNews, .selective]) {
+      probeEnd = nil
+    }
+  }
+
+  private mutating func reorderingTimerFired(at now: Int64) -> Expiry {
+    let inFlight = board.inFlight
+    let lostBefore = lost
+    _ = detectLosses(now: now)
+    var expiry = Expiry.nothing
+    if board.inFlight != inFlight {
+      if state != .recovery {
+        enterRecovery()
+        if let size = reduction.window(
+          threshold: window.threshold, inFlight: board.inFlight, newlyDelivered: 1,
+          newlyLost: Int(lost - lostBefore), advances: false)
+        {
+          window.size = size
+        }
+      }
+      expiry = .repair
+    }
+    rearmRetransmission(at: now)
+    return expiry
+  }
+
+  private mutating func retransmissionTimerFired(at now: Int64) -> Expiry {
+    if troubleSince > 0, now - troubleSince >= Self.endurance { return .giveUp }
+    enterLoss(at: now)
+    expiries += 1
+    return .retransmit(board.first)
+  }
+
+  /// After the head was sent again by timeout, the next one takes twice as long (RFC 6298, section 5.5).
+  mutating func backOff(at now: Int64) {
+    estimator.backOff()
+    armRetransmission(at: now)
+  }
+
+  /// The retransmission timer has run out (RFC 5681, section 3.1, equation 4; `tcp_enter_loss`).
+  private mutating func enterLoss(at now: Int64) {
+    let isNew = state != .recovery && state != .loss
+    // What was sent a moment ago may still arrive (RFC 8985, section 6.3).
+    for number in board.first..<board.next where !board[number].has(SentSegment.sacked) {
+      if number == board.first || rack.roundTrip <= now - board[number].sentAt { markLost(number) }
+    }
+    if isNew || high <= board.first || (state == .loss && expiries == 0) {
+      thresholdBefore = window.currentThreshold(inReduction: isReducing)
+      windowBefore = window.size
+      window.threshold = window.reducedThreshold()
+      undoMarker = board.first
+      undoRetransmissions = board.retransmittedOut > 0 ? board.retransmittedOut : -1
+    }
+    window.size = board.inFlight + 1
+    window.credit = 0
+    if state == .open || state == .disorder || state == .reduced, board.sackedOut >= 3 { reordering = 3 }
+    state = .loss
+    window.restart(now: now, next: board.next)
+    high = board.next
+    probeEnd = nil
+    suspectsSpuriousTimeout = isNew || expiries > 0
+  }
+}
