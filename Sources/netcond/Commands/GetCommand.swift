@@ -14,7 +14,7 @@ struct GetCommand: Subcommand {
       return unsupported(scheme, options, profile, console)
     }
     let pace: Pace = console.overrides.runsAtOnce ? .immediate : options.speed == 1 ? .realTime : .scaled(options.speed)
-    let transport: (any Transport)? = options.url == nil ? nil : URLSessionTransport()
+    let transport: (any Transport)? = options.url == nil ? nil : console.overrides.transport ?? URLSessionTransport()
     let network = SimulatedNetwork(profile, seed: options.seed, pace: pace, transport: transport)
     defer { network.invalidate() }
     let (report, signal) = try await GetTransfer(options: options, network: network, console: console).run()

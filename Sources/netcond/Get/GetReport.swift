@@ -49,7 +49,8 @@ struct GetReport {
 
   /// The summary for people.
   func lines(width: Int, style: Style) -> [String] {
-    var head = status.map { style($0 < 400 ? .good : .bad, "\($0)") } ?? style(.bad, "no response")
+    var head = status.map { style(failure == nil ? .good : .bad, "\($0)") } ?? style(.bad, "no response")
+    if failure?.code != nil, status != nil { head += style(.bad, ", incomplete") }
     head += "  \(style(.strong, url.printable))"
     let pace = speed == 1 ? "" : ", time \(Amounts.digits(speed)) times as fast"
     var lines = [head, style(.faint, "profile \(profile.printable), seed \(seed)\(pace)"), ""]

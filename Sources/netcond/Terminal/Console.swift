@@ -1,4 +1,5 @@
 import Foundation
+import NetworkConditions
 
 /// Where a command's output goes, and what is known of the other end.
 struct Console: Sendable {
@@ -10,14 +11,14 @@ struct Console: Sendable {
 
   /// Takes the bytes; says whether they were taken.
   let sink: @Sendable (Data, Stream) -> Bool
-  /// How many columns there are.
-  let width: Int
   /// Colours for standard output.
   let style: Style
   /// Colours for standard error.
   let errorStyle: Style
   /// Whether a bar may move on standard error.
   let isLive: Bool
+  /// Asks how many columns there are: a window may change its size meanwhile.
+  let measure: @Sendable () -> Int
   /// What tests decide instead of the user.
   var overrides = Overrides()
 
@@ -25,6 +26,8 @@ struct Console: Sendable {
   struct Overrides: Sendable {
     /// Whether the network waits for nothing.
     var runsAtOnce = false
+    /// Who answers instead of the real network.
+    var transport: (any Transport)?
   }
 
   /// The process's own standard output and standard error.
@@ -33,11 +36,14 @@ struct Console: Sendable {
     let errorIsTerminal = Terminal.isTerminal(Terminal.error)
     return Console(
       sink: { data, stream in Terminal.write(data, to: stream == .output ? Terminal.output : Terminal.error) },
-      width: Terminal.width,
       style: Style(isOn: outputIsTerminal && Terminal.allowsColour),
       errorStyle: Style(isOn: errorIsTerminal && Terminal.allowsColour),
-      isLive: errorIsTerminal && Terminal.isCapable)
+      isLive: errorIsTerminal && Terminal.isCapable,
+      measure: { Terminal.width })
   }
+
+  /// How many columns there are.
+  var width: Int { measure() }
 
   /// Prints on standard output.
   func out(_ text: String) {
