@@ -1,4 +1,5 @@
 import Foundation
+import NetworkConditions
 import Synchronization
 
 @testable import netcond
@@ -26,6 +27,8 @@ struct Shell {
 
   var width = 80
   var style = Style.none
+  /// Who answers instead of the real network.
+  var transport: (any Transport)?
 
   func run(_ words: String...) async -> Outcome {
     await run(words)
@@ -40,6 +43,7 @@ struct Shell {
       },
       style: style, errorStyle: style, isLive: false, measure: { [width] in width })
     console.overrides.runsAtOnce = true
+    console.overrides.transport = transport
     let status = await Netcond.run(words, on: console)
     let (output, error) = record.text.withLock { $0 }
     return Outcome(

@@ -9,7 +9,7 @@ enum Help {
 
       \(columns(commands + [("help [COMMAND]", "say what a command does and which options it has")], width: width))
 
-      netcond get --profile tunnel    is a good start; it needs no network.
+      A good start, which needs no network: netcond get --profile tunnel
 
       """
   }
@@ -20,7 +20,9 @@ enum Help {
     var text =
       "netcond \(command.name): \(command.abstract)\n\nusage: netcond \(command.name)\(operands) [OPTION ...]\n\n"
     text += columns((usage.options + [.help]).map { ($0.spelling, $0.help) }, width: width) + "\n"
-    if !usage.notes.isEmpty { text += "\n" + usage.notes.joined(separator: "\n") + "\n" }
+    // Examples are indented and stay as they are.
+    let notes = usage.notes.flatMap { $0.hasPrefix(" ") ? [$0] : wrap($0, to: max(24, min(width, 110))) }
+    if !notes.isEmpty { text += "\n" + notes.joined(separator: "\n") + "\n" }
     return text
   }
 

@@ -4,7 +4,7 @@ import NetworkConditions
 /// `netcond get`: a real transfer over a real `URLSession` under a profile.
 struct GetCommand: Subcommand {
   static let name = "get"
-  static let abstract = "fetch a URL, or a demonstration, over a network profile, and say what happened"
+  static let abstract = "fetch a URL over a network profile, and say what happened"
   static let usage = GetOptions.usage
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
