@@ -20,12 +20,14 @@ struct ProfilesCommand: Subcommand {
       return .done
     }
     console.out(
-      Self.text(everyday: everyday, presets: presets, hidden: all.count - everyday.count - presets.count, console))
+      Self.text(
+        everyday: everyday, presets: presets, hidden: all.count - everyday.count - presets.count, width: console.width,
+        style: console.style))
     return .done
   }
 
-  private static func text(
-    everyday: [NetworkProfile], presets: [NetworkProfile], hidden: Int, _ console: Console
+  static func text(
+    everyday: [NetworkProfile], presets: [NetworkProfile], hidden: Int, width: Int, style: Style
   ) -> String {
     let groups = [(String?.none, everyday)] + grouped(presets).map { ($0.tool, $0.profiles) }
     let tables = groups.map { ($0.0, table($0.1)) }
@@ -35,11 +37,11 @@ struct ProfilesCommand: Subcommand {
     }
     var lines: [String] = []
     for (index, (tool, table)) in tables.enumerated() {
-      if let tool { lines += ["", console.style(.strong, tool.printable)] }
-      lines += table.lines(width: console.width, style: console.style, heading: index == 0, widths: widths)
+      if let tool { lines += ["", style(.strong, tool.printable)] }
+      lines += table.lines(width: width, style: style, heading: index == 0, widths: widths)
     }
     if hidden > 0 {
-      lines += ["", console.style(.faint, "\(hidden) presets of other tools: netcond profiles --all")]
+      lines += ["", style(.faint, "\(hidden) presets of other tools: netcond profiles --all")]
     }
     return lines.joined(separator: "\n") + "\n"
   }
