@@ -147,7 +147,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     } else {
       for piece in output.body { urlProtocol.client?.urlProtocol(urlProtocol, didLoad: piece) }
     }
-    if !output.body.isEmpty, output.end == nil {
+    if !output.body.isEmpty, context != nil {
       ClientContext.reportProgress(urlProtocol, received: output.received, expected: output.expected)
     }
     if output.end != nil, !gathered.isEmpty {

@@ -12,7 +12,7 @@ extension EngineState {
     exchange.head = head
     exchange.headBytes = WireFormat.responseHeadBytes(head, version: exchange.line.version)
     exchange.expectedBody = exchange.line.method == "HEAD" ? 0 : head["Content-Length"].flatMap { Int64($0) }
-    paths.write(exchange.headBytes, .down, on: exchange.path, stream: exchange.stream, finishing: false)
+    paths.write(exchange.headBytes, .down, on: exchange.path, stream: exchange.stream, finishing: false, at: time)
   }
 
   mutating func giveBody(_ data: Data, of id: Int) {
@@ -32,7 +32,7 @@ extension EngineState {
         with: .failed(
           .simulated(.cannotWriteToFile, url: exchange.request.url, because: "The body cannot be spooled: \(error)")))
     }
-    paths.write(Int64(data.count), .down, on: exchange.path, stream: exchange.stream, finishing: false)
+    paths.write(Int64(data.count), .down, on: exchange.path, stream: exchange.stream, finishing: false, at: time)
   }
 
   mutating func giveEnd(_ error: URLError?, of id: Int) {
@@ -41,9 +41,9 @@ extension EngineState {
     exchange.serverError = error
     setServerWork(.done, of: id)
     if error != nil, exchange.head == nil {
-      paths.abort(exchange.stream, on: exchange.path)
+      paths.abort(exchange.stream, on: exchange.path, at: time)
     } else {
-      paths.write(0, .down, on: exchange.path, stream: exchange.stream, finishing: true)
+      paths.write(0, .down, on: exchange.path, stream: exchange.stream, finishing: true, at: time)
     }
   }
 }

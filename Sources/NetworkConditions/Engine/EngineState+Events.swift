@@ -155,7 +155,7 @@ extension EngineState {
   private mutating func close(_ exchange: Exchange, as outcome: Transfer.Outcome) {
     if exchange.hasDeparted {
       timeline.transfers[exchange.transfer].wire = paths.close(
-        exchange.stream, on: exchange.path, isOver: outcome == .finished)
+        exchange.stream, on: exchange.path, isOver: outcome == .finished, at: time)
     }
     timeline.transfers[exchange.transfer].ended = time
     timeline.transfers[exchange.transfer].outcome = outcome
@@ -166,6 +166,7 @@ extension EngineState {
     case .running: break
     }
     setServerWork(.done, of: exchange.id)
+    closeUpload(exchange)
     if let reply = exchange.reply { run(reply.close(clientHasGone: outcome != .finished)) }
     exchange.hasDeparted = false
   }

@@ -54,6 +54,8 @@ struct EngineState {
   private(set) var toldSinks = 0
   /// How many servers work on an answer.
   private(set) var workingServers = 0
+  /// How many clients are still reading what they upload.
+  private(set) var openUploads = 0
   /// Whether a transport must be called before time may go on.
   private var mustAct = false
   /// What is wrong with the network itself; every exchange fails with it.
@@ -76,7 +78,7 @@ struct EngineState {
 
   /// Whether time may jump: nobody outside has anything to do first.
   var mayJump: Bool {
-    toldSinks == 0 && workingServers == 0 && effects.isEmpty && !exchanges.isEmpty
+    toldSinks == 0 && workingServers == 0 && openUploads == 0 && effects.isEmpty && !exchanges.isEmpty
   }
 
   private var earliest: SimulatedInstant? {
@@ -198,6 +200,7 @@ struct EngineState {
       id: id, request: request, body: body, settings: settings, sink: sink,
       line: RequestLine(request, identities: &identities), at: time)
     exchange.uploadSize = uploadSize
+    if uploadSize == nil { openUploads += 1 }
     exchanges[id] = exchange
     start(exchange)
     if let configurationError { end(id, with: .failed(configurationError)) }
@@ -233,7 +236,7 @@ struct EngineState {
     exchange.stream = paths.open(stream, on: exchange.path, for: exchange.id, at: time)
     exchange.hasDeparted = true
     let ready = exchange.requestHeadBytes + (exchange.uploadSize ?? exchange.uploadReady)
-    paths.write(ready, .up, on: exchange.path, stream: exchange.stream, finishing: exchange.uploadSize != nil)
+    paths.write(ready, .up, on: exchange.path, stream: exchange.stream, finishing: exchange.uploadSize != nil, at: time)
   }
 
   /// More of a body that is still being read has been read; the size is known at its end.
@@ -241,11 +244,18 @@ struct EngineState {
     guard let exchange = exchanges[id], !exchange.hasEnded else { return }
     exchange.uploadReady += count
     if let whole {
+      closeUpload(exchange)
       exchange.body = whole
-      exchange.uploadSize = exchange.uploadReady
     }
     guard exchange.hasDeparted else { return }
-    paths.write(count, .up, on: exchange.path, stream: exchange.stream, finishing: whole != nil)
+    paths.write(count, .up, on: exchange.path, stream: exchange.stream, finishing: whole != nil, at: time)
+  }
+
+  /// Nothing more of a body will be read.
+  mutating func closeUpload(_ exchange: Exchange) {
+    guard exchange.uploadSize == nil else { return }
+    openUploads -= 1
+    exchange.uploadSize = exchange.uploadReady
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

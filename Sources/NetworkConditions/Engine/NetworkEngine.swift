@@ -129,6 +129,11 @@ final class NetworkEngine: Sendable {
     return state.withLock { body(&$0) }
   }
 
+  /// Runs `work` after everything that transports and clean-ups were asked to do before.
+  func afterWork(_ work: @escaping @Sendable () -> Void) {
+    transportQueue.async(execute: work)
+  }
+
   /// Ends everything: open exchanges fail, and the clock stops.
   func invalidate() {
     state.withLock { state in

@@ -84,11 +84,15 @@ struct PathTable {
     return stream
   }
 
-  mutating func write(_ count: Int64, _ direction: Direction, on path: Int, stream: StreamID, finishing: Bool) {
+  mutating func write(
+    _ count: Int64, _ direction: Direction, on path: Int, stream: StreamID, finishing: Bool, at time: SimulatedInstant
+  ) {
+    entries[path].simulator.advance(to: time)
     entries[path].simulator.write(count, direction, on: stream, finishing: finishing)
   }
 
-  mutating func abort(_ stream: StreamID, on path: Int) {
+  mutating func abort(_ stream: StreamID, on path: Int, at time: SimulatedInstant) {
+    entries[path].simulator.advance(to: time)
     entries[path].simulator.abort(stream)
   }
 
@@ -97,8 +101,9 @@ struct PathTable {
   }
 
   /// Forgets a stream, after cutting it off when it is not over; gives back what it cost.
-  mutating func close(_ stream: StreamID, on path: Int, isOver: Bool) -> StreamStatistics {
+  mutating func close(_ stream: StreamID, on path: Int, isOver: Bool, at time: SimulatedInstant) -> StreamStatistics {
     guard entries[path].owners.removeValue(forKey: stream) != nil else { return StreamStatistics() }
+    entries[path].simulator.advance(to: time)
     if !isOver { entries[path].simulator.cancel(stream) }
     let statistics = entries[path].simulator.statistics(of: stream)
     entries[path].simulator.forget(stream)

@@ -37,6 +37,8 @@ extension PreparedAnswer {
       }
     case .failure(let error):
       reply.fail(error.naming(request.request.url))
+    case .silence:
+      reply.park()
     case .transport(let transport, let changes):
       let isPlain = changes.status == nil && changes.headers.isEmpty
       transport.respond(to: request, with: isPlain ? reply : ChangedReply(reply: reply, changes: changes))

@@ -16,6 +16,7 @@ struct PreparedAnswer: Sendable {
   indirect enum Action: Sendable {
     case message(ResponseHead, Body, URLError?)
     case failure(URLError)
+    case silence
     case transport(any Transport, StubResponse)
     case sequence([PreparedAnswer], StubResponse.SequenceEnd, SequencePosition)
     case handler(@Sendable (TransportRequest) throws -> StubResponse, StubResponse)
@@ -49,6 +50,8 @@ struct PreparedAnswer: Sendable {
       action = Self.message(response, .stream(pieces), count: nil)
     case .nothing:
       action = .failure(response.failure?.error ?? URLError(.unknown))
+    case .silence:
+      action = .silence
     case .transport(let transport):
       action = .transport(transport ?? passthrough, response)
     case .sequence(let responses, let end):

@@ -50,6 +50,9 @@ extension StubResponse {
     return response
   }
 
+  /// No answer at all, ever: the client waits until it times out or gives up.
+  public static var never: StubResponse { StubResponse(.silence) }
+
   /// An error in place of an answer.
   public static func error(_ code: URLError.Code) -> StubResponse {
     error(URLError(code))

@@ -14,6 +14,7 @@ public struct StubResponse: Sendable {
     case generated(Int64)
     case stream([(Duration, Data)])
     case nothing
+    case silence
     case transport((any Transport)?)
     case sequence([StubResponse], then: SequenceEnd)
     case handler(@Sendable (TransportRequest) throws -> StubResponse)

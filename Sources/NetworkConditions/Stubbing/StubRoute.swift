@@ -60,7 +60,9 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   /// Holds back all answers from now on, until ``release()``.
   ///
-  /// With ``waitUntilCalled(times:)`` this puts a request exactly where a test wants it, without sleeping.
+  /// With ``waitUntilCalled(times:)`` this puts a request exactly where a test wants it, without sleeping. In a network
+  /// that waits for nothing, time stands still while an answer is held; ``StubResponse/never`` is the answer of a server
+  /// that lets a client time out.
   public func hold() {
     state.withLock { $0.isHeld = true }
   }
@@ -157,7 +159,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
       return nil
     }
     for waiter in due { waiter.resume() }
-    if let answer { answer.send(to: request, reply) } else { reply.park() }
+    answer?.send(to: request, reply)
   }
 
   /// Whether the next answer can be given in one go.

@@ -122,8 +122,8 @@ public protocol TransportReply: Sendable {
   func fail(_ error: URLError)
   /// Runs `work` after `delay` of the network's own time, unless the client has gone by then.
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void)
-  /// Says that nothing of the answer will come until something else happens, such as the release of a held stub: a
-  /// network that waits for nothing lets its time go on meanwhile.
+  /// Says that nothing of the answer will come: a network that waits for nothing lets its time go on, so that the
+  /// client's timeouts run.
   func park()
   /// Has `work` run once when the client has gone: cancelled, timed out or cut off. At once when it has already.
   func onCancel(_ work: @escaping @Sendable () -> Void)

@@ -1,0 +1,149 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Conditions that change, timeouts, and what a network says about itself.
+@Suite struct ConditionTests {
+  let feed = url("http://api.example.com/feed")
+
+  @Test func `a network that refuses fails requests at once, and serves them when it is back`() async throws {
+    let network = SimulatedNetwork.immediate()
+    network.stub("http://api.example.com/feed", with: .text("x"))
+    network.goOffline()
+    let error = await #expect(throws: URLError.self) { try await network.data(for: URLRequest(url: feed)) }
+    #expect(error?.code == .notConnectedToInternet)
+    network.goOnline()
+    let (data, _) = try await network.data(for: URLRequest(url: feed))
+    #expect(data == Data("x".utf8))
+  }
+
+  @Test func `a request that is under way when the network refuses loses its connection`() async throws {
+    let network = SimulatedNetwork.immediate()
+    let route = network.stub("http://api.example.com/feed", with: .text("x"))
+    route.hold()
+    async let answer = network.data(for: URLRequest(url: feed))
+    await route.waitUntilCalled()
+    network.goOffline()
+    do {
+      _ = try await answer
+      Issue.record("the request should have failed")
+    } catch {
+      #expect((error as? URLError)?.code == .networkConnectionLost)
+    }
+  }
+
+  @Test func `a slower profile slows a transfer that is under way`() async throws {
+    let fast = SimulatedNetwork.immediate("wifi")
+    let slowed = SimulatedNetwork.immediate("wifi")
+    for network in [fast, slowed] { network.stub("/file", with: .bytes(count: 2_000_000)) }
+    let file = URLRequest(url: url("http://api.example.com/file"))
+    _ = try await fast.data(for: file)
+    let (bytes, _) = try await slowed.bytes(for: file)
+    var isFirst = true
+    for try await _ in bytes.chunks where isFirst {
+      isFirst = false
+      try slowed.use("EDGE")
+    }
+    let usual = try #require(fast.timeline.transfers.first?.elapsed)
+    let long = try #require(slowed.timeline.transfers.first?.elapsed)
+    // 2 MB take half a second over wifi and more than a minute over EDGE.
+    #expect(long > usual * 20)
+    #expect(slowed.profile.name == "EDGE")
+  }
+
+  @Test func `a server that never answers times out by the idle timeout of the request`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub("http://api.example.com/feed", with: .never)
+    let request = URLRequest(url: feed, cachePolicy: .useProtocolCachePolicy, timeoutInterval: 7.5)
+    let error = await #expect(throws: URLError.self) { try await network.data(for: request) }
+    #expect(error?.code == .timedOut)
+    let transfer = network.timeline.transfers[0]
+    #expect(transfer.outcome == .failed(.timedOut))
+    // The server had the request after a while, and nothing has come since.
+    let received = transfer.requestReceived ?? .zero
+    #expect(received.duration(to: transfer.ended ?? .zero) == .seconds(7.5))
+  }
+
+  @Test func `a slow but steady answer ends by the resource timeout of the session`() async throws {
+    let network = SimulatedNetwork.immediate("EDGE")
+    network.stub("/file", with: .bytes(count: 5_000_000))
+    let configuration = network.sessionConfiguration
+    configuration.timeoutIntervalForResource = 30
+    let session = URLSession(configuration: configuration)
+    let result = await session.complete {
+      $0.dataTask(with: url("http://api.example.com/file"), completionHandler: $1)
+    }
+    #expect(result.code == .timedOut)
+    #expect(network.timeline.transfers[0].elapsed == .seconds(30))
+  }
+
+  @Test func `the events of a transfer come in order and end once`() async throws {
+    let network = SimulatedNetwork.immediate()
+    network.stub("http://api.example.com/feed", with: .bytes(count: 40_000))
+    var events = network.events.makeAsyncIterator()
+    _ = try await network.data(for: URLRequest(url: feed))
+    var seen: [NetworkEvent] = []
+    while let event = await events.next() {
+      seen.append(event)
+      if event.kind.isEnd { break }
+    }
+    #expect(seen.map(\.time) == seen.map(\.time).sorted())
+    #expect(seen.contains { $0.kind == .response(status: 200) })
+    #expect(seen.contains { $0.kind == .received(bytes: 40_000, of: 40_000) })
+    #expect(seen.last?.kind == .finished)
+    #expect(network.timeline.events.filter(\.kind.isEnd).count == 1)
+  }
+
+  @Test func `the timeline says how a transfer spent its time`() async throws {
+    let network = SimulatedNetwork.immediate()
+    network.stub("https://api.example.com/feed", with: .bytes(count: 40_000).after(.milliseconds(300)))
+    _ = try await network.data(for: URLRequest(url: url("https://api.example.com/feed")))
+    let transfer = network.timeline.transfers[0]
+    #expect(transfer.outcome == .finished)
+    #expect(transfer.status == 200)
+    #expect(transfer.bytesReceived == 40_000)
+    #expect(transfer.rate.bytes.reduce(0, +) == 40_000)
+    let total = transfer.phases.map { $0.start.duration(to: $0.end) }.reduce(.zero, +)
+    #expect(total == transfer.elapsed)
+    let waiting = try #require(transfer.phases.first { $0.kind == .waiting })
+    // A round trip and the server's 300 ms.
+    #expect(waiting.start.duration(to: waiting.end) >= .milliseconds(500))
+  }
+
+  @Test func `two networks know nothing of each other`() async throws {
+    let networks = (0..<20).map { _ in SimulatedNetwork.immediate() }
+    for (index, network) in networks.enumerated() { network.stub("/who", with: .text("\(index)")) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, network) in networks.enumerated() {
+        group.addTask {
+          for _ in 0..<5 {
+            let (data, _) = try await network.session.data(for: URLRequest(url: url("http://h.example/who")))
+            #expect(String(decoding: data, as: UTF8.self) == "\(index)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for network in networks { #expect(network.timeline.transfers.count == 5) }
+  }
+
+  @Test func `an invalidated network fails what is under way and what comes`() async {
+    let network = SimulatedNetwork.immediate()
+    let route = network.stub("http://api.example.com/feed", with: .text("x"))
+    route.hold()
+    let session = network.session
+    async let first = session.complete { $0.dataTask(with: feed, completionHandler: $1) }
+    await route.waitUntilCalled()
+    network.invalidate()
+    #expect(await first.code == .cancelled)
+    let later = await URLSession(configuration: session.configuration).complete {
+      $0.dataTask(with: feed, completionHandler: $1)
+    }
+    #expect(later.code == .cancelled)
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Data tasks in each of their forms, over an ordinary URLSession.
+@Suite struct DataTaskTests {
+  let feed = url("https://api.example.com/feed")
+
+  @Test func `an awaited request gets the stub's answer`() async throws {
+    let network = SimulatedNetwork.immediate()
+    network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#).header("X-Trace", "7"))
+    let (data, response) = try await network.session.data(for: URLRequest(url: feed))
+    #expect(String(decoding: data, as: UTF8.self) == #"{"items": []}"#)
+    let http = try #require(response as? HTTPURLResponse)
+    #expect(http.statusCode == 200)
+    #expect(http.url == feed)
+    #expect(http.value(forHTTPHeaderField: "X-Trace") == "7")
+    #expect(http.mimeType == "application/json")
+  }
+
+  @Test func `a completion handler gets the whole of a body that came in many pieces`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub("https://api.example.com/feed", with: .bytes(count: 300_000))
+    let result = await network.session.complete { $0.dataTask(with: feed, completionHandler: $1) }
+    #expect(result.error == nil)
+    #expect(result.data == GeneratedBody.bytes(in: 0..<300_000))
+  }
+
+  @Test func `a delegate gets a body in paced pieces`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
+    let delegate = RecordingDelegate()
+    network.session(delegate).dataTask(with: feed).resume()
+    let record = await delegate.end()
+    #expect(record.error == nil)
+    #expect(record.ends == 1)
+    #expect(record.response?.statusCode == 200)
+    #expect(record.body == GeneratedBody.bytes(in: 0..<100_000))
+    // 100 kB at 780 kbit/s take about a second; were they handed over at once, there would be one piece.
+    #expect(record.chunks.count > 5)
+  }
+
+  @Test func `a task's progress ends at what was promised`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
+    let delegate = RecordingDelegate()
+    let task = network.session(delegate).dataTask(with: feed)
+    task.resume()
+    _ = await delegate.end()
+    #expect(task.progress.totalUnitCount == 100_000)
+    #expect(task.progress.completedUnitCount > 90_000)
+  }
+
+  @Test func `an empty answer is an answer`() async throws {
+    let network = SimulatedNetwork.immediate()
+    network.stub("https://api.example.com/feed", with: .status(204))
+    let (data, response) = try await network.session.data(for: URLRequest(url: feed))
+    #expect(data.isEmpty)
+    #expect((response as? HTTPURLResponse)?.statusCode == 204)
+  }
+
+  @Test func `a request that no stub answers says which stubs there are`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub("https://api.example.com/feed", with: .text("x"))
+    let error = await #expect(throws: URLError.self) {
+      try await network.session.data(for: URLRequest(url: url("https://api.example.com/fed")))
+    }
+    #expect(error?.localizedDescription.contains("https://api.example.com/feed") == true)
+  }
+
+  @Test func `an unknown profile fails every request with the names that are near`() async {
+    let network = SimulatedNetwork("tunel", pace: .immediate)
+    let error = await #expect(throws: URLError.self) { try await network.session.data(for: URLRequest(url: feed)) }
+    #expect(error?.localizedDescription.contains("tunnel") == true)
+  }
+
+  @Test func `an error of the server's reaches the client with its code and URL`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub("https://api.example.com/feed", with: .error(.networkConnectionLost))
+    let result = await network.session.complete { $0.dataTask(with: feed, completionHandler: $1) }
+    #expect(result.code == .networkConnectionLost)
+    #expect((result.error as? URLError)?.failingURL == feed)
+  }
+
+  @Test func `a cut after some bytes gives a delegate those bytes and then the error`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub(
+      "https://api.example.com/feed", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
+    let delegate = RecordingDelegate()
+    network.session(delegate).dataTask(with: feed).resume()
+    let record = await delegate.end()
+    #expect(record.body == GeneratedBody.bytes(in: 0..<20_000))
+    #expect(record.code == .networkConnectionLost)
+  }
+
+  @Test func `a cancelled task ends once, as cancelled, and so does its record`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub("https://api.example.com/feed", with: .bytes(count: 3_000_000))
+    let delegate = RecordingDelegate()
+    let task = network.session(delegate).dataTask(with: feed)
+    delegate.onData { count in if count == 3 { task.cancel() } }
+    task.resume()
+    let record = await delegate.end()
+    #expect(record.code == .cancelled)
+    #expect(record.ends == 1)
+    #expect(network.timeline.transfers.map(\.outcome) == [.cancelled])
+  }
+
+  @Test func `a suspended task hands nothing over until it goes on`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub("https://api.example.com/feed", with: .bytes(count: 200_000))
+    let delegate = RecordingDelegate()
+    let task = network.session(delegate).dataTask(with: feed)
+    delegate.onData { count in
+      guard count == 2 else { return }
+      task.suspend()
+      task.resume()
+    }
+    task.resume()
+    let record = await delegate.end()
+    #expect(record.error == nil)
+    #expect(record.body == GeneratedBody.bytes(in: 0..<200_000))
+  }
+
+  @Test func `what the session adds reaches the server`() async throws {
+    let network = SimulatedNetwork.immediate()
+    let route = network.stub("https://api.example.com/feed", with: .text("x"))
+    let configuration = network.sessionConfiguration
+    configuration.httpAdditionalHeaders = ["X-Client": "one", "X-Own": "session"]
+    var request = URLRequest(url: feed)
+    request.setValue("request", forHTTPHeaderField: "X-Own")
+    _ = try await URLSession(configuration: configuration).data(for: request)
+    #expect(route.requests.first?.header("X-Client") == "one")
+    #expect(route.requests.first?.header("X-Own") == "request")
+  }
+
+  @Test func `a cookie that comes is stored and sent back`() async throws {
+    let network = SimulatedNetwork.immediate()
+    let route = network.stub(
+      "https://api.example.com/feed", with: .text("x").header("Set-Cookie", "sid=abc; Path=/"))
+    let session = network.session
+    _ = try await session.data(for: URLRequest(url: feed))
+    _ = try await session.data(for: URLRequest(url: feed))
+    #expect(route.requests.map { $0.header("Cookie") } == [nil, "sid=abc"])
+  }
+
+  @Test func `a request whose scheme is not HTTP fails as URLSession says`() async {
+    let network = SimulatedNetwork.immediate()
+    let result = await network.session.complete { $0.dataTask(with: url("gopher://example.com/"), completionHandler: $1) }
+    #expect(result.code == .unsupportedURL)
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+
+  /// What Foundation on Linux cannot do fails at once, in words, instead of aborting the process.
+  @Suite struct PlatformLimitTests {
+    let file = url("http://h.example/file")
+
+    @Test func `a download task fails and names the way around it`() async throws {
+      let network = SimulatedNetwork.immediate()
+      network.stub("/file", with: .bytes(count: 100_000))
+      let error: (any Error)? = await withCheckedContinuation { continuation in
+        network.session.downloadTask(with: file) { _, _, error in continuation.resume(returning: error) }.resume()
+      }
+      #expect((error as? URLError)?.code == .unsupportedURL)
+      #expect((error as? URLError)?.localizedDescription.contains("download(for:)") == true)
+      let (saved, response) = try await network.download(from: file)
+      defer { try? FileManager.default.removeItem(at: saved) }
+      #expect(try Data(contentsOf: saved) == GeneratedBody.bytes(in: 0..<100_000))
+      #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+
+    @Test func `a Basic challenge fails a session's task, and the network's own call hands the 401 over`() async throws {
+      let network = SimulatedNetwork.immediate()
+      network.stub("/file", with: .status(401).header("WWW-Authenticate", "Basic realm=\"x\""))
+      let result = await network.session.complete { $0.dataTask(with: file, completionHandler: $1) }
+      #expect(result.code == .userAuthenticationRequired)
+      let (_, response) = try await network.data(for: URLRequest(url: file))
+      #expect((response as? HTTPURLResponse)?.statusCode == 401)
+    }
+
+    @Test func `a 401 with a bearer challenge is an answer like any other`() async {
+      let network = SimulatedNetwork.immediate()
+      network.stub("/file", with: .status(401).header("WWW-Authenticate", "Bearer error=\"expired\""))
+      let result = await network.session.complete { $0.dataTask(with: file, completionHandler: $1) }
+      #expect(result.response?.statusCode == 401)
+    }
+  }
+#endif

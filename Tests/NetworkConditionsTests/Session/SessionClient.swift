@@ -1,0 +1,127 @@
+import Foundation
+import NetworkConditions
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A delegate that writes down all it is told, and lets a test wait for the end.
+final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  struct Record: Sendable {
+    var response: HTTPURLResponse?
+    var chunks: [Data] = []
+    var sent: [Int64] = []
+    var error: (any Error)?
+    var ends = 0
+
+    var body: Data { chunks.reduce(into: Data()) { $0.append($1) } }
+    var code: URLError.Code? { (error as? URLError)?.code }
+  }
+
+  private struct State {
+    var record = Record()
+    var waiter: CheckedContinuation<Record, Never>?
+    var onData: (@Sendable (Int) -> Void)?
+    var stream: Data?
+  }
+  private let state = Mutex(State())
+
+  init(stream: Data? = nil) {
+    state.withLock { $0.stream = stream }
+  }
+
+  /// Has `work` run at each piece of body, with the number of pieces so far.
+  func onData(_ work: @escaping @Sendable (Int) -> Void) {
+    state.withLock { $0.onData = work }
+  }
+
+  var record: Record { state.withLock { $0.record } }
+
+  func end() async -> Record {
+    await withCheckedContinuation { continuation in
+      let record = state.withLock { state -> Record? in
+        if state.record.ends > 0 { return state.record }
+        state.waiter = continuation
+        return nil
+      }
+      if let record { continuation.resume(returning: record) }
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    state.withLock { $0.record.response = response as? HTTPURLResponse }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let (work, count) = state.withLock { state in
+      state.record.chunks.append(data)
+      return (state.onData, state.record.chunks.count)
+    }
+    work?(count)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    state.withLock { $0.record.sent.append(totalBytesSent) }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+  ) {
+    completionHandler(state.withLock { $0.stream }.map { InputStream(data: $0) })
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let (waiter, record) = state.withLock { state in
+      state.record.ends += 1
+      state.record.error = error
+      defer { state.waiter = nil }
+      return (state.waiter, state.record)
+    }
+    waiter?.resume(returning: record)
+  }
+}
+
+/// What a completion handler was called with.
+struct Completion: Sendable {
+  var data: Data?
+  var response: HTTPURLResponse?
+  var error: (any Error)?
+  var code: URLError.Code? { (error as? URLError)?.code }
+}
+
+extension URLSession {
+  /// Runs a task by its completion handler.
+  func complete(
+    _ make: (URLSession, @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void) -> URLSessionTask
+  ) async -> Completion {
+    await withCheckedContinuation { continuation in
+      make(self) { data, response, error in
+        continuation.resume(returning: Completion(data: data, response: response as? HTTPURLResponse, error: error))
+      }.resume()
+    }
+  }
+}
+
+extension SimulatedNetwork {
+  /// A network that waits for nothing.
+  static func immediate(_ profile: String = "3G", seed: UInt64 = 42) -> SimulatedNetwork {
+    SimulatedNetwork(profile, seed: seed, pace: .immediate)
+  }
+
+  /// A session with a delegate over this network.
+  func session(_ delegate: any URLSessionDelegate) -> URLSession {
+    URLSession(configuration: sessionConfiguration, delegate: delegate, delegateQueue: nil)
+  }
+}
+
+func url(_ text: String) -> URL {
+  URL(string: text) ?? URL(fileURLWithPath: text)
+}
