@@ -1,0 +1,72 @@
+import LinkSimulator
+
+/// Reads and writes what a network does at one time; what is left out stays as it is in the conditions beneath.
+enum ConditionsFormat {
+  /// The keys of conditions within a profile or a phase.
+  static let keys = ["down", "up", "dns", "outage"]
+  private static let directionKeys = ["rate", "delay", "jitter", "loss", "queue", "reorder"]
+
+  // MARK: Reading
+
+  static func read(_ object: FormatObject, over base: PathConditions) throws(ProfileError) -> PathConditions {
+    var conditions = base
+    if let down = object["down"] { conditions.down = try direction(down, over: base.down) }
+    if let up = object["up"] { conditions.up = try direction(up, over: base.up) }
+    if let dns = object["dns"] {
+      let keys = try dns.object(keys: ["delay"], of: "name resolution")
+      conditions.dnsDelay = try keys.required("delay", "write for example \"delay\": \"40 ms\"").duration()
+    }
+    if let outage = object["outage"] {
+      guard case .string(let name) = outage.value,
+        let kind = PathConditions.Outage(rawValue: name) ?? (name == "none" ? .some(nil) : nil)
+      else {
+        throw outage.error("\(outage.value.shown) is no outage; write \"drop\", \"refuse\" or \"none\"")
+      }
+      conditions.outage = kind
+    }
+    return conditions.normalized
+  }
+
+  private static func direction(
+    _ reader: FormatReader, over base: LinkConditions
+  ) throws(ProfileError) -> LinkConditions {
+    let object = try reader.object(keys: directionKeys, of: "a direction")
+    var link = base
+    if let rate = object["rate"] { link.rate = try rate.rate() }
+    if let delay = object["delay"] { link.delay = try delay.duration() }
+    if let jitter = object["jitter"] { link.jitter = try JitterFormat.read(jitter) }
+    if let loss = object["loss"] { link.loss = try LossFormat.read(loss) }
+    if let queue = object["queue"] { link.queue = try queue.packets().packets }
+    if let reorder = object["reorder"] { link.reorders = try reorder.bool() }
+    return link
+  }
+
+  // MARK: Writing
+
+  /// The members that turn `base` into `conditions`.
+  static func write(_ conditions: PathConditions, over base: PathConditions) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    if conditions.down != base.down { members.append(.init("down", write(conditions.down, over: base.down))) }
+    if conditions.up != base.up { members.append(.init("up", write(conditions.up, over: base.up))) }
+    if conditions.dnsDelay != base.dnsDelay {
+      members.append(.init("dns", .object([.init("delay", .string(conditions.dnsDelay.formatText))])))
+    }
+    if conditions.outage != base.outage {
+      members.append(.init("outage", .string(conditions.outage?.rawValue ?? "none")))
+    }
+    return members
+  }
+
+  private static func write(_ link: LinkConditions, over base: LinkConditions) -> JSONValue {
+    var members: [JSONValue.Member] = []
+    if link.rate != base.rate { members.append(.init("rate", .string(link.rate?.formatText ?? "unlimited"))) }
+    if link.delay != base.delay { members.append(.init("delay", .string(link.delay.formatText))) }
+    if link.jitter != base.jitter { members.append(.init("jitter", JitterFormat.write(link.jitter))) }
+    if link.loss != base.loss { members.append(.init("loss", LossFormat.write(link.loss))) }
+    if link.queue != base.queue {
+      members.append(.init("queue", .string("\(link.queue) packet\(link.queue == 1 ? "" : "s")")))
+    }
+    if link.reorders != base.reorders { members.append(.init("reorder", .bool(link.reorders))) }
+    return .object(members)
+  }
+}

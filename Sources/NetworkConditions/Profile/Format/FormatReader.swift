@@ -1,0 +1,140 @@
+import LinkSimulator
+
+/// A value of a document together with the way to it, so that every error can name its place.
+struct FormatReader {
+  let value: JSONValue
+  let file: String
+  /// The way to the value, such as `phases[2].down`; empty for the document.
+  let path: String
+
+  /// An error about this value.
+  func error(_ reason: String) -> ProfileError {
+    .value(file: file, path: path, reason: reason)
+  }
+
+  // MARK: Objects and lists
+
+  /// The members of an object that may have these keys and no others.
+  func object(keys: [String], of what: String) throws(ProfileError) -> FormatObject {
+    guard case .object(let members) = value else {
+      throw error("\(value.shown) stands where \(what) should be, an object in braces")
+    }
+    for member in members where !keys.contains(member.key) {
+      let near = NearNames.find(member.key, among: keys, atMost: 3)
+      let remedy =
+        near.isEmpty
+        ? "\(what) has the keys \(keys.map(\.quoted).joined(separator: ", "))"
+        : "did you mean \(near.map(\.quoted).joined(separator: " or "))?"
+      throw self.member(member).error("unknown key; \(remedy)")
+    }
+    return FormatObject(reader: self, members: members)
+  }
+
+  /// The elements of a list.
+  func elements(of what: String) throws(ProfileError) -> [FormatReader] {
+    guard case .array(let elements) = value else {
+      throw error("\(value.shown) stands where \(what) should be, a list in square brackets")
+    }
+    return elements.enumerated().map { index, element in
+      FormatReader(value: element, file: file, path: "\(path)[\(index)]")
+    }
+  }
+
+  func member(_ member: JSONValue.Member) -> FormatReader {
+    let isPlain =
+      !member.key.isEmpty
+      && member.key.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "-" || ("0"..."9").contains($0) }
+    let key = isPlain && member.key.unicodeScalars.count <= 60 ? member.key : member.key.quoted
+    return FormatReader(value: member.value, file: file, path: path.isEmpty ? key : "\(path).\(key)")
+  }
+
+  // MARK: Plain values
+
+  /// A text.
+  func string(_ what: String) throws(ProfileError) -> String {
+    guard case .string(let text) = value else { throw error("\(value.shown) stands where \(what) should be, a text") }
+    return text
+  }
+
+  /// A truth value.
+  func bool() throws(ProfileError) -> Bool {
+    guard case .bool(let flag) = value else { throw error("\(value.shown) is neither true nor false") }
+    return flag
+  }
+
+  /// The whole number that a pure count is, such as a status.
+  func count(_ range: ClosedRange<Int>, _ what: String) throws(ProfileError) -> Int {
+    guard case .number(let text) = value, let number = Int(text), range.contains(number) else {
+      let most = range.upperBound == .max ? "up" : "to \(range.upperBound)"
+      throw error("\(value.shown) is not \(what), a whole number from \(range.lowerBound) \(most)")
+    }
+    return number
+  }
+
+  // MARK: Quantities
+
+  private func quantity<Value>(
+    _ kind: QuantityText.Kind, _ parse: (String) throws(ProfileError) -> Value
+  ) throws(ProfileError) -> Value {
+    switch value {
+    case .string(let text):
+      do throws(ProfileError) {
+        return try parse(text)
+      } catch {
+        throw self.error(error.description)
+      }
+    case .number:
+      throw error(kind.error("\(value.shown) has no unit").description)
+    default:
+      throw error(kind.error("\(value.shown) is not \(kind.name)").description)
+    }
+  }
+
+  func duration() throws(ProfileError) -> Duration {
+    try quantity(.duration) { text throws(ProfileError) in try Duration(parsing: text) }
+  }
+
+  /// A duration above zero.
+  func length(of what: String) throws(ProfileError) -> Duration {
+    let duration = try duration()
+    guard duration.wholeNanoseconds > 0 else {
+      throw error("\(value.shown) is no length of \(what); it lasts longer than nothing, for example \"45 s\"")
+    }
+    return duration
+  }
+
+  func probability() throws(ProfileError) -> Probability {
+    try quantity(.probability) { text throws(ProfileError) in try Probability(parsing: text) }
+  }
+
+  func bytes() throws(ProfileError) -> ByteQuantity {
+    try quantity(.bytes) { text throws(ProfileError) in try ByteQuantity(parsing: text) }
+  }
+
+  func packets() throws(ProfileError) -> PacketQuantity {
+    try quantity(.packets) { text throws(ProfileError) in try PacketQuantity(parsing: text) }
+  }
+
+  /// A rate; `nil` for `unlimited`.
+  func rate() throws(ProfileError) -> Bandwidth? {
+    if value == .string("unlimited") { return nil }
+    return try quantity(.rate) { text throws(ProfileError) in try Bandwidth(parsing: text) }
+  }
+}
+
+/// An object whose keys are known to be right.
+struct FormatObject {
+  let reader: FormatReader
+  let members: [JSONValue.Member]
+
+  /// The value of a key, or nothing when it is left out.
+  subscript(_ key: String) -> FormatReader? {
+    members.first { $0.key == key }.map(reader.member)
+  }
+
+  /// The value of a key that must not be left out.
+  func required(_ key: String, _ remedy: String) throws(ProfileError) -> FormatReader {
+    guard let value = self[key] else { throw reader.error("the key \(key.quoted) is missing; \(remedy)") }
+    return value
+  }
+}

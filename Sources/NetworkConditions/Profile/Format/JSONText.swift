@@ -1,0 +1,135 @@
+extension JSONValue {
+  /// How a document is laid out.
+  private enum Layout {
+    /// Without any space.
+    case compact
+    /// On one line, for people.
+    case line
+    /// On many lines, at this depth.
+    case lines(Int)
+  }
+
+  /// The document on one line, without spaces.
+  var compactText: String {
+    var text = ""
+    write(to: &text, .compact)
+    return text
+  }
+
+  /// The document as people write it: two spaces for each level, and what is short and shallow on one line.
+  var prettyText: String {
+    var text = ""
+    write(to: &text, .lines(0))
+    return text + "\n"
+  }
+
+  private func write(to text: inout String, _ layout: Layout) {
+    switch self {
+    case .string(let value): Self.write(value, to: &text)
+    case .number(let value): text += value
+    case .bool(let value): text += value ? "true" : "false"
+    case .null: text += "null"
+    case .object(let members):
+      writeElements(members.count, "{", "}", to: &text, layout) { index, text, inner in
+        Self.write(members[index].key, to: &text)
+        if case .compact = layout { text += ":" } else { text += ": " }
+        members[index].value.write(to: &text, inner)
+      }
+    case .array(let elements):
+      writeElements(elements.count, "[", "]", to: &text, layout) { index, text, inner in
+        elements[index].write(to: &text, inner)
+      }
+    }
+  }
+
+  /// Whether the value is written on one line in a document of many.
+  private var isShort: Bool {
+    switch self {
+    case .object(let members): members.count <= 6 && members.allSatisfy { $0.value.depth <= 1 }
+    case .array(let elements): elements.allSatisfy { $0.depth == 0 }
+    default: true
+    }
+  }
+
+  private var depth: Int {
+    switch self {
+    case .object(let members): 1 + (members.map(\.value.depth).max() ?? 0)
+    case .array(let elements): 1 + (elements.map(\.depth).max() ?? 0)
+    default: 0
+    }
+  }
+
+  private func writeElements(
+    _ count: Int, _ open: String, _ close: String, to text: inout String, _ layout: Layout,
+    element: (Int, inout String, Layout) -> Void
+  ) {
+    var inner = layout
+    var (first, between, last) = ("", ",", "")
+    switch layout {
+    case .compact: break
+    case .lines(let depth) where !isShort && count > 0:
+      inner = .lines(depth + 1)
+      let line = "\n" + String(repeating: "  ", count: depth)
+      (first, between, last) = (line + "  ", "," + line + "  ", line)
+    case .line, .lines:
+      inner = .line
+      let gap = open == "{" && count > 0 ? " " : ""
+      (first, between, last) = (gap, ", ", gap)
+    }
+    text += open + first
+    for index in 0..<count {
+      if index > 0 { text += between }
+      element(index, &text, inner)
+    }
+    text += last + close
+  }
+
+  private static func write(_ value: String, to text: inout String) {
+    text += "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case "\n": text += "\\n"
+      case "\t": text += "\\t"
+      case ..<" ":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
+
+extension JSONValue: Encodable {
+  private struct Key: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(_ key: String) { stringValue = key }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .object(let members):
+      var container = encoder.container(keyedBy: Key.self)
+      for member in members { try container.encode(member.value, forKey: Key(member.key)) }
+    case .array(let elements):
+      var container = encoder.unkeyedContainer()
+      for element in elements { try container.encode(element) }
+    case .string(let text):
+      var container = encoder.singleValueContainer()
+      try container.encode(text)
+    case .number(let text):
+      var container = encoder.singleValueContainer()
+      if let whole = Int64(text) { try container.encode(whole) } else { try container.encode(Double(text) ?? 0) }
+    case .bool(let flag):
+      var container = encoder.singleValueContainer()
+      try container.encode(flag)
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    }
+  }
+}

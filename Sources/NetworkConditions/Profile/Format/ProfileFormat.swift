@@ -1,0 +1,141 @@
+import Foundation
+import LinkSimulator
+
+/// Reads and writes whole profiles, version 1 of the format.
+enum ProfileFormat {
+  /// A profile and the way to it in its file: empty, or such as `profiles[3]`.
+  struct Entry {
+    var profile: NetworkProfile
+    var path: String
+  }
+
+  private static let version = 1
+  private static let keys =
+    ["version", "name", "aliases", "summary", "source"] + ConditionsFormat.keys + [
+      "phases", "repeat", "rules", "faults",
+    ]
+
+  // MARK: Files
+
+  /// The profiles of a file, which holds one, or a list of them with a source that they share.
+  ///
+  /// Rules are not followed here: what a name leads to is known once all files are read.
+  static func entries(in data: Data, file: String) throws(ProfileError) -> [Entry] {
+    let value = try JSONParser.parse(data, file: file)
+    let reader = FormatReader(value: value, file: file, path: "")
+    guard case .object(let members) = value, members.contains(where: { $0.key == "profiles" }) else {
+      return [Entry(profile: try read(reader, source: ""), path: "")]
+    }
+    let object = try reader.object(keys: ["version", "source", "profiles"], of: "a list of profiles")
+    try checkVersion(object)
+    let source = try object["source"]?.string("a source") ?? ""
+    let elements = try object["profiles"]?.elements(of: "the profiles") ?? []
+    guard !elements.isEmpty else { throw reader.error("the list of profiles is empty") }
+    var entries: [Entry] = []
+    for element in elements {
+      entries.append(Entry(profile: try read(element, source: source), path: element.path))
+    }
+    return entries
+  }
+
+  // MARK: Reading
+
+  private static func read(_ reader: FormatReader, source: String) throws(ProfileError) -> NetworkProfile {
+    let object = try reader.object(keys: keys, of: "a profile")
+    try checkVersion(object)
+    let name = try readName(try object.required("name", "write for example \"name\": \"tunnel\""))
+    var aliases: [String] = []
+    for alias in try object["aliases"]?.elements(of: "the aliases") ?? [] { aliases.append(try readName(alias)) }
+    let base = try ConditionsFormat.read(object, over: .unlimited)
+    let (phases, repeats) = try readPhases(object, over: base)
+    var rules: [ProfileRule] = []
+    for rule in try object["rules"]?.elements(of: "the rules") ?? [] { rules.append(try readRule(rule)) }
+    var faults: [FaultRule] = []
+    for fault in try object["faults"]?.elements(of: "the faults") ?? [] { faults.append(try FaultFormat.read(fault)) }
+    return NetworkProfile(
+      name: name, aliases: aliases, summary: try object["summary"]?.string("a summary") ?? "",
+      source: try object["source"]?.string("a source") ?? source, base: base, phases: phases, repeats: repeats,
+      rules: rules, faults: faults)
+  }
+
+  private static func checkVersion(_ object: FormatObject) throws(ProfileError) {
+    guard let given = object["version"], given.value != .number("\(version)") else { return }
+    throw given.error("\(given.value.shown) is not a version that this package reads; it reads version \(version)")
+  }
+
+  private static func readName(_ reader: FormatReader) throws(ProfileError) -> String {
+    let name = try reader.string("a name")
+    let scalars = name.unicodeScalars
+    guard !scalars.isEmpty, scalars.count <= 100, scalars.first != " ", scalars.last != " ",
+      !scalars.contains(where: { $0.properties.generalCategory == .control })
+    else {
+      throw reader.error(
+        "\(name.quoted) is no name: one has 1 to 100 characters, on one line, without spaces around it")
+    }
+    return name
+  }
+
+  private static func readPhases(
+    _ object: FormatObject, over base: PathConditions
+  ) throws(ProfileError) -> ([NetworkProfile.Phase], repeats: Bool) {
+    let repeats = try object["repeat"]?.bool() ?? false
+    let readers = try object["phases"]?.elements(of: "the phases") ?? []
+    var phases: [NetworkProfile.Phase] = []
+    for reader in readers {
+      let phase = try reader.object(keys: ["name", "for"] + ConditionsFormat.keys, of: "a phase")
+      let name = try phase["name"]?.string("a name") ?? ""
+      let duration = try phase["for"]?.length(of: "a phase")
+      guard duration != nil || (phases.count == readers.count - 1 && !repeats) else {
+        throw reader.error(
+          "the key \"for\" is missing; write for example \"for\": \"45 s\", since only the last phase of a profile "
+            + "that does not repeat may last for ever")
+      }
+      phases.append(.init(name, for: duration, conditions: try ConditionsFormat.read(phase, over: base)))
+    }
+    if repeats, phases.isEmpty, let reader = object["repeat"] {
+      throw reader.error("there are no phases to repeat; give \"phases\" or leave \"repeat\" out")
+    }
+    return (phases, repeats)
+  }
+
+  private static func readRule(_ reader: FormatReader) throws(ProfileError) -> ProfileRule {
+    let object = try reader.object(keys: ["match", "use"], of: "a rule")
+    let match = try MatchFormat.read(object["match"], counts: false)
+    let use = try object.required("use", "write for example \"use\": \"wifi\"")
+    if case .object = use.value { return ProfileRule(match: match, use: try read(use, source: "")) }
+    return ProfileRule(match: match, use: try use.string("the name of a profile"))
+  }
+
+  // MARK: Writing
+
+  static func write(_ profile: NetworkProfile, isInner: Bool = false) -> JSONValue {
+    var members = isInner ? [] : [JSONValue.Member("version", .number("\(version)"))]
+    members.append(.init("name", .string(profile.name)))
+    if !profile.aliases.isEmpty { members.append(.init("aliases", .array(profile.aliases.map { .string($0) }))) }
+    if !profile.summary.isEmpty { members.append(.init("summary", .string(profile.summary))) }
+    if !profile.source.isEmpty { members.append(.init("source", .string(profile.source))) }
+    members += ConditionsFormat.write(profile.base, over: .unlimited)
+    if !profile.phases.isEmpty {
+      let phases = profile.phases.map { phase in
+        let name = phase.name.isEmpty ? [] : [JSONValue.Member("name", .string(phase.name))]
+        let length = phase.duration.map { [JSONValue.Member("for", .string($0.formatText))] } ?? []
+        return JSONValue.object(name + length + ConditionsFormat.write(phase.conditions, over: profile.base))
+      }
+      members.append(.init("phases", .array(phases)))
+      if profile.repeats { members.append(.init("repeat", .bool(true))) }
+    }
+    if !profile.rules.isEmpty { members.append(.init("rules", .array(profile.rules.map(write)))) }
+    if !profile.faults.isEmpty { members.append(.init("faults", .array(profile.faults.map(\.document)))) }
+    return .object(members)
+  }
+
+  private static func write(_ rule: ProfileRule) -> JSONValue {
+    let target: JSONValue =
+      switch rule.target {
+      case .named(let name): .string(name)
+      case .profile(let profile): write(profile, isInner: true)
+      }
+    let match = rule.match == .any ? [] : [JSONValue.Member("match", MatchFormat.write(rule.match))]
+    return .object(match + [.init("use", target)])
+  }
+}

@@ -1,0 +1,42 @@
+/// Finds the names that somebody may have meant.
+enum NearNames {
+  /// The names nearest to `wanted`, the nearest first, compared without regard to case.
+  ///
+  /// A name is near when it begins with what was written or is its beginning, contains it, or is at most a third of
+  /// its letters away.
+  static func find(_ wanted: String, among names: [String], atMost limit: Int = 5) -> [String] {
+    let wanted = Array(wanted.lowercased().prefix(80))
+    guard !wanted.isEmpty else { return [] }
+    var ranked: [(rank: Int, index: Int)] = []
+    for (index, name) in names.enumerated() {
+      let letters = Array(name.lowercased().prefix(80))
+      guard !letters.isEmpty else { continue }
+      let distance = distance(wanted, letters)
+      if distance <= max(wanted.count, letters.count) / 3 {
+        ranked.append((distance, index))
+      } else if letters.starts(with: wanted) || (letters.count > 1 && wanted.starts(with: letters)) {
+        ranked.append((100 + distance, index))
+      } else if wanted.count > 1, String(letters).contains(String(wanted)) {
+        ranked.append((200 + distance, index))
+      }
+    }
+    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.prefix(limit).map { names[$0.index] }
+  }
+
+  /// How many letters must be changed, added, dropped or swapped with their neighbour (optimal string alignment).
+  private static func distance(_ one: [Character], _ other: [Character]) -> Int {
+    var before: [Int] = []
+    var last = Array(0...other.count)
+    for i in one.indices {
+      var row = [i + 1]
+      for j in other.indices {
+        var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (one[i] == other[j] ? 0 : 1))
+        if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] { cost = min(cost, before[j - 1] + 1) }
+        row.append(cost)
+      }
+      before = last
+      last = row
+    }
+    return last[other.count]
+  }
+}

@@ -1,0 +1,137 @@
+public import LinkSimulator
+
+/// A network as a test names it: what both directions do, in which phases, with which exceptions and faults.
+///
+/// A profile comes from the built-in catalogue, ``named(_:)``, from a file in the profile format, or from code:
+///
+/// ```swift
+/// let slow = NetworkProfile(
+///   name: "slow", down: LinkConditions(rate: .kilobitsPerSecond(400), delay: .milliseconds(200)),
+///   faults: [FaultRule(.status(code: 503), probability: .percent(2))])
+/// ```
+public struct NetworkProfile: Hashable, Sendable {
+  /// What it is called.
+  public var name: String {
+    didSet { faultKeys = FaultKeys.keys(of: faults, profile: name) }
+  }
+  /// Other names for it.
+  public var aliases: [String]
+  /// What it is like, in one line.
+  public var summary: String
+  /// Where its numbers come from.
+  public var source: String
+  /// What holds when no phase says otherwise.
+  public let base: PathConditions
+  /// What holds one after another; empty when the base holds all the time.
+  public let phases: [Phase]
+  /// Whether the first phase follows the last; otherwise the last one stays.
+  public let repeats: Bool
+  /// Which requests travel under another profile; the first rule that matches decides.
+  public var rules: [ProfileRule]
+  /// What goes wrong by decree; every rule that matches is drawn for itself.
+  public var faults: [FaultRule] {
+    didSet { faultKeys = FaultKeys.keys(of: faults, profile: name) }
+  }
+  /// What the network does over time, made once of base and phases.
+  public let schedule: ConditionSchedule
+  /// What identifies each fault in every draw of chance.
+  private(set) var faultKeys: [UInt64]
+
+  /// A stretch of time with one set of conditions.
+  public struct Phase: Hashable, Sendable {
+    /// What it is called, such as `portal`; may be empty.
+    public let name: String
+    /// How long it lasts; `nil`, for the last one only, is for ever.
+    public let duration: Duration?
+    /// All that holds meanwhile.
+    public let conditions: PathConditions
+
+    /// Creates a phase; a duration must be above zero.
+    public init(_ name: String = "", for duration: Duration? = nil, conditions: PathConditions) {
+      precondition(duration.map { $0.wholeNanoseconds > 0 } ?? true, "a phase has a length: \(name.quoted)")
+      self.name = name
+      self.duration = duration
+      self.conditions = conditions.normalized
+    }
+  }
+
+  /// Creates a profile from the conditions that hold all the time or, beneath phases, when none says otherwise.
+  ///
+  /// A name must not be empty, and only the last phase of a profile that does not repeat may last for ever: anything
+  /// else is a mistake of the program, which stops it.
+  public init(
+    name: String, aliases: [String] = [], summary: String = "", source: String = "", base: PathConditions,
+    phases: [Phase] = [], repeats: Bool = false, rules: [ProfileRule] = [], faults: [FaultRule] = []
+  ) {
+    precondition(!name.isEmpty, "a profile has a name")
+    let endless = phases.firstIndex { $0.duration == nil }
+    precondition(
+      endless == nil || (endless == phases.count - 1 && !repeats),
+      "only the last phase of a profile that does not repeat may last for ever")
+    self.name = name
+    self.aliases = aliases
+    self.summary = summary
+    self.source = source
+    self.base = base.normalized
+    self.phases = phases
+    self.repeats = repeats && !phases.isEmpty
+    self.rules = rules
+    self.faults = faults
+    faultKeys = FaultKeys.keys(of: faults, profile: name)
+    let stretches = phases.map { phase in
+      ConditionSchedule.Phase(name: phase.name, duration: phase.duration, conditions: phase.conditions)
+    }
+    schedule = ConditionSchedule(phases: stretches, repeats: repeats) ?? ConditionSchedule(self.base)
+  }
+
+  /// Creates a profile from what each direction does.
+  ///
+  /// - Parameters:
+  ///   - name: what it is called, not empty.
+  ///   - down: from the server to the client.
+  ///   - up: from the client to the server.
+  ///   - dnsDelay: what the resolver adds to the round trip of a name look-up.
+  ///   - phases: what holds one after another, each with all of its conditions.
+  ///   - repeats: whether the first phase follows the last.
+  ///   - rules: which requests travel under another profile.
+  ///   - faults: what goes wrong by decree.
+  public init(
+    name: String, down: LinkConditions = .unlimited, up: LinkConditions = .unlimited, dnsDelay: Duration = .zero,
+    phases: [Phase] = [], repeats: Bool = false, rules: [ProfileRule] = [], faults: [FaultRule] = []
+  ) {
+    self.init(
+      name: name, base: PathConditions(down: down, up: up, dnsDelay: dnsDelay), phases: phases, repeats: repeats,
+      rules: rules, faults: faults)
+  }
+
+  /// The same profile with a change made to its base and to each of its phases.
+  ///
+  /// ```swift
+  /// let lossy = try NetworkProfile.named("3G").changing { $0.down.loss = .independent(.percent(5)) }
+  /// ```
+  public func changing(_ change: (inout PathConditions) -> Void) -> NetworkProfile {
+    var base = base
+    change(&base)
+    let phases = phases.map { phase in
+      var conditions = phase.conditions
+      change(&conditions)
+      return Phase(phase.name, for: phase.duration, conditions: conditions)
+    }
+    return NetworkProfile(
+      name: name, aliases: aliases, summary: summary, source: source, base: base, phases: phases, repeats: repeats,
+      rules: rules, faults: faults)
+  }
+
+  /// A network without a limit, a delay, a loss or a fault.
+  public static let unlimited = NetworkProfile(name: "unlimited", base: .unlimited)
+}
+
+extension PathConditions {
+  /// The same conditions in the one form that files give them: a loss of 0 % is none.
+  var normalized: PathConditions {
+    var conditions = self
+    if conditions.down.loss == .independent(.zero) { conditions.down.loss = .none }
+    if conditions.up.loss == .independent(.zero) { conditions.up.loss = .none }
+    return conditions
+  }
+}

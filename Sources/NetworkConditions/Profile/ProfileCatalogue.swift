@@ -1,0 +1,81 @@
+import BuiltInProfiles
+import Foundation
+
+/// The built-in profiles, read once when the first of them is wanted.
+struct ProfileCatalogue: Sendable {
+  /// In the order of their files.
+  let profiles: [NetworkProfile]
+  /// Where each name and alias, in lower case, leads to.
+  private let places: [String: Int]
+
+  /// A `static let` is made once, by whoever comes first, and others wait: no lock of our own is needed, and what was
+  /// made is never written again.
+  private static let loaded: Result<ProfileCatalogue, ProfileError> = {
+    do throws(ProfileError) {
+      return .success(try ProfileCatalogue(files: BuiltInProfiles.files.map { ($0.name, Data($0.bytes)) }))
+    } catch {
+      return .failure(error)
+    }
+  }()
+
+  /// The catalogue, or what is wrong with it.
+  static func builtIn() throws(ProfileError) -> ProfileCatalogue {
+    try loaded.get()
+  }
+
+  /// Reads files, each with one profile or a list of them, and checks names and rules among all of them.
+  init(files: [(name: String, bytes: Data)]) throws(ProfileError) {
+    var entries: [(file: String, entry: ProfileFormat.Entry)] = []
+    for file in files {
+      for entry in try ProfileFormat.entries(in: file.bytes, file: file.name) { entries.append((file.name, entry)) }
+    }
+    if !entries.contains(where: { $0.entry.profile.name == NetworkProfile.unlimited.name }) {
+      entries.append(("unlimited", ProfileFormat.Entry(profile: .unlimited, path: "")))
+    }
+    profiles = entries.map(\.entry.profile)
+    var places: [String: Int] = [:]
+    for (index, profile) in profiles.enumerated() {
+      for name in [profile.name] + profile.aliases {
+        guard let other = places.updateValue(index, forKey: name.lowercased()) else { continue }
+        let (file, entry) = entries[index]
+        throw .value(
+          file: file, path: entry.path,
+          reason: "the name \(name.quoted) is taken by \(profiles[other].name.quoted) in \(entries[other].file)")
+      }
+    }
+    self.places = places
+    for (file, entry) in entries { try RuleCheck.check(entry, file: file, among: self) }
+  }
+
+  /// The profile with this name or alias, without regard to case.
+  func find(_ name: String) -> NetworkProfile? {
+    places[name.lowercased()].map { profiles[$0] }
+  }
+
+  /// The names that resemble this one.
+  func near(_ name: String) -> [String] {
+    var near: [String] = []
+    for found in NearNames.find(name, among: profiles.flatMap { [$0.name] + $0.aliases }) where !near.contains(found) {
+      near.append(found)
+    }
+    return near
+  }
+}
+
+extension NetworkProfile {
+  /// The built-in profile with this name or alias, without regard to case.
+  ///
+  /// - Throws: ``ProfileError/unknownName(_:near:)``, which lists the names that resemble it.
+  public static func named(_ name: String) throws(ProfileError) -> NetworkProfile {
+    let catalogue = try ProfileCatalogue.builtIn()
+    guard let profile = catalogue.find(name) else { throw .unknownName(name, near: catalogue.near(name)) }
+    return profile
+  }
+
+  /// All built-in profiles, in the order of their files.
+  ///
+  /// - Throws: an error that names the file and the place when a built-in file is broken, which its tests prevent.
+  public static var all: [NetworkProfile] {
+    get throws(ProfileError) { try ProfileCatalogue.builtIn().profiles }
+  }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+
+/// What is wrong with a profile, a name or a quantity: where, what was written, and what would have been right.
+public enum ProfileError: Error, Hashable, Sendable {
+  /// A text is not the quantity that was asked for; the reason names the text and gives an example.
+  case quantity(reason: String)
+  /// No profile has this name; `near` holds the names that resemble it, the nearest first.
+  case unknownName(String, near: [String])
+  /// A file cannot be read at all: it is missing, too large or no text.
+  case unreadable(file: String, reason: String)
+  /// A file is not JSON; line and column are counted from 1, columns in Unicode scalars.
+  case syntax(file: String, line: Int, column: Int, reason: String)
+  /// A value in a file is wrong; the path leads to it, such as `phases[2].down.rate`, and is empty for the whole file.
+  case value(file: String, path: String, reason: String)
+}
+
+extension ProfileError: CustomStringConvertible {
+  /// The error in one line, such as `tunnel.json: down.rate: "12 parsecs" is not a rate; write for example …`.
+  public var description: String {
+    switch self {
+    case .quantity(let reason):
+      reason
+    case .unknownName(let name, let near):
+      near.isEmpty
+        ? "no profile is called \(name.quoted), nor anything like it; `NetworkProfile.all` lists them"
+        : "no profile is called \(name.quoted); near names are \(near.map(\.quoted).joined(separator: ", "))"
+    case .unreadable(let file, let reason):
+      "\(file): \(reason)"
+    case .syntax(let file, let line, let column, let reason):
+      "\(file): line \(line), column \(column): \(reason)"
+    case .value(let file, let path, let reason):
+      path.isEmpty ? "\(file): \(reason)" : "\(file): \(path): \(reason)"
+    }
+  }
+}
+
+extension ProfileError: LocalizedError {
+  /// The same line, for those who ask through Foundation.
+  public var errorDescription: String? { description }
+}
+
+extension String {
+  /// The text between quotation marks as an error shows it: on one line, and not longer than a line can bear.
+  var quoted: String {
+    var text = ""
+    for (index, scalar) in unicodeScalars.enumerated() {
+      if index == 60 {
+        text += "…"
+        break
+      }
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case _ where scalar.properties.generalCategory == .control: text += "\\u{\(String(scalar.value, radix: 16))}"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return "\"\(text)\""
+  }
+}

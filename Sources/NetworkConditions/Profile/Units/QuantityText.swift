@@ -1,0 +1,104 @@
+import LinkSimulator
+
+/// A quantity as people write it: a decimal number and a unit, such as `1.6 Mbit/s`.
+///
+/// The number is kept as a whole count of digits and a power of ten, so that nothing is rounded before the unit is
+/// known, and no locale decides what a point means.
+struct QuantityText {
+  /// What a quantity can be: how errors call it, and how it is rightly written.
+  struct Kind: Sendable {
+    /// With its article, such as `a rate`.
+    let name: String
+    /// An example of how it is written.
+    let example: String
+
+    static let rate = Kind(name: "a rate", example: "780 kbit/s")
+    static let duration = Kind(name: "a duration", example: "100 ms")
+    static let probability = Kind(name: "a probability", example: "1 %")
+    static let bytes = Kind(name: "a number of bytes", example: "1200 bytes")
+    static let packets = Kind(name: "a number of packets", example: "100 packets")
+
+    func error(_ reason: String) -> ProfileError {
+      .quantity(reason: "\(reason); write for example \"\(example)\"")
+    }
+  }
+
+  /// The text as it was given.
+  let text: String
+  let kind: Kind
+  /// All digits, read as one whole number.
+  let digits: UInt64
+  /// How many of them stand behind the point.
+  let decimals: Int
+  /// What follows the number.
+  let unit: String
+
+  /// More digits than this are refused: 10^18 times the largest unit still fits into 128 bits.
+  private static let mostDigits = 18
+
+  init(_ text: String, _ kind: Kind) throws(ProfileError) {
+    self.text = text
+    self.kind = kind
+    var rest = text.utf8[...]
+    if rest.first == UInt8(ascii: "-") {
+      let number = rest.dropFirst().first.map(Self.isDigit) ?? false
+      throw kind.error(number ? "\(text.quoted) is negative" : "\(text.quoted) is not \(kind.name)")
+    }
+    let whole = rest.prefix(while: Self.isDigit)
+    rest = rest.dropFirst(whole.count)
+    var fraction = rest.prefix(0)
+    if !whole.isEmpty, rest.first == UInt8(ascii: ".") {
+      fraction = rest.dropFirst().prefix(while: Self.isDigit)
+      rest = rest.dropFirst(1 + fraction.count)
+      guard !fraction.isEmpty else { throw kind.error("\(text.quoted) is not \(kind.name)") }
+    }
+    guard !whole.isEmpty else { throw kind.error("\(text.quoted) is not \(kind.name)") }
+    while fraction.last == UInt8(ascii: "0") { fraction = fraction.dropLast() }
+    let significant = whole.drop { $0 == UInt8(ascii: "0") }
+    guard significant.count + fraction.count <= Self.mostDigits else {
+      throw kind.error("\(text.quoted) has more digits than can be kept")
+    }
+    digits = (Array(significant) + Array(fraction)).reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
+    decimals = fraction.count
+    while rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
+    unit = String(Substring(rest))
+    if unit.isEmpty { throw kind.error("\(text.quoted) has no unit") }
+  }
+
+  /// The whole number of the smallest unit, rounded half up.
+  ///
+  /// - Parameters:
+  ///   - units: what each unit is worth.
+  ///   - limit: the greatest number allowed, and how it is written.
+  ///   - isExact: whether a number that is not whole is an error, as for things that come one by one.
+  func count(in units: [String: UInt64], limit: (Int64, String), isExact: Bool = false) throws(ProfileError) -> Int64 {
+    guard let factor = units[unit] else { throw kind.error("\(text.quoted) is not \(kind.name)") }
+    let divisor = Self.power(decimals)
+    let (quotient, remainder) = (UInt128(digits) * UInt128(factor)).quotientAndRemainder(dividingBy: divisor)
+    if isExact, remainder != 0 { throw kind.error("\(text.quoted) is not a whole number") }
+    let rounded = quotient + (remainder * 2 >= divisor ? 1 : 0)
+    guard rounded <= UInt128(limit.0) else { throw kind.error("\(text.quoted) is more than \(limit.1)") }
+    return Int64(rounded)
+  }
+
+  private static func power(_ exponent: Int) -> UInt128 {
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    byte &- UInt8(ascii: "0") < 10
+  }
+
+  /// Writes a whole count in the largest of `units` in which it is at least 1, with every digit it has.
+  ///
+  /// - Parameter units: from the smallest, which is worth 1 or less, to the largest; as decimal places of the count.
+  static func write(_ count: Int64, in units: [(places: Int, name: String)]) -> String {
+    let chosen = units.last { count.magnitude >= UInt64(power($0.places)) } ?? units[0]
+    let (whole, fraction) = count.magnitude.quotientAndRemainder(dividingBy: UInt64(power(chosen.places)))
+    guard fraction > 0 else { return "\(whole) \(chosen.name)" }
+    let digits = String(fraction)
+    var decimals = String(repeating: "0", count: chosen.places - digits.count) + digits
+    while decimals.last == "0" { decimals.removeLast() }
+    return "\(whole).\(decimals) \(chosen.name)"
+  }
+}
