@@ -7,7 +7,7 @@ import Testing
 @Suite struct ProfilesCommandTests {
   @Test func `the table aligns over all groups`() {
     let text = ProfilesCommand.text(
-      everyday: [FixedProfiles.steady, FixedProfiles.tunnel], presets: [FixedProfiles.preset], hidden: 0, width: 80,
+      everyday: [FixedProfiles.steady, FixedProfiles.tunnel], presets: [FixedProfiles.preset], hidden: 0, width: 100,
       style: .none)
     #expect(
       text == """
@@ -23,7 +23,7 @@ import Testing
 
   @Test func `what is left out is counted`() {
     let text = ProfilesCommand.text(everyday: [], presets: [], hidden: 3, width: 80, style: .none)
-    #expect(text.hasSuffix("\n3 presets of other tools: netcond profiles --all\n"))
+    #expect(text.hasSuffix("\nrates in bit/s; 3 presets of other tools: netcond profiles --all\n"))
   }
 
   @Test func `presets of tools come with all only`() async throws {

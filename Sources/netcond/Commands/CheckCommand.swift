@@ -10,21 +10,22 @@ struct CheckCommand: Subcommand {
     notes: ["Exit status: 0 when all are good, 2 when one is not."])
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
-    let findings = arguments.operands.map { path -> (path: String, outcome: Result<NetworkProfile, any Error>) in
-      (path, Result { try ProfileFacts.file(path) })
+    let findings = arguments.operands.map { path -> (path: String, outcome: Result<[NetworkProfile], any Error>) in
+      (path, Result { try NetworkProfile.profiles(contentsOf: URL(fileURLWithPath: path)) })
     }
     let bad = findings.filter { if case .failure = $0.outcome { true } else { false } }.count
     if arguments[flag: .json] {
       let files = findings.map { finding -> JSON in
         switch finding.outcome {
-        case .success(let profile):
+        case .success(let profiles):
           .object([
-            ("file", .string(finding.path)), ("valid", .bool(true)), ("profile", .string(profile.name)),
+            ("file", .string(finding.path)), ("valid", .bool(true)),
+            ("profiles", .array(profiles.map { .string($0.name) })),
             ("error", .null),
           ])
         case .failure(let error):
           .object([
-            ("file", .string(finding.path)), ("valid", .bool(false)), ("profile", .null),
+            ("file", .string(finding.path)), ("valid", .bool(false)), ("profiles", .array([])),
             ("error", .string("\(error)")),
           ])
         }
@@ -38,11 +39,12 @@ struct CheckCommand: Subcommand {
     return .usage
   }
 
-  private static func line(_ path: String, _ outcome: Result<NetworkProfile, any Error>, _ style: Style) -> String {
+  private static func line(_ path: String, _ outcome: Result<[NetworkProfile], any Error>, _ style: Style) -> String {
     switch outcome {
-    case .success(let profile):
-      let phases = profile.phases.isEmpty ? "" : ", \(Amounts.count(Int64(profile.phases.count), "phase"))"
-      return "\(style(.good, "good"))  \(path.printable)  \(style(.faint, "\"\(profile.name.printable)\"\(phases)"))"
+    case .success(let profiles):
+      let names = profiles.prefix(3).map { "\"\($0.name.printable)\"" }.joined(separator: ", ")
+      let more = profiles.count > 3 ? ", ... \(profiles.count) profiles" : ""
+      return "\(style(.good, "good"))  \(path.printable)  \(style(.faint, names + more))"
     case .failure(let error):
       return "\(style(.bad, "bad "))  \("\(error)".printable)"
     }

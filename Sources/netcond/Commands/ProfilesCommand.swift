@@ -11,6 +11,9 @@ struct ProfilesCommand: Subcommand {
 
   static let everything = Option("all", short: "a", help: "also list the presets of other tools, such as apple.3G")
 
+  /// From which width on there is room for the unit of every rate.
+  private static let roomy = 100
+
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let all = try NetworkProfile.all
     let everyday = all.filter { ProfileFacts.tool(of: $0) == nil }
@@ -30,7 +33,8 @@ struct ProfilesCommand: Subcommand {
     everyday: [NetworkProfile], presets: [NetworkProfile], hidden: Int, width: Int, style: Style
   ) -> String {
     let groups = [(String?.none, everyday)] + grouped(presets).map { ($0.tool, $0.profiles) }
-    let tables = groups.map { ($0.0, table($0.1)) }
+    let isShort = width < Self.roomy
+    let tables = groups.map { ($0.0, table($0.1, isShort: isShort)) }
     // All groups share the widths of the widest, so that the eye can run down a column.
     let widths = tables.map(\.1.widths).reduce([]) { all, next in
       all.isEmpty ? next : zip(all, next).map { max($0, $1) }
@@ -40,13 +44,13 @@ struct ProfilesCommand: Subcommand {
       if let tool { lines += ["", style(.strong, tool.printable)] }
       lines += table.lines(width: width, style: style, heading: index == 0, widths: widths)
     }
-    if hidden > 0 {
-      lines += ["", style(.faint, "\(hidden) presets of other tools: netcond profiles --all")]
-    }
+    var notes = isShort ? ["rates in bit/s"] : []
+    if hidden > 0 { notes.append("\(hidden) presets of other tools: netcond profiles --all") }
+    if !notes.isEmpty { lines += ["", style(.faint, notes.joined(separator: "; "))] }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func table(_ profiles: [NetworkProfile]) -> Table {
+  private static func table(_ profiles: [NetworkProfile], isShort: Bool) -> Table {
     var table = Table([
       .init(title: "name", role: .strong), .init(title: "down", isRight: true, role: .down),
       .init(title: "up", isRight: true, role: .up), .init(title: "RTT", isRight: true),
@@ -57,8 +61,8 @@ struct ProfilesCommand: Subcommand {
       let isOut = conditions.outage != nil
       let loss = conditions.meanLoss
       table.rows.append([
-        Table.Cell(profile.name), Table.Cell(isOut ? "none" : ProfileText.rate(conditions.down.rate)),
-        Table.Cell(isOut ? "none" : ProfileText.rate(conditions.up.rate)),
+        Table.Cell(profile.name), Table.Cell(isOut ? "none" : ProfileText.rate(conditions.down.rate, isShort: isShort)),
+        Table.Cell(isOut ? "none" : ProfileText.rate(conditions.up.rate, isShort: isShort)),
         Table.Cell(isOut ? "" : Amounts.time(conditions.roundTrip)),
         Table.Cell(isOut || loss == 0 ? "" : Amounts.percent(loss)), Table.Cell(profile.summary),
       ])

@@ -3,9 +3,11 @@ import NetworkConditions
 
 /// How the parts of a profile are written, for people and in JSON.
 enum ProfileText {
-  /// A rate, in the columns of a table: unlimited is a sign, not a word.
-  static func rate(_ rate: Bandwidth?) -> String {
-    rate.map { Amounts.rate($0) } ?? "∞"
+  /// A rate, in the columns of a table: unlimited is a sign, not a word; `isShort` leaves out what all have in common.
+  static func rate(_ rate: Bandwidth?, isShort: Bool = false) -> String {
+    guard let rate else { return "∞" }
+    let text = Amounts.rate(rate)
+    return isShort ? text.replacing("bit/s", with: "") : text
   }
 
   /// One direction: what is not at its default.

@@ -53,6 +53,9 @@ struct ConditionDrawing {
     while begin < row.count {
       let end = (begin..<row.count).first { isOut[$0] != isOut[begin] } ?? row.count
       let piece = String(isOut[begin] ? Array(repeating: outageMark, count: end - begin) : Array(row[begin..<end]))
+      // Nothing stands at the end of a line but what can be seen.
+      let isBlank = end == row.count && !isOut[begin] && piece.allSatisfy { $0 == " " }
+      if isBlank { break }
       text += style(isOut[begin] ? .bad : role, piece)
       begin = end
     }
