@@ -122,7 +122,9 @@ package final class LoopbackServer: Sendable {
     }
   }
 
-  /// Ends all connections, frees the port, and waits until every thread has ended. Does nothing the second time.
+  /// Ends all connections, frees the port, and waits until every thread has ended.
+  ///
+  /// Does nothing the second time.
   package func stop() {
     let sockets = shared.state.withLock { state in
       state.isStopped = true

@@ -32,7 +32,7 @@ package struct SocketError: Error, CustomStringConvertible {
   package var description: String { "\(call): \(String(cString: strerror(code)))" }
 }
 
-/// A TCP socket on 127.0.0.1. It closes once, also when two threads ask for it.
+/// A TCP socket on the loopback address, which closes once, also when two threads ask for it.
 final class Socket: Sendable {
   let descriptor: Int32
   private let isOpen = Mutex(true)

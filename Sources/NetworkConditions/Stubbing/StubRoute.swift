@@ -33,6 +33,11 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     state = Mutex(State(answer: PreparedAnswer(response, passthrough: settings.passthrough)))
   }
 
+  deinit {
+    // Every request that is held gets its end.
+    release()
+  }
+
   /// The route in words, such as `POST /orders/**`.
   public var description: String { condition.description }
 

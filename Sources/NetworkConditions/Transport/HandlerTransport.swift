@@ -1,6 +1,6 @@
 /// A transport that is one closure: it is given each request and answers with a ``StubResponse``.
 ///
-/// For closures of the shape `(request) -> (response, data, error)`, use ``StubResponse/handler(_:)`` on a stub's route.
+/// For closures of the shape `(request) -> (response, data, error)`, use `StubResponse.handler` on a stub's route.
 public struct HandlerTransport: Transport {
   private let answer: PreparedAnswer
 

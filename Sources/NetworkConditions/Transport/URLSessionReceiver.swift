@@ -46,7 +46,8 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
       // Linux asks once the 401 has come in whole, and after the default handling never ends the task.
       if challenge.failureResponse != nil {
         end(task, error: nil)
-        return completionHandler(.cancelAuthenticationChallenge, nil)
+        // To cancel waits for the session's queue, which may be waiting for this one.
+        return DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
       }
     #endif
     // A 401 is handed on as it is, and TLS is judged as the system does.
@@ -98,40 +99,4 @@ extension ResponseHead {
     remove("Content-Encoding")
     remove("Content-Length")
   }
-}
-
-extension URLError {
-  /// The error of a native task, with the code that Apple's systems give where Linux's is known to be another.
-  init(native error: any Error, behindHead: Bool) {
-    let error = URLError(wrapping: error)
-    self = error
-    #if canImport(FoundationNetworking)
-      switch error.code {
-      case .unknown where behindHead, .unknown where error.isAboutConnection: self = error.with(.networkConnectionLost)
-      // "Empty reply from server": closed before a byte of the answer.
-      case .badServerResponse: self = error.with(.networkConnectionLost)
-      // The scheme has been looked at before: these are bytes that are no HTTP.
-      case .unsupportedURL: self = error.with(.cannotParseResponse)
-      case .unknown where error.isAboutTLS: self = error.with(.secureConnectionFailed)
-      default: break
-      }
-    #endif
-  }
-
-  #if canImport(FoundationNetworking)
-    private var isAboutConnection: Bool {
-      ["connection", "recv failure", "send failure"].contains { localizedDescription.lowercased().contains($0) }
-        && !isAboutTLS
-    }
-
-    private var isAboutTLS: Bool {
-      ["ssl", "tls", "certificate"].contains { localizedDescription.lowercased().contains($0) }
-    }
-
-    private func with(_ code: Code) -> URLError {
-      var info = userInfo
-      info[NSUnderlyingErrorKey] = self as NSError
-      return URLError(code, userInfo: info)
-    }
-  #endif
 }

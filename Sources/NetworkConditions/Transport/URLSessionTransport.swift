@@ -9,7 +9,8 @@ import Synchronization
 
 /// A transport to the real network, through a session of its own that knows nothing of the simulation.
 ///
-/// What comes is handed on as it comes. What the client's own session does is left to it: redirects are handed on as
+/// What comes is handed on as it comes, on the session's delegate queue; a reply must not wait there for a task or a
+/// session, since on Linux the queue that all sessions share waits until it has taken the pieces. What the client's own session does is left to it: redirects are handed on as
 /// 3xx answers, cookies and caches are off, and there is no time limit. An answer that the system has decoded (gzip,
 /// deflate, br) is handed on decoded, without its `Content-Encoding` and `Content-Length`, which describe other bytes;
 /// the simulated link then carries the decoded size.
@@ -28,6 +29,11 @@ public final class URLSessionTransport: Transport {
 
   private let configuration: URLSessionConfiguration
   private let receiver = URLSessionReceiver()
+  #if canImport(FoundationNetworking)
+    private let delegateQueue: OperationQueue? = BoundedDelegateQueue()
+  #else
+    private let delegateQueue: OperationQueue? = nil
+  #endif
   private let session = Mutex<URLSession?>(nil)
   /// Creating, resuming and cancelling a task waits for the session's queue on Linux, and traps when called on it.
   private let queue = DispatchQueue(label: "URLSessionTransport")
@@ -64,7 +70,7 @@ public final class URLSessionTransport: Transport {
 
   private func task(for request: TransportRequest) -> URLSessionTask {
     let session = session.withLock { session in
-      let known = session ?? URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
+      let known = session ?? URLSession(configuration: configuration, delegate: receiver, delegateQueue: delegateQueue)
       session = known
       return known
     }

@@ -41,6 +41,7 @@ final class RecordingReply: TransportReply {
   var head: ResponseHead? { state.withLock { $0.heads.first } }
   var body: Data { state.withLock { $0.body } }
   var text: String { String(decoding: body, as: UTF8.self) }
+  var pieces: Int { state.withLock { $0.pieces } }
   var byteCount: Int64 { state.withLock { $0.byteCount } }
   var ending: Ending? { state.withLock { $0.endings.first } }
   var error: URLError? { state.withLock { $0.error } }

@@ -1,0 +1,1 @@
+../NetworkConditions/Transport/ThreadSanitizerMutex.swift

@@ -1,0 +1,49 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension URLError {
+  /// The error of a native task, with the code that Apple's systems give where Linux's is known to be another.
+  ///
+  /// What Linux said stays beneath it.
+  ///
+  /// - Parameter behindHead: whether the head of the answer had come.
+  init(native error: any Error, behindHead: Bool) {
+    let error = URLError(wrapping: error)
+    #if canImport(FoundationNetworking)
+      let code = error.codeOnApple(behindHead: behindHead)
+      guard code != error.code else {
+        self = error
+        return
+      }
+      var info = error.userInfo
+      info[NSUnderlyingErrorKey] = error as NSError
+      self.init(code, userInfo: info)
+    #else
+      self = error
+    #endif
+  }
+
+  #if canImport(FoundationNetworking)
+    private func codeOnApple(behindHead: Bool) -> Code {
+      switch code {
+      // "Empty reply from server": closed before a byte of the answer.
+      case .badServerResponse: return .networkConnectionLost
+      // The scheme has been looked at before: the server's bytes are no HTTP.
+      case .unsupportedURL: return .cannotParseResponse
+      case .unknown where behindHead: return .networkConnectionLost
+      case .unknown:
+        // The text, which is that of libcurl, is all that is left to tell these apart.
+        let text = localizedDescription.lowercased()
+        func mentions(_ words: String...) -> Bool { words.contains { text.contains($0) } }
+        if mentions("ssl", "tls", "certificate") { return .secureConnectionFailed }
+        if mentions("connect to", "connect fail") { return .cannotConnectToHost }
+        if mentions("connection", "recv failure", "send failure") { return .networkConnectionLost }
+        return .unknown
+      default: return code
+      }
+    }
+  #endif
+}

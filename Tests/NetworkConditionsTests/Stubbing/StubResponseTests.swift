@@ -1,0 +1,195 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct StubResponseTests {
+  /// Answers one request with a response.
+  static func answer(_ response: StubResponse, _ method: String = "GET") -> RecordingReply {
+    let stub = StubTransport()
+    stub.stub(.any, with: response)
+    return stub.send(method, "http://x.example/a")
+  }
+
+  @Test func `type and length are set, and can be set otherwise`() {
+    #expect(Self.answer(.text("é")).head?["Content-Type"] == "text/plain; charset=utf-8")
+    #expect(Self.answer(.text("é")).head?["Content-Length"] == "2")
+    #expect(Self.answer(.data(Data([1]))).head?["Content-Type"] == "application/octet-stream")
+    let own = Self.answer(.json("[]").header("content-type", "a/b").header("content-length", "9"))
+    #expect(own.head?["Content-Type"] == "a/b" && own.head?["Content-Length"] == "9" && own.text == "[]")
+    #expect(own.head?.headers.count == 2)
+    let cookies = Self.answer(.text("x").header("Set-Cookie", "a=1").header("Set-Cookie", "b=2"))
+    #expect(cookies.head?.headers.filter { $0.name == "Set-Cookie" }.count == 2)
+  }
+
+  @Test func `JSON is the same bytes each time`() throws {
+    let value = ["b": 1, "a": 2, "c": 3]
+    #expect(Self.answer(.json(value)).text == #"{"a":2,"b":1,"c":3}"#)
+    #expect(Self.answer(.json("not JSON")).text == "not JSON")
+    let reply = Self.answer(.json(Double.nan))
+    #expect(reply.ending == .failed(.badServerResponse))
+    #expect(reply.error?.localizedDescription.contains("Double cannot be encoded as JSON") == true)
+  }
+
+  @Test func `a file is answered with its type, and a missing one says so`() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("stub-\(UUID().uuidString).json")
+    try Data("{}".utf8).write(to: url)
+    defer { try? FileManager.default.removeItem(at: url) }
+    let reply = Self.answer(.file(url))
+    #expect(reply.text == "{}" && reply.head?["Content-Type"] == "application/json")
+    let missing = Self.answer(.file(URL(fileURLWithPath: "/nonexistent/a.json")))
+    #expect(missing.error?.localizedDescription.contains("/nonexistent/a.json") == true)
+  }
+
+  @Test func `a status comes without a body, and Retry-After in whole seconds`() {
+    let reply = Self.answer(.status(503, retryAfter: .milliseconds(1_200)))
+    #expect(reply.head?.status == 503 && reply.head?["Retry-After"] == "2" && reply.byteCount == 0)
+    #expect(reply.head?["Content-Length"] == "0")
+    #expect(Self.answer(.text("busy").status(503)).text == "busy")
+    #expect(Self.answer(.status(42)).ending == .failed(.badServerResponse))
+    #expect(Self.answer(.text("x").status(1_000)).ending == .failed(.badServerResponse))
+  }
+
+  @Test func `HEAD, 204 and 304 get no body`() {
+    let head = Self.answer(.text("hello"), "HEAD")
+    #expect(head.head?["Content-Length"] == "5" && head.byteCount == 0 && head.isInOrder)
+    for status in [204, 304] {
+      let reply = Self.answer(.text("hello").status(status))
+      #expect(reply.byteCount == 0 && reply.head?["Content-Length"] == nil && reply.ending == .finished)
+    }
+  }
+
+  @Test func `an error comes at the start or after so many bytes`() {
+    let start = Self.answer(.error(.notConnectedToInternet))
+    #expect(start.head == nil && start.ending == .failed(.notConnectedToInternet))
+    #expect(start.error?.failingURL?.absoluteString == "http://x.example/a")
+    let cut = Self.answer(.text("hello world").failing(.networkConnectionLost, afterBytes: 5))
+    #expect(cut.text == "hello" && cut.head?["Content-Length"] == "11")
+    #expect(cut.ending == .failed(.networkConnectionLost) && cut.isInOrder)
+    let generated = Self.answer(.error(.networkConnectionLost, afterBytes: 2_000_000))
+    #expect(
+      generated.body == GeneratedBody.bytes(in: 0..<2_000_000) && generated.ending == .failed(.networkConnectionLost))
+    let own = Self.answer(.error(URLError(.timedOut, userInfo: ["a": "b"])))
+    #expect(own.error?.userInfo["a"] as? String == "b")
+  }
+
+  @Test func `a redirect names its place`() {
+    let reply = Self.answer(.redirect(to: "/b", status: 307))
+    #expect(reply.head?.status == 307 && reply.head?["Location"] == "/b")
+    #expect(Self.answer(.redirect(to: "/b", status: 200)).ending == .failed(.badServerResponse))
+  }
+
+  @Test func `a large body comes in slices and is the same every time`() {
+    let reply = Self.answer(.bytes(count: 5_000_000))
+    #expect(reply.body == GeneratedBody.bytes(in: 0..<5_000_000))
+    #expect(reply.body[3_000_000..<3_000_100] == GeneratedBody.bytes(in: 3_000_000..<3_000_100))
+    #expect(reply.pieces == 5)
+    #expect(reply.head?["Content-Length"] == "5000000")
+    #expect(Self.answer(.bytes(count: 0)).isInOrder)
+    #expect(Self.answer(.bytes(count: -1)).ending == .failed(.badServerResponse))
+  }
+
+  @Test func `think time passes in the network's own time`() {
+    let reply = Self.answer(.text("late").after(.milliseconds(200)).after(.milliseconds(50)))
+    #expect(reply.delays == [.milliseconds(250)] && reply.head == nil)
+    reply.runNextDelayed()
+    #expect(reply.text == "late" && reply.isInOrder)
+  }
+
+  @Test func `a stream gives its pieces one after the other`() {
+    let reply = Self.answer(
+      .stream([(.zero, Data("a".utf8)), (.seconds(1), Data("b".utf8)), (.seconds(2), Data("c".utf8))]))
+    #expect(reply.text == "a" && reply.head?["Content-Type"] == "text/event-stream")
+    #expect(reply.head?["Content-Length"] == nil)
+    reply.runNextDelayed()
+    #expect(reply.text == "ab" && reply.ending == nil)
+    reply.runNextDelayed()
+    #expect(reply.text == "abc" && reply.isInOrder && reply.delays == [.seconds(1), .seconds(2)])
+  }
+
+  @Test func `a sequence repeats its last answer, begins again, or fails`() {
+    func texts(_ end: StubResponse.SequenceEnd) -> [String] {
+      let stub = StubTransport()
+      stub.stub(.any, with: .sequence([.text("a"), .text("b")], then: end))
+      return (0..<5).map { _ in
+        let reply = stub.send("GET", "http://x.example/")
+        return reply.ending == .finished ? reply.text : "\(reply.error?.code == .resourceUnavailable)"
+      }
+    }
+    #expect(texts(.repeatLast) == ["a", "b", "b", "b", "b"])
+    #expect(texts(.cycle) == ["a", "b", "a", "b", "a"])
+    #expect(texts(.fail) == ["a", "b", "true", "true", "true"])
+    #expect(Self.answer(.sequence([])).ending == .failed(.badServerResponse))
+  }
+
+  @Test func `a sequence stands at its own place in each route, and its changes reach each answer`() {
+    let stub = StubTransport()
+    let twice = StubResponse.sequence([.status(500), .sequence([.text("x"), .text("y")])]).header("A", "1")
+    stub.stub("/one", with: twice)
+    stub.stub("/two", with: twice.after(.seconds(1)))
+    let one = (0..<3).map { _ in stub.send("GET", "http://x.example/one") }
+    #expect(one.map { $0.head?.status } == [500, 200, 200])
+    #expect(one.map(\.text) == ["", "x", "y"])
+    #expect(one.allSatisfy { $0.head?["A"] == "1" })
+    let two = stub.send("GET", "http://x.example/two")
+    #expect(two.delays == [.seconds(1)])
+    two.runNextDelayed()
+    #expect(two.head?.status == 500)
+  }
+
+  @Test func `a handler answers in each of its shapes`() async throws {
+    struct Refused: Error {}
+    let response = try #require(
+      HTTPURLResponse(
+        url: URL(string: "http://x.example/")!, statusCode: 201, httpVersion: nil, headerFields: ["X-A": "b"]))
+    let three = Self.answer(.handler { _ in (response, Data("three".utf8), nil) })
+    #expect(three.head?.status == 201 && three.head?["x-a"] == "b" && three.text == "three")
+    let two = Self.answer(.handler { _ in (response, Data("two".utf8)) }.header("B", "c"))
+    #expect(two.text == "two" && two.head?["B"] == "c")
+    #expect(Self.answer(.handler { _ in (nil, Data("only".utf8), nil) }).head?.status == 200)
+    #expect(Self.answer(.handler { _ in (nil, nil, URLError(.timedOut)) }).ending == .failed(.timedOut))
+    #expect(Self.answer(.handler { _ in (nil, nil, nil) }).ending == .failed(.badServerResponse))
+    let cut = Self.answer(.handler { _ in (response, Data("half".utf8), URLError(.networkConnectionLost)) })
+    #expect(cut.text == "half" && cut.ending == .failed(.networkConnectionLost))
+    let own = Self.answer(.handler { request in .text(request.httpMethod ?? "").after(.seconds(1)) }, "PUT")
+    own.runNextDelayed()
+    #expect(own.text == "PUT")
+    let thrown = Self.answer(.handler { _ -> StubResponse in throw Refused() })
+    #expect(thrown.ending == .failed(.unknown) && thrown.error?.localizedDescription == "Refused()")
+    let waiting = Self.answer(
+      .handler { _ in
+        await Task.yield()
+        return .text("later")
+      })
+    await waiting.ended()
+    #expect(waiting.text == "later")
+  }
+
+  @Test func `a handler that waits is cancelled once the client has gone`() async {
+    let (started, continuation) = AsyncStream<Void>.makeStream()
+    let reply = Self.answer(
+      .handler { _ -> StubResponse in
+        continuation.yield()
+        try await Task.sleep(for: .seconds(3_600))
+        return .text("never")
+      })
+    for await _ in started { break }
+    reply.cancel()
+    await reply.ended()
+    #expect(reply.ending == .failed(.cancelled))
+  }
+
+  @Test func `another transport's answer passes through, changed as asked`() {
+    let other = HandlerTransport { request in .text("from \(request.request.url?.path ?? "")") }
+    let stub = StubTransport(passthrough: other)
+    stub.stub("/plain", with: .passthrough)
+    stub.stub("/changed", with: .passthrough(to: other).status(203).header("A", "b").after(.seconds(1)))
+    #expect(stub.send("GET", "http://x.example/plain").text == "from /plain")
+    let changed = stub.send("GET", "http://x.example/changed")
+    changed.runNextDelayed()
+    #expect(changed.text == "from /changed" && changed.head?.status == 203 && changed.head?["A"] == "b")
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct StubRouteTests {
+  let stub = StubTransport()
+
+  @Test func `held answers wait until they are released, in order`() async {
+    let route = stub.stub("/a", with: .sequence([.text("1"), .text("2"), .text("3")]))
+    route.hold()
+    let replies = (0..<3).map { _ in stub.send("GET", "http://x.example/a") }
+    #expect(route.heldCount == 3 && replies.allSatisfy { $0.head == nil })
+    route.releaseNext()
+    #expect(replies.map(\.text) == ["1", "", ""])
+    route.release()
+    #expect(replies.map(\.text) == ["1", "2", "3"])
+    #expect(stub.send("GET", "http://x.example/a").text == "3")
+    route.hold()
+    let last = stub.send("GET", "http://x.example/a")
+    route.remove()
+    #expect(last.ending == .finished && stub.routes.isEmpty)
+  }
+
+  @Test func `a test can wait for a request, and stops waiting when it is cancelled`() async {
+    let route = stub.stub("/a", with: .status(200))
+    async let waited: Void = route.waitUntilCalled(times: 2)
+    for _ in 0..<2 { _ = stub.send("GET", "http://x.example/a") }
+    await waited
+    await route.waitUntilCalled(times: 1)
+    let task = Task { await route.waitUntilCalled(times: 99) }
+    task.cancel()
+    await task.value
+    #expect(route.callCount == 2)
+  }
+
+  @Test func `requests are recorded as they came`() throws {
+    let route = stub.stub(.post, "/orders", with: .status(201))
+    var request = URLRequest(url: try #require(URL(string: "https://x.example/orders")))
+    request.httpMethod = "post"
+    request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+    request.setValue("1", forHTTPHeaderField: "X-Try")
+    let reply = RecordingReply()
+    let body = RequestBody.data(Data(#"{"count": 3}"#.utf8))
+    stub.respond(
+      to: TransportRequest(request: request, body: body, occurrence: 2, time: .zero.advanced(by: .seconds(7))),
+      with: reply)
+    let recorded = try #require(route.requests.first)
+    #expect(recorded.method == "POST" && recorded.url == request.url)
+    #expect(recorded.header("authorization") == "Bearer secret")
+    #expect(recorded.occurrence == 2 && recorded.time == .zero.advanced(by: .seconds(7)))
+    #expect(try recorded.json([String: Int].self) == ["count": 3])
+    #expect(
+      recorded.description
+        == "POST https://x.example/orders, 12 bytes of body, Authorization: <redacted>, X-Try: 1")
+    #expect(!recorded.wasCancelled)
+    reply.cancel()
+    #expect(recorded.wasCancelled && route.requests[0].wasCancelled)
+  }
+
+  @Test func `redaction can be widened or switched off`() throws {
+    for (redaction, expected) in [(Redaction.none, "X-Key: k"), (.standard.adding("x-key"), "X-Key: <redacted>")] {
+      let stub = StubTransport(redaction: redaction)
+      let route = stub.stub(.any, with: .status(200))
+      _ = stub.send("GET", "http://x.example/", headers: ["X-Key": "k"])
+      #expect(route.requests.first?.description.hasSuffix(expected) == true)
+    }
+  }
+
+  @Test func `a body that came in a file can be read when the file has gone`() throws {
+    let route = stub.stub(.any, with: .status(200))
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("recorded-\(UUID().uuidString)")
+    let data = GeneratedBody.bytes(in: 0..<100_000)
+    try data.write(to: file)
+    _ = stub.send("PUT", "http://x.example/", body: .file(file, length: 100_000))
+    try FileManager.default.removeItem(at: file)
+    #expect(route.requests[0].bodyData == data)
+  }
+
+  @Test func `only the latest requests are kept, and all are counted`() {
+    let stub = StubTransport(recordingLimit: 10)
+    let route = stub.stub(.any, with: .status(200))
+    for number in 0..<100 { _ = stub.send("GET", "http://x.example/\(number)") }
+    #expect(route.callCount == 100)
+    #expect(route.requests.map { $0.url?.lastPathComponent } == (90..<100).map { "\($0)" })
+  }
+
+  @Test func `expectations that are not met are said in sentences`() {
+    let twice = stub.stub(.get, "/a", with: .status(200)).expect(count: 2)
+    let some = stub.stub("/b", query: ["x": "1"], with: .status(200)).expect(count: 1...3)
+    stub.stub("/c", with: .file(URL(fileURLWithPath: "/nonexistent/x")))
+    _ = stub.send("GET", "http://x.example/a")
+    _ = stub.send("GET", "http://x.example/d")
+    let failures = stub.verify()
+    #expect(failures.count == 4)
+    #expect(failures[0] == "GET /a was called once, and 2 was expected.")
+    #expect(failures[1] == "/b with x=1 was called 0 times, and 1 to 3 was expected.")
+    #expect(failures[2].hasPrefix("The answer of /c is unusable: /nonexistent/x cannot be read"))
+    #expect(failures[3] == "No route matched GET http://x.example/d.")
+    _ = stub.send("GET", "http://x.example/a")
+    _ = stub.send("GET", "http://x.example/b?x=1")
+    #expect(twice.verify().isEmpty && some.verify().isEmpty)
+  }
+
+  @Test func `a route can answer with something else from now on`() {
+    let route = stub.stub("/a", with: .text("old"))
+    _ = stub.send("GET", "http://x.example/a")
+    route.respond(with: .text("new"))
+    #expect(stub.send("GET", "http://x.example/a").text == "new" && route.callCount == 2)
+  }
+}

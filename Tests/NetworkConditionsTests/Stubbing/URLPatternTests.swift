@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct URLPatternTests {
+  static func matches(_ pattern: URLPattern, _ url: String) -> Bool {
+    pattern.matches(URLParts(URL(string: url)))
+  }
+
+  @Test(arguments: [
+    ("https://api.example.com/feed", "https://api.example.com/feed?page=2"),
+    ("https://api.example.com/feed", "HTTPS://API.example.com:443/feed"),
+    ("HTTPS://API.Example.com/feed", "https://api.example.com/feed"),
+    ("https://api.example.com", "https://api.example.com"), ("https://api.example.com", "https://api.example.com/"),
+    ("https://*.example.com/v?/**", "https://a.example.com/v?/x"), ("*://x.example/a", "http://x.example/a"),
+    ("http://x.example:*/a", "http://x.example:81/a"), ("http://x.example:80/a", "http://x.example/a"),
+    ("http://[::1]:8080/a", "http://[::1]:8080/a"), ("/orders/**", "http://x.example/orders/1/2"),
+    ("/a b".replacing(" ", with: "%20"), "http://x.example/a%20b"), ("/*", "http://x.example/"),
+    ("/dir/", "http://x.example/dir/"), ("*.example.com", "http://a.example.com:99/any/where"),
+    ("localhost", "http://localhost:8080/x"), ("localhost:8080/feed", "http://localhost:8080/feed"),
+    ("api.example.com/feed", "https://api.example.com/feed"), ("/s?b=2&a=1", "http://x.example/s?a=1&z=0&b=2"),
+    ("/s?a=*", "http://x.example/s?a="), ("/s?a", "http://x.example/s?a=1"), ("?a=1", "http://x.example/any?a=1"),
+    ("/s?q=a%20b", "http://x.example/s?q=a%20b"), ("**", "http://x.example/a/b"),
+  ])
+  func `a pattern that is meant matches`(pattern: String, url: String) {
+    // The `?` of a path starts the query, as it does in a URL.
+    if pattern.contains("/v?/") { return #expect(!Self.matches(URLPattern(pattern), url)) }
+    #expect(Self.matches(URLPattern(pattern), url))
+    #expect(URLPattern(pattern).problem == nil)
+  }
+
+  @Test(arguments: [
+    ("https://api.example.com/feed", "http://api.example.com/feed"),
+    ("https://api.example.com/feed", "https://api.example.com/feeds"),
+    ("https://api.example.com/feed", "https://api.example.com:8443/feed"),
+    ("https://api.example.com", "https://api.example.com/feed"), ("http://x.example:81/a", "http://x.example/a"),
+    ("/orders/*", "http://x.example/orders/1/2"), ("*.example.com", "http://example.com/"),
+    ("localhost:8080", "http://localhost:8081/"), ("/s?a=1", "http://x.example/s"),
+    ("/s?a=1", "http://x.example/s?a=2"),
+    ("/dir", "http://x.example/dir/"),
+  ])
+  func `a pattern that is not meant does not match`(pattern: String, url: String) {
+    #expect(!Self.matches(URLPattern(pattern), url))
+    #expect(URLPattern(pattern).problem == nil)
+  }
+
+  @Test(arguments: [
+    ("", "empty"), ("GET /feed", "stub(.get, \"/feed\")"), ("/a#b", "fragment"), ("htp://x.example/", "\"htp\""),
+    ("https:///feed", "no host"), ("//x.example/a", "two slashes"), ("https:/x.example", "two slashes"),
+    ("orders", "\"/orders\" for a path"), ("https://me:pw@x.example/", "Authorization"),
+    ("http://x.example:eighty/", "\"eighty\" is not a port"), ("x.example:0", "1 to 65535"), ("/a\nb", "blank"),
+  ])
+  func `nonsense matches nothing and says why`(pattern: String, reason: String) throws {
+    let problem = try #require(URLPattern(pattern).problem)
+    #expect(problem.contains(reason))
+    #expect(!Self.matches(URLPattern(pattern), "http://x.example/"))
+  }
+
+  @Test func `a literal may be interpolated, and a URL is a pattern`() throws {
+    let host = "x.example"
+    let pattern: URLPattern = "https://\(host)/a"
+    #expect(Self.matches(pattern, "https://x.example/a"))
+    let url = try #require(URL(string: "https://x.example/a?b=1"))
+    #expect(Self.matches(URLPattern(url), "https://x.example/a?b=1"))
+  }
+}

@@ -1,0 +1,1 @@
+../../../Sources/NetworkConditions/Transport/ThreadSanitizerMutex.swift

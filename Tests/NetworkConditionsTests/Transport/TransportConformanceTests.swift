@@ -1,0 +1,70 @@
+import Foundation
+import LoopbackServer
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What every transport promises; a new transport is one more case.
+@Suite(.timeLimit(.minutes(1)))
+struct TransportConformanceTests {
+  enum Kind: CaseIterable {
+    case stub, handler, urlSession, passthrough
+
+    /// A transport that answers `/bytes/1000` with a thousand bytes, and `/reset` with a lost connection.
+    func make() -> any Transport {
+      let stub = StubTransport()
+      switch self {
+      case .stub:
+        stub.stub("/bytes/1000", with: .bytes(count: 1_000))
+        stub.stub("/reset", with: .error(.networkConnectionLost))
+        return stub
+      case .handler:
+        return HandlerTransport { request in
+          request.request.url?.path == "/reset" ? .error(.networkConnectionLost) : .bytes(count: 1_000)
+        }
+      case .urlSession: return URLSessionTransport()
+      case .passthrough:
+        stub.stub(.any, with: .passthrough)
+        return stub
+      }
+    }
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `one head, the body, one end`(kind: Kind) async throws {
+    let server = try LoopbackServer()
+    let transport = kind.make()
+    for method in ["GET", "POST", "HEAD"] {
+      let reply = transport.send(method, server.url("/bytes/1000").absoluteString)
+      await reply.ended()
+      #expect(reply.isInOrder && reply.ending == .finished && reply.head?.status == 200)
+      #expect(reply.head?["Content-Length"] == "1000")
+      #expect(reply.byteCount == (method == "HEAD" ? 0 : 1_000))
+    }
+    server.stop()
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `an error is the one end, and names the URL`(kind: Kind) async throws {
+    let server = try LoopbackServer()
+    let reply = kind.make().send("GET", server.url("/reset").absoluteString)
+    await reply.ended()
+    #expect(reply.isInOrder && reply.ending == .failed(.networkConnectionLost))
+    #expect(reply.error?.failingURL == server.url("/reset"))
+    server.stop()
+  }
+
+  @Test(arguments: Kind.allCases)
+  func `a client that has gone already is no trouble`(kind: Kind) async throws {
+    let server = try LoopbackServer()
+    let reply = RecordingReply()
+    reply.cancel()
+    _ = kind.make().send("GET", server.url("/bytes/1000").absoluteString, to: reply)
+    await reply.ended()
+    #expect(reply.isInOrder)
+    server.stop()
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+
+  @Suite struct URLErrorNativeTests {
+    static func native(_ code: URLError.Code, _ text: String) -> URLError {
+      URLError(code, userInfo: [NSLocalizedDescriptionKey: text])
+    }
+
+    /// The texts are libcurl's own.
+    @Test(arguments: [
+      (
+        URLError.Code.unknown, "transfer closed with 10 bytes remaining to read", true,
+        URLError.Code.networkConnectionLost
+      ),
+      (.unknown, "Recv failure: Connection reset by peer", false, .networkConnectionLost),
+      (.unknown, "SSL certificate problem: self-signed certificate", false, .secureConnectionFailed),
+      (.unknown, "Immediate connect fail for 10.0.0.1: Network is unreachable", false, .cannotConnectToHost),
+      (.unknown, "Failed to connect to x.example port 80: No route to host", false, .cannotConnectToHost),
+      (.unknown, "out of memory", false, .unknown),
+      (.badServerResponse, "Empty reply from server", false, .networkConnectionLost),
+      (.unsupportedURL, "Received HTTP/0.9 when not allowed", false, .cannotParseResponse),
+      (.cannotFindHost, "Could not resolve host: x.example", false, .cannotFindHost),
+      (.cancelled, "cancelled", true, .cancelled),
+    ])
+    func `Linux's codes become those of Apple's systems`(
+      code: URLError.Code, text: String, behindHead: Bool, expected: URLError.Code
+    ) {
+      let error = URLError(native: Self.native(code, text), behindHead: behindHead)
+      #expect(error.code == expected && error.localizedDescription == text)
+      if code != expected {
+        #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == code.rawValue)
+      }
+    }
+
+    @Test func `the delegate queue keeps the order of many more pieces than may wait`() async {
+      let queue = BoundedDelegateQueue()
+      let (numbers, continuation) = AsyncStream<Int>.makeStream()
+      for number in 0..<2_000 { queue.addOperation { continuation.yield(number) } }
+      queue.addOperation { continuation.finish() }
+      var expected = 0
+      for await number in numbers {
+        #expect(number == expected)
+        expected += 1
+      }
+      #expect(expected == 2_000)
+    }
+  }
+#endif
