@@ -13,9 +13,10 @@ import Testing
         "tunnel",
         "a train",
         "",
-        "down    12 Mbit/s, delay 35 ms",
-        "up      5 Mbit/s, delay 35 ms",
-        "RTT     70 ms without queues",
+        "           rate  delay",
+        "down  12 Mbit/s  35 ms",
+        "up     5 Mbit/s  35 ms",
+        "RTT   70 ms without queues",
         "",
         "   phase        for       down        up    RTT  loss",
         "1  open track  20 s  12 Mbit/s  5 Mbit/s  70 ms",
@@ -34,7 +35,7 @@ import Testing
         "         up │████████████████████▅▅▅▅▅╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱",
         "            └┬──────────────┬──────────────┬─────────┤",
         "             0            15 s           30 s",
-        "                  open track      2       tunnel",
+        "                  open track     2      tunnel",
       ])
   }
 
@@ -42,8 +43,8 @@ import Testing
     let lines = ShowCommand.lines(FixedProfiles.steady, width: 80, style: .none)
     #expect(
       lines == [
-        "steady  also calm", "the same at all times", "", "down    780 kbit/s, delay 50 ms, loss 1 %",
-        "up      330 kbit/s, delay 50 ms", "RTT     100 ms without queues", "", "source  a test",
+        "steady  also calm", "the same at all times", "", "            rate  delay  loss",
+        "down  780 kbit/s  50 ms  1 %", "up    330 kbit/s  50 ms", "RTT   100 ms without queues", "", "source  a test",
       ])
   }
 

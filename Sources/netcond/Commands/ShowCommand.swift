@@ -29,7 +29,7 @@ struct ShowCommand: Subcommand {
     }
     lines += Help.wrap(profile.summary.printable, to: min(width, 100)).filter { !$0.isEmpty }
     lines.append("")
-    lines += numbers(profile, style)
+    lines += numbers(profile, width: width, style: style)
     if !profile.phases.isEmpty {
       lines += [""] + phases(profile, width: width, style: style)
       lines += [""] + ConditionDrawing(schedule: profile.schedule).lines(width: width, style: style)
@@ -41,20 +41,20 @@ struct ShowCommand: Subcommand {
     return lines
   }
 
-  private static func numbers(_ profile: NetworkProfile, _ style: Style) -> [String] {
+  private static func numbers(_ profile: NetworkProfile, width: Int, style: Style) -> [String] {
     func row(_ name: String, _ text: String, _ role: Style.Role = .faint) -> String {
-      "\(style(role, name.padded(to: 6)))  \(text)"
+      "\(style(role, name.padded(to: 4)))  \(text)"
     }
     let base = profile.base
-    var lines = [row("down", ProfileText.link(base.down), .down), row("up", ProfileText.link(base.up), .up)]
+    if let outage = base.outage { return [row("out", ProfileText.outage(outage), .bad)] }
+    var lines = ProfileText.links(base, width: width, style: style)
     lines.append(row("RTT", "\(Amounts.time(base.roundTrip)) without queues"))
     if base.dnsDelay > .zero { lines.append(row("DNS", "\(Amounts.time(base.dnsDelay)) more than a round trip")) }
-    if let outage = base.outage { lines.append(row("out", ProfileText.outage(outage), .bad)) }
     if !profile.rules.isEmpty {
-      lines.append(row("rules", "\(Amounts.count(Int64(profile.rules.count), "rule")) for some of the requests"))
+      lines.append(row("", "\(Amounts.count(Int64(profile.rules.count), "rule")) for some of the requests"))
     }
     if !profile.faults.isEmpty {
-      lines.append(row("faults", "\(Amounts.count(Int64(profile.faults.count), "fault")) by decree"))
+      lines.append(row("", "\(Amounts.count(Int64(profile.faults.count), "fault")) by decree"))
     }
     return lines
   }

@@ -10,14 +10,24 @@ enum ProfileText {
     return isShort ? text.replacing("bit/s", with: "") : text
   }
 
-  /// One direction: what is not at its default.
-  static func link(_ link: LinkConditions) -> String {
-    var parts = [Amounts.rate(link.rate), "delay \(Amounts.time(link.delay))"]
-    if let jitter = link.jitter { parts.append("jitter \(self.jitter(jitter))") }
-    if link.loss.mean > 0 { parts.append("loss \(loss(link.loss))") }
-    if link.queue != LinkConditions.defaultQueue { parts.append("queue \(Amounts.count(Int64(link.queue), "packet"))") }
-    if link.reorders { parts.append("reorders") }
-    return parts.joined(separator: ", ")
+  /// Both directions of a network as a table, without the columns in which nothing stands.
+  static func links(_ conditions: PathConditions, width: Int, style: Style) -> [String] {
+    let links = [conditions.down, conditions.up]
+    var columns = [Table.Column(title: "rate", isRight: true), Table.Column(title: "delay", isRight: true)]
+    var cells = links.map { [Table.Cell(Amounts.rate($0.rate)), Table.Cell(Amounts.time($0.delay))] }
+    func add(_ title: String, _ text: (LinkConditions) -> String?) {
+      let texts = links.map(text)
+      guard texts.contains(where: { $0 != nil }) else { return }
+      columns.append(Table.Column(title: title))
+      for (index, text) in texts.enumerated() { cells[index].append(Table.Cell(text ?? "")) }
+    }
+    add("jitter") { $0.jitter.map(jitter) }
+    add("loss") { $0.loss.mean > 0 ? loss($0.loss) : nil }
+    add("queue") { $0.queue == LinkConditions.defaultQueue ? nil : Amounts.count(Int64($0.queue), "packet") }
+    add("order") { $0.reorders ? "may change" : nil }
+    var table = Table([Table.Column(title: "")] + columns)
+    table.rows = [[Table.Cell("down", .down)] + cells[0], [Table.Cell("up", .up)] + cells[1]]
+    return table.lines(width: width, style: style)
   }
 
   static func jitter(_ jitter: Jitter) -> String {

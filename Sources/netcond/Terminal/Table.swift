@@ -47,7 +47,7 @@ struct Table {
   private func fitted(_ widths: [Int], to width: Int) -> [Int] {
     guard let last = widths.last else { return widths }
     let others = widths.dropLast().reduce(0) { $0 + $1 + 2 }
-    return widths.dropLast() + [max(8, min(last, width - others))]
+    return widths.dropLast() + [min(last, max(8, width - others))]
   }
 
   private func line(_ cells: [Cell], _ widths: [Int], _ style: Style) -> String {
