@@ -19,7 +19,8 @@ struct EventLog: Sendable {
     case .started(let method, let url): (role, text) = (.plain, "started \(method) \(Secrets.url(url))")
     case .redirected(let url): (role, text) = (.plain, "redirected to \(Secrets.url(url))")
     case .packetLost, .retransmitted, .stalled: role = .warning
-    case .failed, .timedOut, .fault, .cancelled: role = .bad
+    case .failed(let code): (role, text) = (.bad, "failed (\(Failure.name(of: code)))")
+    case .timedOut, .fault, .cancelled: role = .bad
     case .phaseEntered, .conditionsChanged: role = .strong
     default: role = .plain
     }

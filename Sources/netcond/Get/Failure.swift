@@ -54,7 +54,7 @@ struct Failure: Equatable {
   }
 
   /// The code's name as Swift spells it.
-  private static func name(of code: URLError.Code) -> String {
+  static func name(of code: URLError.Code) -> String {
     switch code {
     case .badURL: "badURL"
     case .timedOut: "timedOut"

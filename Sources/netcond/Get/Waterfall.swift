@@ -14,9 +14,11 @@ struct Waterfall {
       let begin = transfer.started.duration(to: phase.start) / total
       let end = transfer.started.duration(to: phase.end) / total
       let bar = Self.bar(from: begin, to: end, columns: columns)
-      let name = Self.name(phase.kind).padded(to: Self.label)
+      // A transfer that ended before it had a connection has waited for one.
+      let kind = phase.kind == .waiting && transfer.connected == nil ? .connecting : phase.kind
+      let name = Self.name(kind).padded(to: Self.label)
       let time = Amounts.time(phase.start.duration(to: phase.end)).padded(to: Self.time, right: true)
-      return "\(style(.faint, name)) \(time)  \(style(Self.role(phase.kind), bar))"
+      return "\(style(.faint, name)) \(time)  \(style(Self.role(kind), bar))"
     }
     let rate = sparkline(columns: columns)
     if let peak = rate.peak {
@@ -46,7 +48,6 @@ struct Waterfall {
     let slices = Double(transfer.elapsed.wholeNanoseconds) / Double(history.sliceNanoseconds)
     let wanted = max(history.bytes.count, Int(slices.rounded(.up)))
     let padded = history.bitsPerSecond + Array(repeating: 0, count: wanted - history.bytes.count)
-    // Fewer slices than columns would make a staircase of single packets: two columns at least to a slice's neighbours.
     let values = Blocks.resampled(padded, to: columns)
     return (Blocks.sparkline(values), values.max())
   }

@@ -29,7 +29,9 @@ struct Table {
     self.columns = columns
   }
 
-  /// The table's lines. `widths` is what other tables in the same place take, so that all of them align.
+  /// The table's lines.
+  ///
+  /// - Parameter widths: what other tables in the same place take, so that all of them align.
   func lines(width: Int, style: Style, heading: Bool = true, widths: [Int]? = nil) -> [String] {
     let widths = fitted(widths ?? self.widths, to: width)
     var lines: [String] = []
