@@ -2,6 +2,9 @@ import Foundation
 
 /// Reads one connection's requests and plays the server's part, on a thread of its own.
 struct Connection: ~Copyable {
+  /// Up to how many bytes of body go out together with the head.
+  private static let oneWrite = 64 << 10
+
   private let socket: Socket
   private let number: Int
   private let server: LoopbackServer.Shared
@@ -99,9 +102,11 @@ struct Connection: ~Copyable {
   private func perform(_ behaviour: Behaviour, _ request: ServerRequest) -> Bool {
     switch behaviour {
     case .answer(let status, let headers, let body):
-      return write(status, headers, length: Int64(body.count)) && (isHead(request) || write(body))
+      return write(status, headers, length: Int64(body.count), isHead(request) ? Data() : body)
     case .bytes(let count, let headers):
-      return write(200, headers, length: count) && (isHead(request) || writePattern(count))
+      if isHead(request) { return write(200, headers, length: count) }
+      if count <= Self.oneWrite { return write(200, headers, length: count, Behaviour.pattern.prefix(Int(count))) }
+      return write(200, headers, length: count) && writePattern(count)
     case .chunked(let pieces):
       return write(200, [("Transfer-Encoding", "chunked")], length: nil)
         && pieces.allSatisfy { socket.write("\(String($0.count, radix: 16))\r\n") && write($0) && socket.write("\r\n") }
@@ -143,11 +148,16 @@ struct Connection: ~Copyable {
     while socket.unsentBytes > 0, !socket.waitForReading(milliseconds: 1) {}
   }
 
-  private func write(_ status: Int, _ headers: [(String, String)], length: Int64?) -> Bool {
+  /// Writes a head, in one piece with a small body.
+  private func write(_ status: Int, _ headers: [(String, String)], length: Int64?, _ body: Data = Data()) -> Bool {
     var text = "HTTP/1.1 \(status) Status\r\n"
     for (name, value) in headers { text += "\(name): \(value)\r\n" }
-    if let length, status != 204, status != 304 { text += "Content-Length: \(length)\r\n" }
-    return socket.write(text + "\r\n")
+    let isWithoutBody = status == 204 || status == 304
+    if let length, !isWithoutBody { text += "Content-Length: \(length)\r\n" }
+    text += "\r\n"
+    if isWithoutBody { return socket.write(text) }
+    if body.count <= Self.oneWrite { return write(Data(text.utf8) + body) }
+    return socket.write(text) && write(body)
   }
 
   private func write(_ data: Data) -> Bool {
