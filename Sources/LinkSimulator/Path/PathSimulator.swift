@@ -81,6 +81,9 @@ public struct PathSimulator: Sendable {
     if target < .max { self.time = target }
   }
 
+  /// Whether something has happened that ``drainEvents(_:)`` has not handed over yet.
+  public var hasEvents: Bool { !events.isEmpty }
+
   /// Hands over what happened since the last call, oldest first, and forgets it.
   public mutating func drainEvents(_ body: (PathEvent) -> Void) {
     for event in events { body(event) }

@@ -33,14 +33,17 @@ struct PathTable {
 
   var nextTime: SimulatedInstant? {
     var next: SimulatedInstant?
-    for entry in entries {
-      guard let time = entry.simulator.nextEventTime else { continue }
+    for path in entries.indices {
+      guard let time = nextTime(of: path) else { continue }
       next = next.map { min($0, time) } ?? time
     }
     return next
   }
 
-  func nextTime(of path: Int) -> SimulatedInstant? { entries[path].simulator.nextEventTime }
+  /// When a path wants to run, or has something to tell.
+  func nextTime(of path: Int) -> SimulatedInstant? {
+    entries[path].simulator.hasEvents ? entries[path].simulator.now : entries[path].simulator.nextEventTime
+  }
 
   mutating func advance(_ path: Int, to time: SimulatedInstant) {
     entries[path].simulator.advance(to: time)
