@@ -19,7 +19,8 @@ final class LiveProgress: Sendable {
       var frame = 0
       while !Task.isCancelled {
         let line = ProgressLine(
-          state: box.state.withLock { $0 }, now: network.now, isOut: ProfileFacts.isOut(network), frame: frame)
+          state: box.state.withLock { $0 }, now: network.now, profile: network.profile.name,
+          isOut: ProfileFacts.isOut(network), frame: frame)
         console.error(Self.clearLine + line.text(width: console.width - 1, style: console.errorStyle))
         frame += 1
         try? await Task.sleep(for: .milliseconds(100))

@@ -4,6 +4,8 @@ import LinkSimulator
 struct ProgressLine {
   var state: TransferState
   var now: SimulatedInstant
+  /// The profile's name, which stands for the phase where there are none: no news.
+  var profile = ""
   /// Whether the network is out at this moment.
   var isOut = false
   /// How many times the line was drawn: what moves while nothing can be measured moves by it.
@@ -15,11 +17,11 @@ struct ProgressLine {
   /// The line, at most `width` characters long.
   func text(width: Int, style: Style) -> String {
     let stage = (stageName.text.padded(to: 8), stageName.role)
-    var fields = self.fields
+    var fields = fields(isWide: width >= 100)
     var room = width - stage.0.count - 1
     func taken() -> Int { fields.reduce(0) { $0 + $1.text.count + 2 } }
     // What matters least goes first.
-    for rank in [4, 3, 2, 1] where room - taken() < 10 { fields.removeAll { $0.rank == rank } }
+    for rank in [4, 3, 2, 1] where room - taken() < 8 { fields.removeAll { $0.rank == rank } }
     room -= taken()
     let bar = room >= 4 ? bar(width: min(room, 40), style: style) : ""
     let tail = fields.map { style($0.role, $0.text) }
@@ -44,7 +46,7 @@ struct ProgressLine {
     return (state.stage.rawValue, .strong)
   }
 
-  private var fields: [Field] {
+  private func fields(isWide: Bool) -> [Field] {
     var fields: [Field] = []
     switch state.stage {
     case .receive:
@@ -57,11 +59,13 @@ struct ProgressLine {
       fields.append(Field(text: Amounts.bytes(state.sent) + total, rank: 0))
     default: break
     }
-    if !state.phase.isEmpty {
-      fields.append(Field(text: state.phase.printable.shortened(to: 14), role: .faint, rank: 3))
+    if !state.phase.isEmpty, state.phase != profile {
+      let phase = state.phase.printable.shortened(to: isWide ? 16 : 12)
+      fields.append(Field(text: phase, role: .faint, rank: 4))
     }
     if state.lost > 0 || state.retransmitted > 0 {
-      fields.append(Field(text: "\(state.lost) lost, \(state.retransmitted) resent", role: .warning, rank: 4))
+      let resent = isWide && state.retransmitted > 0 ? ", \(state.retransmitted) resent" : ""
+      fields.append(Field(text: "\(state.lost) lost\(resent)", role: .warning, rank: 3))
     }
     if let left = state.secondsLeft(at: now) {
       fields.append(Field(text: "\(Amounts.clock(left)) left", rank: 2))

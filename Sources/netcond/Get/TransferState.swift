@@ -22,6 +22,8 @@ struct TransferState: Equatable {
   var phase = ""
   /// When something last arrived.
   private(set) var lastProgress = SimulatedInstant.zero
+  /// When the response began.
+  private var begun = SimulatedInstant.zero
   private var samples: [Sample] = []
   private var isSecure = false
 
@@ -49,6 +51,7 @@ struct TransferState: Equatable {
       note(bytes, at: event.time)
     case .response:
       stage = .receive
+      begun = event.time
       samples = [Sample(time: event.time, total: received)]
     case .received(let bytes, let total):
       stage = .receive
@@ -79,11 +82,14 @@ struct TransferState: Equatable {
 
   /// How fast the body arrives (or, before it does, leaves) in bits per second.
   func rate(at now: SimulatedInstant) -> Double {
-    let begin = now.advanced(by: .zero - Self.window)
-    guard let first = samples.first(where: { $0.time >= begin }) ?? samples.last, let last = samples.last else {
+    rate(since: now.advanced(by: .zero - Self.window), until: now)
+  }
+
+  private func rate(since begin: SimulatedInstant, until now: SimulatedInstant) -> Double {
+    guard let first = samples.last(where: { $0.time <= begin }) ?? samples.first, let last = samples.last else {
       return 0
     }
-    let seconds = first.time.duration(to: max(now, last.time)) / .seconds(1)
+    let seconds = max(first.time, begin).duration(to: max(now, last.time)) / .seconds(1)
     return seconds > 0.05 ? Double(last.total - first.total) * 8 / seconds : 0
   }
 
@@ -96,18 +102,20 @@ struct TransferState: Equatable {
     }
   }
 
-  /// How many seconds are left at the present rate.
+  /// How many seconds are left at the mean rate since the head came: that of the moment would make it jump.
   func secondsLeft(at now: SimulatedInstant) -> Double? {
     guard stage == .receive, let expected else { return nil }
-    let rate = rate(at: now)
+    let rate = rate(since: begun, until: now)
     return rate > 0 ? Double(expected - received) * 8 / rate : nil
   }
 
   private mutating func note(_ total: Int64, at time: SimulatedInstant) {
-    let begin = time.advanced(by: .zero - Self.window)
     samples.append(Sample(time: time, total: total))
-    // One sample before the window stays, so that the window is always covered.
-    if let keep = samples.firstIndex(where: { $0.time >= begin }), keep > 256 { samples.removeFirst(keep - 1) }
+    // The first stays for the mean, and one before the window, so that the window is always covered.
+    let begin = time.advanced(by: .zero - Self.window)
+    if samples.count > 512, let keep = samples.lastIndex(where: { $0.time <= begin }), keep > 1 {
+      samples.removeSubrange(1..<keep)
+    }
   }
 
   private static func isTrouble(_ kind: NetworkEvent.Kind) -> Bool {

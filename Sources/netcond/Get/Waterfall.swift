@@ -49,7 +49,9 @@ struct Waterfall {
     let wanted = max(history.bytes.count, Int(slices.rounded(.up)))
     let padded = history.bitsPerSecond + Array(repeating: 0, count: wanted - history.bytes.count)
     let values = Blocks.resampled(padded, to: columns)
-    return (Blocks.sparkline(values), values.max())
+    var line = Blocks.sparkline(values)
+    while line.last == " " { line.removeLast() }
+    return (line, values.max())
   }
 
   static func name(_ kind: TransferPhase.Kind) -> String {
