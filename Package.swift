@@ -87,6 +87,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks", dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer"],
       swiftSettings: settings),
+    .testTarget(
+      name: "netcondTests", dependencies: ["netcond", "NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTests",

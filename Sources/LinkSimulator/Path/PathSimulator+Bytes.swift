@@ -22,6 +22,10 @@ extension PathSimulator {
     let index = stream.connection
     guard stream.state == .active, !connections[Int(index)].isClosed else { return }
     load(slot, direction)
+    if connections[Int(index)].isFramed {
+      unsent.append(index)
+      return
+    }
     if direction == .up {
       transmitUp(index)
     } else {

@@ -53,6 +53,13 @@ extension PathSimulator {
       case .stream, nil: streamTimerFired(index, at: entry.time)
       }
     }
+    passNotices()
+    if !unsent.isEmpty { transmitUnsent() }
+  }
+
+  /// Tells the requests what has happened to their packets.
+  @inline(__always)
+  mutating func passNotices() {
     if !up.notices.isEmpty { passNotices(.up) }
     if !down.notices.isEmpty { passNotices(.down) }
   }
@@ -84,9 +91,9 @@ extension PathSimulator {
     for command in work {
       guard let record = streams[Int(command.slot)], record.number == command.number else { continue }
       run(command)
-      if !up.notices.isEmpty { passNotices(.up) }
-      if !down.notices.isEmpty { passNotices(.down) }
+      passNotices()
     }
+    if !unsent.isEmpty { transmitUnsent() }
     work.removeAll(keepingCapacity: true)
     if commands.isEmpty { swap(&work, &commands) }
   }

@@ -154,8 +154,27 @@ extension PathSimulator {
     report(.connected(reused: true), stream: slot)
     load(slot, .up)
     load(slot, .down)
-    transmitUp(index)
-    rearm(index)
+    if connections[place].isFramed {
+      unsent.append(index)
+    } else {
+      transmitUp(index)
+      rearm(index)
+    }
+  }
+
+  /// Sends the frames that were made at this instant, together, as an event loop does at the end of its turn.
+  mutating func transmitUnsent() {
+    var place = 0
+    while place < unsent.count {
+      let index = unsent[place]
+      place += 1
+      if connections[Int(index)].isClosed { continue }
+      transmitUp(index)
+      transmitDown(index)
+      rearm(index)
+    }
+    unsent.removeAll(keepingCapacity: true)
+    passNotices()
   }
 
   /// From now on, the connection's packets count for this request.

@@ -31,6 +31,8 @@ public struct PathSimulator: Sendable {
   var phaseEnd = Int64.max
 
   var commands: [Command] = []
+  /// Connections with frames to send at the end of the step.
+  var unsent: [Int32] = []
   var streams: [Stream?] = []
   var freeStreams: [Int32] = []
   var numbers = StreamNumbers()

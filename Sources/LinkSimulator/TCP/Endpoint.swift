@@ -44,7 +44,7 @@ struct Endpoint: Sendable {
   @inline(__always)
   var deadline: Int64 { min(sender.deadline, receiver.pacing.deadline) }
 
-  /// Takes a segment: what it acknowledges, then what it carries. Losses that it reveals are repaired.
+  /// Takes a segment: what it acknowledges, then what it carries; losses that it reveals are repaired.
   @inline(__always)
   mutating func receive(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) {
     let repair = sender.acknowledge(packet, at: now)

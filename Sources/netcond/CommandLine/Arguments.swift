@@ -1,0 +1,80 @@
+/// A command line that was taken apart: the options with their values, and the operands.
+struct Arguments: Equatable {
+  /// What is no option, in order.
+  private(set) var operands: [String] = []
+  private var values: [String: [String]] = [:]
+
+  /// Takes a command line apart.
+  ///
+  /// `--name value`, `--name=value`, `-n value` and `-nvalue` give a value; `--` ends the options; `-` alone is an
+  /// operand or a value. A word that begins with `--` is never taken for a value: `--data=--x` gives such a one.
+  init(_ words: [String], usage: Usage) throws {
+    let options = usage.options + [.help]
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        operands += rest
+        break
+      }
+      guard word.hasPrefix("-"), word != "-" else {
+        operands.append(word)
+        continue
+      }
+      let (option, attached) = try Self.find(word, among: options)
+      guard let placeholder = option.value else {
+        guard attached == nil else { throw UsageError("--\(option.name) takes no value") }
+        values[option.name] = []
+        continue
+      }
+      guard let value = attached ?? (rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }) else {
+        throw UsageError("--\(option.name) needs a value: --\(option.name) \(placeholder)")
+      }
+      if attached == nil { rest.removeFirst() }
+      guard option.repeats || values[option.name] == nil else {
+        throw UsageError("--\(option.name) is given twice")
+      }
+      values[option.name, default: []].append(value)
+    }
+    if self[flag: .help] { return }
+    guard operands.count >= usage.operandCount.lowerBound else { throw UsageError("needs \(usage.operands)") }
+    guard operands.count <= usage.operandCount.upperBound else {
+      throw UsageError("\"\(operands[usage.operandCount.upperBound])\" is one word too many")
+    }
+  }
+
+  /// Whether a flag is set.
+  subscript(flag option: Option) -> Bool { values[option.name] != nil }
+
+  /// The value of an option.
+  subscript(option: Option) -> String? { values[option.name]?.first }
+
+  /// The values of an option that may be repeated, in order.
+  subscript(all option: Option) -> [String] { values[option.name] ?? [] }
+
+  /// The value of an option, read by `parse`; an error that names value and remedy when that gives nothing.
+  func value<Value>(of option: Option, such expected: String, _ parse: (String) -> Value?) throws -> Value? {
+    guard let text = self[option] else { return nil }
+    guard let value = parse(text) else {
+      throw UsageError("--\(option.name): \"\(text)\" is not \(expected)")
+    }
+    return value
+  }
+
+  private static func find(_ word: String, among options: [Option]) throws -> (Option, value: String?) {
+    if word.hasPrefix("--") {
+      let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      if let option = options.first(where: { $0.name == name }) {
+        return (option, parts.count > 1 ? String(parts[1]) : nil)
+      }
+      let near = NearNames.of(name, among: options.map(\.name)).map { "--\($0)" }
+      throw UsageError("unknown option --\(name)\(NearNames.question(near) ?? "; --help lists the options")")
+    }
+    let letter = word.dropFirst().first
+    if let option = options.first(where: { $0.short == letter }) {
+      let rest = word.dropFirst(2)
+      return (option, rest.isEmpty ? nil : String(rest))
+    }
+    throw UsageError("unknown option \(word); --help lists the options")
+  }
+}

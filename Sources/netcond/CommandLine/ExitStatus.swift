@@ -1,0 +1,23 @@
+/// How the program ends, as the shell sees it.
+enum ExitStatus: Int32 {
+  /// It did what it was asked to.
+  case done = 0
+  /// The transfer or the check failed.
+  case failed = 1
+  /// It was asked for something that does not exist or makes no sense.
+  case usage = 2
+  /// It was interrupted from the keyboard: 128 and the number of SIGINT.
+  case interrupted = 130
+  /// It was asked to terminate: 128 and the number of SIGTERM.
+  case terminated = 143
+}
+
+/// A command line, or something that it names, that makes no sense: one line, exit status 2.
+struct UsageError: Error, Equatable {
+  /// What was given, and what would be right.
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+}

@@ -1,0 +1,51 @@
+/// The help: what there is, and what each command takes.
+enum Help {
+  static func overview(width: Int) -> String {
+    let commands = Subcommands.all.map { (left: $0.name, right: $0.abstract) }
+    return """
+      netcond: try network conditions on a real URLSession
+
+      usage: netcond COMMAND [OPTION ...]
+
+      \(columns(commands + [("help [COMMAND]", "say what a command does and which options it has")], width: width))
+
+      A good start, which needs no network: netcond get --profile tunnel
+
+      """
+  }
+
+  static func text(of command: any Subcommand.Type, width: Int) -> String {
+    let usage = command.usage
+    let operands = usage.operands.isEmpty ? "" : " \(usage.operands)"
+    var text =
+      "netcond \(command.name): \(command.abstract)\n\nusage: netcond \(command.name)\(operands) [OPTION ...]\n\n"
+    text += columns((usage.options + [.help]).map { ($0.spelling, $0.help) }, width: width) + "\n"
+    // Examples are indented and stay as they are.
+    let notes = usage.notes.flatMap { $0.hasPrefix(" ") ? [$0] : wrap($0, to: max(24, min(width, 110))) }
+    if !notes.isEmpty { text += "\n" + notes.joined(separator: "\n") + "\n" }
+    return text
+  }
+
+  /// Two columns, the right one wrapped at `width`.
+  private static func columns(_ rows: [(left: String, right: String)], width: Int) -> String {
+    let left = (rows.map(\.left.count).max() ?? 0) + 2
+    return rows.map { row in
+      let lines = wrap(row.right, to: max(24, min(width, 110) - left - 2))
+      let padding = String(repeating: " ", count: left + 2)
+      return "  \(row.left.padded(to: left))\(lines.joined(separator: "\n\(padding)"))"
+    }.joined(separator: "\n")
+  }
+
+  /// Breaks a text between words into lines of at most `width` characters.
+  static func wrap(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.isEmpty ? [""] : lines
+  }
+}

@@ -1,0 +1,49 @@
+/// One option of a command: its spellings, and whether it takes a value.
+struct Option: Hashable, Sendable {
+  /// The long name, without its dashes.
+  let name: String
+  /// The one-letter name, when it has one.
+  let short: Character?
+  /// What the value is called in the help; `nil` for a flag.
+  let value: String?
+  /// What it does, in one line.
+  let help: String
+  /// Whether it may be given more than once.
+  let repeats: Bool
+
+  init(_ name: String, short: Character? = nil, value: String? = nil, repeats: Bool = false, help: String) {
+    self.name = name
+    self.short = short
+    self.value = value
+    self.help = help
+    self.repeats = repeats
+  }
+
+  /// The option as the help spells it, such as `-o, --output FILE`.
+  var spelling: String {
+    let prefix = short.map { "-\($0), " } ?? "    "
+    return "\(prefix)--\(name)\(value.map { " \($0)" } ?? "")\(repeats ? " ..." : "")"
+  }
+
+  static let help = Option("help", short: "h", help: "say what the command does and which options it has")
+  static let json = Option("json", help: "print one JSON object on standard output and nothing else")
+}
+
+/// What a command line may contain.
+struct Usage: Sendable {
+  /// The operands as the help shows them, such as `[URL]`.
+  let operands: String
+  /// How many operands there may be.
+  let operandCount: ClosedRange<Int>
+  /// The options, `--help` not among them.
+  let options: [Option]
+  /// A few lines to end the help with: examples, exit status.
+  let notes: [String]
+
+  init(operands: String = "", count: ClosedRange<Int> = 0...0, options: [Option] = [], notes: [String] = []) {
+    self.operands = operands
+    self.operandCount = count
+    self.options = options
+    self.notes = notes
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import NetworkConditions
+
+/// `netcond check`: whether files are profiles.
+struct CheckCommand: Subcommand {
+  static let name = "check"
+  static let abstract = "check profiles in files, and say where each is wrong"
+  static let usage = Usage(
+    operands: "FILE ...", count: 1...10_000, options: [.json],
+    notes: ["Exit status: 0 when all are good, 2 when one is not."])
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    let findings = arguments.operands.map { path -> (path: String, outcome: Result<[NetworkProfile], any Error>) in
+      (path, Result { try NetworkProfile.profiles(contentsOf: URL(fileURLWithPath: path)) })
+    }
+    let bad = findings.filter { if case .failure = $0.outcome { true } else { false } }.count
+    if arguments[flag: .json] {
+      let files = findings.map { finding -> JSON in
+        switch finding.outcome {
+        case .success(let profiles):
+          .object([
+            ("file", .string(finding.path)), ("valid", .bool(true)),
+            ("profiles", .array(profiles.map { .string($0.name) })),
+            ("error", .null),
+          ])
+        case .failure(let error):
+          .object([
+            ("file", .string(finding.path)), ("valid", .bool(false)), ("profiles", .array([])),
+            ("error", .string("\(error)")),
+          ])
+        }
+      }
+      console.out(.object([("valid", .bool(bad == 0)), ("files", .array(files))]))
+    } else {
+      for finding in findings { console.out(Self.line(finding.path, finding.outcome, console.style) + "\n") }
+    }
+    guard bad > 0 else { return .done }
+    console.fail("check: \(bad) of \(Amounts.count(Int64(findings.count), "file")) \(bad == 1 ? "is" : "are") wrong")
+    return .usage
+  }
+
+  private static func line(_ path: String, _ outcome: Result<[NetworkProfile], any Error>, _ style: Style) -> String {
+    switch outcome {
+    case .success(let profiles):
+      let names = profiles.prefix(3).map { "\"\($0.name.printable)\"" }.joined(separator: ", ")
+      let more = profiles.count > 3 ? ", ... \(profiles.count) profiles" : ""
+      return "\(style(.good, "good"))  \(path.printable)  \(style(.faint, names + more))"
+    case .failure(let error):
+      return "\(style(.bad, "bad "))  \("\(error)".printable)"
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import NetworkConditions
+
+/// `netcond get`: a real transfer over a real `URLSession` under a profile.
+struct GetCommand: Subcommand {
+  static let name = "get"
+  static let abstract = "fetch a URL over a network profile, and say what happened"
+  static let usage = GetOptions.usage
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    let options = try GetOptions(arguments)
+    let profile = try ProfileFacts.load(options.profile)
+    if let scheme = options.url?.scheme?.lowercased(), !["http", "https"].contains(scheme) {
+      return unsupported(scheme, options, profile, console)
+    }
+    let pace: Pace = console.overrides.runsAtOnce ? .immediate : options.speed == 1 ? .realTime : .scaled(options.speed)
+    let transport: (any Transport)? = options.url == nil ? nil : console.overrides.transport ?? URLSessionTransport()
+    let network = SimulatedNetwork(profile, seed: options.seed, pace: pace, transport: transport)
+    defer { network.invalidate() }
+    let (report, signal) = try await GetTransfer(options: options, network: network, console: console).run()
+    show(report, options, console)
+    if let signal { return signal == 2 ? .interrupted : .terminated }
+    return report.failure == nil ? .done : .failed
+  }
+
+  private func show(_ report: GetReport, _ options: GetOptions, _ console: Console) {
+    if options.json {
+      console.out(report.json)
+    } else {
+      // A body on standard output is not to be mixed with words.
+      let isBody = options.output == .standardOutput
+      let lines = report.lines(width: console.width, style: isBody ? console.errorStyle : console.style)
+      let text = lines.joined(separator: "\n") + "\n"
+      if isBody { console.error(text) } else { console.out(text) }
+    }
+    if let failure = report.failure { console.fail("get: \(failure.line)") }
+  }
+
+  /// What the simulation does not serve must not reach the real network past it.
+  private func unsupported(
+    _ scheme: String, _ options: GetOptions, _ profile: NetworkProfile, _ console: Console
+  ) -> ExitStatus {
+    let failure = Failure(
+      sentence: "The scheme \"\(scheme)\" is not supported; http and https are.", code: "unsupportedURL")
+    let network = SimulatedNetwork(profile, seed: options.seed, pace: .immediate)
+    defer { network.invalidate() }
+    let url = Secrets.url(options.url?.absoluteString ?? "")
+    let report = GetReport(
+      url: url, profile: profile.name, seed: options.seed, speed: options.speed, result: TransferDelegate.Result(),
+      failure: failure, timeline: network.timeline)
+    if options.json { console.out(report.json) }
+    console.fail("get: \(failure.line)")
+    return .failed
+  }
+}

@@ -1,0 +1,86 @@
+import LinkSimulator
+import NetworkConditions
+
+/// `netcond profiles`: a table of what there is.
+struct ProfilesCommand: Subcommand {
+  static let name = "profiles"
+  static let abstract = "list the built-in profiles"
+  static let usage = Usage(
+    options: [everything, .json],
+    notes: ["RTT is the round trip time without queues; a loss is the greater of both directions' means."])
+
+  static let everything = Option("all", short: "a", help: "also list the presets of other tools, such as apple.3G")
+
+  /// From which width on there is room for the unit of every rate.
+  private static let roomy = 100
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    let all = try NetworkProfile.all
+    let everyday = all.filter { ProfileFacts.tool(of: $0) == nil }
+    let presets = arguments[flag: Self.everything] ? all.filter { ProfileFacts.tool(of: $0) != nil } : []
+    if arguments[flag: .json] {
+      console.out(.object([("profiles", .array((everyday + presets).map(ProfileText.summary)))]))
+      return .done
+    }
+    console.out(
+      Self.text(
+        everyday: everyday, presets: presets, hidden: all.count - everyday.count - presets.count, width: console.width,
+        style: console.style))
+    return .done
+  }
+
+  static func text(
+    everyday: [NetworkProfile], presets: [NetworkProfile], hidden: Int, width: Int, style: Style
+  ) -> String {
+    let groups = [(String?.none, everyday)] + grouped(presets).map { ($0.tool, $0.profiles) }
+    let isShort = width < Self.roomy
+    let tables = groups.map { ($0.0, table($0.1, isShort: isShort)) }
+    // All groups share the widths of the widest, so that the eye can run down a column.
+    let widths = tables.map(\.1.widths).reduce([]) { all, next in
+      all.isEmpty ? next : zip(all, next).map { max($0, $1) }
+    }
+    var lines: [String] = []
+    for (index, (tool, table)) in tables.enumerated() {
+      if let tool { lines += ["", style(.strong, tool.printable)] }
+      lines += table.lines(width: width, style: style, heading: index == 0, widths: widths)
+    }
+    var notes = isShort ? ["rates in bit/s"] : []
+    if hidden > 0 { notes.append("\(hidden) presets of other tools: netcond profiles --all") }
+    if !notes.isEmpty { lines += ["", style(.faint, notes.joined(separator: "; "))] }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func table(_ profiles: [NetworkProfile], isShort: Bool) -> Table {
+    var table = Table([
+      .init(title: "name", role: .strong), .init(title: "down", isRight: true, role: .down),
+      .init(title: "up", isRight: true, role: .up), .init(title: "RTT", isRight: true),
+      .init(title: "loss", isRight: true, role: .warning), .init(title: "what"),
+    ])
+    for profile in profiles {
+      let conditions = ProfileFacts.typical(profile)
+      let isOut = conditions.outage != nil
+      let loss = conditions.meanLoss
+      table.rows.append([
+        Table.Cell(profile.name), Table.Cell(isOut ? "none" : ProfileText.rate(conditions.down.rate, isShort: isShort)),
+        Table.Cell(isOut ? "none" : ProfileText.rate(conditions.up.rate, isShort: isShort)),
+        Table.Cell(isOut ? "" : Amounts.time(conditions.roundTrip)),
+        Table.Cell(isOut || loss == 0 ? "" : Amounts.percent(loss)), Table.Cell(profile.summary),
+      ])
+    }
+    return table
+  }
+
+  /// The presets by their tools, in the order in which the tools come first.
+  private static func grouped(_ profiles: [NetworkProfile]) -> [(tool: String, profiles: [NetworkProfile])] {
+    var groups: [(tool: String, profiles: [NetworkProfile])] = []
+    for profile in profiles {
+      guard let tool = ProfileFacts.tool(of: profile) else { continue }
+      if let index = groups.firstIndex(where: { $0.tool == tool }) {
+        groups[index].profiles.append(profile)
+      } else {
+        groups.append((tool, [profile]))
+      }
+    }
+    return groups
+  }
+}

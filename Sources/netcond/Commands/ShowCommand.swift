@@ -1,0 +1,92 @@
+import LinkSimulator
+import NetworkConditions
+
+/// `netcond show`: one profile's numbers, and a picture of them over time.
+struct ShowCommand: Subcommand {
+  static let name = "show"
+  static let abstract = "show a profile's numbers, and draw them over time"
+  static let usage = Usage(
+    operands: "NAME|FILE", count: 1...1, options: [.json],
+    notes: ["  netcond show tunnel", "  netcond show ./my-profile.json"])
+
+  /// How many phases are listed: a delivery trace has thousands.
+  private static let listed = 24
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    let profile = try ProfileFacts.load(arguments.operands[0])
+    if arguments[flag: .json] {
+      console.out(ProfileText.whole(profile))
+    } else {
+      console.out(Self.lines(profile, width: console.width, style: console.style).joined(separator: "\n") + "\n")
+    }
+    return .done
+  }
+
+  static func lines(_ profile: NetworkProfile, width: Int, style: Style) -> [String] {
+    var lines = [style(.strong, profile.name.printable)]
+    if !profile.aliases.isEmpty {
+      lines[0] += style(.faint, "  also \(profile.aliases.map(\.printable).joined(separator: ", "))")
+    }
+    lines += Help.wrap(profile.summary.printable, to: min(width, 100)).filter { !$0.isEmpty }
+    lines.append("")
+    lines += numbers(profile, width: width, style: style)
+    if !profile.phases.isEmpty {
+      lines += [""] + phases(profile, width: width, style: style)
+      lines += [""] + ConditionDrawing(schedule: profile.schedule).lines(width: width, style: style)
+    }
+    if !profile.source.isEmpty {
+      let source = Help.wrap(profile.source.printable, to: min(width, 100) - 8)
+      lines += ["", style(.faint, "source  \(source.joined(separator: "\n        "))")]
+    }
+    return lines
+  }
+
+  private static func numbers(_ profile: NetworkProfile, width: Int, style: Style) -> [String] {
+    func row(_ name: String, _ text: String, _ role: Style.Role = .faint) -> String {
+      "\(style(role, name.padded(to: 4)))  \(text)"
+    }
+    let base = profile.base
+    if let outage = base.outage { return [row("out", ProfileText.outage(outage), .bad)] }
+    var lines = ProfileText.links(base, width: width, style: style)
+    lines.append(row("RTT", "\(Amounts.time(base.roundTrip)) without queues"))
+    if base.dnsDelay > .zero { lines.append(row("DNS", "\(Amounts.time(base.dnsDelay)) more than a round trip")) }
+    if !profile.rules.isEmpty {
+      lines.append(row("", "\(Amounts.count(Int64(profile.rules.count), "rule")) for some of the requests"))
+    }
+    if !profile.faults.isEmpty {
+      lines.append(row("", "\(Amounts.count(Int64(profile.faults.count), "fault")) by decree"))
+    }
+    return lines
+  }
+
+  private static func phases(_ profile: NetworkProfile, width: Int, style: Style) -> [String] {
+    var table = Table([
+      .init(title: "", isRight: true, role: .faint), .init(title: "phase", role: .strong),
+      .init(title: "for", isRight: true), .init(title: "down", isRight: true, role: .down),
+      .init(title: "up", isRight: true, role: .up), .init(title: "RTT", isRight: true),
+      .init(title: "loss", isRight: true, role: .warning),
+    ])
+    for (index, phase) in profile.phases.prefix(listed).enumerated() {
+      let isLast = index == profile.phases.count - 1 && !profile.repeats
+      let length = isLast ? "ever" : phase.duration.map(Amounts.time) ?? "ever"
+      let conditions = phase.conditions
+      var row = [Table.Cell("\(index + 1)"), Table.Cell(phase.name), Table.Cell(length)]
+      if let outage = conditions.outage {
+        let word = outage == .drop ? "out" : "offline"
+        row += [Table.Cell(word, .bad), Table.Cell(word, .bad), "", ""]
+      } else {
+        let loss = conditions.meanLoss
+        row += [
+          Table.Cell(ProfileText.rate(conditions.down.rate)), Table.Cell(ProfileText.rate(conditions.up.rate)),
+          Table.Cell(Amounts.time(conditions.roundTrip)), Table.Cell(loss == 0 ? "" : Amounts.percent(loss)),
+        ]
+      }
+      table.rows.append(row)
+    }
+    var lines = table.lines(width: width, style: style)
+    let hidden = profile.phases.count - listed
+    if hidden > 0 { lines.append(style(.faint, "   and \(hidden) more")) }
+    lines.append(style(.faint, profile.repeats ? "   then from the beginning" : "   and so it stays"))
+    return lines
+  }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Why a transfer failed, in one line.
+struct Failure: Equatable {
+  /// What happened, as a sentence.
+  let sentence: String
+  /// The name of the `URLError`'s code, when it is one.
+  let code: String?
+
+  init(sentence: String, code: String? = nil) {
+    self.sentence = sentence
+    self.code = code
+  }
+
+  init(_ error: any Error) {
+    let code = (error as? URLError)?.code ?? Self.code(of: error as NSError)
+    let text = (error as NSError).localizedDescription
+    let known = code.map { Self.isEmptyTalk(text) ? Self.sentence(for: $0) : text }
+    self.init(sentence: known ?? text, code: code.map(Self.name))
+  }
+
+  /// The line: the sentence, and the code's name.
+  var line: String {
+    code.map { "\(sentence) (URLError.\($0))" } ?? sentence
+  }
+
+  private static func code(of error: NSError) -> URLError.Code? {
+    error.domain == NSURLErrorDomain ? URLError.Code(rawValue: error.code) : nil
+  }
+
+  /// Whether this is what Foundation says when it has nothing to say.
+  private static func isEmptyTalk(_ text: String) -> Bool {
+    text.isEmpty || text.contains("The operation could not be completed") || text.contains("NSURLErrorDomain")
+  }
+
+  private static func sentence(for code: URLError.Code) -> String {
+    switch code {
+    case .timedOut: "The request timed out."
+    case .unsupportedURL: "The URL is of a kind that is not supported."
+    case .cannotFindHost: "A server with the specified hostname could not be found."
+    case .cannotConnectToHost: "Could not connect to the server."
+    case .networkConnectionLost: "The network connection was lost."
+    case .notConnectedToInternet: "The Internet connection appears to be offline."
+    case .cancelled: "The transfer was cancelled."
+    case .badServerResponse: "The server's answer makes no sense."
+    case .secureConnectionFailed: "A secure connection could not be made."
+    case .httpTooManyRedirects: "There are too many redirects."
+    default: "The transfer failed."
+    }
+  }
+
+  /// The code's name as Swift spells it.
+  static func name(of code: URLError.Code) -> String {
+    switch code {
+    case .badURL: "badURL"
+    case .timedOut: "timedOut"
+    case .unsupportedURL: "unsupportedURL"
+    case .cannotFindHost: "cannotFindHost"
+    case .cannotConnectToHost: "cannotConnectToHost"
+    case .networkConnectionLost: "networkConnectionLost"
+    case .dnsLookupFailed: "dnsLookupFailed"
+    case .httpTooManyRedirects: "httpTooManyRedirects"
+    case .resourceUnavailable: "resourceUnavailable"
+    case .notConnectedToInternet: "notConnectedToInternet"
+    case .redirectToNonExistentLocation: "redirectToNonExistentLocation"
+    case .badServerResponse: "badServerResponse"
+    case .userAuthenticationRequired: "userAuthenticationRequired"
+    case .secureConnectionFailed: "secureConnectionFailed"
+    case .serverCertificateUntrusted: "serverCertificateUntrusted"
+    case .cannotDecodeRawData: "cannotDecodeRawData"
+    case .cannotDecodeContentData: "cannotDecodeContentData"
+    case .cannotParseResponse: "cannotParseResponse"
+    case .dataLengthExceedsMaximum: "dataLengthExceedsMaximum"
+    case .cancelled: "cancelled"
+    case .unknown: "unknown"
+    default: "Code(rawValue: \(code.rawValue))"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+
+/// What `netcond get` is asked to do, read from its command line and checked.
+struct GetOptions {
+  /// Where to; `nil` asks the embedded server.
+  var url: URL?
+  var profile = "3G"
+  var seed: UInt64 = 0
+  /// How long nothing may arrive, in the network's own seconds.
+  var timeout: Double?
+  var speed = 1.0
+  var method: String?
+  var headers: [HeaderField] = []
+  var body: Body?
+  var output: BodyTarget = .count
+  var json = false
+  var verbose = false
+
+  /// What is sent.
+  enum Body: Equatable {
+    case text(String)
+    case file(URL)
+  }
+
+  init(_ arguments: Arguments) throws {
+    if let text = arguments.operands.first { url = try Self.url(text) }
+    if let name = arguments[Self.profileOption] { profile = name }
+    let whole = "a whole number from 0 to \(UInt64.max); write for example --seed 42"
+    if let value = try arguments.value(of: Self.seedOption, such: whole, { UInt64($0) }) { seed = value }
+    timeout = try arguments.value(of: Self.timeoutOption, such: "a number of seconds above 0; write for example 30") {
+      Self.number($0, in: 0.001...10_000_000)
+    }
+    let factor = "a factor from 0.001 to 1000000; write for example 10"
+    if let value = try arguments.value(of: Self.speedOption, such: factor, { Self.number($0, in: 0.001...1e6) }) {
+      speed = value
+    }
+    method = try arguments.value(of: Self.methodOption, such: "an HTTP method; write for example PUT") {
+      Self.isToken($0) ? $0 : nil
+    }
+    headers = try arguments[all: Self.headerOption].map(Self.header)
+    if let data = arguments[Self.dataOption] { body = try Self.body(data) }
+    if let path = arguments[Self.outputOption] {
+      guard !path.isEmpty else { throw UsageError("--output needs the name of a file, or - for standard output") }
+      output = path == "-" ? .standardOutput : .file(URL(fileURLWithPath: path))
+    }
+    json = arguments[flag: .json]
+    verbose = arguments[flag: Self.verboseOption]
+    if json, output == .standardOutput {
+      throw UsageError("--json and -o - both want standard output; write the body to a file")
+    }
+  }
+
+  private static func url(_ text: String) throws -> URL {
+    guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty, !scheme.contains(".") else {
+      throw UsageError("\"\(text)\" is not a URL; write for example https://example.com/file")
+    }
+    guard url.host != nil || !["http", "https"].contains(scheme.lowercased()) else {
+      throw UsageError("\"\(text)\" names no host; write for example https://example.com/file")
+    }
+    return url
+  }
+
+  private static func number(_ text: String, in range: ClosedRange<Double>) -> Double? {
+    Double(text).flatMap { range.contains($0) ? $0 : nil }
+  }
+
+  private static func isToken(_ text: String) -> Bool {
+    let others = Set("!#$%&'*+-.^_`|~")
+    return !text.isEmpty
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
+  }
+
+  private static func header(_ text: String) throws -> HeaderField {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard parts.count == 2, isToken(name), !parts[1].contains(where: \.isNewline) else {
+      // The value may be a secret: only the name is repeated.
+      throw UsageError("--header: \"\(name)\" is not a header field; write for example --header 'Accept: text/html'")
+    }
+    return HeaderField(name, parts[1].trimmingCharacters(in: .whitespaces))
+  }
+
+  private static func body(_ text: String) throws -> Body {
+    guard text.hasPrefix("@") else { return .text(text) }
+    let path = String(text.dropFirst())
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+      FileManager.default.isReadableFile(atPath: path)
+    else { throw UsageError("--data: cannot read the file \"\(path)\"") }
+    return .file(URL(fileURLWithPath: path))
+  }
+}
+
+extension GetOptions {
+  static let profileOption = Option(
+    "profile", short: "p", value: "NAME|FILE", help: "the network's profile (3G): a name, or a JSON file")
+  static let seedOption = Option("seed", short: "s", value: "N", help: "decides all that is left to chance (0)")
+  static let timeoutOption = Option(
+    "timeout", short: "t", value: "S", help: "give up when nothing has arrived for S seconds (60)")
+  static let speedOption = Option("speed", value: "X", help: "let the network's time run X times as fast (1)")
+  static let methodOption = Option(
+    "method", short: "X", value: "M", help: "the request's method (GET, with --data POST)")
+  static let headerOption = Option(
+    "header", short: "H", value: "'K: V'", repeats: true, help: "a header field of the request")
+  static let dataOption = Option("data", short: "d", value: "TEXT|@FILE", help: "the request's body")
+  static let outputOption = Option(
+    "output", short: "o", value: "FILE", help: "write the response's body to FILE, or to standard output when it is -")
+  static let verboseOption = Option(
+    "verbose", short: "v", help: "show headers and every event on standard error, secrets left out")
+
+  static let usage = Usage(
+    operands: "[URL]", count: 0...1,
+    options: [
+      profileOption, seedOption, timeoutOption, speedOption, methodOption, headerOption, dataOption, outputOption,
+      .json, verboseOption,
+    ],
+    notes: [
+      "Without a URL it serves itself and needs no network.",
+      "Exit status: 0 done, 1 the transfer failed or the status is 400 or above, 2 wrong usage.", "",
+      "  netcond get --profile tunnel --seed 42",
+      "  netcond get https://example.com/file --profile 3G -o file",
+    ])
+}

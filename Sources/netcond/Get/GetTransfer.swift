@@ -1,0 +1,110 @@
+import Foundation
+import NetworkConditions
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One transfer over a `URLSession` of a simulated network, from the first line to the last.
+struct GetTransfer {
+  let options: GetOptions
+  let network: SimulatedNetwork
+  let console: Console
+
+  /// What the embedded server answers to.
+  static let demo = "https://netcond.example/demo"
+  /// How much the embedded server sends.
+  static let demoSize: Int64 = 300_000
+
+  var url: String { options.url?.absoluteString ?? Self.demo }
+
+  /// Carries it out; `signal` is the one that interrupted it.
+  func run() async throws -> (report: GetReport, signal: Int32?) {
+    if options.url == nil { network.stub("*", with: .bytes(count: Self.demoSize)) }
+    let request = try self.request()
+    let file = Mutex<PendingFile?>(nil)
+    if case .file(let target) = options.output {
+      let pending = try PendingFile(target)
+      file.withLock { $0 = pending }
+    }
+    let log = options.verbose ? EventLog(console: console) : nil
+    let output = options.output
+    let delegate = TransferDelegate(
+      willReceive: { log?.show($0) },
+      receive: { [console] data in
+        switch output {
+        case .count: break
+        case .standardOutput:
+          if !console.out(data) { throw OutputError.closed }
+        case .file: try file.withLock { try $0?.write(data) }
+        }
+      })
+    let (result, signal) = await carry(request, delegate: delegate, log: log)
+    var failure = Self.failure(of: result, signal: signal)
+    var saved: String?
+    if failure == nil {
+      do {
+        try file.withLock { try $0?.keep() }
+        if case .file(let target) = output { saved = target.path }
+      } catch {
+        failure = Failure(sentence: "Cannot write the file: \(error.localizedDescription)")
+      }
+    }
+    if failure != nil { file.withLock { $0?.discard() } }
+    let report = GetReport(
+      url: Secrets.url(url), profile: network.profile.name, seed: options.seed, speed: options.speed, result: result,
+      failure: failure, timeline: network.timeline, saved: saved)
+    return (report, signal)
+  }
+
+  /// Why standard output takes no more.
+  private enum OutputError: Error, LocalizedError {
+    case closed
+    var errorDescription: String? { "Standard output was closed." }
+  }
+
+  private func carry(
+    _ request: URLRequest, delegate: TransferDelegate, log: EventLog?
+  ) async -> (TransferDelegate.Result, Int32?) {
+    let configuration = network.sessionConfiguration
+    configuration.timeoutIntervalForResource = 7 * 24 * 3600
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    let observation = log.map { log in network.observe { log.show($0) } }
+    log?.show(request)
+    let live = console.isLive && log == nil && !options.json ? LiveProgress(network, on: console) : nil
+    let task: URLSessionTask =
+      if case .file(let file)? = options.body {
+        session.uploadTask(with: request, fromFile: file)
+      } else {
+        session.dataTask(with: request)
+      }
+    let interrupt = Interrupt { task.cancel() }
+    task.resume()
+    let result = await delegate.end()
+    await live?.stop()
+    interrupt.stop()
+    observation?.cancel()
+    session.finishTasksAndInvalidate()
+    return (result, interrupt.signal)
+  }
+
+  private func request() throws -> URLRequest {
+    guard let url = URL(string: url) else { throw UsageError("\"\(self.url)\" is not a URL") }
+    var request = URLRequest(url: url)
+    request.httpMethod = options.method ?? (options.body == nil ? "GET" : "POST")
+    if let timeout = options.timeout { request.timeoutInterval = timeout }
+    for field in options.headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
+    if case .text(let text)? = options.body { request.httpBody = Data(text.utf8) }
+    return request
+  }
+
+  private static func failure(of result: TransferDelegate.Result, signal: Int32?) -> Failure? {
+    if signal != nil { return Failure(sentence: "The transfer was interrupted.", code: "cancelled") }
+    if let error = result.error { return Failure(error) }
+    if let status = result.response?.statusCode, status >= 400 {
+      return Failure(sentence: "The server answered with status \(status).")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,53 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Turns Ctrl-C and a request to terminate into a call, for as long as it lives.
+final class Interrupt: Sendable {
+  private let caught = Caught()
+  private let sources = Mutex<[any DispatchSourceSignal]>([])
+  private static let signals = [SIGINT, SIGTERM]
+
+  /// The signal that came, if one did.
+  var signal: Int32? { caught.signal.withLock { $0 } }
+
+  /// Calls `cancel` at the first signal; the second ends the process at once.
+  init(_ cancel: @escaping @Sendable () -> Void) {
+    let caught = caught
+    for number in Self.signals {
+      Foundation.signal(number, SIG_IGN)
+      sources.withLock { sources in
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler {
+          let isFirst = caught.signal.withLock { signal in
+            defer { signal = number }
+            return signal == nil
+          }
+          if !isFirst { _exit(128 + number) }
+          cancel()
+        }
+        source.resume()
+        sources.append(source)
+      }
+    }
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// Gives the signals their usual effect again.
+  func stop() {
+    sources.withLock { sources in
+      guard !sources.isEmpty else { return }
+      for source in sources { source.cancel() }
+      for number in Self.signals { Foundation.signal(number, SIG_DFL) }
+      sources = []
+    }
+  }
+}
+
+/// What the handlers write and the command reads.
+private final class Caught: Sendable {
+  let signal = Mutex<Int32?>(nil)
+}

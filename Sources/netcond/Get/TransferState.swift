@@ -1,0 +1,127 @@
+import LinkSimulator
+import NetworkConditions
+
+/// What is known of a transfer while it is under way, put together from the network's events.
+struct TransferState: Equatable {
+  /// What the transfer does.
+  enum Stage: String {
+    case resolve, connect, secure, send, wait, receive
+  }
+
+  private(set) var stage = Stage.connect
+  /// Whether the transfer has begun.
+  private(set) var isRunning = false
+  private(set) var started = SimulatedInstant.zero
+  private(set) var received: Int64 = 0
+  private(set) var expected: Int64?
+  private(set) var sent: Int64 = 0
+  private(set) var toSend: Int64?
+  private(set) var lost = 0
+  private(set) var retransmitted = 0
+  /// The name of the profile's phase.
+  var phase = ""
+  /// When something last arrived.
+  private(set) var lastProgress = SimulatedInstant.zero
+  /// When the response began.
+  private var begun = SimulatedInstant.zero
+  private var samples: [Sample] = []
+  private var isSecure = false
+
+  private struct Sample: Equatable {
+    var time: SimulatedInstant
+    var total: Int64
+  }
+
+  /// How far back the rate looks.
+  static let window = Duration.seconds(2)
+
+  /// Takes note of an event.
+  mutating func apply(_ event: NetworkEvent) {
+    switch event.kind {
+    case .started(_, let url):
+      self = TransferState(continuing: self, url: url, at: event.time)
+      return
+    case .resolved: stage = .connect
+    case .connected: stage = isSecure ? .secure : .send
+    case .secured: stage = .send
+    case .requestSent: stage = .wait
+    case .uploaded(let bytes, let total):
+      sent = bytes
+      toSend = total
+      note(bytes, at: event.time)
+    case .response:
+      stage = .receive
+      begun = event.time
+      samples = [Sample(time: event.time, total: received)]
+    case .received(let bytes, let total):
+      stage = .receive
+      received = bytes
+      expected = total
+      note(bytes, at: event.time)
+    case .packetLost: lost += 1
+    case .retransmitted: retransmitted += 1
+    case .phaseEntered(let name): phase = name
+    default: break
+    }
+    if event.transfer != nil, !Self.isTrouble(event.kind) { lastProgress = event.time }
+  }
+
+  init() {}
+
+  /// The next transfer of the same call: losses go on counting, all else begins anew.
+  private init(continuing other: TransferState, url: String, at time: SimulatedInstant) {
+    isRunning = true
+    started = other.isRunning ? other.started : time
+    lastProgress = time
+    lost = other.lost
+    retransmitted = other.retransmitted
+    phase = other.phase
+    isSecure = url.lowercased().hasPrefix("https:")
+    stage = .resolve
+  }
+
+  /// How fast the body arrives (or, before it does, leaves) in bits per second.
+  func rate(at now: SimulatedInstant) -> Double {
+    rate(since: now.advanced(by: .zero - Self.window), until: now)
+  }
+
+  private func rate(since begin: SimulatedInstant, until now: SimulatedInstant) -> Double {
+    guard let first = samples.last(where: { $0.time <= begin }) ?? samples.first, let last = samples.last else {
+      return 0
+    }
+    let seconds = max(first.time, begin).duration(to: max(now, last.time)) / .seconds(1)
+    return seconds > 0.05 ? Double(last.total - first.total) * 8 / seconds : 0
+  }
+
+  /// How much of what is being moved has been moved, from 0 to 1; `nil` when that cannot be known.
+  var share: Double? {
+    switch stage {
+    case .receive: expected.map { $0 > 0 ? Double(received) / Double($0) : 1 }
+    case .send, .wait: sent > 0 ? toSend.map { $0 > 0 ? Double(sent) / Double($0) : 1 } : nil
+    default: nil
+    }
+  }
+
+  /// How many seconds are left at the mean rate since the head came: that of the moment would make it jump.
+  func secondsLeft(at now: SimulatedInstant) -> Double? {
+    guard stage == .receive, let expected else { return nil }
+    let rate = rate(since: begun, until: now)
+    return rate > 0 ? Double(expected - received) * 8 / rate : nil
+  }
+
+  private mutating func note(_ total: Int64, at time: SimulatedInstant) {
+    samples.append(Sample(time: time, total: total))
+    // The first stays for the mean, and one before the window, so that the window is always covered.
+    let begin = time.advanced(by: .zero - Self.window)
+    if samples.count > 512, let keep = samples.lastIndex(where: { $0.time <= begin }), keep > 1 {
+      samples.removeSubrange(1..<keep)
+    }
+  }
+
+  private static func isTrouble(_ kind: NetworkEvent.Kind) -> Bool {
+    switch kind {
+    case .packetLost, .retransmitted, .stalled: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+
+/// What the command line asks profiles.
+enum ProfileFacts {
+  /// The profile of this name, or in this file; throws a ``UsageError`` that says what would be right.
+  ///
+  /// What ends in `.json` or has a slash in it is a file. Any other word is a name, or a file if there is one.
+  static func load(_ text: String) throws -> NetworkProfile {
+    do {
+      if text.hasSuffix(".json") || text.contains("/") { return try file(text) }
+      do {
+        return try NetworkProfile.named(text)
+      } catch {
+        if FileManager.default.fileExists(atPath: text) { return try file(text) }
+        throw error
+      }
+    } catch ProfileError.unknownName(let name, let near) {
+      let shown = name.printable.shortened(to: 60)
+      let names = (try? NetworkProfile.all)?.flatMap { [$0.name] + $0.aliases } ?? []
+      let near = near.isEmpty ? NearNames.of(name, among: names) : Array(near.prefix(3))
+      let rest = near.isEmpty ? "; netcond profiles lists them" : ""
+      throw UsageError("no profile is called \"\(shown)\"\(NearNames.question(near) ?? "")\(rest)")
+    } catch let error as ProfileError {
+      throw UsageError("\(error)")
+    }
+  }
+
+  /// Reads a file in the profile format.
+  static func file(_ path: String) throws -> NetworkProfile {
+    try NetworkProfile(contentsOf: URL(fileURLWithPath: path))
+  }
+
+  /// Whether the network is out at this moment.
+  static func isOut(_ network: SimulatedNetwork) -> Bool {
+    network.profile.schedule.conditions(at: network.now).outage != nil
+  }
+
+  /// The name of the phase at the beginning.
+  static func firstPhase(_ profile: NetworkProfile) -> String {
+    profile.schedule.phases.first?.name ?? ""
+  }
+
+  /// The tool that a profile's name gives as its origin, such as `apple` of `apple.3G`.
+  static func tool(of profile: NetworkProfile) -> String? {
+    let parts = profile.name.split(separator: ".", maxSplits: 1)
+    return parts.count == 2 ? String(parts[0]) : nil
+  }
+
+  /// The conditions that describe a profile best in one line: its base, or its first phase when the base is bare.
+  static func typical(_ profile: NetworkProfile) -> PathConditions {
+    profile.base == .unlimited ? profile.schedule.phases.first?.conditions ?? profile.base : profile.base
+  }
+}
+
+extension PathConditions {
+  /// The round trip time without queues and jitter.
+  var roundTrip: Duration { down.delay + up.delay }
+
+  /// The greater of both directions' mean losses.
+  var meanLoss: Double { max(down.loss.mean, up.loss.mean) }
+}

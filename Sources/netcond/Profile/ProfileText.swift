@@ -1,0 +1,108 @@
+import LinkSimulator
+import NetworkConditions
+
+/// How the parts of a profile are written, for people and in JSON.
+enum ProfileText {
+  /// A rate, in the columns of a table: unlimited is a sign, not a word; `isShort` leaves out what all have in common.
+  static func rate(_ rate: Bandwidth?, isShort: Bool = false) -> String {
+    guard let rate else { return "∞" }
+    let text = Amounts.rate(rate)
+    return isShort ? text.replacing("bit/s", with: "") : text
+  }
+
+  /// Both directions of a network as a table, without the columns in which nothing stands.
+  static func links(_ conditions: PathConditions, width: Int, style: Style) -> [String] {
+    let links = [conditions.down, conditions.up]
+    var columns = [Table.Column(title: "rate", isRight: true), Table.Column(title: "delay", isRight: true)]
+    var cells = links.map { [Table.Cell(Amounts.rate($0.rate)), Table.Cell(Amounts.time($0.delay))] }
+    func add(_ title: String, _ text: (LinkConditions) -> String?) {
+      let texts = links.map(text)
+      guard texts.contains(where: { $0 != nil }) else { return }
+      columns.append(Table.Column(title: title))
+      for (index, text) in texts.enumerated() { cells[index].append(Table.Cell(text ?? "")) }
+    }
+    add("jitter") { $0.jitter.map(jitter) }
+    add("loss") { $0.loss.mean > 0 ? loss($0.loss) : nil }
+    add("queue") { $0.queue == LinkConditions.defaultQueue ? nil : Amounts.count(Int64($0.queue), "packet") }
+    add("order") { $0.reorders ? "may change" : nil }
+    var table = Table([Table.Column(title: "")] + columns)
+    table.rows = [[Table.Cell("down", .down)] + cells[0], [Table.Cell("up", .up)] + cells[1]]
+    return table.lines(width: width, style: style)
+  }
+
+  static func jitter(_ jitter: Jitter) -> String {
+    let kind =
+      switch jitter.distribution {
+      case .uniform: "uniform"
+      case .normal: "normal"
+      case .pareto: "pareto"
+      case .paretoNormal: "pareto-normal"
+      }
+    return "\(Amounts.time(jitter.spread)) (\(kind))"
+  }
+
+  static func loss(_ loss: LossModel) -> String {
+    let mean = Amounts.percent(loss.mean)
+    guard case .bursts(let chain) = loss, chain.badToGood.value > 0 else { return mean }
+    return "\(mean) in bursts of \(Amounts.digits(1 / chain.badToGood.value))"
+  }
+
+  static func outage(_ outage: PathConditions.Outage) -> String {
+    switch outage {
+    case .drop: "out: packets vanish"
+    case .refuse: "offline: requests fail at once"
+    }
+  }
+
+  /// What `profiles --json` gives for each.
+  static func summary(_ profile: NetworkProfile) -> JSON {
+    let conditions = ProfileFacts.typical(profile)
+    return .object([
+      ("name", .string(profile.name)), ("aliases", .array(profile.aliases.map { .string($0) })),
+      ("tool", JSON(ProfileFacts.tool(of: profile))), ("summary", .string(profile.summary)),
+      ("source", .string(profile.source)), ("down_bps", bits(conditions.down.rate)),
+      ("up_bps", bits(conditions.up.rate)), ("rtt_s", JSON(seconds: conditions.roundTrip)),
+      ("loss", .number(conditions.meanLoss)), ("outage", JSON(conditions.outage?.rawValue)),
+      ("phases", .integer(Int64(profile.phases.count))), ("repeats", .bool(profile.repeats)),
+    ])
+  }
+
+  /// What `show --json` gives.
+  static func whole(_ profile: NetworkProfile) -> JSON {
+    .object([
+      ("name", .string(profile.name)), ("aliases", .array(profile.aliases.map { .string($0) })),
+      ("summary", .string(profile.summary)), ("source", .string(profile.source)),
+      ("base", conditions(profile.base)), ("repeats", .bool(profile.repeats)),
+      (
+        "phases",
+        .array(
+          profile.phases.map { phase in
+            .object([
+              ("name", .string(phase.name)), ("duration_s", JSON(seconds: phase.duration)),
+              ("conditions", conditions(phase.conditions)),
+            ])
+          })
+      ),
+      ("rules", .integer(Int64(profile.rules.count))), ("faults", .integer(Int64(profile.faults.count))),
+    ])
+  }
+
+  private static func conditions(_ conditions: PathConditions) -> JSON {
+    .object([
+      ("down", direction(conditions.down)), ("up", direction(conditions.up)),
+      ("dns_delay_s", JSON(seconds: conditions.dnsDelay)), ("outage", JSON(conditions.outage?.rawValue)),
+    ])
+  }
+
+  private static func direction(_ link: LinkConditions) -> JSON {
+    .object([
+      ("rate_bps", bits(link.rate)), ("delay_s", JSON(seconds: link.delay)),
+      ("jitter_s", JSON(seconds: link.jitter?.spread)), ("loss", .number(link.loss.mean)),
+      ("queue_packets", .integer(Int64(link.queue))),
+    ])
+  }
+
+  private static func bits(_ rate: Bandwidth?) -> JSON {
+    rate.map { .integer($0.bitsPerSecond) } ?? .null
+  }
+}

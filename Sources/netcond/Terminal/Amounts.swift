@@ -1,0 +1,75 @@
+import Foundation
+import LinkSimulator
+
+/// How numbers are written for people: three digits that matter, and a unit.
+enum Amounts {
+  /// A count of bytes in decimal units, such as `300 kB`.
+  static func bytes(_ count: Int64) -> String {
+    count < 1000 ? "\(count) B" : scaled(Double(count), ["B", "kB", "MB", "GB", "TB"])
+  }
+
+  /// A rate in bits per second, such as `780 kbit/s`; `nil` is unlimited.
+  static func rate(_ bitsPerSecond: Double?) -> String {
+    guard let bitsPerSecond else { return "unlimited" }
+    return scaled(bitsPerSecond, ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"])
+  }
+
+  /// A rate, such as `780 kbit/s`; `nil` is unlimited.
+  static func rate(_ rate: Bandwidth?) -> String {
+    self.rate(rate.map { Double($0.bitsPerSecond) })
+  }
+
+  /// A stretch of time, such as `40 ms`, `3.21 s` or `2 min 5 s`.
+  static func time(_ duration: Duration) -> String {
+    let nanoseconds = duration.wholeNanoseconds
+    let seconds = Double(nanoseconds) / 1e9
+    switch seconds {
+    case 0: return "0 ms"
+    case ..<0.000_999_5: return "\(digits(seconds * 1e6)) µs"
+    case ..<0.999_5: return "\(digits(seconds * 1e3)) ms"
+    case ..<99.95: return "\(digits(seconds)) s"
+    default: break
+    }
+    let whole = Int64(seconds.rounded())
+    let parts = [(whole / 3600, "h"), (whole / 60 % 60, "min"), (whole % 60, "s")].filter { $0.0 > 0 }
+    return parts.prefix(2).map { "\($0.0) \($0.1)" }.joined(separator: " ")
+  }
+
+  /// A clock for a bar: `0:07`, `12:34`, `1:02:03`.
+  static func clock(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds < 360_000 else { return "--:--" }
+    let whole = Int(max(0, seconds).rounded(.up))
+    let tail = "\(String(whole % 60).padded(to: 2, right: true).replacing(" ", with: "0"))"
+    guard whole >= 3600 else { return "\(whole / 60):\(tail)" }
+    return "\(whole / 3600):\(String(whole / 60 % 60).padded(to: 2, right: true).replacing(" ", with: "0")):\(tail)"
+  }
+
+  /// A share in per cent, such as `0.1 %`.
+  static func percent(_ share: Double) -> String {
+    "\(digits(share * 100)) %"
+  }
+
+  /// A number of things, such as `1 packet` or `2 packets`.
+  static func count(_ number: Int64, _ thing: String) -> String {
+    "\(number) \(thing)\(number == 1 ? "" : "s")"
+  }
+
+  private static func scaled(_ value: Double, _ units: [String]) -> String {
+    var value = value
+    var index = 0
+    while value >= 999.5, index < units.count - 1 {
+      value /= 1000
+      index += 1
+    }
+    return "\(digits(value)) \(units[index])"
+  }
+
+  /// Three digits that matter, without zeros at the end.
+  static func digits(_ value: Double) -> String {
+    let places = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
+    let text = String(format: "%.\(places)f", value)
+    guard text.contains(".") else { return text }
+    let trimmed = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
+    return String(trimmed.reversed())
+  }
+}

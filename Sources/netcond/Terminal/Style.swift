@@ -1,0 +1,58 @@
+/// Colours, or none.
+struct Style: Equatable, Sendable {
+  /// What a text is, rather than how it looks.
+  enum Role: String, Sendable {
+    /// As it is.
+    case plain = ""
+    /// A name or a heading.
+    case strong = "1"
+    /// What may be overlooked.
+    case faint = "2"
+    /// Data towards the client.
+    case down = "36"
+    /// Data towards the server.
+    case up = "35"
+    /// What went well.
+    case good = "32"
+    /// What deserves a look.
+    case warning = "33"
+    /// What failed, or is out.
+    case bad = "31"
+  }
+
+  /// Whether there are colours.
+  let isOn: Bool
+
+  static let none = Style(isOn: false)
+
+  /// The text in its role's colour.
+  func callAsFunction(_ role: Role, _ text: String) -> String {
+    guard isOn, role != .plain, !text.isEmpty else { return text }
+    return "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m"
+  }
+}
+
+extension String {
+  /// The text with control characters made harmless: what comes from files and servers must not steer the terminal.
+  var printable: String {
+    guard unicodeScalars.contains(where: Self.isControl) else { return self }
+    return String(String.UnicodeScalarView(unicodeScalars.map { Self.isControl($0) ? "\u{FFFD}" : $0 }))
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.generalCategory == .control || (0x202A...0x202E).contains(scalar.value)
+      || (0x2066...0x2069).contains(scalar.value)
+  }
+
+  /// The text with spaces up to `width` characters.
+  func padded(to width: Int, right: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(0, width - count))
+    return right ? spaces + self : self + spaces
+  }
+
+  /// The text cut to `width` characters, with an ellipsis where something is missing.
+  func shortened(to width: Int) -> String {
+    guard count > width else { return self }
+    return width > 0 ? prefix(width - 1) + "…" : ""
+  }
+}

@@ -1,0 +1,68 @@
+/// Aligned columns of which the last gives way when the terminal is narrow.
+struct Table {
+  /// One column: its heading, and on which side it is flush.
+  struct Column {
+    let title: String
+    var isRight = false
+    var role = Style.Role.plain
+  }
+
+  /// One cell: a text, and its colour when that is not the column's.
+  struct Cell: ExpressibleByStringInterpolation {
+    let text: String
+    var role: Style.Role?
+
+    init(_ text: String, _ role: Style.Role? = nil) {
+      self.text = text.printable
+      self.role = role
+    }
+
+    init(stringLiteral value: String) {
+      self.init(value)
+    }
+  }
+
+  let columns: [Column]
+  var rows: [[Cell]] = []
+
+  init(_ columns: [Column]) {
+    self.columns = columns
+  }
+
+  /// The table's lines.
+  ///
+  /// - Parameter widths: what other tables in the same place take, so that all of them align.
+  func lines(width: Int, style: Style, heading: Bool = true, widths: [Int]? = nil) -> [String] {
+    let widths = fitted(widths ?? self.widths, to: width)
+    var lines: [String] = []
+    if heading { lines.append(line(columns.map { Cell($0.title, .faint) }, widths, style)) }
+    return lines + rows.map { line($0, widths, style) }
+  }
+
+  /// What each column would like to have.
+  var widths: [Int] {
+    columns.indices.map { index in
+      max(columns[index].title.count, rows.map { index < $0.count ? $0[index].text.count : 0 }.max() ?? 0)
+    }
+  }
+
+  private func fitted(_ widths: [Int], to width: Int) -> [Int] {
+    guard let last = widths.last else { return widths }
+    let others = widths.dropLast().reduce(0) { $0 + $1 + 2 }
+    return widths.dropLast() + [min(last, max(8, width - others))]
+  }
+
+  private func line(_ cells: [Cell], _ widths: [Int], _ style: Style) -> String {
+    var parts: [String] = []
+    for (index, cell) in cells.enumerated() where index < columns.count {
+      let isLast = index == columns.count - 1
+      let text = cell.text.shortened(to: widths[index])
+      let padded =
+        isLast && !columns[index].isRight ? text : text.padded(to: widths[index], right: columns[index].isRight)
+      parts.append(style(cell.role ?? columns[index].role, padded))
+    }
+    var line = parts.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}

@@ -1,0 +1,104 @@
+import LinkSimulator
+import Testing
+
+@Suite struct OutageTests {
+  private static let good = PathConditions.symmetric(.megabitsPerSecond(4), delay: .milliseconds(40))
+
+  private func tunnel(_ outage: PathConditions.Outage, from start: Duration, for length: Duration) -> ConditionSchedule
+  {
+    var out = Self.good
+    out.outage = outage
+    return ConditionSchedule(phases: [
+      .init(name: "before", duration: start, conditions: Self.good),
+      .init(name: "tunnel", duration: length, conditions: out),
+      .init(name: "after", conditions: Self.good),
+    ])!
+  }
+
+  @Test func `phases are reported when they begin`() {
+    var harness = Harness(tunnel(.drop, from: .seconds(1), for: .seconds(12)))
+    harness.run(until: .seconds(20))
+    #expect(
+      harness.events == [
+        PathEvent(time: .zero, stream: nil, kind: .phaseEntered(index: 0)),
+        PathEvent(time: SimulatedInstant(nanoseconds: 1_000_000_000), stream: nil, kind: .phaseEntered(index: 1)),
+        PathEvent(time: SimulatedInstant(nanoseconds: 13_000_000_000), stream: nil, kind: .phaseEntered(index: 2)),
+      ])
+    harness.path.use(ConditionSchedule(Self.good))
+    harness.run(until: .seconds(21))
+    #expect(harness.events.last?.kind == .phaseEntered(index: 0))
+    #expect(harness.events.last?.time == SimulatedInstant(nanoseconds: 20_000_000_000))
+  }
+
+  @Test func `after a tunnel recovery takes longer than the tunnel`() {
+    var harness = Harness(tunnel(.drop, from: .seconds(1), for: .seconds(12)))
+    let stream = harness.get(2_000_000)
+    harness.run(until: .seconds(100))
+    #expect(harness.received(by: stream) == 2_000_000)
+    let resumed = harness.events(of: stream).first { event in
+      if case .received = event.kind { event.time.nanoseconds > 2_000_000_000 } else { false }
+    }!
+    // The timer has doubled all the while, so it runs out well after the end; but not twice as late.
+    #expect(resumed.time.nanoseconds > 13_200_000_000 && resumed.time.nanoseconds < 27_000_000_000)
+    #expect(harness.events(of: stream).contains { $0.kind == .stalled })
+    #expect(harness.events(of: stream).contains { $0.kind == .packetLost(.down, .outage) })
+  }
+
+  @Test func `a refusing outage fails what is open and what begins`() {
+    var harness = Harness(tunnel(.refuse, from: .seconds(1), for: .seconds(12)))
+    let streams = (0..<10).map { harness.get(2_000_000, key: UInt64($0)) }
+    let lookup = harness.get(key: 99, host: "b.example", needsResolution: true)
+    harness.run(until: .seconds(5))
+    for stream in streams { #expect(harness.time(of: .failed(.connectionLost), stream) == .seconds(1)) }
+    #expect(harness.time(of: .responseReceived, lookup) != nil)
+    let late = harness.get()
+    harness.run(until: .seconds(6))
+    #expect(harness.time(of: .failed(.offline), late) == .seconds(5))
+    harness.run(until: .seconds(14))
+    let after = harness.get()
+    harness.run(until: .seconds(30))
+    #expect(harness.endings(of: after) == 1 && harness.failure(of: after) == nil)
+  }
+
+  @Test func `over a link without a rate a request waits for its timers`() {
+    var harness = Harness(.symmetric(.zero))
+    let stream = harness.get()
+    harness.run(until: .seconds(1_000))
+    #expect(harness.failure(of: stream) == .connectTimedOut)
+    #expect(harness.path.nextEventTime == nil)
+  }
+
+  @Test func `a transfer gives up after fifteen minutes of silence`() {
+    var harness = Harness(tunnel(.drop, from: .milliseconds(500), for: .seconds(100_000)))
+    let stream = harness.get(100, request: 5_000_000)
+    harness.run(until: .seconds(3_000))
+    #expect(harness.failure(of: stream) == .retransmissionsExhausted)
+    let time = harness.time(of: .failed(.retransmissionsExhausted), stream)!
+    #expect(time > .seconds(924) && time < .seconds(1_100))
+  }
+
+  @Test func `a new rate is felt in the middle of a transfer`() {
+    var harness = Harness(Self.good)
+    let stream = harness.get(1_000_000)
+    harness.run(until: .seconds(1))
+    let before = harness.received(by: stream)
+    harness.path.use(ConditionSchedule(.symmetric(.kilobitsPerSecond(400), delay: .milliseconds(40))))
+    harness.run(until: .seconds(3))
+    let after = harness.received(by: stream) - before
+    // 400 kbit/s for two seconds are 100 kB with headers, and 20 kB were in the air.
+    #expect(after > 80_000 && after < 125_000)
+  }
+
+  @Test func `repeated phases go on for ever`() {
+    let schedule = ConditionSchedule(
+      phases: [
+        .init(duration: .milliseconds(700), conditions: Self.good),
+        .init(duration: .milliseconds(300), conditions: .symmetric(.kilobitsPerSecond(64))),
+      ], repeats: true)!
+    var harness = Harness(schedule)
+    let stream = harness.get(3_000_000)
+    harness.run(until: .seconds(60))
+    #expect(harness.received(by: stream) == 3_000_000)
+    #expect(harness.events.count { $0.stream == nil } == 121)
+  }
+}

@@ -1,0 +1,152 @@
+import LinkSimulator
+import Testing
+
+@Suite struct StreamFaultTests {
+  private static let conditions = PathConditions.symmetric(.megabitsPerSecond(8), delay: .milliseconds(20))
+  private static let protocols: [(Bool, StreamRequest.HTTPVersion)] = [(false, .http1), (true, .http1), (true, .http2)]
+
+  private func run(_ faults: [StreamFault], _ kind: (Bool, StreamRequest.HTTPVersion), loss: Double = 0) -> (
+    Harness, StreamID
+  ) {
+    var conditions = Self.conditions
+    if loss > 0 {
+      conditions.down.loss = .independent(.percent(loss))
+      conditions.up.loss = .independent(.percent(loss))
+    }
+    var harness = Harness(conditions, seed: 9)
+    let stream = harness.get(
+      100_000, request: 20_000, isSecure: kind.0, version: kind.1, needsResolution: true, faults: faults)
+    harness.run(until: .seconds(600))
+    return (harness, stream)
+  }
+
+  @Test(arguments: [0.0, 5.0])
+  func `a reset comes once so many bytes were received, and once`(loss: Double) {
+    for kind in Self.protocols {
+      for bytes in [0, 1, 30_000] as [Int64] {
+        let (harness, stream) = run([.reset(direction: .down, afterBytes: bytes)], kind, loss: loss)
+        #expect(harness.failure(of: stream) == .reset)
+        #expect(harness.received(by: stream) == bytes)
+        #expect(harness.endings(of: stream) == 1)
+      }
+    }
+  }
+
+  @Test func `a reset during the upload reaches the client later`() {
+    for kind in Self.protocols {
+      let (harness, stream) = run([.reset(direction: .up, afterBytes: 5_000)], kind)
+      #expect(harness.failure(of: stream) == .reset)
+      let seen = harness.events(of: stream).first { event in
+        if case .uploaded(let total) = event.kind { total >= 5_000 } else { false }
+      }
+      #expect(seen!.time.advanced(by: .milliseconds(20)) < harness.events(of: stream).last!.time)
+      #expect(harness.received(by: stream) == 0)
+    }
+  }
+
+  @Test func `a truncated response ends after so many bytes`() {
+    for kind in Self.protocols {
+      let (harness, stream) = run([.truncation(afterBytes: 12_345)], kind)
+      #expect(harness.failure(of: stream) == .truncated)
+      #expect(harness.received(by: stream) == 12_345)
+      let (whole, other) = run([.truncation(afterBytes: 100_000)], kind)
+      #expect(whole.failure(of: other) == nil && whole.endings(of: other) == 1)
+    }
+  }
+
+  @Test func `a stall holds the rest back for its time, or for ever`() {
+    for kind in Self.protocols {
+      let (plain, plainStream) = run([], kind)
+      let (harness, stream) = run([.stall(afterBytes: 10_000, duration: .seconds(30))], kind)
+      #expect(harness.received(by: stream) == 100_000)
+      let delay = harness.time(of: .responseReceived, stream)! - plain.time(of: .responseReceived, plainStream)!
+      #expect(delay > .seconds(29) && delay < .seconds(30))
+      let (stuck, other) = run([.stall(afterBytes: 10_000, duration: nil)], kind)
+      #expect(stuck.received(by: other) == 10_000)
+      #expect(stuck.endings(of: other) == 0)
+    }
+  }
+
+  @Test func `a slow close delays the end and nothing else`() {
+    for kind in Self.protocols {
+      let (harness, stream) = run([.slowClose(delay: .seconds(5))], kind)
+      let last = harness.events(of: stream).last { event in
+        if case .received = event.kind { true } else { false }
+      }
+      #expect(
+        harness.time(of: .responseReceived, stream)! == SimulatedInstant.zero.duration(to: last!.time) + .seconds(5))
+    }
+  }
+
+  @Test func `names, connections and handshakes fail when they should`() {
+    for kind in Self.protocols {
+      let (unknown, first) = run([.resolutionFailure], kind)
+      #expect(unknown.failure(of: first) == .resolutionFailed)
+      #expect(unknown.time(of: .failed(.resolutionFailed), first)! > .milliseconds(40))
+      let (refused, second) = run([.refused], kind)
+      #expect(refused.failure(of: second) == .refused)
+      let (silent, third) = run([.unreachable], kind)
+      #expect(silent.failure(of: third) == .connectTimedOut)
+      // 131 s after the first SYN, and what the coarse timers add.
+      #expect((131...145).contains(silent.time(of: .failed(.connectTimedOut), third)!.components.seconds))
+      #expect(silent.events(of: third).count { $0.kind == .retransmitted(.up, .timeout) } == 10)
+      if kind.0 {
+        let (handshake, fourth) = run([.handshakeFailure], kind)
+        #expect(handshake.failure(of: fourth) == .handshakeFailed)
+      }
+    }
+  }
+
+  @Test func `a forced connection leaves the others as they are`() {
+    var harness = Harness(Self.conditions)
+    let first = harness.get(key: 1, isSecure: true, version: .http2)
+    let second = harness.get(key: 2, isSecure: true, version: .http2, faults: [.handshakeFailure])
+    let third = harness.get(key: 3, isSecure: true, version: .http2)
+    harness.run()
+    #expect(harness.failure(of: second) == .handshakeFailed)
+    #expect(harness.time(of: .responseReceived, first) != nil && harness.time(of: .responseReceived, third) != nil)
+  }
+
+  @Test func `an abort is seen once it arrives`() {
+    for kind in Self.protocols {
+      var harness = Harness(Self.conditions)
+      let stream = harness.get(1_000_000, isSecure: kind.0, version: kind.1)
+      harness.run(until: .milliseconds(300))
+      harness.path.abort(stream)
+      harness.path.abort(stream)
+      harness.run(until: .seconds(60))
+      #expect(harness.failure(of: stream) == .reset)
+      #expect(harness.endings(of: stream) == 1)
+      #expect(harness.time(of: .failed(.reset), stream)! >= .milliseconds(320))
+      #expect((1..<1_000_000).contains(harness.received(by: stream)))
+    }
+  }
+
+  @Test func `a cancelled request is silent and its connection is not used again`() {
+    for kind in Self.protocols {
+      var harness = Harness(Self.conditions)
+      let stream = harness.get(1_000_000, isSecure: kind.0, version: kind.1)
+      harness.run(until: .milliseconds(300))
+      harness.path.cancel(stream)
+      let before = harness.events(of: stream).count
+      harness.run(until: .seconds(60))
+      #expect(harness.events(of: stream).count == before && harness.endings(of: stream) == 0)
+      let next = harness.get(isSecure: kind.0, version: kind.1)
+      harness.run(until: .seconds(120))
+      #expect(harness.endings(of: next) == 1)
+      #expect(harness.path.statistics(of: next).connection == (kind.1 == .http1 ? 1 : 0))
+    }
+  }
+
+  @Test func `an answer before the end of the upload closes the connection`() {
+    var harness = Harness(Self.conditions)
+    let stream = harness.path.open(StreamRequest(key: 1, host: "a.example", port: 80))
+    harness.path.write(1_000, .up, on: stream, finishing: false)
+    harness.path.write(500, .down, on: stream, finishing: true)
+    harness.run(until: .seconds(1))
+    #expect(harness.endings(of: stream) == 1)
+    let next = harness.get()
+    harness.run(until: .seconds(2))
+    #expect(harness.path.statistics(of: next).connection == 1)
+  }
+}

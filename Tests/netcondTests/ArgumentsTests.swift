@@ -1,0 +1,65 @@
+import Testing
+
+@testable import netcond
+
+@Suite struct ArgumentsTests {
+  static let seed = Option("seed", short: "s", value: "N", help: "")
+  static let header = Option("header", short: "H", value: "'K: V'", repeats: true, help: "")
+  static let profile = Option("profile", value: "NAME", help: "")
+  static let usage = Usage(operands: "[URL]", count: 0...1, options: [seed, header, profile, .json])
+
+  func parse(_ words: String...) throws -> Arguments { try Arguments(words, usage: Self.usage) }
+
+  @Test(arguments: [["--seed", "42"], ["--seed=42"], ["-s", "42"], ["-s42"]])
+  func `a value may be given in four ways`(words: [String]) throws {
+    #expect(try Arguments(words, usage: Self.usage)[Self.seed] == "42")
+  }
+
+  @Test func `options and operands may come in any order`() throws {
+    let arguments = try parse("--json", "x", "--seed", "1")
+    #expect(arguments.operands == ["x"])
+    #expect(arguments[flag: .json])
+    #expect(arguments[Self.seed] == "1")
+    #expect(arguments[Self.profile] == nil)
+  }
+
+  @Test func `an option that repeats keeps all of its values in order`() throws {
+    #expect(try parse("-H", "A: 1", "--header=B: 2")[all: Self.header] == ["A: 1", "B: 2"])
+  }
+
+  @Test func `two dashes end the options and one dash is an operand`() throws {
+    #expect(try parse("--", "--seed").operands == ["--seed"])
+    #expect(try parse("-").operands == ["-"])
+  }
+
+  @Test func `a value may contain an equals sign, be empty, be a dash or be negative`() throws {
+    #expect(try parse("--profile=a=b")[Self.profile] == "a=b")
+    #expect(try parse("--profile=")[Self.profile] == "")
+    #expect(try parse("--profile", "-")[Self.profile] == "-")
+    #expect(try parse("--seed", "-5")[Self.seed] == "-5")
+  }
+
+  @Test func `what makes no sense is named with what would be right`() {
+    #expect(throws: UsageError("unknown option --porfile; did you mean --profile?")) { try parse("--porfile", "3G") }
+    #expect(throws: UsageError("unknown option --zzz; --help lists the options")) { try parse("--zzz") }
+    #expect(throws: UsageError("unknown option -z; --help lists the options")) { try parse("-z") }
+    #expect(throws: UsageError("--seed needs a value: --seed N")) { try parse("--seed") }
+    #expect(throws: UsageError("--seed needs a value: --seed N")) { try parse("--seed", "--json") }
+    #expect(throws: UsageError("--json takes no value")) { try parse("--json=yes") }
+    #expect(throws: UsageError("--seed is given twice")) { try parse("--seed", "1", "-s2") }
+    #expect(throws: UsageError("\"b\" is one word too many")) { try parse("a", "b") }
+  }
+
+  @Test func `help needs no operands`() throws {
+    let usage = Usage(operands: "FILE ...", count: 1...9)
+    #expect(try Arguments(["--help"], usage: usage)[flag: .help])
+    #expect(throws: UsageError("needs FILE ...")) { try Arguments([], usage: usage) }
+  }
+
+  @Test func `near names come nearest first`() {
+    #expect(NearNames.of("shwo", among: ["show", "check", "get"]) == ["show"])
+    #expect(NearNames.of("pro", among: ["profiles", "show"]) == ["profiles"])
+    #expect(NearNames.of("xyzzy", among: ["show"]) == [])
+    #expect(NearNames.question(["a", "b"]) == "; did you mean a or b?")
+  }
+}

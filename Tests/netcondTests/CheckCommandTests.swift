@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import netcond
+
+@Suite struct CheckCommandTests {
+  static let good = #"""
+    { "name": "mine", "down": { "rate": "1 Mbit/s", "delay": "40 ms" }, "up": { "rate": "1 Mbit/s", "delay": "40 ms" } }
+    """#
+
+  @Test func `a good file is good`() async throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("mine.json", Self.good)
+    let outcome = await Shell().run("check", path)
+    #expect(outcome.status == .done)
+    #expect(outcome.output == "good  \(path)  \"mine\"\n")
+    #expect(await Shell().run("show", path).lines[0] == "mine")
+    #expect(await Shell().run("get", "--profile", path).lines[1] == "profile mine, seed 0")
+  }
+
+  @Test(arguments: [
+    ("{", "mine.json"), (#"{ "name": "x", "down": { "rate": 780 } }"#, "down.rate"),
+    (#"{ "name": "x", "down": { "rate": "12 parsecs" } }"#, "12 parsecs"), (#"{ "name": "x", "lag": 1 }"#, "lag"),
+    (#"{ "name": "x", "down": { "loss": "101 %" } }"#, "101 %"),
+    (#"{ "name": "x", "phases": [ { "name": "p", "for": "0 s" } ] }"#, "phases[0].for"), ("", "mine.json"),
+  ])
+  func `a bad file is one line with place and value`(text: String, part: String) async throws {
+    let scratch = try Scratch()
+    let bad = try scratch.file("mine.json", text)
+    let good = try scratch.file("good.json", Self.good)
+    let outcome = await Shell().run("check", good, bad)
+    #expect(outcome.status == .usage)
+    #expect(outcome.lines.count == 3)
+    #expect(outcome.lines[0].hasPrefix("good  "))
+    #expect(outcome.lines[1].hasPrefix("bad   ") && outcome.lines[1].contains(part), "\(outcome.output)")
+    #expect(outcome.error == "netcond check: 1 of 2 files is wrong\n")
+    let show = await Shell().run("show", bad)
+    #expect(show.status == .usage && show.error.contains(part))
+  }
+
+  @Test func `JSON tells file by file`() async throws {
+    let scratch = try Scratch()
+    let good = try scratch.file("good.json", Self.good)
+    let outcome = await Shell().run("check", "--json", good, "/nonexistent.json")
+    #expect(outcome.status == .usage)
+    let object = try outcome.object
+    #expect(object["valid"] as? Bool == false)
+    let files = try #require(object["files"] as? [[String: Any]])
+    #expect(files.map { $0["valid"] as? Bool } == [true, false])
+    #expect(files[0]["error"] is NSNull)
+    #expect((files[1]["error"] as? String)?.contains("nonexistent.json") == true)
+  }
+
+  @Test func `no file is wrong usage`() async {
+    let outcome = await Shell().run("check")
+    #expect(outcome.status == .usage)
+    #expect(outcome.error == "netcond check: needs FILE ...\n")
+  }
+}

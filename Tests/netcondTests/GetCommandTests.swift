@@ -1,0 +1,162 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct GetCommandTests {
+  let shell = Shell()
+
+  /// A shell in which the closure answers instead of the real network.
+  static func shell(_ answer: @escaping @Sendable (TransportRequest) throws -> StubResponse) -> Shell {
+    var shell = Shell()
+    shell.transport = HandlerTransport(answer)
+    return shell
+  }
+
+  static let url = "http://127.0.0.1:9/file"
+
+  @Test func `without a URL it serves itself`() async {
+    let outcome = await shell.run("get", "--seed", "7")
+    #expect(outcome.status == .done)
+    #expect(outcome.lines[0] == "200  https://netcond.example/demo")
+    #expect(outcome.lines[1] == "profile 3G, seed 7")
+    for name in ["resolve", "connect", "secure", "wait", "receive", "rate", "total", "down", "up"] {
+      #expect(outcome.lines.contains { $0.hasPrefix(name + " ") }, "\(name) is missing")
+    }
+    for line in outcome.lines { #expect(line.count <= 80, "\(line)") }
+    #expect(outcome.error == "")
+  }
+
+  @Test func `the same seed gives the same words`() async {
+    let first = await shell.run("get", "--seed", "3")
+    let second = await shell.run("get", "--seed", "3")
+    #expect(first.output == second.output)
+  }
+
+  @Test func `JSON is one object with what a script needs`() async throws {
+    let outcome = await shell.run("get", "--json", "--profile", "3g", "--seed", "5")
+    let object = try outcome.object
+    #expect(outcome.lines.count == 2 && outcome.lines[1] == "")
+    #expect(object["url"] as? String == "https://netcond.example/demo")
+    #expect(object["profile"] as? String == "3G")
+    #expect(object["seed"] as? Int == 5)
+    #expect(object["status"] as? Int == 200)
+    #expect(object["bytes"] as? Int == 300_000)
+    #expect(object["retransmissions"] is Int)
+    #expect(object["error"] is NSNull)
+    let connect = try #require(object["connect_s"] as? Double)
+    let first = try #require(object["first_byte_s"] as? Double)
+    let total = try #require(object["total_s"] as? Double)
+    // Each comes after the other; 300 kB at some hundreds of kbit/s take seconds, which nobody waited for.
+    #expect(0 < connect && connect < first && first + 1 < total)
+  }
+
+  @Test func `method, headers and body reach the server`() async {
+    let shell = Self.shell { request in
+      let body = String(decoding: try request.body.load(), as: UTF8.self)
+      let note = request.request.value(forHTTPHeaderField: "X-Note") ?? "none"
+      return .text("\(request.request.httpMethod ?? "") \(note) \(body)")
+    }
+    let outcome = await shell.run("get", Self.url, "-d", "hello", "-H", "X-Note: a: b", "-o", "-")
+    #expect(outcome.output == "POST a: b hello")
+    #expect(outcome.error.hasPrefix("200  http://127.0.0.1:9/file\n"))
+    let put = await shell.run("get", Self.url, "-X", "PUT", "-o", "-")
+    #expect(put.output == "PUT none ")
+  }
+
+  @Test func `a file is sent, and the answer is written to a file`() async throws {
+    let scratch = try Scratch()
+    let source = try scratch.file("in", String(repeating: "abc", count: 10_000))
+    let target = try scratch.file("out", "what was there before")
+    let shell = Self.shell { request in .data(try request.body.load()) }
+    let outcome = await shell.run("get", Self.url, "--data", "@\(source)", "--output", target)
+    #expect(outcome.status == .done)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(contentsOf: URL(fileURLWithPath: source)))
+    #expect(scratch.names == ["in", "out"])
+  }
+
+  @Test func `a status of 400 or above is a failure and leaves no file`() async throws {
+    let scratch = try Scratch()
+    let target = scratch.folder.appendingPathComponent("out").path
+    let shell = Self.shell { _ in .status(503) }
+    let outcome = await shell.run("get", Self.url, "-o", target, "--json")
+    #expect(outcome.status == .failed)
+    #expect(outcome.error == "netcond get: The server answered with status 503.\n")
+    #expect(try outcome.object["status"] as? Int == 503)
+    #expect(try outcome.object["error"] as? String == "The server answered with status 503.")
+    #expect(scratch.names == [])
+  }
+
+  @Test(arguments: [
+    (URLError.Code.cannotConnectToHost, "cannotConnectToHost"), (.networkConnectionLost, "networkConnectionLost"),
+    (.timedOut, "timedOut"), (.cannotFindHost, "cannotFindHost"),
+  ])
+  func `an error is one line with its code's name`(code: URLError.Code, name: String) async throws {
+    let scratch = try Scratch()
+    let target = scratch.folder.appendingPathComponent("out").path
+    let shell = Self.shell { _ in .error(code, afterBytes: 5_000) }
+    let outcome = await shell.run("get", Self.url, "-o", target)
+    #expect(outcome.status == .failed)
+    #expect(outcome.error.hasPrefix("netcond get: "))
+    #expect(outcome.error.hasSuffix(" (URLError.\(name))\n"))
+    #expect(outcome.error.filter { $0 == "\n" }.count == 1)
+    #expect(scratch.names == [])
+  }
+
+  @Test func `redirects are followed and the last transfer is told of`() async throws {
+    let shell = Self.shell { request in
+      request.request.url?.path == "/file" ? .redirect(to: "/other") : .text("there")
+    }
+    let object = try await shell.run("get", Self.url, "--json").object
+    #expect(object["redirects"] as? Int == 1)
+    #expect(object["bytes"] as? Int == 5)
+    #expect(object["status"] as? Int == 200)
+  }
+
+  @Test func `secrets are left out of what is shown`() async throws {
+    let shell = Self.shell { _ in
+      .text("x").header("Set-Cookie", "sid=s3cret")
+    }
+    for mode in ["--verbose", "--json"] {
+      let outcome = await shell.run(
+        "get", "http://me:s3cret@127.0.0.1:9/file", mode, "-H", "Authorization: Bearer s3cret", "-H",
+        "Cookie: a=s3cret",
+        "-H", "Proxy-Authorization: s3cret")
+      #expect(outcome.status == .done)
+      #expect(!(outcome.output + outcome.error).contains("s3cret"))
+      #expect((outcome.output + outcome.error).contains("<redacted>"))
+    }
+  }
+
+  @Test func `a scheme that is not HTTP is the error that URLSession gives`() async throws {
+    let outcome = await shell.run("get", "gopher://127.0.0.1/x", "--json")
+    #expect(outcome.status == .failed)
+    #expect(try outcome.object["error_code"] as? String == "unsupportedURL")
+    #expect(
+      outcome.error
+        == "netcond get: The scheme \"gopher\" is not supported; http and https are. (URLError.unsupportedURL)\n"
+    )
+  }
+
+  @Test(arguments: [
+    ["--seed", "-1"], ["--seed", "x"], ["--timeout", "0"], ["--timeout", "nan"], ["--timeout", "1e99"],
+    ["--speed", "0"],
+    ["--speed", "inf"], ["--method", "GE T"], ["--header", "nonsense"], ["--header", "A: b\nC: d"],
+    ["--header", ": x"],
+    ["--data", "@/nonexistent/file"], ["--profile", "no such profile"], ["--profile", "/nonexistent/p.json"],
+    ["--output", "/nonexistent/folder/out"], ["--output", "/"], ["--output", ""], ["--json", "-o", "-"],
+    ["example.com/file"], ["http://"], ["http:///x"], [""], ["http://a", "http://b"],
+  ])
+  func `bad input is wrong usage and one line`(words: [String]) async {
+    let outcome = await shell.run(["get"] + words)
+    #expect(outcome.status == .usage)
+    #expect(outcome.error.hasPrefix("netcond get: ") && outcome.error.hasSuffix("\n"))
+    #expect(outcome.error.filter { $0 == "\n" }.count == 1)
+    #expect(outcome.output == "")
+  }
+}

@@ -1,0 +1,78 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+@Suite struct ProgressLineTests {
+  static func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
+
+  /// The state after these events of one transfer.
+  static func state(_ events: [(Int64, NetworkEvent.Kind)]) -> TransferState {
+    var state = TransferState()
+    for (time, kind) in events { state.apply(NetworkEvent(time: at(time), transfer: 0, kind: kind)) }
+    return state
+  }
+
+  static let begun: [(Int64, NetworkEvent.Kind)] = [
+    (0, .started(method: "GET", url: "https://netcond.example/demo")), (100, .resolved(cached: false)),
+    (200, .connected(reused: false)), (300, .secured), (300, .requestSent),
+  ]
+  static let receiving =
+    begun + [
+      (500, .response(status: 200)), (1000, .received(bytes: 50_000, of: 200_000)),
+      (1500, .received(bytes: 100_000, of: 200_000)),
+    ]
+
+  @Test func `the stages follow each other`() {
+    let stages = (1...Self.begun.count).map { Self.state(Array(Self.begun.prefix($0))).stage }
+    #expect(stages == [.resolve, .connect, .secure, .send, .wait])
+    #expect(Self.state(Self.receiving).stage == .receive)
+  }
+
+  @Test func `half of the bytes are half of the bar`() {
+    let state = Self.state(Self.receiving)
+    #expect(state.share == 0.5)
+    // 100 kB in the second since the head came: 800 kbit/s, and as much again is left.
+    #expect(state.rate(at: Self.at(1500)) == 800_000)
+    #expect(state.secondsLeft(at: Self.at(1500)) == 1)
+    let line = ProgressLine(state: state, now: Self.at(1500)).text(width: 80, style: .none)
+    #expect(line.hasPrefix("receive  ██"))
+    #expect(line.hasSuffix("100 kB of 200 kB  800 kbit/s  0:01 left"))
+  }
+
+  @Test(arguments: 20...140)
+  func `the line fits any terminal`(width: Int) {
+    var state = Self.state(Self.receiving + [(1600, .packetLost(.down, .link)), (1700, .retransmitted(.down, .fast))])
+    state.phase = "a phase with a long name"
+    for out in [false, true] {
+      let line = ProgressLine(state: state, now: Self.at(1800), isOut: out).text(width: width, style: .none)
+      #expect(line.count <= max(width, 28), "\(line)")
+    }
+  }
+
+  @Test func `before anything can be measured something moves all the same`() {
+    let state = Self.state(Array(Self.begun.prefix(1)))
+    let lines = (0..<3).map { ProgressLine(state: state, now: Self.at(50), frame: $0).text(width: 60, style: .none) }
+    #expect(Set(lines).count == 3)
+    #expect(lines[0].hasPrefix("resolve  ███···"))
+  }
+
+  @Test func `silence is called a stall, and an outage an outage`() {
+    let state = Self.state(Self.receiving)
+    let now = Self.at(1500).advanced(by: ProgressLine.patience)
+    #expect(ProgressLine(state: state, now: now).text(width: 80, style: .none).hasPrefix("receive"))
+    let later = now.advanced(by: .milliseconds(1))
+    #expect(ProgressLine(state: state, now: later).text(width: 80, style: .none).hasPrefix("stalled"))
+    #expect(ProgressLine(state: state, now: later, isOut: true).text(width: 80, style: .none).hasPrefix("outage"))
+  }
+
+  @Test func `a redirect begins anew and keeps the losses`() {
+    let state = Self.state(
+      Self.receiving + [(1600, .packetLost(.down, .link)), (1700, .started(method: "GET", url: "http://127.0.0.1/2"))])
+    #expect(state.received == 0)
+    #expect(state.lost == 1)
+    #expect(state.started == Self.at(0))
+    #expect(state.stage == .resolve)
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import NetworkConditions
+import Synchronization
+
+@testable import netcond
+
+/// Runs command lines in this process and keeps what they print.
+struct Shell {
+  /// What came of a command line.
+  struct Outcome {
+    let status: ExitStatus
+    let output: String
+    let error: String
+    let bytes: Data
+
+    /// The one JSON object that was printed; fails when there is anything else.
+    var object: [String: Any] {
+      get throws {
+        let value = try JSONSerialization.jsonObject(with: bytes)
+        guard let object = value as? [String: Any] else { throw CocoaError(.propertyListReadCorrupt) }
+        return object
+      }
+    }
+
+    var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+  }
+
+  var width = 80
+  var style = Style.none
+  /// Who answers instead of the real network.
+  var transport: (any Transport)?
+
+  func run(_ words: String...) async -> Outcome {
+    await run(words)
+  }
+
+  func run(_ words: [String]) async -> Outcome {
+    let record = Record()
+    var console = Console(
+      sink: { data, stream in
+        record.text.withLock { stream == .output ? $0.output.append(data) : $0.error.append(data) }
+        return true
+      },
+      style: style, errorStyle: style, isLive: false, measure: { [width] in width })
+    console.overrides.runsAtOnce = true
+    console.overrides.transport = transport
+    let status = await Netcond.run(words, on: console)
+    let (output, error) = record.text.withLock { $0 }
+    return Outcome(
+      status: status, output: String(decoding: output, as: UTF8.self), error: String(decoding: error, as: UTF8.self),
+      bytes: output)
+  }
+
+  private final class Record: Sendable {
+    let text = Mutex((output: Data(), error: Data()))
+  }
+}
+
+/// A folder that is removed with what is in it.
+final class Scratch {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("netcond-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Writes a file and gives back its path.
+  func file(_ name: String, _ text: String) throws -> String {
+    let url = folder.appendingPathComponent(name)
+    try Data(text.utf8).write(to: url)
+    return url.path
+  }
+
+  var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
+}

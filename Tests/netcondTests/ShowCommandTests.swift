@@ -1,0 +1,99 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+@Suite struct ShowCommandTests {
+  @Test func `numbers, phases and drawing stand below each other`() {
+    let lines = ShowCommand.lines(FixedProfiles.tunnel, width: 57, style: .none)
+    #expect(
+      lines == [
+        "tunnel",
+        "a train",
+        "",
+        "           rate  delay",
+        "down  12 Mbit/s  35 ms",
+        "up     5 Mbit/s  35 ms",
+        "RTT   70 ms without queues",
+        "",
+        "   phase        for       down        up    RTT  loss",
+        "1  open track  20 s  12 Mbit/s  5 Mbit/s  70 ms",
+        "2  portal       5 s   3 Mbit/s  1 Mbit/s  70 ms",
+        "3  tunnel      15 s        out       out",
+        "   then from the beginning",
+        "",
+        "  12 Mbit/s ┤████████████████████     ╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱",
+        "            │████████████████████     ╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱",
+        "            │████████████████████     ╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱",
+        "            │████████████████████▂▂▂▂▂╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱",
+        "       down │█████████████████████████╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱",
+        "",
+        "   5 Mbit/s ┤████████████████████     ╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱",
+        "            │████████████████████     ╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱",
+        "         up │████████████████████▅▅▅▅▅╱╱╱╱╱╱╱╱╱╱╱╱╱╱╱",
+        "            └┬──────────────┬──────────────┬─────────┤",
+        "             0            15 s           30 s",
+        "                  open track       2      tunnel",
+      ])
+  }
+
+  @Test func `a profile without phases is not drawn`() {
+    let lines = ShowCommand.lines(FixedProfiles.steady, width: 80, style: .none)
+    #expect(
+      lines == [
+        "steady  also calm", "the same at all times", "", "            rate  delay  loss",
+        "down  780 kbit/s  50 ms  1 %", "up    330 kbit/s  50 ms", "RTT   100 ms without queues", "", "source  a test",
+      ])
+  }
+
+  @Test func `every built-in profile can be shown`() async throws {
+    for profile in try NetworkProfile.all {
+      for width in [80, 120] {
+        let outcome = await Shell(width: width).run("show", profile.name)
+        #expect(outcome.status == .done)
+        #expect(outcome.lines[0].hasPrefix(profile.name))
+        for line in outcome.lines where line.count > width { Issue.record("\(profile.name): \(line)") }
+      }
+    }
+  }
+
+  @Test func `JSON gives the phases in numbers`() async throws {
+    let object = try await Shell().run("show", "TUNNEL", "--json").object
+    #expect(object["name"] as? String == "tunnel")
+    let phases = try #require(object["phases"] as? [[String: Any]])
+    let outages = phases.map { ($0["conditions"] as? [String: Any])?["outage"] as? String }
+    #expect(outages.contains("drop"))
+    #expect(phases.allSatisfy { $0["duration_s"] is Double || $0["duration_s"] is Int })
+  }
+
+  @Test func `an unknown name is wrong usage with near names`() async {
+    let outcome = await Shell().run("show", "tunel")
+    #expect(outcome.status == .usage)
+    #expect(outcome.error.hasPrefix("netcond show: no profile is called \"tunel\"; did you mean "))
+    #expect(outcome.error.contains("tunnel"))
+  }
+
+  @Test func `a column is the mean of what falls into it`() {
+    let curve = ConditionCurve(FixedProfiles.tunnel.schedule, columns: 4)
+    #expect(curve.length == .seconds(40))
+    // Ten seconds each: open, open, half portal and half tunnel, tunnel.
+    #expect(curve.columns.map(\.down) == [12e6, 12e6, 3e6, 0])
+    #expect(curve.columns.map(\.outage) == [0, 0, 0.5, 1])
+  }
+
+  @Test func `what holds for ever is drawn for a while`() throws {
+    let conditions = FixedProfiles.conditions(100, 100, delay: .zero)
+    let schedule = try #require(
+      ConditionSchedule(phases: [
+        ConditionSchedule.Phase(name: "a", duration: .seconds(8), conditions: conditions),
+        ConditionSchedule.Phase(name: "b", conditions: .unlimited),
+      ]))
+    let curve = ConditionCurve(schedule, columns: 10)
+    #expect(curve.length == .seconds(10))
+    #expect(curve.goesOn)
+    #expect(curve.spans.map(\.columns) == [0..<8, 8..<10])
+    #expect(ConditionDrawing(schedule: schedule).lines(width: 80, style: .none)[0].hasPrefix("  unlimited ┤"))
+  }
+}

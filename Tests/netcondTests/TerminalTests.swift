@@ -1,0 +1,76 @@
+import LinkSimulator
+import Testing
+
+@testable import netcond
+
+@Suite struct TerminalTests {
+  @Test func `amounts keep three digits that matter`() {
+    #expect(Amounts.bytes(999) == "999 B")
+    #expect(Amounts.bytes(1000) == "1 kB")
+    #expect(Amounts.bytes(999_999) == "1 MB")
+    #expect(Amounts.bytes(300_000) == "300 kB")
+    #expect(Amounts.rate(Bandwidth.kilobitsPerSecond(780)) == "780 kbit/s")
+    #expect(Amounts.rate(Bandwidth?.none) == "unlimited")
+    #expect(Amounts.percent(0.001) == "0.1 %")
+  }
+
+  @Test func `times change their unit before they change their meaning`() {
+    #expect(Amounts.time(.zero) == "0 ms")
+    #expect(Amounts.time(.microseconds(250)) == "250 µs")
+    #expect(Amounts.time(.milliseconds(40)) == "40 ms")
+    #expect(Amounts.time(.microseconds(999_900)) == "1 s")
+    #expect(Amounts.time(.milliseconds(3214)) == "3.21 s")
+    #expect(Amounts.time(.seconds(125)) == "2 min 5 s")
+    #expect(Amounts.time(.seconds(3600)) == "1 h")
+  }
+
+  @Test func `clocks round up, so that zero means done`() {
+    #expect(Amounts.clock(6.2) == "0:07")
+    #expect(Amounts.clock(0) == "0:00")
+    #expect(Amounts.clock(3725) == "1:02:05")
+    #expect(Amounts.clock(.infinity) == "--:--")
+  }
+
+  @Test func `bars grow by eighths`() {
+    #expect(Blocks.bar(0.5, width: 4) == "██")
+    #expect(Blocks.bar(0.5 + 1.0 / 32, width: 4) == "██▏")
+    #expect(Blocks.bar(2, width: 3) == "███")
+    #expect(Blocks.bar(.nan, width: 3) == "")
+  }
+
+  @Test func `a curve shows whatever is above zero`() {
+    #expect(Blocks.sparkline([0, 1, 1000]) == " ▁█")
+    #expect(Blocks.rows([4, 8], height: 2, top: 8) == [" █", "██"])
+    #expect(Blocks.sparkline([0, 0]) == "  ")
+  }
+
+  @Test func `resampling keeps the mean`() {
+    #expect(Blocks.resampled([1, 3], to: 1) == [2])
+    #expect(Blocks.resampled([1, 3], to: 4) == [1, 1, 3, 3])
+    #expect(Blocks.resampled([], to: 4) == [])
+  }
+
+  @Test func `a table aligns, and cuts the last column only`() {
+    var table = Table([.init(title: "name"), .init(title: "rate", isRight: true), .init(title: "what")])
+    table.rows = [["a", "1 kbit/s", "a long story without an end"], ["long name", "20", ""]]
+    let lines = table.lines(width: 34, style: .none)
+    #expect(lines == ["name           rate  what", "a          1 kbit/s  a long story…", "long name        20"])
+  }
+
+  @Test func `control characters never reach the terminal`() {
+    #expect("a\u{1B}[2Jb\n\u{202E}".printable == "a\u{FFFD}[2Jb\u{FFFD}\u{FFFD}")
+    #expect("naïve 東京".printable == "naïve 東京")
+  }
+
+  @Test func `colours are there or not`() {
+    #expect(Style.none(.bad, "x") == "x")
+    #expect(Style(isOn: true)(.bad, "x") == "\u{1B}[31mx\u{1B}[0m")
+  }
+
+  @Test func `JSON keeps its order and escapes what it must`() {
+    let json = JSON.object([("b", .number(1.5)), ("a", .array([.null, .bool(true)])), ("t", "\"\\\n\u{1}é")])
+    #expect(json.text == #"{"b": 1.5, "a": [null, true], "t": "\"\\\n\u0001é"}"#)
+    #expect(JSON(seconds: .microseconds(1_500_001)).text == "1.500001")
+    #expect(JSON.unsigned(.max).text == "18446744073709551615")
+  }
+}
