@@ -1,0 +1,38 @@
+import Foundation
+
+/// Prints what the package promises, each as a ratio measured in one run: `swift run -c release Benchmarks [NAME ...]`.
+@main
+struct Benchmarks {
+  /// One benchmark: a name on the command line, what it shows, and how it is run.
+  struct Benchmark: Sendable {
+    let name: String
+    let title: String
+    let run: @Sendable () async throws -> Void
+  }
+
+  static let all = [
+    Benchmark(name: "requests", title: "Requests per second against a bare canned URLProtocol", run: RequestRate.run),
+    Benchmark(name: "transfers", title: "5000 transfers at once under 3G, memory", run: ManyTransfers.run),
+    Benchmark(name: "throughput", title: "256 MB from a local server, unlimited", run: Throughput.run),
+    Benchmark(name: "spool", title: "512 MB at full speed behind a 10 Mbit/s profile, memory", run: SpoolMemory.run),
+    Benchmark(
+      name: "pacing", title: "A 10 s transfer in real time: delivery against the simulated arrival", run: Pacing.run),
+    Benchmark(
+      name: "simulator", title: "The link simulator alone: segments per second, seeds, memory", run: SimulatorSpeed.run),
+  ]
+
+  static func main() async throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == "child" { return try await Child.run(Array(arguments.dropFirst())) }
+    let unknown = arguments.filter { name in !all.contains { $0.name == name } }
+    guard unknown.isEmpty else {
+      FileHandle.standardError.write(
+        Data("unknown benchmark \(unknown[0]); there are: \(all.map(\.name).joined(separator: ", "))\n".utf8))
+      exit(2)
+    }
+    for benchmark in all where arguments.isEmpty || arguments.contains(benchmark.name) {
+      print("\n\(benchmark.name): \(benchmark.title)")
+      try await benchmark.run()
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Parts of benchmarks that need a process of their own, so that memory is counted for them alone.
+enum Child {
+  static func run(_ arguments: [String]) async throws {
+    switch arguments.first {
+    case "server": try await serve()
+    case "bare-transfers": try await ManyTransfers.bare()
+    case "simulated-transfers": try await ManyTransfers.simulated()
+    case "spool": try await SpoolMemory.receive(from: arguments[1])
+    default: throw CocoaError(.featureUnsupported)
+    }
+  }
+
+  /// Starts this program again for one part.
+  static func start(_ arguments: [String]) throws -> (process: Process, output: Pipe) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    if !FileManager.default.fileExists(atPath: "/proc/self/exe") {
+      process.executableURL = Bundle.main.executableURL
+    }
+    process.arguments = ["child"] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    return (process, output)
+  }
+
+  /// Runs a part to its end and gives back what it printed, word by word.
+  static func collect(_ arguments: [String]) throws -> [String] {
+    let (process, output) = try start(arguments)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
+  /// Runs `body` while a server of our own runs in another process on this machine.
+  static func withServer<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let (process, output) = try start(["server"])
+    defer { process.terminate() }
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    return try await body(line.trimmingCharacters(in: .whitespacesAndNewlines))
+  }
+}

@@ -1,0 +1,48 @@
+import Dispatch
+import Foundation
+
+/// Seconds on a clock that never goes back.
+func seconds() -> Double {
+  Double(DispatchTime.now().uptimeNanoseconds) / 1e9
+}
+
+extension [Double] {
+  var median: Double {
+    let sorted = sorted()
+    guard !sorted.isEmpty else { return .nan }
+    return sorted.count % 2 == 1
+      ? sorted[sorted.count / 2] : (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2
+  }
+
+  func quantile(_ share: Double) -> Double {
+    let sorted = sorted()
+    return sorted.isEmpty ? .nan : sorted[Swift.min(sorted.count - 1, Int(share * Double(sorted.count)))]
+  }
+}
+
+extension Double {
+  /// The value with so many digits behind the point.
+  func fixed(_ digits: Int) -> String {
+    String(format: "%.\(digits)f", self)
+  }
+}
+
+/// One line of a result: what was measured, the numbers, and what is asked for.
+func report(_ what: String, _ numbers: String, goal: String = "") {
+  let padding = String(repeating: " ", count: max(1, 44 - what.count))
+  print("  \(what)\(padding)\(numbers)\(goal.isEmpty ? "" : "   (goal: \(goal))")")
+}
+
+/// The most memory this process has ever held, in MB.
+func peakMegabytes() -> Double {
+  #if os(Linux)
+    // Not getrusage: what a process held before it became this program counts there too.
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) }.map { $0 / 1024 } ?? .nan
+  #else
+    var usage = rusage()
+    getrusage(RUSAGE_SELF, &usage)
+    return Double(usage.ru_maxrss) / 1_048_576
+  #endif
+}

@@ -1,0 +1,91 @@
+import Foundation
+import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The least that a stub can do: answers on the spot, in `startLoading`, with what it has at hand.
+final class BareProtocol: URLProtocol {
+  static let body = Data("hello, world".utf8)
+
+  override class func canInit(with request: URLRequest) -> Bool {
+    request.url?.scheme == "http"
+  }
+
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest {
+    request
+  }
+
+  override func startLoading() {
+    guard let url = request.url,
+      let response = HTTPURLResponse(
+        url: url, statusCode: 200, httpVersion: "HTTP/1.1",
+        headerFields: ["Content-Length": "12", "Content-Type": "text/plain; charset=utf-8"])
+    else { return }
+    client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client?.urlProtocol(self, didLoad: Self.body)
+    client?.urlProtocolDidFinishLoading(self)
+  }
+
+  override func stopLoading() {}
+}
+
+/// How many requests a second: ours under an unlimited profile against the bare class.
+enum RequestRate {
+  static let url = URL(string: "http://stub.example/hello") ?? URL(fileURLWithPath: "/")
+
+  static func run() async throws {
+    let network = SimulatedNetwork("unlimited")
+    network.stub("http://stub.example/hello", with: .text("hello, world"))
+    // As anyone writes it: an ephemeral configuration with the class in it, against the configuration we hand out.
+    let plain = URLSessionConfiguration.ephemeral
+    plain.protocolClasses = [BareProtocol.self]
+    try await compare(
+      "as handed out", URLSession(configuration: plain), URLSession(configuration: network.sessionConfiguration))
+    // The same configuration on both sides: without a cache, which a custom protocol never fills.
+    let uncached = URLSessionConfiguration.ephemeral
+    uncached.urlCache = nil
+    uncached.protocolClasses = [BareProtocol.self]
+    try await compare(
+      "both without a cache", URLSession(configuration: uncached),
+      URLSession(configuration: network.sessionConfiguration))
+    let cached = URLSessionConfiguration.ephemeral
+    network.simulate(in: cached)
+    try await compare("both with a cache", URLSession(configuration: plain), URLSession(configuration: cached))
+  }
+
+  private static func compare(_ what: String, _ bare: URLSession, _ ours: URLSession) async throws {
+    var alone: [Double] = []
+    var together: [Double] = []
+    var rates: [Double] = []
+    _ = try await sequential(bare, 500) + sequential(ours, 500)
+    for _ in 0..<7 {
+      let (one, other) = (try await sequential(bare, 4000), try await sequential(ours, 4000))
+      alone.append(other / one)
+      rates.append(other)
+      together.append(1 / (try await concurrent(bare, 6400)) * (try await concurrent(ours, 6400)))
+    }
+    report("\(what), sequential", "\(alone.median.fixed(2)) of the bare class, \(rates.median.fixed(0))/s", goal: "0.9")
+    report("\(what), 64 at once", "\(together.median.fixed(2)) of the bare class", goal: "0.9")
+  }
+
+  private static func sequential(_ session: URLSession, _ count: Int) async throws -> Double {
+    let start = seconds()
+    for _ in 0..<count { _ = try await session.data(for: URLRequest(url: url), delegate: nil) }
+    return Double(count) / (seconds() - start)
+  }
+
+  private static func concurrent(_ session: URLSession, _ count: Int) async throws -> Double {
+    let start = seconds()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<64 {
+        group.addTask {
+          for _ in 0..<count / 64 { _ = try await session.data(for: URLRequest(url: url), delegate: nil) }
+        }
+      }
+      try await group.waitForAll()
+    }
+    return Double(count) / (seconds() - start)
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import NetworkConditions
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Counts what it is given and forgets it.
+final class CountingDelegate: NSObject, URLSessionDataDelegate, Sendable {
+  private struct State {
+    var bytes: Int64 = 0
+    var error: (any Error)?
+    var waiter: CheckedContinuation<Int64, any Error>?
+    var isDone = false
+  }
+  private let state = Mutex(State())
+  let onData: @Sendable (Int64) -> Void
+
+  init(onData: @escaping @Sendable (Int64) -> Void = { _ in }) {
+    self.onData = onData
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let sum = state.withLock { state in
+      state.bytes += Int64(data.count)
+      return state.bytes
+    }
+    onData(sum)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let (waiter, bytes) = state.withLock { state in
+      state.isDone = true
+      state.error = error
+      return (state.waiter, state.bytes)
+    }
+    if let error { waiter?.resume(throwing: error) } else { waiter?.resume(returning: bytes) }
+  }
+
+  /// Waits for the end and gives the number of bytes.
+  func end() async throws -> Int64 {
+    try await withCheckedThrowingContinuation { continuation in
+      let result: Result<Int64, any Error>? = state.withLock { state in
+        guard state.isDone else {
+          state.waiter = continuation
+          return nil
+        }
+        return state.error.map { .failure($0) } ?? .success(state.bytes)
+      }
+      if let result { continuation.resume(with: result) }
+    }
+  }
+}
+
+/// A real 256 MB GET: over an unlimited simulated network against the session alone.
+enum Throughput {
+  static func run() async throws {
+    try await Child.withServer { server in
+      guard let url = URL(string: "\(server)bytes/256000000") else { return }
+      var ratios: [Double] = []
+      var rates: [Double] = []
+      for _ in 0..<5 {
+        let alone = try await get(url, .ephemeral)
+        let network = SimulatedNetwork("unlimited", transport: URLSessionTransport())
+        let wrapped = try await get(url, network.sessionConfiguration)
+        network.invalidate()
+        ratios.append(alone / wrapped)
+        rates.append(256 / wrapped)
+      }
+      report(
+        "throughput", "\(ratios.median.fixed(2)) of the unwrapped session, \(rates.median.fixed(0)) MB/s", goal: "0.8")
+    }
+  }
+
+  private static func get(_ url: URL, _ configuration: URLSessionConfiguration) async throws -> Double {
+    let delegate = CountingDelegate()
+    let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    let start = seconds()
+    session.dataTask(with: url).resume()
+    let bytes = try await delegate.end()
+    guard bytes == 256_000_000 else { throw CocoaError(.fileReadCorruptFile) }
+    session.finishTasksAndInvalidate()
+    return seconds() - start
+  }
+}
+
+/// A body that arrives at full speed while the profile lets 10 Mbit/s through: memory must not hold it.
+enum SpoolMemory {
+  static func run() async throws {
+    try await Child.withServer { server in
+      let result = try Child.collect(["spool", server])
+      guard result.count == 2 else { return }
+      report("delivered in 10 s", "\(result[0]) MB", goal: "about 12")
+      report("peak memory", "\(result[1]) MB", goal: "at most 120")
+    }
+  }
+
+  static func receive(from server: String) async throws {
+    guard let url = URL(string: "\(server)bytes/512000000") else { return }
+    let profile = NetworkProfile(
+      name: "10 Mbit/s", down: .init(rate: .megabitsPerSecond(10), delay: .milliseconds(10)),
+      up: .init(rate: .megabitsPerSecond(10), delay: .milliseconds(10)))
+    let network = SimulatedNetwork(profile, transport: URLSessionTransport())
+    let delegate = CountingDelegate()
+    let session = URLSession(configuration: network.sessionConfiguration, delegate: delegate, delegateQueue: nil)
+    let task = session.dataTask(with: url)
+    task.resume()
+    try await Task.sleep(for: .seconds(10))
+    let received = network.timeline.transfers.first?.bytesReceived ?? 0
+    task.cancel()
+    print((Double(received) / 1e6).fixed(1), peakMegabytes().fixed(1))
+  }
+}
