@@ -27,6 +27,8 @@ struct Shell {
 
   var width = 80
   var style = Style.none
+  /// Whether a bar moves on standard error.
+  var isLive = false
   /// Who answers instead of the real network.
   var transport: (any Transport)?
 
@@ -41,7 +43,7 @@ struct Shell {
         record.text.withLock { stream == .output ? $0.output.append(data) : $0.error.append(data) }
         return true
       },
-      style: style, errorStyle: style, isLive: false, measure: { [width] in width })
+      style: style, errorStyle: style, isLive: isLive, measure: { [width] in width })
     console.overrides.runsAtOnce = true
     console.overrides.transport = transport
     let status = await Netcond.run(words, on: console)
