@@ -24,8 +24,11 @@ final class Metronome: Sendable {
   private let origin = DispatchTime.now().uptimeNanoseconds
   private let queue: DispatchQueue
   private let state = Mutex(State())
-  /// Set once, before the first call.
-  private let tick: Mutex<(@Sendable () -> Void)?> = Mutex(nil)
+  /// Whom to call. A type of its own: a bare closure would be wrapped once more each time it passes the lock.
+  private struct Listener {
+    let tick: @Sendable () -> Void
+  }
+  private let listener = Mutex<Listener?>(nil)
 
   init(pace: Pace, label: String) {
     switch pace {
@@ -53,7 +56,7 @@ final class Metronome: Sendable {
 
   /// Says whom to call.
   func start(_ work: @escaping @Sendable () -> Void) {
-    tick.withLock { $0 = work }
+    listener.withLock { $0 = Listener(tick: work) }
   }
 
   /// Asks to be called at `time`, unless an earlier call is due anyway.
@@ -87,7 +90,7 @@ final class Metronome: Sendable {
     queue.async { [weak self] in
       guard let self else { return }
       self.state.withLock { $0.callsSoon = false }
-      self.tick.withLock { $0 }?()
+      self.listener.withLock { $0 }?.tick()
     }
   }
 
@@ -99,7 +102,7 @@ final class Metronome: Sendable {
       return state.timer
     }
     timer?.cancel()
-    tick.withLock { $0 = nil }
+    listener.withLock { $0 = nil }
   }
 
   private func fire() {
@@ -107,6 +110,6 @@ final class Metronome: Sendable {
       state.armed = .max
       state.lastCall = DispatchTime.now().uptimeNanoseconds
     }
-    tick.withLock { $0 }?()
+    listener.withLock { $0 }?.tick()
   }
 }

@@ -11,8 +11,8 @@ public struct FaultRule: Hashable, Sendable {
 
   /// Creates a rule.
   ///
-  /// Durations must not be negative, and a status is a number from 100 to 599: anything else is a mistake of the
-  /// program, which stops it.
+  /// Delays must not be negative, a stall has a length, and a status is a number from 100 to 599: anything else is a
+  /// mistake of the program, which stops it.
   public init(_ kind: Kind, match: RequestMatch = .any, probability: Probability = .one) {
     if let problem = kind.problem { preconditionFailure(problem) }
     self.match = match
@@ -53,7 +53,7 @@ extension FaultRule.Kind {
   /// What is wrong with the values, if anything is.
   var problem: String? {
     switch self {
-    case .stall(_, let duration?) where duration < .zero: "a stall does not last \(duration)"
+    case .stall(_, let duration?) where duration.wholeNanoseconds <= 0: "a stall does not last \(duration)"
     case .slowClose(let delay) where delay < .zero, .delay(let delay) where delay < .zero:
       "a delay is never negative: \(delay)"
     case .status(let code, _) where !(100...599).contains(code): "\(code) is not a status; one is from 100 to 599"

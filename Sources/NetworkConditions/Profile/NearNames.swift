@@ -3,7 +3,7 @@ enum NearNames {
   /// The names nearest to `wanted`, the nearest first, compared without regard to case.
   ///
   /// A name is near when it begins with what was written or is its beginning, contains it, or is at most a third of
-  /// its letters away.
+  /// its letters away, or one letter of a short name, as "6G" is from "5G".
   static func find(_ wanted: String, among names: [String], atMost limit: Int = 5) -> [String] {
     let wanted = Array(wanted.lowercased().prefix(80))
     guard !wanted.isEmpty else { return [] }
@@ -12,7 +12,8 @@ enum NearNames {
       let letters = Array(name.lowercased().prefix(80))
       guard !letters.isEmpty else { continue }
       let distance = distance(wanted, letters)
-      if distance <= max(wanted.count, letters.count) / 3 {
+      let longer = max(wanted.count, letters.count)
+      if distance <= max(longer / 3, 1), distance < longer {
         ranked.append((distance, index))
       } else if letters.starts(with: wanted) || (letters.count > 1 && wanted.starts(with: letters)) {
         ranked.append((100 + distance, index))

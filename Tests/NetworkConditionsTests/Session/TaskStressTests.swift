@@ -22,10 +22,10 @@ import Testing
     func respond(to request: TransportRequest, with reply: any TransportReply) {
       let fails = request.request.url?.path == "/fail"
       reply.after(.milliseconds(5)) {
-        reply.head(ResponseHead(status: 200, headers: [HeaderField("Content-Length", "30000")]))
-        for _ in 0..<3 { reply.body(Data(repeating: 7, count: 9000)) }
+        reply.head(ResponseHead(status: 200, headers: [HeaderField("Content-Length", "3000")]))
+        for _ in 0..<3 { reply.body(Data(repeating: 7, count: 900)) }
         if fails { return reply.fail(URLError(.networkConnectionLost)) }
-        reply.body(Data(repeating: 7, count: 3000))
+        reply.body(Data(repeating: 7, count: 300))
         reply.finish()
       }
     }
@@ -84,7 +84,7 @@ import Testing
       for number in 0..<2 * Self.tasks {
         let session = sessions[number % 2]
         let task = session.dataTask(with: Self.url(number)) { data, _, error in
-          if error == nil { #expect(data?.count == 30000) }
+          if error == nil { #expect(data?.count == 3000) }
           tally.end(number)
         }
         task.resume()
@@ -106,7 +106,7 @@ import Testing
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-      if error == nil { #expect(bytes.withLock { $0[task.taskIdentifier] } == 30000) }
+      if error == nil { #expect(bytes.withLock { $0[task.taskIdentifier] } == 3000) }
       tally.end(task.taskIdentifier)
     }
   }
@@ -153,7 +153,7 @@ import Testing
               for _ in 0..<number % 17 { await Task.yield() }
               call.cancel()
             }
-            if let (data, _) = try? await call.value { #expect(data.count == 30000) }
+            if let (data, _) = try? await call.value { #expect(data.count == 3000) }
             tally.end(number)
           }
         }
@@ -176,7 +176,7 @@ import Testing
               for _ in 0..<number % 17 { await Task.yield() }
               call.cancel()
             }
-            if let (data, _) = try? await call.value { #expect(data.count == 30000) }
+            if let (data, _) = try? await call.value { #expect(data.count == 3000) }
             tally.end(number)
           }
         }

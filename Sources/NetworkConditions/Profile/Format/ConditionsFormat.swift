@@ -16,15 +16,16 @@ enum ConditionsFormat {
       let keys = try dns.object(keys: ["delay"], of: "name resolution")
       conditions.dnsDelay = try keys.required("delay", "write for example \"delay\": \"40 ms\"").duration()
     }
-    if let outage = object["outage"] {
-      guard case .string(let name) = outage.value,
-        let kind = PathConditions.Outage(rawValue: name) ?? (name == "none" ? .some(nil) : nil)
-      else {
-        throw outage.error("\(outage.value.shown) is no outage; write \"drop\", \"refuse\" or \"none\"")
-      }
-      conditions.outage = kind
-    }
+    if let outage = object["outage"] { conditions.outage = try readOutage(outage) }
     return conditions.normalized
+  }
+
+  private static func readOutage(_ reader: FormatReader) throws(ProfileError) -> PathConditions.Outage? {
+    if reader.value == .string("none") { return nil }
+    guard case .string(let name) = reader.value, let outage = PathConditions.Outage(rawValue: name) else {
+      throw reader.error("\(reader.value.shown) is no outage; write \"drop\", \"refuse\" or \"none\"")
+    }
+    return outage
   }
 
   private static func direction(

@@ -54,7 +54,7 @@ struct JSONParser {
         position += word.utf8.count
         return value
       }
-      throw error("\(here) is no beginning of a value; texts stand in quotation marks")
+      throw error("\(here) where a value should be; a text stands in quotation marks")
     }
   }
 
@@ -63,7 +63,7 @@ struct JSONParser {
     var members: [JSONValue.Member] = []
     var keys = Set<String>()
     while try !isAtEnd(UInt8(ascii: "}"), isFirst: members.isEmpty, of: "object") {
-      guard peek == UInt8(ascii: "\"") else { throw error("\(here) is no key; a key stands in quotation marks") }
+      guard peek == UInt8(ascii: "\"") else { throw error("\(here) where a key should be, in quotation marks") }
       let start = position
       let key = try string()
       guard keys.insert(key).inserted else {

@@ -25,9 +25,11 @@ enum LossFormat {
       throw burst.error("\(burst.value.shown) is no mean number of packets lost in a row, a number of 1 or more")
     }
     guard let chain = GilbertElliott(mean: share, burst: length) else {
+      // Rounded up to a hundredth, but not for an error in the last bit.
+      let least = (share.value / (1 - share.value) * 100 - 1e-6).rounded(.up) / 100
       throw object.reader.error(
         "bursts of \(text) cannot lose \(share.formatText) on average; at that mean they are at least "
-          + "\(((share.value / (1 - share.value)) * 100).rounded(.up) / 100) long")
+          + "\(least.shortDescription) long")
     }
     return chain
   }

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+struct JSONParserTests {
+  private func parse(_ text: String) throws -> JSONValue {
+    try JSONParser.parse(Data(text.utf8), file: "a.json")
+  }
+
+  @Test func `every kind of value is read in its order`() throws {
+    let text = #" {"b": [1, -2.5e+3, true, false, null], "a": "\u00e9\n\"\/\ud83d\ude00é", "c": {}, "d": []} "#
+    #expect(
+      try parse(text)
+        == .object([
+          .init("b", .array([.number("1"), .number("-2.5e+3"), .bool(true), .bool(false), .null])),
+          .init("a", .string("é\n\"/😀é")), .init("c", .object([])), .init("d", .array([])),
+        ]))
+  }
+
+  @Test(arguments: [
+    ("", "line 1, column 1: the document ends where a value should be"),
+    ("{\n  \"a\": 1,\n}", "line 3, column 1: a comma stands before the end of the object"),
+    ("[1 2]", #"line 1, column 4: "2" stands where a comma or the end of the list should be"#),
+    ("{\"é\" 1}", #"line 1, column 6: "1" stands where a colon should follow the key "é""#),
+    ("{a: 1}", #"line 1, column 2: "a" stands where a key should be, in quotation marks"#),
+    ("[tru]", #"line 1, column 2: "t" stands where a value should be; a text stands in quotation marks"#),
+    ("{\"a\": 1, \"a\": 2}", #"line 1, column 10: the key "a" is given twice in one object"#),
+    ("{\"a\": 1, \"\\u0061\": 2}", #"line 1, column 10: the key "a" is given twice in one object"#),
+    ("[1] x", "line 1, column 5: nothing may follow the end of the document"),
+    ("\n [ \"abc", "line 2, column 4: this text has no end"),
+    ("[\"a\nb\"]", "line 1, column 4: a text holds a line break or a control character; write it as an escape"),
+    ("[\"\\x\"]", "line 1, column 3: an unknown escape"),
+    ("[\"\\u12\"]", "line 1, column 3: four hexadecimal digits should follow \\u"),
+    ("[\"\\ud800\"]", "line 1, column 3: half of a surrogate pair is missing"),
+    ("[\"\\udc00\"]", "line 1, column 3: half of a surrogate pair is missing"),
+    ("[01]", #"line 1, column 2: "01" is no JSON number"#),
+    ("[-]", #"line 1, column 2: "-" is no JSON number"#),
+    ("[1.]", #"line 1, column 2: "1." is no JSON number"#),
+    ("{\"a\":", "line 1, column 6: the document ends where a value should be"),
+    ("{\"a\": 1", "line 1, column 8: the document ends within this object"),
+  ])
+  func `a broken document is refused at its line and column`(text: String, message: String) {
+    let error = #expect(throws: ProfileError.self) { try parse(text) }
+    #expect(error?.description == "a.json: \(message)")
+  }
+
+  @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
+  func `a hundred thousand brackets do not exhaust the stack`(opening: String) {
+    let error = #expect(throws: ProfileError.self) { try parse(String(repeating: opening, count: 100_000)) }
+    #expect(error?.description.hasSuffix(": nested deeper than 64 levels") == true)
+  }
+
+  @Test func `what is no UTF-8 is refused`() {
+    #expect(
+      throws: ProfileError.unreadable(file: "a.json", reason: "is not UTF-8 text; a profile is JSON in UTF-8")
+    ) {
+      try JSONParser.parse(Data([0x22, 0xFF, 0x22]), file: "a.json")
+    }
+  }
+
+  @Test func `a byte order mark is passed over`() throws {
+    #expect(try JSONParser.parse(Data([0xEF, 0xBB, 0xBF, 0x31]), file: "a.json") == .number("1"))
+  }
+
+  @Test func `what is written reads back, on one line and on many`() throws {
+    let value = JSONValue.object([
+      .init("a\"\\\n\u{1}", .array([.object([.init("deep", .array([.array([.number("1.5")])]))]), .null])),
+      .init("empty", .object([])), .init("list", .array([.string("😀"), .bool(false)])),
+    ])
+    #expect(try parse(value.compactText) == value)
+    #expect(try parse(value.prettyText) == value)
+    let members = [JSONValue.Member("p", .string("1 %")), .init("n", .array([.number("1"), .number("2")]))]
+    #expect(JSONValue.object(members).compactText == #"{"p":"1 %","n":[1,2]}"#)
+    #expect(JSONValue.object(members).prettyText == "{ \"p\": \"1 %\", \"n\": [1, 2] }\n")
+  }
+}

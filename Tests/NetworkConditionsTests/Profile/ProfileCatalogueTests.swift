@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+struct ProfileCatalogueTests {
+  private func catalogue(_ files: (name: String, text: String)...) throws -> ProfileCatalogue {
+    try ProfileCatalogue(files: files.map { ($0.name, Data($0.text.utf8)) })
+  }
+
+  @Test func `every built-in file is read`() throws {
+    let profiles = try NetworkProfile.all
+    #expect(profiles.count > 100)
+    for name in ["3G", "4G", "5G", "EDGE", "DSL", "cable", "wifi", "tunnel", "train", "subway", "offline", "unlimited"]
+    {
+      #expect(throws: Never.self) { try NetworkProfile.named(name) }
+    }
+  }
+
+  @Test func `names and aliases match without regard to case`() throws {
+    #expect(try NetworkProfile.named("3g") == NetworkProfile.named("3G"))
+    #expect(try NetworkProfile.named("TRAIN").name == "tunnel")
+    #expect(try NetworkProfile.named("Apple.3g").name == "apple.3G")
+  }
+
+  @Test func `an unknown name is answered with the names that are near`() throws {
+    let catalogue = try catalogue(
+      ("a.json", #"{"profiles": [{"name": "tunnel", "aliases": ["train"]}, {"name": "subway"}, {"name": "3G"}]}"#))
+    #expect(catalogue.near("tunel") == ["tunnel"])
+    #expect(catalogue.near("TRIAN") == ["train"])
+    #expect(catalogue.near("sub") == ["subway"])
+    #expect(catalogue.near("subways at night") == ["subway"])
+    #expect(catalogue.near("way") == ["subway"])
+    #expect(catalogue.near("zzz") == [])
+    #expect(catalogue.near("") == [])
+    #expect(
+      ProfileError.unknownName("tunel", near: ["tunnel", "chunnel"]).description
+        == #"no profile is called "tunel"; near names are "tunnel", "chunnel""#)
+    #expect(
+      ProfileError.unknownName("zzz", near: []).localizedDescription
+        == #"no profile is called "zzz", nor anything like it; `NetworkProfile.all` lists them"#)
+    #expect(throws: ProfileError.unknownName("tunnnel", near: ["tunnel"])) { try NetworkProfile.named("tunnnel") }
+  }
+
+  @Test func `a name may be given once`() {
+    let error = #expect(throws: ProfileError.self) {
+      try catalogue(
+        ("a.json", #"{"name": "a", "aliases": ["c"]}"#), ("b.json", #"{"profiles": [{"name": "b"}, {"name": "C"}]}"#))
+    }
+    #expect(error?.description == #"b.json: profiles[1]: the name "C" is taken by "a" in a.json"#)
+  }
+
+  // MARK: Rules
+
+  @Test(arguments: [
+    (
+      #"{"profiles": [{"name": "a", "rules": [{"use": "b"}]}, {"name": "b", "rules": [{"use": "A"}]}]}"#,
+      #"r.json: profiles[0].rules[0].use: "a" uses "b" uses "a": rules must not lead in a circle"#
+    ),
+    (
+      #"{"name": "a", "aliases": ["me"], "rules": [{"use": "a2"}, {"use": "ME"}]}"#,
+      #"r.json: rules[0].use: no profile is called "a2"; near names are "a""#
+    ),
+    (
+      #"{"name": "a", "aliases": ["me"], "rules": [{"use": "unlimited"}, {"use": "ME"}]}"#,
+      #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#
+    ),
+    (
+      #"{"name": "a", "rules": [{"use": {"name": "inner", "rules": [{"use": "a"}]}}]}"#,
+      #"r.json: rules[0].use: "a" uses "inner" uses "a": rules must not lead in a circle"#
+    ),
+    (
+      #"{"name": "a", "rules": [{"use": 5}]}"#,
+      "r.json: rules[0].use: 5 stands where the name of a profile should be, a text"
+    ),
+  ])
+  func `a rule that leads nowhere or in a circle is refused`(text: String, message: String) {
+    let error = #expect(throws: ProfileError.self) { try catalogue(("r.json", text)) }
+    #expect(error?.description == message)
+  }
+
+  @Test func `a file of its own may not lead to itself, nor to what is not built in`() {
+    let loop = #"{"name": "a", "rules": [{"use": "wifi"}, {"use": "A"}]}"#
+    let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(loop.utf8), file: "r.json") }
+    #expect(error?.description == #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#)
+    let unknown = #"{"name": "a", "rules": [{"use": "tunnnel"}]}"#
+    let other = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(unknown.utf8), file: "r.json") }
+    #expect(other?.description == #"r.json: rules[0].use: no profile is called "tunnnel"; near names are "tunnel""#)
+  }
+
+  @Test func `two rules may lead to one profile`() throws {
+    let text = """
+      {"profiles": [{"name": "a", "rules": [{"use": "b"}, {"use": "c"}]},
+                    {"name": "b", "rules": [{"use": "c"}]}, {"name": "c"}]}
+      """
+    // The three, and `unlimited`, which is always there.
+    #expect(try catalogue(("a.json", text)).profiles.count == 4)
+  }
+
+  @Test func `a rule gives the profile that it leads to`() throws {
+    #expect(try ProfileRule(match: .any, use: "WIFI").profile() == NetworkProfile.named("wifi"))
+    #expect(try ProfileRule(match: .any, use: NetworkProfile(name: "mine")).profile().name == "mine")
+    #expect(throws: ProfileError.unknownName("tunnnel", near: ["tunnel"])) {
+      try ProfileRule(match: .any, use: "tunnnel").profile()
+    }
+  }
+}

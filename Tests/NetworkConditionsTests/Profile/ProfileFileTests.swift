@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+struct ProfileFileTests {
+  /// Runs `body` in a folder of its own.
+  private func inFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("profiles-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  private func message(_ url: URL) -> String? {
+    #expect(throws: ProfileError.self) { try NetworkProfile(contentsOf: url) }?.description
+  }
+
+  @Test func `a file is read, and errors call it by its name`() throws {
+    try inFolder { folder in
+      let right = folder.appendingPathComponent("right.json")
+      try Data(#"{"name": "right"}"#.utf8).write(to: right)
+      #expect(try NetworkProfile(contentsOf: right).name == "right")
+      let link = folder.appendingPathComponent("link.json")
+      try FileManager.default.createSymbolicLink(at: link, withDestinationURL: right)
+      #expect(try NetworkProfile(contentsOf: link).name == "right")
+      let wrong = folder.appendingPathComponent("wrong.json")
+      try Data("{\n  name".utf8).write(to: wrong)
+      #expect(message(wrong) == #"wrong.json: line 2, column 3: "n" stands where a key should be, in quotation marks"#)
+    }
+  }
+
+  @Test func `a file of 100 MB is refused by its size`() throws {
+    try inFolder { folder in
+      let file = folder.appendingPathComponent("big.json")
+      #expect(FileManager.default.createFile(atPath: file.path, contents: Data("{".utf8)))
+      let handle = try FileHandle(forWritingTo: file)
+      try handle.truncate(atOffset: 100_000_000)
+      try handle.close()
+      #expect(message(file) == "big.json: is larger than 1 MiB (100000000 bytes); a profile is a few kilobytes of JSON")
+    }
+  }
+
+  @Test func `bytes above 1 MiB are refused, and 1 MiB is read`() throws {
+    let profile = Data(#"{"name": "x"}"#.utf8)
+    let padding = Data(repeating: 0x20, count: (1 << 20) - profile.count)
+    #expect(try NetworkProfile(json: padding + profile).name == "x")
+    let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: padding + profile + Data(" ".utf8)) }
+    #expect(
+      error?.description == "profile: is larger than 1 MiB (1048577 bytes); a profile is a few kilobytes of JSON")
+  }
+
+  @Test func `what is no file is refused`() throws {
+    try inFolder { folder in
+      #expect(message(folder) == "\(folder.lastPathComponent): is no ordinary file")
+      let missing = folder.appendingPathComponent("none.json")
+      #expect(message(missing)?.hasPrefix("none.json: there is no such file: \"") == true)
+    }
+    let remote = try #require(URL(string: "https://example.com/a.json"))
+    #expect(message(remote) == #"a.json: is no file on this machine; load "https://example.com/a.json" yourself"#)
+  }
+
+  #if os(Linux)
+    @Test func `a device without an end is refused`() {
+      #expect(message(URL(fileURLWithPath: "/dev/zero")) == "zero: is no ordinary file")
+    }
+  #endif
+}

@@ -1,0 +1,218 @@
+import Foundation
+import LinkSimulator
+import Testing
+
+@testable import NetworkConditions
+
+struct ProfileFormatTests {
+  /// The example of the format's description.
+  static let tunnel = """
+    {
+      "version": 1,
+      "name": "my tunnel", "aliases": ["my train"], "summary": "LTE on a train", "source": "measured",
+      "down": { "rate": "12 Mbit/s", "delay": "35 ms", "jitter": { "normal": "8 ms", "correlation": "25 %" },
+                "loss": "0.1 %", "queue": "50 packets", "reorder": true },
+      "up":   { "rate": "unlimited",  "delay": "36 ms",
+                "loss": { "p": "1 %", "r": "20 %", "1-h": "90 %", "1-k": "1 %" } },
+      "dns":  { "delay": "40 ms" },
+      "phases": [ { "name": "open track", "for": "45 s" },
+                  { "name": "portal", "for": "3 s",
+                    "down": { "rate": "240 kbit/s", "loss": { "mean": "8 %", "burst": 4 } } },
+                  { "name": "tunnel", "for": "12 s", "outage": "drop" } ],
+      "repeat": true,
+      "rules":  [ { "match": { "host": "*.cdn.example" }, "use": "wifi" } ],
+      "faults": [ { "match": { "path": "/pay", "method": "post", "nth": 2 }, "probability": "2 %",
+                    "reset": { "after": "1200 bytes" } } ]
+    }
+    """
+
+  @Test func `every key of the format is understood`() throws {
+    let profile = try NetworkProfile(json: Data(Self.tunnel.utf8))
+    #expect(profile.name == "my tunnel")
+    #expect(profile.aliases == ["my train"])
+    #expect(profile.summary == "LTE on a train")
+    #expect(profile.source == "measured")
+    let down = profile.base.down
+    #expect(down.rate == .megabitsPerSecond(12))
+    #expect(down.delay == .milliseconds(35))
+    #expect(down.jitter == Jitter(.normal, spread: .milliseconds(8), correlation: .percent(25)))
+    #expect(down.loss == .independent(.percent(0.1)))
+    #expect(down.queue == 50)
+    #expect(down.reorders)
+    #expect(profile.base.up.rate == nil)
+    #expect(profile.base.up.queue == LinkConditions.defaultQueue)
+    let chain = GilbertElliott(
+      goodToBad: .percent(1), badToGood: .percent(20), lossWhenBad: .percent(90), lossWhenGood: .percent(1))
+    #expect(profile.base.up.loss == .bursts(chain))
+    #expect(profile.base.dnsDelay == .milliseconds(40))
+    #expect(profile.phases.map(\.name) == ["open track", "portal", "tunnel"])
+    #expect(profile.phases.map(\.duration) == [.seconds(45), .seconds(3), .seconds(12)])
+    #expect(profile.repeats)
+    #expect(profile.rules == [ProfileRule(match: RequestMatch(host: "*.cdn.example"), use: "wifi")])
+    #expect(
+      profile.faults == [
+        FaultRule(
+          .reset(after: .bytes(1_200)), match: RequestMatch(path: "/pay", method: "POST", nth: 2),
+          probability: .percent(2))
+      ])
+  }
+
+  @Test func `a phase keeps of the base what it does not change`() throws {
+    let profile = try NetworkProfile(json: Data(Self.tunnel.utf8))
+    #expect(profile.phases[0].conditions == profile.base)
+    var portal = profile.base
+    portal.down.rate = .kilobitsPerSecond(240)
+    portal.down.loss = .bursts(try #require(GilbertElliott(mean: .percent(8), burst: 4)))
+    #expect(profile.phases[1].conditions == portal)
+    #expect(profile.phases[2].conditions.outage == .drop)
+    #expect(profile.schedule.phases.map(\.conditions) == profile.phases.map(\.conditions))
+    #expect(
+      profile.schedule.conditions(at: SimulatedInstant(nanoseconds: 106_000_000_000)).down.rate == portal.down.rate)
+  }
+
+  @Test func `a phase can take back what the base says`() throws {
+    let text = """
+      { "name": "x", "outage": "refuse", "down": { "rate": "1 Mbit/s", "jitter": { "pareto": "1 ms" }, "loss": "3 %" },
+        "phases": [ { "outage": "none", "down": { "rate": "unlimited", "jitter": "none", "loss": "0 %" } } ] }
+      """
+    let profile = try NetworkProfile(json: Data(text.utf8))
+    #expect(profile.base.outage == .refuse)
+    #expect(profile.phases[0].conditions == .unlimited)
+    #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+  }
+
+  /// Each in the place of `$` in a profile that is right otherwise.
+  @Test(arguments: [
+    (#""down": {"rate": "12 parsecs"}"#, #"down.rate: "12 parsecs" is not a rate; write for example "780 kbit/s""#),
+    (#""down": {"rate": 780}"#, #"down.rate: 780 has no unit; write for example "780 kbit/s""#),
+    (#""down": {"rate": null}"#, #"down.rate: null is not a rate; write for example "780 kbit/s""#),
+    (#""up": {"delay": "-5 ms"}"#, #"up.delay: "-5 ms" is negative; write for example "100 ms""#),
+    (#""up": {"delay": 1e400}"#, #"up.delay: 1e400 has no unit; write for example "100 ms""#),
+    (#""up": {"loss": "101 %"}"#, #"up.loss: "101 %" is more than 100 %; write for example "1 %""#),
+    (#""up": {"loss": 0.01}"#, #"up.loss: 0.01 has no unit; write for example "1 %""#),
+    (#""up": {"queue": 100}"#, #"up.queue: 100 has no unit; write for example "100 packets""#),
+    (#""up": {"reorder": "yes"}"#, #"up.reorder: "yes" is neither true nor false"#),
+    (#""down": {"dealy": "1 ms"}"#, #"down.dealy: unknown key; did you mean "delay"?"#),
+    (#""fautls": []"#, #"fautls: unknown key; did you mean "faults"?"#),
+    (
+      #""dns": {"q\n": 1}"#, #"dns."q\u{a}": unknown key; name resolution has the keys "delay""#
+    ),
+    (#""dns": "40 ms""#, #"dns: "40 ms" stands where name resolution should be, an object in braces"#),
+    (#""dns": {}"#, #"dns: the key "delay" is missing; write for example "delay": "40 ms""#),
+    (#""outage": "dorp""#, #"outage: "dorp" is no outage; write "drop", "refuse" or "none""#),
+    (#""version": 2"#, "version: 2 is not a version that this package reads; it reads version 1"),
+    (#""version": "1""#, #"version: "1" is not a version that this package reads; it reads version 1"#),
+    (#""phases": {}"#, "phases: an object stands where the phases should be, a list in square brackets"),
+    (
+      #""phases": [{"for": "1 s"}, {"for": "0 s"}]"#,
+      #"phases[1].for: "0 s" is no length of a phase; it lasts longer than nothing, for example "45 s""#
+    ),
+    (
+      #""phases": [{"name": "a"}, {"for": "1 s"}]"#,
+      #"phases[0]: the key "for" is missing; write for example "for": "45 s", since only the last phase of a "#
+        + "profile that does not repeat may last for ever"
+    ),
+    (#""repeat": true"#, #"repeat: there are no phases to repeat; give "phases" or leave "repeat" out"#),
+    (
+      #""phases": [{"for": "1 s"}, {"for": "1 s"}, {"for": "1 s", "down": {"rate": "12 parsecs"}}]"#,
+      #"phases[2].down.rate: "12 parsecs" is not a rate; write for example "780 kbit/s""#
+    ),
+    (
+      #""down": {"jitter": "8 ms"}"#,
+      #"down.jitter: "8 ms" names no distribution, one of "uniform", "normal", "pareto", "paretoNormal"; "#
+        + #"write for example {"normal": "8 ms"}"#
+    ),
+    (
+      #""down": {"jitter": {"normal": "8 ms", "uniform": "1 ms"}}"#,
+      #"down.jitter.normal: jitter has one distribution, and "uniform" is given"#
+    ),
+    (
+      #""down": {"loss": {"mean": "8 %"}}"#,
+      #"down.loss: the key "burst" is missing; write for example {"mean": "8 %", "burst": 4}"#
+    ),
+    (
+      #""down": {"loss": {"mean": "90 %", "burst": 2}}"#,
+      "down.loss: bursts of 2 cannot lose 90 % on average; at that mean they are at least 9 long"
+    ),
+    (
+      #""down": {"loss": {"mean": "8 %", "burst": "4"}}"#,
+      #"down.loss.burst: "4" is no mean number of packets lost in a row, a number of 1 or more"#
+    ),
+    (
+      #""down": {"loss": {"mean": "8 %", "burst": 4, "p": "1 %"}}"#,
+      #"down.loss.p: loss in bursts is given either as "mean" and "burst" or as "p", "r", "1-h" and "1-k""#
+    ),
+    (
+      #""faults": [{"probability": "2 %"}]"#,
+      #"faults[0]: no kind of fault is given, one of "dnsFailure", "refused", "connectTimeout", "tlsFailure", "#
+        + #""reset", "stall", "truncate", "corrupt", "slowClose", "status", "delay""#
+    ),
+    (
+      #""faults": [{"refused": true, "delay": "1 s"}]"#,
+      #"faults[0]: a fault is of one kind, and this is both "refused" and "delay""#
+    ),
+    (#""faults": [{"refused": false}]"#, #"faults[0].refused: write "refused": true"#),
+    (
+      #""faults": [{"status": {"code": 1000}}]"#,
+      "faults[0].status.code: 1000 is not a status, a whole number from 100 to 599"
+    ),
+    (
+      #""faults": [{"match": {"nth": 0}, "refused": true}]"#,
+      "faults[0].match.nth: 0 is not the turn of a request, a whole number from 1 up"
+    ),
+    (
+      #""faults": [{"stall": {"after": "1 KiB", "for": "0 s"}}]"#,
+      #"faults[0].stall.for: "0 s" is no length of a stall; it lasts longer than nothing, for example "45 s""#
+    ),
+    (
+      #""faults": [{"reset": {"after": "1 B", "direction": "left"}}]"#,
+      #"faults[0].reset.direction: "left" is no direction; write "up" or "down""#
+    ),
+    (
+      #""faults": [{"truncate": {"after": 1200}}]"#,
+      #"faults[0].truncate.after: 1200 has no unit; write for example "1200 bytes""#
+    ),
+    (
+      #""rules": [{"match": {"nth": 1}, "use": "wifi"}]"#,
+      #"rules[0].match.nth: unknown key; a match has the keys "host", "path", "method""#
+    ),
+    (
+      #""rules": [{"match": {"path": "pay"}, "use": "wifi"}]"#,
+      #"rules[0].match.path: "pay" is no pattern of a path, which begins with a slash; write "/pay""#
+    ),
+    (
+      #""rules": [{"match": {"host": "https://a"}, "use": "wifi"}]"#,
+      #"rules[0].match.host: "https://a" is no pattern of a host; write for example "*.cdn.example""#
+    ),
+    (
+      #""aliases": ["", "b"]"#,
+      #"aliases[0]: "" is no name: one has 1 to 100 characters, on one line, without spaces around it"#
+    ),
+  ])
+  func `a wrong value is answered with its place and a remedy`(members: String, message: String) {
+    let text = #"{"name": "x", \#(members)}"#
+    let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(text.utf8), file: "t.json") }
+    #expect(error?.description == "t.json: \(message)")
+  }
+
+  @Test(arguments: [
+    ("[]", "a list stands where a profile should be, an object in braces"),
+    ("{}", #"the key "name" is missing; write for example "name": "tunnel""#),
+    (#"{"profiles": []}"#, "the list of profiles is empty"),
+    (
+      #"{"profiles": [{"name": "a"}, {"name": "b", "up": 1}]}"#,
+      "profiles[1].up: 1 stands where a direction should be, an object in braces"
+    ),
+    (#"{"profiles": [{"name": "a"}, {"name": "b"}]}"#, "profiles: holds 2 profiles where one is wanted"),
+  ])
+  func `a wrong document is answered with a remedy`(text: String, message: String) {
+    let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(text.utf8), file: "t.json") }
+    #expect(error?.description == "t.json: \(message)")
+  }
+
+  @Test func `a list shares its source`() throws {
+    let text = #"{"source": "all", "profiles": [{"name": "a"}, {"name": "b", "source": "own"}]}"#
+    let profiles = try NetworkProfile.profiles(json: Data(text.utf8))
+    #expect(profiles.map(\.source) == ["all", "own"])
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import LinkSimulator
+import Testing
+
+@testable import NetworkConditions
+
+struct ProfileRoundTripTests {
+  static let kinds: [FaultRule.Kind] = [
+    .dnsFailure, .refused, .connectTimeout, .tlsFailure, .reset(after: .bytes(1)),
+    .reset(after: .kibibytes(4), direction: .up), .stall(after: .zero),
+    .stall(after: .bytes(9), duration: .seconds(10)),
+    .truncate(after: .bytes(1_500)), .corrupt(at: .bytes(100)), .slowClose(delay: .milliseconds(2_500)),
+    .status(code: 503), .status(code: 429, retryAfter: .seconds(2)), .delay(.microseconds(1)),
+  ]
+
+  private func check(_ profile: NetworkProfile) throws {
+    #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+    #expect(try NetworkProfile(json: try JSONEncoder().encode(profile)) == profile)
+  }
+
+  @Test func `the format's example reads back as it was`() throws {
+    try check(try NetworkProfile(json: Data(ProfileFormatTests.tunnel.utf8)))
+  }
+
+  @Test func `every built-in profile reads back as it was`() throws {
+    // Under a name of its own, since a profile may not lead to itself.
+    for var profile in try NetworkProfile.all {
+      profile.name = "copy of \(profile.name)"
+      profile.aliases = []
+      try check(profile)
+    }
+  }
+
+  @Test func `a profile made in code reads back as it was`() throws {
+    let inner = NetworkProfile(name: "inner", up: LinkConditions(queue: 1))
+    let profile = NetworkProfile(
+      name: "all", aliases: ["b"], summary: "s \"quoted\"", source: "here\n",
+      base: PathConditions(
+        down: LinkConditions(rate: .zero, delay: .nanoseconds(1), jitter: Jitter(.paretoNormal, spread: .zero)),
+        up: LinkConditions(loss: .independent(.zero)), dnsDelay: .seconds(3_600), outage: .drop),
+      phases: [.init("one", for: .seconds(90), conditions: .unlimited), .init(conditions: .unlimited)],
+      rules: [ProfileRule(match: RequestMatch(host: "A.*", path: "/**", method: "get"), use: inner)],
+      faults: Self.kinds.map { FaultRule($0, match: RequestMatch(nth: 3), probability: .percent(0.07)) })
+    try check(profile)
+  }
+
+  @Test func `what is written is what a person would write`() {
+    let profile = NetworkProfile(
+      name: "slow", down: LinkConditions(rate: .kilobitsPerSecond(400), delay: .milliseconds(200)),
+      faults: [FaultRule(.status(code: 503), probability: .percent(2))])
+    #expect(
+      profile.formatText == """
+        {
+          "version": 1,
+          "name": "slow",
+          "down": { "rate": "400 kbit/s", "delay": "200 ms" },
+          "faults": [
+            { "probability": "2 %", "status": { "code": 503 } }
+          ]
+        }
+
+        """)
+  }
+
+  @Test func `a change is made to the base and to each phase`() throws {
+    let profile = try NetworkProfile(json: Data(ProfileFormatTests.tunnel.utf8)).changing { $0.dnsDelay = .seconds(1) }
+    #expect(profile.base.dnsDelay == .seconds(1))
+    #expect(profile.schedule.phases.allSatisfy { $0.conditions.dnsDelay == .seconds(1) })
+    #expect(profile.phases.count == 3)
+    #expect(profile.faults.count == 1)
+  }
+}
