@@ -29,6 +29,8 @@ struct Shell {
   var style = Style.none
   /// Whether a bar moves on standard error.
   var isLive = false
+  /// Whether the network waits for nothing.
+  var runsAtOnce = true
   /// Who answers instead of the real network.
   var transport: (any Transport)?
 
@@ -44,7 +46,7 @@ struct Shell {
         return true
       },
       style: style, errorStyle: style, isLive: isLive, measure: { [width] in width })
-    console.overrides.runsAtOnce = true
+    console.overrides.runsAtOnce = runsAtOnce
     console.overrides.transport = transport
     let status = await Netcond.run(words, on: console)
     let (output, error) = record.text.withLock { $0 }
