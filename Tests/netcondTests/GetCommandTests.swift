@@ -108,6 +108,47 @@ import Testing
     #expect(scratch.names == [])
   }
 
+  @Test func `the bar is taken away at the end and the cursor comes back`() async throws {
+    var shell = Shell()
+    shell.isLive = true
+    for words in [["get"], ["get", "--json"], ["get", "--profile", "offline"]] {
+      let outcome = await shell.run(words)
+      let bar = outcome.error.prefix { $0 != "\n" }
+      #expect(bar.hasPrefix("\u{1B}[?25l"))
+      #expect(bar.contains("\r\u{1B}[2K\u{1B}[?25h"))
+      #expect(!outcome.output.contains("\u{1B}"))
+    }
+    // Lines of events and a line that is drawn over do not go together.
+    #expect(await !shell.run("get", "--verbose").error.contains("\u{1B}"))
+  }
+
+  @Test func `a network that is out says so at once`() async throws {
+    let outcome = await shell.run("get", "--profile", "offline", "--json")
+    #expect(outcome.status == .failed)
+    let object = try outcome.object
+    #expect(object["error_code"] as? String == "notConnectedToInternet")
+    #expect(object["status"] is NSNull && object["connect_s"] is NSNull && object["first_byte_s"] is NSNull)
+    #expect(object["bytes"] as? Int == 0)
+  }
+
+  @Test func `silence ends at the timeout, also in a network whose time runs faster`() async throws {
+    var shell = shell
+    shell.runsAtOnce = false
+    let outcome = await shell.run("get", "--profile", "blackhole", "--timeout", "5", "--speed", "100", "--json")
+    #expect(outcome.status == .failed)
+    #expect(try outcome.object["error_code"] as? String == "timedOut")
+    // Five seconds of the network's are 50 ms here; the name look-up would have given up after 15 s of its own.
+    let total = try #require(try outcome.object["total_s"] as? Double)
+    #expect((5..<15).contains(total))
+    #expect(outcome.error.hasSuffix("(URLError.timedOut)\n"))
+  }
+
+  @Test func `a head has no body`() async throws {
+    let object = try await shell.run("get", "--method", "HEAD", "--json").object
+    #expect(object["status"] as? Int == 200)
+    #expect(object["bytes"] as? Int == 0)
+  }
+
   @Test func `redirects are followed and the last transfer is told of`() async throws {
     let shell = Self.shell { request in
       request.request.url?.path == "/file" ? .redirect(to: "/other") : .text("there")

@@ -27,6 +27,10 @@ struct Shell {
 
   var width = 80
   var style = Style.none
+  /// Whether a bar moves on standard error.
+  var isLive = false
+  /// Whether the network waits for nothing.
+  var runsAtOnce = true
   /// Who answers instead of the real network.
   var transport: (any Transport)?
 
@@ -41,8 +45,8 @@ struct Shell {
         record.text.withLock { stream == .output ? $0.output.append(data) : $0.error.append(data) }
         return true
       },
-      style: style, errorStyle: style, isLive: false, measure: { [width] in width })
-    console.overrides.runsAtOnce = true
+      style: style, errorStyle: style, isLive: isLive, measure: { [width] in width })
+    console.overrides.runsAtOnce = runsAtOnce
     console.overrides.transport = transport
     let status = await Netcond.run(words, on: console)
     let (output, error) = record.text.withLock { $0 }

@@ -62,8 +62,8 @@ struct GetReport {
     let waterfall = Waterfall(transfer: transfer).lines(width: width, style: style)
     if !waterfall.isEmpty { lines += waterfall + [""] }
     lines.append(row("total", totals(transfer), style))
-    lines.append(row("down", Self.direction(transfer.wire.down, body: transfer.bytesReceived), style))
-    lines.append(row("up", Self.direction(transfer.wire.up, body: transfer.bytesSent), style))
+    lines.append(row("down", Self.direction(transfer.wire.down), style))
+    lines.append(row("up", Self.direction(transfer.wire.up), style))
     if let saved { lines.append(row("saved", saved.printable, style)) }
     return lines
   }
@@ -74,6 +74,7 @@ struct GetReport {
 
   private func totals(_ transfer: Transfer) -> String {
     var text = "\(Amounts.time(transfer.elapsed)), \(Amounts.bytes(result.bytes)) of body"
+    if transfer.bytesSent > 0 { text += " for \(Amounts.bytes(transfer.bytesSent)) sent" }
     if let first = transfer.firstByte, let end = transfer.ended, end > first, result.bytes > 0 {
       let seconds = first.duration(to: end) / .seconds(1)
       text += ", \(Amounts.rate(Double(result.bytes) * 8 / seconds)) on average while it came"
@@ -82,8 +83,8 @@ struct GetReport {
     return text
   }
 
-  private static func direction(_ counters: StreamStatistics.Counters, body: Int64) -> String {
-    var text = "\(Amounts.bytes(counters.bytes)) in \(Amounts.count(counters.packets, "packet"))"
+  private static func direction(_ counters: StreamStatistics.Counters) -> String {
+    var text = "\(Amounts.bytes(counters.bytes)) on the wire, \(Amounts.count(counters.packets, "packet"))"
     if counters.lost > 0 || counters.retransmissions > 0 {
       text += ", \(counters.lost) lost, \(counters.retransmissions) sent again"
     }

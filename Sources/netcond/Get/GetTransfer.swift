@@ -72,7 +72,8 @@ struct GetTransfer {
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     let observation = log.map { log in network.observe { log.show($0) } }
     log?.show(request)
-    let live = console.isLive && log == nil && !options.json ? LiveProgress(network, on: console) : nil
+    let isMixed = console.isOutputTerminal && options.output == .standardOutput
+    let live = console.isLive && log == nil && !isMixed ? LiveProgress(network, on: console) : nil
     let task: URLSessionTask =
       if case .file(let file)? = options.body {
         session.uploadTask(with: request, fromFile: file)

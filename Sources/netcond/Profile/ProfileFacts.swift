@@ -37,11 +37,6 @@ enum ProfileFacts {
     network.profile.schedule.conditions(at: network.now).outage != nil
   }
 
-  /// The name of the phase at the beginning.
-  static func firstPhase(_ profile: NetworkProfile) -> String {
-    profile.schedule.phases.first?.name ?? ""
-  }
-
   /// The tool that a profile's name gives as its origin, such as `apple` of `apple.3G`.
   static func tool(of profile: NetworkProfile) -> String? {
     let parts = profile.name.split(separator: ".", maxSplits: 1)

@@ -17,6 +17,8 @@ struct Console: Sendable {
   let errorStyle: Style
   /// Whether a bar may move on standard error.
   let isLive: Bool
+  /// Whether standard output is a terminal, which a body and a bar would share.
+  var isOutputTerminal = false
   /// Asks how many columns there are: a window may change its size meanwhile.
   let measure: @Sendable () -> Int
   /// What tests decide instead of the user.
@@ -38,7 +40,7 @@ struct Console: Sendable {
       sink: { data, stream in Terminal.write(data, to: stream == .output ? Terminal.output : Terminal.error) },
       style: Style(isOn: outputIsTerminal && Terminal.allowsColour),
       errorStyle: Style(isOn: errorIsTerminal && Terminal.allowsColour),
-      isLive: errorIsTerminal && Terminal.isCapable,
+      isLive: errorIsTerminal && Terminal.isCapable, isOutputTerminal: outputIsTerminal,
       measure: { Terminal.width })
   }
 

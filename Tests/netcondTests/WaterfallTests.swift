@@ -1,0 +1,22 @@
+import Testing
+
+@testable import netcond
+
+@Suite struct WaterfallTests {
+  @Test func `a bar begins on its column and is never invisible`() {
+    #expect(Waterfall.bar(from: 0, to: 1, columns: 8) == "████████")
+    #expect(Waterfall.bar(from: 0.5, to: 0.75, columns: 8) == "    ██")
+    #expect(Waterfall.bar(from: 0.5, to: 0.5, columns: 8) == "    ▏")
+    #expect(Waterfall.bar(from: 1, to: 1, columns: 8) == "       █")
+  }
+
+  @Test(arguments: [40, 80, 120, 200])
+  func `the summary fits the terminal`(width: Int) async {
+    let outcome = await Shell(width: width).run("get", "--profile", "very bad network", "--seed", "1")
+    #expect(outcome.status == .done)
+    let bars = outcome.lines.filter { $0.contains("█") }
+    #expect(!bars.isEmpty)
+    for line in bars { #expect(line.count <= width, "\(line)") }
+    for line in outcome.lines { #expect(line.last != " ", "\(line)") }
+  }
+}
