@@ -66,6 +66,7 @@ struct EngineState {
   init(seed: UInt64, profile: NetworkProfile) {
     self.seed = seed
     self.paths = PathTable(seed: seed, profile: profile)
+    drain(0)
   }
 
   // MARK: Time

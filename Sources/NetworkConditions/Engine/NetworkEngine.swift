@@ -45,10 +45,13 @@ final class NetworkEngine: Sendable {
   ) -> Int {
     let id = state.withLock { state in
       if let now = metronome.now { state.run(until: now) }
-      return state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
+      let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
+      // Where time jumps, it must not jump past a timeout that nobody has set yet.
+      if metronome.isImmediate { state.watchTimeouts(of: id) }
+      return id
     }
     pump()
-    // Timeouts are only for what is not over yet: a canned answer over an unlimited network never needs one.
+    // By the clock there is time enough: a canned answer over an unlimited network is over by now and never needs one.
     let isOpen = state.withLock { state in
       state.watchTimeouts(of: id)
       return state.exchanges[id]?.hasTimeouts == true

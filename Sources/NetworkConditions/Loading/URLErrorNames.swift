@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
 /// The names of the codes that a network gives, as Swift spells them.
-enum URLErrorNames {
-  static func name(of code: URLError.Code) -> String {
+package enum URLErrorNames {
+  package static func name(of code: URLError.Code) -> String {
     switch code {
     case .badURL: "badURL"
     case .timedOut: "timedOut"

@@ -99,8 +99,16 @@ public struct Transfer: Hashable, Sendable {
     close(.securing, at: secured)
     close(.sending, at: requestSent)
     close(.waiting, at: firstByte)
-    close(firstByte == nil ? .waiting : .receiving, at: ended)
+    close(lastPhase, at: ended)
     return phases
+  }
+
+  /// What it was doing when it ended.
+  private var lastPhase: TransferPhase.Kind {
+    if firstByte != nil { return .receiving }
+    if requestSent != nil { return .waiting }
+    if connected != nil { return url.hasPrefix("https") && secured == nil ? .securing : .sending }
+    return .connecting
   }
 
   /// One line that says what happened, and when.
