@@ -8,15 +8,17 @@ struct ReceiveWindow: Sendable {
   static let initial: Int64 = 64_240
   /// The greatest window: half of `tcp_rmem`'s 32 MiB.
   private static let maximum: Int64 = 16 << 20
-  /// How much of the buffer is payload: 1448 bytes in 2176 bytes of memory, in 256ths.
-  private static let payloadShare: Int64 = 170
   /// The initial buffer (`tcp_rmem[1]`).
   private static let initialBuffer: Int64 = 131_072
+  /// What a full packet occupies: 2 KiB of data and the kernel's record of it (`skb->truesize`).
+  private static let packetMemory: Int64 = 2_304
+  /// How much of the buffer is payload, in 256ths (`scaling_ratio`).
+  private static let payloadShare = Int64(Packet.maximumPayload) << 8 / packetMemory
 
-  /// How many bytes the receiver offers (`rcv_ssthresh`).
-  private(set) var offered = Self.initial
-  /// The most that it may offer (`window_clamp`).
-  private var clamp = Self.initialBuffer * Self.payloadShare / 256
+  /// How many bytes the receiver offers (`rcv_ssthresh`): half the initial buffer less a segment in reserve.
+  private(set) var offered = Self.initialBuffer / 2 - Int64(Packet.maximumPayload)
+  /// The most that it may offer: what the buffer holds beside the packet that is being read (`tcp_space`).
+  private var clamp = (Self.initialBuffer - Self.packetMemory) * Self.payloadShare / 256
   /// What the application read in a round trip, at most (`rcvq_space.space`).
   private var space = Int64(CongestionWindow.initial * Packet.maximumPayload)
   private var measuredFrom: Int64 = 0
@@ -49,7 +51,7 @@ struct ReceiveWindow: Sendable {
     let copied = read - measuredFrom
     if copied > space {
       var wanted = min(copied, Self.maximum) << 1
-      wanted += wanted / space * min(copied - space, Self.maximum) << 1
+      wanted += 2 * (wanted * min(copied - space, Self.maximum) / space)
       clamp = max(clamp, min(wanted, Self.maximum))
       space = copied
     }
