@@ -50,7 +50,6 @@ extension Endpoint {
     case (.synchroniseSent, .synchroniseAcknowledge):
       establish(packet, at: now)
       peerTimestamp = packet.stamp
-      receiver.begin(timestamp: packet.stamp)
       sendAcknowledgement(at: now, &wire)
       return .established
     case (.established, .synchroniseAcknowledge):
@@ -71,7 +70,7 @@ extension Endpoint {
     phase = .established
     sender.timer = .none
     sender.deadline = .max
-    receiver.begin(timestamp: packet.stamp)
+    receiver.begin(timestamp: packet.stamp, at: now)
     sender.begin(
       at: now, roundTrip: packet.echo >= 0 ? now - packet.echo : -1, windowEdge: ReceiveWindow.initial,
       synchronisesLost: synchroniseTimeouts)

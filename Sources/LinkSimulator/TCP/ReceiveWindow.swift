@@ -25,6 +25,7 @@ struct ReceiveWindow: Sendable {
   private var measuredAt: Int64 = 0
   /// The receiver's own estimate of the round trip, from echoed timestamps.
   private(set) var roundTrip: Int64 = 0
+  private var latestEcho: Int64 = -1
 
   /// Takes a segment of data; `true` when the window grew.
   @inline(__always)
@@ -34,10 +35,20 @@ struct ReceiveWindow: Sendable {
     return true
   }
 
-  /// Takes a round trip measured from an echoed timestamp.
+  /// The connection stands.
+  mutating func begin(at now: Int64) {
+    measuredAt = now
+  }
+
+  /// Takes a round trip measured from an echoed timestamp, in whole milliseconds (`tcp_rcv_rtt_measure_ts`).
   @inline(__always)
-  mutating func sample(_ sample: Int64) {
-    roundTrip = roundTrip == 0 ? max(1, sample) : (roundTrip * 7 + sample) >> 3
+  mutating func sample(echo: Int64, now: Int64) {
+    let echo = echo / 1_000_000
+    if echo == latestEcho { return }
+    latestEcho = echo
+    let sample = (now / 1_000_000 - echo) * 1_000_000
+    guard sample > 0 else { return }
+    roundTrip = roundTrip == 0 || sample < roundTrip ? sample : roundTrip - roundTrip >> 3 + sample >> 3
   }
 
   /// The application has read everything up to `read`.
