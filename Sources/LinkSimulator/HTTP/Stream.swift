@@ -31,7 +31,7 @@ struct Stream: Sendable {
     var isQueued = false
   }
 
-  let number: Int
+  private(set) var number: Int
   let key: UInt64
   var state = State.pending
   let needsResolution: Bool
@@ -49,6 +49,14 @@ struct Stream: Sendable {
   /// When the stream wants to be woken; `.max` when not.
   var wakeAt = Int64.max
   var statistics = StreamStatistics()
+
+  /// The place is free for another request.
+  mutating func release() {
+    state = .ended
+    number = -1
+    plan = nil
+    wakeAt = .max
+  }
 }
 
 /// The faults of one request, sorted by where they strike.
