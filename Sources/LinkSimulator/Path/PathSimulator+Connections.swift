@@ -25,7 +25,9 @@ extension PathSimulator {
       connections[Int(index)] = makeConnection(index, flow, number, key, stream)
     } else {
       index = Int32(connections.count)
-      connections.append(makeConnection(index, makeFlow(random), number, key, stream))
+      // A step of its own: beside a call on `self` the flows would be copied.
+      let flow = makeFlow(random)
+      connections.append(makeConnection(index, flow, number, key, stream))
     }
     pools[pool].live += 1
     if key.version == .http2, !connections[Int(index)].isPrivate { pools[pool].shared = index }
