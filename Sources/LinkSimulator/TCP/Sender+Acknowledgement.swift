@@ -69,7 +69,7 @@ extension Sender {
     } else if flags.contains(.advances) || (reordering > 3 && newly > 0) {
       grow(newly, at: now)
     }
-    if board.packetsOut == 0 { board.release() }
+    if board.packetsOut == 0 { release() }
     return repair
   }
 
