@@ -1,3 +1,14 @@
+/// A reference to a request's record that notices when the record has been given to another request.
+struct StreamHandle: Hashable, Sendable {
+  /// The place of the record.
+  var slot: Int32
+  /// The lowest bits of the request's number.
+  var tag: Int32
+
+  /// No request.
+  static let none = StreamHandle(slot: -1, tag: 0)
+}
+
 /// One request on its way: what was handed in, what has arrived, and what goes wrong with it.
 struct Stream: Sendable {
   enum State: UInt8 {
@@ -49,6 +60,10 @@ struct Stream: Sendable {
   /// When the stream wants to be woken; `.max` when not.
   var wakeAt = Int64.max
   var statistics = StreamStatistics()
+
+  /// The lowest bits of the number.
+  @inline(__always)
+  var tag: Int32 { Int32(truncatingIfNeeded: number) }
 
   /// The place is free for another request.
   mutating func release() {

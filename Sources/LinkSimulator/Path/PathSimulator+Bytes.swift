@@ -55,18 +55,18 @@ extension PathSimulator {
       streams[Int(slot)].up.isEnded = half.isFinished
       let total =
         kind == .filler
-        ? connections[place].up.append(.payload, 0, framing: 5, stream: slot, isLast: true, marks: true)
-        : connections[place].up.append(.payload, count, stream: slot, isLast: half.isFinished, marks: true)
+        ? connections[place].up.append(.payload, 0, framing: 5, stream: handle(slot), isLast: true, marks: true)
+        : connections[place].up.append(.payload, count, stream: handle(slot), isLast: half.isFinished, marks: true)
       connections[place].client.sender.written += total
     } else {
       streams[Int(slot)].down.ready = 0
       streams[Int(slot)].down.isEnded = half.isFinished || isCut
       if kind == .filler {
         connections[place].server.sender.written += connections[place].down.append(
-          .payload, 0, framing: 5, stream: slot, isLast: true, marks: false)
+          .payload, 0, framing: 5, stream: handle(slot), isLast: true, marks: false)
       } else if count > 0 {
         connections[place].server.sender.written += connections[place].down.append(
-          .payload, count, stream: slot, isLast: half.isFinished, marks: false)
+          .payload, count, stream: handle(slot), isLast: half.isFinished, marks: false)
       }
       if isCut { sendEnd(slot, streams[Int(slot)].plan?.cut?.kind ?? .reset) }
     }
@@ -78,11 +78,11 @@ extension PathSimulator {
     if direction == .up {
       guard !streams[Int(slot)].up.isQueued else { return }
       streams[Int(slot)].up.isQueued = true
-      connections[place].up.ready.append(slot)
+      connections[place].up.ready.append(handle(slot))
     } else {
       guard !streams[Int(slot)].down.isQueued else { return }
       streams[Int(slot)].down.isQueued = true
-      connections[place].down.ready.append(slot)
+      connections[place].down.ready.append(handle(slot))
     }
   }
 
@@ -95,24 +95,23 @@ extension PathSimulator {
       ? connections[place].client.sender.unmetQuota : connections[place].server.sender.unmetQuota
     while wanted > 0 {
       guard
-        let slot = direction == .up ? connections[place].up.takeReady() : connections[place].down.takeReady()
+        let next = direction == .up ? connections[place].up.takeReady() : connections[place].down.takeReady()
       else { return }
-      wanted -= addFrame(slot, index, direction)
+      if let slot = slot(of: next, in: .active) { wanted -= addFrame(slot, index, direction) }
     }
   }
 
   /// Makes one frame of a request and says how many bytes it has.
   private mutating func addFrame(_ slot: Int32, _ index: Int32, _ direction: Direction) -> Int64 {
-    guard streams[Int(slot)].connection == index, streams[Int(slot)].state == .active else { return 0 }
     serve(slot, on: index)
     let place = Int(index)
     let framing = connections[place].framing
     if direction == .up {
       let (count, isLast) = streams[Int(slot)].up.takeFrame()
       let total = connections[place].up.append(
-        .payload, count, framing: framing, stream: slot, isLast: isLast, marks: true)
+        .payload, count, framing: framing, stream: handle(slot), isLast: isLast, marks: true)
       connections[place].client.sender.written += total
-      if streams[Int(slot)].up.isQueued { connections[place].up.ready.append(slot) }
+      if streams[Int(slot)].up.isQueued { connections[place].up.ready.append(handle(slot)) }
       return total
     }
     let (count, isLast) = streams[Int(slot)].down.takeFrame()
@@ -121,10 +120,10 @@ extension PathSimulator {
     var total: Int64 = 0
     if count > 0 || isLast {
       total = connections[place].down.append(
-        .payload, count, framing: framing, stream: slot, isLast: isLast, marks: false)
+        .payload, count, framing: framing, stream: handle(slot), isLast: isLast, marks: false)
       connections[place].server.sender.written += total
     }
-    if streams[Int(slot)].down.isQueued { connections[place].down.ready.append(slot) }
+    if streams[Int(slot)].down.isQueued { connections[place].down.ready.append(handle(slot)) }
     if isCut { sendEnd(slot, streams[Int(slot)].plan?.cut?.kind ?? .reset) }
     return total
   }
@@ -134,7 +133,8 @@ extension PathSimulator {
     let place = Int(streams[Int(slot)].connection)
     let count = connections[place].isMultiplexed ? Connection.streamReset : 1
     connections[place].server.sender.written += connections[place].down.append(
-      kind, count, framing: connections[place].isSecure ? Connection.recordOverhead : 0, stream: slot, marks: false)
+      kind, count, framing: connections[place].isSecure ? Connection.recordOverhead : 0, stream: handle(slot),
+      marks: false)
   }
 
   /// The server gives a request up.
@@ -189,9 +189,8 @@ extension PathSimulator {
 
   @inline(__always)
   private mutating func readRequest(_ portion: Conveyor.Portion, _ index: Int32) {
-    let slot = portion.stream
+    guard let slot = slot(of: portion.stream, in: .active) else { return }
     let place = Int(slot)
-    guard streams[place].connection == index, streams[place].state == .active else { return }
     let total = streams[place].up.read + portion.payload
     streams[place].up.read = total
     if portion.payload > 0 { reportUploaded(total, slot) }
@@ -226,28 +225,27 @@ extension PathSimulator {
     connections[place].client.read = limit
     while !connections[place].isClosed, let portion = connections[place].down.read(to: limit) {
       switch portion.kind {
-      case .payload: readResponse(portion, index)
+      case .payload: readResponse(portion)
       case .serverFlight where portion.isWhole: becomeReady(index)
       case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
-      case .reset where portion.isWhole: endByServer(portion.stream, index, .reset)
-      case .truncation where portion.isWhole: endByServer(portion.stream, index, .truncated)
+      case .reset where portion.isWhole: endByServer(portion.stream, .reset)
+      case .truncation where portion.isWhole: endByServer(portion.stream, .truncated)
       default: break
       }
     }
   }
 
-  private mutating func endByServer(_ slot: Int32, _ index: Int32, _ failure: StreamFailure) {
-    guard streams[Int(slot)].connection == index, streams[Int(slot)].state == .active else { return }
-    fail(slot, failure)
+  private mutating func endByServer(_ stream: StreamHandle, _ failure: StreamFailure) {
+    if let slot = slot(of: stream, in: .active) { fail(slot, failure) }
   }
 
   @inline(__always)
-  private mutating func readResponse(_ portion: Conveyor.Portion, _ index: Int32) {
-    let place = Int(portion.stream)
-    guard streams[place].connection == index, streams[place].state == .active else { return }
+  private mutating func readResponse(_ portion: Conveyor.Portion) {
+    guard let slot = slot(of: portion.stream, in: .active) else { return }
+    let place = Int(slot)
     streams[place].down.read += portion.payload
     if portion.isLast { streams[place].down.isComplete = true }
-    settle(portion.stream)
+    settle(slot)
   }
 
   /// Hands the client what it may have, and ends the request when it has everything.

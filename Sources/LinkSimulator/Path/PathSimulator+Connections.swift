@@ -172,8 +172,8 @@ extension PathSimulator {
     let place = Int(index)
     if connections[place].up.hasReady { fill(index, .up) }
     connections[place].client.transmit(at: time, &up)
-    while let slot = connections[place].up.takeMark(sent: connections[place].client.sender.sent) {
-      if streams[Int(slot)].connection == index { report(.requestSent, stream: slot) }
+    while let mark = connections[place].up.takeMark(sent: connections[place].client.sender.sent) {
+      if let slot = slot(of: mark, in: .active) { report(.requestSent, stream: slot) }
     }
   }
 
@@ -229,9 +229,9 @@ extension PathSimulator {
     for slot in victims { fail(slot, failure) }
     if isShared, !wasReady {
       // Those that waited for this connection share its fate.
-      while let slot = pools[Int(pool)].firstWaiting {
+      while let first = pools[Int(pool)].firstWaiting {
         pools[Int(pool)].removeFirstWaiting()
-        if streams[Int(slot)].state == .waiting { fail(slot, failure) }
+        if let slot = slot(of: first, in: .waiting) { fail(slot, failure) }
       }
     }
     serveWaiting(pool)

@@ -10,7 +10,7 @@ extension PathSimulator {
       return
     }
     streams[Int(slot)].state = .resolving
-    lookups[index].waiting.append(slot)
+    lookups[index].waiting.append(handle(slot))
     if lookups[index].state == .idle {
       lookups[index].state = .asking
       lookups[index].attempts = 0
@@ -59,7 +59,8 @@ extension PathSimulator {
     lookups[index].state = lookups[index].fails ? .idle : .known
     let waiting = lookups[index].waiting
     lookups[index].waiting = []
-    for slot in waiting where streams[Int(slot)].state == .resolving {
+    for waiter in waiting {
+      guard let slot = slot(of: waiter, in: .resolving) else { continue }
       if lookups[index].fails {
         fail(slot, .resolutionFailed)
       } else {
@@ -79,6 +80,8 @@ extension PathSimulator {
     lookups[index].deadline = .max
     let waiting = lookups[index].waiting
     lookups[index].waiting = []
-    for slot in waiting where streams[Int(slot)].state == .resolving { fail(slot, .resolutionTimedOut) }
+    for waiter in waiting {
+      if let slot = slot(of: waiter, in: .resolving) { fail(slot, .resolutionTimedOut) }
+    }
   }
 }

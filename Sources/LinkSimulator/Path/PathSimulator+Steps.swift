@@ -152,8 +152,8 @@ extension PathSimulator {
 
   private mutating func lost(_ owner: Int32, _ kind: Packet.Kind, _ direction: Direction, _ reason: PacketLoss) {
     if kind == .query || kind == .answer {
-      for slot in lookups[Int(owner)].waiting where streams[Int(slot)].state == .resolving {
-        report(.packetLost(direction, reason), stream: slot)
+      for waiter in lookups[Int(owner)].waiting {
+        if let slot = slot(of: waiter, in: .resolving) { report(.packetLost(direction, reason), stream: slot) }
       }
       return
     }

@@ -17,6 +17,20 @@ extension PathSimulator {
     return slot
   }
 
+  /// A reference to the request in this place.
+  @inline(__always)
+  func handle(_ slot: Int32) -> StreamHandle {
+    StreamHandle(slot: slot, tag: streams[Int(slot)].tag)
+  }
+
+  /// The place of the request if it is still in this state; otherwise it is over, or another one stands there.
+  @inline(__always)
+  func slot(of handle: StreamHandle, in state: Stream.State) -> Int32? {
+    let place = Int(handle.slot)
+    guard place >= 0, streams[place].tag == handle.tag, streams[place].state == state else { return nil }
+    return handle.slot
+  }
+
   mutating func free(_ slot: Int32, number: Int) {
     streams[Int(slot)].release()
     freeStreams.append(slot)
@@ -113,14 +127,14 @@ extension PathSimulator {
       }
     }
     streams[Int(slot)].state = .waiting
-    pools[pool].wait(slot)
+    pools[pool].wait(handle(slot))
   }
 
   /// Lets waiting requests use what has become free.
   mutating func serveWaiting(_ pool: Int32) {
     let place = Int(pool)
-    while let slot = pools[place].firstWaiting {
-      guard streams[Int(slot)].state == .waiting, streams[Int(slot)].pool == pool else {
+    while let first = pools[place].firstWaiting {
+      guard let slot = slot(of: first, in: .waiting) else {
         pools[place].removeFirstWaiting()
         continue
       }
@@ -254,7 +268,7 @@ extension PathSimulator {
     let place = Int(index)
     let count = connections[place].up.append(
       .cancellation, Connection.streamReset, framing: connections[place].isSecure ? Connection.recordOverhead : 0,
-      stream: slot, marks: false)
+      stream: handle(slot), marks: false)
     connections[place].client.sender.written += count
     transmitUp(index)
     rearm(index)
