@@ -53,8 +53,11 @@ struct Stream: Sendable {
   /// Bytes of the response that the client was told of.
   var delivered: Int64 = 0
   var plan: FaultPlan?
-  /// Whether the server has given the request up, or its response was cut.
+  /// Whether the server has given the request up, and whether it has said so.
   var isAborted = false
+  var isResetSent = false
+  /// Whether the response ends before its time by decree.
+  var isCut = false
   /// Whether its record may go once it has ended.
   var isForgotten = false
   /// When the stream wants to be woken; `.max` when not.

@@ -10,11 +10,11 @@ extension PathSimulator {
       if streams[place].up.isFinished { return }
       streams[place].up.take(count, isLast: isLast)
     } else {
-      if streams[place].down.isFinished || streams[place].isAborted { return }
+      if streams[place].down.isFinished || streams[place].isAborted || streams[place].isCut { return }
       if let cut = streams[place].plan?.cut, streams[place].down.written.saturatingAdd(count) > cut.after {
         count = max(0, cut.after - streams[place].down.written)
         isLast = false
-        streams[place].isAborted = true
+        streams[place].isCut = true
       }
       streams[place].down.take(count, isLast: isLast)
     }
@@ -39,7 +39,7 @@ extension PathSimulator {
     let index = streams[Int(slot)].connection
     let place = Int(index)
     let half = direction == .up ? streams[Int(slot)].up : streams[Int(slot)].down
-    let isCut = direction == .down && streams[Int(slot)].isAborted
+    let isCut = direction == .down && streams[Int(slot)].isCut
     guard half.ready > 0 || (half.isFinished && !half.isEnded) || (isCut && !half.isEnded) else { return }
     if connections[place].isFramed {
       enqueue(slot, direction)
@@ -115,7 +115,7 @@ extension PathSimulator {
       return total
     }
     let (count, isLast) = streams[Int(slot)].down.takeFrame()
-    let isCut = streams[Int(slot)].isAborted && streams[Int(slot)].down.ready == 0
+    let isCut = streams[Int(slot)].isCut && !streams[Int(slot)].isResetSent && streams[Int(slot)].down.ready == 0
     if isCut { streams[Int(slot)].down.isEnded = true }
     var total: Int64 = 0
     if count > 0 || isLast {
@@ -140,7 +140,7 @@ extension PathSimulator {
   /// The server gives a request up.
   mutating func aborted(_ slot: Int32) {
     let state = streams[Int(slot)].state
-    if state == .ended || (streams[Int(slot)].isAborted && streams[Int(slot)].down.isEnded) { return }
+    if state == .ended || streams[Int(slot)].isAborted { return }
     streams[Int(slot)].isAborted = true
     let index = streams[Int(slot)].connection
     // A server that has not heard of the request yet gives it up when it does.
@@ -150,6 +150,7 @@ extension PathSimulator {
 
   private mutating func abortNow(_ slot: Int32, _ index: Int32) {
     let place = Int(index)
+    streams[Int(slot)].isResetSent = true
     streams[Int(slot)].down.ready = 0
     streams[Int(slot)].down.isFinished = true
     streams[Int(slot)].down.isEnded = true
@@ -199,9 +200,9 @@ extension PathSimulator {
       report(.requestReceived, stream: slot)
     }
     let resets = streams[place].plan?.resetUp.map { total >= $0 } ?? false
-    if resets || streams[place].isAborted, !streams[place].down.isEnded {
+    if resets || streams[place].isAborted, !streams[place].isResetSent {
       streams[place].isAborted = true
-      if resets || streams[place].plan?.cut == nil { abortNow(slot, index) }
+      abortNow(slot, index)
     }
   }
 

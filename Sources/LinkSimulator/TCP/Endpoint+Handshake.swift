@@ -56,7 +56,7 @@ extension Endpoint {
       // The server has not seen the acknowledgement.
       sendAcknowledgement(at: now, &wire)
       return .nothing
-    case (.closed, .segment) where packet.length > 0, (.closed, .synchroniseAcknowledge):
+    case (.closed, .segment) where packet.length > 0, (.closed, .synchroniseAcknowledge), (.listening, .segment):
       sendReset(at: now, &wire)
       return .nothing
     case (.synchroniseSent, .reset), (.established, .reset):
