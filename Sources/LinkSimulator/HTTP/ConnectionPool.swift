@@ -20,7 +20,7 @@ struct ConnectionPool: Sendable {
   var live = 0
   /// The connection that all share (HTTP/2); -1 when there is none.
   var shared: Int32 = -1
-  private var line: [Int32] = []
+  private var line: [StreamHandle] = []
   private var lineHead = 0
 
   init(key: PoolKey, counter: Int32, resolver: Int32) {
@@ -30,9 +30,9 @@ struct ConnectionPool: Sendable {
   }
 
   var hasWaiting: Bool { lineHead < line.count }
-  var firstWaiting: Int32? { lineHead < line.count ? line[lineHead] : nil }
+  var firstWaiting: StreamHandle? { lineHead < line.count ? line[lineHead] : nil }
 
-  mutating func wait(_ stream: Int32) {
+  mutating func wait(_ stream: StreamHandle) {
     line.append(stream)
   }
 
@@ -83,5 +83,5 @@ struct NameLookup: Sendable {
   var deadline = Int64.max
   /// When the resolver answers; `.max` when nobody has asked.
   var answersAt = Int64.max
-  var waiting: [Int32] = []
+  var waiting: [StreamHandle] = []
 }

@@ -20,7 +20,7 @@ struct Conveyor: Sendable {
     var kind: Kind
     /// Whether the request or response ends with it.
     var isLast: Bool
-    var stream: Int32
+    var stream: StreamHandle
     /// How many bytes of framing come before the payload.
     var framing: Int32
     /// The number of bytes of the direction up to its end.
@@ -30,7 +30,7 @@ struct Conveyor: Sendable {
   /// What reading has come to.
   struct Portion {
     var kind: Chunk.Kind
-    var stream: Int32
+    var stream: StreamHandle
     var payload: Int64
     /// Whether the chunk was read to its end.
     var isWhole: Bool
@@ -42,9 +42,9 @@ struct Conveyor: Sendable {
   private var written: Int64 = 0
   private var position: Int64 = 0
   /// Ends of requests, which are announced once they are sent.
-  private(set) var marks: [(end: Int64, stream: Int32)] = []
+  private(set) var marks: [(end: Int64, stream: StreamHandle)] = []
   /// Streams with something to send, in turn; only where bytes travel in frames.
-  var ready: [Int32] = []
+  var ready: [StreamHandle] = []
   var readyHead = 0
 
   /// Whether any stream has something to send.
@@ -53,7 +53,8 @@ struct Conveyor: Sendable {
   /// Puts bytes on the conveyor; says how many there are with their framing.
   @inline(__always)
   mutating func append(
-    _ kind: Chunk.Kind, _ count: Int64, framing: Int32 = 0, stream: Int32 = -1, isLast: Bool = false, marks mark: Bool
+    _ kind: Chunk.Kind, _ count: Int64, framing: Int32 = 0, stream: StreamHandle = .none, isLast: Bool = false,
+    marks mark: Bool
   ) -> Int64 {
     let total = count + Int64(framing)
     written = written.saturatingAdd(total)
@@ -71,7 +72,7 @@ struct Conveyor: Sendable {
 
   /// The stream whose request has been sent to its end by now, once.
   @inline(__always)
-  mutating func takeMark(sent: Int64) -> Int32? {
+  mutating func takeMark(sent: Int64) -> StreamHandle? {
     guard let mark = marks.first, mark.end <= sent else { return nil }
     marks.removeFirst()
     return mark.stream
@@ -120,7 +121,7 @@ struct Conveyor: Sendable {
   }
 
   /// The next stream whose turn it is.
-  mutating func takeReady() -> Int32? {
+  mutating func takeReady() -> StreamHandle? {
     guard readyHead < ready.count else { return nil }
     defer {
       readyHead += 1

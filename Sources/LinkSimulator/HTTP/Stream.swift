@@ -1,3 +1,14 @@
+/// A reference to a request's record that notices when the record has been given to another request.
+struct StreamHandle: Hashable, Sendable {
+  /// The place of the record.
+  var slot: Int32
+  /// The lowest bits of the request's number.
+  var tag: Int32
+
+  /// No request.
+  static let none = StreamHandle(slot: -1, tag: 0)
+}
+
 /// One request on its way: what was handed in, what has arrived, and what goes wrong with it.
 struct Stream: Sendable {
   enum State: UInt8 {
@@ -31,7 +42,7 @@ struct Stream: Sendable {
     var isQueued = false
   }
 
-  let number: Int
+  private(set) var number: Int
   let key: UInt64
   var state = State.pending
   let needsResolution: Bool
@@ -42,13 +53,28 @@ struct Stream: Sendable {
   /// Bytes of the response that the client was told of.
   var delivered: Int64 = 0
   var plan: FaultPlan?
-  /// Whether the server has given the request up, or its response was cut.
+  /// Whether the server has given the request up, and whether it has said so.
   var isAborted = false
+  var isResetSent = false
+  /// Whether the response ends before its time by decree.
+  var isCut = false
   /// Whether its record may go once it has ended.
   var isForgotten = false
   /// When the stream wants to be woken; `.max` when not.
   var wakeAt = Int64.max
   var statistics = StreamStatistics()
+
+  /// The lowest bits of the number.
+  @inline(__always)
+  var tag: Int32 { Int32(truncatingIfNeeded: number) }
+
+  /// The place is free for another request.
+  mutating func release() {
+    state = .ended
+    number = -1
+    plan = nil
+    wakeAt = .max
+  }
 }
 
 /// The faults of one request, sorted by where they strike.

@@ -31,7 +31,8 @@ struct Link: Sendable {
 
   /// What a link wants to say at a time.
   enum Occurrence {
-    case arrival(Packet)
+    /// The packet at this position has arrived; it stays there until the next packet is sent.
+    case arrival(position: Int)
     case loss(owner: Int32, kind: Packet.Kind, PacketLoss)
   }
 
@@ -159,12 +160,11 @@ struct Link: Sendable {
     }
     var position = head
     if !overtaking.isEmpty { position = overtaking.removeFirst().value }
-    let packet = slots[position & mask].packet
     slots[position & mask].fate = .done
-    flows[Int(packet.flow)].inNetwork -= 1
+    flows[Int(slots[position & mask].packet.flow)].inNetwork -= 1
     latestDelivery = max(latestDelivery, time)
     refresh()
-    return .arrival(packet)
+    return .arrival(position: position)
   }
 
   /// Moves on to the next packet that is lost.

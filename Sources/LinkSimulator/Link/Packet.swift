@@ -62,33 +62,34 @@ struct SelectiveBlocks: Sendable {
   }
 
   /// How many blocks there are.
-  var count = 0
+  private(set) var count: Int8 = 0
   /// Whether the first block repeats what was acknowledged before (D-SACK, RFC 2883).
   var firstIsDuplicate = false
-  private var first = Block()
-  private var second = Block()
-  private var third = Block()
+  /// The segment that the others are counted from, which keeps a packet small.
+  private var base = 0
+  private var first: (start: Int32, length: Int32) = (0, 0)
+  private var second: (start: Int32, length: Int32) = (0, 0)
+  private var third: (start: Int32, length: Int32) = (0, 0)
 
   /// The block at this place.
   subscript(index: Int) -> Block {
-    switch index {
-    case 0: first
-    case 1: second
-    default: third
-    }
+    let (start, length) = index == 0 ? first : index == 1 ? second : third
+    return Block(start: base + Int(start), end: base + Int(start) + Int(length))
   }
 
   /// Adds a block after the others, unless there are three.
   mutating func append(_ block: Block) {
+    if count == 0 { base = block.start }
+    let entry = (Int32(clamping: block.start - base), Int32(clamping: block.end - block.start))
     switch count {
-    case 0: first = block
-    case 1: second = block
-    case 2: third = block
+    case 0: first = entry
+    case 1: second = entry
+    case 2: third = entry
     default: return
     }
     count += 1
   }
 
   /// What the option adds to a packet: two bytes of padding, two of head, eight for each block.
-  var size: Int { count == 0 ? 0 : 4 + 8 * count }
+  var size: Int { count == 0 ? 0 : 4 + 8 * Int(count) }
 }

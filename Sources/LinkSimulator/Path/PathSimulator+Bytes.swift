@@ -2,25 +2,24 @@ extension PathSimulator {
   /// Takes bytes that a client or a server has ready.
   @inline(__always)
   mutating func write(_ count: Int64, _ direction: Direction, isLast: Bool, _ slot: Int32) {
-    guard let stream = streams[Int(slot)], stream.state != .ended else { return }
+    let place = Int(slot)
+    if streams[place].state == .ended { return }
     var count = count
     var isLast = isLast
     if direction == .up {
-      guard !stream.up.isFinished else { return }
-      streams[Int(slot)]!.up.take(count, isLast: isLast)
+      if streams[place].up.isFinished { return }
+      streams[place].up.take(count, isLast: isLast)
     } else {
-      guard !stream.down.isFinished, !stream.isAborted else { return }
-      var isCut = false
-      if let cut = stream.plan?.cut, stream.down.written.saturatingAdd(count) > cut.after {
-        count = max(0, cut.after - stream.down.written)
+      if streams[place].down.isFinished || streams[place].isAborted || streams[place].isCut { return }
+      if let cut = streams[place].plan?.cut, streams[place].down.written.saturatingAdd(count) > cut.after {
+        count = max(0, cut.after - streams[place].down.written)
         isLast = false
-        isCut = true
+        streams[place].isCut = true
       }
-      streams[Int(slot)]!.down.take(count, isLast: isLast)
-      streams[Int(slot)]!.isAborted = isCut
+      streams[place].down.take(count, isLast: isLast)
     }
-    let index = stream.connection
-    guard stream.state == .active, !connections[Int(index)].isClosed else { return }
+    let index = streams[place].connection
+    guard streams[place].state == .active, !connections[Int(index)].isClosed else { return }
     load(slot, direction)
     if connections[Int(index)].isFramed {
       unsent.append(index)
@@ -37,53 +36,53 @@ extension PathSimulator {
   /// Puts what a request has ready on its connection.
   @inline(__always)
   mutating func load(_ slot: Int32, _ direction: Direction) {
-    guard let stream = streams[Int(slot)] else { return }
-    let place = Int(stream.connection)
-    let half = direction == .up ? stream.up : stream.down
-    let isCut = direction == .down && stream.isAborted
+    let index = streams[Int(slot)].connection
+    let place = Int(index)
+    let half = direction == .up ? streams[Int(slot)].up : streams[Int(slot)].down
+    let isCut = direction == .down && streams[Int(slot)].isCut
     guard half.ready > 0 || (half.isFinished && !half.isEnded) || (isCut && !half.isEnded) else { return }
     if connections[place].isFramed {
       enqueue(slot, direction)
       return
     }
-    serve(slot, on: stream.connection)
+    serve(slot, on: index)
     // A message that ends after its last byte was sent ends with the last chunk of chunked coding: 5 bytes.
     let isEmptyEnd = half.isFinished && half.ready == 0 && half.written > 0
     let count = half.ready
     let kind: Conveyor.Chunk.Kind = isEmptyEnd || (half.isFinished && count == 0) ? .filler : .payload
     if direction == .up {
-      streams[Int(slot)]!.up.ready = 0
-      streams[Int(slot)]!.up.isEnded = half.isFinished
+      streams[Int(slot)].up.ready = 0
+      streams[Int(slot)].up.isEnded = half.isFinished
       let total =
         kind == .filler
-        ? connections[place].up.append(.payload, 0, framing: 5, stream: slot, isLast: true, marks: true)
-        : connections[place].up.append(.payload, count, stream: slot, isLast: half.isFinished, marks: true)
+        ? connections[place].up.append(.payload, 0, framing: 5, stream: handle(slot), isLast: true, marks: true)
+        : connections[place].up.append(.payload, count, stream: handle(slot), isLast: half.isFinished, marks: true)
       connections[place].client.sender.written += total
     } else {
-      streams[Int(slot)]!.down.ready = 0
-      streams[Int(slot)]!.down.isEnded = half.isFinished || isCut
+      streams[Int(slot)].down.ready = 0
+      streams[Int(slot)].down.isEnded = half.isFinished || isCut
       if kind == .filler {
         connections[place].server.sender.written += connections[place].down.append(
-          .payload, 0, framing: 5, stream: slot, isLast: true, marks: false)
+          .payload, 0, framing: 5, stream: handle(slot), isLast: true, marks: false)
       } else if count > 0 {
         connections[place].server.sender.written += connections[place].down.append(
-          .payload, count, stream: slot, isLast: half.isFinished, marks: false)
+          .payload, count, stream: handle(slot), isLast: half.isFinished, marks: false)
       }
-      if isCut { sendEnd(slot, stream.plan?.cut?.kind ?? .reset) }
+      if isCut { sendEnd(slot, streams[Int(slot)].plan?.cut?.kind ?? .reset) }
     }
   }
 
   /// Puts a request into the line of those with something to send.
   private mutating func enqueue(_ slot: Int32, _ direction: Direction) {
-    let place = Int(streams[Int(slot)]!.connection)
+    let place = Int(streams[Int(slot)].connection)
     if direction == .up {
-      guard !streams[Int(slot)]!.up.isQueued else { return }
-      streams[Int(slot)]!.up.isQueued = true
-      connections[place].up.ready.append(slot)
+      guard !streams[Int(slot)].up.isQueued else { return }
+      streams[Int(slot)].up.isQueued = true
+      connections[place].up.ready.append(handle(slot))
     } else {
-      guard !streams[Int(slot)]!.down.isQueued else { return }
-      streams[Int(slot)]!.down.isQueued = true
-      connections[place].down.ready.append(slot)
+      guard !streams[Int(slot)].down.isQueued else { return }
+      streams[Int(slot)].down.isQueued = true
+      connections[place].down.ready.append(handle(slot))
     }
   }
 
@@ -91,87 +90,70 @@ extension PathSimulator {
   mutating func fill(_ index: Int32, _ direction: Direction) {
     let place = Int(index)
     guard connections[place].isReady else { return }
-    let sender = direction == .up ? connections[place].client.sender : connections[place].server.sender
-    var wanted = sender.quota - (sender.written - sender.sent)
+    var wanted =
+      direction == .up
+      ? connections[place].client.sender.unmetQuota : connections[place].server.sender.unmetQuota
     while wanted > 0 {
       guard
-        let slot = direction == .up ? connections[place].up.takeReady() : connections[place].down.takeReady()
+        let next = direction == .up ? connections[place].up.takeReady() : connections[place].down.takeReady()
       else { return }
-      wanted -= addFrame(slot, index, direction)
+      if let slot = slot(of: next, in: .active) { wanted -= addFrame(slot, index, direction) }
     }
   }
 
   /// Makes one frame of a request and says how many bytes it has.
   private mutating func addFrame(_ slot: Int32, _ index: Int32, _ direction: Direction) -> Int64 {
-    let place = Int(index)
-    guard var stream = streams[Int(slot)], stream.connection == index, stream.state == .active else { return 0 }
     serve(slot, on: index)
+    let place = Int(index)
     let framing = connections[place].framing
     if direction == .up {
-      let count = min(stream.up.ready, Connection.frameSize)
-      stream.up.ready -= count
-      let isLast = stream.up.isFinished && stream.up.ready == 0
-      stream.up.isQueued = stream.up.ready > 0
-      stream.up.isEnded = isLast
+      let (count, isLast) = streams[Int(slot)].up.takeFrame()
       let total = connections[place].up.append(
-        .payload, count, framing: framing, stream: slot, isLast: isLast, marks: true)
+        .payload, count, framing: framing, stream: handle(slot), isLast: isLast, marks: true)
       connections[place].client.sender.written += total
-      if stream.up.isQueued { connections[place].up.ready.append(slot) }
-      streams[Int(slot)] = copyingStatistics(stream)
+      if streams[Int(slot)].up.isQueued { connections[place].up.ready.append(handle(slot)) }
       return total
     }
-    let count = min(stream.down.ready, Connection.frameSize)
-    stream.down.ready -= count
-    let isLast = stream.down.isFinished && stream.down.ready == 0
-    stream.down.isQueued = stream.down.ready > 0
-    let isCut = stream.isAborted && stream.down.ready == 0
-    stream.down.isEnded = isLast || isCut
+    let (count, isLast) = streams[Int(slot)].down.takeFrame()
+    let isCut = streams[Int(slot)].isCut && !streams[Int(slot)].isResetSent && streams[Int(slot)].down.ready == 0
+    if isCut { streams[Int(slot)].down.isEnded = true }
     var total: Int64 = 0
     if count > 0 || isLast {
       total = connections[place].down.append(
-        .payload, count, framing: framing, stream: slot, isLast: isLast, marks: false)
+        .payload, count, framing: framing, stream: handle(slot), isLast: isLast, marks: false)
       connections[place].server.sender.written += total
     }
-    if stream.down.isQueued { connections[place].down.ready.append(slot) }
-    streams[Int(slot)] = copyingStatistics(stream)
-    if isCut { sendEnd(slot, stream.plan?.cut?.kind ?? .reset) }
+    if streams[Int(slot)].down.isQueued { connections[place].down.ready.append(handle(slot)) }
+    if isCut { sendEnd(slot, streams[Int(slot)].plan?.cut?.kind ?? .reset) }
     return total
-  }
-
-  /// The record with the statistics that `serve` may have added to meanwhile.
-  private func copyingStatistics(_ stream: Stream) -> Stream {
-    var stream = stream
-    if let slot = numbers.slot(of: stream.number), let current = streams[Int(slot)] {
-      stream.statistics = current.statistics
-    }
-    return stream
   }
 
   /// The server ends a response before its time.
   private mutating func sendEnd(_ slot: Int32, _ kind: Conveyor.Chunk.Kind) {
-    guard let stream = streams[Int(slot)] else { return }
-    let place = Int(stream.connection)
+    let place = Int(streams[Int(slot)].connection)
     let count = connections[place].isMultiplexed ? Connection.streamReset : 1
     connections[place].server.sender.written += connections[place].down.append(
-      kind, count, framing: connections[place].isSecure ? Connection.recordOverhead : 0, stream: slot, marks: false)
+      kind, count, framing: connections[place].isSecure ? Connection.recordOverhead : 0, stream: handle(slot),
+      marks: false)
   }
 
   /// The server gives a request up.
   mutating func aborted(_ slot: Int32) {
-    guard let stream = streams[Int(slot)], stream.state != .ended else { return }
-    if stream.isAborted, stream.down.isEnded { return }
-    streams[Int(slot)]!.isAborted = true
-    let index = stream.connection
+    let state = streams[Int(slot)].state
+    if state == .ended || streams[Int(slot)].isAborted { return }
+    streams[Int(slot)].isAborted = true
+    let index = streams[Int(slot)].connection
     // A server that has not heard of the request yet gives it up when it does.
-    guard stream.state == .active, connections[Int(index)].server.phase == .established else { return }
+    guard state == .active, connections[Int(index)].server.phase == .established else { return }
     abortNow(slot, index)
   }
 
   private mutating func abortNow(_ slot: Int32, _ index: Int32) {
     let place = Int(index)
-    streams[Int(slot)]!.down.ready = 0
-    streams[Int(slot)]!.down.isFinished = true
-    streams[Int(slot)]!.down.isEnded = true
+    streams[Int(slot)].isResetSent = true
+    streams[Int(slot)].down.ready = 0
+    streams[Int(slot)].down.isFinished = true
+    streams[Int(slot)].down.isEnded = true
     if !connections[place].isMultiplexed {
       _ = connections[place].server.sender.discardUnsent()
       connections[place].down.discard(beyond: connections[place].server.sender.sent)
@@ -208,26 +190,26 @@ extension PathSimulator {
 
   @inline(__always)
   private mutating func readRequest(_ portion: Conveyor.Portion, _ index: Int32) {
-    let slot = portion.stream
-    guard let stream = streams[Int(slot)], stream.connection == index, stream.state == .active else { return }
-    streams[Int(slot)]!.up.read += portion.payload
-    let total = stream.up.read + portion.payload
+    guard let slot = slot(of: portion.stream, in: .active) else { return }
+    let place = Int(slot)
+    let total = streams[place].up.read + portion.payload
+    streams[place].up.read = total
     if portion.payload > 0 { reportUploaded(total, slot) }
     if portion.isLast {
-      streams[Int(slot)]!.up.isComplete = true
+      streams[place].up.isComplete = true
       report(.requestReceived, stream: slot)
     }
-    let resets = stream.plan?.resetUp.map { total >= $0 } ?? false
-    if resets || stream.isAborted, !streams[Int(slot)]!.down.isEnded {
-      streams[Int(slot)]!.isAborted = true
-      if resets || stream.plan?.cut == nil { abortNow(slot, index) }
+    let resets = streams[place].plan?.resetUp.map { total >= $0 } ?? false
+    if resets || streams[place].isAborted, !streams[place].isResetSent {
+      streams[place].isAborted = true
+      abortNow(slot, index)
     }
   }
 
   /// Reports the progress of an upload; what happens at one instant is reported once.
   private mutating func reportUploaded(_ total: Int64, _ slot: Int32) {
     if let last = events.last, case .uploaded = last.kind, last.time.nanoseconds == time,
-      last.stream?.number == streams[Int(slot)]!.number
+      last.stream?.number == streams[Int(slot)].number
     {
       events[events.count - 1].kind = .uploaded(total: total)
     } else {
@@ -244,51 +226,51 @@ extension PathSimulator {
     connections[place].client.read = limit
     while !connections[place].isClosed, let portion = connections[place].down.read(to: limit) {
       switch portion.kind {
-      case .payload: readResponse(portion, index)
+      case .payload: readResponse(portion)
       case .serverFlight where portion.isWhole: becomeReady(index)
       case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
-      case .reset where portion.isWhole: endByServer(portion.stream, index, .reset)
-      case .truncation where portion.isWhole: endByServer(portion.stream, index, .truncated)
+      case .reset where portion.isWhole: endByServer(portion.stream, .reset)
+      case .truncation where portion.isWhole: endByServer(portion.stream, .truncated)
       default: break
       }
     }
   }
 
-  private mutating func endByServer(_ slot: Int32, _ index: Int32, _ failure: StreamFailure) {
-    guard let stream = streams[Int(slot)], stream.connection == index, stream.state == .active else { return }
-    fail(slot, failure)
+  private mutating func endByServer(_ stream: StreamHandle, _ failure: StreamFailure) {
+    if let slot = slot(of: stream, in: .active) { fail(slot, failure) }
   }
 
   @inline(__always)
-  private mutating func readResponse(_ portion: Conveyor.Portion, _ index: Int32) {
-    let slot = Int(portion.stream)
-    guard let stream = streams[slot], stream.connection == index, stream.state == .active else { return }
-    streams[slot]!.down.read += portion.payload
-    if portion.isLast { streams[slot]!.down.isComplete = true }
-    settle(portion.stream)
+  private mutating func readResponse(_ portion: Conveyor.Portion) {
+    guard let slot = slot(of: portion.stream, in: .active) else { return }
+    let place = Int(slot)
+    streams[place].down.read += portion.payload
+    if portion.isLast { streams[place].down.isComplete = true }
+    settle(slot)
   }
 
   /// Hands the client what it may have, and ends the request when it has everything.
   @inline(__always)
   mutating func settle(_ slot: Int32) {
-    guard let stream = streams[Int(slot)] else { return }
-    if stream.plan == nil {
-      let count = stream.down.read - stream.delivered
-      if count > 0 {
-        streams[Int(slot)]!.delivered = stream.down.read
-        reportReceived(count, slot)
-      }
-      if stream.down.isComplete { finish(slot) }
+    let place = Int(slot)
+    if streams[place].plan != nil {
+      settleWithFaults(slot)
       return
     }
-    settleWithFaults(slot, stream)
+    let count = streams[place].down.read - streams[place].delivered
+    if count > 0 {
+      streams[place].delivered += count
+      reportReceived(count, slot)
+    }
+    if streams[place].down.isComplete { finish(slot) }
   }
 
-  private mutating func settleWithFaults(_ slot: Int32, _ stream: Stream) {
+  private mutating func settleWithFaults(_ slot: Int32) {
+    let stream = streams[Int(slot)]
     let stall = stream.plan?.stalls.last
     let target = min(stream.down.read, stall?.after ?? .max)
     if target > stream.delivered {
-      streams[Int(slot)]!.delivered = target
+      streams[Int(slot)].delivered = target
       reportReceived(target - stream.delivered, slot)
     }
     if stream.down.isComplete, max(target, stream.delivered) == stream.down.read {
@@ -298,13 +280,13 @@ extension PathSimulator {
       }
       wake(slot, at: time.saturatingAdd(delay))
     } else if let stall, stream.down.read >= stall.after, stream.plan?.isStalled == false {
-      streams[Int(slot)]!.plan!.isStalled = true
+      streams[Int(slot)].plan?.isStalled = true
       if stall.duration < .max { wake(slot, at: time.saturatingAdd(stall.duration)) }
     }
   }
 
   private mutating func wake(_ slot: Int32, at due: Int64) {
-    streams[Int(slot)]!.wakeAt = due
+    streams[Int(slot)].wakeAt = due
     arm(.stream, Int(slot), at: due)
   }
 
@@ -312,7 +294,7 @@ extension PathSimulator {
   @inline(__always)
   private mutating func reportReceived(_ count: Int64, _ slot: Int32) {
     if let last = events.last, case .received(let before) = last.kind, last.time.nanoseconds == time,
-      last.stream?.number == streams[Int(slot)]!.number
+      last.stream?.number == streams[Int(slot)].number
     {
       events[events.count - 1].kind = .received(count: before + count)
     } else {
@@ -328,6 +310,15 @@ extension PathSimulator {
 }
 
 extension Stream.Half {
+  /// Takes the bytes of the next frame, and says whether it is the last.
+  mutating func takeFrame() -> (count: Int64, isLast: Bool) {
+    let count = min(ready, Connection.frameSize)
+    ready -= count
+    isEnded = isFinished && ready == 0
+    isQueued = ready > 0
+    return (count, isEnded)
+  }
+
   /// Takes bytes that were handed in.
   mutating func take(_ count: Int64, isLast: Bool) {
     ready = ready.saturatingAdd(count)

@@ -9,7 +9,7 @@ extension PathSimulator {
 
   /// Opens a connection for a request.
   mutating func openConnection(for slot: Int32) {
-    guard let stream = streams[Int(slot)] else { return }
+    let stream = streams[Int(slot)]
     let pool = Int(stream.pool)
     let key = pools[pool].key
     let counter = Int(pools[pool].counter)
@@ -25,13 +25,15 @@ extension PathSimulator {
       connections[Int(index)] = makeConnection(index, flow, number, key, stream)
     } else {
       index = Int32(connections.count)
-      connections.append(makeConnection(index, makeFlow(random), number, key, stream))
+      // A step of its own: beside a call on `self` the flows would be copied.
+      let flow = makeFlow(random)
+      connections.append(makeConnection(index, flow, number, key, stream))
     }
     pools[pool].live += 1
     if key.version == .http2, !connections[Int(index)].isPrivate { pools[pool].shared = index }
-    streams[Int(slot)]?.connection = index
-    streams[Int(slot)]?.state = .connecting
-    streams[Int(slot)]?.statistics.connection = number
+    streams[Int(slot)].connection = index
+    streams[Int(slot)].state = .connecting
+    streams[Int(slot)].statistics.connection = number
     connections[Int(index)].client.connect(at: time, &up)
     rearm(index)
   }
@@ -152,7 +154,7 @@ extension PathSimulator {
     let slot = connections[place].stream
     if slot >= 0 {
       if connections[place].isSecure { report(.secured, stream: slot) }
-      streams[Int(slot)]?.state = .active
+      streams[Int(slot)].state = .active
       load(slot, .up)
       load(slot, .down)
     }
@@ -170,8 +172,8 @@ extension PathSimulator {
     let place = Int(index)
     if connections[place].up.hasReady { fill(index, .up) }
     connections[place].client.transmit(at: time, &up)
-    while let slot = connections[place].up.takeMark(sent: connections[place].client.sender.sent) {
-      if streams[Int(slot)]?.connection == index { report(.requestSent, stream: slot) }
+    while let mark = connections[place].up.takeMark(sent: connections[place].client.sender.sent) {
+      if let slot = slot(of: mark, in: .active) { report(.requestSent, stream: slot) }
     }
   }
 
@@ -227,9 +229,9 @@ extension PathSimulator {
     for slot in victims { fail(slot, failure) }
     if isShared, !wasReady {
       // Those that waited for this connection share its fate.
-      while let slot = pools[Int(pool)].firstWaiting {
+      while let first = pools[Int(pool)].firstWaiting {
         pools[Int(pool)].removeFirstWaiting()
-        if streams[Int(slot)]?.state == .waiting { fail(slot, failure) }
+        if let slot = slot(of: first, in: .waiting) { fail(slot, failure) }
       }
     }
     serveWaiting(pool)
@@ -243,7 +245,7 @@ extension PathSimulator {
     }
     var found: [(number: Int, slot: Int32)] = []
     for (slot, stream) in streams.enumerated() {
-      if let stream, stream.connection == index, stream.state == .active || stream.state == .connecting {
+      if stream.connection == index, stream.state == .active || stream.state == .connecting {
         found.append((stream.number, Int32(slot)))
       }
     }
@@ -296,7 +298,7 @@ extension PathSimulator {
     }
     var open: [(number: Int, slot: Int32)] = []
     for (slot, stream) in streams.enumerated() {
-      if let stream, stream.state != .ended, stream.state != .pending { open.append((stream.number, Int32(slot))) }
+      if stream.state != .ended, stream.state != .pending { open.append((stream.number, Int32(slot))) }
     }
     for entry in open.sorted(by: { $0.number < $1.number }) { fail(entry.slot, .connectionLost) }
   }

@@ -1,17 +1,16 @@
 extension PathSimulator {
   /// Looks a host's name up for a request, or tells it what is known.
   mutating func resolve(_ slot: Int32) {
-    guard let stream = streams[Int(slot)] else { return }
-    let fails = stream.plan?.failsResolution ?? false
-    let pool = pools[Int(stream.pool)]
-    let index = fails ? makeLookup(pool.key.host, fails: true) : Int(pool.resolver)
+    let fails = streams[Int(slot)].plan?.failsResolution ?? false
+    let pool = Int(streams[Int(slot)].pool)
+    let index = fails ? makeLookup(pools[pool].key.host, fails: true) : Int(pools[pool].resolver)
     if lookups[index].state == .known {
       report(.resolved(cached: true), stream: slot)
       assign(slot)
       return
     }
-    streams[Int(slot)]?.state = .resolving
-    lookups[index].waiting.append(slot)
+    streams[Int(slot)].state = .resolving
+    lookups[index].waiting.append(handle(slot))
     if lookups[index].state == .idle {
       lookups[index].state = .asking
       lookups[index].attempts = 0
@@ -60,7 +59,8 @@ extension PathSimulator {
     lookups[index].state = lookups[index].fails ? .idle : .known
     let waiting = lookups[index].waiting
     lookups[index].waiting = []
-    for slot in waiting where streams[Int(slot)]?.state == .resolving {
+    for waiter in waiting {
+      guard let slot = slot(of: waiter, in: .resolving) else { continue }
       if lookups[index].fails {
         fail(slot, .resolutionFailed)
       } else {
@@ -80,6 +80,8 @@ extension PathSimulator {
     lookups[index].deadline = .max
     let waiting = lookups[index].waiting
     lookups[index].waiting = []
-    for slot in waiting where streams[Int(slot)]?.state == .resolving { fail(slot, .resolutionTimedOut) }
+    for waiter in waiting {
+      if let slot = slot(of: waiter, in: .resolving) { fail(slot, .resolutionTimedOut) }
+    }
   }
 }

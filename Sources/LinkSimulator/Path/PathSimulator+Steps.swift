@@ -35,12 +35,12 @@ extension PathSimulator {
       enterPhase()
     } else if up.link.nextTime == next {
       switch up.link.next() {
-      case .arrival(let packet): arrived(packet, .up)
+      case .arrival(let position): arrived(up.link.slots[position & up.link.mask].packet, .up)
       case .loss(let owner, let kind, let reason): lost(owner, kind, .up, reason)
       }
     } else if down.link.nextTime == next {
       switch down.link.next() {
-      case .arrival(let packet): arrived(packet, .down)
+      case .arrival(let position): arrived(down.link.slots[position & down.link.mask].packet, .down)
       case .loss(let owner, let kind, let reason): lost(owner, kind, .down, reason)
       }
     } else {
@@ -71,14 +71,13 @@ extension PathSimulator {
   /// Reports that something has happened to a request, or to the path.
   @inline(__always)
   mutating func report(_ kind: PathEvent.Kind, stream slot: Int32?) {
-    let id = slot.flatMap { streams[Int($0)] }.map { StreamID(number: $0.number) }
+    let id = slot.map { StreamID(number: streams[Int($0)].number) }
     events.append(PathEvent(time: now, stream: id, kind: kind))
   }
 
   mutating func command(_ kind: Command.Kind, _ stream: StreamID) {
-    guard let slot = numbers.slot(of: stream.number), let record = streams[Int(slot)] else { return }
-    if record.state == .ended { return }
-    commands.append(Command(key: record.key, slot: slot, number: stream.number, kind: kind))
+    guard let slot = numbers.slot(of: stream.number), streams[Int(slot)].state != .ended else { return }
+    commands.append(Command(key: streams[Int(slot)].key, slot: slot, number: stream.number, kind: kind))
   }
 
   /// Does what was asked for at this instant, in the order of the keys; equal keys in the order of the calls.
@@ -89,7 +88,7 @@ extension PathSimulator {
     swap(&work, &commands)
     if work.count > 1 { sort(&work) }
     for command in work {
-      guard let record = streams[Int(command.slot)], record.number == command.number else { continue }
+      guard streams[Int(command.slot)].number == command.number else { continue }
       run(command)
       passNotices()
     }
@@ -153,8 +152,8 @@ extension PathSimulator {
 
   private mutating func lost(_ owner: Int32, _ kind: Packet.Kind, _ direction: Direction, _ reason: PacketLoss) {
     if kind == .query || kind == .answer {
-      for slot in lookups[Int(owner)].waiting where streams[Int(slot)]?.state == .resolving {
-        report(.packetLost(direction, reason), stream: slot)
+      for waiter in lookups[Int(owner)].waiting {
+        if let slot = slot(of: waiter, in: .resolving) { report(.packetLost(direction, reason), stream: slot) }
       }
       return
     }

@@ -17,8 +17,22 @@ extension PathSimulator {
     return slot
   }
 
+  /// A reference to the request in this place.
+  @inline(__always)
+  func handle(_ slot: Int32) -> StreamHandle {
+    StreamHandle(slot: slot, tag: streams[Int(slot)].tag)
+  }
+
+  /// The place of the request if it is still in this state; otherwise it is over, or another one stands there.
+  @inline(__always)
+  func slot(of handle: StreamHandle, in state: Stream.State) -> Int32? {
+    let place = Int(handle.slot)
+    guard place >= 0, streams[place].tag == handle.tag, streams[place].state == state else { return nil }
+    return handle.slot
+  }
+
   mutating func free(_ slot: Int32, number: Int) {
-    streams[Int(slot)] = nil
+    streams[Int(slot)].release()
     freeStreams.append(slot)
     numbers.remove(number)
   }
@@ -47,7 +61,8 @@ extension PathSimulator {
 
   /// A request begins.
   mutating func start(_ slot: Int32) {
-    guard let stream = streams[Int(slot)], stream.state == .pending else { return }
+    let stream = streams[Int(slot)]
+    guard stream.state == .pending else { return }
     if conditions.outage == .refuse {
       fail(slot, .offline)
       return
@@ -91,9 +106,8 @@ extension PathSimulator {
 
   /// Finds a connection for a request, opens one, or lets it wait.
   mutating func assign(_ slot: Int32) {
-    guard let stream = streams[Int(slot)] else { return }
-    let pool = Int(stream.pool)
-    let forces = stream.plan?.forcesConnection ?? false
+    let pool = Int(streams[Int(slot)].pool)
+    let forces = streams[Int(slot)].plan?.forcesConnection ?? false
     if !forces, let connection = readyConnection(pool) {
       attach(slot, to: connection)
       return
@@ -112,15 +126,15 @@ extension PathSimulator {
         return
       }
     }
-    streams[Int(slot)]?.state = .waiting
-    pools[pool].wait(slot)
+    streams[Int(slot)].state = .waiting
+    pools[pool].wait(handle(slot))
   }
 
   /// Lets waiting requests use what has become free.
   mutating func serveWaiting(_ pool: Int32) {
     let place = Int(pool)
-    while let slot = pools[place].firstWaiting {
-      guard let stream = streams[Int(slot)], stream.state == .waiting, stream.pool == pool else {
+    while let first = pools[place].firstWaiting {
+      guard let slot = slot(of: first, in: .waiting) else {
         pools[place].removeFirstWaiting()
         continue
       }
@@ -148,9 +162,9 @@ extension PathSimulator {
     let place = Int(index)
     serve(slot, on: index)
     connections[place].load += 1
-    streams[Int(slot)]!.connection = index
-    streams[Int(slot)]!.state = .active
-    streams[Int(slot)]!.statistics.connection = connections[place].number
+    streams[Int(slot)].connection = index
+    streams[Int(slot)].state = .active
+    streams[Int(slot)].statistics.connection = connections[place].number
     report(.connected(reused: true), stream: slot)
     load(slot, .up)
     load(slot, .down)
@@ -189,9 +203,9 @@ extension PathSimulator {
   mutating func flush(_ index: Int32) {
     let place = Int(index)
     let slot = connections[place].stream
-    if slot >= 0, streams[Int(slot)] != nil {
-      streams[Int(slot)]!.statistics.up.add(connections[place].client.counters)
-      streams[Int(slot)]!.statistics.down.add(connections[place].server.counters)
+    if slot >= 0 {
+      streams[Int(slot)].statistics.up.add(connections[place].client.counters)
+      streams[Int(slot)].statistics.down.add(connections[place].server.counters)
     }
     connections[place].client.counters = StreamStatistics.Counters()
     connections[place].server.counters = StreamStatistics.Counters()
@@ -199,34 +213,35 @@ extension PathSimulator {
 
   /// The request has failed.
   mutating func fail(_ slot: Int32, _ failure: StreamFailure) {
-    guard let stream = streams[Int(slot)], stream.state != .ended else { return }
+    guard streams[Int(slot)].state != .ended else { return }
     report(.failed(failure), stream: slot)
     end(slot, closing: true, resetting: false)
   }
 
   /// The client gives the request up.
   mutating func cancelled(_ slot: Int32) {
-    guard let stream = streams[Int(slot)], stream.state != .ended else { return }
+    guard streams[Int(slot)].state != .ended else { return }
     end(slot, closing: true, resetting: true)
   }
 
   /// The request is over; its connection is used on or closed.
   mutating func end(_ slot: Int32, closing: Bool, resetting: Bool) {
-    guard let stream = streams[Int(slot)], stream.state != .ended else { return }
-    let index = stream.connection
-    streams[Int(slot)]!.state = .ended
-    streams[Int(slot)]!.wakeAt = .max
-    if index >= 0, stream.state == .active || stream.state == .connecting, !connections[Int(index)].isClosed {
+    let state = streams[Int(slot)].state
+    guard state != .ended else { return }
+    let index = streams[Int(slot)].connection
+    streams[Int(slot)].state = .ended
+    streams[Int(slot)].wakeAt = .max
+    if index >= 0, state == .active || state == .connecting, !connections[Int(index)].isClosed {
       let place = Int(index)
       if connections[place].stream == slot { flush(index) }
       connections[place].load -= 1
       let pool = connections[place].pool
       if connections[place].isMultiplexed, !connections[place].isPrivate {
         if connections[place].stream == slot { connections[place].stream = -1 }
-        if resetting, stream.state == .active { sendCancellation(slot, index) }
+        if resetting, state == .active { sendCancellation(slot, index) }
         if connections[place].load == 0 { connections[place].idleSince = time }
         serveWaiting(pool)
-      } else if closing || !stream.up.isComplete {
+      } else if closing || !streams[Int(slot)].up.isComplete {
         connections[place].stream = -1
         closeConnection(index, resetting: resetting || !closing)
         serveWaiting(pool)
@@ -235,7 +250,7 @@ extension PathSimulator {
         connectionBecameIdle(index)
       }
     }
-    if stream.isForgotten { free(slot, number: stream.number) }
+    if streams[Int(slot)].isForgotten { free(slot, number: streams[Int(slot)].number) }
   }
 
   /// A kept-alive connection can take the next request.
@@ -253,20 +268,18 @@ extension PathSimulator {
     let place = Int(index)
     let count = connections[place].up.append(
       .cancellation, Connection.streamReset, framing: connections[place].isSecure ? Connection.recordOverhead : 0,
-      stream: slot, marks: false)
+      stream: handle(slot), marks: false)
     connections[place].client.sender.written += count
     transmitUp(index)
     rearm(index)
   }
 
   mutating func streamTimerFired(_ place: Int, at due: Int64) {
-    guard place < streams.count, let stream = streams[place], stream.wakeAt == due, stream.state == .active else {
-      return
-    }
-    streams[place]!.wakeAt = .max
-    if stream.plan?.isStalled == true {
-      streams[place]!.plan!.isStalled = false
-      streams[place]!.plan!.stalls.removeLast()
+    guard streams[place].wakeAt == due, streams[place].state == .active else { return }
+    streams[place].wakeAt = .max
+    if streams[place].plan?.isStalled == true {
+      streams[place].plan?.isStalled = false
+      streams[place].plan?.stalls.removeLast()
       settle(Int32(place))
     } else {
       finish(Int32(place))

@@ -33,7 +33,7 @@ public struct PathSimulator: Sendable {
   var commands: [Command] = []
   /// Connections with frames to send at the end of the step.
   var unsent: [Int32] = []
-  var streams: [Stream?] = []
+  var streams: [Stream] = []
   var freeStreams: [Int32] = []
   var numbers = StreamNumbers()
   var connections: [Connection] = []
@@ -93,7 +93,7 @@ public struct PathSimulator: Sendable {
   /// Starts a request now, and says by which number its events go.
   public mutating func open(_ request: StreamRequest) -> StreamID {
     let slot = makeStream(request)
-    let number = streams[Int(slot)]!.number
+    let number = streams[Int(slot)].number
     commands.append(Command(key: request.key, slot: slot, number: number, kind: .open))
     return StreamID(number: number)
   }
@@ -127,7 +127,8 @@ public struct PathSimulator: Sendable {
   ///
   /// Requests that share a connection divide its packets: each counts for the request that was served last.
   public func statistics(of stream: StreamID) -> StreamStatistics {
-    guard let slot = numbers.slot(of: stream.number), let record = streams[Int(slot)] else { return StreamStatistics() }
+    guard let slot = numbers.slot(of: stream.number) else { return StreamStatistics() }
+    let record = streams[Int(slot)]
     var statistics = record.statistics
     if record.state == .active || record.state == .connecting, record.connection >= 0 {
       let connection = connections[Int(record.connection)]
@@ -141,9 +142,9 @@ public struct PathSimulator: Sendable {
 
   /// Frees what is kept of a request that has ended.
   public mutating func forget(_ stream: StreamID) {
-    guard let slot = numbers.slot(of: stream.number), let record = streams[Int(slot)] else { return }
-    guard record.state == .ended else {
-      streams[Int(slot)]?.isForgotten = true
+    guard let slot = numbers.slot(of: stream.number) else { return }
+    guard streams[Int(slot)].state == .ended else {
+      streams[Int(slot)].isForgotten = true
       return
     }
     free(slot, number: stream.number)

@@ -32,7 +32,8 @@ struct AcknowledgementPacing: Sendable {
   private var isInteractive = false
   private var timeout: Int64 = 0
   private var lastArrival: Int64 = 0
-  private var segmentSize: Int32 = 536
+  /// The size of a full segment, as far as is known (`rcv_mss`).
+  private(set) var segmentSize: Int32 = 536
   private var pushed = 0
   private var duplicates = 0
   private var duplicatesOf = 0

@@ -45,8 +45,8 @@ struct Cubic: Sendable {
     if let epochStart, tick - epochStart < Self.ticksPerSecond { return false }
     let delay = max(1, delay)
     if minimumDelay == 0 || minimumDelay > delay { minimumDelay = delay }
-    guard !hasLeftSlowStart, inSlowStart, window >= HyStart.lowWindow else { return false }
-    if hyStart.update(delay: delay, minimumDelay: minimumDelay, now: now, first: first, next: next) {
+    guard !hasLeftSlowStart, inSlowStart else { return false }
+    if hyStart.update(delay: delay, minimumDelay: minimumDelay, window: window, now: now, first: first, next: next) {
       hasLeftSlowStart = true
       return true
     }

@@ -50,14 +50,13 @@ extension Endpoint {
     case (.synchroniseSent, .synchroniseAcknowledge):
       establish(packet, at: now)
       peerTimestamp = packet.stamp
-      receiver.begin(timestamp: packet.stamp)
       sendAcknowledgement(at: now, &wire)
       return .established
     case (.established, .synchroniseAcknowledge):
       // The server has not seen the acknowledgement.
       sendAcknowledgement(at: now, &wire)
       return .nothing
-    case (.closed, .segment) where packet.length > 0, (.closed, .synchroniseAcknowledge):
+    case (.closed, .segment) where packet.length > 0, (.closed, .synchroniseAcknowledge), (.listening, .segment):
       sendReset(at: now, &wire)
       return .nothing
     case (.synchroniseSent, .reset), (.established, .reset):
@@ -71,7 +70,7 @@ extension Endpoint {
     phase = .established
     sender.timer = .none
     sender.deadline = .max
-    receiver.begin(timestamp: packet.stamp)
+    receiver.begin(timestamp: packet.stamp, at: now)
     sender.begin(
       at: now, roundTrip: packet.echo >= 0 ? now - packet.echo : -1, windowEdge: ReceiveWindow.initial,
       synchronisesLost: synchroniseTimeouts)

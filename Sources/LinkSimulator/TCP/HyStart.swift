@@ -4,7 +4,7 @@
 /// (net/ipv4/tcp_cubic.c): by the spread of a train of acknowledgements and by a growing delay.
 struct HyStart: Sendable {
   /// Below this window, nothing is looked for (`hystart_low_window`).
-  static let lowWindow = 16
+  private static let lowWindow = 16
   /// How many samples of a round are taken before the delay is judged (HYSTART_MIN_SAMPLES).
   private static let samples = 8
   /// The greatest gap between acknowledgements of one train (`hystart_ack_delta_us`).
@@ -31,8 +31,9 @@ struct HyStart: Sendable {
   /// - Parameters:
   ///   - delay: the round trip of the newest segment acknowledged.
   ///   - minimumDelay: the smallest such delay of the connection.
-  mutating func update(delay: Int64, minimumDelay: Int64, now: Int64, first: Int, next: Int) -> Bool {
+  mutating func update(delay: Int64, minimumDelay: Int64, window: Int, now: Int64, first: Int, next: Int) -> Bool {
     if first > roundEnd { reset(now: now, next: next) }
+    guard window >= Self.lowWindow else { return false }
     var found = false
     if now - lastAcknowledgement <= Self.trainGap {
       lastAcknowledgement = now

@@ -81,7 +81,8 @@ struct Rack: Sendable {
 
   /// Gives memory back when nothing is in flight.
   mutating func release() {
-    resent.removeAll(keepingCapacity: resent.capacity <= 16)
+    guard !resent.isEmpty else { return }
+    resent.removeAll(keepingCapacity: resent.capacity <= 64)
     resentHead = 0
   }
 }

@@ -8,21 +8,24 @@ struct ReceiveWindow: Sendable {
   static let initial: Int64 = 64_240
   /// The greatest window: half of `tcp_rmem`'s 32 MiB.
   private static let maximum: Int64 = 16 << 20
-  /// How much of the buffer is payload: 1448 bytes in 2176 bytes of memory, in 256ths.
-  private static let payloadShare: Int64 = 170
   /// The initial buffer (`tcp_rmem[1]`).
   private static let initialBuffer: Int64 = 131_072
+  /// What a full packet occupies: 2 KiB of data and the kernel's record of it (`skb->truesize`).
+  private static let packetMemory: Int64 = 2_304
+  /// How much of the buffer is payload, in 256ths (`scaling_ratio`).
+  private static let payloadShare = Int64(Packet.maximumPayload) << 8 / packetMemory
 
-  /// How many bytes the receiver offers (`rcv_ssthresh`).
-  private(set) var offered = Self.initial
-  /// The most that it may offer (`window_clamp`).
-  private var clamp = Self.initialBuffer * Self.payloadShare / 256
+  /// How many bytes the receiver offers (`rcv_ssthresh`): half the initial buffer less a segment in reserve.
+  private(set) var offered = Self.initialBuffer / 2 - Int64(Packet.maximumPayload)
+  /// The most that it may offer: what the buffer holds beside the packet that is being read (`tcp_space`).
+  private var clamp = (Self.initialBuffer - Self.packetMemory) * Self.payloadShare / 256
   /// What the application read in a round trip, at most (`rcvq_space.space`).
   private var space = Int64(CongestionWindow.initial * Packet.maximumPayload)
   private var measuredFrom: Int64 = 0
   private var measuredAt: Int64 = 0
   /// The receiver's own estimate of the round trip, from echoed timestamps.
   private(set) var roundTrip: Int64 = 0
+  private var latestEcho: Int64 = -1
 
   /// Takes a segment of data; `true` when the window grew.
   @inline(__always)
@@ -32,10 +35,20 @@ struct ReceiveWindow: Sendable {
     return true
   }
 
-  /// Takes a round trip measured from an echoed timestamp.
+  /// The connection stands.
+  mutating func begin(at now: Int64) {
+    measuredAt = now
+  }
+
+  /// Takes a round trip measured from an echoed timestamp, in whole milliseconds (`tcp_rcv_rtt_measure_ts`).
   @inline(__always)
-  mutating func sample(_ sample: Int64) {
-    roundTrip = roundTrip == 0 ? max(1, sample) : (roundTrip * 7 + sample) >> 3
+  mutating func sample(echo: Int64, now: Int64) {
+    let echo = echo / 1_000_000
+    if echo == latestEcho { return }
+    latestEcho = echo
+    let sample = (now / 1_000_000 - echo) * 1_000_000
+    guard sample > 0 else { return }
+    roundTrip = roundTrip == 0 || sample < roundTrip ? sample : roundTrip - roundTrip >> 3 + sample >> 3
   }
 
   /// The application has read everything up to `read`.
@@ -49,7 +62,7 @@ struct ReceiveWindow: Sendable {
     let copied = read - measuredFrom
     if copied > space {
       var wanted = min(copied, Self.maximum) << 1
-      wanted += wanted / space * min(copied - space, Self.maximum) << 1
+      wanted += 2 * (wanted * min(copied - space, Self.maximum) / space)
       clamp = max(clamp, min(wanted, Self.maximum))
       space = copied
     }

@@ -31,7 +31,7 @@ struct Receiver: Sendable {
     // RFC 7323, section 4.3: the echo is that of the segment that the last acknowledgement was waiting for.
     if packet.segment <= pacing.acknowledged { timestamp = packet.stamp }
     if packet.segment == next {
-      if packet.echo >= 0 { window.sample(now - packet.echo) }
+      if packet.echo >= 0, packet.length >= pacing.segmentSize { window.sample(echo: packet.echo, now: now) }
       next += 1
       bytes = packet.end
       pacing.arrived(length: packet.length, pushes: packet.pushes, at: now, timeout: timeout, offered: window.offered)
@@ -55,8 +55,9 @@ struct Receiver: Sendable {
   }
 
   /// Takes the timestamp of the handshake.
-  mutating func begin(timestamp: Int64) {
+  mutating func begin(timestamp: Int64, at now: Int64) {
     self.timestamp = timestamp
+    window.begin(at: now)
   }
 
   /// Whether an acknowledgement is due now; otherwise it may have been put off.

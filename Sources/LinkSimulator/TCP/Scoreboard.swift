@@ -59,9 +59,9 @@ struct Scoreboard: Sendable {
     return next - 1
   }
 
-  /// Gives memory back when nothing is in flight.
+  /// Gives memory back when nothing is in flight and the ring has become large.
   mutating func release() {
-    if first == next, ring.count > 16 {
+    if first == next, ring.count > 64 {
       ring = []
       mask = 0
     }

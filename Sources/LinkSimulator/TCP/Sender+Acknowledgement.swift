@@ -69,7 +69,7 @@ extension Sender {
     } else if flags.contains(.advances) || (reordering > 3 && newly > 0) {
       grow(newly, at: now)
     }
-    if board.packetsOut == 0 { board.release() }
+    if board.packetsOut == 0 { release() }
     return repair
   }
 
@@ -85,9 +85,9 @@ extension Sender {
     let highest = max(board.highestSacked, board.first)
     // Ascending, so that what lies beyond is not taken for reordering.
     var done = Int.min
-    for _ in index..<blocks.count {
+    for _ in index..<Int(blocks.count) {
       var lowest: SelectiveBlocks.Block?
-      for candidate in index..<blocks.count where blocks[candidate].start > done {
+      for candidate in index..<Int(blocks.count) where blocks[candidate].start > done {
         if lowest.map({ blocks[candidate].start < $0.start }) ?? true { lowest = blocks[candidate] }
       }
       guard let block = lowest else { break }
@@ -106,7 +106,7 @@ extension Sender {
     while number < end {
       // Runs that the acknowledgement before has reported need no second look.
       var known = number
-      for index in 0..<knownBlocks.count
+      for index in 0..<Int(knownBlocks.count)
       where knownBlocks[index].start <= number && number < knownBlocks[index].end
         && !(index == 0 && knownBlocks.firstIsDuplicate)
       {

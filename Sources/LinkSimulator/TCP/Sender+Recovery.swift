@@ -69,6 +69,7 @@ extension Sender {
 
   /// A loss was detected from acknowledgements (`tcp_enter_recovery`).
   mutating func enterRecovery() {
+    if !hasRetransmission { troubleSince = 0 }
     thresholdBefore = 0
     markUndo()
     if !isReducing {
@@ -93,10 +94,11 @@ extension Sender {
     if window.threshold < .max, state == .reduced || undoMarker != nil { window.size = window.threshold }
   }
 
-  private mutating func markUndo() {
+  mutating func markUndo() {
     undoMarker = board.first
     // Copies of the time before may be acknowledged as well.
-    undoRetransmissions = board.retransmittedOut > 0 ? board.retransmittedOut : -1
+    undoRetransmissions = board.retransmittedOut + (probeEnd != nil && probeWasRetransmission ? 1 : 0)
+    if undoRetransmissions == 0 { undoRetransmissions = -1 }
   }
 
   /// Whether a copy is in flight, as far as the head tells (`tcp_any_retrans_done`).

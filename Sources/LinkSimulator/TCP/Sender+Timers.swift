@@ -158,8 +158,7 @@ extension Sender {
       thresholdBefore = window.currentThreshold(inReduction: isReducing)
       windowBefore = window.size
       window.threshold = window.reducedThreshold()
-      undoMarker = board.first
-      undoRetransmissions = board.retransmittedOut > 0 ? board.retransmittedOut : -1
+      markUndo()
     }
     window.size = board.inFlight + 1
     window.credit = 0

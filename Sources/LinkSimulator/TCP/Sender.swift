@@ -106,10 +106,10 @@ struct Sender: Sendable {
   @inline(__always)
   var isReducing: Bool { state == .reduced || state == .recovery }
 
-  /// How many bytes may be sent now beyond what was sent.
-  var quota: Int64 {
-    let segments = window.size - board.inFlight
-    return segments <= 0 ? 0 : Int64(min(segments, 1 << 24)) * Int64(Packet.maximumPayload)
+  /// How many bytes could be sent now beyond what the application has handed over.
+  var unmetQuota: Int64 {
+    let segments = min(window.size - board.inFlight, 1 << 24)
+    return Int64(max(0, segments)) * Int64(Packet.maximumPayload) - (written - sent)
   }
 
   /// Makes the next new segment, when the windows allow one, and says its number.

@@ -20,8 +20,9 @@ import Testing
     while link.nextTime <= time, link.nextTime < .max {
       let due = link.nextTime
       switch link.next() {
-      case .arrival(let packet):
-        results.append(ReferenceLink.Result(number: Int(packet.owner), time: due, isLost: false))
+      case .arrival(let position):
+        let owner = link.slots[position & link.mask].packet.owner
+        results.append(ReferenceLink.Result(number: Int(owner), time: due, isLost: false))
       case .loss(let owner, _, _):
         results.append(ReferenceLink.Result(number: Int(owner), time: due, isLost: true))
       }

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct ReceiverTests {
+  private func segment(_ number: Int) -> Packet {
+    var packet = Packet(kind: .segment, owner: 0, flow: 0, size: 1_500)
+    packet.length = 1_448
+    packet.segment = number
+    packet.end = Int64(number + 1) * 1_448
+    return packet
+  }
+
+  private func answer(_ receiver: inout Receiver) -> Packet {
+    var packet = Packet(kind: .segment, owner: 0, flow: 0, size: 52)
+    receiver.stamp(&packet)
+    return packet
+  }
+
+  @Test func `what arrives in any order is delivered in order`() {
+    var random = TestRandom(7)
+    for _ in 0..<50 {
+      var order = Array(0..<40)
+      for index in order.indices { order.swapAt(index, Int(random.next(0..<40))) }
+      var receiver = Receiver()
+      var arrived: Set<Int> = []
+      for number in order {
+        receiver.receive(segment(number), at: 0, timeout: 1_000_000_000)
+        arrived.insert(number)
+        let expected = (0...40).first { !arrived.contains($0) }!
+        #expect(receiver.next == expected)
+        #expect(receiver.bytes == Int64(expected) * 1_448)
+        #expect(receiver.hasHoles == (arrived.count > expected))
+      }
+    }
+  }
+
+  @Test func `the newest block comes first and a repetition before all`() {
+    var receiver = Receiver()
+    for number in [0, 2, 3, 6, 8, 7] { receiver.receive(segment(number), at: 0, timeout: 1_000_000_000) }
+    var packet = answer(&receiver)
+    #expect(packet.acknowledged == 1)
+    #expect(packet.blocks.count == 2)
+    #expect(packet.blocks[0] == .init(start: 6, end: 9))
+    #expect(packet.blocks[1] == .init(start: 2, end: 4))
+    #expect(packet.size == 52 + 4 + 16)
+    receiver.receive(segment(0), at: 0, timeout: 1_000_000_000)
+    packet = answer(&receiver)
+    #expect(packet.blocks.firstIsDuplicate)
+    #expect(packet.blocks[0] == .init(start: 0, end: 1))
+    receiver.receive(segment(1), at: 0, timeout: 1_000_000_000)
+    packet = answer(&receiver)
+    #expect(packet.acknowledged == 4)
+    #expect(packet.blocks.count == 1)
+  }
+}
