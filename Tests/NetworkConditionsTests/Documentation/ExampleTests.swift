@@ -1,0 +1,111 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+// The examples of README.md and of the documentation, word for word, so that they compile and do what they say.
+
+@Test func `the feed loads over 3G`() async throws {
+  let network = SimulatedNetwork("3G", seed: 42, pace: .immediate)
+  network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#))
+  let session = URLSession(configuration: network.sessionConfiguration)
+
+  let request = URLRequest(url: URL(string: "https://api.example.com/feed")!)
+  let (data, _) = try await session.data(for: request)
+
+  #expect(data.count == 13)
+  for transfer in network.timeline.transfers { print(transfer.summary) }
+}
+
+@Suite struct ExampleTests {
+  @Test func `the stubs of the examples answer as they say`() async throws {
+    let network = SimulatedNetwork("wifi", seed: 42, pace: .immediate)
+    let orders = network.stub(.post, "/orders", with: .sequence([.status(503, retryAfter: .seconds(2)), .status(201)]))
+    network.stub("/large", with: .bytes(count: 5_000_000).after(.milliseconds(300)))
+    network.stub("/cut", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
+    network.stub({ $0.httpMethod == "PUT" }) { request in
+      (HTTPURLResponse(url: request.url!, statusCode: 204, httpVersion: nil, headerFields: nil), nil, nil)
+    }
+    orders.expect(count: 2)
+
+    var post = URLRequest(url: url("https://api.example.com/orders"))
+    post.httpMethod = "POST"
+    let statuses = try await [network.data(for: post), network.data(for: post)].map {
+      ($0.1 as? HTTPURLResponse)?.statusCode
+    }
+    #expect(statuses == [503, 201])
+    #expect(network.stubs.verify().isEmpty)
+    var put = URLRequest(url: url("https://api.example.com/anything"))
+    put.httpMethod = "PUT"
+    #expect((try await network.data(for: put).1 as? HTTPURLResponse)?.statusCode == 204)
+    let error = await #expect(throws: URLError.self) {
+      try await network.data(for: URLRequest(url: url("https://api.example.com/cut")))
+    }
+    #expect(error?.code == .networkConnectionLost)
+  }
+
+  @Test func `conditions change as the examples say`() throws {
+    let network = SimulatedNetwork("cafe wifi", seed: 1, transport: URLSessionTransport())
+    try network.use("EDGE")
+    network.goOffline()
+    network.goOnline()
+    #expect(network.profile.name == "EDGE")
+  }
+
+  /// Compiled only: `URLSession.shared` is intercepted by one test at a time.
+  func shared(_ network: SimulatedNetwork) async throws {
+    try await network.interceptingSharedSession {
+      let request = URLRequest(url: URL(string: "https://api.example.com/feed")!)
+      _ = try await URLSession.shared.data(for: request)
+    }
+  }
+
+  /// Compiled only: the file is the reader's own.
+  func file() throws -> NetworkProfile {
+    let profile = try NetworkProfile(contentsOf: URL(fileURLWithPath: "our-train.json"))
+    return profile
+  }
+
+  @Test func `the profile of the README is a profile`() throws {
+    let block = try #require(try blocks("json", in: "README.md").first)
+    let profile = try NetworkProfile(json: Data(block.joined(separator: "\n").utf8), file: "README.md")
+    #expect(profile.name == "our train")
+    #expect(profile.phases.count == 3)
+    #expect(profile.faults.count == 1)
+  }
+
+  @Test(arguments: [
+    "README.md", "Sources/NetworkConditions/NetworkConditions.docc/NetworkConditions.md",
+    "Sources/NetworkConditions/NetworkConditions.docc/TestingUnderAProfile.md",
+  ])
+  func `every example is compiled here, line by line`(_ page: String) throws {
+    let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
+    let known = Set(source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
+    for block in try blocks("swift", in: page) where !block.contains(where: { $0.hasPrefix(".package(") }) {
+      for line in block {
+        let code = line.trimmingCharacters(in: .whitespaces)
+        #expect(code.isEmpty || known.contains(code), "\(page): \(code)")
+      }
+    }
+  }
+
+  private func blocks(_ language: String, in page: String) throws -> [[String]] {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+    var blocks: [[String]] = []
+    var isInside = false
+    for line in text.components(separatedBy: "\n") {
+      if line.hasPrefix("```") {
+        isInside = line == "```\(language)"
+        if isInside { blocks.append([]) }
+      } else if isInside {
+        blocks[blocks.count - 1].append(line)
+      }
+    }
+    return blocks
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One seed and one profile give one course of events.
+@Suite struct DeterminismTests {
+  /// Runs the same requests, one after another, and gives what happened.
+  private func run(seed: UInt64, profile: String = "very bad network") async throws -> Timeline {
+    let network = SimulatedNetwork(profile, seed: seed, pace: .immediate)
+    network.stub("/file", with: .bytes(count: 60_000))
+    network.stub(.post, "/upload", with: .status(201))
+    defer { network.invalidate() }
+    for round in 0..<3 {
+      _ = try? await network.data(for: URLRequest(url: url("http://one.example/file")))
+      var post = URLRequest(url: url("http://two.example/upload"))
+      post.httpMethod = "POST"
+      _ = try? await network.upload(for: post, from: GeneratedBody.bytes(in: 0..<Int64(20_000 + round)))
+    }
+    return network.timeline
+  }
+
+  @Test func `the same seed and profile give the same timeline, event by event`() async throws {
+    for profile in ["very bad network", "flaky", "3G"] {
+      let first = try await run(seed: 42, profile: profile)
+      let second = try await run(seed: 42, profile: profile)
+      #expect(first == second)
+      #expect(!first.events.isEmpty)
+    }
+  }
+
+  @Test func `another seed gives another timeline`() async throws {
+    let (first, second) = (try await run(seed: 1), try await run(seed: 2))
+    #expect(first.events != second.events)
+  }
+
+  /// All requests are asked for in one instant, before time moves: held together by a transport that waits for all.
+  @Test func `what runs beside a request, and in which order, does not change its draws`() async throws {
+    func losses(_ order: [String]) async throws -> [Int64] {
+      let link = LinkConditions(delay: .milliseconds(40), loss: .independent(.percent(5)))
+      // Without a limit of rate no request delays another: what is left is chance.
+      let profile = NetworkProfile(name: "chance", down: link, up: link)
+      let network = SimulatedNetwork(profile, seed: 9, pace: .immediate)
+      network.stub("/file", with: .bytes(count: 200_000))
+      defer { network.invalidate() }
+      for host in order {
+        _ = try await network.data(for: URLRequest(url: url("http://\(host).example/file")))
+      }
+      let wanted = network.timeline.transfers.filter { $0.url.contains("//wanted.") }
+      return wanted.flatMap { [$0.wire.down.lost, $0.wire.up.lost, $0.wire.down.packets, $0.wire.up.packets] }
+    }
+    let alone = try await losses(["wanted"])
+    #expect(try await losses(["a", "b", "wanted", "c"]) == alone)
+    #expect(try await losses(["c", "wanted", "b", "a"]) == alone)
+    #expect(alone[0] > 0)
+  }
+}
