@@ -29,7 +29,7 @@ enum SimulatorSpeed {
     return PathSimulator(seed: seed, schedule: ConditionSchedule(PathConditions(down: link, up: link)))
   }
 
-  /// Runs a path to its end, answering each request with `bytes`. Gives the number of responses that came whole.
+  /// Runs a path to its end, answering each request with `bytes`, and gives the number of responses that came whole.
   private static func run(_ path: inout PathSimulator, answering bytes: Int64) -> Int {
     var done = 0
     while let next = path.nextEventTime {

@@ -41,7 +41,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
     if let refusal = FoundationLimits.refusal(of: urlProtocol) { return end(with: refusal) }
     let (request, settings) = binding.prepare(
-      urlProtocol.request, followsRedirects: !ClientContext.followsRedirects, handlesCookies: ClientContext.needsCookies,
+      urlProtocol.request, followsRedirects: !ClientContext.followsRedirects,
+      handlesCookies: ClientContext.needsCookies,
       sendsCookies: false)
     switch UploadSource.find(in: urlProtocol) {
     case .whole(let body): begin(binding.engine, request, body, uploadSize: body.count, settings)
@@ -94,7 +95,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   }
 
   private func begin(
-    _ engine: NetworkEngine, _ request: URLRequest, _ body: RequestBody, uploadSize: Int64?, _ settings: ExchangeSettings
+    _ engine: NetworkEngine, _ request: URLRequest, _ body: RequestBody, uploadSize: Int64?,
+    _ settings: ExchangeSettings
   ) {
     exchange = engine.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: self)
   }
@@ -124,10 +126,13 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     inbox.withLock { $0.hasOutput = false }
     guard let binding, let exchange, let urlProtocol else { return }
     let output = binding.engine.take(exchange)
-    if let (sent, expected) = output.uploaded { ClientContext.reportUpload(urlProtocol, sent: sent, expected: expected) }
+    if let (sent, expected) = output.uploaded {
+      ClientContext.reportUpload(urlProtocol, sent: sent, expected: expected)
+    }
     if let (head, url) = output.response {
       if let refusal = FoundationLimits.refusal(of: head, from: url) { return abandon(with: refusal) }
-      urlProtocol.client?.urlProtocol(urlProtocol, didReceive: binding.responses.response(head, for: url), cacheStoragePolicy: .notAllowed)
+      urlProtocol.client?.urlProtocol(
+        urlProtocol, didReceive: binding.responses.response(head, for: url), cacheStoragePolicy: .notAllowed)
     }
     deliver(output, to: urlProtocol)
     switch output.end {
@@ -142,7 +147,9 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     guard !output.body.isEmpty || output.end != nil else { return }
     let mustGather = gathers(isWhole: output.end != nil && gathered.isEmpty && output.body.count < 2, urlProtocol)
     if mustGather {
-      if gathered.isEmpty, let expected = output.expected, expected < 1 << 30 { gathered.reserveCapacity(Int(expected)) }
+      if gathered.isEmpty, let expected = output.expected, expected < 1 << 30 {
+        gathered.reserveCapacity(Int(expected))
+      }
       for piece in output.body { gathered.append(piece) }
     } else {
       for piece in output.body { urlProtocol.client?.urlProtocol(urlProtocol, didLoad: piece) }

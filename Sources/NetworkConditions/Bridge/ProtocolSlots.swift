@@ -33,7 +33,9 @@ enum ProtocolSlots {
     return slot
   }
 
-  /// Forgets what a class was bound to. The class itself stays with the process, and fails whatever still reaches it.
+  /// Forgets what a class was bound to.
+  ///
+  /// The class itself stays with the process, and fails whatever still reaches it.
   static func release(_ slot: AnyClass) {
     table.withLock { $0.bindings[ObjectIdentifier(slot)] = nil }
   }

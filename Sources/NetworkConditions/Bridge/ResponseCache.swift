@@ -5,8 +5,10 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Keeps the last responses that were made for a URL, since making one costs Foundation more than the whole simulation of
-/// a canned answer does. A response never changes, so equal heads may share one.
+/// Keeps the last responses that were made for a URL.
+///
+/// Making one costs Foundation more than the whole simulation of a canned answer does; a response never changes, so
+/// equal heads may share one.
 final class ResponseCache: Sendable {
   private static let limit = 64
   private struct Entry {

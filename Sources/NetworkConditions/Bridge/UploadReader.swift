@@ -12,7 +12,8 @@ import Foundation
 // Unchecked: everything is touched on the reader's own queue alone.
 final class UploadReader: @unchecked Sendable {
   private static let memoryLimit = 1 << 20
-  private static let queue = DispatchQueue(label: "network-conditions.upload", qos: .userInitiated, attributes: .concurrent)
+  private static let queue = DispatchQueue(
+    label: "network-conditions.upload", qos: .userInitiated, attributes: .concurrent)
 
   private let stream: InputStream?
   private let engine: NetworkEngine
@@ -49,7 +50,8 @@ final class UploadReader: @unchecked Sendable {
         guard engine.extendUpload(of: exchange, by: Int64(got), whole: nil) else { return discard() }
       }
       try file?.handle.close()
-      let body: RequestBody = if let file { .file(file.url, length: count) } else { memory.isEmpty ? .empty : .data(memory) }
+      let body: RequestBody =
+        if let file { .file(file.url, length: count) } else { memory.isEmpty ? .empty : .data(memory) }
       engine.extendUpload(of: exchange, by: 0, whole: body)
       if let file { engine.onEnd(of: exchange) { try? FileManager.default.removeItem(at: file.url) } }
     } catch {

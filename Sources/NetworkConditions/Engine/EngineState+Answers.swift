@@ -8,7 +8,9 @@ import LinkSimulator
 /// What servers give, put on the path.
 extension EngineState {
   mutating func giveHead(_ head: ResponseHead, of id: Int) {
-    guard let exchange = exchanges[id], exchange.head == nil, !exchange.serverHasEnded, !exchange.hasEnded else { return }
+    guard let exchange = exchanges[id], exchange.head == nil, !exchange.serverHasEnded, !exchange.hasEnded else {
+      return
+    }
     exchange.head = head
     exchange.headBytes = WireFormat.responseHeadBytes(head, version: exchange.line.version)
     exchange.expectedBody = exchange.line.method == "HEAD" ? 0 : head["Content-Length"].flatMap { Int64($0) }
@@ -16,7 +18,9 @@ extension EngineState {
   }
 
   mutating func giveBody(_ data: Data, of id: Int) {
-    guard let exchange = exchanges[id], exchange.head != nil, !exchange.serverHasEnded, !exchange.hasEnded else { return }
+    guard let exchange = exchanges[id], exchange.head != nil, !exchange.serverHasEnded, !exchange.hasEnded else {
+      return
+    }
     var data = data
     if let corrupted = exchange.plan.corruptedByte, corrupted >= exchange.given,
       corrupted < exchange.given + Int64(data.count)

@@ -71,7 +71,8 @@ extension EngineState {
     }
     setServerWork(.working, of: id)
     ask(
-      TransportRequest(request: exchange.request, body: exchange.body, occurrence: exchange.line.occurrence, time: time),
+      TransportRequest(
+        request: exchange.request, body: exchange.body, occurrence: exchange.line.occurrence, time: time),
       reply)
   }
 

@@ -88,7 +88,7 @@ struct EngineState {
     return min(timer, path)
   }
 
-  /// Runs all that is due up to `limit`, but stops where a transport must be asked first. Says whether it came so far.
+  /// Runs all that is due up to `limit`, or until a transport must be asked first, and says whether it came so far.
   @discardableResult
   mutating func run(until limit: SimulatedInstant) -> Bool {
     while !mustAct, let next = earliest, next <= limit {
@@ -126,7 +126,9 @@ struct EngineState {
       guard let exchange = exchanges[id], exchange.redirects == hop, !exchange.hasEnded else { return }
       depart(exchange)
     case .reply(let reply, let work):
-      guard let exchange = exchanges[reply.exchange], exchange.redirects == reply.hop, !exchange.hasEnded else { return }
+      guard let exchange = exchanges[reply.exchange], exchange.redirects == reply.hop, !exchange.hasEnded else {
+        return
+      }
       setServerWork(.working, of: reply.exchange)
       effects.append(.resume(reply, work))
       mustAct = true

@@ -111,7 +111,7 @@ final class Exchange {
     return headIsDue && !isFollowedRedirect && (!headWasTaken || arrivedBody > delivered)
   }
 
-  /// More bytes of the response have arrived. Says whether the head is among them.
+  /// Takes in that more bytes of the response have arrived, and says whether they completed the head.
   func receive(_ count: Int64, at time: SimulatedInstant) -> Bool {
     lastActivity = time
     arrived += count

@@ -24,7 +24,9 @@ final class Metronome: Sendable {
   private let origin = DispatchTime.now().uptimeNanoseconds
   private let queue: DispatchQueue
   private let state = Mutex(State())
-  /// Whom to call. A type of its own: a bare closure would be wrapped once more each time it passes the lock.
+  /// Whom to call.
+  ///
+  /// A type of its own: a bare closure would be wrapped once more each time it passes the lock.
   private struct Listener {
     let tick: @Sendable () -> Void
   }

@@ -39,7 +39,9 @@ final class NetworkEngine: Sendable {
 
   // MARK: For clients
 
-  /// Takes in an exchange. What can be known at once is known when this returns: the sink may have been told already.
+  /// Takes in an exchange.
+  ///
+  /// What can be known at once is known when this returns: the sink may have been told already.
   func begin(
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink
   ) -> Int {
@@ -79,7 +81,7 @@ final class NetworkEngine: Sendable {
     change { $0.suspend(id, isSuspended) }
   }
 
-  /// More of a body has been read. Says whether anybody still wants it.
+  /// Takes in that more of a body has been read, and says whether anybody still wants it.
   @discardableResult
   func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) -> Bool {
     change { state in

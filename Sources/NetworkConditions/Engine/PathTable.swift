@@ -67,10 +67,14 @@ struct PathTable {
 
   /// The path that the profile's rules send a request to.
   mutating func path(for request: URLRequest) -> Int {
-    guard !entries[0].profile.rules.isEmpty, let rule = entries[0].profile.rules.first(where: { $0.match.matches(request) }), let target = try? rule.profile() else {
+    guard !entries[0].profile.rules.isEmpty,
+      let rule = entries[0].profile.rules.first(where: { $0.match.matches(request) }), let target = try? rule.profile()
+    else {
       return 0
     }
-    if let known = entries.indices.dropFirst().first(where: { entries[$0].profile.name == target.name }) { return known }
+    if let known = entries.indices.dropFirst().first(where: { entries[$0].profile.name == target.name }) {
+      return known
+    }
     let path = KeyedRandom(seed: seed).keyed(by: target.name).bits
     entries.append(Entry(profile: target, simulator: PathSimulator(seed: path, schedule: schedule(of: target))))
     return entries.count - 1

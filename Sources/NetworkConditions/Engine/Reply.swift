@@ -34,7 +34,7 @@ final class Reply: TransportReply {
     return body()
   }
 
-  /// The exchange is over for the server. Gives back what to run because of it.
+  /// Says that the exchange is over for the server, and gives back what to run because of it.
   func close(clientHasGone: Bool) -> [@Sendable () -> Void] {
     state.withLock { state in
       state.isClosed = true

@@ -28,7 +28,8 @@ extension URLError {
       case .connectTimedOut: (.timedOut, .ETIMEDOUT, "Could not connect to the server: it never answered.")
       case .handshakeFailed: (.secureConnectionFailed, nil, "The TLS handshake failed.")
       case .reset: (.networkConnectionLost, .ECONNRESET, "The network connection was lost: reset by the peer.")
-      case .truncated: (.networkConnectionLost, nil, "The server closed the connection before the response was complete.")
+      case .truncated:
+        (.networkConnectionLost, nil, "The server closed the connection before the response was complete.")
       case .retransmissionsExhausted: (.networkConnectionLost, .ETIMEDOUT, "The network connection was lost.")
       }
     return simulated(code, url: url, posix: posix, because: reason)

@@ -75,7 +75,8 @@ extension URLSession: HTTPLoader {
     static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {
       let handle = CancellableTask()
       return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<(Data, URLResponse), any Error>) in
+        try await withCheckedThrowingContinuation {
+          (continuation: CheckedContinuation<(Data, URLResponse), any Error>) in
           let task = make { data, response, error in
             if let data, let response, error == nil {
               continuation.resume(returning: (data, response))

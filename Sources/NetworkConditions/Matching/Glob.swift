@@ -16,7 +16,9 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
 
   /// Creates a pattern; every text is one.
   ///
-  /// - Parameter ignoresCase: whether ASCII letters match without regard to case, as in host names.
+  /// - Parameters:
+  ///   - pattern: the pattern's text.
+  ///   - ignoresCase: whether ASCII letters match without regard to case, as in host names.
   public init(_ pattern: String, ignoresCase: Bool = false) {
     description = pattern
     self.ignoresCase = ignoresCase

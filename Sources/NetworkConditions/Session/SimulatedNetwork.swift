@@ -220,7 +220,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
         .unsupportedURL, url: request.url,
         because: "\(request.url?.absoluteString ?? "no URL") is no http or https URL.")
     }
-    let (prepared, settings) = ownBinding.prepare(request, followsRedirects: true, handlesCookies: true, sendsCookies: true)
+    let (prepared, settings) = ownBinding.prepare(
+      request, followsRedirects: true, handlesCookies: true, sendsCookies: true)
     let call = NetworkCall(engine: engine, url: url)
     call.start(prepared, body: body ?? prepared.httpBody.map { .data($0) } ?? .empty, settings: settings)
     return call

@@ -1,7 +1,6 @@
 public import Foundation
 public import LinkSimulator
 
-
 /// Something that happened in a simulated network: when, to which transfer, and what.
 public struct NetworkEvent: Hashable, Sendable {
   /// When it happened, in the network's own time.

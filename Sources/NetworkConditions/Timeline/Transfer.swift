@@ -1,7 +1,6 @@
 public import Foundation
 public import LinkSimulator
 
-
 /// What happened to one request, from the client's call to its end: times, bytes, packets, outcome.
 ///
 /// A redirect that is followed makes a transfer of its own.

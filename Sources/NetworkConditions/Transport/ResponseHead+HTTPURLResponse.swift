@@ -25,7 +25,9 @@ extension ResponseHead {
     headers.append(field)
   }
 
-  /// The head as `URLSession` hands it to clients. Fields of one name are joined by commas (RFC 9110, 5.3).
+  /// The head as `URLSession` hands it to clients.
+  ///
+  /// Fields of one name are joined by commas (RFC 9110, 5.3).
   func response(for url: URL) -> URLResponse {
     var fields: [String: String] = [:]
     for field in headers {

@@ -151,7 +151,9 @@ import Testing
 
   @Test func `a request whose scheme is not HTTP fails as URLSession says`() async {
     let network = SimulatedNetwork.immediate()
-    let result = await network.session.complete { $0.dataTask(with: url("gopher://example.com/"), completionHandler: $1) }
+    let result = await network.session.complete {
+      $0.dataTask(with: url("gopher://example.com/"), completionHandler: $1)
+    }
     #expect(result.code == .unsupportedURL)
   }
 }

@@ -23,7 +23,8 @@ import Testing
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
     }
 
-    @Test func `a Basic challenge fails a session's task, and the network's own call hands the 401 over`() async throws {
+    @Test func `a Basic challenge fails a session's task, and the network's own call hands the 401 over`() async throws
+    {
       let network = SimulatedNetwork.immediate()
       network.stub("/file", with: .status(401).header("WWW-Authenticate", "Basic realm=\"x\""))
       let result = await network.session.complete { $0.dataTask(with: file, completionHandler: $1) }

@@ -73,7 +73,8 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(
-    _ session: URLSession, task: URLSessionTask, needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    _ session: URLSession, task: URLSessionTask,
+    needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
   ) {
     completionHandler(state.withLock { $0.stream }.map { InputStream(data: $0) })
   }

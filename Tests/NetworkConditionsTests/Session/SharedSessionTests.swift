@@ -13,7 +13,9 @@ import Testing
     network.stub("http://shared.example/", with: .text("simulated"))
     let classes = URLSession.shared.configuration.protocolClasses?.count
     let text = try await network.interceptingSharedSession {
-      let result = await URLSession.shared.complete { $0.dataTask(with: url("http://shared.example/"), completionHandler: $1) }
+      let result = await URLSession.shared.complete {
+        $0.dataTask(with: url("http://shared.example/"), completionHandler: $1)
+      }
       return String(decoding: result.data ?? Data(), as: UTF8.self)
     }
     #expect(text == "simulated")

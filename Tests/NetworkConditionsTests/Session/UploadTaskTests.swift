@@ -90,7 +90,9 @@ import Testing
     let file = Mutex<(URL, Data)?>(nil)
 
     func respond(to request: TransportRequest, with reply: any TransportReply) {
-      if case .file(let url, _) = request.body, let data = try? Data(contentsOf: url) { file.withLock { $0 = (url, data) } }
+      if case .file(let url, _) = request.body, let data = try? Data(contentsOf: url) {
+        file.withLock { $0 = (url, data) }
+      }
       reply.head(ResponseHead(status: 201))
       reply.finish()
     }
