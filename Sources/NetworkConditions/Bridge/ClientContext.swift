@@ -29,6 +29,10 @@ struct ClientContext {
       queue.async(execute: work)
     }
 
+    func perform(at time: DispatchTime, _ work: @escaping @Sendable () -> Void) {
+      queue.asyncAfter(deadline: time, execute: work)
+    }
+
     /// Whether the task was cancelled, and its cancellation waits on the work queue behind whatever runs now.
     ///
     /// Foundation looks the task up again when it carries the cancellation out. What a protocol says in between may have
@@ -82,6 +86,12 @@ struct ClientContext {
     func perform(_ work: @escaping @Sendable () -> Void) {
       CFRunLoopPerformBlock(runLoop, modes, work)
       CFRunLoopWakeUp(runLoop)
+    }
+
+    func perform(at time: DispatchTime, _ work: @escaping @Sendable () -> Void) {
+      // A run loop is safe to use from any thread, whatever its type says.
+      nonisolated(unsafe) let context = self
+      DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: time) { context.perform(work) }
     }
 
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LinkSimulator
 import Synchronization
@@ -16,7 +17,14 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     /// Whether `start` is still running: it looks by itself, before it returns.
     var isStarting = true
     var hasOutput = false
+    /// Before this time (`DispatchTime`, nanoseconds) nothing is fetched: much came just now, and more will come at once.
+    var notBefore: UInt64 = 0
   }
+
+  /// After so many bytes at once the next are left to gather for a moment: a client takes large pieces far faster.
+  private static let largeHelping = 64 << 10
+  /// That moment: 1 ms.
+  private static let pause: UInt64 = 1_000_000
 
   private let inbox = Mutex(Inbox())
   private var urlProtocol: URLProtocol?
@@ -81,11 +89,13 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   // MARK: Output
 
   func exchangeHasOutput(_ exchange: Int) {
-    let mustWait = inbox.withLock { inbox in
+    let (mustWait, notBefore) = inbox.withLock { inbox in
       inbox.hasOutput = true
-      return inbox.isStarting
+      return (inbox.isStarting, inbox.notBefore)
     }
-    if !mustWait { perform { $0.drainLater() } }
+    if mustWait { return }
+    if notBefore == 0 || notBefore <= DispatchTime.now().uptimeNanoseconds { return perform { $0.drainLater() } }
+    context?.perform(at: DispatchTime(uptimeNanoseconds: notBefore)) { self.drainLater() }
   }
 
   /// Takes what there is, some time after it was told of.
@@ -135,6 +145,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
         urlProtocol, didReceive: binding.responses.response(head, for: url), cacheStoragePolicy: .notAllowed)
     }
     deliver(output, to: urlProtocol)
+    let isLarge = output.body.reduce(0) { $0 + $1.count } >= Self.largeHelping
+    inbox.withLock { $0.notBefore = isLarge ? DispatchTime.now().uptimeNanoseconds + Self.pause : 0 }
     switch output.end {
     case nil: break
     case .finished: finish()

@@ -213,7 +213,13 @@ struct EngineState {
   /// Starts the present hop of an exchange: its record, its path, its faults.
   mutating func start(_ exchange: Exchange) {
     let line = exchange.line
-    exchange.path = paths.path(for: exchange.request)
+    var problem: URLError?
+    do {
+      exchange.path = try paths.path(for: exchange.request)
+    } catch {
+      exchange.path = 0
+      problem = .simulated(.resourceUnavailable, url: exchange.request.url, because: "\(error)")
+    }
     exchange.transfer = timeline.transfers.count
     timeline.transfers.append(
       Transfer(
@@ -222,6 +228,7 @@ struct EngineState {
     exchange.plan = paths.faultPlan(for: exchange.request, line, path: exchange.path)
     exchange.requestHeadBytes = WireFormat.requestHeadBytes(exchange.request, line)
     record(.started(method: line.method, url: line.url), of: exchange)
+    if let problem { return end(exchange.id, with: .failed(problem)) }
     for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }
     if exchange.plan.extraDelay > .zero {
       timers.add(.depart(exchange.id, hop: exchange.redirects), at: time.advanced(by: exchange.plan.extraDelay))

@@ -66,12 +66,13 @@ struct PathTable {
   // MARK: Requests
 
   /// The path that the profile's rules send a request to.
-  mutating func path(for request: URLRequest) -> Int {
+  ///
+  /// - Throws: an error that lists near names when a rule that was made in code names no profile.
+  mutating func path(for request: URLRequest) throws(ProfileError) -> Int {
     guard !entries[0].profile.rules.isEmpty,
-      let rule = entries[0].profile.rules.first(where: { $0.match.matches(request) }), let target = try? rule.profile()
-    else {
-      return 0
-    }
+      let rule = entries[0].profile.rules.first(where: { $0.match.matches(request) })
+    else { return 0 }
+    let target = try rule.profile()
     if let known = entries.indices.dropFirst().first(where: { entries[$0].profile.name == target.name }) {
       return known
     }
