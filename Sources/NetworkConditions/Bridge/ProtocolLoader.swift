@@ -52,6 +52,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       urlProtocol.request, followsRedirects: !ClientContext.followsRedirects,
       handlesCookies: ClientContext.needsCookies,
       sendsCookies: false)
+    var askForStream: ((@escaping @Sendable (InputStream?) -> Void) -> Void)?
     switch UploadSource.find(in: urlProtocol) {
     case .whole(let body): begin(binding.engine, request, body, uploadSize: body.count, settings)
     case .failed(let error): return end(with: error)
@@ -60,13 +61,15 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       read(stream, for: binding.engine)
     case .delegate(let ask):
       begin(binding.engine, request, .empty, uploadSize: nil, settings)
-      ask { [weak self] stream in
-        // A stream is handed over whole: whoever gave it does not touch it again.
-        nonisolated(unsafe) let stream = stream
-        self?.perform { $0.read(stream, for: binding.engine) }
-      }
+      askForStream = ask
     }
     finishStart()
+    // Only now is there a context for the answer to come back to.
+    askForStream? { [weak self] stream in
+      // A stream is handed over whole: whoever gave it does not touch it again.
+      nonisolated(unsafe) let stream = stream
+      self?.perform { $0.read(stream, for: binding.engine) }
+    }
   }
 
   func resume() {
@@ -94,14 +97,24 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       return (inbox.isStarting, inbox.notBefore)
     }
     if mustWait { return }
+    ClientContext.wait(self)
     if notBefore == 0 || notBefore <= DispatchTime.now().uptimeNanoseconds { return perform { $0.drainLater() } }
     context?.perform(at: DispatchTime(uptimeNanoseconds: notBefore)) { self.drainLater() }
   }
 
   /// Takes what there is, some time after it was told of.
   private func drainLater() {
+    guard inbox.withLock({ $0.hasOutput }) else { return }
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
     drain()
+  }
+
+  /// Takes what there is, in another's turn of the client's context; says no when it is too early for that.
+  func drainInTurn() -> Bool {
+    let notBefore = inbox.withLock { $0.hasOutput ? $0.notBefore : 0 }
+    if notBefore > DispatchTime.now().uptimeNanoseconds { return false }
+    drainLater()
+    return true
   }
 
   private func begin(
@@ -145,8 +158,10 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
         urlProtocol, didReceive: binding.responses.response(head, for: url), cacheStoragePolicy: .notAllowed)
     }
     deliver(output, to: urlProtocol)
-    let isLarge = output.body.reduce(0) { $0 + $1.count } >= Self.largeHelping
-    inbox.withLock { $0.notBefore = isLarge ? DispatchTime.now().uptimeNanoseconds + Self.pause : 0 }
+    if context != nil {
+      let isLarge = output.body.reduce(0) { $0 + $1.count } >= Self.largeHelping
+      inbox.withLock { $0.notBefore = isLarge ? DispatchTime.now().uptimeNanoseconds + Self.pause : 0 }
+    }
     switch output.end {
     case nil: break
     case .finished: finish()

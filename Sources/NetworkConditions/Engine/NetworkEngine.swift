@@ -52,13 +52,8 @@ final class NetworkEngine: Sendable {
       if metronome.isImmediate { state.watchTimeouts(of: id) }
       return id
     }
-    pump()
-    // By the clock there is time enough: a canned answer over an unlimited network is over by now and never needs one.
-    let isOpen = state.withLock { state in
-      state.watchTimeouts(of: id)
-      return state.exchanges[id]?.hasTimeouts == true
-    }
-    if isOpen { schedule() }
+    // By the clock there is time enough: a canned answer over an unlimited network is over then and never needs one.
+    pump(watching: id)
     return id
   }
 
@@ -158,16 +153,22 @@ final class NetworkEngine: Sendable {
   // MARK: Time
 
   /// Lets pass what time has passed, and does what is to be done, until nothing is left for now.
-  private func pump() {
-    repeat {
-      let effects = state.withLock { state in
+  ///
+  /// - Parameter exchange: an exchange whose timeouts are watched from the end of this on.
+  private func pump(watching exchange: Int? = nil) {
+    while true {
+      let (effects, next) = state.withLock { state -> ([EngineState.Effect], SimulatedInstant?) in
         state.run(until: metronome.now ?? state.time)
-        return state.takeEffects()
+        if state.hasEffects { return (state.takeEffects(), nil) }
+        if let exchange { state.watchTimeouts(of: exchange) }
+        return ([], metronome.isImmediate && !state.mayJump ? nil : state.nextTime)
       }
-      if effects.isEmpty { break }
+      if effects.isEmpty {
+        if let next { metronome.call(at: next) }
+        return
+      }
       for effect in effects { perform(effect) }
-    } while true
-    schedule()
+    }
   }
 
   /// Called by the metronome.
@@ -183,14 +184,6 @@ final class NetworkEngine: Sendable {
       }
       guard hasJumped else { return }
       pump()
-    }
-  }
-
-  private func schedule() {
-    if metronome.isImmediate {
-      if state.withLock({ $0.mayJump && $0.nextTime != nil }) { metronome.callSoon() }
-    } else if let next = state.withLock({ $0.nextTime }) {
-      metronome.call(at: next)
     }
   }
 

@@ -146,4 +146,23 @@ import Testing
     }
     #expect(later.code == .cancelled)
   }
+
+  @Test func `a rule sends requests over its own profile, and one that names no profile fails them`() async throws {
+    var profile = NetworkProfile(name: "mixed")
+    profile.rules = [
+      ProfileRule(match: RequestMatch(host: "slow.example"), use: "EDGE"),
+      ProfileRule(match: RequestMatch(host: "wrong.example"), use: "EDG"),
+    ]
+    let network = SimulatedNetwork(profile, seed: 1, pace: .immediate)
+    network.stub("/x", with: .text("x"))
+    _ = try await network.data(for: URLRequest(url: url("http://slow.example/x")))
+    _ = try await network.data(for: URLRequest(url: url("http://other.example/x")))
+    let transfers = network.timeline.transfers
+    #expect(transfers.map(\.profile) == ["EDGE", "mixed"])
+    #expect(transfers[0].elapsed > .milliseconds(1600))
+    let error = await #expect(throws: URLError.self) {
+      try await network.data(for: URLRequest(url: url("http://wrong.example/x")))
+    }
+    #expect(error?.localizedDescription.contains("EDGE") == true)
+  }
 }
