@@ -97,7 +97,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       return (inbox.isStarting, inbox.notBefore)
     }
     if mustWait { return }
-    ClientContext.wait(self)
     if notBefore == 0 || notBefore <= DispatchTime.now().uptimeNanoseconds { return perform { $0.drainLater() } }
     context?.perform(at: DispatchTime(uptimeNanoseconds: notBefore)) { self.drainLater() }
   }
@@ -107,14 +106,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     guard inbox.withLock({ $0.hasOutput }) else { return }
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
     drain()
-  }
-
-  /// Takes what there is, in another's turn of the client's context; says no when it is too early for that.
-  func drainInTurn() -> Bool {
-    let notBefore = inbox.withLock { $0.hasOutput ? $0.notBefore : 0 }
-    if notBefore > DispatchTime.now().uptimeNanoseconds { return false }
-    drainLater()
-    return true
   }
 
   private func begin(

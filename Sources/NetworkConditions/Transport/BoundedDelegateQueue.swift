@@ -22,14 +22,7 @@
       return room
     }()
 
-    override init() {
-      super.init()
-      SharedQueueTurn.lend()
-    }
-
-    /// Called by Foundation on the session's work queue, and so while the queue that all sessions share is held.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
-      SharedQueueTurn.give()
       let hasRoom = room.wait(timeout: .now() + Self.patience) == .success
       queue.async { [room] in
         block()
