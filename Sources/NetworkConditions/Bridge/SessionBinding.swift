@@ -26,12 +26,7 @@ final class SessionBinding: Sendable {
   private let source: Source
   private let snapshot = Mutex<Snapshot?>(nil)
 
-  init(engine: NetworkEngine, configuration: sending URLSessionConfiguration) {
-    self.engine = engine
-    source = Source(configuration: configuration)
-  }
-
-  init(engine: NetworkEngine, sharing configuration: URLSessionConfiguration) {
+  init(engine: NetworkEngine, configuration: URLSessionConfiguration) {
     self.engine = engine
     source = Source(configuration: configuration)
   }

@@ -111,7 +111,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// What else the configuration says (timeouts, headers, cookies) keeps its meaning. Other protocol classes of the
   /// configuration stay, behind this one. A configuration that runs over another network moves to this one.
   public func simulate(in configuration: URLSessionConfiguration) {
-    let slot = ProtocolSlots.claim(for: SessionBinding(engine: engine, sharing: configuration))
+    let slot = ProtocolSlots.claim(for: SessionBinding(engine: engine, configuration: configuration))
     slots.withLock { $0[ObjectIdentifier(slot)] = slot }
     let others = (configuration.protocolClasses ?? []).filter { !($0 is SimulatedURLProtocol.Type) }
     configuration.protocolClasses = [slot] + others

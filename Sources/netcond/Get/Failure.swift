@@ -1,4 +1,5 @@
 import Foundation
+import NetworkConditions
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -55,29 +56,6 @@ struct Failure: Equatable {
 
   /// The code's name as Swift spells it.
   static func name(of code: URLError.Code) -> String {
-    switch code {
-    case .badURL: "badURL"
-    case .timedOut: "timedOut"
-    case .unsupportedURL: "unsupportedURL"
-    case .cannotFindHost: "cannotFindHost"
-    case .cannotConnectToHost: "cannotConnectToHost"
-    case .networkConnectionLost: "networkConnectionLost"
-    case .dnsLookupFailed: "dnsLookupFailed"
-    case .httpTooManyRedirects: "httpTooManyRedirects"
-    case .resourceUnavailable: "resourceUnavailable"
-    case .notConnectedToInternet: "notConnectedToInternet"
-    case .redirectToNonExistentLocation: "redirectToNonExistentLocation"
-    case .badServerResponse: "badServerResponse"
-    case .userAuthenticationRequired: "userAuthenticationRequired"
-    case .secureConnectionFailed: "secureConnectionFailed"
-    case .serverCertificateUntrusted: "serverCertificateUntrusted"
-    case .cannotDecodeRawData: "cannotDecodeRawData"
-    case .cannotDecodeContentData: "cannotDecodeContentData"
-    case .cannotParseResponse: "cannotParseResponse"
-    case .dataLengthExceedsMaximum: "dataLengthExceedsMaximum"
-    case .cancelled: "cancelled"
-    case .unknown: "unknown"
-    default: "Code(rawValue: \(code.rawValue))"
-    }
+    URLErrorNames.known(code) ?? "Code(rawValue: \(code.rawValue))"
   }
 }

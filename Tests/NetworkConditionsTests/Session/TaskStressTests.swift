@@ -144,20 +144,7 @@ import Testing
       let networks = [Self.network(UInt64(round)), Self.network(UInt64(round) + 1000)]
       let sessions = networks.map { URLSession(configuration: $0.sessionConfiguration) }
       let tally = Tally()
-      await withTaskGroup(of: Void.self) { group in
-        for number in 0..<2 * Self.tasks {
-          let session = sessions[number % 2]
-          group.addTask {
-            let call = Task { try await session.data(for: URLRequest(url: Self.url(number))) }
-            if number % 3 == 2 {
-              for _ in 0..<number % 17 { await Task.yield() }
-              call.cancel()
-            }
-            if let (data, _) = try? await call.value { #expect(data.count == 3000) }
-            tally.end(number)
-          }
-        }
-      }
+      await Self.call(sessions, 2 * Self.tasks, tally)
       #expect(tally.endsMoreThanOnce.isEmpty)
       #expect(tally.count == 2 * Self.tasks)
       Self.end(networks, sessions)
@@ -168,22 +155,28 @@ import Testing
     for round in 0..<Self.rounds {
       let network = Self.network(UInt64(round))
       let tally = Tally()
-      await withTaskGroup(of: Void.self) { group in
-        for number in 0..<Self.tasks {
-          group.addTask {
-            let call = Task { try await network.data(for: URLRequest(url: Self.url(number))) }
-            if number % 3 == 2 {
-              for _ in 0..<number % 17 { await Task.yield() }
-              call.cancel()
-            }
-            if let (data, _) = try? await call.value { #expect(data.count == 3000) }
-            tally.end(number)
-          }
-        }
-      }
+      await Self.call([network], Self.tasks, tally)
       #expect(tally.endsMoreThanOnce.isEmpty)
       #expect(tally.count == Self.tasks)
       Self.end([network], [])
+    }
+  }
+
+  /// Awaits so many calls of the loaders in turn, all at once, a third of them cancelled after a while.
+  private static func call(_ loaders: [any HTTPLoader], _ count: Int, _ tally: Tally) async {
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<count {
+        let loader = loaders[number % loaders.count]
+        group.addTask {
+          let call = Task { try await loader.data(for: URLRequest(url: url(number))) }
+          if number % 3 == 2 {
+            for _ in 0..<number % 17 { await Task.yield() }
+            call.cancel()
+          }
+          if let (data, _) = try? await call.value { #expect(data.count == 3000) }
+          tally.end(number)
+        }
+      }
     }
   }
 
