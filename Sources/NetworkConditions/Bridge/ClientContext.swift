@@ -33,6 +33,16 @@ struct ClientContext {
       queue.asyncAfter(deadline: time, execute: work)
     }
 
+    /// A loader would take its client's context from whoever holds it now.
+    static func wait(_ loader: ProtocolLoader) {
+      SharedQueueTurn.wait(loader)
+    }
+
+    /// A loader has had its turn.
+    static func leave(_ loader: ProtocolLoader) {
+      SharedQueueTurn.leave(loader)
+    }
+
     /// Whether the task was cancelled, and its cancellation waits on the work queue behind whatever runs now.
     ///
     /// Foundation looks the task up again when it carries the cancellation out. What a protocol says in between may have
@@ -94,6 +104,8 @@ struct ClientContext {
       DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: time) { context.perform(work) }
     }
 
+    static func wait(_ loader: ProtocolLoader) {}
+    static func leave(_ loader: ProtocolLoader) {}
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool { false }
     /// The URL loading system counts for itself.

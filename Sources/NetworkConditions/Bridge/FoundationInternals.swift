@@ -14,6 +14,11 @@
       property("workQueue", of: task) as? DispatchQueue
     }
 
+    /// The queue that the work queues of a session's tasks end in.
+    static func workQueue(of session: URLSession) -> DispatchQueue? {
+      property("workQueue", of: session) as? DispatchQueue
+    }
+
     /// The session of a task.
     static func session(of task: URLSessionTask) -> URLSession? {
       unwrap(property("session", of: task)) as? URLSession

@@ -97,15 +97,23 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       return (inbox.isStarting, inbox.notBefore)
     }
     if mustWait { return }
+    ClientContext.wait(self)
     if notBefore == 0 || notBefore <= DispatchTime.now().uptimeNanoseconds { return perform { $0.drainLater() } }
     context?.perform(at: DispatchTime(uptimeNanoseconds: notBefore)) { self.drainLater() }
   }
 
   /// Takes what there is, some time after it was told of.
   private func drainLater() {
+    ClientContext.leave(self)
     guard inbox.withLock({ $0.hasOutput }) else { return }
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
     drain()
+  }
+
+  /// Takes what there is, in another's turn of the client's context, unless more is to gather first.
+  func drainInTurn() {
+    let notBefore = inbox.withLock { $0.notBefore }
+    if notBefore == 0 || notBefore <= DispatchTime.now().uptimeNanoseconds { drainLater() }
   }
 
   private func begin(

@@ -70,9 +70,13 @@ public final class URLSessionTransport: Transport {
 
   private func task(for request: TransportRequest) -> URLSessionTask {
     let session = session.withLock { session in
-      let known = session ?? URLSession(configuration: configuration, delegate: receiver, delegateQueue: delegateQueue)
-      session = known
-      return known
+      if let session { return session }
+      let made = URLSession(configuration: configuration, delegate: receiver, delegateQueue: delegateQueue)
+      #if canImport(FoundationNetworking)
+        SharedQueueTurn.lend(by: made)
+      #endif
+      session = made
+      return made
     }
     var inner = request.request
     inner.timeoutInterval = Self.noTimeLimit
