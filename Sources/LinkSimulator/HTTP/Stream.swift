@@ -43,6 +43,8 @@ struct Stream: Sendable {
   }
 
   private(set) var number: Int
+  /// What its asker calls it.
+  let owner: Int
   let key: UInt64
   var state = State.pending
   let needsResolution: Bool
@@ -63,6 +65,8 @@ struct Stream: Sendable {
   /// When the stream wants to be woken; `.max` when not.
   var wakeAt = Int64.max
   var statistics = StreamStatistics()
+
+  var id: StreamID { StreamID(number: number, owner: owner) }
 
   /// The lowest bits of the number.
   @inline(__always)

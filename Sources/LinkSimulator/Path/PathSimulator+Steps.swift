@@ -71,7 +71,7 @@ extension PathSimulator {
   /// Reports that something has happened to a request, or to the path.
   @inline(__always)
   mutating func report(_ kind: PathEvent.Kind, stream slot: Int32?) {
-    let id = slot.map { StreamID(number: streams[Int($0)].number) }
+    let id = slot.map { streams[Int($0)].id }
     events.append(PathEvent(time: now, stream: id, kind: kind))
   }
 

@@ -95,7 +95,7 @@ public struct PathSimulator: Sendable {
     let slot = makeStream(request)
     let number = streams[Int(slot)].number
     commands.append(Command(key: request.key, slot: slot, number: number, kind: .open))
-    return StreamID(number: number)
+    return StreamID(number: number, owner: request.owner)
   }
 
   /// Makes `count` more bytes ready to be sent, now; `finishing` says that no more will follow in this direction.

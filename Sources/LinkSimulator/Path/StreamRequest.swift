@@ -24,11 +24,13 @@ public struct StreamRequest: Hashable, Sendable {
   public var needsResolution: Bool
   /// What goes wrong with this request by decree, beside what the link does by chance.
   public var faults: [StreamFault]
+  /// A number of the asker's own, which comes back with every event of the request.
+  public var owner: Int
 
   /// Creates a request.
   public init(
     key: UInt64, host: String, port: Int, isSecure: Bool = false, version: HTTPVersion = .http1,
-    needsResolution: Bool = false, faults: [StreamFault] = []
+    needsResolution: Bool = false, faults: [StreamFault] = [], owner: Int = 0
   ) {
     self.key = key
     self.host = host
@@ -37,6 +39,7 @@ public struct StreamRequest: Hashable, Sendable {
     self.version = version
     self.needsResolution = needsResolution
     self.faults = faults
+    self.owner = owner
   }
 }
 
@@ -66,10 +69,13 @@ public enum StreamFault: Hashable, Sendable {
 public struct StreamID: Hashable, Comparable, Sendable {
   /// The number, from 0.
   public let number: Int
+  /// What the asker called the request: ``StreamRequest/owner``.
+  public let owner: Int
 
   /// Creates the ID with this number.
-  public init(number: Int) {
+  public init(number: Int, owner: Int = 0) {
     self.number = number
+    self.owner = owner
   }
 
   /// Whether `lhs` was opened before `rhs`.

@@ -120,11 +120,15 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     _ engine: NetworkEngine, _ request: URLRequest, _ body: RequestBody, uploadSize: Int64?,
     _ settings: ExchangeSettings
   ) {
-    exchange = engine.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: self)
+    let (id, output) = engine.begin(
+      request, body: body, uploadSize: uploadSize, settings: settings, sink: self, takesAtOnce: true)
+    exchange = id
+    if let output { give(output) }
   }
 
   /// Takes what came while the request was started; from here on output is fetched in the client's context.
   private func finishStart() {
+    guard urlProtocol != nil else { return }
     drainIfTold()
     guard let urlProtocol else { return }
     guard let context = ClientContext(of: urlProtocol) else {
@@ -146,8 +150,12 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   /// Takes what there is and gives it to the client.
   private func drain() {
     inbox.withLock { $0.hasOutput = false }
-    guard let binding, let exchange, let urlProtocol else { return }
-    let output = binding.engine.take(exchange)
+    guard let binding, let exchange, urlProtocol != nil else { return }
+    give(binding.engine.take(exchange))
+  }
+
+  private func give(_ output: ExchangeOutput) {
+    guard let binding, let urlProtocol else { return }
     if let (sent, expected) = output.uploaded {
       ClientContext.reportUpload(urlProtocol, sent: sent, expected: expected)
     }

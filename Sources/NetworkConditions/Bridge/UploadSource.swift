@@ -22,7 +22,9 @@ enum UploadSource {
     if let stream = request.httpBodyStream { return .stream(stream) }
     #if canImport(FoundationNetworking)
       // Upload tasks show nothing in their request on Linux.
-      guard let task = urlProtocol.task as? URLSessionUploadTask else { return .whole(.empty) }
+      guard let task = urlProtocol.task, type(of: task) != URLSessionDataTask.self, task is URLSessionUploadTask else {
+        return .whole(.empty)
+      }
       guard let (kind, value) = FoundationInternals.body(of: task) else { return askDelegate(of: task) }
       switch (kind, value) {
       case (_, let data as DispatchData): return .whole(data.isEmpty ? .empty : .data(Data(data)))

@@ -14,7 +14,10 @@ extension EngineState {
       }
       return
     }
-    guard let id = paths.owner(of: stream, on: path), let exchange = exchanges[id] else { return }
+    // What comes late, of an exchange that is over or of an earlier hop of it, is nobody's.
+    guard let exchange = exchanges[stream.owner], exchange.hasDeparted, exchange.stream == stream,
+      exchange.path == path
+    else { return }
     let transfer = exchange.transfer
     switch event.kind {
     case .resolved(let cached):
@@ -65,11 +68,9 @@ extension EngineState {
       if let wait = status.retryAfter {
         head.headers.append(HeaderField("Retry-After", "\((wait.wholeNanoseconds + 999_999_999) / 1_000_000_000)"))
       }
-      giveHead(head, of: id)
-      giveEnd(nil, of: id)
-      return
+      return giveAnswer(head, Data(), of: id)
     }
-    setServerWork(.working, of: id)
+    setServerWork(.working, of: exchange)
     ask(
       TransportRequest(
         request: exchange.request, body: exchange.body, occurrence: exchange.line.occurrence, time: time),
@@ -166,7 +167,7 @@ extension EngineState {
     case .cancelled: record(.cancelled, of: exchange)
     case .running: break
     }
-    setServerWork(.done, of: exchange.id)
+    setServerWork(.done, of: exchange)
     closeUpload(exchange)
     if let reply = exchange.reply { run(reply.close(clientHasGone: outcome != .finished)) }
     exchange.hasDeparted = false

@@ -45,11 +45,12 @@ struct EngineState {
   var time = SimulatedInstant.zero
   var paths: PathTable
   var identities = RequestIdentities()
-  var exchanges: [Int: Exchange] = [:]
+  var exchanges = ExchangeTable()
   var timers = TimerQueue<TimedWork>()
   var timeline = TimelineRecorder()
   private(set) var effects: [Effect] = []
-  private var nextExchange = 0
+  /// Room for the events of one step, kept from step to step.
+  private var drained: [PathEvent] = []
   /// How many exchanges have told their client and not heard back.
   private(set) var toldSinks = 0
   /// How many servers work on an answer.
@@ -112,8 +113,11 @@ struct EngineState {
 
   private mutating func drain(_ path: Int) {
     var events: [PathEvent] = []
-    paths.drain(path) { events.append($0) }
+    swap(&events, &drained)
+    paths.drain(path, into: &events)
     for event in events { handle(event, on: path) }
+    events.removeAll(keepingCapacity: true)
+    swap(&events, &drained)
   }
 
   private mutating func perform(_ work: TimedWork) {
@@ -129,7 +133,7 @@ struct EngineState {
       guard let exchange = exchanges[reply.exchange], exchange.redirects == reply.hop, !exchange.hasEnded else {
         return
       }
-      setServerWork(.working, of: reply.exchange)
+      setServerWork(.working, of: exchange)
       effects.append(.resume(reply, work))
       mustAct = true
     }
@@ -166,7 +170,7 @@ struct EngineState {
 
   /// Forgets an exchange that is over.
   mutating func remove(_ id: Int) {
-    guard let exchange = exchanges.removeValue(forKey: id) else { return }
+    guard let exchange = exchanges.remove(id) else { return }
     run(exchange.cleanups)
   }
 
@@ -175,8 +179,7 @@ struct EngineState {
     toldSinks -= 1
   }
 
-  mutating func setServerWork(_ work: ServerWork, of id: Int) {
-    guard let exchange = exchanges[id] else { return }
+  mutating func setServerWork(_ work: ServerWork, of exchange: Exchange) {
     if case .working = exchange.serverWork { workingServers -= 1 }
     if case .working = work { workingServers += 1 }
     exchange.serverWork = work
@@ -197,17 +200,15 @@ struct EngineState {
   mutating func begin(
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink
   ) -> Int {
-    let id = nextExchange
-    nextExchange += 1
-    let exchange = Exchange(
-      id: id, request: request, body: body, settings: settings, sink: sink,
-      line: RequestLine(request, identities: &identities), at: time)
+    let line = RequestLine(request, identities: &identities)
+    let exchange = exchanges.insert { id in
+      Exchange(id: id, request: request, body: body, settings: settings, sink: sink, line: line, at: time)
+    }
     exchange.uploadSize = uploadSize
     if uploadSize == nil { openUploads += 1 }
-    exchanges[id] = exchange
     start(exchange)
-    if let configurationError { end(id, with: .failed(configurationError)) }
-    return id
+    if let configurationError { end(exchange.id, with: .failed(configurationError)) }
+    return exchange.id
   }
 
   /// Starts the present hop of an exchange: its record, its path, its faults.
@@ -241,9 +242,9 @@ struct EngineState {
   private mutating func depart(_ exchange: Exchange) {
     let line = exchange.line
     let stream = StreamRequest(
-      key: line.key, host: line.host, port: line.port, isSecure: line.isSecure, version: line.version,
-      needsResolution: line.needsResolution, faults: exchange.plan.streamFaults)
-    exchange.stream = paths.open(stream, on: exchange.path, for: exchange.id, at: time)
+      key: line.key, host: line.server.host, port: line.server.port, isSecure: line.server.isSecure, version: line.version,
+      needsResolution: line.server.needsResolution, faults: exchange.plan.streamFaults, owner: exchange.id)
+    exchange.stream = paths.open(stream, on: exchange.path, at: time)
     exchange.hasDeparted = true
     let ready = exchange.requestHeadBytes + (exchange.uploadSize ?? exchange.uploadReady)
     paths.write(ready, .up, on: exchange.path, stream: exchange.stream, finishing: exchange.uploadSize != nil, at: time)

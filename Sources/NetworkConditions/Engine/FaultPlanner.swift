@@ -38,12 +38,12 @@ extension FaultPlan {
   fileprivate mutating func add(_ kind: FaultRule.Kind, _ line: RequestLine) {
     switch kind {
     case .dnsFailure:
-      guard line.needsResolution else { return }
+      guard line.server.needsResolution else { return }
       streamFaults.append(.resolutionFailure)
     case .refused: streamFaults.append(.refused)
     case .connectTimeout: streamFaults.append(.unreachable)
     case .tlsFailure:
-      guard line.isSecure else { return }
+      guard line.server.isSecure else { return }
       streamFaults.append(.handshakeFailure)
     case .reset(let count, let direction):
       streamFaults.append(.reset(direction: direction, afterBytes: count.bytes))

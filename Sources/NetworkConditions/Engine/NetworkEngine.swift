@@ -42,9 +42,12 @@ final class NetworkEngine: Sendable {
   /// Takes in an exchange.
   ///
   /// What can be known at once is known when this returns: the sink may have been told already.
+  ///
+  /// - Parameter takesAtOnce: whether what there is at once is handed over by this call, and the sink not told of it.
   func begin(
-    _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink
-  ) -> Int {
+    _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
+    takesAtOnce: Bool = false
+  ) -> (id: Int, output: ExchangeOutput?) {
     let id = state.withLock { state in
       if let now = metronome.now { state.run(until: now) }
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
@@ -53,8 +56,7 @@ final class NetworkEngine: Sendable {
       return id
     }
     // By the clock there is time enough: a canned answer over an unlimited network is over then and never needs one.
-    pump(watching: id)
-    return id
+    return (id, pump(watching: id, takesAtOnce: takesAtOnce))
   }
 
   /// Hands over what a client may see.
@@ -137,11 +139,10 @@ final class NetworkEngine: Sendable {
   /// Ends everything: open exchanges fail, and the clock stops.
   func invalidate() {
     state.withLock { state in
-      for id in state.exchanges.keys.sorted() {
+      for exchange in state.exchanges.all {
         state.end(
-          id,
-          with: .failed(
-            .simulated(.cancelled, url: state.exchanges[id]?.request.url, because: "The network was invalidated.")))
+          exchange.id,
+          with: .failed(.simulated(.cancelled, url: exchange.request.url, because: "The network was invalidated.")))
       }
       state.configurationError = .simulated(
         .cancelled, url: nil, because: "The simulated network was invalidated: make a new one.")
@@ -154,20 +155,35 @@ final class NetworkEngine: Sendable {
 
   /// Lets pass what time has passed, and does what is to be done, until nothing is left for now.
   ///
-  /// - Parameter exchange: an exchange whose timeouts are watched from the end of this on.
-  private func pump(watching exchange: Int? = nil) {
+  /// - Parameters:
+  ///   - exchange: an exchange whose timeouts are watched from the end of this on.
+  ///   - takesAtOnce: whether its first output is given back; its client is not told of that.
+  @discardableResult
+  private func pump(watching exchange: Int? = nil, takesAtOnce: Bool = false) -> ExchangeOutput? {
+    var output: ExchangeOutput?
+    var mustTake = false
     while true {
       let (effects, next) = state.withLock { state -> ([EngineState.Effect], SimulatedInstant?) in
         state.run(until: metronome.now ?? state.time)
+        if mustTake, let exchange {
+          mustTake = false
+          output = state.take(exchange)
+        }
         if state.hasEffects { return (state.takeEffects(), nil) }
         if let exchange { state.watchTimeouts(of: exchange) }
         return ([], metronome.isImmediate && !state.mayJump ? nil : state.nextTime)
       }
       if effects.isEmpty {
         if let next { metronome.call(at: next) }
-        return
+        return output
       }
-      for effect in effects { perform(effect) }
+      for effect in effects {
+        if takesAtOnce, output == nil, case .tell(_, let id) = effect, id == exchange {
+          mustTake = true
+        } else {
+          perform(effect)
+        }
+      }
     }
   }
 

@@ -9,9 +9,22 @@ import LinkSimulator
 struct PathTable {
   private struct Entry {
     var profile: NetworkProfile
-    var simulator: PathSimulator
-    /// Which exchange a stream belongs to.
-    var owners: [StreamID: Int] = [:]
+    private var simulator: PathSimulator
+    /// When the path wants to run, or has something to tell; kept, because it is asked for far more often than it changes.
+    private(set) var nextTime: SimulatedInstant?
+
+    init(profile: NetworkProfile, simulator: PathSimulator) {
+      self.profile = profile
+      self.simulator = simulator
+      change { _ in }
+    }
+
+    /// The only way to the simulator, also for a look at it: in place, since a copy of one is a large thing.
+    mutating func change<Result>(_ body: (inout PathSimulator) -> Result) -> Result {
+      let result = body(&simulator)
+      nextTime = simulator.hasEvents ? simulator.now : simulator.nextEventTime
+      return result
+    }
   }
 
   private let seed: UInt64
@@ -33,8 +46,8 @@ struct PathTable {
 
   var nextTime: SimulatedInstant? {
     var next: SimulatedInstant?
-    for path in entries.indices {
-      guard let time = nextTime(of: path) else { continue }
+    for entry in 0..<entries.count {
+      guard let time = entries[entry].nextTime else { continue }
       next = next.map { min($0, time) } ?? time
     }
     return next
@@ -42,15 +55,16 @@ struct PathTable {
 
   /// When a path wants to run, or has something to tell.
   func nextTime(of path: Int) -> SimulatedInstant? {
-    entries[path].simulator.hasEvents ? entries[path].simulator.now : entries[path].simulator.nextEventTime
+    entries[path].nextTime
   }
 
   mutating func advance(_ path: Int, to time: SimulatedInstant) {
-    entries[path].simulator.advance(to: time)
+    entries[path].change { $0.advance(to: time) }
   }
 
-  mutating func drain(_ path: Int, _ body: (PathEvent) -> Void) {
-    entries[path].simulator.drainEvents(body)
+  /// Takes what has happened on a path, oldest first, behind what `events` has already.
+  mutating func drain(_ path: Int, into events: inout [PathEvent]) {
+    entries[path].change { $0.drainEvents { events.append($0) } }
   }
 
   func name(of path: Int) -> String { entries[path].profile.name }
@@ -60,8 +74,6 @@ struct PathTable {
     guard phases.indices.contains(index) else { return "" }
     return phases[index].name.isEmpty ? entries[path].profile.name : phases[index].name
   }
-
-  func owner(of stream: StreamID, on path: Int) -> Int? { entries[path].owners[stream] }
 
   // MARK: Requests
 
@@ -85,37 +97,42 @@ struct PathTable {
     faults.plan(for: request, line, profile: entries[path].profile)
   }
 
-  mutating func open(_ request: StreamRequest, on path: Int, for exchange: Int, at time: SimulatedInstant) -> StreamID {
-    entries[path].simulator.advance(to: time)
-    let stream = entries[path].simulator.open(request)
-    entries[path].owners[stream] = exchange
-    return stream
+  mutating func open(_ request: StreamRequest, on path: Int, at time: SimulatedInstant) -> StreamID {
+    entries[path].change { simulator in
+      simulator.advance(to: time)
+      return simulator.open(request)
+    }
   }
 
   mutating func write(
     _ count: Int64, _ direction: Direction, on path: Int, stream: StreamID, finishing: Bool, at time: SimulatedInstant
   ) {
-    entries[path].simulator.advance(to: time)
-    entries[path].simulator.write(count, direction, on: stream, finishing: finishing)
+    entries[path].change { simulator in
+      simulator.advance(to: time)
+      simulator.write(count, direction, on: stream, finishing: finishing)
+    }
   }
 
   mutating func abort(_ stream: StreamID, on path: Int, at time: SimulatedInstant) {
-    entries[path].simulator.advance(to: time)
-    entries[path].simulator.abort(stream)
+    entries[path].change { simulator in
+      simulator.advance(to: time)
+      simulator.abort(stream)
+    }
   }
 
-  func statistics(of stream: StreamID, on path: Int) -> StreamStatistics {
-    entries[path].simulator.statistics(of: stream)
+  mutating func statistics(of stream: StreamID, on path: Int) -> StreamStatistics {
+    entries[path].change { $0.statistics(of: stream) }
   }
 
   /// Forgets a stream, after cutting it off when it is not over; gives back what it cost.
   mutating func close(_ stream: StreamID, on path: Int, isOver: Bool, at time: SimulatedInstant) -> StreamStatistics {
-    guard entries[path].owners.removeValue(forKey: stream) != nil else { return StreamStatistics() }
-    entries[path].simulator.advance(to: time)
-    if !isOver { entries[path].simulator.cancel(stream) }
-    let statistics = entries[path].simulator.statistics(of: stream)
-    entries[path].simulator.forget(stream)
-    return statistics
+    entries[path].change { simulator in
+      simulator.advance(to: time)
+      if !isOver { simulator.cancel(stream) }
+      let statistics = simulator.statistics(of: stream)
+      simulator.forget(stream)
+      return statistics
+    }
   }
 
   // MARK: Changes
@@ -138,9 +155,12 @@ struct PathTable {
   private mutating func apply(at time: SimulatedInstant, startingAt start: SimulatedInstant?) {
     if let start { started = start }
     for index in entries.indices {
-      entries[index].simulator.advance(to: time)
       let schedule = schedule(of: entries[index].profile)
-      entries[index].simulator.use(index == 0 ? schedule.starting(at: started) : schedule)
+      let started = started
+      entries[index].change { simulator in
+        simulator.advance(to: time)
+        simulator.use(index == 0 ? schedule.starting(at: started) : schedule)
+      }
     }
   }
 

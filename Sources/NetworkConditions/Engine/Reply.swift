@@ -60,13 +60,19 @@ final class Reply: TransportReply {
     give { $0.giveEnd(error, of: $1) }
   }
 
+  func answer(_ head: ResponseHead, body: Data) {
+    give { $0.giveAnswer(head, body, of: $1) }
+  }
+
   func park() {
-    give { $0.setServerWork(.waiting, of: $1) }
+    give { state, exchange in
+      if let exchange = state.exchanges[exchange] { state.setServerWork(.waiting, of: exchange) }
+    }
   }
 
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
     give { state, exchange in
-      state.setServerWork(.waiting, of: exchange)
+      if let exchange = state.exchanges[exchange] { state.setServerWork(.waiting, of: exchange) }
       state.timers.add(.reply(self, work), at: state.time.advanced(by: max(.zero, delay)))
     }
   }

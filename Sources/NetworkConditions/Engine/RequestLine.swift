@@ -9,25 +9,34 @@ import LinkSimulator
 struct RequestLine {
   let method: String
   let url: String
-  let host: String
-  let port: Int
-  let isSecure: Bool
-  let needsResolution: Bool
+  let server: ServerAddress
   /// Which of the requests with this method and URL it is, counted from 1.
   let occurrence: Int
   /// What identifies the request in every draw of chance.
   let key: UInt64
 
-  var version: StreamRequest.HTTPVersion { isSecure ? .http2 : .http1 }
+  var version: StreamRequest.HTTPVersion { server.isSecure ? .http2 : .http1 }
 
   init(_ request: URLRequest, identities: inout RequestIdentities) {
     method = request.httpMethod ?? "GET"
-    url = request.url?.absoluteString ?? ""
-    host = request.url?.host ?? ""
-    isSecure = url.utf8.prefix(6).elementsEqual("https:".utf8, by: ASCII.equalIgnoringCase)
-    port = request.url?.port ?? (isSecure ? 443 : 80)
+    let address = request.url
+    url = address?.absoluteString ?? ""
+    (server, occurrence, key) = identities.next(method, url) { ServerAddress(address) }
+  }
+}
+
+/// Where a request goes, taken out of its URL.
+struct ServerAddress {
+  let host: String
+  let port: Int
+  let isSecure: Bool
+  let needsResolution: Bool
+
+  init(_ url: URL?) {
+    host = url?.host ?? ""
+    isSecure = url?.scheme.map { ASCII.equalIgnoringCase($0, "https") } ?? false
+    port = url?.port ?? (isSecure ? 443 : 80)
     needsResolution = Origin.needsResolution(host)
-    (occurrence, key) = identities.next(method, url)
   }
 }
 
@@ -37,15 +46,23 @@ struct RequestIdentities {
     var method: String
     var url: String
   }
-  private var turns: [Line: (count: Int, hash: KeyedRandom)] = [:]
+  private struct Turn {
+    var count = 0
+    let hash: KeyedRandom
+    let server: ServerAddress
+  }
+  private var turns: [Line: Turn] = [:]
 
-  /// Which of the requests with this method and URL the next one is, counted from 1, and its key in every draw.
-  mutating func next(_ method: String, _ url: String) -> (occurrence: Int, key: UInt64) {
+  /// Where the next request with this method and URL goes, which one it is, counted from 1, and its key in every draw.
+  mutating func next(
+    _ method: String, _ url: String, server: () -> ServerAddress
+  ) -> (server: ServerAddress, occurrence: Int, key: UInt64) {
     let line = Line(method: method, url: url)
-    var turn = turns[line] ?? (0, KeyedRandom(seed: 0).keyed(by: method).keyed(by: url))
+    var turn =
+      turns[line] ?? Turn(hash: KeyedRandom(seed: 0).keyed(by: method).keyed(by: url), server: server())
     turn.count += 1
     turns[line] = turn
-    return (turn.count, turn.hash.keyed(by: UInt64(turn.count)).bits)
+    return (turn.server, turn.count, turn.hash.keyed(by: UInt64(turn.count)).bits)
   }
 }
 

@@ -32,7 +32,7 @@ final class NetworkCall: ExchangeSink {
   }
 
   func start(_ request: URLRequest, body: RequestBody, settings: ExchangeSettings) {
-    let id = engine.begin(request, body: body, uploadSize: body.count, settings: settings, sink: Weak(self))
+    let id = engine.begin(request, body: body, uploadSize: body.count, settings: settings, sink: Weak(self)).id
     let isOver = state.withLock { state in
       state.exchange = id
       return state.isOver

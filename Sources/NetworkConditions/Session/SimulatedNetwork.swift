@@ -180,7 +180,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// All that happened up to now.
   public var timeline: Timeline {
     engine.look { state in
-      for exchange in state.exchanges.values where exchange.hasDeparted {
+      for exchange in state.exchanges.all where exchange.hasDeparted {
         state.timeline.transfers[exchange.transfer].wire = state.paths.statistics(
           of: exchange.stream, on: exchange.path)
       }

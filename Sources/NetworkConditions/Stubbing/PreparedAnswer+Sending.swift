@@ -22,6 +22,8 @@ extension PreparedAnswer {
 
   private func act(on request: TransportRequest, _ reply: any TransportReply) {
     switch action {
+    case .message(let head, .data(let data), nil):
+      reply.answer(head, body: request.request.httpMethod == "HEAD" ? Data() : data)
     case .message(let head, let body, let error):
       reply.head(head)
       if request.request.httpMethod == "HEAD" { return reply.finish() }
@@ -100,19 +102,22 @@ private struct ChangedReply: TransportReply {
   let reply: any TransportReply
   let changes: StubResponse
 
-  func head(_ head: ResponseHead) {
-    var head = head
-    if let status = changes.status { head.status = status }
-    for field in changes.headers { head.set(field) }
-    reply.head(head)
-  }
+  func head(_ head: ResponseHead) { reply.head(changed(head)) }
 
+  func answer(_ head: ResponseHead, body: Data) { reply.answer(changed(head), body: body) }
   func body(_ data: Data) { reply.body(data) }
   func finish() { reply.finish() }
   func fail(_ error: URLError) { reply.fail(error) }
   func park() { reply.park() }
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) { reply.after(delay, work) }
   func onCancel(_ work: @escaping @Sendable () -> Void) { reply.onCancel(work) }
+
+  private func changed(_ head: ResponseHead) -> ResponseHead {
+    var head = head
+    if let status = changes.status { head.status = status }
+    for field in changes.headers { head.set(field) }
+    return head
+  }
 }
 
 extension TransportRequest {

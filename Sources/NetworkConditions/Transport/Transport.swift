@@ -118,6 +118,11 @@ public protocol TransportReply: Sendable {
   func body(_ data: Data)
   /// Ends the answer in good order.
   func finish()
+  /// Gives a whole answer in one go: the head, the body, the end.
+  ///
+  /// The same as the three calls, which it makes unless a reply knows better; the head then shares its first packet with
+  /// the body, as servers do that have both at hand.
+  func answer(_ head: ResponseHead, body: Data)
   /// Ends the answer with an error; the client gets it once it has received all that was given before.
   func fail(_ error: URLError)
   /// Runs `work` after `delay` of the network's own time, unless the client has gone by then.
@@ -127,4 +132,13 @@ public protocol TransportReply: Sendable {
   func park()
   /// Has `work` run once when the client has gone: cancelled, timed out or cut off. At once when it has already.
   func onCancel(_ work: @escaping @Sendable () -> Void)
+}
+
+extension TransportReply {
+  /// Gives the head, the body and the end, one after another.
+  public func answer(_ head: ResponseHead, body: Data) {
+    self.head(head)
+    if !body.isEmpty { self.body(body) }
+    finish()
+  }
 }
