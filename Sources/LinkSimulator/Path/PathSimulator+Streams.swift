@@ -3,7 +3,8 @@ extension PathSimulator {
   mutating func makeStream(_ request: StreamRequest) -> Int32 {
     let number = numbers.next
     let stream = Stream(
-      number: number, owner: request.owner, key: request.key, needsResolution: request.needsResolution, pool: pool(for: request),
+      number: number, owner: request.owner, key: request.key, needsResolution: request.needsResolution,
+      pool: pool(for: request),
       plan: FaultPlan(request.faults))
     let slot: Int32
     if let free = freeStreams.popLast() {

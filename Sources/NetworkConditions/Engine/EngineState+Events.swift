@@ -18,20 +18,19 @@ extension EngineState {
     guard let exchange = exchanges[stream.owner], exchange.hasDeparted, exchange.stream == stream,
       exchange.path == path
     else { return }
-    let transfer = exchange.transfer
     switch event.kind {
     case .resolved(let cached):
-      timeline.transfers[transfer].resolved = event.time
+      exchange.transfer.resolved = event.time
       record(.resolved(cached: cached), of: exchange)
     case .connected(let reused):
-      timeline.transfers[transfer].connected = event.time
-      timeline.transfers[transfer].reusedConnection = reused
+      exchange.transfer.connected = event.time
+      exchange.transfer.reusedConnection = reused
       record(.connected(reused: reused), of: exchange)
     case .secured:
-      timeline.transfers[transfer].secured = event.time
+      exchange.transfer.secured = event.time
       record(.secured, of: exchange)
     case .requestSent:
-      timeline.transfers[transfer].requestSent = event.time
+      exchange.transfer.requestSent = event.time
       record(.requestSent, of: exchange)
     case .uploaded(let total): uploaded(total, by: exchange)
     case .requestReceived: requestReceived(exchange)
@@ -40,7 +39,7 @@ extension EngineState {
     case .packetLost(let direction, let reason): record(.packetLost(direction, reason), of: exchange)
     case .retransmitted(let direction, let reason): record(.retransmitted(direction, reason), of: exchange)
     case .stalled:
-      timeline.transfers[transfer].stalls += 1
+      exchange.transfer.stalls += 1
       record(.stalled, of: exchange)
     case .phaseEntered: break
     case .failed(let failure): failed(failure, exchange)
@@ -50,14 +49,14 @@ extension EngineState {
   private mutating func uploaded(_ total: Int64, by exchange: Exchange) {
     exchange.upload(total, at: time)
     guard exchange.uploadMoved else { return }
-    timeline.transfers[exchange.transfer].bytesSent = exchange.uploaded
+    exchange.transfer.bytesSent = exchange.uploaded
     record(.uploaded(bytes: exchange.uploaded, of: exchange.uploadSize), of: exchange)
     tell(exchange.id)
   }
 
   private mutating func requestReceived(_ exchange: Exchange) {
     let id = exchange.id
-    timeline.transfers[exchange.transfer].requestReceived = time
+    exchange.transfer.requestReceived = time
     exchange.lastActivity = time
     exchange.stage = .answering
     guard let engine else { return }
@@ -78,12 +77,12 @@ extension EngineState {
   }
 
   private mutating func received(_ count: Int64, by exchange: Exchange) {
-    if exchange.arrived == 0 { timeline.transfers[exchange.transfer].firstByte = time }
+    if exchange.arrived == 0 { exchange.transfer.firstByte = time }
     let before = exchange.arrivedBody
     let hasHead = exchange.receive(count, at: time)
     if hasHead, let head = exchange.head {
-      timeline.transfers[exchange.transfer].status = head.status
-      timeline.transfers[exchange.transfer].bytesExpected = exchange.expectedBody
+      exchange.transfer.status = head.status
+      exchange.transfer.bytesExpected = exchange.expectedBody
       exchange.settings.cookies?.store(head, from: exchange.request.url, mainDocument: exchange.request.mainDocumentURL)
       if exchange.settings.followsRedirects {
         switch RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects) {
@@ -95,8 +94,8 @@ extension EngineState {
     let more = exchange.arrivedBody - before
     if hasHead { record(.response(status: exchange.head?.status ?? 0), of: exchange) }
     if more > 0 {
-      timeline.transfers[exchange.transfer].bytesReceived = exchange.arrivedBody
-      timeline.transfers[exchange.transfer].rate.add(more, at: time)
+      exchange.transfer.bytesReceived = exchange.arrivedBody
+      exchange.transfer.rate.add(more, at: time)
       record(.received(bytes: exchange.arrivedBody, of: exchange.expectedBody), of: exchange)
     }
     tell(exchange.id)
@@ -156,11 +155,12 @@ extension EngineState {
   /// Ends the record of the present hop, and whatever of it is still under way.
   private mutating func close(_ exchange: Exchange, as outcome: Transfer.Outcome) {
     if exchange.hasDeparted {
-      timeline.transfers[exchange.transfer].wire = paths.close(
+      exchange.transfer.wire = paths.close(
         exchange.stream, on: exchange.path, isOver: outcome == .finished, at: time)
     }
-    timeline.transfers[exchange.transfer].ended = time
-    timeline.transfers[exchange.transfer].outcome = outcome
+    exchange.transfer.ended = time
+    exchange.transfer.outcome = outcome
+    timeline.keep(exchange.transfer)
     switch outcome {
     case .finished: record(.finished, of: exchange)
     case .failed(let code): record(.failed(code), of: exchange)
@@ -183,7 +183,7 @@ extension EngineState {
       timers.add(.idleTimeout(id), at: exchange.lastActivity.advanced(by: idle))
     }
     if let whole = exchange.settings.resourceTimeout {
-      timers.add(.resourceTimeout(id), at: timeline.transfers[exchange.transfer].started.advanced(by: whole))
+      timers.add(.resourceTimeout(id), at: exchange.transfer.started.advanced(by: whole))
     }
   }
 

@@ -221,11 +221,9 @@ struct EngineState {
       exchange.path = 0
       problem = .simulated(.resourceUnavailable, url: exchange.request.url, because: "\(error)")
     }
-    exchange.transfer = timeline.transfers.count
-    timeline.transfers.append(
-      Transfer(
-        number: exchange.transfer, method: line.method, url: line.url, occurrence: line.occurrence,
-        profile: paths.name(of: exchange.path), started: time))
+    exchange.transfer = Transfer(
+      number: timeline.nextTransfer(), method: line.method, url: line.url, occurrence: line.occurrence,
+      profile: paths.name(of: exchange.path), started: time)
     exchange.plan = paths.faultPlan(for: exchange.request, line, path: exchange.path)
     exchange.requestHeadBytes = WireFormat.requestHeadBytes(exchange.request, line)
     record(.started(method: line.method, url: line.url), of: exchange)
@@ -242,7 +240,8 @@ struct EngineState {
   private mutating func depart(_ exchange: Exchange) {
     let line = exchange.line
     let stream = StreamRequest(
-      key: line.key, host: line.server.host, port: line.server.port, isSecure: line.server.isSecure, version: line.version,
+      key: line.key, host: line.server.host, port: line.server.port, isSecure: line.server.isSecure,
+      version: line.version,
       needsResolution: line.server.needsResolution, faults: exchange.plan.streamFaults, owner: exchange.id)
     exchange.stream = paths.open(stream, on: exchange.path, at: time)
     exchange.hasDeparted = true
@@ -269,7 +268,22 @@ struct EngineState {
     exchange.uploadSize = exchange.uploadReady
   }
 
+  /// All that happened up to now, with what is under way as far as it is.
+  mutating func snapshot() -> Timeline {
+    var transfers = timeline.transfers
+    for exchange in exchanges.all where exchange.transfer.outcome == .running {
+      if exchange.hasDeparted {
+        exchange.transfer.wire = paths.statistics(of: exchange.stream, on: exchange.path)
+      }
+      transfers.append(exchange.transfer)
+    }
+    transfers.sort { $0.number < $1.number }
+    return Timeline(
+      transfers: transfers, droppedTransfers: timeline.droppedTransfers, events: timeline.events,
+      droppedEvents: timeline.droppedEvents, seed: seed, profile: paths.profile.name, time: time)
+  }
+
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {
-    timeline.record(kind, at: time, transfer: exchange.transfer)
+    timeline.record(kind, at: time, transfer: exchange.transfer.number)
   }
 }

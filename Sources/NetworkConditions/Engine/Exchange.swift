@@ -34,8 +34,8 @@ final class Exchange {
   /// The path that it travels on, and its stream there.
   var path = 0
   var stream = StreamID(number: 0)
-  /// The index of its record in the timeline.
-  var transfer = 0
+  /// The record of the present hop.
+  var transfer: Transfer
   var plan = FaultPlan()
   /// Whether the request of the present hop is on its path.
   var hasDeparted = false
@@ -92,6 +92,8 @@ final class Exchange {
     self.line = line
     self.uploadSize = body.count
     self.lastActivity = time
+    transfer = Transfer(
+      number: 0, method: line.method, url: line.url, occurrence: line.occurrence, profile: "", started: time)
   }
 
   var hasEnded: Bool {

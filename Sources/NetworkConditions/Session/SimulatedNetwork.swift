@@ -179,15 +179,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   /// All that happened up to now.
   public var timeline: Timeline {
-    engine.look { state in
-      for exchange in state.exchanges.all where exchange.hasDeparted {
-        state.timeline.transfers[exchange.transfer].wire = state.paths.statistics(
-          of: exchange.stream, on: exchange.path)
-      }
-      return Timeline(
-        transfers: state.timeline.transfers, events: state.timeline.events, droppedEvents: state.timeline.droppedEvents,
-        seed: state.seed, profile: state.paths.profile.name, time: state.time)
-    }
+    engine.look { $0.snapshot() }
   }
 
   /// What happens from now on, as it happens, in order; ends when the reader stops.

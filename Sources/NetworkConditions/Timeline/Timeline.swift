@@ -4,6 +4,8 @@ public import LinkSimulator
 public struct Timeline: Hashable, Sendable {
   /// The transfers, in the order of the clients' calls.
   public let transfers: [Transfer]
+  /// How many of the transfers that ended first were dropped to keep memory bounded.
+  public let droppedTransfers: Int
   /// The events, in the order of their times.
   public let events: [NetworkEvent]
   /// How many of the oldest events were dropped to keep memory bounded.

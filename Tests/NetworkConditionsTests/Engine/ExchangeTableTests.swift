@@ -1,0 +1,63 @@
+import Foundation
+import LinkSimulator
+import Testing
+
+@testable import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct ExchangeTableTests {
+  private final class Sink: ExchangeSink {
+    func exchangeHasOutput(_ exchange: Int) {}
+  }
+
+  private func insert(into table: inout ExchangeTable) throws -> Exchange {
+    let request = URLRequest(url: try #require(URL(string: "http://a.example/")))
+    var identities = RequestIdentities()
+    let line = RequestLine(request, identities: &identities)
+    return table.insert { id in
+      Exchange(
+        id: id, request: request, body: .empty, settings: ExchangeSettings(), sink: Sink(), line: line, at: .zero)
+    }
+  }
+
+  @Test func `an exchange is found by its number until it is removed, once`() throws {
+    var table = ExchangeTable()
+    let exchange = try insert(into: &table)
+    #expect(table[exchange.id] === exchange)
+    #expect(table.remove(exchange.id) === exchange)
+    #expect(table[exchange.id] == nil)
+    #expect(table.remove(exchange.id) == nil)
+    #expect(table.isEmpty)
+  }
+
+  @Test func `a place that is used again answers to the new number alone`() throws {
+    var table = ExchangeTable()
+    let first = try insert(into: &table)
+    _ = table.remove(first.id)
+    let second = try insert(into: &table)
+    #expect(second.id != first.id)
+    #expect(table[first.id] == nil)
+    #expect(table[second.id] === second)
+    #expect(table.count == 1)
+  }
+
+  @Test func `all are listed with the oldest first, whatever places they have`() throws {
+    var table = ExchangeTable()
+    let exchanges = try (0..<5).map { _ in try insert(into: &table) }
+    _ = table.remove(exchanges[1].id)
+    _ = table.remove(exchanges[3].id)
+    let late = try insert(into: &table)
+    #expect(table.all.map(\.id) == [exchanges[0].id, exchanges[2].id, exchanges[4].id, late.id])
+  }
+
+  @Test func `numbers that no exchange ever had are not found`() throws {
+    var table = ExchangeTable()
+    _ = try insert(into: &table)
+    #expect(table[1] == nil)
+    #expect(table[1 << 40] == nil)
+    #expect(table[-1] == nil)
+  }
+}
