@@ -173,7 +173,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     case nil: break
     case .finished: finish()
     case .failed(let error): end(with: error)
-    case .redirected(let request): redirect(to: request)
+    case .redirected(let request, let head, let url): redirect(to: request, because: head.response(for: url))
     }
   }
 
@@ -226,15 +226,11 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     end(with: error)
   }
 
-  private func redirect(to request: URLRequest) {
-    guard let urlProtocol, let response = lastResponse else { return finish() }
+  /// Leaves a redirect to the client, whose URL loading system asks for the next request in a protocol of its own.
+  private func redirect(to request: URLRequest, because response: URLResponse) {
+    guard let urlProtocol else { return }
     forget()
     urlProtocol.client?.urlProtocol(urlProtocol, wasRedirectedTo: request, redirectResponse: response)
-  }
-
-  private var lastResponse: URLResponse? {
-    guard let url = urlProtocol?.request.url else { return nil }
-    return HTTPURLResponse(url: url, statusCode: 302, httpVersion: "HTTP/1.1", headerFields: nil)
   }
 
   /// Nothing may be said to the client any more, and nothing is held for it.

@@ -84,11 +84,10 @@ extension EngineState {
       exchange.transfer.status = head.status
       exchange.transfer.bytesExpected = exchange.expectedBody
       exchange.settings.cookies?.store(head, from: exchange.request.url, mainDocument: exchange.request.mainDocumentURL)
-      if exchange.settings.followsRedirects {
-        switch RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects) {
-        case .none: break
-        case .follow, .fail: exchange.isFollowedRedirect = true
-        }
+      switch RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects) {
+      case .none: break
+      case .follow: exchange.isFollowedRedirect = true
+      case .fail: exchange.isFollowedRedirect = exchange.settings.followsRedirects
       }
     }
     let more = exchange.arrivedBody - before
@@ -114,7 +113,9 @@ extension EngineState {
     case .none: end(id, with: .finished)
     case .fail(let error): end(id, with: exchange.settings.followsRedirects ? .failed(error) : .finished)
     case .follow(var next, let keepsBody):
-      guard exchange.settings.followsRedirects else { return end(id, with: .redirected(next)) }
+      if !exchange.settings.followsRedirects, let url = exchange.request.url {
+        return end(id, with: .redirected(next, head: head, from: url))
+      }
       exchange.settings.cookies?.apply(to: &next)
       record(.redirected(to: next.url?.absoluteString ?? ""), of: exchange)
       close(exchange, as: .finished)

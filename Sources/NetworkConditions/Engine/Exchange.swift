@@ -103,7 +103,8 @@ final class Exchange {
   /// How many bytes of the response's body have arrived.
   var arrivedBody: Int64 { max(0, min(arrived - headBytes, given)) }
 
-  /// Whether the present answer is a redirect that will be followed here: its body is nobody's business.
+  /// Whether the present answer is a redirect that will be followed, here or by the client: its body is nobody's
+  /// business.
   var isFollowedRedirect = false
 
   /// Whether there is something for the client to take.

@@ -11,8 +11,9 @@ struct ExchangeOutput: Sendable {
   enum End: Sendable {
     case finished
     case failed(URLError)
-    /// A redirect that the client wants to follow itself.
-    case redirected(URLRequest)
+    /// A redirect that the client wants to follow itself: where to, and the answer that said so, which is no output of
+    /// its own.
+    case redirected(URLRequest, head: ResponseHead, from: URL)
   }
 
   /// How far the upload is, when it moved.
