@@ -38,24 +38,26 @@ enum RequestRate {
   static func run() async throws {
     let network = SimulatedNetwork("unlimited")
     network.stub("http://stub.example/hello", with: .text("hello, world"))
-    // As anyone writes it: an ephemeral configuration with the class in it, against the configuration we hand out.
-    let plain = URLSessionConfiguration.ephemeral
-    plain.protocolClasses = [BareProtocol.self]
-    try await compare(
-      "as handed out", URLSession(configuration: plain), URLSession(configuration: network.sessionConfiguration))
-    // The same configuration on both sides: without a cache, which a custom protocol never fills.
+    // The same configuration on both sides: without a cache, which a custom protocol never fills, and with one.
     let uncached = URLSessionConfiguration.ephemeral
     uncached.urlCache = nil
     uncached.protocolClasses = [BareProtocol.self]
     try await compare(
       "both without a cache", URLSession(configuration: uncached),
-      URLSession(configuration: network.sessionConfiguration))
+      URLSession(configuration: network.sessionConfiguration), goal: "0.9")
+    let plain = URLSessionConfiguration.ephemeral
+    plain.protocolClasses = [BareProtocol.self]
     let cached = URLSessionConfiguration.ephemeral
     network.simulate(in: cached)
-    try await compare("both with a cache", URLSession(configuration: plain), URLSession(configuration: cached))
+    try await compare(
+      "both with a cache", URLSession(configuration: plain), URLSession(configuration: cached), goal: "0.9")
+    // As anyone writes it: an ephemeral configuration with the class in it, against the configuration we hand out.
+    try await compare(
+      "as handed out", URLSession(configuration: plain), URLSession(configuration: network.sessionConfiguration),
+      goal: "none: unlike configurations")
   }
 
-  private static func compare(_ what: String, _ bare: URLSession, _ ours: URLSession) async throws {
+  private static func compare(_ what: String, _ bare: URLSession, _ ours: URLSession, goal: String) async throws {
     var alone: [Double] = []
     var together: [Double] = []
     var rates: [Double] = []
@@ -66,8 +68,8 @@ enum RequestRate {
       rates.append(other)
       together.append(1 / (try await concurrent(bare, 6400)) * (try await concurrent(ours, 6400)))
     }
-    report("\(what), sequential", "\(alone.median.fixed(2)) of the bare class, \(rates.median.fixed(0))/s", goal: "0.9")
-    report("\(what), 64 at once", "\(together.median.fixed(2)) of the bare class", goal: "0.9")
+    report("\(what), sequential", "\(alone.median.fixed(2)) of the bare class, \(rates.median.fixed(0))/s", goal: goal)
+    report("\(what), 64 at once", "\(together.median.fixed(2)) of the bare class", goal: goal)
   }
 
   private static func sequential(_ session: URLSession, _ count: Int) async throws -> Double {

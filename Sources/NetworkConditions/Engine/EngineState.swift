@@ -270,7 +270,7 @@ struct EngineState {
 
   /// All that happened up to now, with what is under way as far as it is.
   mutating func snapshot() -> Timeline {
-    var transfers = timeline.transfers
+    var transfers = timeline.transfers.all
     for exchange in exchanges.all where exchange.transfer.outcome == .running {
       if exchange.hasDeparted {
         exchange.transfer.wire = paths.statistics(of: exchange.stream, on: exchange.path)
@@ -279,8 +279,8 @@ struct EngineState {
     }
     transfers.sort { $0.number < $1.number }
     return Timeline(
-      transfers: transfers, droppedTransfers: timeline.droppedTransfers, events: timeline.events,
-      droppedEvents: timeline.droppedEvents, seed: seed, profile: paths.profile.name, time: time)
+      transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
+      droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name, time: time)
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

@@ -1,0 +1,36 @@
+/// A list that forgets its oldest elements, many at a time, so that it never holds more than a limit.
+///
+/// It grows by pieces of a fixed size and never copies what it has: in a network that is used for long, a list that
+/// doubled would touch new memory for every element twice.
+struct BoundedList<Element> {
+  private static var pieceSize: Int { 1_024 }
+
+  private let limit: Int
+  private var pieces: [[Element]] = []
+  private(set) var count = 0
+  /// How many elements were forgotten.
+  private(set) var dropped = 0
+
+  /// - Parameter limit: the most elements that are kept, to the next thousand or so.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// All elements, the oldest first.
+  var all: [Element] { Array(pieces.joined()) }
+
+  mutating func append(_ element: Element) {
+    if pieces.last.map({ $0.count == Self.pieceSize }) ?? true {
+      if count + Self.pieceSize > limit, count > 0 {
+        dropped += pieces[0].count
+        count -= pieces[0].count
+        pieces.removeFirst()
+      }
+      var piece: [Element] = []
+      piece.reserveCapacity(Self.pieceSize)
+      pieces.append(piece)
+    }
+    pieces[pieces.count - 1].append(element)
+    count += 1
+  }
+}

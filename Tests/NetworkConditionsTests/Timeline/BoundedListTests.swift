@@ -1,0 +1,25 @@
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct BoundedListTests {
+  @Test func `below its limit a list keeps everything in order`() {
+    var list = BoundedList<Int>(limit: 10_000)
+    for number in 0..<9_000 { list.append(number) }
+    #expect(list.all == Array(0..<9_000))
+    #expect(list.count == 9_000)
+    #expect(list.dropped == 0)
+  }
+
+  @Test(arguments: [1, 1_000, 1_024, 5_000, 10_240])
+  func `beyond its limit it forgets the oldest, counts them, and keeps the rest in order`(limit: Int) {
+    var list = BoundedList<Int>(limit: limit)
+    for number in 0..<50_000 {
+      list.append(number)
+      if number % 997 == 0 { #expect(list.count <= max(limit, 1_024)) }
+    }
+    #expect(list.count + list.dropped == 50_000)
+    #expect(list.all == Array(list.dropped..<50_000))
+    #expect(list.count > 0)
+  }
+}
