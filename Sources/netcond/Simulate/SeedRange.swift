@@ -8,7 +8,8 @@ struct SeedRange: Equatable {
   static let mostSeeds: UInt64 = 1_000_000
 
   /// How it is rightly written.
-  static let expected = "a number of seeds from 1 to \(mostSeeds) or a range of so many; write for example 200 or 0..<200"
+  static let expected =
+    "a number of seeds from 1 to \(mostSeeds) or a range of so many; write for example 200 or 0..<200"
 
   init(count: UInt64) {
     seeds = 0..<count
