@@ -27,7 +27,8 @@ struct CaseReport {
     var names: [String] = []
     for other in others where !names.contains(other.congestionControl) { names.append(other.congestionControl) }
     let have = others.count == 1 ? "1 case has" : "\(others.count) cases have"
-    return "\(have) no samples: \(names.joined(separator: ", ")) is not simulated, cubic and reno are"
+    let these = "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are")"
+    return "\(have) no samples: \(these) not simulated, cubic and reno are"
   }
 
   // MARK: For people

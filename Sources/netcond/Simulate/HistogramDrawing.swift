@@ -91,8 +91,7 @@ struct HistogramDrawing {
   /// A time with as many digits as the distance of the labels needs, such as `1.5365 s`.
   static func label(_ time: Int64, _ tick: Int64) -> String {
     if time == 0 { return "0" }
-    let (places, name): (Int, String) =
-      time >= 1_000_000_000 ? (9, "s") : time >= 1_000_000 ? (6, "ms") : time >= 1_000 ? (3, "µs") : (0, "ns")
+    let (places, name) = time >= 1_000_000_000 ? (9, "s") : time >= 1_000_000 ? (6, "ms") : (3, "µs")
     let unit = (0..<places).reduce(Int64(1)) { power, _ in power * 10 }
     var digits = String(time % unit)
     digits = String(repeating: "0", count: places - digits.count) + digits

@@ -92,7 +92,8 @@ import Testing
     scenario.parallel = 12
     let shared = scenario.run(seed: 1)
     #expect(shared.secure == fresh.secure)
-    #expect(try #require(shared.total) < .milliseconds(500))
+    // 87 segments take four flights from a window of 10, each of a round trip.
+    #expect(try #require(shared.total) < .milliseconds(700))
   }
 
   @Test func `a name is looked up in one round trip before anything else`() throws {

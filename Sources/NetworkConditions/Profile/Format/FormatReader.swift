@@ -49,7 +49,9 @@ package struct FormatReader {
   func member(_ member: JSONValue.Member) -> FormatReader {
     let isPlain =
       !member.key.isEmpty
-      && member.key.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "-" || ("0"..."9").contains($0) }
+      && member.key.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || $0 == "-" || $0 == "_" || ("0"..."9").contains($0)
+      }
     let key = isPlain && member.key.unicodeScalars.count <= 60 ? member.key : member.key.quoted
     return FormatReader(value: member.value, file: file, path: path.isEmpty ? key : "\(path).\(key)")
   }
