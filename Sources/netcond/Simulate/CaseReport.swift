@@ -28,7 +28,7 @@ struct CaseReport {
     for other in others where !names.contains(other.congestionControl) { names.append(other.congestionControl) }
     let have = others.count == 1 ? "1 case has" : "\(others.count) cases have"
     let these = "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are")"
-    return "\(have) no samples: \(these) not simulated, cubic and reno are"
+    return "\(have) no samples: \(these) not simulated"
   }
 
   // MARK: For people

@@ -15,8 +15,9 @@ struct HistogramDrawing {
     // What the last label of the axis needs stays free at the right.
     let room = max(16, min(100, width - Self.margin - 5))
     if let sentence { return [sentence] }
-    guard let histogram = Histogram(distribution, most: room) else { return [] }
-    let each = max(1, min(Self.widest, room / histogram.counts.count))
+    // A stretch is two columns wide at least, so that a picture is never much narrower than its room.
+    guard let histogram = Histogram(distribution, most: room / 2) else { return [] }
+    let each = max(2, min(Self.widest, room / histogram.counts.count))
     var lines = columns(histogram, each, style) + axis(histogram, each, style)
     if histogram.beyond > 0, let greatest = distribution.greatest {
       let text = "\(histogram.beyond) more, the last after \(Amounts.time(greatest))"
@@ -63,7 +64,7 @@ struct HistogramDrawing {
     while time <= histogram.end {
       let column = Int((time - histogram.start) / histogram.step) * each
       if column < count { line[column] = "┬" }
-      let text = Array(Self.label(time, tick))
+      let text = Array(Self.label(time, tick: tick, upTo: histogram.end))
       let begin = Self.margin + column - text.count / 2
       if begin >= 0, begin + text.count <= labels.count {
         labels.replaceSubrange(begin..<begin + text.count, with: text)
@@ -88,10 +89,10 @@ struct HistogramDrawing {
     }
   }
 
-  /// A time with as many digits as the distance of the labels needs, such as `1.5365 s`.
-  static func label(_ time: Int64, _ tick: Int64) -> String {
+  /// A time in the unit of the greatest, with as many digits as the distance of the labels needs, such as `1.5365 s`.
+  static func label(_ time: Int64, tick: Int64, upTo end: Int64) -> String {
     if time == 0 { return "0" }
-    let (places, name) = time >= 1_000_000_000 ? (9, "s") : time >= 1_000_000 ? (6, "ms") : (3, "µs")
+    let (places, name) = end >= 1_000_000_000 ? (9, "s") : end >= 1_000_000 ? (6, "ms") : (3, "µs")
     let unit = (0..<places).reduce(Int64(1)) { power, _ in power * 10 }
     var digits = String(time % unit)
     digits = String(repeating: "0", count: places - digits.count) + digits

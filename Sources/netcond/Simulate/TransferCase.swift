@@ -86,7 +86,9 @@ struct TransferCase {
     case "get", "put": break
     case "get-warm": scenario.isWarm = true
     case _ where kind.hasPrefix(parallel):
-      guard let number = Int(kind.dropFirst(parallel.count)), (1...mostParallel).contains(number) else {
+      guard let number = Int(kind.dropFirst(parallel.count)), (1...mostParallel).contains(number),
+        kind == "\(parallel)\(number)"
+      else {
         throw reader.error(
           "\(reader.value.shown) does not say how many, from 1 to \(mostParallel); write for example \"get-parallel6\"")
       }

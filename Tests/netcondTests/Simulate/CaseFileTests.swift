@@ -113,6 +113,7 @@ import Testing
     ("congestion_control", #""""#, #""" is no congestion control; write "cubic" or "reno""#),
     ("kind", #""fetch""#, #""fetch" is no kind of transfer; write "get", "get-warm", "put" or "get-parallel6""#),
     ("kind", #""get-parallel""#, "does not say how many, from 1 to 1000"),
+    ("kind", #""get-parallel+6""#, "does not say how many"), ("kind", #""get-parallel06""#, "does not say how many"),
     ("kind", #""get-parallel0""#, "does not say how many"), ("kind", "{}", "an object stands where a kind"),
     ("kind", #""get-parallel99999999999999999999""#, "does not say how many"),
     ("bytes", "-5", "-5 is not a number of bytes, a whole number from 0 to 100000000000"),

@@ -71,13 +71,14 @@ import Testing
   }
 
   @Test func `labels have the digits that their distance needs`() {
-    #expect(HistogramDrawing.label(0, 1_000) == "0")
-    #expect(HistogramDrawing.label(1_536_500_000, 100_000) == "1.5365 s")
-    #expect(HistogramDrawing.label(1_500_000_000, 500_000_000) == "1.5 s")
-    #expect(HistogramDrawing.label(150_000_000_000, 50_000_000_000) == "150 s")
-    #expect(HistogramDrawing.label(20_000_000, 5_000_000) == "20 ms")
-    #expect(HistogramDrawing.label(20_500, 500) == "20.5 µs")
-    #expect(HistogramDrawing.label(5, 5) == "0.005 µs")
+    #expect(HistogramDrawing.label(0, tick: 1_000, upTo: 5_000) == "0")
+    #expect(HistogramDrawing.label(1_536_500_000, tick: 100_000, upTo: 1_537_000_000) == "1.5365 s")
+    #expect(HistogramDrawing.label(1_500_000_000, tick: 500_000_000, upTo: 4_000_000_000) == "1.5 s")
+    #expect(HistogramDrawing.label(750_000_000, tick: 250_000_000, upTo: 1_400_000_000) == "0.75 s")
+    #expect(HistogramDrawing.label(150_000_000_000, tick: 50_000_000_000, upTo: 170_000_000_000) == "150 s")
+    #expect(HistogramDrawing.label(20_000_000, tick: 5_000_000, upTo: 60_000_000) == "20 ms")
+    #expect(HistogramDrawing.label(20_500, tick: 500, upTo: 30_000) == "20.5 µs")
+    #expect(HistogramDrawing.label(5, tick: 5, upTo: 20) == "0.005 µs")
   }
 
   @Test(arguments: [20, 40, 80, 120, 300])
