@@ -29,7 +29,7 @@ public struct TransferScenario: Hashable, Sendable {
   public var needsResolution = false
   /// How requests share connections.
   public var version = StreamRequest.HTTPVersion.http1
-  /// When to give up.
+  /// When to give up, counted from the transfer's start; what warms a connection may take as long again.
   public var limit = Duration.seconds(180)
 
   /// The payload of a GET, and of the head of a PUT, as curl sends them for a short path.
@@ -49,8 +49,12 @@ public struct TransferScenario: Hashable, Sendable {
 
   /// What came of a transfer; times count from its start, and what did not happen has none.
   public struct Outcome: Hashable, Sendable {
-    /// When the first connection stood.
+    /// When the host's address was known; nothing when it need not be looked up.
+    public var resolve: Duration?
+    /// When the first connection stood; at once when it is warm.
     public var connect: Duration?
+    /// When the first TLS handshake was done; nothing without TLS.
+    public var secure: Duration?
     /// When the first byte of the response was there.
     public var firstByte: Duration?
     /// When the last byte of the last transfer was there.
@@ -89,13 +93,12 @@ private struct TransferRun {
   }
 
   mutating func outcome() -> TransferScenario.Outcome {
-    let limit = SimulatedInstant.zero.advanced(by: scenario.limit)
     if scenario.isWarm {
       warming = open(0)
     } else {
       openAll()
     }
-    while remaining > 0, let next = path.nextEventTime, next <= limit {
+    while remaining > 0, let next = path.nextEventTime, next <= begin.advanced(by: scenario.limit) {
       path.advance(to: next)
       path.drainEvents { events.append($0) }
       for event in events { react(to: event) }
@@ -124,10 +127,16 @@ private struct TransferRun {
   private mutating func react(to event: PathEvent) {
     guard let stream = event.stream else { return }
     switch event.kind {
-    case .connected:
-      if result.connect == nil { result.connect = begin.duration(to: event.time) }
-      if !scenario.isSecure { send(stream) }
+    case .resolved:
+      if stream != warming, result.resolve == nil, scenario.needsResolution {
+        result.resolve = begin.duration(to: event.time)
+      }
+    case .connected(let reused):
+      if stream != warming, result.connect == nil { result.connect = begin.duration(to: event.time) }
+      // A connection that stands is secured already, and says so only once.
+      if !scenario.isSecure || reused { send(stream) }
     case .secured:
+      if stream != warming, result.secure == nil { result.secure = begin.duration(to: event.time) }
       send(stream)
     case .requestReceived:
       path.write(responseSize(stream), .down, on: stream, finishing: true)

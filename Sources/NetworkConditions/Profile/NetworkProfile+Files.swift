@@ -23,7 +23,7 @@ extension NetworkProfile {
   ///
   /// - Throws: an error that names the file, the place, the value and what would be right.
   public static func profiles(contentsOf url: URL) throws(ProfileError) -> [NetworkProfile] {
-    try profiles(json: try ProfileFile.read(url), file: url.lastPathComponent)
+    try profiles(json: try DocumentKind.profile.read(url), file: url.lastPathComponent)
   }
 
   /// Reads all profiles of a document, which holds one or a list: `{ "source": …, "profiles": [ … ] }`.
@@ -55,33 +55,5 @@ extension NetworkProfile: Encodable {
   /// Encodes the profile in the profile format, version 1; ``formatText`` keeps the usual order of the keys, too.
   public func encode(to encoder: any Encoder) throws {
     try ProfileFormat.write(self).encode(to: encoder)
-  }
-}
-
-/// Reads a file that may be anything: the wrong one, a folder, a device without an end.
-private enum ProfileFile {
-  static func read(_ url: URL) throws(ProfileError) -> Data {
-    let name = url.lastPathComponent
-    guard url.isFileURL else {
-      throw .unreadable(file: name, reason: "is no file on this machine; load \(url.absoluteString.quoted) yourself")
-    }
-    let path = url.resolvingSymlinksInPath().path
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-      throw .unreadable(file: name, reason: "there is no such file: \(path.quoted)")
-    }
-    guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw .unreadable(file: name, reason: "is no ordinary file")
-    }
-    if let size = attributes[.size] as? NSNumber, size.int64Value > Int64(JSONParser.largestSize) {
-      throw JSONParser.tooLarge(file: name, size: "\(size.int64Value) bytes")
-    }
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      // One byte more than allowed, so that a file that grew meanwhile is refused rather than cut off.
-      return try handle.read(upToCount: JSONParser.largestSize + 1) ?? Data()
-    } catch {
-      throw .unreadable(file: name, reason: "cannot be read: \(path.quoted)")
-    }
   }
 }

@@ -75,4 +75,50 @@ import Testing
     scenario.limit = .seconds(200)
     #expect(scenario.run(seed: 1).failure == .connectTimedOut)
   }
+
+  @Test func `a connection that stands is secured once, whoever shares it`() throws {
+    var scenario = TransferScenario(.get, bytes: 10_000, over: schedule(Self.fast))
+    scenario.isSecure = true
+    let fresh = scenario.run(seed: 1)
+    // One round trip of 100.15 ms each for TCP and for TLS 1.3, and what the packets take to be sent.
+    #expect(try #require(fresh.connect) > .microseconds(100_150) && #require(fresh.connect) < .milliseconds(101))
+    #expect(try #require(fresh.secure) > .microseconds(200_300) && #require(fresh.secure) < .milliseconds(203))
+    scenario.isWarm = true
+    let warm = scenario.run(seed: 1)
+    #expect(warm.connect == .zero && warm.secure == nil)
+    #expect(try #require(warm.total) < .milliseconds(150))
+    scenario.isWarm = false
+    scenario.version = .http2
+    scenario.parallel = 12
+    let shared = scenario.run(seed: 1)
+    #expect(shared.secure == fresh.secure)
+    // 87 segments take four flights from a window of 10, each of a round trip.
+    #expect(try #require(shared.total) < .milliseconds(700))
+  }
+
+  @Test func `a name is looked up in one round trip before anything else`() throws {
+    var scenario = TransferScenario(.get, bytes: 1_000, over: schedule(Self.fast))
+    #expect(scenario.run(seed: 1).resolve == nil)
+    scenario.needsResolution = true
+    let outcome = scenario.run(seed: 1)
+    let resolve = try #require(outcome.resolve)
+    #expect(resolve > .microseconds(100_150) && resolve < .milliseconds(101))
+    #expect(try #require(outcome.connect) > resolve + .microseconds(100_150))
+  }
+
+  @Test func `the limit counts from the start of the transfer, not of what warms the connection`() throws {
+    var scenario = TransferScenario(.get, bytes: 100_000, over: schedule(Self.threeG))
+    scenario.isWarm = true
+    let total = try #require(scenario.run(seed: 1).total)
+    scenario.limit = total
+    #expect(scenario.run(seed: 1).total == total)
+    scenario.limit = total - .nanoseconds(1)
+    #expect(scenario.run(seed: 1).total == nil)
+  }
+
+  @Test func `a scenario of no bytes ends, either way`() {
+    for method in TransferScenario.Method.allCases {
+      #expect(TransferScenario(method, bytes: 0, over: schedule(Self.threeG)).run(seed: 1).total != nil)
+    }
+  }
 }

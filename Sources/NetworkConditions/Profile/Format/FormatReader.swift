@@ -1,14 +1,14 @@
 import LinkSimulator
 
 /// A value of a document together with the way to it, so that every error can name its place.
-struct FormatReader {
-  let value: JSONValue
+package struct FormatReader {
+  package let value: JSONValue
   let file: String
   /// The way to the value, such as `phases[2].down`; empty for the document.
-  let path: String
+  package let path: String
 
   /// An error about this value.
-  func error(_ reason: String) -> ProfileError {
+  package func error(_ reason: String) -> ProfileError {
     .value(file: file, path: path, reason: reason)
   }
 
@@ -16,10 +16,8 @@ struct FormatReader {
 
   /// The members of an object that may have these keys and no others.
   func object(keys: [String], of what: String) throws(ProfileError) -> FormatObject {
-    guard case .object(let members) = value else {
-      throw error("\(value.shown) stands where \(what) should be, an object in braces")
-    }
-    for member in members where !keys.contains(member.key) {
+    let object = try openObject(of: what)
+    for member in object.members where !keys.contains(member.key) {
       let near = NearNames.find(member.key, among: keys, atMost: 3)
       let remedy =
         near.isEmpty
@@ -27,11 +25,19 @@ struct FormatReader {
         : "did you mean \(near.map(\.quoted).joined(separator: " or "))?"
       throw self.member(member).error("unknown key; \(remedy)")
     }
+    return object
+  }
+
+  /// The members of an object that may have any key.
+  package func openObject(of what: String) throws(ProfileError) -> FormatObject {
+    guard case .object(let members) = value else {
+      throw error("\(value.shown) stands where \(what) should be, an object in braces")
+    }
     return FormatObject(reader: self, members: members)
   }
 
   /// The elements of a list.
-  func elements(of what: String) throws(ProfileError) -> [FormatReader] {
+  package func elements(of what: String) throws(ProfileError) -> [FormatReader] {
     guard case .array(let elements) = value else {
       throw error("\(value.shown) stands where \(what) should be, a list in square brackets")
     }
@@ -43,7 +49,9 @@ struct FormatReader {
   func member(_ member: JSONValue.Member) -> FormatReader {
     let isPlain =
       !member.key.isEmpty
-      && member.key.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0 == "-" || ("0"..."9").contains($0) }
+      && member.key.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || $0 == "-" || $0 == "_" || ("0"..."9").contains($0)
+      }
     let key = isPlain && member.key.unicodeScalars.count <= 60 ? member.key : member.key.quoted
     return FormatReader(value: member.value, file: file, path: path.isEmpty ? key : "\(path).\(key)")
   }
@@ -51,7 +59,7 @@ struct FormatReader {
   // MARK: Plain values
 
   /// A text.
-  func string(_ what: String) throws(ProfileError) -> String {
+  package func string(_ what: String) throws(ProfileError) -> String {
     guard case .string(let text) = value else { throw error("\(value.shown) stands where \(what) should be, a text") }
     return text
   }
@@ -69,6 +77,28 @@ struct FormatReader {
       throw error("\(value.shown) is not \(what), a whole number from \(range.lowerBound) \(most)")
     }
     return number
+  }
+
+  /// A bare number, where the key says its unit.
+  ///
+  /// - Parameter what: what it is, such as `a rate in kbit/s`.
+  package func number(_ range: ClosedRange<Double>, _ what: String) throws(ProfileError) -> Double {
+    guard case .number(let text) = value, let number = Double(text), range.contains(number) else {
+      throw error("\(value.shown) is not \(what), \(Self.text(of: range, "a number"))")
+    }
+    return number
+  }
+
+  /// A whole number below 2^53, however it is written: `1000`, `1e3` or `1000.0`.
+  package func wholeNumber(_ range: ClosedRange<Int64>, _ what: String) throws(ProfileError) -> Int64 {
+    let bounds = Double(range.lowerBound)...Double(range.upperBound)
+    guard case .number(let text) = value, let number = Double(text), bounds.contains(number), number == number.rounded()
+    else { throw error("\(value.shown) is not \(what), \(Self.text(of: bounds, "a whole number"))") }
+    return Int64(number)
+  }
+
+  private static func text(of range: ClosedRange<Double>, _ kind: String) -> String {
+    "\(kind) from \(range.lowerBound.shortDescription) to \(range.upperBound.shortDescription)"
   }
 
   // MARK: Quantities
@@ -123,17 +153,20 @@ struct FormatReader {
 }
 
 /// An object whose keys are known to be right.
-struct FormatObject {
-  let reader: FormatReader
+package struct FormatObject {
+  package let reader: FormatReader
   let members: [JSONValue.Member]
 
+  /// The keys, in their order.
+  package var keys: [String] { members.map(\.key) }
+
   /// The value of a key, or nothing when it is left out.
-  subscript(_ key: String) -> FormatReader? {
+  package subscript(_ key: String) -> FormatReader? {
     members.first { $0.key == key }.map(reader.member)
   }
 
   /// The value of a key that must not be left out.
-  func required(_ key: String, _ remedy: String) throws(ProfileError) -> FormatReader {
+  package func required(_ key: String, _ remedy: String) throws(ProfileError) -> FormatReader {
     guard let value = self[key] else { throw reader.error("the key \(key.quoted) is missing; \(remedy)") }
     return value
   }

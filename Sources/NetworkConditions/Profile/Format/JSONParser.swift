@@ -5,37 +5,39 @@ import Foundation
 /// Foundation's decoders would not do: they take the last of two equal keys in silence, keep no order of keys, name no
 /// place for most faults in the text, and differ between platforms in how deep a document may be.
 struct JSONParser {
-  /// A document may not be larger than this: a profile of 1 MiB is a mistake, not a profile.
-  static let largestSize = 1 << 20
   /// Objects and lists may not be nested deeper than this, so that no document exhausts the stack.
   static let deepest = 64
 
   private let bytes: [UInt8]
   private let file: String
+  private let words: [(String, JSONValue)]
   private var position = 0
 
+  private static let words: [(String, JSONValue)] = [("true", .bool(true)), ("false", .bool(false)), ("null", .null)]
+  /// What other tools write for numbers that are none.
+  private static let nonNumbers: [(String, JSONValue)] = [
+    ("NaN", .number("NaN")), ("Infinity", .number("Infinity")), ("-Infinity", .number("-Infinity")),
+  ]
+
   /// Reads a document.
-  static func parse(_ data: Data, file: String) throws(ProfileError) -> JSONValue {
-    guard data.count <= largestSize else { throw tooLarge(file: file, size: "\(data.count) bytes") }
+  static func parse(_ data: Data, file: String, as kind: DocumentKind = .profile) throws(ProfileError) -> JSONValue {
+    guard data.count <= kind.largestSize else { throw kind.tooLarge(file: file, size: data.count) }
     var bytes = [UInt8](data)
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw .unreadable(file: file, reason: "is not UTF-8 text; a profile is JSON in UTF-8")
+      throw .unreadable(file: file, reason: "is not UTF-8 text; \(kind.name) is JSON in UTF-8")
     }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-    var parser = JSONParser(bytes: bytes, file: file)
+    var parser = JSONParser(bytes: bytes, file: file, words: words + (kind.takesNonNumbers ? nonNumbers : []))
     let value = try parser.value(depth: 0)
     parser.skipSpace()
     if parser.position < bytes.count { throw parser.error("nothing may follow the end of the document") }
     return value
   }
 
-  static func tooLarge(file: String, size: String) -> ProfileError {
-    .unreadable(file: file, reason: "is larger than 1 MiB (\(size)); a profile is a few kilobytes of JSON")
-  }
-
-  private init(bytes: [UInt8], file: String) {
+  private init(bytes: [UInt8], file: String, words: [(String, JSONValue)]) {
     self.bytes = bytes
     self.file = file
+    self.words = words
   }
 
   // MARK: Values
@@ -43,18 +45,16 @@ struct JSONParser {
   private mutating func value(depth: Int) throws(ProfileError) -> JSONValue {
     skipSpace()
     guard let byte = peek else { throw error("the document ends where a value should be") }
+    for (word, value) in words where bytes[position...].starts(with: word.utf8) {
+      position += word.utf8.count
+      return value
+    }
     switch byte {
     case UInt8(ascii: "{"): return try object(depth: depth + 1)
     case UInt8(ascii: "["): return try array(depth: depth + 1)
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
-    default:
-      for (word, value) in [("true", JSONValue.bool(true)), ("false", .bool(false)), ("null", .null)]
-      where bytes[position...].starts(with: word.utf8) {
-        position += word.utf8.count
-        return value
-      }
-      throw error("\(here) where a value should be; a text stands in quotation marks")
+    default: throw error("\(here) where a value should be; a text stands in quotation marks")
     }
   }
 

@@ -110,7 +110,7 @@ extension JSONValue: Encodable {
     init?(intValue: Int) { nil }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     switch self {
     case .object(let members):
       var container = encoder.container(keyedBy: Key.self)

@@ -1,5 +1,5 @@
 /// A JSON document as it was written: members in their order, numbers as their text.
-indirect enum JSONValue: Hashable, Sendable {
+package indirect enum JSONValue: Hashable, Sendable {
   case object([Member])
   case array([JSONValue])
   case string(String)
@@ -9,18 +9,18 @@ indirect enum JSONValue: Hashable, Sendable {
   case null
 
   /// One key of an object and its value.
-  struct Member: Hashable, Sendable {
-    var key: String
-    var value: JSONValue
+  package struct Member: Hashable, Sendable {
+    package var key: String
+    package var value: JSONValue
 
-    init(_ key: String, _ value: JSONValue) {
+    package init(_ key: String, _ value: JSONValue) {
       self.key = key
       self.value = value
     }
   }
 
   /// The value as an error shows it.
-  var shown: String {
+  package var shown: String {
     switch self {
     case .object: "an object"
     case .array: "a list"

@@ -1,0 +1,64 @@
+package import Foundation
+
+/// What a JSON document holds: how errors call it, and how large it may be.
+package struct DocumentKind: Hashable, Sendable {
+  /// With its article, such as `a profile`.
+  package let name: String
+  /// How large such documents are, for whoever brings one that is larger.
+  let usualSize: String
+  /// In bytes, a whole number of MiB.
+  let largestSize: Int
+  /// Whether `NaN` and `Infinity` are read as numbers, as many tools write them, so that an error can name their place.
+  let takesNonNumbers: Bool
+
+  /// A profile, or a list of them: one of 1 MiB is a mistake, not a profile.
+  static let profile = DocumentKind("a profile", usually: "a few kilobytes", atMostMebibytes: 1)
+
+  /// Creates a kind of documents.
+  package init(
+    _ name: String, usually usualSize: String, atMostMebibytes mebibytes: Int, takesNonNumbers: Bool = false
+  ) {
+    self.name = name
+    self.usualSize = usualSize
+    largestSize = mebibytes << 20
+    self.takesNonNumbers = takesNonNumbers
+  }
+
+  /// Reads a document from a file that may be anything: the wrong one, a folder, a device without an end.
+  package func value(contentsOf url: URL) throws(ProfileError) -> FormatReader {
+    let name = url.lastPathComponent
+    return FormatReader(value: try JSONParser.parse(try read(url), file: name, as: self), file: name, path: "")
+  }
+
+  /// The bytes of a file; one that is too large is refused by its size, before it is read.
+  func read(_ url: URL) throws(ProfileError) -> Data {
+    let name = url.lastPathComponent
+    guard url.isFileURL else {
+      throw .unreadable(file: name, reason: "is no file on this machine; load \(url.absoluteString.quoted) yourself")
+    }
+    let path = url.resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+      throw .unreadable(file: name, reason: "there is no such file: \(path.quoted)")
+    }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw .unreadable(file: name, reason: "is no ordinary file")
+    }
+    if let size = attributes[.size] as? NSNumber, size.int64Value > Int64(largestSize) {
+      throw tooLarge(file: name, size: size.intValue)
+    }
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? handle.close() }
+      // One byte more than allowed, so that a file that grew meanwhile is refused rather than cut off.
+      return try handle.read(upToCount: largestSize + 1) ?? Data()
+    } catch {
+      throw .unreadable(file: name, reason: "cannot be read: \(path.quoted)")
+    }
+  }
+
+  func tooLarge(file: String, size: Int) -> ProfileError {
+    .unreadable(
+      file: file,
+      reason: "is larger than \(largestSize >> 20) MiB (\(size) bytes); \(name) is \(usualSize) of JSON")
+  }
+}

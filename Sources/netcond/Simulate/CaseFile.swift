@@ -1,0 +1,46 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+
+/// The transfers of a file of measurements: `{"cases": [...]}`, with whatever else it says about itself.
+struct CaseFile {
+  let cases: [TransferCase]
+
+  private static let kind = DocumentKind(
+    "a file of cases", usually: "some hundred kilobytes", atMostMebibytes: 64, takesNonNumbers: true)
+
+  /// Reads a file; throws a ``UsageError`` that names the case and the field, the value and what would be right.
+  init(contentsOf url: URL, excess: Duration, limit: Duration) throws {
+    do {
+      let document = try Self.kind.value(contentsOf: url)
+      let list = try document.openObject(of: "a file of cases")
+        .required("cases", "write for example {\"cases\": [...]}")
+      cases = try list.elements(of: "the cases").map { try TransferCase($0, excess: excess, limit: limit) }
+    } catch let error as ProfileError {
+      throw UsageError("\(error)")
+    }
+  }
+
+  /// The total times of every case under every seed, in their order; none for a case that is not simulated.
+  func run(_ seeds: SeedRange, on workers: Workers, counting done: DoneCount = DoneCount()) async -> [[Duration?]] {
+    let simulated = cases.indices.filter { cases[$0].scenario != nil }
+    let first = seeds.seeds.lowerBound
+    let perCase = seeds.count
+    let totals = await workers.map(simulated.count * perCase, counting: done) { [cases] piece -> Duration? in
+      let place = simulated[piece / perCase]
+      // No two cases share a seed, so that chance does not lean the same way in all of them.
+      let seed = UInt64(place) << 32 | (first + UInt64(piece % perCase))
+      return cases[place].scenario?.run(seed: seed).total
+    }
+    var samples = Array(repeating: [Duration?](), count: cases.count)
+    for (index, place) in simulated.enumerated() {
+      samples[place] = Array(totals[index * perCase..<(index + 1) * perCase])
+    }
+    return samples
+  }
+
+  /// How many runs that takes.
+  func runs(_ seeds: SeedRange) -> Int {
+    cases.count { $0.scenario != nil } * seeds.count
+  }
+}

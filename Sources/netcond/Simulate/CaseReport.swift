@@ -1,0 +1,127 @@
+import LinkSimulator
+
+/// What came of the transfers of a file, as text and as JSON.
+struct CaseReport {
+  let cases: [TransferCase]
+  let seeds: SeedRange
+  /// The total times of each case, none for one that is not simulated.
+  let samples: [[Duration?]]
+
+  /// How many of the worst cases are named.
+  private static let named = 5
+
+  /// The object of `--json`: the samples in the order of the file.
+  var json: JSON {
+    .object([
+      (
+        "cases",
+        .array(samples.map { .object([("samples_s", .array($0.map { JSON(seconds: $0) }))]) })
+      )
+    ])
+  }
+
+  /// What there is to say of the cases that are not simulated.
+  var note: String? {
+    let others = cases.filter { $0.scenario == nil }
+    guard !others.isEmpty else { return nil }
+    var names: [String] = []
+    for other in others where !names.contains(other.congestionControl) { names.append(other.congestionControl) }
+    let have = others.count == 1 ? "1 case has" : "\(others.count) cases have"
+    let these = "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are")"
+    return "\(have) no samples: \(these) not simulated"
+  }
+
+  // MARK: For people
+
+  /// How far a case is off: the share by which the simulated median misses the measured one.
+  private struct Error {
+    let place: Int
+    let simulated: Duration?
+    let measured: Double
+    /// One when no median was reached.
+    var share: Double {
+      guard let simulated, measured > 0 else { return 1 }
+      return abs(simulated / .seconds(1) - measured) / measured
+    }
+  }
+
+  /// A congestion control, and whether packets are lost.
+  private struct Group: Hashable {
+    let control: String
+    let isLossy: Bool
+  }
+
+  /// The summary: a row for each group, and the cases that are worst.
+  func lines(width: Int, style: Style) -> [String] {
+    let head = "\(Amounts.count(Int64(cases.count), "case")), \(Amounts.count(Int64(seeds.count), "seed")) each"
+    let errors = cases.indices.compactMap { place -> Error? in
+      guard cases[place].scenario != nil, let measured = cases[place].measured else { return nil }
+      return Error(place: place, simulated: Distribution(samples[place]).median, measured: measured)
+    }
+    var lines = [style(.strong, head), ""] + groups(errors).lines(width: width, style: style)
+    guard !errors.isEmpty else { return lines }
+    lines += ["", style(.faint, "error: by how much the simulated median misses the measured one; the worst:"), ""]
+    return lines + worst(errors).lines(width: width, style: style)
+  }
+
+  private func groups(_ errors: [Error]) -> Table {
+    var table = Table([
+      .init(title: "group", role: .strong), .init(title: "cases", isRight: true),
+      .init(title: "median error", isRight: true), .init(title: "p90", isRight: true),
+      .init(title: "worst", isRight: true), .init(title: "runs that ended", isRight: true),
+    ])
+    var groups: [Group] = []
+    for item in cases where !groups.contains(Self.group(item)) { groups.append(Self.group(item)) }
+    let order = ["cubic", "reno"]
+    func rank(_ group: Group) -> (Int, String, Int) {
+      (order.firstIndex(of: group.control) ?? order.count, group.control, group.isLossy ? 1 : 0)
+    }
+    for group in groups.sorted(by: { rank($0) < rank($1) }) {
+      let places = cases.indices.filter { Self.group(cases[$0]) == group }
+      let name = "\(group.control) \(group.isLossy ? "lossy" : "lossless")"
+      var row = [Table.Cell(name), Table.Cell("\(places.count)")]
+      let shares = errors.filter { Self.group(cases[$0.place]) == group }.map(\.share).sorted()
+      if cases[places[0]].scenario == nil {
+        row += ["", "", "", Table.Cell("not simulated", .warning)]
+      } else {
+        let shown = shares.isEmpty ? ["–", "–", "–"] : Self.figures(shares).map(Amounts.percent)
+        let runs = places.map { samples[$0] }
+        let ended = runs.reduce(0) { $0 + $1.count { $0 != nil } }
+        let all = runs.reduce(0) { $0 + $1.count }
+        row += shown.map { Table.Cell($0) } + [Table.Cell(ended == all ? "all" : "\(ended) of \(all)")]
+      }
+      table.rows.append(row)
+    }
+    return table
+  }
+
+  private func worst(_ errors: [Error]) -> Table {
+    var table = Table([
+      .init(title: "case", isRight: true, role: .faint), .init(title: "link", role: .strong), .init(title: "kind"),
+      .init(title: "bytes", isRight: true), .init(title: "loss", isRight: true),
+      .init(title: "measured", isRight: true), .init(title: "simulated", isRight: true),
+      .init(title: "error", isRight: true, role: .warning),
+    ])
+    for error in errors.sorted(by: { ($1.share, $0.place) < ($0.share, $1.place) }).prefix(Self.named) {
+      let item = cases[error.place]
+      table.rows.append([
+        Table.Cell("\(error.place)"), Table.Cell(item.link.shortened(to: 12)),
+        Table.Cell("\(item.congestionControl) \(item.kind)".shortened(to: 19)), Table.Cell(Amounts.bytes(item.bytes)),
+        Table.Cell(Amounts.percent(item.loss)), Table.Cell(Amounts.time(.seconds(error.measured))),
+        Table.Cell(error.simulated.map(Amounts.time) ?? "–"), Table.Cell(Amounts.percent(error.share)),
+      ])
+    }
+    return table
+  }
+
+  /// Median, ninth decile and greatest of what is sorted and not empty.
+  private static func figures(_ sorted: [Double]) -> [Double] {
+    let count = sorted.count
+    let median = count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2
+    return [median, sorted[count * 9 / 10], sorted[count - 1]]
+  }
+
+  private static func group(_ item: TransferCase) -> Group {
+    Group(control: item.congestionControl, isLossy: item.loss > 0)
+  }
+}

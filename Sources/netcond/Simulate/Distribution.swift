@@ -1,0 +1,54 @@
+import LinkSimulator
+
+/// How long something took in each of many runs, in the order of their seeds; nothing where it did not happen.
+///
+/// What did not happen counts as later than all that did, in the percentiles; least, greatest and mean are of what did.
+struct Distribution: Equatable {
+  let samples: [Duration?]
+  /// Those that happened, in whole nanoseconds, the shortest first.
+  private let sorted: [Int64]
+
+  init(_ samples: [Duration?]) {
+    self.samples = samples
+    sorted = samples.compactMap { $0?.wholeNanoseconds }.sorted()
+  }
+
+  /// How often it happened.
+  var count: Int { sorted.count }
+  var least: Duration? { sorted.first.map { .nanoseconds($0) } }
+  var greatest: Duration? { sorted.last.map { .nanoseconds($0) } }
+
+  /// The mean, to the nanosecond.
+  var mean: Duration? {
+    guard !sorted.isEmpty else { return nil }
+    return .nanoseconds(Int64(sorted.reduce(Int128(0)) { $0 + Int128($1) } / Int128(sorted.count)))
+  }
+
+  /// The middle one, or the mean of the two in the middle.
+  var median: Duration? {
+    let middle = samples.count / 2
+    guard middle < sorted.count else { return nil }
+    if samples.count % 2 == 1 { return .nanoseconds(sorted[middle]) }
+    let (low, high) = (sorted[middle - 1], sorted[middle])
+    return .nanoseconds(low + (high - low) / 2)
+  }
+
+  /// The first one that more than `percent` of a hundred do not pass: of 200, p90 is the 181st.
+  func percentile(_ percent: Int) -> Duration? {
+    let place = min(samples.count - 1, samples.count * percent / 100)
+    return sorted.indices.contains(place) ? .nanoseconds(sorted[place]) : nil
+  }
+
+  /// What a table shows of it, each with its name.
+  var figures: [(name: String, value: Duration?)] {
+    [
+      ("min", least), ("p10", percentile(10)), ("median", median), ("p90", percentile(90)), ("p99", percentile(99)),
+      ("max", greatest), ("mean", mean),
+    ]
+  }
+
+  /// The figures in seconds.
+  var json: JSON {
+    .object(figures.map { ($0.name, JSON(seconds: $0.value)) })
+  }
+}

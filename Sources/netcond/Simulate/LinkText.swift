@@ -1,0 +1,140 @@
+import LinkSimulator
+import NetworkConditions
+
+/// A network as `--link` writes it, such as `down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, queue 100 packets`.
+///
+/// The parts may come in any order, and what is left out is unlimited or none. Delay, loss, jitter and queue are the
+/// same in both directions, half of the round trip in each.
+enum LinkText {
+  /// One thing that a link does: its name, how it is rightly written, and what it changes.
+  private struct Part: Sendable {
+    let name: String
+    let example: String
+    let read: @Sendable (Substring, inout Draft) throws -> Void
+  }
+
+  /// The parts so far, of which two belong together.
+  private struct Draft {
+    var conditions = PathConditions.unlimited
+    var loss: Probability?
+    var burst: Double?
+
+    mutating func both(_ change: (inout LinkConditions) -> Void) {
+      change(&conditions.down)
+      change(&conditions.up)
+    }
+  }
+
+  private static let parts = [
+    Part(name: "down", example: "780 kbit/s") { $1.conditions.down.rate = try rate($0) },
+    Part(name: "up", example: "330 kbit/s") { $1.conditions.up.rate = try rate($0) },
+    Part(name: "rtt", example: "200 ms") { text, draft in
+      let nanoseconds = try Duration(parsing: String(text)).wholeNanoseconds
+      draft.conditions.down.delay = .nanoseconds(nanoseconds / 2)
+      draft.conditions.up.delay = .nanoseconds(nanoseconds - nanoseconds / 2)
+    },
+    Part(name: "loss", example: "1 %") { $1.loss = try Probability(parsing: String($0)) },
+    Part(name: "burst", example: "4 packets") { $1.burst = try burst($0) },
+    Part(name: "jitter", example: "8 ms") { text, draft in
+      let jitter = try jitter(text)
+      draft.both { $0.jitter = jitter }
+    },
+    Part(name: "queue", example: "100 packets") { text, draft in
+      let queue = try PacketQuantity(parsing: String(text)).packets
+      draft.both { $0.queue = queue }
+    },
+  ]
+
+  /// The names of the parts, each with how it is written.
+  static let summary = parts.map { "\($0.name) \($0.example)" }.joined(separator: ", ")
+
+  /// Reads a link; throws a ``UsageError`` that names the part, the value and what would be right.
+  static func conditions(_ text: String) throws -> PathConditions {
+    var draft = Draft()
+    var given: Set<String> = []
+    for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let piece = piece.trimmed
+      let name = piece.prefix { $0 != " " }
+      guard !name.isEmpty else { throw UsageError("--link: \"\(text)\" has an empty part; the parts are \(summary)") }
+      guard let part = parts.first(where: { $0.name == name.lowercased() }) else {
+        let near = NearNames.question(NearNames.of(String(name), among: parts.map(\.name)))
+        throw UsageError("--link: \"\(piece)\" is no part of a link\(near ?? "; the parts are \(summary)")")
+      }
+      guard given.insert(part.name).inserted else { throw UsageError("--link: \(part.name) is given twice") }
+      let value = piece.dropFirst(name.count).trimmed
+      guard !value.isEmpty else {
+        throw UsageError("--link: \(part.name) has no value; write for example \"\(part.name) \(part.example)\"")
+      }
+      do {
+        try part.read(value, &draft)
+      } catch let error as ProfileError {
+        throw UsageError("--link: \(part.name): \(error)")
+      }
+    }
+    return try finished(draft)
+  }
+
+  private static func finished(_ draft: Draft) throws -> PathConditions {
+    var draft = draft
+    guard let mean = draft.loss, mean > .zero else {
+      guard draft.burst == nil else {
+        throw UsageError("--link: burst: there is no loss that could come in bursts; write for example \"loss 1 %\"")
+      }
+      return draft.conditions
+    }
+    guard let burst = draft.burst else {
+      draft.both { $0.loss = .independent(mean) }
+      return draft.conditions
+    }
+    guard let chain = GilbertElliott(mean: mean, burst: burst) else {
+      throw UsageError(
+        "--link: burst: bursts of \(burst.shortDescription) cannot lose \(mean) of the packets; write longer ones")
+    }
+    draft.both { $0.loss = .bursts(chain) }
+    return draft.conditions
+  }
+
+  // MARK: Values
+
+  private static func rate(_ text: Substring) throws -> Bandwidth? {
+    text == "unlimited" ? nil : try Bandwidth(parsing: String(text))
+  }
+
+  /// A mean number of packets, which need not be whole.
+  private static func burst(_ text: Substring) throws -> Double {
+    let words = text.split(separator: " ")
+    let isNamed = words.count == 1 || (words.count == 2 && ["packet", "packets"].contains(words[1]))
+    guard isNamed, let number = words.first.flatMap({ Double($0) }), number >= 1, number <= 1e6 else {
+      throw UsageError(
+        "--link: burst: \"\(text)\" is not a mean number of packets lost in a row, from 1 to 1000000; "
+          + "write for example \"4 packets\"")
+    }
+    return number
+  }
+
+  /// A spread, which is the standard deviation of a normal distribution when none is named.
+  private static func jitter(_ text: Substring) throws -> Jitter? {
+    let word = text.prefix { $0 != " " }
+    guard word.first?.isLetter == true else { return Jitter(.normal, spread: try Duration(parsing: String(text))) }
+    let shapes = Jitter.Distribution.allCases
+    guard let shape = shapes.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
+      let names = shapes.map(\.rawValue).joined(separator: ", ")
+      throw UsageError(
+        "--link: jitter: \"\(word)\" is no distribution, one of \(names); write for example \"normal 8 ms\"")
+    }
+    let rest = text.dropFirst(word.count).trimmed
+    guard !rest.isEmpty else {
+      throw UsageError("--link: jitter: \"\(text)\" has no spread; write for example \"\(shape.rawValue) 8 ms\"")
+    }
+    return Jitter(shape, spread: try Duration(parsing: String(rest)))
+  }
+}
+
+extension Substring {
+  /// The text without spaces at its ends.
+  fileprivate var trimmed: Substring {
+    var text = drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

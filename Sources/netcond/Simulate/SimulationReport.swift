@@ -1,0 +1,168 @@
+import LinkSimulator
+
+/// What came of one transfer under many seeds, as text and as JSON.
+struct SimulationReport {
+  let scenario: TransferScenario
+  /// Over what, as the command line said it.
+  let network: SimulateOptions.Network
+  let seeds: SeedRange
+  /// One for each seed, in their order.
+  let outcomes: [TransferScenario.Outcome]
+
+  /// The version of the object of `--json`.
+  private static let version: Int64 = 1
+
+  private var total: Distribution { Distribution(outcomes.map(\.total)) }
+
+  /// Why runs did not end, in the order of the first of each kind.
+  private var reasons: [(failure: StreamFailure?, count: Int)] {
+    var reasons: [(failure: StreamFailure?, count: Int)] = []
+    for outcome in outcomes where outcome.total == nil {
+      if let index = reasons.firstIndex(where: { $0.failure == outcome.failure }) {
+        reasons[index].count += 1
+      } else {
+        reasons.append((outcome.failure, 1))
+      }
+    }
+    return reasons
+  }
+
+  // MARK: For people
+
+  /// The summary, at most `width` characters wide from 72 on.
+  func lines(width: Int, style: Style) -> [String] {
+    let head =
+      "\(scenario.method.rawValue.uppercased()) \(Amounts.bytes(scenario.bytes)) over \(network.phrase.printable)"
+    var lines = Help.wrap(head, to: min(width, 100)).map { style(.strong, $0) }
+    lines += Help.wrap(circumstances, to: min(width, 100)).map { style(.faint, $0) } + [""]
+    lines += times.lines(width: width, style: style) + [""]
+    lines += packets.lines(width: width, style: style)
+    lines += ["", ended(style)]
+    return total.count == 0
+      ? lines : lines + [""] + HistogramDrawing(distribution: total).lines(width: width, style: style)
+  }
+
+  /// All that was asked for besides, in a few words.
+  private var circumstances: String {
+    var words = [scenario.isWarm ? "warm connection" : "fresh connection", "HTTP/\(scenario.version.rawValue)"]
+    if scenario.isSecure { words.append("TLS") }
+    if scenario.needsResolution { words.append("name look-up") }
+    if scenario.parallel > 1 { words.append("\(scenario.parallel) at once") }
+    let control = scenario.configuration.congestionControl == .cubic ? "CUBIC" : "Reno"
+    let runs = seeds.count == 1 ? "seed \(seeds.seeds.lowerBound)" : "seeds \(seeds.text)"
+    return (words + [control, runs]).joined(separator: ", ")
+  }
+
+  private var times: Table {
+    let names = total.figures.map(\.name)
+    var table = Table([.init(title: "", role: .faint)] + names.map { Table.Column(title: $0, isRight: true) })
+    func add(_ name: String, _ distribution: Distribution) {
+      table.rows.append([Table.Cell(name)] + distribution.figures.map { Table.Cell(Self.time($0.value)) })
+    }
+    if scenario.needsResolution { add("resolve", Distribution(outcomes.map(\.resolve))) }
+    add("connect", Distribution(outcomes.map(\.connect)))
+    if scenario.isSecure, !scenario.isWarm { add("secure", Distribution(outcomes.map(\.secure))) }
+    add("first byte", Distribution(outcomes.map(\.firstByte)))
+    add("total", total)
+    return table
+  }
+
+  private var packets: Table {
+    let titles = ["packets", "bytes", "lost", "sent again"]
+    var table = Table([.init(title: "mean")] + titles.map { Table.Column(title: $0, isRight: true) })
+    for (name, role, way) in [("down", Style.Role.down, \TransferScenario.Outcome.down), ("up", .up, \.up)] {
+      let sum = counters(way)
+      func mean(_ number: Int64) -> String { Amounts.digits(Double(number) / Double(max(1, outcomes.count))) }
+      table.rows.append([
+        Table.Cell(name.padded(to: 10), role), Table.Cell(mean(sum.packets)),
+        Table.Cell(Amounts.bytes(sum.bytes / Int64(max(1, outcomes.count)))), Table.Cell(mean(sum.lost)),
+        Table.Cell(mean(sum.retransmissions)),
+      ])
+    }
+    return table
+  }
+
+  private func ended(_ style: Style) -> String {
+    let text = "\(total.count) of \(Amounts.count(Int64(outcomes.count), "run")) ended"
+    let why = reasons.map { reason in
+      "\(reason.count) \(reason.failure.map(Self.words) ?? "took longer than \(Amounts.time(scenario.limit))")"
+    }
+    return style(why.isEmpty ? .good : .warning, ([text] + why).joined(separator: "; "))
+  }
+
+  /// A time in a column; what did not happen is a dash, and no time takes two units.
+  private static func time(_ duration: Duration?) -> String {
+    guard let duration else { return "–" }
+    let seconds = duration / .seconds(1)
+    return (99.95..<99_999).contains(seconds) ? "\(Int64(seconds.rounded())) s" : Amounts.time(duration)
+  }
+
+  /// Why a run did not end, after a number of them.
+  private static func words(_ failure: StreamFailure) -> String {
+    switch failure {
+    case .offline: "found the system offline"
+    case .connectionLost: "lost the network"
+    case .resolutionFailed: "did not resolve the name"
+    case .resolutionTimedOut: "heard nothing from the resolver"
+    case .refused: "ended in a refusal"
+    case .connectTimedOut: "could not connect"
+    case .handshakeFailed: "failed in the TLS handshake"
+    case .reset: "ended in a reset"
+    case .truncated: "ended too early"
+    case .retransmissionsExhausted: "gave up sending again"
+    }
+  }
+
+  // MARK: For scripts
+
+  /// The object of `--json`.
+  var json: JSON {
+    let connect = Distribution(outcomes.map(\.connect))
+    let first = Distribution(outcomes.map(\.firstByte))
+    return .object([
+      ("version", .integer(Self.version)), ("transfer", transferJSON),
+      ("seeds", .object([("first", .unsigned(seeds.seeds.lowerBound)), ("count", .integer(Int64(seeds.count)))])),
+      ("ended", .integer(Int64(total.count))),
+      (
+        "not_ended",
+        .object(reasons.map { ($0.failure?.rawValue ?? "limit", .integer(Int64($0.count))) })
+      ),
+      ("connect_s", connect.json), ("first_byte_s", first.json), ("total_s", total.json),
+      ("down", Self.json(counters(\.down))), ("up", Self.json(counters(\.up))),
+      ("samples_s", .array(total.samples.map { JSON(seconds: $0) })),
+      ("connect_samples_s", .array(connect.samples.map { JSON(seconds: $0) })),
+      ("first_byte_samples_s", .array(first.samples.map { JSON(seconds: $0) })),
+    ])
+  }
+
+  private var transferJSON: JSON {
+    .object([
+      ("method", .string(scenario.method.rawValue)), ("bytes", .integer(scenario.bytes)),
+      ("profile", JSON(network.profile)), ("link", JSON(network.link)), ("warm", .bool(scenario.isWarm)),
+      ("parallel", .integer(Int64(scenario.parallel))), ("http", .string(scenario.version.rawValue)),
+      ("tls", .bool(scenario.isSecure)), ("dns", .bool(scenario.needsResolution)),
+      ("congestion", .string(scenario.configuration.congestionControl.rawValue)),
+      ("limit_s", JSON(seconds: scenario.limit)),
+    ])
+  }
+
+  /// What all runs together cost, one way.
+  private func counters(_ way: KeyPath<TransferScenario.Outcome, StreamStatistics.Counters>)
+    -> StreamStatistics.Counters
+  {
+    outcomes.reduce(into: StreamStatistics.Counters()) { sum, outcome in
+      let counters = outcome[keyPath: way]
+      sum.packets += counters.packets
+      sum.bytes += counters.bytes
+      sum.lost += counters.lost
+      sum.retransmissions += counters.retransmissions
+    }
+  }
+
+  private static func json(_ counters: StreamStatistics.Counters) -> JSON {
+    .object([
+      ("packets", .integer(counters.packets)), ("bytes", .integer(counters.bytes)), ("lost", .integer(counters.lost)),
+      ("retransmissions", .integer(counters.retransmissions)),
+    ])
+  }
+}

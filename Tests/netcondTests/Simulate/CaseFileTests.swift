@@ -1,0 +1,173 @@
+import Foundation
+import LinkSimulator
+import Testing
+
+@testable import netcond
+
+@Suite struct CaseFileTests {
+  /// A case with some of its fields replaced, or taken away where the text is empty.
+  static func text(_ changes: [String: String] = [:]) -> String {
+    let fields = [
+      ("link", #""A""#), ("down_kbps", "780"), ("up_kbps", "330"), ("rtt_ms", "200"), ("loss", "0.01"),
+      ("queue_packets", "100"), ("congestion_control", #""cubic""#), ("kind", #""get""#), ("bytes", "14000"),
+      ("repeats", "3"), ("total_s", #"{"median": 0.5591}"#), ("samples_s", "[0.5, null, Infinity]"),
+    ]
+    let written = fields.compactMap { key, value -> String? in
+      let value = changes[key] ?? value
+      return value.isEmpty ? nil : "\"\(key)\": \(value)"
+    }
+    return "{\(written.joined(separator: ", "))}"
+  }
+
+  static func file(_ cases: [String]) throws -> CaseFile {
+    let scratch = try Scratch()
+    let path = try scratch.file("cases.json", #"{"about": "x", "cases": [\#(cases.joined(separator: ", "))]}"#)
+    return try CaseFile(
+      contentsOf: URL(fileURLWithPath: path), excess: .microseconds(150), limit: .seconds(180))
+  }
+
+  static func scenario(_ changes: [String: String] = [:]) throws -> TransferScenario? {
+    try file([text(changes)]).cases[0].scenario
+  }
+
+  @Test func `a case is a transfer over a link with the same queue, loss and delay both ways`() throws {
+    let item = try Self.file([Self.text()]).cases[0]
+    let scenario = try #require(item.scenario)
+    let delay = Duration.microseconds(100_075)
+    let loss = LossModel.independent(.percent(1))
+    #expect(
+      scenario.schedule
+        == ConditionSchedule(
+          PathConditions(
+            down: LinkConditions(rate: .kilobitsPerSecond(780), delay: delay, loss: loss, queue: 100),
+            up: LinkConditions(rate: .kilobitsPerSecond(330), delay: delay, loss: loss, queue: 100))))
+    #expect(scenario.method == .get && scenario.bytes == 14_000 && !scenario.isWarm && scenario.parallel == 1)
+    #expect(scenario.configuration.congestionControl == .cubic)
+    #expect(item.measured == 0.5591)
+  }
+
+  @Test func `kinds say which way, on what connection and how many at once`() throws {
+    #expect(try Self.scenario(["kind": #""put""#])?.method == .put)
+    #expect(try Self.scenario(["kind": #""get-warm""#])?.isWarm == true)
+    let parallel = try #require(try Self.scenario(["kind": #""get-parallel12""#]))
+    #expect(parallel.parallel == 12 && parallel.configuration.connectionsPerHost == 12)
+    #expect(try Self.scenario(["congestion_control": #""reno""#])?.configuration.congestionControl == .reno)
+  }
+
+  @Test func `what is not needed may be missing, and whole numbers may be written as others are`() throws {
+    let item = try Self.file([Self.text(["link": "", "repeats": "", "total_s": "", "samples_s": ""])]).cases[0]
+    #expect(item.measured == nil && item.scenario != nil)
+    #expect(try Self.scenario(["bytes": "1.4e4", "queue_packets": "100.0"])?.bytes == 14_000)
+    #expect(try Self.file([Self.text(["total_s": #"{"median": null}"#])]).cases[0].measured == nil)
+    #expect(try Self.file([]).cases.isEmpty)
+  }
+
+  @Test func `the greatest numbers that are taken do not overflow`() throws {
+    for kind in ["get", "put", "get-warm", "get-parallel1000"] {
+      var scenario = try #require(
+        try Self.scenario([
+          "down_kbps": "100000000000", "up_kbps": "1e11", "rtt_ms": "86400000", "queue_packets": "10000000",
+          "bytes": "100000000000", "loss": "1", "kind": "\"\(kind)\"",
+        ]))
+      scenario.limit = .seconds(31_536_000)
+      #expect(scenario.run(seed: .max).total == nil)
+    }
+  }
+
+  @Test func `a control that is not simulated has no transfer`() async throws {
+    let file = try Self.file([Self.text(["congestion_control": #""bbr""#]), Self.text(["loss": "0"])])
+    #expect(file.cases[0].scenario == nil)
+    #expect(file.runs(SeedRange(count: 3)) == 3)
+    let samples = await file.run(SeedRange(count: 3), on: Workers(count: 1))
+    #expect(samples.map(\.count) == [0, 3])
+    #expect(samples[1].allSatisfy { $0 != nil })
+  }
+
+  @Test func `the times are the same on one core and on two, and those of the case's own seeds`() async throws {
+    let file = try Self.file([Self.text(), Self.text(["loss": "0.05", "kind": #""put""#]), Self.text()])
+    let seeds = try #require(SeedRange("5..<45"))
+    let one = await file.run(seeds, on: Workers(count: 1))
+    #expect(await file.run(seeds, on: Workers(count: 2)) == one)
+    #expect(await file.run(seeds, on: Workers(count: 7)) == one)
+    let scenario = try #require(file.cases[2].scenario)
+    #expect(one[2] == (5..<45 as Range<UInt64>).map { scenario.run(seed: 2 << 32 | $0).total })
+    // Equal cases have other chances.
+    #expect(one[0] != one[2])
+  }
+
+  @Test(arguments: [
+    ("down_kbps", "-1", "-1 is not a rate in kbit/s, a number from 0 to 100000000000"),
+    ("down_kbps", "NaN", "NaN is not a rate in kbit/s"), ("up_kbps", "Infinity", "Infinity is not a rate in kbit/s"),
+    ("up_kbps", "-Infinity", "-Infinity is not a rate"), ("up_kbps", "1e400", "1e400 is not a rate in kbit/s"),
+    ("up_kbps", "\"330\"", #""330" is not a rate in kbit/s"#), ("up_kbps", "null", "null is not a rate in kbit/s"),
+    ("up_kbps", "", #"the key "up_kbps" is missing; write for example "up_kbps": 330"#),
+    ("rtt_ms", "-0.1", "-0.1 is not a round trip in milliseconds, a number from 0 to 86400000"),
+    ("rtt_ms", "1e300", "1e300 is not a round trip"), ("rtt_ms", "[200]", "a list is not a round trip"),
+    ("loss", "1.01", "1.01 is not a probability, a number from 0 to 1"), ("loss", "true", "true is not a probability"),
+    ("loss", "\"1 %\"", #""1 %" is not a probability"#),
+    ("queue_packets", "99.5", "99.5 is not a number of packets, a whole number from 0 to 10000000"),
+    ("queue_packets", "-1", "-1 is not a number of packets"),
+    ("queue_packets", "9223372036854775808", "9223372036854775808 is not a number of packets"),
+    ("congestion_control", "7", "7 stands where a congestion control should be, a text"),
+    ("congestion_control", #""cubik""#, #""cubik" is no congestion control; did you mean cubic?"#),
+    ("congestion_control", #""""#, #""" is no congestion control; write "cubic" or "reno""#),
+    ("kind", #""fetch""#, #""fetch" is no kind of transfer; write "get", "get-warm", "put" or "get-parallel6""#),
+    ("kind", #""get-parallel""#, "does not say how many, from 1 to 1000"),
+    ("kind", #""get-parallel+6""#, "does not say how many"), ("kind", #""get-parallel06""#, "does not say how many"),
+    ("kind", #""get-parallel0""#, "does not say how many"), ("kind", "{}", "an object stands where a kind"),
+    ("kind", #""get-parallel99999999999999999999""#, "does not say how many"),
+    ("bytes", "-5", "-5 is not a number of bytes, a whole number from 0 to 100000000000"),
+    ("bytes", "1e18", "1e18 is not a number of bytes"), ("bytes", "0.5", "0.5 is not a number of bytes"),
+    ("repeats", "0", "0 is not a number of repetitions, a whole number from 1"),
+    ("repeats", "\"3\"", #""3" is not a number of repetitions"#), ("link", "7", "7 stands where a link's name"),
+    ("total_s", "0.5", "0.5 stands where what was measured should be, an object in braces"),
+    ("total_s", "{}", #"the key "median" is missing"#),
+  ])
+  func `an error names the case and the field, the value and what is right`(
+    field: String, value: String, part: String
+  ) throws {
+    let error = #expect(throws: UsageError.self) { try Self.file([Self.text(), Self.text([field: value])]) }
+    let message = error?.message ?? ""
+    // What is missing has no place of its own: its case has.
+    let place = value.isEmpty ? "cases[1]: " : "cases[1].\(field): "
+    #expect(message.hasPrefix("cases.json: \(place)") || field == "total_s", "\(message)")
+    #expect(message.hasPrefix("cases.json: cases[1]") && message.contains(part), "\(message)")
+  }
+
+  @Test func `a misspelt field is asked after`() throws {
+    let text = Self.text().replacing("queue_packets", with: "queue_packet")
+    let error = #expect(throws: UsageError.self) { try Self.file([text]) }
+    #expect(error?.message.hasSuffix(#""queue_packets": 100; did you mean it by "queue_packet"?"#) == true)
+  }
+
+  @Test(arguments: [
+    ("", "line 1, column 1"), ("[]", "a list stands where a file of cases should be"),
+    ("{}", #"the key "cases" is missing"#), (#"{"cases": {}}"#, "cases: an object stands where the cases should be"),
+    (#"{"cases": [7]}"#, "cases[0]: 7 stands where a case should be"), (#"{"cases": ["#, "ends within this list"),
+    (#"{"cases": [nan]}"#, "line 1, column 12"),
+  ])
+  func `a file that is none says where`(text: String, part: String) throws {
+    let scratch = try Scratch()
+    let url = URL(fileURLWithPath: try scratch.file("cases.json", text))
+    let error = #expect(throws: UsageError.self) {
+      try CaseFile(contentsOf: url, excess: .zero, limit: .seconds(1))
+    }
+    #expect(error?.message.hasPrefix("cases.json: ") == true)
+    #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+  }
+
+  @Test func `a folder, a missing file and other bytes are no file of cases`() throws {
+    let scratch = try Scratch()
+    let bytes = scratch.folder.appendingPathComponent("bytes.json")
+    try Data([0x7B, 0xFF]).write(to: bytes)
+    for (url, part) in [
+      (scratch.folder, "is no ordinary file"), (scratch.folder.appendingPathComponent("none.json"), "no such file"),
+      (bytes, "is not UTF-8 text; a file of cases is JSON in UTF-8"),
+    ] {
+      let error = #expect(throws: UsageError.self) {
+        try CaseFile(contentsOf: url, excess: .zero, limit: .seconds(1))
+      }
+      #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import LinkSimulator
+import Testing
+
+@testable import netcond
+
+@Suite struct CaseReportTests {
+  static func report() throws -> CaseReport {
+    let text = CaseFileTests.text
+    let file = try CaseFileTests.file([
+      text(["congestion_control": #""bbr""#]), text(["loss": "0", "total_s": #"{"median": 2}"#]),
+      text(["loss": "0", "total_s": #"{"median": 4}"#]), text(["total_s": #"{"median": 1}"#]),
+      text(["congestion_control": #""reno""#, "total_s": ""]),
+    ])
+    return CaseReport(
+      cases: file.cases, seeds: SeedRange(count: 2),
+      samples: [
+        [], [.seconds(2), .seconds(2)], [.seconds(3), .milliseconds(3_400)], [.seconds(1), nil],
+        [.seconds(1), .seconds(1)],
+      ])
+  }
+
+  @Test func `JSON is the samples in the order of the file and nothing else`() throws {
+    #expect(
+      try Self.report().json.text
+        == #"{"cases": [{"samples_s": []}, {"samples_s": [2, 2]}, {"samples_s": [3, 3.4]}, "#
+        + #"{"samples_s": [1, null]}, {"samples_s": [1, 1]}]}"#)
+  }
+
+  @Test func `a row for each group, and the worst cases below`() throws {
+    #expect(
+      try Self.report().lines(width: 80, style: .none) == [
+        "5 cases, 2 seeds each",
+        "",
+        "group           cases  median error    p90  worst  runs that ended",
+        "cubic lossless      2          10 %   20 %   20 %              all",
+        "cubic lossy         1         100 %  100 %  100 %           1 of 2",
+        "reno lossy          1             –      –      –              all",
+        "bbr lossy           1                                not simulated",
+        "",
+        "error: by how much the simulated median misses the measured one; the worst:",
+        "",
+        "case  link  kind       bytes  loss  measured  simulated  error",
+        "   3  A     cubic get  14 kB   1 %       1 s          –  100 %",
+        "   2  A     cubic get  14 kB   0 %       4 s      3.2 s   20 %",
+        "   1  A     cubic get  14 kB   0 %       2 s        2 s    0 %",
+      ])
+  }
+
+  @Test func `without measured times there are no errors to speak of`() throws {
+    let file = try CaseFileTests.file([CaseFileTests.text(["total_s": ""])])
+    let lines = CaseReport(cases: file.cases, seeds: SeedRange(count: 1), samples: [[.seconds(1)]])
+      .lines(width: 80, style: .none)
+    #expect(
+      lines == [
+        "1 case, 1 seed each", "", "group        cases  median error  p90  worst  runs that ended",
+        "cubic lossy      1             –    –      –              all",
+      ])
+  }
+
+  @Test func `the note counts what is not simulated and names it once`() throws {
+    #expect(try Self.report().note == "1 case has no samples: bbr is not simulated")
+    let file = try CaseFileTests.file(
+      ["bbr", "vegas", "bbr"].map { CaseFileTests.text(["congestion_control": "\"\($0)\""]) })
+    let report = CaseReport(cases: file.cases, seeds: SeedRange(count: 1), samples: [[], [], []])
+    #expect(report.note == "3 cases have no samples: bbr, vegas are not simulated")
+    let whole = try CaseFileTests.file([CaseFileTests.text()])
+    #expect(CaseReport(cases: whole.cases, seeds: SeedRange(count: 1), samples: [[nil]]).note == nil)
+  }
+}
