@@ -33,6 +33,31 @@ struct ClientContext {
       queue.asyncAfter(deadline: time, execute: work)
     }
 
+    /// Runs `work` on the calling thread, which keeps the context meanwhile; not to be called within one.
+    func performAndWait(_ work: () -> Void) {
+      queue.sync(execute: work)
+    }
+
+    /// Waits until whatever was to be done here has been done.
+    func drain() {
+      queue.sync {}
+    }
+
+    private static let isSimulated = DispatchSpecificKey<Bool>()
+
+    /// Marks the context as a simulation's.
+    func mark() {
+      queue.setSpecific(key: Self.isSimulated, value: true)
+    }
+
+    /// Whether the caller is in a context that was marked.
+    static var isMarked: Bool { DispatchQueue.getSpecific(key: isSimulated) == true }
+
+    /// On which queue a session's delegate is called.
+    static func delegateQueue(of urlProtocol: URLProtocol) -> OperationQueue? {
+      urlProtocol.task.flatMap(FoundationInternals.session(of:))?.delegateQueue
+    }
+
     /// A loader would take its client's context from whoever holds it now.
     static func wait(_ loader: ProtocolLoader) {
       SharedQueueTurn.wait(loader)
@@ -97,6 +122,15 @@ struct ClientContext {
       CFRunLoopPerformBlock(runLoop, modes, work)
       CFRunLoopWakeUp(runLoop)
     }
+
+    func performAndWait(_ work: @escaping @Sendable () -> Void) {
+      perform(work)
+    }
+
+    func drain() {}
+    func mark() {}
+
+    static func delegateQueue(of urlProtocol: URLProtocol) -> OperationQueue? { nil }
 
     func perform(at time: DispatchTime, _ work: @escaping @Sendable () -> Void) {
       // A run loop is safe to use from any thread, whatever its type says.

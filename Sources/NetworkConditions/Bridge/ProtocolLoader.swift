@@ -43,6 +43,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   // MARK: Called by the URL loading system, in the client's context
 
   func start() {
+    driver?.loadDidBegin()
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
     guard let binding else {
       return end(with: .simulated(.cancelled, url: urlProtocol.request.url, because: Self.noNetwork))
@@ -84,6 +85,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   func stop() {
     let isOpen = urlProtocol != nil
+    if isOpen { driver?.loadDidEnd() }
     urlProtocol = nil
     if isOpen, let binding, let exchange { binding.engine.cancel(exchange) }
     exchange = nil
@@ -97,6 +99,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       return (inbox.isStarting, inbox.notBefore)
     }
     if mustWait { return }
+    if let driver { return driver.submit { self.deliverInSimulation() } }
     ClientContext.wait(self)
     if notBefore == 0 || notBefore <= DispatchTime.now().uptimeNanoseconds { return perform { $0.drainLater() } }
     context?.perform(at: DispatchTime(uptimeNanoseconds: notBefore)) { self.drainLater() }
@@ -108,6 +111,13 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     guard inbox.withLock({ $0.hasOutput }) else { return }
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
     drain()
+  }
+
+  private var driver: SimulationDriver? { binding?.engine.driver }
+
+  /// Takes what there is on the driver's thread, while it keeps the client's context.
+  private func deliverInSimulation() {
+    context?.performAndWait { self.drainLater() }
   }
 
   /// Takes what there is, in another's turn of the client's context, unless more is to gather first.
@@ -135,6 +145,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       return abandon(with: FoundationLimits.noContext(urlProtocol.request.url))
     }
     self.context = context
+    driver?.adopt(context, of: urlProtocol)
     inbox.withLock { $0.isStarting = false }
     drainIfTold()
   }
@@ -165,7 +176,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
         urlProtocol, didReceive: binding.responses.response(head, for: url), cacheStoragePolicy: .notAllowed)
     }
     deliver(output, to: urlProtocol)
-    if context != nil {
+    if context != nil, driver == nil {
       let isLarge = output.body.reduce(0) { $0 + $1.count } >= Self.largeHelping
       inbox.withLock { $0.notBefore = isLarge ? DispatchTime.now().uptimeNanoseconds + Self.pause : 0 }
     }
@@ -235,6 +246,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   /// Nothing may be said to the client any more, and nothing is held for it.
   private func forget() {
+    if urlProtocol != nil { driver?.loadDidEnd() }
     urlProtocol = nil
     exchange = nil
     gathered = Data()

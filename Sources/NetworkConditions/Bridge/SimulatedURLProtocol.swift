@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -13,7 +14,11 @@ class SimulatedURLProtocol: URLProtocol {
 
   override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme else { return false }
-    return scheme == "https" || scheme == "http" || ["http", "https"].contains(scheme.lowercased())
+    let isOurs = scheme == "https" || scheme == "http" || ["http", "https"].contains(scheme.lowercased())
+    if isOurs, SimulationDriver.activeCount.load(ordering: .relaxed) > 0 {
+      ProtocolSlots.binding(of: self)?.engine.driver?.sessionWillStart()
+    }
+    return isOurs
   }
 
   override class func canonicalRequest(for request: URLRequest) -> URLRequest {
@@ -21,6 +26,7 @@ class SimulatedURLProtocol: URLProtocol {
   }
 
   override func startLoading() {
+    defer { driver?.sessionDidStart() }
     // Foundation on Linux starts a protocol again after suspend() and resume(), and at every further resume().
     if let loader { return loader.resume() }
     guard !isOver else { return }
@@ -29,12 +35,19 @@ class SimulatedURLProtocol: URLProtocol {
     loader.start()
   }
 
+  /// Who lets time pass, when this request belongs to a simulation.
+  private var driver: SimulationDriver? {
+    guard SimulationDriver.activeCount.load(ordering: .relaxed) > 0 else { return nil }
+    return ProtocolSlots.binding(of: type(of: self))?.engine.driver
+  }
+
   override func stopLoading() {
     let isSuspended = task?.state == .suspended
     // On Linux a task may be stopped before it was started: cancelled before its first resume(), or so soon after it that
     // the cancellation overtakes the start. The start that still comes must then do nothing, for the task is forgotten.
     guard let loader else {
       isOver = !isSuspended
+      driver?.sessionDidStart()
       return
     }
     if isSuspended { loader.suspend() } else { loader.stop() }

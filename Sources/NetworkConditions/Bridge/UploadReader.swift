@@ -29,7 +29,12 @@ final class UploadReader: @unchecked Sendable {
   }
 
   func start() {
-    Self.queue.async { self.readAll() }
+    if let driver = engine.driver {
+      // Where time stands still until everyone is done, there is nobody to keep waiting.
+      driver.submit { self.readAll() }
+    } else {
+      Self.queue.async { self.readAll() }
+    }
   }
 
   private func readAll() {

@@ -13,6 +13,8 @@ struct EngineState {
   enum Effect: Sendable {
     /// Tell a client that there is output.
     case tell(any ExchangeSink, Int)
+    /// Wake who slept until now.
+    case wake(Sleeper)
     /// Have the transport answer.
     case respond(TransportRequest, Reply)
     /// Run what a transport asked for.
@@ -28,6 +30,7 @@ struct EngineState {
     /// A request whose fault delayed it sets out.
     case depart(Int, hop: Int)
     case reply(Reply, @Sendable () -> Void)
+    case wake(Sleeper)
   }
 
   /// What a server does, as far as a network that waits for nothing must know.
@@ -36,6 +39,8 @@ struct EngineState {
     case working
     /// It waits for the network's own time, or for its turn.
     case waiting
+    /// Something real works on it, such as a server elsewhere: time must stand still, whatever drives it.
+    case outside
     /// It has nothing to do.
     case done
   }
@@ -55,6 +60,10 @@ struct EngineState {
   private(set) var toldSinks = 0
   /// How many servers work on an answer.
   private(set) var workingServers = 0
+  /// How many of them are outside of the network's time.
+  private(set) var outsideWorkers = 0
+  /// How many sleep on the network's clock.
+  var sleepers = 0
   /// How many clients are still reading what they upload.
   private(set) var openUploads = 0
   /// Whether a transport must be called before time may go on.
@@ -74,13 +83,14 @@ struct EngineState {
 
   /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
   var nextTime: SimulatedInstant? {
-    guard !exchanges.isEmpty || timeline.hasListeners else { return nil }
+    guard !exchanges.isEmpty || sleepers > 0 || timeline.hasListeners else { return nil }
     return earliest
   }
 
   /// Whether time may jump: nobody outside has anything to do first.
   var mayJump: Bool {
-    toldSinks == 0 && workingServers == 0 && openUploads == 0 && effects.isEmpty && !exchanges.isEmpty
+    toldSinks == 0 && workingServers == 0 && openUploads == 0 && effects.isEmpty
+      && (!exchanges.isEmpty || sleepers > 0)
   }
 
   private var earliest: SimulatedInstant? {
@@ -136,6 +146,10 @@ struct EngineState {
       setServerWork(.working, of: exchange)
       effects.append(.resume(reply, work))
       mustAct = true
+    case .wake(let sleeper):
+      guard !sleeper.isOver else { return }
+      sleepers -= 1
+      effects.append(.wake(sleeper))
     }
   }
 
@@ -180,9 +194,26 @@ struct EngineState {
   }
 
   mutating func setServerWork(_ work: ServerWork, of exchange: Exchange) {
-    if case .working = exchange.serverWork { workingServers -= 1 }
-    if case .working = work { workingServers += 1 }
+    count(exchange.serverWork, -1)
+    count(work, 1)
     exchange.serverWork = work
+  }
+
+  private mutating func count(_ work: ServerWork, _ change: Int) {
+    switch work {
+    case .working: workingServers += change
+    case .outside:
+      workingServers += change
+      outsideWorkers += change
+    case .waiting, .done: break
+    }
+  }
+
+  /// Takes all who sleep out of the timers.
+  mutating func takeSleepers() -> [Sleeper] {
+    timers.removeAll { work in
+      if case .wake(let sleeper) = work { sleeper } else { nil }
+    }
   }
 
   mutating func ask(_ request: TransportRequest, _ reply: Reply) {

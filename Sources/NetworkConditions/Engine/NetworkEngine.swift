@@ -17,9 +17,15 @@ final class NetworkEngine: Sendable {
   private let state: Mutex<EngineState>
   /// Where transports run that may run a user's code: never on a queue of the URL loading system's.
   private let transportQueue: DispatchQueue
+  /// Who lets time pass in a simulation; `nil` when the clock on the wall does.
+  let driver: SimulationDriver?
 
-  init(profile: NetworkProfile, seed: UInt64, pace: Pace, transport: any Transport, configurationError: URLError?) {
+  init(
+    profile: NetworkProfile, seed: UInt64, pace: Pace, transport: any Transport, configurationError: URLError?,
+    driver: SimulationDriver? = nil
+  ) {
     self.transport = transport
+    self.driver = driver
     metronome = Metronome(pace: pace, label: "network-conditions.clock")
     transportQueue = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
     state = Mutex(EngineState(seed: seed, profile: profile))
@@ -27,7 +33,11 @@ final class NetworkEngine: Sendable {
       $0.engine = self
       $0.configurationError = configurationError
     }
-    metronome.start { [weak self] in self?.tick() }
+    if let driver {
+      driver.attach(self)
+    } else {
+      metronome.start { [weak self] in self?.tick() }
+    }
   }
 
   deinit {
@@ -65,7 +75,7 @@ final class NetworkEngine: Sendable {
       let output = state.take(id)
       return (output, state.hasEffects)
     }
-    if isDirty { pump() } else if metronome.isImmediate { metronome.callSoon() }
+    if isDirty { pump() } else if metronome.isImmediate, driver == nil { metronome.callSoon() }
     return output
   }
 
@@ -133,7 +143,7 @@ final class NetworkEngine: Sendable {
 
   /// Runs `work` after everything that transports and clean-ups were asked to do before.
   func afterWork(_ work: @escaping @Sendable () -> Void) {
-    transportQueue.async(execute: work)
+    runApart(work)
   }
 
   /// Ends everything: open exchanges fail, and the clock stops.
@@ -149,6 +159,81 @@ final class NetworkEngine: Sendable {
     }
     pump()
     metronome.stop()
+  }
+
+  // MARK: Sleepers
+
+  /// Has a sleeper woken at a time of the network's.
+  func add(_ sleeper: Sleeper, until deadline: SimulatedInstant) {
+    let isLate = state.withLock { state in
+      if let now = metronome.now { state.run(until: now) }
+      state.sleepers += 1
+      guard deadline > state.time else {
+        if sleeper.wake() { state.sleepers -= 1 }
+        return true
+      }
+      state.timers.add(.wake(sleeper), at: deadline)
+      return false
+    }
+    if !isLate, driver == nil { pump() }
+  }
+
+  /// A sleeper was woken before its time.
+  func forget(_ sleeper: Sleeper) {
+    state.withLock { $0.sleepers -= 1 }
+  }
+
+  /// A sleeper that was counted as awake had been woken before its time, and is counted by ``forget(_:)``.
+  private func recount() {
+    state.withLock { $0.sleepers += 1 }
+  }
+
+  // MARK: For a simulation's driver
+
+  /// What a step of time has come to.
+  enum Step {
+    /// Something happened, now or later.
+    case happened
+    /// The next event lies beyond the limit.
+    case limit
+    /// Something outside of the network's time is waited for.
+    case outside
+    /// Nothing will happen by itself.
+    case nothing
+  }
+
+  /// Lets the next thing happen, whenever it is due, and tells everyone of it.
+  func step(upTo limit: SimulatedInstant) -> Step {
+    let (step, effects) = state.withLock { state -> (Step, [EngineState.Effect]) in
+      if state.hasEffects { return (.happened, state.takeEffects()) }
+      if state.outsideWorkers > 0 { return (.outside, []) }
+      guard let next = state.nextTime, next < .distantFuture else {
+        return (limit < .distantFuture ? .limit : .nothing, [])
+      }
+      guard next <= limit else { return (.limit, []) }
+      let before = state.time
+      state.jump()
+      if state.time > before { driver?.timePassed() }
+      return (.happened, state.takeEffects())
+    }
+    for effect in effects { perform(effect) }
+    return step
+  }
+
+  /// Lets time pass without an event, as far as a limit.
+  func pass(to time: SimulatedInstant) {
+    state.withLock { _ = $0.run(until: time) }
+    driver?.timePassed()
+  }
+
+  /// Wakes everyone who sleeps, as cancelled.
+  func wakeAll() {
+    for sleeper in state.withLock({ $0.takeSleepers() }) where sleeper.cancel() { forget(sleeper) }
+  }
+
+  /// Whether a step would find something to do.
+  var hasSomethingToDo: Bool {
+    state.withLock { $0.hasEffects || $0.nextTime != nil }
   }
 
   // MARK: Time
@@ -174,7 +259,7 @@ final class NetworkEngine: Sendable {
         return ([], metronome.isImmediate && !state.mayJump ? nil : state.nextTime)
       }
       if effects.isEmpty {
-        if let next { metronome.call(at: next) }
+        if let driver { driver.poke() } else if let next { metronome.call(at: next) }
         return output
       }
       for effect in effects {
@@ -206,14 +291,20 @@ final class NetworkEngine: Sendable {
   private func perform(_ effect: EngineState.Effect) {
     switch effect {
     case .tell(let sink, let id): sink.exchangeHasOutput(id)
-    case .run(let work): transportQueue.async(execute: work)
+    case .wake(let sleeper): if !sleeper.wake() { recount() }
+    case .run(let work): runApart(work)
     case .respond(let request, let reply): respond(to: request, reply)
     case .resume(let reply, let work):
-      transportQueue.async {
+      runApart {
         reply.inline(work)
         self.pump()
       }
     }
+  }
+
+  /// Runs what may be a user's code, one after another, where it keeps nobody waiting.
+  private func runApart(_ work: @escaping @Sendable () -> Void) {
+    if let driver { driver.submit(work) } else { transportQueue.async(execute: work) }
   }
 
   private func respond(to request: TransportRequest, _ reply: Reply) {
@@ -221,7 +312,7 @@ final class NetworkEngine: Sendable {
       let isAnswered = reply.inline { transport.respondImmediately(to: request, with: reply) }
       if isAnswered { return }
     }
-    transportQueue.async { [transport] in
+    runApart { [transport] in
       reply.inline { transport.respond(to: request, with: reply) }
       self.pump()
     }

@@ -64,6 +64,14 @@ final class Reply: TransportReply {
     give { $0.giveAnswer(head, body, of: $1) }
   }
 
+  func waitOutside() {
+    give { state, exchange in
+      if let exchange = state.exchanges[exchange] { state.setServerWork(.outside, of: exchange) }
+    }
+  }
+
+  var executor: (any TaskExecutor)? { engine.driver?.executor.value }
+
   func park() {
     give { state, exchange in
       if let exchange = state.exchanges[exchange] { state.setServerWork(.waiting, of: exchange) }

@@ -33,6 +33,18 @@ struct TimerQueue<Work> {
     }
   }
 
+  /// Takes out all work of which `select` gives something, and gives that, in the order of the times.
+  mutating func removeAll<Result>(_ select: (Work) -> Result?) -> [Result] {
+    var taken: [(entry: Entry, result: Result)] = []
+    var left: [Entry] = []
+    for entry in heap {
+      if let result = select(entry.work) { taken.append((entry, result)) } else { left.append(entry) }
+    }
+    // A sorted list is a heap.
+    heap = left.sorted { $0.precedes($1) }
+    return taken.sorted { $0.entry.precedes($1.entry) }.map(\.result)
+  }
+
   /// Takes the first piece of work out when it is due at `time`.
   mutating func popDue(at time: SimulatedInstant) -> Work? {
     guard let first = heap.first, first.time <= time else { return nil }

@@ -71,14 +71,21 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     self.init(profile, seed: seed, pace: pace, transport: transport, configurationError: nil)
   }
 
+  /// Creates the network of a simulation, whose time is its driver's.
+  convenience init(_ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, driver: SimulationDriver) {
+    self.init(profile, seed: seed, pace: .immediate, transport: transport, configurationError: nil, driver: driver)
+  }
+
   private init(
-    _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, configurationError: URLError?
+    _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, configurationError: URLError?,
+    driver: SimulationDriver? = nil
   ) {
     self.seed = seed
     self.pace = pace
     stubs = StubTransport(fallback: transport)
     engine = NetworkEngine(
-      profile: profile, seed: seed, pace: pace, transport: stubs, configurationError: configurationError)
+      profile: profile, seed: seed, pace: pace, transport: stubs, configurationError: configurationError,
+      driver: driver)
     let configuration = URLSessionConfiguration.ephemeral
     ownBinding = SessionBinding(engine: engine, configuration: configuration)
   }

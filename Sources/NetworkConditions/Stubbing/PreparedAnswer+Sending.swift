@@ -57,7 +57,7 @@ extension PreparedAnswer {
     case .handler(let handler, let changes):
       finish(request, reply, changes, Result { try handler(request) })
     case .asyncHandler(let handler, let changes):
-      let task = Task {
+      let task = Task(executorPreference: reply.executor) {
         do {
           finish(request, reply, changes, .success(try await handler(request)))
         } catch {
@@ -109,6 +109,8 @@ private struct ChangedReply: TransportReply {
   func finish() { reply.finish() }
   func fail(_ error: URLError) { reply.fail(error) }
   func park() { reply.park() }
+  func waitOutside() { reply.waitOutside() }
+  var executor: (any TaskExecutor)? { reply.executor }
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) { reply.after(delay, work) }
   func onCancel(_ work: @escaping @Sendable () -> Void) { reply.onCancel(work) }
 

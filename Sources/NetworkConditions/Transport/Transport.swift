@@ -130,6 +130,11 @@ public protocol TransportReply: Sendable {
   /// Says that nothing of the answer will come: a network that waits for nothing lets its time go on, so that the
   /// client's timeouts run.
   func park()
+  /// Says that the rest of the answer comes from outside of the network's own time, such as from a real server: a network
+  /// that waits for nothing, and a ``Simulation``, let their time stand still until it has come.
+  func waitOutside()
+  /// Where closures of the answer's that may wait are to run; `nil` is anywhere.
+  var executor: (any TaskExecutor)? { get }
   /// Has `work` run once when the client has gone: cancelled, timed out or cut off. At once when it has already.
   func onCancel(_ work: @escaping @Sendable () -> Void)
 }
@@ -141,4 +146,10 @@ extension TransportReply {
     if !body.isEmpty { self.body(body) }
     finish()
   }
+
+  /// Does nothing: whoever does not keep time need not know.
+  public func waitOutside() {}
+
+  /// Anywhere.
+  public var executor: (any TaskExecutor)? { nil }
 }

@@ -58,6 +58,7 @@ public final class URLSessionTransport: Transport {
     guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
       return reply.fail(URLError(.unsupportedURL, "Only http and https can be simulated.", url: url))
     }
+    reply.waitOutside()
     queue.async { [self] in
       let task = task(for: request)
       receiver.expect(reply, for: task)

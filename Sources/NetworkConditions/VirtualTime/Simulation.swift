@@ -1,0 +1,120 @@
+import LinkSimulator
+
+/// A run of client code in virtual time: a minute in the tunnel takes a millisecond, and the same course every time.
+///
+/// ```swift
+/// let run = try await Simulation("tunnel", seed: 42) { network in
+///   network.stub("/feed", with: .json(feed))
+///   return try await FeedClient(session: network.session, clock: network.clock).refresh()
+/// }
+/// #expect(run.elapsed < .seconds(20))
+/// ```
+///
+/// The closure and all child tasks run on one thread of the simulation's. Time goes on only when nothing can run: then it
+/// jumps to the next event of the network or the end of the next sleep on the network's clock. What waits on other clocks
+/// waits in real time, and what runs elsewhere is counted in ``escapes``.
+public struct Simulation<Value: Sendable>: Sendable {
+  /// What the closure returned.
+  public let value: Value
+  /// How much virtual time passed until it returned.
+  public let elapsed: Duration
+  /// Everything that happened.
+  public let timeline: Timeline
+  /// How often something came from a thread that the simulation did not drive: 0 where a run is exact.
+  ///
+  /// Unstructured tasks, other executors, GCD and timers do that; what they do is right, but its place in the order of
+  /// events is chance.
+  public let escapes: Int
+  /// A fingerprint of ``timeline``: equal runs have equal ones.
+  public var traceHash: TraceHash { timeline.traceHash }
+
+  /// Runs a closure under a profile that is known by its name, such as `"3G"` or `"tunnel"`.
+  ///
+  /// - Parameters:
+  ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - seed: decides everything that is left to chance.
+  ///   - transport: who answers what no stub does; a real server's answers take no virtual time but that of the link.
+  ///   - patience: after so long in real time without anything moving the run is given up.
+  ///   - body: what to run; the network is its to use, and ends with it.
+  /// - Throws: ``SimulationFailure`` with what the closure threw; ``SimulationError`` where the run could not go on.
+  public init(
+    _ profile: String, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10),
+    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+  ) async throws {
+    let known: NetworkProfile
+    do {
+      known = try NetworkProfile.named(profile)
+    } catch {
+      throw SimulationError.profile("\(error)")
+    }
+    try await self.init(known, seed: seed, transport: transport, patience: patience, body)
+  }
+
+  /// Runs a closure under a profile that was made in code or read from a file.
+  public init(
+    _ profile: NetworkProfile, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10),
+    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+  ) async throws {
+    if SimulationRun<Value>.isInside { throw SimulationError.nested }
+    let run = SimulationRun<Value>(profile, seed: seed, transport: transport, patience: patience)
+    let outcome = try await run.start(body)
+    switch outcome.result {
+    case .success(let value): self.value = value
+    case .failure(let error):
+      throw SimulationFailure(
+        error: error, seed: seed, profile: profile.name, time: outcome.timeline.time, timeline: outcome.timeline)
+    }
+    elapsed = SimulatedInstant.zero.duration(to: outcome.timeline.time)
+    timeline = outcome.timeline
+    escapes = outcome.escapes
+  }
+
+  /// Runs a closure several times with one seed, and makes sure that each run takes the same course.
+  ///
+  /// - Returns: the first run.
+  /// - Throws: ``SimulationError/nondeterministic(seed:run:firstDifference:)`` with the first event that differs, and what
+  ///   a run throws. A closure that fails must fail in the same way at the same time in each run; then its failure is thrown.
+  @discardableResult
+  public static func verifyDeterminism(
+    _ profile: String, seed: UInt64 = 0, runs: Int = 3, transport: (any Transport)? = nil,
+    patience: Duration = .seconds(10), _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+  ) async throws -> Simulation {
+    var first: (result: Result<Simulation, SimulationFailure>, trace: [String])?
+    for run in 1...max(1, runs) {
+      let result: Result<Simulation, SimulationFailure>
+      do {
+        result = .success(try await Simulation(profile, seed: seed, transport: transport, patience: patience, body))
+      } catch let failure as SimulationFailure {
+        result = .failure(failure)
+      }
+      let trace = Self.trace(of: result)
+      guard let first else {
+        first = (result, trace)
+        continue
+      }
+      if let difference = Self.firstDifference(first.trace, trace) {
+        throw SimulationError.nondeterministic(seed: seed, run: run, firstDifference: difference)
+      }
+    }
+    guard let first else { preconditionFailure("there is at least one run") }
+    return try first.result.get()
+  }
+
+  private static func trace(of result: Result<Simulation, SimulationFailure>) -> [String] {
+    switch result {
+    case .success(let run): run.timeline.events.map(\.description) + ["returned after \(run.elapsed)"]
+    case .failure(let failure):
+      failure.timeline.events.map(\.description) + ["threw \(failure.error) after \(failure.time)"]
+    }
+  }
+
+  private static func firstDifference(_ one: [String], _ other: [String]) -> String? {
+    for index in 0..<max(one.count, other.count) {
+      let (left, right) = (
+        index < one.count ? one[index] : "nothing more", index < other.count ? other[index] : "nothing more"
+      )
+      if left != right { return "event \(index): \"\(left)\" against \"\(right)\"" }
+    }
+    return nil
+  }
+}

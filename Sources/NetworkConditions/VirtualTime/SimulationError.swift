@@ -1,0 +1,62 @@
+public import LinkSimulator
+
+/// Why a simulation could not be carried to its end.
+public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A simulation was begun inside a running one: time has one driver.
+  case nested
+  /// The profile's name is unknown, or the profile unusable; says which names are near.
+  case profile(String)
+  /// Nothing can ever happen again in virtual time, and the closure has not returned: who waits is listed.
+  case deadlock(at: SimulatedInstant, waiting: [String])
+  /// For so long in real time nothing has moved: a thread is blocked, or something real is waited for.
+  case stuck(at: SimulatedInstant, after: Duration, waiting: [String])
+  /// Time stands still at an instant although more jobs ran there than any client has: an endless loop.
+  case endlessLoop(at: SimulatedInstant, jobs: Int)
+  /// Two runs of one seed took different courses.
+  case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
+
+  /// One sentence that says what happened, and where to look.
+  public var description: String {
+    switch self {
+    case .nested:
+      "A simulation cannot begin inside another one: use the network that the running one handed to its closure."
+    case .profile(let reason): reason
+    case .deadlock(let time, let waiting):
+      "Nothing can happen any more at \(time) of virtual time, and the closure has not returned. \(Self.list(waiting))"
+    case .stuck(let time, let patience, let waiting):
+      """
+      Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread is blocked, or \
+      something outside of the simulation is waited for. \(Self.list(waiting))
+      """
+    case .endlessLoop(let time, let jobs):
+      "Time stands still at \(time) after \(jobs) jobs: something runs for ever without waiting on the simulation's clock."
+    case .nondeterministic(let seed, let run, let difference):
+      "Run \(run) of seed \(seed) took another course than run 1. First difference: \(difference)"
+    }
+  }
+
+  private static func list(_ waiting: [String]) -> String {
+    waiting.isEmpty
+      ? "No request is open: the closure waits for something that the simulation does not know."
+      : "Open: \(waiting.joined(separator: "; "))."
+  }
+}
+
+/// The error that a simulation's closure threw, with all that is needed to run it again.
+public struct SimulationFailure: Error, CustomStringConvertible {
+  /// What the closure threw.
+  public let error: any Error
+  /// The seed that leads to it.
+  public let seed: UInt64
+  /// The profile that it happened under.
+  public let profile: String
+  /// When it was thrown, in virtual time.
+  public let time: SimulatedInstant
+  /// What had happened until then.
+  public let timeline: Timeline
+
+  /// The error, then the seed and the profile that lead to it.
+  public var description: String {
+    "\(error) (profile \"\(profile)\", seed \(seed), after \(time) of virtual time)"
+  }
+}

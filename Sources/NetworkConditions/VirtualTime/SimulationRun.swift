@@ -1,0 +1,119 @@
+import Dispatch
+import Foundation
+import LinkSimulator
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Tells tasks whether they run inside a simulation.
+enum SimulationContext {
+  @TaskLocal static var isInside = false
+}
+
+/// One run of a closure in virtual time: makes the network and its driver, gives the driver a thread, and waits for the
+/// end, whichever comes first: the closure's, a deadlock, or the watchdog's.
+final class SimulationRun<Value: Sendable>: Sendable {
+  struct Outcome: Sendable {
+    var result: Result<Value, any Error>
+    var timeline: Timeline
+    var escapes: Int
+  }
+
+  static var isInside: Bool { SimulationContext.isInside }
+
+  private struct State {
+    var result: Result<Value, any Error>?
+    var task: Task<Void, Never>?
+    var waiter: CheckedContinuation<Outcome, any Error>?
+    var isCancelled = false
+  }
+
+  private let driver: SimulationDriver
+  private let network: SimulatedNetwork
+  private let state = Mutex(State())
+
+  init(_ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, patience: Duration) {
+    driver = SimulationDriver(patience: patience)
+    network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver)
+  }
+
+  /// Runs the closure on a thread of its own, and waits for the end.
+  func start(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) async throws -> Outcome {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiter in
+        state.withLock { $0.waiter = waiter }
+        let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp() }
+        DriverThreads.run {
+          self.driver.onThisThread { self.drive(body) }
+          Watchdog.shared.forget(watch)
+        }
+      }
+    } onCancel: {
+      let task = state.withLock { state in
+        state.isCancelled = true
+        return state.task
+      }
+      task?.cancel()
+    }
+  }
+
+  /// On the driver's thread, from the closure's first step to the end of what it left behind.
+  private func drive(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) {
+    let task = Task(executorPreference: driver.executor.value) { [self] in
+      let result: Result<Value, any Error>
+      do {
+        result = .success(try await SimulationContext.$isInside.withValue(true) { try await body(network) })
+      } catch {
+        result = .failure(error)
+      }
+      state.withLock { $0.result = result }
+    }
+    let isCancelled = state.withLock { state in
+      state.task = task
+      return state.isCancelled
+    }
+    if isCancelled { task.cancel() }
+    do throws(SimulationError) {
+      switch try driver.run(upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
+      case .done:
+        guard let result = state.withLock({ $0.result }) else { return }
+        end(.success(Outcome(result: result, timeline: network.timeline, escapes: driver.escapes)))
+      case .limit, .nothing:
+        end(.failure(.deadlock(at: network.now, waiting: waiting)))
+        task.cancel()
+      }
+    } catch {
+      end(.failure(error))
+      task.cancel()
+    }
+    sweep()
+  }
+
+  /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need to end.
+  private func sweep() {
+    network.invalidate()
+    network.engine.wakeAll()
+    try? driver.runReady()
+    driver.finish()
+  }
+
+  private func end(_ outcome: Result<Outcome, SimulationError>) {
+    let waiter = state.withLock { state in
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume(with: outcome.mapError { $0 })
+  }
+
+  /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
+  private func giveUp() {
+    end(.failure(.stuck(at: network.now, after: driver.patience, waiting: waiting)))
+    state.withLock { $0.task }?.cancel()
+  }
+
+  private var waiting: [String] {
+    network.timeline.transfers.filter { $0.outcome == .running }.map { "\($0.method) \($0.url) since \($0.started)" }
+  }
+}

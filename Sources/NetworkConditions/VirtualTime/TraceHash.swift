@@ -1,0 +1,35 @@
+/// A fingerprint of a course of events: equal traces have equal ones, on every platform and in every process.
+///
+/// FNV-1a of 64 bits over the events' texts; no secret, no safeguard against malice.
+public struct TraceHash: Hashable, Sendable, CustomStringConvertible {
+  /// The 64 bits.
+  public private(set) var bits: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  init() {}
+
+  mutating func add(_ text: String) {
+    for byte in text.utf8 { add(byte) }
+    add(0)
+  }
+
+  private mutating func add(_ byte: UInt8) {
+    bits = (bits ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+  }
+
+  /// Sixteen hexadecimal digits.
+  public var description: String {
+    let digits = String(bits, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+extension Timeline {
+  /// A fingerprint of everything in the timeline: the seed, the profile, every event and every transfer's outcome.
+  public var traceHash: TraceHash {
+    var hash = TraceHash()
+    hash.add("\(seed) \(profile) \(droppedEvents)")
+    for event in events { hash.add(event.description) }
+    for transfer in transfers { hash.add(transfer.summary) }
+    return hash
+  }
+}

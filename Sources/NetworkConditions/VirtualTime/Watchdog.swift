@@ -1,0 +1,62 @@
+import Dispatch
+import LinkSimulator
+import Synchronization
+
+/// Looks after simulations that do not move any more.
+final class Watchdog: Sendable {
+  static let shared = Watchdog()
+
+  private struct Watch {
+    let driver: SimulationDriver
+    let bark: @Sendable () -> Void
+    var progress: UInt64
+    var since: UInt64
+  }
+  private struct State {
+    var watches: [Int: Watch] = [:]
+    var next = 0
+    var isRunning = false
+  }
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "network-conditions.watchdog")
+
+  func watch(_ driver: SimulationDriver, _ bark: @escaping @Sendable () -> Void) -> Int {
+    let (number, mustRun) = state.withLock { state in
+      state.next += 1
+      state.watches[state.next] = Watch(
+        driver: driver, bark: bark, progress: driver.progress.load(ordering: .relaxed),
+        since: DispatchTime.now().uptimeNanoseconds)
+      defer { state.isRunning = true }
+      return (state.next, !state.isRunning)
+    }
+    if mustRun { look() }
+    return number
+  }
+
+  func forget(_ number: Int) {
+    _ = state.withLock { $0.watches.removeValue(forKey: number) }
+  }
+
+  private func look() {
+    queue.asyncAfter(deadline: .now() + 0.1) { [self] in
+      let now = DispatchTime.now().uptimeNanoseconds
+      let (late, goesOn) = state.withLock { state -> ([@Sendable () -> Void], Bool) in
+        var late: [@Sendable () -> Void] = []
+        for (number, watch) in state.watches {
+          let progress = watch.driver.progress.load(ordering: .relaxed)
+          if progress != watch.progress {
+            state.watches[number]?.progress = progress
+            state.watches[number]?.since = now
+          } else if now - watch.since > UInt64(max(0, watch.driver.patience.wholeNanoseconds)) {
+            late.append(watch.bark)
+            state.watches[number] = nil
+          }
+        }
+        state.isRunning = !state.watches.isEmpty
+        return (late, state.isRunning)
+      }
+      for bark in late { bark() }
+      if goesOn { look() }
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Synchronization
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What happened, in the order in which it was told.
+final class Log<Entry: Sendable>: Sendable {
+  private let entries = Mutex<[Entry]>([])
+  func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
+  var all: [Entry] { entries.withLock { $0 } }
+}
+
+@Suite struct SimulationTests {
+  @Test func `sleeps on the network's clock take virtual time alone`() async throws {
+    let run = try await Simulation("3G", seed: 1) { network in
+      let start = network.clock.now
+      try await network.clock.sleep(for: .seconds(3600))
+      return start.duration(to: network.clock.now)
+    }
+    #expect(run.value == .seconds(3600))
+    #expect(run.elapsed == .seconds(3600))
+    #expect(run.escapes == 0)
+  }
+
+  @Test func `sleeps that end at one instant end in the order in which they began`() async throws {
+    let run = try await Simulation("3G", seed: 1) { network in
+      let order = Log<Int>()
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<20 {
+          group.addTask {
+            try? await network.clock.sleep(until: .zero.advanced(by: .seconds(5)))
+            order.add(number)
+          }
+        }
+      }
+      return order.all
+    }
+    #expect(run.value == Array(0..<20))
+    #expect(run.elapsed == .seconds(5))
+  }
+
+  @Test func `a cancelled sleep ends at once, as cancelled`() async throws {
+    let run = try await Simulation("3G", seed: 1) { network in
+      await withTaskGroup(of: String.self) { group in
+        group.addTask {
+          do {
+            try await network.clock.sleep(for: .seconds(60))
+            return "slept"
+          } catch {
+            return "\(error is CancellationError) at \(network.now)"
+          }
+        }
+        try? await network.clock.sleep(for: .seconds(2))
+        group.cancelAll()
+        return await group.next() ?? ""
+      }
+    }
+    #expect(run.value == "true at 2.000000 s")
+    #expect(run.elapsed == .seconds(2))
+  }
+
+  @Test func `the network's own calls take the time of the link`() async throws {
+    let run = try await Simulation("3G", seed: 42) { network in
+      network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
+      return try await network.data(for: URLRequest(url: url("https://api.example.com/feed"))).0.count
+    }
+    #expect(run.value == 100_000)
+    #expect(run.elapsed > .seconds(1) && run.elapsed < .seconds(4))
+    #expect(run.timeline.transfers.count == 1)
+    #expect(run.escapes == 0)
+  }
+
+  @Test func `an ordinary session takes the same time as the network's own calls`() async throws {
+    func load(_ send: @escaping @Sendable (SimulatedNetwork, URLRequest) async throws -> Int) async throws -> Duration {
+      try await Simulation("3G", seed: 42) { network in
+        network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
+        return try await send(network, URLRequest(url: url("https://api.example.com/feed")))
+      }.elapsed
+    }
+    let own = try await load { try await $0.data(for: $1).0.count }
+    let session = try await load { try await $0.session.data(for: $1).0.count }
+    #expect(own == session)
+  }
+
+  @Test func `completion handlers, delegates and async calls of sessions are exact together`() async throws {
+    let body: @Sendable (SimulatedNetwork) async throws -> [String] = { network in
+      network.stub("https://api.example.com/**", with: .bytes(count: 20_000))
+      let log = Log<String>()
+      let session = URLSession(configuration: network.sessionConfiguration)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<5 {
+          group.addTask {
+            let request = URLRequest(url: url("https://api.example.com/async/\(number)"))
+            _ = try await session.data(for: request)
+            log.add("async \(number) at \(network.now)")
+          }
+          group.addTask {
+            await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+              session.dataTask(with: url("https://api.example.com/handler/\(number)")) { _, _, _ in
+                log.add("handler \(number) at \(network.now)")
+                done.resume()
+              }.resume()
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      return log.all
+    }
+    let first = try await Simulation("flaky", seed: 7, body)
+    #expect(first.value.count == 10)
+    for _ in 0..<20 {
+      let again = try await Simulation("flaky", seed: 7, body)
+      #expect(again.value == first.value)
+      #expect(again.traceHash == first.traceHash)
+      #expect(again.escapes == 0)
+    }
+  }
+
+  @Test func `a request that races with a timeout on the clock is cancelled at that instant`() async throws {
+    let run = try await Simulation("EDGE", seed: 3) { network in
+      network.stub("https://api.example.com/slow", with: .bytes(count: 1_000_000))
+      return await withTaskGroup(of: String.self) { group in
+        group.addTask {
+          do {
+            _ = try await network.session.data(for: URLRequest(url: url("https://api.example.com/slow")))
+            return "loaded"
+          } catch {
+            return "\((error as? URLError)?.code == .cancelled) at \(network.now)"
+          }
+        }
+        group.addTask {
+          try? await network.clock.sleep(for: .seconds(10))
+          return "timeout"
+        }
+        let first = await group.next() ?? ""
+        group.cancelAll()
+        return "\(first), then \(await group.next() ?? "")"
+      }
+    }
+    #expect(run.value == "timeout, then true at 10.000000 s")
+    #expect(run.elapsed == .seconds(10))
+  }
+
+  @Test func `what the closure throws comes with the seed and the profile`() async throws {
+    struct Broken: Error {}
+    let failure = await #expect(throws: SimulationFailure.self) {
+      try await Simulation("tunnel", seed: 99) { network in
+        try await network.clock.sleep(for: .seconds(7))
+        throw Broken()
+      }
+    }
+    #expect(failure?.error is Broken)
+    #expect(failure?.seed == 99)
+    #expect(failure?.description == "Broken() (profile \"tunnel\", seed 99, after 7.000000 s of virtual time)")
+  }
+
+  @Test func `a simulation in a simulation is an error`() async throws {
+    let error = await #expect(throws: SimulationFailure.self) {
+      try await Simulation("3G") { _ in
+        _ = try await Simulation("4G") { _ in }
+      }
+    }
+    #expect(error?.error as? SimulationError == .nested)
+  }
+
+  @Test func `an unknown profile is an error that lists near names`() async throws {
+    let error = await #expect(throws: SimulationError.self) {
+      try await Simulation("tunel") { _ in }
+    }
+    #expect(error?.description.contains("tunnel") == true)
+  }
+
+  @Test func `waiting for what can never happen is an error that says who waits`() async throws {
+    let error = await #expect(throws: SimulationError.self) {
+      try await Simulation("3G", seed: 1, patience: .milliseconds(40)) { network in
+        network.stub("/silent", with: .never)
+        var request = URLRequest(url: url("https://api.example.com/silent"))
+        request.timeoutInterval = .infinity
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+      }
+    }
+    guard case .deadlock(let time, _) = error else {
+      Issue.record("it threw \(String(describing: error))")
+      return
+    }
+    #expect(time == .zero)
+  }
+
+  @Test func `child tasks that the closure leaves behind are cancelled and end with it`() async throws {
+    let log = Log<String>()
+    let run = try await Simulation("3G", seed: 1) { network in
+      async let sleeper: Void = {
+        do {
+          try await network.clock.sleep(for: .seconds(1_000_000))
+        } catch {
+          log.add("\(error is CancellationError)")
+        }
+      }()
+      try await network.clock.sleep(for: .seconds(1))
+    }
+    #expect(run.elapsed == .seconds(1))
+    #expect(log.all == ["true"])
+  }
+
+  @Test func `equal seeds give equal traces and other seeds others`() async throws {
+    let body: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+      network.stub("https://api.example.com/**", with: .bytes(count: 50_000))
+      for number in 0..<4 {
+        _ = try? await network.session.data(for: URLRequest(url: url("https://api.example.com/\(number)")))
+        try await network.clock.sleep(for: .seconds(1 << number))
+      }
+    }
+    let run = try await Simulation.verifyDeterminism("very bad network", seed: 5, runs: 5, body)
+    let other = try await Simulation("very bad network", seed: 6, body)
+    #expect(run.traceHash != other.traceHash)
+  }
+
+  @Test func `a course that depends on chance is found, with its first difference`() async throws {
+    let counter = Log<Int>()
+    let error = await #expect(throws: SimulationError.self) {
+      try await Simulation.verifyDeterminism("3G", seed: 5, runs: 3) { network in
+        network.stub("https://api.example.com/**", with: .text("x"))
+        counter.add(0)
+        let number = counter.all.count
+        _ = try await network.data(for: URLRequest(url: url("https://api.example.com/\(number)")))
+      }
+    }
+    guard case .nondeterministic(5, run: 2, let difference) = error else {
+      Issue.record("it threw \(String(describing: error))")
+      return
+    }
+    #expect(difference.contains("https://api.example.com/1"))
+    #expect(difference.contains("https://api.example.com/2"))
+  }
+}
