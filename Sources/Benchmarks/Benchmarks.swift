@@ -19,6 +19,8 @@ struct Benchmarks {
       name: "pacing", title: "A 10 s transfer in real time: delivery against the simulated arrival", run: Pacing.run),
     Benchmark(
       name: "simulator", title: "The link simulator alone: segments per second, seeds, memory", run: SimulatorSpeed.run),
+    Benchmark(
+      name: "virtual-time", title: "Clients in virtual time: speed, and one course for one seed", run: VirtualTime.run),
   ]
 
   static func main() async throws {

@@ -7,6 +7,7 @@ enum Child {
     case "server": try await serve()
     case "bare-transfers": try await ManyTransfers.bare()
     case "simulated-transfers": try await ManyTransfers.simulated()
+    case "simulation-storm": try await VirtualTime.stormChild()
     case "spool": try await SpoolMemory.receive(from: arguments[1])
     default: throw CocoaError(.featureUnsupported)
     }

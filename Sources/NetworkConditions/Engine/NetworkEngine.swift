@@ -33,11 +33,7 @@ final class NetworkEngine: Sendable {
       $0.engine = self
       $0.configurationError = configurationError
     }
-    if let driver {
-      driver.attach(self)
-    } else {
-      metronome.start { [weak self] in self?.tick() }
-    }
+    if driver == nil { metronome.start { [weak self] in self?.tick() } }
   }
 
   deinit {

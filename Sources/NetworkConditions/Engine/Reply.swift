@@ -70,7 +70,7 @@ final class Reply: TransportReply {
     }
   }
 
-  var executor: (any TaskExecutor)? { engine.driver?.executor.value }
+  var executor: (any TaskExecutor)? { engine.driver }
 
   func park() {
     give { state, exchange in

@@ -13,7 +13,7 @@ import Synchronization
 /// transports wait in one line; when the line is empty and nothing outside is waited for, the network's next event is
 /// let happen, whenever it is due.
 // Unchecked: what is not behind the lock is touched by the driver's thread alone.
-final class SimulationDriver: @unchecked Sendable {
+final class SimulationDriver: TaskExecutor, @unchecked Sendable {
   /// Something to be done on the driver's thread.
   private enum Work {
     case job(UnownedJob)
@@ -45,10 +45,7 @@ final class SimulationDriver: @unchecked Sendable {
   /// How long a session's start is waited for that may never come, since a task can be cancelled before it: 50 ms.
   private static let startPatience: UInt64 = 50_000_000
 
-  let executor = UnsafeExecutorBox()
   let patience: Duration
-  /// The network whose time this is; set right after both were made.
-  private(set) unowned(unsafe) var engine: NetworkEngine!
   private let line: ConditionLock<Line> = ConditionLock(Line())
   private let thread = Atomic<UInt>(0)
   /// Counts everything that is done, for the watchdog.
@@ -65,19 +62,16 @@ final class SimulationDriver: @unchecked Sendable {
 
   init(patience: Duration) {
     self.patience = patience
-    executor.value = DriverExecutor(driver: self)
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
-  }
-
-  func attach(_ engine: NetworkEngine) {
-    self.engine = engine
   }
 
   // MARK: From any thread
 
-  /// Takes in a job; says no when the simulation is over.
-  func enqueue(_ job: UnownedJob) -> Bool {
-    submit(.job(job))
+  /// Takes in a job of one of the simulation's tasks, to run it here.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    // When the simulation is over, a task that was left behind ends as any other task.
+    if !submit(.job(job)) { globalConcurrentExecutor.enqueue(job) }
   }
 
   /// Has `work` done on the driver's thread, after what is in line; drops it when the simulation is over.
@@ -130,34 +124,35 @@ final class SimulationDriver: @unchecked Sendable {
   }
 
   /// Runs all that can run, and lets time go on whenever nothing can, until `isDone`, or up to `limit`.
-  func run(upTo limit: SimulatedInstant, until isDone: () -> Bool) throws(SimulationError) -> Pause {
+  func run(
+    _ engine: NetworkEngine, upTo limit: SimulatedInstant, until isDone: () -> Bool
+  ) throws(SimulationError) -> Pause {
     while true {
-      try runReady()
+      guard runReady() else { throw .endlessLoop(at: engine.now, jobs: jobsAtInstant) }
       if isDone() { return .done }
       switch engine.step(upTo: limit) {
       case .happened: continue
       case .limit: return .limit
       case .outside: wait(for: 0.1)
       case .nothing:
-        if try !waitForStrangers() { return .nothing }
+        if !waitForStrangers(engine) { return .nothing }
       }
     }
   }
 
-  /// Runs what is in line, without letting time go on.
-  func runReady() throws(SimulationError) {
+  /// Runs what is in line, without letting time go on; says no when that takes for ever.
+  func runReady() -> Bool {
     while let work = nextWork() {
       progress.wrappingAdd(1, ordering: .relaxed)
       switch work {
-      case .job(let job): job.runSynchronously(on: executor.value.asUnownedTaskExecutor())
+      case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
       case .call(let call): call()
       }
       settle()
       jobsAtInstant += 1
-      if jobsAtInstant > Self.jobsPerInstant {
-        throw .endlessLoop(at: engine.now, jobs: jobsAtInstant)
-      }
+      if jobsAtInstant > Self.jobsPerInstant { return false }
     }
+    return true
   }
 
   /// Time has gone on.
@@ -188,7 +183,7 @@ final class SimulationDriver: @unchecked Sendable {
   }
 
   /// Nothing will happen by itself: somebody on another thread may still come, for a while.
-  private func waitForStrangers() throws(SimulationError) -> Bool {
+  private func waitForStrangers(_ engine: NetworkEngine) -> Bool {
     let deadline = DispatchTime.now().uptimeNanoseconds + UInt64(max(0, graceForStrangers.wholeNanoseconds))
     while DispatchTime.now().uptimeNanoseconds < deadline {
       wait(for: 0.02)
@@ -293,9 +288,4 @@ final class SimulationDriver: @unchecked Sendable {
     func adopt(_ context: ClientContext, of urlProtocol: URLProtocol) {}
     private func settle() {}
   #endif
-}
-
-/// Breaks the circle of an executor that needs its driver and a driver that needs its executor.
-final class UnsafeExecutorBox: @unchecked Sendable {
-  var value: DriverExecutor!
 }

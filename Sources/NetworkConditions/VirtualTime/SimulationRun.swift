@@ -61,7 +61,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// On the driver's thread, from the closure's first step to the end of what it left behind.
   private func drive(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) {
-    let task = Task(executorPreference: driver.executor.value) { [self] in
+    let task = Task(executorPreference: driver) { [self] in
       let result: Result<Value, any Error>
       do {
         result = .success(try await SimulationContext.$isInside.withValue(true) { try await body(network) })
@@ -76,7 +76,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     }
     if isCancelled { task.cancel() }
     do throws(SimulationError) {
-      switch try driver.run(upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
+      switch try driver.run(network.engine, upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
       case .done:
         guard let result = state.withLock({ $0.result }) else { return }
         end(.success(Outcome(result: result, timeline: network.timeline, escapes: driver.escapes)))
@@ -95,7 +95,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private func sweep() {
     network.invalidate()
     network.engine.wakeAll()
-    try? driver.runReady()
+    _ = driver.runReady()
     driver.finish()
   }
 

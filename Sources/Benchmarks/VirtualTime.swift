@@ -1,0 +1,176 @@
+import Foundation
+import NetworkConditions
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Simulations in virtual time: how fast, and whether one seed always takes one course.
+enum VirtualTime {
+  static func run() async throws {
+    try await retryingClient()
+    try await manyClients()
+    try await download()
+    try await sleeps()
+    try storm()
+  }
+
+  /// A client that asks five times and waits 1, 2, 4, 8 s in between.
+  static func retry(_ session: URLSession, _ clock: some Clock<Duration>, _ path: String, attempts: Int = 5) async
+    -> Int
+  {
+    guard let url = URL(string: "https://api.example.com/\(path)") else { return 0 }
+    for attempt in 0..<attempts {
+      let status: Int
+      do {
+        let (_, response) = try await session.data(for: URLRequest(url: url), delegate: nil)
+        status = (response as? HTTPURLResponse)?.statusCode ?? 0
+      } catch {
+        status = 0
+      }
+      if status == 200 { return attempt + 1 }
+      try? await clock.sleep(for: .seconds(1 << attempt))
+    }
+    return attempts
+  }
+
+  private static func retryingClient() async throws {
+    func measure(_ runs: Int) async throws -> (hashes: Set<TraceHash>, milliseconds: [Double]) {
+      var hashes: Set<TraceHash> = []
+      var times: [Double] = []
+      for _ in 0..<runs {
+        let start = seconds()
+        let run = try await Simulation("3G", seed: 42) { network in
+          network.stub(
+            "/**",
+            with: .sequence([.status(503), .error(.networkConnectionLost), .status(503), .status(503), .text("ok")]))
+          return await retry(network.session, network.clock, "order")
+        }
+        times.append((seconds() - start) * 1000)
+        hashes.insert(run.traceHash)
+      }
+      return (hashes, times)
+    }
+    let idle = try await measure(1000)
+    report(
+      "5 requests, 4 back-offs: courses in 1000 runs",
+      "\(idle.hashes.count), \(idle.milliseconds.median.fixed(2)) ms a run",
+      goal: "1, under 1 ms")
+    let stop = Mutex(false)
+    let isStopped: @Sendable () -> Bool = { stop.withLock { $0 } }
+    let burners = (0..<2).map { _ in Thread { while !isStopped() { _ = seconds() } } }
+    for burner in burners { burner.start() }
+    let busy = try await measure(200)
+    stop.withLock { $0 = true }
+    report(
+      "the same with both cores busy, 200 runs",
+      "\(idle.hashes.union(busy.hashes).count), \(busy.milliseconds.median.fixed(2)) ms a run", goal: "1")
+  }
+
+  private static func manyClients() async throws {
+    var hashes: Set<TraceHash> = []
+    var times: [Double] = []
+    var events = 0
+    for _ in 0..<20 {
+      let start = seconds()
+      let run = try await Simulation("wifi", seed: 7) { network in
+        network.stub("/**", with: .sequence([.status(503), .text("ok")], then: .cycle))
+        await withTaskGroup(of: Void.self) { group in
+          for client in 0..<1000 {
+            group.addTask { _ = await retry(network.session, network.clock, "\(client)", attempts: 2) }
+          }
+        }
+      }
+      times.append(seconds() - start)
+      hashes.insert(run.traceHash)
+      events = run.timeline.events.count
+    }
+    report(
+      "1000 clients, \(events) events: courses in 20 runs", "\(hashes.count), \(times.median.fixed(3)) s a run",
+      goal: "1, under 0.2 s for 7000 events")
+  }
+
+  private static func download() async throws {
+    var times: [Double] = []
+    var elapsed = Duration.zero
+    for _ in 0..<11 {
+      let start = seconds()
+      elapsed = try await Simulation("3G", seed: 1) { network in
+        network.stub("/**", with: .bytes(count: 5_000_000))
+        guard let url = URL(string: "https://api.example.com/large") else { return }
+        _ = try await network.session.data(for: URLRequest(url: url), delegate: nil)
+      }.elapsed
+      times.append((seconds() - start) * 1000)
+    }
+    report(
+      "5 MB under 3G",
+      "\((Double(elapsed.components.seconds)).fixed(0)) virtual seconds in \(times.median.fixed(1)) ms",
+      goal: "under 20 ms")
+  }
+
+  private static func sleeps() async throws {
+    let count = 200_000
+    let start = seconds()
+    _ = try await Simulation("3G") { network in
+      for _ in 0..<count { try await network.clock.sleep(for: .seconds(3600)) }
+    }
+    report("virtual sleeps", "\((Double(count) / (seconds() - start)).fixed(0))/s", goal: "500000/s")
+  }
+
+  // MARK: Many processes
+
+  static let processes = 12
+  static let simulations = 600
+
+  /// Many processes at once, each with hundreds of simulations of clients that cancel.
+  private static func storm() throws {
+    let start = seconds()
+    let children = try (0..<processes).map { _ in try Child.start(["simulation-storm"]) }
+    var outputs: [String] = []
+    var crashes = 0
+    for (process, output) in children {
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      if process.terminationStatus != 0 { crashes += 1 }
+      outputs.append(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+    report(
+      "\(processes) processes of \(simulations) simulations with 50 clients that cancel",
+      "\(crashes) crashed, \(Set(outputs).count) course, \((seconds() - start).fixed(0)) s", goal: "no crash, 1 course")
+  }
+
+  static func stormChild() async throws {
+    var hashes: Set<TraceHash> = []
+    for _ in 0..<simulations {
+      let run = try await Simulation("flaky", seed: 3) { network in
+        network.stub("/**", with: .bytes(count: 3_000))
+        await withTaskGroup(of: Void.self) { group in
+          for client in 0..<50 {
+            group.addTask { await impatient(network, client) }
+          }
+        }
+      }
+      hashes.insert(run.traceHash)
+    }
+    print(hashes.map(\.description).sorted().joined(separator: " "))
+  }
+
+  /// Gives each attempt a timeout of its own, and cancels it then.
+  private static func impatient(_ network: SimulatedNetwork, _ client: Int) async {
+    guard let url = URL(string: "https://api.example.com/\(client)") else { return }
+    for attempt in 1...3 {
+      let isDone = await withTaskGroup(of: Bool.self) { race in
+        race.addTask { (try? await network.session.data(for: URLRequest(url: url), delegate: nil)) != nil }
+        race.addTask {
+          try? await network.clock.sleep(for: .milliseconds(200 * attempt + client))
+          return false
+        }
+        let first = await race.next() ?? false
+        race.cancelAll()
+        return first
+      }
+      if isDone { return }
+    }
+  }
+}
