@@ -80,7 +80,8 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
   }
 
   private func submit(_ work: Work) -> Bool {
-    let isForeign = !isCurrentThread && !isSessionsThread
+    // Between the steps of a stepped simulation nobody drives, and whoever comes is welcome.
+    let isForeign = thread.load(ordering: .relaxed) != 0 && !isCurrentThread && !isSessionsThread
     return line.withLock(signalling: true) { line in
       if line.isOver { return false }
       if isForeign, line.starting == 0 { line.escapes += 1 }
@@ -125,7 +126,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
 
   /// Runs all that can run, and lets time go on whenever nothing can, until `isDone`, or up to `limit`.
   func run(
-    _ engine: NetworkEngine, upTo limit: SimulatedInstant, until isDone: () -> Bool
+    _ engine: NetworkEngine, upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, until isDone: () -> Bool
   ) throws(SimulationError) -> Pause {
     while true {
       guard runReady() else { throw .endlessLoop(at: engine.now, jobs: jobsAtInstant) }
@@ -135,7 +136,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
       case .limit: return .limit
       case .outside: wait(for: 0.1)
       case .nothing:
-        if !waitForStrangers(engine) { return .nothing }
+        if !waitsForStrangers || !waitForStrangers(engine) { return .nothing }
       }
     }
   }
@@ -161,8 +162,24 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
   }
 
   /// Takes no more jobs: those that come go elsewhere.
+  ///
+  /// What is still in line is run elsewhere, so that no task is left hanging.
   func finish() {
-    line.withLock(signalling: true) { $0.isOver = true }
+    let left = line.withLock(signalling: true) { line -> [Work]? in
+      if line.isOver { return nil }
+      line.isOver = true
+      defer { line.work = [] }
+      return line.work
+    }
+    guard let left else { return }
+    for work in left + current[next...] {
+      switch work {
+      case .job(let job): globalConcurrentExecutor.enqueue(job)
+      case .call(let call): call()
+      }
+    }
+    current = []
+    next = 0
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 

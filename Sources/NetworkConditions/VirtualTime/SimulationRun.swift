@@ -113,7 +113,5 @@ final class SimulationRun<Value: Sendable>: Sendable {
     state.withLock { $0.task }?.cancel()
   }
 
-  private var waiting: [String] {
-    network.timeline.transfers.filter { $0.outcome == .running }.map { "\($0.method) \($0.url) since \($0.started)" }
-  }
+  private var waiting: [String] { network.waitingTransfers }
 }

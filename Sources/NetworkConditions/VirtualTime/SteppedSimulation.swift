@@ -1,0 +1,199 @@
+import Foundation
+public import LinkSimulator
+import Synchronization
+
+/// A simulation whose time goes on only when the test says so, step by step.
+///
+/// ```swift
+/// let simulation = try SteppedSimulation("tunnel", seed: 42)
+/// let load = simulation.run { network in try await client(network).load() }
+/// try await simulation.advance(by: .seconds(3))
+/// simulation.network.goOffline()
+/// try await simulation.advance(until: .event { $0.kind == .timedOut })
+/// let value = try await load.value()
+/// ```
+///
+/// Between two steps nothing runs, so a test may look at everything and change what it likes. To keep back an answer
+/// rather than time, hold its route: ``StubRoute/hold()``, ``StubRoute/release()``.
+public final class SteppedSimulation: Sendable {
+  /// Until when time is to go on.
+  public struct Goal: Sendable {
+    enum Kind: Sendable {
+      case event(@Sendable (NetworkEvent) -> Bool)
+      case instant(SimulatedInstant)
+      case rest
+    }
+    let kind: Kind
+
+    /// Until something happens in the network, and all that can run at that instant has run.
+    public static func event(where isWanted: @escaping @Sendable (NetworkEvent) -> Bool) -> Goal {
+      Goal(kind: .event(isWanted))
+    }
+
+    /// Until an instant of the network's time.
+    public static func instant(_ time: SimulatedInstant) -> Goal { Goal(kind: .instant(time)) }
+
+    /// Until nothing will happen any more.
+    public static var rest: Goal { Goal(kind: .rest) }
+  }
+
+  /// A closure that runs in a stepped simulation.
+  public final class Job<Value: Sendable>: Sendable {
+    private let simulation: SteppedSimulation
+    private let outcome = Mutex<Result<Value, any Error>?>(nil)
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    fileprivate init(
+      _ simulation: SteppedSimulation, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+    ) {
+      self.simulation = simulation
+      let task = Task(executorPreference: simulation.driver) { [self] in
+        let result: Result<Value, any Error>
+        do {
+          result = .success(
+            try await SimulationContext.$isInside.withValue(true) { try await body(simulation.network) })
+        } catch {
+          result = .failure(error)
+        }
+        outcome.withLock { $0 = result }
+      }
+      self.task.withLock { $0 = task }
+    }
+
+    /// What came of the closure; `nil` while it runs.
+    public var result: Result<Value, any Error>? { outcome.withLock { $0 } }
+
+    /// Lets time go on until the closure has ended, and gives what came of it.
+    public func value() async throws -> Value {
+      let pause = try await simulation.drive(upTo: .distantFuture) { [self] in result != nil }
+      guard let result else {
+        throw SimulationError.deadlock(at: simulation.network.now, waiting: pause == .done ? [] : simulation.waiting)
+      }
+      return try result.get()
+    }
+
+    /// Cancels the closure's task; it notices when time goes on.
+    public func cancel() {
+      task.withLock { $0 }?.cancel()
+    }
+  }
+
+  /// The network, whose clock shows the simulation's time.
+  public let network: SimulatedNetwork
+  fileprivate let driver: SimulationDriver
+  private let isDriving = Mutex(false)
+
+  /// Creates a simulation under a profile that is known by its name.
+  ///
+  /// - Parameter patience: how long in real time something real is waited for, such as a server, before a step is given up.
+  /// - Throws: ``SimulationError/profile(_:)`` when no profile has this name; it lists near ones.
+  public convenience init(
+    _ profile: String, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10)
+  ) throws {
+    do {
+      self.init(try NetworkProfile.named(profile), seed: seed, transport: transport, patience: patience)
+    } catch {
+      throw SimulationError.profile("\(error)")
+    }
+  }
+
+  /// Creates a simulation under a profile that was made in code or read from a file.
+  public init(
+    _ profile: NetworkProfile, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10)
+  ) {
+    driver = SimulationDriver(patience: patience)
+    network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver)
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Starts a closure, which gets as far as it can without time going on when the next step is made.
+  public func run<Value: Sendable>(
+    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+  ) -> Job<Value> {
+    Job(self, body)
+  }
+
+  /// Lets so much time pass.
+  public func advance(by duration: Duration) async throws {
+    try await advance(until: .instant(network.now.advanced(by: max(.zero, duration))))
+  }
+
+  /// Lets time go on until a goal is reached.
+  ///
+  /// - Returns: the event that was waited for, if one was.
+  /// - Throws: ``SimulationError/deadlock(at:waiting:)`` when nothing can happen any more and the event has not come.
+  @discardableResult
+  public func advance(until goal: Goal) async throws -> NetworkEvent? {
+    switch goal.kind {
+    case .instant(let time):
+      if try await drive(upTo: time, until: { false }) != .done { network.engine.pass(to: time) }
+      return nil
+    case .rest:
+      _ = try await drive(upTo: .distantFuture, waitsForStrangers: false) { false }
+      return nil
+    case .event(let isWanted):
+      let found = FoundEvent()
+      let listener = network.engine.change { state in
+        state.timeline.addListener { event in if isWanted(event) { found.set(event) } }
+      }
+      defer { network.engine.change { $0.timeline.removeListener(listener) } }
+      _ = try await drive(upTo: .distantFuture) { found.event != nil }
+      guard let event = found.event else {
+        throw SimulationError.deadlock(at: network.now, waiting: waiting)
+      }
+      return event
+    }
+  }
+
+  /// Ends the simulation: requests fail, sleepers wake as cancelled.
+  public func end() {
+    network.invalidate()
+    network.engine.wakeAll()
+    driver.finish()
+  }
+
+  private final class FoundEvent: Sendable {
+    private let value = Mutex<NetworkEvent?>(nil)
+    var event: NetworkEvent? { value.withLock { $0 } }
+    func set(_ event: NetworkEvent) {
+      value.withLock { if $0 == nil { $0 = event } }
+    }
+  }
+
+  fileprivate func drive(
+    upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, until isDone: @escaping @Sendable () -> Bool
+  ) async throws -> SimulationDriver.Pause {
+    if SimulationContext.isInside { throw SimulationError.nested }
+    let mayDrive = isDriving.withLock { isDriving in
+      defer { isDriving = true }
+      return !isDriving
+    }
+    guard mayDrive else { throw SimulationError.nested }
+    defer { isDriving.withLock { $0 = false } }
+    return try await withCheckedThrowingContinuation { done in
+      DriverThreads.run { [self] in
+        let result: Result<SimulationDriver.Pause, SimulationError> = driver.onThisThread {
+          do throws(SimulationError) {
+            return .success(
+              try driver.run(network.engine, upTo: limit, waitsForStrangers: waitsForStrangers, until: isDone))
+          } catch {
+            return .failure(error)
+          }
+        }
+        done.resume(with: result)
+      }
+    }
+  }
+
+  fileprivate var waiting: [String] { network.waitingTransfers }
+}
+
+extension SimulatedNetwork {
+  /// The requests that are under way, in words.
+  var waitingTransfers: [String] {
+    timeline.transfers.filter { $0.outcome == .running }.map { "\($0.method) \($0.url) since \($0.started)" }
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct SteppedSimulationTests {
+  @Test func `nothing happens until time is advanced, and then just as much`() async throws {
+    let simulation = try SteppedSimulation("3G", seed: 1)
+    let log = Log<String>()
+    let job = simulation.run { network in
+      for _ in 0..<3 {
+        try await network.clock.sleep(for: .seconds(2))
+        log.add("\(network.now)")
+      }
+      return "done"
+    }
+    #expect(log.all.isEmpty)
+    try await simulation.advance(by: .seconds(5))
+    #expect(log.all == ["2.000000 s", "4.000000 s"])
+    #expect(simulation.network.now == .zero.advanced(by: .seconds(5)))
+    #expect(job.result == nil)
+    try await simulation.advance(by: .seconds(1))
+    #expect(try job.result?.get() == "done")
+  }
+
+  @Test func `time goes on until an event, and stands there`() async throws {
+    let simulation = try SteppedSimulation("3G", seed: 1)
+    simulation.network.stub("/feed", with: .bytes(count: 50_000))
+    let job = simulation.run { network in
+      try await network.session.data(for: URLRequest(url: url("https://api.example.com/feed"))).0.count
+    }
+    let event = try #require(try await simulation.advance(until: .event { $0.kind == .response(status: 200) }))
+    #expect(event.time == simulation.network.now)
+    #expect(job.result == nil)
+    #expect(try await job.value() == 50_000)
+    #expect(simulation.network.now > event.time)
+  }
+
+  @Test func `the network can be changed between two steps`() async throws {
+    let simulation = try SteppedSimulation("3G", seed: 1)
+    simulation.network.stub("/feed", with: .bytes(count: 500_000))
+    let job = simulation.run { network in
+      try await network.data(for: URLRequest(url: url("https://api.example.com/feed")))
+    }
+    try await simulation.advance(by: .seconds(2))
+    simulation.network.goOffline()
+    let error = await #expect(throws: URLError.self) { try await job.value() }
+    #expect(error?.code == .networkConnectionLost)
+  }
+
+  @Test func `a held answer keeps its request, while time goes on`() async throws {
+    let simulation = try SteppedSimulation("unlimited", seed: 1)
+    let route = simulation.network.stub("/feed", with: .text("late"))
+    route.hold()
+    let job = simulation.run { network in
+      _ = try await network.data(for: URLRequest(url: url("https://api.example.com/feed")))
+      return network.now
+    }
+    try await simulation.advance(by: .seconds(20))
+    #expect(job.result == nil)
+    #expect(route.heldCount == 1)
+    route.release()
+    #expect(try await job.value() >= .zero.advanced(by: .seconds(20)))
+  }
+
+  @Test func `an event that never comes is an error`() async throws {
+    let simulation = try SteppedSimulation("3G", seed: 1, patience: .milliseconds(20))
+    let error = await #expect(throws: SimulationError.self) {
+      try await simulation.advance(until: .event { $0.kind == .finished })
+    }
+    guard case .deadlock = error else {
+      Issue.record("it threw \(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func `time goes on until nothing will happen any more`() async throws {
+    let simulation = try SteppedSimulation("3G", seed: 1)
+    let job = simulation.run { network in try await network.clock.sleep(for: .seconds(90)) }
+    try await simulation.advance(until: .rest)
+    #expect(simulation.network.now == .zero.advanced(by: .seconds(90)))
+    #expect(job.result != nil)
+  }
+
+  @Test func `a job that is left behind ends when its simulation does`() async throws {
+    let log = Log<String>()
+    let simulation = try SteppedSimulation("3G", seed: 1)
+    let job = simulation.run { network in
+      do {
+        try await network.clock.sleep(for: .seconds(100))
+      } catch {
+        log.add("\(type(of: error))")
+      }
+    }
+    try await simulation.advance(by: .seconds(1))
+    simulation.end()
+    while job.result == nil { await Task.yield() }
+    #expect(log.all == ["CancellationError"])
+  }
+}
