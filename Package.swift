@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "NetworkConditions", targets: ["NetworkConditions"]),
     .library(name: "LinkSimulator", targets: ["LinkSimulator"]),
+    .library(name: "TaskCapture", targets: ["TaskCapture"]),
     .executable(name: "netcond", targets: ["netcond"]),
   ],
   targets: [
@@ -82,10 +83,11 @@ let package = Package(
       dependencies: ["LinkSimulator", "BuiltInProfiles"],
       swiftSettings: settings
     ),
+    .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer"],
+      name: "Benchmarks", dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer", "TaskCapture"],
       swiftSettings: settings),
     .testTarget(
       name: "netcondTests", dependencies: ["netcond", "NetworkConditions", "LinkSimulator"], swiftSettings: settings),
@@ -94,6 +96,7 @@ let package = Package(
       name: "NetworkConditionsTests",
       dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer"],
       swiftSettings: settings),
+    .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
 )

@@ -15,6 +15,8 @@ struct EngineState {
     case tell(any ExchangeSink, Int)
     /// Wake who slept until now.
     case wake(Sleeper)
+    /// Do what was asked for at this time.
+    case call(@Sendable () -> Void)
     /// Have the transport answer.
     case respond(TransportRequest, Reply)
     /// Run what a transport asked for.
@@ -31,6 +33,7 @@ struct EngineState {
     case depart(Int, hop: Int)
     case reply(Reply, @Sendable () -> Void)
     case wake(Sleeper)
+    case call(@Sendable () -> Void)
   }
 
   /// What a server does, as far as a network that waits for nothing must know.
@@ -150,6 +153,9 @@ struct EngineState {
       guard !sleeper.isOver else { return }
       sleepers -= 1
       effects.append(.wake(sleeper))
+    case .call(let work):
+      sleepers -= 1
+      effects.append(.call(work))
     }
   }
 
@@ -210,9 +216,13 @@ struct EngineState {
   }
 
   /// Takes all who sleep out of the timers.
-  mutating func takeSleepers() -> [Sleeper] {
+  mutating func takeSleepers() -> [Effect] {
     timers.removeAll { work in
-      if case .wake(let sleeper) = work { sleeper } else { nil }
+      switch work {
+      case .wake(let sleeper): .wake(sleeper)
+      case .call(let work): .call(work)
+      default: nil
+      }
     }
   }
 

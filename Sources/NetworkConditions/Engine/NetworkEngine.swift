@@ -33,7 +33,7 @@ final class NetworkEngine: Sendable {
       $0.engine = self
       $0.configurationError = configurationError
     }
-    if driver == nil { metronome.start { [weak self] in self?.tick() } }
+    if let driver { driver.attach(self) } else { metronome.start { [weak self] in self?.tick() } }
   }
 
   deinit {
@@ -224,7 +224,21 @@ final class NetworkEngine: Sendable {
 
   /// Wakes everyone who sleeps, as cancelled.
   func wakeAll() {
-    for sleeper in state.withLock({ $0.takeSleepers() }) where sleeper.cancel() { forget(sleeper) }
+    for effect in state.withLock({ $0.takeSleepers() }) {
+      switch effect {
+      case .wake(let sleeper): if sleeper.cancel() { forget(sleeper) }
+      default: perform(effect)
+      }
+    }
+  }
+
+  /// Has something done after a time of the network's.
+  func call(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    state.withLock { state in
+      state.sleepers += 1
+      state.timers.add(.call(work), at: state.time.advanced(by: max(.zero, delay)))
+    }
+    driver?.poke()
   }
 
   /// Whether a step would find something to do.
@@ -288,6 +302,7 @@ final class NetworkEngine: Sendable {
     switch effect {
     case .tell(let sink, let id): sink.exchangeHasOutput(id)
     case .wake(let sleeper): if !sleeper.wake() { recount() }
+    case .call(let work): work()
     case .run(let work): runApart(work)
     case .respond(let request, let reply): respond(to: request, reply)
     case .resume(let reply, let work):

@@ -70,7 +70,7 @@ final class Reply: TransportReply {
     }
   }
 
-  var executor: (any TaskExecutor)? { engine.driver }
+  var executor: (any TaskExecutor)? { engine.driver?.executor }
 
   func park() {
     give { state, exchange in

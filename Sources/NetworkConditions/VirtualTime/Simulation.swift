@@ -34,11 +34,13 @@ public struct Simulation<Value: Sendable>: Sendable {
   ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
   ///   - seed: decides everything that is left to chance.
   ///   - transport: who answers what no stub does; a real server's answers take no virtual time but that of the link.
+  ///   - capture: what of the client's waiting is taken over beside the network and its clock.
   ///   - patience: after so long in real time without anything moving the run is given up.
   ///   - body: what to run; the network is its to use, and ends with it.
   /// - Throws: ``SimulationFailure`` with what the closure threw; ``SimulationError`` where the run could not go on.
   public init(
-    _ profile: String, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10),
+    _ profile: String, seed: UInt64 = 0, transport: (any Transport)? = nil, capturing capture: ClientCapture = .none,
+    patience: Duration = .seconds(10),
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws {
     let known: NetworkProfile
@@ -47,17 +49,21 @@ public struct Simulation<Value: Sendable>: Sendable {
     } catch {
       throw SimulationError.profile("\(error)")
     }
-    try await self.init(known, seed: seed, transport: transport, patience: patience, body)
+    try await self.init(known, seed: seed, transport: transport, capturing: capture, patience: patience, body)
   }
 
   /// Runs a closure under a profile that was made in code or read from a file.
   public init(
-    _ profile: NetworkProfile, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10),
+    _ profile: NetworkProfile, seed: UInt64 = 0, transport: (any Transport)? = nil,
+    capturing capture: ClientCapture = .none, patience: Duration = .seconds(10),
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws {
     if SimulationRun<Value>.isInside { throw SimulationError.nested }
-    let run = SimulationRun<Value>(profile, seed: seed, transport: transport, patience: patience)
+    if let refusal = await capture.refusal() { throw SimulationError.captureUnavailable(refusal) }
+    let run = SimulationRun<Value>(
+      profile, seed: seed, transport: transport, capture: capture, patience: patience)
     let outcome = try await run.start(body)
+    if capture.forbidsEscapes, outcome.escapes > 0 { throw SimulationError.leaked(jobs: outcome.escapes) }
     switch outcome.result {
     case .success(let value): self.value = value
     case .failure(let error):
@@ -77,13 +83,15 @@ public struct Simulation<Value: Sendable>: Sendable {
   @discardableResult
   public static func verifyDeterminism(
     _ profile: String, seed: UInt64 = 0, runs: Int = 3, transport: (any Transport)? = nil,
-    patience: Duration = .seconds(10), _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+    capturing capture: ClientCapture = .none, patience: Duration = .seconds(10),
+    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws -> Simulation {
     var first: (result: Result<Simulation, SimulationFailure>, trace: [String])?
     for run in 1...max(1, runs) {
       let result: Result<Simulation, SimulationFailure>
       do {
-        result = .success(try await Simulation(profile, seed: seed, transport: transport, patience: patience, body))
+        result = .success(
+          try await Simulation(profile, seed: seed, transport: transport, capturing: capture, patience: patience, body))
       } catch let failure as SimulationFailure {
         result = .failure(failure)
       }

@@ -46,8 +46,16 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
   private static let startPatience: UInt64 = 50_000_000
 
   let patience: Duration
+  /// What runs the jobs in name: this driver, or what captures more than it does, and hands all to it.
+  var executor: any TaskExecutor { capturing ?? self }
+  private var capturing: (any TaskExecutor)?
+  var isCapturing: Bool { capturing != nil }
   private let line: ConditionLock<Line> = ConditionLock(Line())
   private let thread = Atomic<UInt>(0)
+  private struct WeakEngine {
+    weak var value: NetworkEngine?
+  }
+  private let engine = Mutex(WeakEngine())
   /// Counts everything that is done, for the watchdog.
   let progress = Atomic<UInt64>(0)
   /// How many are in progress in the process: without one, sessions need not look for theirs.
@@ -60,17 +68,27 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
   private var next = 0
   private var jobsAtInstant = 0
 
-  init(patience: Duration) {
+  init(patience: Duration, capture: ClientCapture = .none) {
     self.patience = patience
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
+    capturing = capture.makeExecutor?(SimulationTime(driver: self))
   }
 
   // MARK: From any thread
 
   /// Takes in a job of one of the simulation's tasks, to run it here.
   func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
     // When the simulation is over, a task that was left behind ends as any other task.
+    resume(UnownedJob(job))
+  }
+
+  /// The network whose time this is, so that jobs can sleep on it.
+  func attach(_ engine: NetworkEngine) {
+    self.engine.withLock { $0.value = engine }
+  }
+
+  /// Has a job run whose sleep is over; also when the simulation is, since jobs must run once.
+  func resume(_ job: UnownedJob) {
     if !submit(.job(job)) { globalConcurrentExecutor.enqueue(job) }
   }
 
@@ -104,22 +122,33 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
   // MARK: Driving
 
   /// The threads of all drivers that run.
-  private static let threads = Mutex<Set<UInt>>([])
+  private static let threads = Mutex<[UInt: SimulationDriver]>([:])
 
   /// Whether the calling thread is some simulation's: there nothing else runs that one would have to make way for.
   static var isDriving: Bool {
-    guard activeCount.load(ordering: .relaxed) > 0 else { return false }
-    return threads.withLock { $0.contains(CurrentThread.number) }
+    current != nil
+  }
+
+  /// The driver of the simulation that the calling thread belongs to.
+  static var current: SimulationDriver? {
+    guard activeCount.load(ordering: .relaxed) > 0 else { return nil }
+    return threads.withLock { $0[CurrentThread.number] }
+  }
+
+  /// Has something done after a time of the simulation's; at once when nobody drives any more.
+  func call(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    guard let engine = engine.withLock({ $0.value }) else { return work() }
+    engine.call(after: delay, work)
   }
 
   /// Makes this thread the driver's for as long as `body` runs.
   func onThisThread<Result>(_ body: () -> Result) -> Result {
     let number = CurrentThread.number
     thread.store(number, ordering: .releasing)
-    Self.threads.withLock { _ = $0.insert(number) }
+    Self.threads.withLock { $0[number] = self }
     defer {
       thread.store(0, ordering: .releasing)
-      Self.threads.withLock { _ = $0.remove(number) }
+      Self.threads.withLock { $0[number] = nil }
     }
     return body()
   }
@@ -146,7 +175,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
     while let work = nextWork() {
       progress.wrappingAdd(1, ordering: .relaxed)
       switch work {
-      case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+      case .job(let job): job.runSynchronously(on: executor.asUnownedTaskExecutor())
       case .call(let call): call()
       }
       settle()

@@ -12,6 +12,10 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   case stuck(at: SimulatedInstant, after: Duration, waiting: [String])
   /// Time stands still at an instant although more jobs ran there than any client has: an endless loop.
   case endlessLoop(at: SimulatedInstant, jobs: Int)
+  /// What was to be captured cannot be with this toolchain or on this system.
+  case captureUnavailable(String)
+  /// Something ran elsewhere, although all was to be captured: its place in the order of events would be chance.
+  case leaked(jobs: Int)
   /// Two runs of one seed took different courses.
   case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
 
@@ -30,6 +34,12 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
       """
     case .endlessLoop(let time, let jobs):
       "Time stands still at \(time) after \(jobs) jobs: something runs for ever without waiting on the simulation's clock."
+    case .captureUnavailable(let reason): reason
+    case .leaked(let jobs):
+      """
+      \(jobs) jobs came from threads that the simulation does not drive, such as those of another executor, of GCD, or of \
+      an actor that sleeps: the run would not be exact. Let the client take the network's clock instead.
+      """
     case .nondeterministic(let seed, let run, let difference):
       "Run \(run) of seed \(seed) took another course than run 1. First difference: \(difference)"
     }

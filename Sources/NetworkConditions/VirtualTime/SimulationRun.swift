@@ -34,8 +34,10 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private let network: SimulatedNetwork
   private let state = Mutex(State())
 
-  init(_ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, patience: Duration) {
-    driver = SimulationDriver(patience: patience)
+  init(
+    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: ClientCapture, patience: Duration
+  ) {
+    driver = SimulationDriver(patience: patience, capture: capture)
     network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver)
   }
 
@@ -61,7 +63,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// On the driver's thread, from the closure's first step to the end of what it left behind.
   private func drive(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) {
-    let task = Task(executorPreference: driver) { [self] in
+    let task = Task(executorPreference: driver.executor) { [self] in
       let result: Result<Value, any Error>
       do {
         result = .success(try await SimulationContext.$isInside.withValue(true) { try await body(network) })

@@ -47,7 +47,7 @@ public final class SteppedSimulation: Sendable {
       _ simulation: SteppedSimulation, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
     ) {
       self.simulation = simulation
-      let task = Task(executorPreference: simulation.driver) { [self] in
+      let task = Task(executorPreference: simulation.driver.executor) { [self] in
         let result: Result<Value, any Error>
         do {
           result = .success(

@@ -122,6 +122,63 @@ final class Log<Entry: Sendable>: Sendable {
     }
   }
 
+  private final class Receiver: NSObject, URLSessionDataDelegate, Sendable {
+    let network: SimulatedNetwork
+    let log = Log<String>()
+    init(_ network: SimulatedNetwork) { self.network = network }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      log.add("\(data.count) at \(network.now)")
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      log.add("end at \(network.now)")
+      // As older clients do: the next request is made where the last one ended.
+      if log.all.filter({ $0.hasPrefix("end") }).count < 3 {
+        session.dataTask(with: url("https://api.example.com/next")).resume()
+      }
+    }
+  }
+
+  @Test func `a delegate sees each piece at its time, and may ask for more where it is called`() async throws {
+    let body: @Sendable (SimulatedNetwork) async throws -> [String] = { network in
+      network.stub("/**", with: .bytes(count: 30_000))
+      let receiver = Receiver(network)
+      let session = URLSession(configuration: network.sessionConfiguration, delegate: receiver, delegateQueue: nil)
+      session.dataTask(with: url("https://api.example.com/first")).resume()
+      try await network.clock.sleep(for: .seconds(30))
+      return receiver.log.all
+    }
+    let first = try await Simulation("3G", seed: 2, body)
+    #expect(first.value.filter { $0.hasPrefix("end") }.count == 3)
+    #expect(first.value.count > 30)
+    for _ in 0..<10 {
+      let again = try await Simulation("3G", seed: 2, body)
+      #expect(again.value == first.value)
+      #expect(again.escapes == 0)
+    }
+  }
+
+  private func blockThread() { Thread.sleep(forTimeInterval: 0.4) }
+
+  @Test func `a client that blocks its thread is given up, with what is open`() async throws {
+    let error = await #expect(throws: SimulationError.self) {
+      _ = try await Simulation("3G", seed: 1, patience: .milliseconds(100)) { network in
+        network.stub("/**", with: .bytes(count: 30_000))
+        async let load = network.data(for: URLRequest(url: url("https://api.example.com/slow")))
+        try await network.clock.sleep(for: .milliseconds(500))
+        blockThread()
+        _ = try await load
+      }
+    }
+    guard case .stuck(let time, _, let waiting) = error else {
+      Issue.record("it threw \(String(describing: error))")
+      return
+    }
+    #expect(time == .zero.advanced(by: .milliseconds(500)))
+    #expect(waiting == ["GET https://api.example.com/slow since 0.000000 s"])
+  }
+
   @Test func `a request that races with a timeout on the clock is cancelled at that instant`() async throws {
     let run = try await Simulation("EDGE", seed: 3) { network in
       network.stub("https://api.example.com/slow", with: .bytes(count: 1_000_000))
@@ -195,7 +252,7 @@ final class Log<Entry: Sendable>: Sendable {
   @Test func `child tasks that the closure leaves behind are cancelled and end with it`() async throws {
     let log = Log<String>()
     let run = try await Simulation("3G", seed: 1) { network in
-      async let sleeper: Void = {
+      async let _: Void = {
         do {
           try await network.clock.sleep(for: .seconds(1_000_000))
         } catch {

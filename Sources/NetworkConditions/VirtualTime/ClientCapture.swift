@@ -1,0 +1,62 @@
+import LinkSimulator
+import Synchronization
+
+/// How much of a client's waiting and spawning a ``Simulation`` takes over.
+///
+/// By itself it sees what waits on the network and on the network's clock, and child tasks. More is in the module
+/// `TaskCapture`, which has to rely on the toolchain's private interfaces.
+public struct ClientCapture: Sendable {
+  /// Makes the executor of a simulation's tasks; `nil` is the driver itself.
+  package let makeExecutor: (@Sendable (SimulationTime) -> any TaskExecutor)?
+  /// Makes sure that what is promised holds with this toolchain; a sentence when it does not.
+  package let refusal: @Sendable () async -> String?
+  /// Whether a job that comes from elsewhere means that something was not captured.
+  package let forbidsEscapes: Bool
+
+  package init(
+    forbidsEscapes: Bool, refusal: @escaping @Sendable () async -> String?,
+    makeExecutor: (@Sendable (SimulationTime) -> any TaskExecutor)?
+  ) {
+    self.forbidsEscapes = forbidsEscapes
+    self.refusal = refusal
+    self.makeExecutor = makeExecutor
+  }
+
+  /// Whether more is captured than a simulation sees by itself.
+  public var isCapturing: Bool { makeExecutor != nil }
+
+  /// Nothing more: clients take the network's clock, and wait in child tasks.
+  public static let none = ClientCapture(forbidsEscapes: false, refusal: { nil }, makeExecutor: nil)
+}
+
+/// What an executor that captures more than a driver does needs of that.
+package struct SimulationTime: Sendable {
+  let driver: SimulationDriver
+
+  /// The simulation that the calling thread belongs to.
+  package static var current: SimulationTime? { SimulationDriver.current.map(SimulationTime.init) }
+
+  /// The same, when that simulation captures more than by itself.
+  package static var capturing: SimulationTime? {
+    SimulationDriver.current.flatMap { $0.isCapturing ? SimulationTime(driver: $0) : nil }
+  }
+
+  /// Runs a job in its turn.
+  package func enqueue(_ job: UnownedJob) { driver.resume(job) }
+
+  /// Runs a job after a time of the simulation's.
+  package func enqueue(_ job: UnownedJob, after delay: Duration) {
+    driver.call(after: delay) { [driver] in driver.resume(job) }
+  }
+
+  /// Does something in its turn.
+  package func submit(_ work: @escaping @Sendable () -> Void) { driver.submit(work) }
+
+  /// Does something in its turn, after a time of the simulation's.
+  package func submit(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    driver.call(after: delay) { [driver] in driver.submit(work) }
+  }
+
+  /// What the jobs run on.
+  package var executor: any TaskExecutor { driver.executor }
+}
