@@ -15,6 +15,8 @@ let package = Package(
   products: [
     .library(name: "NetworkConditions", targets: ["NetworkConditions"]),
     .library(name: "LinkSimulator", targets: ["LinkSimulator"]),
+    .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
+    .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
     .executable(name: "netcond", targets: ["netcond"]),
   ],
   targets: [
@@ -82,6 +84,8 @@ let package = Package(
       dependencies: ["LinkSimulator", "BuiltInProfiles"],
       swiftSettings: settings
     ),
+    .target(name: "RetryPolicies", swiftSettings: settings),
+    .target(name: "RetryBenchmark", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .executableTarget(
@@ -94,6 +98,9 @@ let package = Package(
       name: "NetworkConditionsTests",
       dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer"],
       swiftSettings: settings),
+    .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
+    .testTarget(
+      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies"], swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
 )
