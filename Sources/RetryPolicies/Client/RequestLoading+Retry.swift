@@ -12,6 +12,7 @@ extension RequestLoading {
   /// comes back. Cancelling the task ends attempts and waits at once.
   ///
   /// - Parameters:
+  ///   - request: what is sent by each attempt.
   ///   - policy: what is retried, when, and within which limits.
   ///   - clock: the time; a test or a simulation gives its own.
   ///   - random: decides the jitter. Requests that are given the same draw the same: key it by the request.

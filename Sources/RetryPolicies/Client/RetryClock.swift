@@ -14,6 +14,7 @@ public struct RetryClock: Sendable {
   /// Takes any clock.
   ///
   /// - Parameters:
+  ///   - clock: the clock that is read and slept by.
   ///   - origin: the instant that counts as zero.
   ///   - date: reads the wall clock, from which a date in `Retry-After` is counted where a response has no `Date`.
   public init<C: Clock>(

@@ -12,7 +12,10 @@ public struct GRPCHedging: RetryPolicy {
 
   /// Creates it; by default the example of the proposal: 4 copies, 500 ms apart.
   ///
-  /// - Parameter maximumAttempts: the original included, at least 2; more than five count as five.
+  /// - Parameters:
+  ///   - maximumAttempts: the original included, at least 2; more than five count as five.
+  ///   - delay: how long after a copy the next one is sent.
+  ///   - throttle: shared by all policies of a client; `nil` is not to throttle.
   public init(
     maximumAttempts: Int = 4, delay: Duration = .milliseconds(500), throttle: RetryThrottle? = RetryThrottle()
   ) {

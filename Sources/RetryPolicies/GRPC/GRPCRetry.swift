@@ -18,7 +18,12 @@ public struct GRPCRetry: RetryPolicy {
 
   /// Creates it; by default the example of the proposal: 4 attempts, 100 ms, doubling, up to 1 s.
   ///
-  /// - Parameter maximumAttempts: the original included, at least 2; more than five count as five.
+  /// - Parameters:
+  ///   - maximumAttempts: the original included, at least 2; more than five count as five.
+  ///   - initialBackoff: the first wait, before jitter.
+  ///   - multiplier: by how much each wait is longer than the one before.
+  ///   - maximumBackoff: the longest wait, before jitter.
+  ///   - throttle: shared by all policies of a client; `nil` is not to throttle.
   public init(
     maximumAttempts: Int = 4, initialBackoff: Duration = .milliseconds(100), multiplier: Double = 2,
     maximumBackoff: Duration = .seconds(1), throttle: RetryThrottle? = RetryThrottle()

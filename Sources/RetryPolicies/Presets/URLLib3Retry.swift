@@ -26,7 +26,11 @@ public struct URLLib3Retry: RetryPolicy {
 
   /// Creates it.
   ///
-  /// - Parameter total: the retries. 3 is what a request gets that asks for nothing (`Retry.DEFAULT`); `Retry()` has 10.
+  /// - Parameters:
+  ///   - total: the retries. 3 is what a request gets that asks for nothing (`Retry.DEFAULT`); `Retry()` has 10.
+  ///   - factor: `backoff_factor`, as a time.
+  ///   - jitter: `backoff_jitter`, as a time.
+  ///   - forcedStatuses: `status_forcelist`.
   public init(
     total: Int = 3, factor: Duration = .zero, jitter: Duration = .zero, forcedStatuses: Set<Int> = []
   ) {

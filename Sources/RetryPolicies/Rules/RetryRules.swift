@@ -45,12 +45,7 @@ public struct RetryRules: Hashable, Sendable {
   /// Three is the limit per request of Google's SRE book ("Handling overload") and of the standard mode of AWS SDKs.
   public static let standard = RetryRules()
 
-  /// Creates rules.
-  ///
-  /// - Parameters:
-  ///   - maximumAttempts: 1 or more, the original included.
-  ///   - statuses: by default 408, 429, 500, 502, 503 and 504.
-  ///   - errors: by default ``Swift/Set/transient``.
+  /// Creates rules; what is left out is as in ``standard``.
   public init(
     maximumAttempts: Int? = 3, methods: Methods = .idempotent, statuses: Set<Int> = Self.transientStatuses,
     errors: Set<URLError.Code> = .transient, retryAfter: RetryAfterUse = .respected(upTo: .seconds(60)),

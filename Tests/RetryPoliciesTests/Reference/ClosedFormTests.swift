@@ -6,7 +6,9 @@ import Testing
 extension RetryPoliciesTests {
   @Suite struct ClosedFormTests {
     /// With attempts that fail independently with probability p and n retries, a request succeeds with 1 - p^(n+1) and
-    /// takes (1 - p^(n+1)) / (1 - p) attempts in the mean. 10,000 seeds; 2.576 standard errors are 99 %.
+    /// takes (1 - p^(n+1)) / (1 - p) attempts in the mean.
+    ///
+    /// 10,000 seeds; 2.576 standard errors are 99 %.
     @Test(arguments: [0.05, 0.3, 0.6], [0, 1, 2, 5])
     func `success and mean attempts follow their closed forms`(p: Double, retries: Int) {
       let policy = FullJitterBackoff().maximumAttempts(retries + 1)
