@@ -1,9 +1,7 @@
 /// A policy around another one: everything that it does not say itself is the other's.
 public protocol WrappingPolicy: RetryPolicy {
   /// The policy that is wrapped.
-  associatedtype Base: RetryPolicy
-  /// The policy that is wrapped.
-  var base: Base { get }
+  var base: any RetryPolicy { get }
 }
 
 extension WrappingPolicy {

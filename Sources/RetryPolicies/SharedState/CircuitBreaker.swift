@@ -78,15 +78,22 @@ public final class CircuitBreaker: Sendable {
 }
 
 /// A policy behind a circuit breaker.
-public struct GuardedPolicy<Base: RetryPolicy>: WrappingPolicy {
+public struct GuardedPolicy: WrappingPolicy {
   /// The policy that decides otherwise.
-  public let base: Base
+  public let base: any RetryPolicy
   /// The circuits, shared with other requests.
   public let breaker: CircuitBreaker
 
-  /// Whether the policy lets it through and the circuit is closed, or has room for a probe.
+  /// Whether the circuit is closed, or has room for a probe, and the policy lets it through.
+  ///
+  /// The circuit is asked first, so that a budget inside counts no request that it refuses.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
-    base.admits(plan, of: request) && breaker.admits(host: request.host, at: plan.start)
+    guard breaker.admits(host: request.host, at: plan.start) else { return false }
+    guard base.admits(plan, of: request) else {
+      breaker.record(success: nil, host: request.host, start: plan.start, end: plan.start)
+      return false
+    }
+    return true
   }
 
   /// Counts the attempt.
@@ -105,7 +112,7 @@ public struct GuardedPolicy<Base: RetryPolicy>: WrappingPolicy {
 
 extension RetryPolicy {
   /// This policy behind a circuit breaker.
-  public func guarded(by breaker: CircuitBreaker) -> GuardedPolicy<Self> {
+  public func guarded(by breaker: CircuitBreaker) -> GuardedPolicy {
     GuardedPolicy(base: self, breaker: breaker)
   }
 }

@@ -83,9 +83,9 @@ public final class RetryBudget: Sendable {
 }
 
 /// A policy whose retries and hedges are paid for from a budget.
-public struct BudgetedPolicy<Base: RetryPolicy>: WrappingPolicy {
+public struct BudgetedPolicy: WrappingPolicy {
   /// The policy that decides otherwise.
-  public let base: Base
+  public let base: any RetryPolicy
   /// What there is to spend, shared with other requests.
   public let budget: RetryBudget
 
@@ -104,7 +104,7 @@ public struct BudgetedPolicy<Base: RetryPolicy>: WrappingPolicy {
 
 extension RetryPolicy {
   /// This policy, as long as a budget can pay for its retries.
-  public func budgeted(by budget: RetryBudget) -> BudgetedPolicy<Self> {
+  public func budgeted(by budget: RetryBudget) -> BudgetedPolicy {
     BudgetedPolicy(base: self, budget: budget)
   }
 }

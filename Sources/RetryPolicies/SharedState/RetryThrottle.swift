@@ -55,9 +55,9 @@ public final class RetryThrottle: Sendable {
 }
 
 /// A policy that neither retries nor hedges while its throttle is down.
-public struct ThrottledPolicy<Base: RetryPolicy>: WrappingPolicy {
+public struct ThrottledPolicy: WrappingPolicy {
   /// The policy that decides otherwise.
-  public let base: Base
+  public let base: any RetryPolicy
   /// The tokens, shared with other requests.
   public let throttle: RetryThrottle
 
@@ -75,7 +75,7 @@ public struct ThrottledPolicy<Base: RetryPolicy>: WrappingPolicy {
 
 extension RetryPolicy {
   /// This policy, as long as a throttle has tokens.
-  public func throttled(by throttle: RetryThrottle) -> ThrottledPolicy<Self> {
+  public func throttled(by throttle: RetryThrottle) -> ThrottledPolicy {
     ThrottledPolicy(base: self, throttle: throttle)
   }
 }

@@ -32,7 +32,7 @@ extension RetryPoliciesTests {
       #expect(try await loader.data(for: request, retry: .fullJitter(base: .milliseconds(50))).0.count == 5)
       let shared = FullJitterBackoff().budgeted(by: RetryBudget()).guarded(by: CircuitBreaker())
       #expect(try await loader.data(for: request, retry: shared).0.count == 5)
-      let named = try RetryPolicyCatalogue.named("full-jitter")
+      let named = try RetryPolicyCatalogue.named("full-jitter").maximumAttempts(5).throttled(by: RetryThrottle())
       #expect(try await loader.data(for: request, retry: named).0.count == 5)
     }
   }
