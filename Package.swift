@@ -16,6 +16,8 @@ let package = Package(
     .library(name: "NetworkConditions", targets: ["NetworkConditions"]),
     .library(name: "LinkSimulator", targets: ["LinkSimulator"]),
     .library(name: "TaskCapture", targets: ["TaskCapture"]),
+    .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
+    .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
     .executable(name: "netcond", targets: ["netcond"]),
   ],
   targets: [
@@ -84,6 +86,8 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
+    .target(name: "RetryPolicies", swiftSettings: settings),
+    .target(name: "RetryBenchmark", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .executableTarget(
@@ -97,6 +101,9 @@ let package = Package(
       dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer"],
       swiftSettings: settings),
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
+    .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
+    .testTarget(
+      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies"], swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
 )

@@ -1,0 +1,44 @@
+/// What the server had to bear, second by second since the trials' start.
+public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
+  /// How many attempts started in each second, in all trials together.
+  public private(set) var attempts = CountHistogram()
+  /// How many requests callers began in each second, in all trials together.
+  public private(set) var requests = CountHistogram()
+  /// The most attempts that one second of one trial had.
+  public private(set) var peak = 0
+  /// The most attempts per request that one second of one trial had; a second without new requests counts as having one.
+  public private(set) var worstAmplification = GreatestRatio()
+  /// How many attempts started while the server or the network was out.
+  public private(set) var attemptsInOutages = 0
+
+  /// Creates an empty load.
+  public init() {}
+
+  /// Adds a trial.
+  mutating func add(_ trial: TrialRecord) {
+    var attempts = CountHistogram()
+    var requests = CountHistogram()
+    for request in trial.requests {
+      requests.add(request.start / 1_000_000_000)
+      for attempt in request.attempts {
+        attempts.add(attempt.start / 1_000_000_000)
+        if trial.outages.contains(where: { $0.contains(attempt.start) }) { attemptsInOutages += 1 }
+      }
+    }
+    for (second, count) in attempts.entries {
+      peak = max(peak, count)
+      worstAmplification.add(count, per: max(1, requests[second]))
+    }
+    self.attempts.merge(attempts)
+    self.requests.merge(requests)
+  }
+
+  /// Adds the load of another part.
+  public mutating func merge(_ other: ServerLoad) {
+    attempts.merge(other.attempts)
+    requests.merge(other.requests)
+    peak = max(peak, other.peak)
+    worstAmplification.merge(other.worstAmplification)
+    attemptsInOutages += other.attemptsInOutages
+  }
+}

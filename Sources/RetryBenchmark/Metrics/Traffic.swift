@@ -1,0 +1,38 @@
+import RetryPolicies
+
+/// The bytes of all attempts, and those that brought nothing.
+///
+/// Wasted is what belongs to an attempt other than the one that made its request succeed.
+public struct Traffic: Mergeable, Hashable, Sendable, Codable {
+  /// The bytes sent.
+  public private(set) var sent = 0
+  /// The bytes received.
+  public private(set) var received = 0
+  /// The bytes sent by attempts that brought nothing.
+  public private(set) var wastedSent = 0
+  /// The bytes received by attempts that brought nothing.
+  public private(set) var wastedReceived = 0
+
+  /// Creates none.
+  public init() {}
+
+  /// Adds a request.
+  mutating func add(_ request: RequestRecord) {
+    let winner = request.isSuccess ? request.attempts.lastIndex { $0.verdict == .success } : nil
+    for (index, attempt) in request.attempts.enumerated() {
+      sent += attempt.sent
+      received += attempt.received
+      guard index != winner else { continue }
+      wastedSent += attempt.sent
+      wastedReceived += attempt.received
+    }
+  }
+
+  /// Adds the bytes of another part.
+  public mutating func merge(_ other: Traffic) {
+    sent += other.sent
+    received += other.received
+    wastedSent += other.wastedSent
+    wastedReceived += other.wastedReceived
+  }
+}

@@ -1,0 +1,92 @@
+public import RetryPolicies
+
+/// What happened in one trial: a client, or many, under one network with one seed.
+///
+/// It is the input of all metrics. Times are whole nanoseconds since the trial's start.
+public struct TrialRecord: Hashable, Sendable {
+  /// The seed of the trial; policies are compared seed by seed.
+  public var seed: UInt64
+  /// The requests that clients asked for, in any order.
+  public var requests: [RequestRecord]
+  /// When the server or the network was out, in order and apart.
+  public var outages: [Range<Int>]
+
+  /// Creates a record.
+  public init(seed: UInt64, requests: [RequestRecord], outages: [Range<Int>] = []) {
+    self.seed = seed
+    self.requests = requests
+    self.outages = outages
+  }
+}
+
+/// One request as its caller sees it, with the attempts that were made for it.
+public struct RequestRecord: Hashable, Sendable {
+  /// When the caller asked, in nanoseconds.
+  public var start: Int
+  /// When the caller had an answer or an error, in nanoseconds.
+  public var end: Int
+  /// Whether the answer was a success.
+  public var isSuccess: Bool
+  /// Whether sending it twice does no more than sending it once.
+  public var isIdempotent: Bool
+  /// How long it was allowed to take, in nanoseconds.
+  public var deadline: Int?
+  /// Whether a budget or a throttle refused a retry or the request itself.
+  public var wasDenied: Bool
+  /// The attempts, in the order of their starts.
+  public var attempts: [AttemptTrace]
+
+  /// Creates a record.
+  public init(
+    start: Int, end: Int, isSuccess: Bool, isIdempotent: Bool = true, deadline: Int? = nil, wasDenied: Bool = false,
+    attempts: [AttemptTrace]
+  ) {
+    precondition(end >= start, "a request ends after it starts")
+    self.start = start
+    self.end = end
+    self.isSuccess = isSuccess
+    self.isIdempotent = isIdempotent
+    self.deadline = deadline
+    self.wasDenied = wasDenied
+    self.attempts = attempts
+  }
+}
+
+/// One attempt, as the client and the server saw it.
+public struct AttemptTrace: Hashable, Sendable {
+  /// Why it was made.
+  public var kind: AttemptPlan.Kind
+  /// When it started, in nanoseconds.
+  public var start: Int
+  /// When it ended, in nanoseconds.
+  public var end: Int
+  /// What its outcome was worth.
+  public var verdict: RetryAttempt.Verdict
+  /// A short name of the outcome: `503`, `timedOut`, `abandoned`.
+  public var outcome: String
+  /// The bytes sent for it.
+  public var sent: Int
+  /// The bytes received for it.
+  public var received: Int
+  /// How long the server asked to wait after it, in nanoseconds.
+  public var retryAfter: Int?
+  /// Whether the server carried it out, whether or not the client learnt of it.
+  public var wasProcessed: Bool
+
+  /// Creates a trace.
+  public init(
+    kind: AttemptPlan.Kind, start: Int, end: Int, verdict: RetryAttempt.Verdict, outcome: String, sent: Int = 0,
+    received: Int = 0, retryAfter: Int? = nil, wasProcessed: Bool? = nil
+  ) {
+    precondition(start >= 0 && end >= start && sent >= 0 && received >= 0, "times and bytes are not negative")
+    self.kind = kind
+    self.start = start
+    self.end = end
+    self.verdict = verdict
+    self.outcome = outcome
+    self.sent = sent
+    self.received = received
+    self.retryAfter = retryAfter
+    self.wasProcessed = wasProcessed ?? (verdict == .success)
+  }
+}

@@ -1,0 +1,73 @@
+/// How often each whole number occurred.
+public struct CountHistogram: Mergeable, Hashable, Sendable {
+  private var counts: [Int: Int]
+
+  /// Creates an empty histogram.
+  public init() {
+    counts = [:]
+  }
+
+  /// Counts a number.
+  public mutating func add(_ value: Int, count: Int = 1) {
+    precondition(count >= 0, "nothing occurs less than never")
+    if count > 0 { counts[value, default: 0] += count }
+  }
+
+  /// Adds the counts of another part.
+  public mutating func merge(_ other: CountHistogram) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+  }
+
+  /// How often a number occurred.
+  public subscript(value: Int) -> Int { counts[value] ?? 0 }
+
+  /// The numbers that occurred, in order, with their counts.
+  public var entries: [(value: Int, count: Int)] {
+    counts.sorted { $0.key < $1.key }.map { (value: $0.key, count: $0.value) }
+  }
+
+  /// How many numbers were counted.
+  public var total: Int { counts.values.reduce(0, +) }
+
+  /// Their sum.
+  public var sum: Int { counts.reduce(0) { $0 + $1.key * $1.value } }
+
+  /// Their mean.
+  public var mean: Double? {
+    total > 0 ? Double(sum) / Double(total) : nil
+  }
+
+  /// The greatest number that occurred.
+  public var greatest: Int? { counts.keys.max() }
+
+  /// The least number that at least this share of all do not pass (nearest rank).
+  public func quantile(_ share: Double) -> Int? {
+    let rank = Rank.nearest(share, of: total)
+    var passed = 0
+    for (value, count) in entries {
+      passed += count
+      if passed >= rank { return value }
+    }
+    return nil
+  }
+}
+
+extension CountHistogram: Codable {
+  /// Reads pairs of a number and its count.
+  public init(from decoder: any Decoder) throws {
+    self.init()
+    for pair in try decoder.singleValueContainer().decode([[Int]].self) {
+      guard pair.count == 2, pair[1] > 0, counts[pair[0]] == nil else {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: decoder.codingPath, debugDescription: "\(pair) is not a new number with its count"))
+      }
+      counts[pair[0]] = pair[1]
+    }
+  }
+
+  /// Writes pairs of a number and its count, in the order of the numbers, so that equal histograms are equal bytes.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(entries.map { [$0.value, $0.count] })
+  }
+}

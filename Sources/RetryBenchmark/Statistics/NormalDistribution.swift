@@ -1,0 +1,26 @@
+import Foundation
+
+/// The standard normal distribution.
+enum NormalDistribution {
+  /// The probability of a value up to `x`.
+  static func cumulative(_ x: Double) -> Double {
+    erfc(-x / 2.0.squareRoot()) / 2
+  }
+
+  /// The value that is not passed with a probability, by bisection to the last bit: slow, and without constants to trust.
+  static func quantile(_ probability: Double) -> Double {
+    precondition(probability > 0 && probability < 1, "a probability strictly between 0 and 1")
+    var (low, high) = (-40.0, 40.0)
+    for _ in 0..<80 {
+      let middle = (low + high) / 2
+      (low, high) = cumulative(middle) < probability ? (middle, high) : (low, middle)
+    }
+    return (low + high) / 2
+  }
+
+  /// How many standard deviations either side hold a share of all values: 1.96 for 0.95.
+  static func deviations(confidence: Double) -> Double {
+    precondition(confidence > 0 && confidence < 1, "a confidence strictly between 0 and 1")
+    return quantile((1 + confidence) / 2)
+  }
+}

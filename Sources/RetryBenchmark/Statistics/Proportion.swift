@@ -1,0 +1,45 @@
+/// How many of all did it: a success rate with its uncertainty.
+public struct Proportion: Mergeable, Hashable, Sendable, Codable {
+  /// How many did.
+  public private(set) var successes: Int
+  /// How many there were.
+  public private(set) var total: Int
+
+  /// Creates a proportion; there are no more successes than trials.
+  public init(successes: Int = 0, of total: Int = 0) {
+    precondition(successes >= 0 && successes <= total, "successes are from none to all")
+    self.successes = successes
+    self.total = total
+  }
+
+  /// Counts one.
+  public mutating func add(_ success: Bool) {
+    total += 1
+    if success { successes += 1 }
+  }
+
+  /// Adds the counts of another part.
+  public mutating func merge(_ other: Proportion) {
+    successes += other.successes
+    total += other.total
+  }
+
+  /// The share.
+  public var rate: Double? {
+    total > 0 ? Double(successes) / Double(total) : nil
+  }
+
+  /// The interval that holds the true rate with this confidence, by Wilson's score.
+  ///
+  /// Good also for few trials and for rates near 0 and 1, where the usual interval is empty (Wilson, "Probable
+  /// inference, the law of succession, and statistical inference", 1927).
+  public func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
+    guard let rate else { return nil }
+    let z = NormalDistribution.deviations(confidence: confidence)
+    let n = Double(total)
+    let centre = rate + z * z / (2 * n)
+    let width = z * (rate * (1 - rate) / n + z * z / (4 * n * n)).squareRoot()
+    let scale = 1 + z * z / n
+    return max(0, (centre - width) / scale)...min(1, (centre + width) / scale)
+  }
+}

@@ -1,0 +1,34 @@
+/// Waits a random time whose bound grows with the wait before: min(cap, U(base, 3 x previous)), where the first
+/// previous wait is the base.
+///
+/// "Decorrelated jitter" of Brooker, "Exponential backoff and jitter", AWS Architecture Blog, 2015.
+public struct DecorrelatedJitterBackoff: RetryPolicy {
+  /// The shortest wait.
+  public let base: Duration
+  /// The longest wait.
+  public let cap: Duration
+
+  /// Creates it; from 100 ms to 20 s by default.
+  public init(base: Duration = .milliseconds(100), cap: Duration = .seconds(20)) {
+    precondition(base >= .zero && cap >= .zero, "a delay is never negative")
+    self.base = base
+    self.cap = cap
+  }
+
+  /// Retries after min(cap, U(base, 3 x previous)).
+  public func decision(
+    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+  ) -> RetryDecision {
+    let previous = attempt.plan.backoff ?? base
+    return .retry(after: min(cap, random.duration(from: base, to: previous * 3)))
+  }
+}
+
+extension RetryPolicy where Self == DecorrelatedJitterBackoff {
+  /// Waits a random time whose bound grows with the wait before.
+  public static func decorrelatedJitter(
+    base: Duration = .milliseconds(100), cap: Duration = .seconds(20)
+  ) -> DecorrelatedJitterBackoff {
+    DecorrelatedJitterBackoff(base: base, cap: cap)
+  }
+}

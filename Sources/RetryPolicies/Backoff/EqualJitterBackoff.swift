@@ -1,0 +1,29 @@
+/// Waits half an exponential time, and a random part of the other half: v(n) / 2 + U(0, v(n) / 2).
+///
+/// "Equal jitter" of Brooker, "Exponential backoff and jitter", AWS Architecture Blog, 2015.
+public struct EqualJitterBackoff: RetryPolicy {
+  /// The curve of the waits.
+  public let curve: ExponentialCurve
+
+  /// Creates it.
+  public init(curve: ExponentialCurve = ExponentialCurve()) {
+    self.curve = curve
+  }
+
+  /// Retries after v(n) / 2 + U(0, v(n) / 2).
+  public func decision(
+    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+  ) -> RetryDecision {
+    let value = curve.value(at: request.failures)
+    return .retry(after: random.duration(from: value / 2, to: value))
+  }
+}
+
+extension RetryPolicy where Self == EqualJitterBackoff {
+  /// Waits half an exponential time, and a random part of the other half.
+  public static func equalJitter(
+    base: Duration = .milliseconds(100), multiplier: Double = 2, cap: Duration = .seconds(20)
+  ) -> EqualJitterBackoff {
+    EqualJitterBackoff(curve: ExponentialCurve(base: base, multiplier: multiplier, cap: cap))
+  }
+}

@@ -1,0 +1,38 @@
+/// The curve under all exponential backoffs: v(n) = min(cap, base x multiplier^(n - 1)) before the n-th retry.
+public struct ExponentialCurve: Hashable, Sendable {
+  /// The wait before the first retry.
+  public let base: Duration
+  /// By how much each wait is longer than the one before.
+  public let multiplier: Double
+  /// The longest wait.
+  public let cap: Duration
+
+  /// Creates a curve: by default 100 ms, doubling, up to 20 s.
+  ///
+  /// 20 s is the longest wait in the standard mode of AWS SDKs.
+  public init(base: Duration = .milliseconds(100), multiplier: Double = 2, cap: Duration = .seconds(20)) {
+    precondition(base >= .zero && cap >= .zero, "a delay is never negative")
+    precondition(multiplier >= 1 && multiplier.isFinite, "a backoff that shrinks backs nothing off")
+    self.base = base
+    self.multiplier = multiplier
+    self.cap = cap
+  }
+
+  /// The wait before the n-th retry, to the nanosecond.
+  ///
+  /// By repeated multiplication, which rounds the same everywhere, where `pow` need not.
+  public func value(at retry: Int) -> Duration {
+    let limit = Double(cap.wholeNanoseconds)
+    var value = Double(base.wholeNanoseconds)
+    guard value > 0, multiplier > 1 else { return min(base, cap) }
+    for _ in 1..<max(1, retry) where value < limit { value *= multiplier }
+    return value < limit ? .nanoseconds(Int64(value.rounded())) : cap
+  }
+}
+
+extension RetryRequest {
+  /// How many attempts have failed so far, in whichever way; at least 1 when a decision is asked for.
+  public var failures: Int {
+    max(1, attempts.count { $0.verdict == .transientFailure || $0.verdict == .permanentFailure })
+  }
+}

@@ -1,0 +1,23 @@
+/// Waits the same time before every retry.
+public struct FixedBackoff: RetryPolicy {
+  /// The wait.
+  public let delay: Duration
+
+  /// Creates it; a second by default.
+  public init(delay: Duration = .seconds(1)) {
+    precondition(delay >= .zero, "a delay is never negative")
+    self.delay = delay
+  }
+
+  /// Retries after the delay.
+  public func decision(
+    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+  ) -> RetryDecision {
+    .retry(after: delay)
+  }
+}
+
+extension RetryPolicy where Self == FixedBackoff {
+  /// Waits the same time before every retry.
+  public static func fixed(_ delay: Duration = .seconds(1)) -> FixedBackoff { FixedBackoff(delay: delay) }
+}

@@ -1,0 +1,29 @@
+/// Waits a random time below an exponential bound: U(0, v(n)).
+///
+/// "Full jitter" of Brooker, "Exponential backoff and jitter", AWS Architecture Blog, 2015.
+public struct FullJitterBackoff: RetryPolicy {
+  /// The curve of the waits.
+  public let curve: ExponentialCurve
+
+  /// Creates it.
+  public init(curve: ExponentialCurve = ExponentialCurve()) {
+    self.curve = curve
+  }
+
+  /// Retries after U(0, v(n)).
+  public func decision(
+    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+  ) -> RetryDecision {
+    let value = curve.value(at: request.failures)
+    return .retry(after: random.duration(to: value))
+  }
+}
+
+extension RetryPolicy where Self == FullJitterBackoff {
+  /// Waits a random time below an exponential bound.
+  public static func fullJitter(
+    base: Duration = .milliseconds(100), multiplier: Double = 2, cap: Duration = .seconds(20)
+  ) -> FullJitterBackoff {
+    FullJitterBackoff(curve: ExponentialCurve(base: base, multiplier: multiplier, cap: cap))
+  }
+}

@@ -1,0 +1,57 @@
+#if canImport(FoundationNetworking)
+  import Dispatch
+  import Foundation
+  import FoundationNetworking
+  import Synchronization
+
+  /// Awaits a task with a completion handler, and cancels it with the Swift task that awaits it.
+  final class CancellableTask: Sendable {
+    typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+
+    private struct State {
+      var task: URLSessionTask?
+      var isCancelled = false
+    }
+    private let state = Mutex(State())
+
+    static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {
+      let handle = CancellableTask()
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation {
+          (continuation: CheckedContinuation<(Data, URLResponse), any Error>) in
+          let task = make { data, response, error in
+            handle.finish()
+            guard let data, let response, error == nil else {
+              continuation.resume(throwing: error ?? URLError(.unknown))
+              return
+            }
+            continuation.resume(returning: (data, response))
+          }
+          handle.start(task)
+        }
+      } onCancel: {
+        handle.cancel()
+      }
+    }
+
+    private func start(_ task: URLSessionTask) {
+      let isCancelled = state.withLock { state in
+        state.task = task
+        return state.isCancelled
+      }
+      task.resume()
+      if isCancelled { cancel() }
+    }
+
+    private func finish() {
+      state.withLock { $0.task = nil }
+    }
+
+    private func cancel() {
+      state.withLock { $0.isCancelled = true }
+      // From elsewhere: cancelling waits for the work queue, which may be waiting for whoever cancels. A task that has
+      // ended by then is left alone: Foundation stops the process when it fails a task that it has forgotten.
+      DispatchQueue.global().async { self.state.withLock(\.task)?.cancel() }
+    }
+  }
+#endif

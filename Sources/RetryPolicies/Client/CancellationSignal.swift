@@ -1,0 +1,54 @@
+import Synchronization
+
+/// Cancels one child of a task group, which has no means of its own for less than all of them.
+final class CancellationSignal: Sendable {
+  private enum State {
+    case idle
+    case waiting(CheckedContinuation<Void, Never>)
+    case raised
+  }
+  private let state = Mutex(State.idle)
+
+  /// Cancels the work, now or as soon as it begins.
+  func raise() {
+    let continuation: CheckedContinuation<Void, Never>? = state.withLock { state in
+      defer { state = .raised }
+      guard case .waiting(let continuation) = state else { return nil }
+      return continuation
+    }
+    continuation?.resume()
+  }
+
+  /// Runs work that the signal cancels; returns when the work has ended.
+  func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+    await withTaskGroup(of: Value?.self) { group in
+      group.addTask { await work() }
+      group.addTask {
+        await self.raised()
+        return nil
+      }
+      var value: Value?
+      while let end = await group.next() {
+        value = end ?? value
+        group.cancelAll()
+      }
+      // The child that works always brings a value.
+      return value!
+    }
+  }
+
+  private func raised() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isRaised = state.withLock { state in
+          guard case .idle = state else { return true }
+          state = .waiting(continuation)
+          return false
+        }
+        if isRaised { continuation.resume() }
+      }
+    } onCancel: {
+      raise()
+    }
+  }
+}

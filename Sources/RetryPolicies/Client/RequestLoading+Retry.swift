@@ -1,0 +1,57 @@
+#if canImport(FoundationNetworking)
+  public import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+extension RequestLoading {
+  /// Sends a request, again and again as a policy says, and gives back the answer of the last attempt.
+  ///
+  /// A response is handed over whatever its status, as by `URLSession`: where all attempts bring a 503, that is what
+  /// comes back. Cancelling the task ends attempts and waits at once.
+  ///
+  /// - Parameters:
+  ///   - request: what is sent by each attempt.
+  ///   - policy: what is retried, when, and within which limits.
+  ///   - clock: the time; a test or a simulation gives its own.
+  ///   - random: decides the jitter. Requests that are given the same draw the same: key it by the request.
+  ///   - observe: learns of each attempt when it has ended, in that order, one after another.
+  /// - Throws: what the last attempt threw; `URLError.timedOut` at the deadline or at the timeout of a single try;
+  ///   `URLError.cancelled` when the task is cancelled; ``RetryError/refused`` when a circuit breaker lets nothing start.
+  public func data(
+    for request: URLRequest, retry policy: some RetryPolicy, clock: RetryClock = .continuous,
+    random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await RetryRun(
+      loader: self, request: request, policy: policy, clock: clock, random: random,
+      requestBytes: request.httpBody?.count ?? 0, observe: observe
+    ).run()
+  }
+}
+
+extension URLSession {
+  /// Uploads data with a request, again and again as a policy says; see `data(for:retry:clock:random:observe:)`.
+  public func upload(
+    for request: URLRequest, from body: Data, retry policy: some RetryPolicy, clock: RetryClock = .continuous,
+    random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await RetryRun(
+      loader: uploader(of: body), request: request, policy: policy, clock: clock, random: random,
+      requestBytes: body.count, observe: observe
+    ).run()
+  }
+
+  /// Uploads a file with a request, again and again as a policy says; see `data(for:retry:clock:random:observe:)`.
+  ///
+  /// The file is read anew by each attempt.
+  public func upload(
+    for request: URLRequest, fromFile file: URL, retry policy: some RetryPolicy, clock: RetryClock = .continuous,
+    random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await RetryRun(
+      loader: uploader(ofFile: file), request: request, policy: policy, clock: clock, random: random,
+      requestBytes: (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0, observe: observe
+    ).run()
+  }
+}

@@ -1,0 +1,205 @@
+package import Foundation
+
+/// The course of one request: takes what happened and when, and says what is to be done.
+///
+/// It does nothing itself. Whoever drives it starts and cancels attempts, calls `wake(at:date:)` at ``nextWake``, and
+/// stops at ``Action/finish(_:)``. All times are since one origin; none goes back.
+package struct RetryMachine: Sendable {
+  /// What is to be done.
+  package enum Action: Sendable {
+    /// Start an attempt.
+    case start(AttemptPlan)
+    /// Cancel an attempt whose time is up; its end, when it comes, says nothing any more.
+    case cancel(attempt: Int)
+    /// Tell whoever watches.
+    case report(RetryAttempt, AttemptRecord.Next)
+    /// Cancel what is under way and hand this over.
+    case finish(Ending)
+  }
+
+  /// What the caller gets.
+  package enum Ending: Sendable {
+    /// What the attempt of this number brought.
+    case attempt(Int)
+    /// An error that no attempt brought.
+    case failure(any Error)
+  }
+
+  private struct Running {
+    let plan: AttemptPlan
+    let timeout: Duration?
+  }
+
+  package private(set) var request: RetryRequest
+  private let policy: any RetryPolicy
+  private let rules: RetryRules
+  private let random: RetryRandom
+  private let deadline: Duration?
+  private var running: [Running] = []
+  private var started = 0
+  private var lastStart: Duration = .zero
+  private var pending: AttemptPlan?
+  private var hedgeTime: Duration?
+  private var latest: Ending = .failure(RetryError.refused)
+  private(set) var isFinished = false
+
+  package init(_ request: RetryRequest, policy: any RetryPolicy, random: RetryRandom) {
+    self.request = request
+    self.policy = policy
+    self.random = random
+    rules = policy.rules
+    deadline = rules.deadline.map { request.start + $0 }
+  }
+
+  /// When it wants to be woken.
+  package var nextWake: Duration? {
+    guard !isFinished else { return nil }
+    return (running.map(\.timeout) + [pending?.start, hedgeTime, deadline]).compactMap(\.self).min()
+  }
+
+  // MARK: What happens
+
+  /// Begins with the original attempt.
+  package mutating func begin() -> [Action] {
+    var actions: [Action] = []
+    start(AttemptPlan(number: 1, kind: .original, start: request.start), &actions)
+    return actions
+  }
+
+  /// An attempt has ended; one that was cancelled before is passed over.
+  ///
+  /// - Parameter date: the time of the client's wall clock, from which a date in `Retry-After` is counted.
+  package mutating func attemptEnded(
+    _ number: Int, outcome: AttemptOutcome, at now: Duration, date: Date
+  ) -> [Action] {
+    var actions: [Action] = []
+    end(number, outcome: outcome, at: now, date: date, &actions)
+    startWhatIsDue(at: now, &actions)
+    return actions
+  }
+
+  /// Time has passed.
+  package mutating func wake(at now: Duration, date: Date) -> [Action] {
+    var actions: [Action] = []
+    guard !isFinished else { return actions }
+    if let deadline, now >= deadline {
+      finish(
+        .failure(URLError(.timedOut)), at: now, why: .deadline, outcome: .failure(URLError(.timedOut)), &actions)
+      return actions
+    }
+    for attempt in running where attempt.timeout.map({ $0 <= now }) == true {
+      actions.append(.cancel(attempt: attempt.plan.number))
+      latest = .failure(URLError(.timedOut))
+      end(attempt.plan.number, outcome: .failure(URLError(.timedOut)), at: now, date: date, timedOut: true, &actions)
+    }
+    startWhatIsDue(at: now, &actions)
+    return actions
+  }
+
+  /// The caller has given up.
+  package mutating func cancel(at now: Duration) -> [Action] {
+    var actions: [Action] = []
+    guard !isFinished else { return actions }
+    finish(.failure(URLError(.cancelled)), at: now, why: .cancelled, outcome: .abandoned, &actions)
+    return actions
+  }
+
+  // MARK: Steps
+
+  private var mayStartAnother: Bool {
+    rules.allowsRepeating(request) && started < rules.maximumAttempts ?? .max
+  }
+
+  private mutating func start(_ plan: AttemptPlan, _ actions: inout [Action]) {
+    guard policy.admits(plan, of: request) else {
+      if running.isEmpty { finish(latest, at: plan.start, why: .refused, outcome: .abandoned, &actions) }
+      return
+    }
+    started = plan.number
+    lastStart = plan.start
+    running.append(Running(plan: plan, timeout: rules.perTryTimeout.map { plan.start + $0 }))
+    actions.append(.start(plan))
+    hedgeTime = mayStartAnother ? policy.hedgeDelay(after: plan, of: request).map { plan.start + $0 } : nil
+  }
+
+  private mutating func startWhatIsDue(at now: Duration, _ actions: inout [Action]) {
+    if !isFinished, let plan = pending, plan.start <= now {
+      pending = nil
+      start(
+        AttemptPlan(
+          number: plan.number, kind: .retry, start: now, backoff: plan.backoff, delay: now - plan.decided),
+        &actions)
+    }
+    while !isFinished, pending == nil, let time = hedgeTime, time <= now {
+      hedgeTime = nil
+      let plan = AttemptPlan(number: started + 1, kind: .hedge, start: now, delay: now - lastStart)
+      if mayStartAnother, policy.grants(plan, of: request) { start(plan, &actions) }
+    }
+  }
+
+  private mutating func end(
+    _ number: Int, outcome: AttemptOutcome, at now: Duration, date: Date, timedOut: Bool = false,
+    _ actions: inout [Action]
+  ) {
+    guard !isFinished, let index = running.firstIndex(where: { $0.plan.number == number }) else { return }
+    var retryAfter: Duration?
+    if case .response(let head) = outcome { retryAfter = RetryAfter.delay(head, now: date) }
+    let attempt = RetryAttempt(
+      plan: running.remove(at: index).plan, end: now, outcome: outcome, verdict: rules.verdict(on: outcome),
+      retryAfter: retryAfter)
+    if !timedOut { latest = .attempt(number) }
+    request.attempts.append(attempt)
+    policy.didFinish(attempt, of: request)
+    let next = next(after: attempt)
+    actions.append(.report(attempt, next))
+    guard case .done(let reason) = next else { return }
+    finish(latest, at: now, why: reason == .success ? .overtaken : reason, outcome: .abandoned, &actions)
+  }
+
+  /// What follows an attempt; a retry that follows is planned.
+  private mutating func next(after attempt: RetryAttempt) -> AttemptRecord.Next {
+    switch attempt.verdict {
+    case .success: return .done(.success)
+    case .permanentFailure, .abandoned: return .done(.permanentFailure)
+    case .transientFailure: break
+    }
+    guard rules.allowsRepeating(request) else { return settle(.notRepeatable) }
+    guard pending == nil else { return .waits }
+    guard mayStartAnother else { return settle(.attemptsExhausted) }
+    var random = random.keyed(by: UInt64(attempt.number))
+    guard case .retry(let backoff) = policy.decision(after: attempt, of: request, random: &random) else {
+      return settle(.policy)
+    }
+    guard let delay = rules.delay(backoff: backoff, retryAfter: attempt.retryAfter) else {
+      return settle(.retryAfterTooLong)
+    }
+    let plan = AttemptPlan(
+      number: started + 1, kind: .retry, start: attempt.end + delay, backoff: backoff, delay: delay)
+    if let deadline, plan.start >= deadline { return settle(.deadline) }
+    guard policy.grants(plan, of: request) else { return settle(.denied) }
+    pending = plan
+    hedgeTime = nil
+    return .retry(after: delay)
+  }
+
+  /// No further attempt is made: those under way may still succeed, otherwise that was all.
+  private mutating func settle(_ reason: AttemptRecord.Reason) -> AttemptRecord.Next {
+    hedgeTime = nil
+    return running.isEmpty ? .done(reason) : .waits
+  }
+
+  private mutating func finish(
+    _ ending: Ending, at now: Duration, why: AttemptRecord.Reason, outcome: AttemptOutcome, _ actions: inout [Action]
+  ) {
+    isFinished = true
+    let left = running
+    running = []
+    for attempt in left {
+      let ended = RetryAttempt(plan: attempt.plan, end: now, outcome: outcome, verdict: rules.verdict(on: outcome))
+      request.attempts.append(ended)
+      policy.didFinish(ended, of: request)
+      actions.append(.report(ended, .done(why)))
+    }
+    actions.append(.finish(ending))
+  }
+}

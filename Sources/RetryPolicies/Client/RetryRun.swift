@@ -1,0 +1,100 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  import FoundationNetworking
+#else
+  import Foundation
+#endif
+
+/// Carries a request out: does what the ``RetryMachine`` says, in child tasks, so that nothing outlives the call and
+/// everything runs where the caller's tasks run.
+struct RetryRun {
+  private enum Event: Sendable {
+    case woke(Duration)
+    case ended(Int, Result<(Data, URLResponse), any Error>)
+  }
+
+  let loader: any RequestLoading
+  let request: URLRequest
+  let policy: any RetryPolicy
+  let clock: RetryClock
+  let random: RetryRandom
+  let requestBytes: Int
+  let observe: (@Sendable (AttemptRecord) -> Void)?
+
+  func run() async throws -> (Data, URLResponse) {
+    guard !Task.isCancelled else { throw URLError(.cancelled) }
+    return try await withThrowingTaskGroup(of: Event.self) { group in
+      var machine = RetryMachine(RetryRequest(request, start: clock.now), policy: policy, random: random)
+      var signals: [Int: CancellationSignal] = [:]
+      var latest: (number: Int, result: Result<(Data, URLResponse), any Error>)?
+      var alarm: Duration?
+      var actions = machine.begin()
+      while true {
+        for action in actions {
+          switch action {
+          case .start(let plan): signals[plan.number] = start(plan, in: &group)
+          case .cancel(let number): signals.removeValue(forKey: number)?.raise()
+          case .report(let attempt, let next): report(attempt, next, latest: latest)
+          case .finish(let ending):
+            group.cancelAll()
+            guard case .attempt(let number) = ending, let latest, latest.number == number else {
+              if case .failure(let error) = ending { throw error }
+              preconditionFailure("a request ends with its latest attempt")
+            }
+            return try latest.result.get()
+          }
+        }
+        if let time = machine.nextWake, time < alarm ?? .seconds(Int64.max) {
+          alarm = time
+          group.addTask { [clock] in
+            try? await clock.sleep(until: time)
+            return .woke(time)
+          }
+        }
+        guard let event = try await group.next() else { preconditionFailure("a request waits for something") }
+        if case .woke(let time) = event, time == alarm { alarm = nil }
+        guard !Task.isCancelled else {
+          actions = machine.cancel(at: clock.now)
+          continue
+        }
+        switch event {
+        case .woke: actions = machine.wake(at: clock.now, date: clock.today)
+        case .ended(let number, let result):
+          // One that was given up in the meantime has nothing to say.
+          if signals.removeValue(forKey: number) != nil { latest = (number, result) }
+          actions = machine.attemptEnded(number, outcome: outcome(of: result), at: clock.now, date: clock.today)
+        }
+      }
+    }
+  }
+
+  private func start(_ plan: AttemptPlan, in group: inout ThrowingTaskGroup<Event, any Error>) -> CancellationSignal {
+    let signal = CancellationSignal()
+    let load: @Sendable () async -> Result<(Data, URLResponse), any Error> = { [loader, request] in
+      do { return .success(try await loader.load(request)) } catch { return .failure(error) }
+    }
+    // Only a timeout ends one attempt while others go on; otherwise the group's own cancellation is enough.
+    let mayTimeOut = policy.rules.perTryTimeout != nil
+    group.addTask { .ended(plan.number, await mayTimeOut ? signal.run(load) : load()) }
+    return signal
+  }
+
+  private func outcome(of result: Result<(Data, URLResponse), any Error>) -> AttemptOutcome {
+    switch result {
+    case .success((_, let response)): .response(ResponseFacts(response))
+    case .failure(let error): .failure(error)
+    }
+  }
+
+  private func report(
+    _ attempt: RetryAttempt, _ next: AttemptRecord.Next,
+    latest: (number: Int, result: Result<(Data, URLResponse), any Error>)?
+  ) {
+    guard let observe else { return }
+    var received = 0
+    if let latest, latest.number == attempt.number, case .success((let data, _)) = latest.result {
+      received = data.count
+    }
+    observe(AttemptRecord(attempt: attempt, next: next, requestBytes: requestBytes, responseBytes: received))
+  }
+}

@@ -1,0 +1,54 @@
+/// A source of chance that a seed and a key decide, never what other requests have drawn.
+///
+/// A request takes one for each attempt, keyed by the attempt's number, so that the order of threads cannot shift a
+/// draw. The generator is SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+public struct RetryRandom: RandomNumberGenerator, Hashable, Sendable {
+  private var state: UInt64
+
+  /// Begins a key with a seed.
+  public init(seed: UInt64) {
+    state = Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15)
+  }
+
+  /// A generator with a seed from the system: another one each time.
+  public static func unpredictable() -> RetryRandom {
+    RetryRandom(seed: UInt64.random(in: .min ... .max))
+  }
+
+  /// The generator of a key with one more part, as if nothing had been drawn after the key.
+  public func keyed(by part: UInt64) -> RetryRandom {
+    var keyed = self
+    keyed.state = Self.mix(state ^ (part &* 0xD6E8_FEB8_6659_FD93 &+ 0x9E37_79B9_7F4A_7C15))
+    return keyed
+  }
+
+  /// The generator of a key with a text as one more part: the FNV-1a hash of its UTF-8 bytes.
+  public func keyed(by text: String) -> RetryRandom {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return keyed(by: hash)
+  }
+
+  /// 64 evenly distributed bits.
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    return Self.mix(state)
+  }
+
+  /// An evenly distributed duration from `low` up to, but not including, `high`, in whole nanoseconds.
+  ///
+  /// Where `high` is not above `low` it is `low`. Integers only, so that every platform draws the same.
+  public mutating func duration(from low: Duration = .zero, to high: Duration) -> Duration {
+    let (least, most) = (low.wholeNanoseconds, high.wholeNanoseconds)
+    let bits = next()
+    guard most > least else { return low }
+    return .nanoseconds(least + Int64(UInt64(most - least).multipliedFullWidth(by: bits).high))
+  }
+
+  private static func mix(_ value: UInt64) -> UInt64 {
+    var z = value
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,37 @@
+/// A policy around another one: everything that it does not say itself is the other's.
+public protocol WrappingPolicy: RetryPolicy {
+  /// The policy that is wrapped.
+  var base: any RetryPolicy { get }
+}
+
+extension WrappingPolicy {
+  /// What the wrapped policy decides.
+  public func decision(
+    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+  ) -> RetryDecision {
+    base.decision(after: attempt, of: request, random: &random)
+  }
+
+  /// The rules of the wrapped policy.
+  public var rules: RetryRules { base.rules }
+
+  /// When the wrapped policy hedges.
+  public func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? {
+    base.hedgeDelay(after: plan, of: request)
+  }
+
+  /// What the wrapped policy grants.
+  public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+    base.grants(plan, of: request)
+  }
+
+  /// What the wrapped policy lets through.
+  public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+    base.admits(plan, of: request)
+  }
+
+  /// Tells the wrapped policy.
+  public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {
+    base.didFinish(attempt, of: request)
+  }
+}

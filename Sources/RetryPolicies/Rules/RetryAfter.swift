@@ -1,0 +1,27 @@
+public import Foundation
+
+/// Reads `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date in one of HTTP's three forms.
+public enum RetryAfter {
+  /// How long the server asked to wait, never below zero; `nil` where the value is neither seconds nor a date.
+  ///
+  /// - Parameters:
+  ///   - value: the header's value.
+  ///   - date: the value of the response's `Date` header. A date is measured from there, so that a client whose clock is
+  ///     wrong waits as long as was meant.
+  ///   - now: the time of the client, for responses without a `Date`.
+  public static func delay(_ value: String, date: String? = nil, now: Date) -> Duration? {
+    let text = value.trimmingCharacters(in: .whitespaces)
+    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      // Ten digits are 300 years, which is as good as never; more would not fit.
+      return .seconds(Int64(text.prefix(10)) ?? 0)
+    }
+    guard let until = HTTPDate.date(text) else { return nil }
+    let from = date.flatMap(HTTPDate.date) ?? now
+    return .milliseconds(Int64((max(0, until.timeIntervalSince(from)) * 1000).rounded()))
+  }
+
+  /// How long a response asks to wait.
+  public static func delay(_ response: ResponseFacts, now: Date) -> Duration? {
+    response.header("Retry-After").flatMap { delay($0, date: response.header("Date"), now: now) }
+  }
+}

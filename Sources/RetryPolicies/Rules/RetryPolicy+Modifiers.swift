@@ -1,0 +1,58 @@
+public import Foundation
+
+extension RetryPolicy {
+  /// This policy under rules that a closure changes.
+  public func withRules(_ change: (inout RetryRules) -> Void) -> ModifiedPolicy {
+    var rules = rules
+    change(&rules)
+    return ModifiedPolicy(self, rules: rules)
+  }
+
+  /// At most so many attempts, the original included; `nil` is any number.
+  public func maximumAttempts(_ count: Int?) -> ModifiedPolicy {
+    precondition(count ?? 1 >= 1, "a request has at least one attempt")
+    return withRules { $0.maximumAttempts = count }
+  }
+
+  /// Repeats requests with these methods.
+  public func repeating(_ methods: RetryRules.Methods) -> ModifiedPolicy {
+    withRules { $0.methods = methods }
+  }
+
+  /// Takes these statuses for transient failures, and no others.
+  public func retrying(statuses: Set<Int>) -> ModifiedPolicy {
+    withRules { $0.statuses = statuses }
+  }
+
+  /// Takes these errors for transient failures, and no others.
+  public func retrying(errors: Set<URLError.Code>) -> ModifiedPolicy {
+    withRules { $0.errors = errors }
+  }
+
+  /// Waits as long as `Retry-After` asks, or gives up where that is more than `limit`.
+  public func respectingRetryAfter(upTo limit: Duration? = .seconds(60)) -> ModifiedPolicy {
+    withRules { $0.retryAfter = .respected(upTo: limit) }
+  }
+
+  /// Takes no notice of `Retry-After`.
+  public func ignoringRetryAfter() -> ModifiedPolicy {
+    withRules { $0.retryAfter = .ignored }
+  }
+
+  /// Never waits longer than this of its own accord.
+  public func capped(at delay: Duration) -> ModifiedPolicy {
+    withRules { $0.maximumDelay = delay }
+  }
+
+  /// Ends the request after this time, attempts and waits together, with `URLError.timedOut`.
+  ///
+  /// A retry that would start at or after the deadline is not waited for: the failure is handed over at once.
+  public func deadline(_ time: Duration) -> ModifiedPolicy {
+    withRules { $0.deadline = time }
+  }
+
+  /// Ends each attempt after this time, and takes it for `URLError.timedOut`.
+  public func perTryTimeout(_ time: Duration) -> ModifiedPolicy {
+    withRules { $0.perTryTimeout = time }
+  }
+}

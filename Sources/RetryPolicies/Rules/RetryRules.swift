@@ -1,0 +1,99 @@
+public import Foundation
+
+/// What is true of every policy alike: what is retried at all, and within which limits.
+///
+/// The rules are data, not behaviour, so that a report can print them and the client can enforce those that a policy
+/// cannot, such as a deadline that cuts an attempt short.
+public struct RetryRules: Hashable, Sendable {
+  /// Which requests may be sent again.
+  public enum Methods: Hashable, Sendable {
+    /// Those that are idempotent, or that carry an idempotency key (RFC 9110, section 9.2.2).
+    case idempotent
+    /// Those with one of these methods, in capitals.
+    case only(Set<String>)
+    /// All of them: only for a server that recognises repetitions by itself.
+    case any
+  }
+
+  /// What is made of a server's `Retry-After` (RFC 9110, section 10.2.3).
+  public enum RetryAfterUse: Hashable, Sendable {
+    /// Nothing.
+    case ignored
+    /// The next attempt starts no earlier; a server that asks for more than the limit gets no further attempt.
+    case respected(upTo: Duration?)
+  }
+
+  /// How many attempts one request may have, the original included; `nil` is any number.
+  public var maximumAttempts: Int?
+  /// Which requests may be sent again.
+  public var methods: Methods
+  /// The statuses that count as transient failures.
+  public var statuses: Set<Int>
+  /// The errors that count as transient failures.
+  public var errors: Set<URLError.Code>
+  /// What is made of `Retry-After`.
+  public var retryAfter: RetryAfterUse
+  /// The longest wait before a retry; it shortens what the policy asked for, not what the server asked for.
+  public var maximumDelay: Duration?
+  /// How long the request may take, all attempts and waits together.
+  public var deadline: Duration?
+  /// How long one attempt may take before it counts as `URLError.timedOut`.
+  public var perTryTimeout: Duration?
+
+  /// Three attempts of idempotent requests after transient failures, `Retry-After` respected up to a minute.
+  ///
+  /// Three is the limit per request of Google's SRE book ("Handling overload") and of the standard mode of AWS SDKs.
+  public static let standard = RetryRules()
+
+  /// Creates rules; what is left out is as in ``standard``.
+  public init(
+    maximumAttempts: Int? = 3, methods: Methods = .idempotent, statuses: Set<Int> = Self.transientStatuses,
+    errors: Set<URLError.Code> = .transient, retryAfter: RetryAfterUse = .respected(upTo: .seconds(60)),
+    maximumDelay: Duration? = nil, deadline: Duration? = nil, perTryTimeout: Duration? = nil
+  ) {
+    precondition(maximumAttempts ?? 1 >= 1, "a request has at least one attempt")
+    self.maximumAttempts = maximumAttempts
+    self.methods = methods
+    self.statuses = statuses
+    self.errors = errors
+    self.retryAfter = retryAfter
+    self.maximumDelay = maximumDelay
+    self.deadline = deadline
+    self.perTryTimeout = perTryTimeout
+  }
+
+  /// Request Timeout, Too Many Requests, Internal Server Error, Bad Gateway, Service Unavailable, Gateway Timeout.
+  public static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
+
+  /// What an outcome is worth under these rules.
+  public func verdict(on outcome: AttemptOutcome) -> RetryAttempt.Verdict {
+    switch outcome {
+    case .abandoned: .abandoned
+    case .response(let head) where statuses.contains(head.status): .transientFailure
+    case .response(let head): head.status < 400 ? .success : .permanentFailure
+    case .failure: outcome.errorCode.map(errors.contains) == true ? .transientFailure : .permanentFailure
+    }
+  }
+
+  /// Whether a request may be sent more than once.
+  public func allowsRepeating(_ request: RetryRequest) -> Bool {
+    guard request.isReplayable else { return false }
+    return switch methods {
+    case .idempotent: request.isIdempotent
+    case .only(let methods): methods.contains(request.method)
+    case .any: true
+    }
+  }
+
+  /// How long to wait before a retry, or `nil` where the server asked for more than is allowed.
+  ///
+  /// - Parameters:
+  ///   - backoff: what the policy asked for.
+  ///   - retryAfter: what the server asked for.
+  func delay(backoff: Duration, retryAfter: Duration?) -> Duration? {
+    let own = max(.zero, min(backoff, maximumDelay ?? backoff))
+    guard case .respected(let limit) = self.retryAfter, let retryAfter else { return own }
+    if let limit, retryAfter > limit { return nil }
+    return max(own, retryAfter)
+  }
+}

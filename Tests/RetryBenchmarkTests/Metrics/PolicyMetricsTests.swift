@@ -1,0 +1,178 @@
+import Foundation
+import RetryPolicies
+import Testing
+
+@testable import RetryBenchmark
+
+extension RetryStatisticsTests {
+  @Suite struct PolicyMetricsTests {
+    private let second = 1_000_000_000
+
+    private func attempt(
+      _ kind: AttemptPlan.Kind, _ start: Double, _ end: Double, _ verdict: RetryAttempt.Verdict, _ outcome: String,
+      sent: Int = 0, received: Int = 0, retryAfter: Double? = nil, wasProcessed: Bool? = nil
+    ) -> AttemptTrace {
+      AttemptTrace(
+        kind: kind, start: Int(start * 1e9), end: Int(end * 1e9), verdict: verdict, outcome: outcome, sent: sent,
+        received: received, retryAfter: retryAfter.map { Int($0 * 1e9) }, wasProcessed: wasProcessed)
+    }
+
+    private func metrics(_ trials: TrialRecord...) -> PolicyMetrics {
+      var metrics = PolicyMetrics(policy: "p", profile: "n")
+      for trial in trials { metrics.add(trial) }
+      return metrics
+    }
+
+    /// One that succeeds at its third attempt, one that is given up, one that wins by a hedge.
+    private var trial: TrialRecord {
+      TrialRecord(
+        seed: 7,
+        requests: [
+          RequestRecord(
+            start: 0, end: 4 * second, isSuccess: true, isIdempotent: false, deadline: 3 * second,
+            attempts: [
+              attempt(.original, 0, 1, .transientFailure, "503", sent: 100, received: 10, retryAfter: 1.5),
+              attempt(.retry, 2, 2.5, .transientFailure, "timedOut", sent: 100, wasProcessed: true),
+              attempt(.retry, 3, 4, .success, "200", sent: 100, received: 1000),
+            ]),
+          RequestRecord(
+            start: second, end: 2 * second, isSuccess: false, wasDenied: true,
+            attempts: [
+              attempt(.original, 1, 1.5, .permanentFailure, "404", sent: 50, received: 5),
+              attempt(.retry, 1.5, 2, .transientFailure, "503", sent: 50, received: 5),
+            ]),
+          RequestRecord(
+            start: 2 * second, end: 3 * second, isSuccess: true,
+            attempts: [
+              attempt(.original, 2, 3, .abandoned, "abandoned", sent: 20, received: 7),
+              attempt(.hedge, 2.5, 3, .success, "200", sent: 20, received: 200),
+            ]),
+        ],
+        outages: [0..<(2 * second)])
+    }
+
+    @Test func `every figure of a trial is exact`() {
+      let metrics = metrics(trial)
+      #expect(metrics.success == Proportion(successes: 2, of: 3))
+      #expect(metrics.latency.least == second && metrics.latency.greatest == 4 * second)
+      #expect(metrics.timeToGiveUp.greatest == second)
+      #expect(metrics.attempts.entries.map { [$0.value, $0.count] } == [[2, 2], [3, 1]])
+      #expect(metrics.amplification == 7.0 / 3)
+      #expect(metrics.outcomes == ["503": 2, "200": 2, "404": 1, "timedOut": 1, "abandoned": 1])
+      #expect(metrics.hedges == 1 && metrics.denials == 1)
+    }
+
+    @Test func `bytes of attempts that brought nothing are wasted`() {
+      let traffic = metrics(trial).traffic
+      #expect(traffic.sent == 440 && traffic.received == 1227)
+      #expect(traffic.wastedSent == 320 && traffic.wastedReceived == 27)
+      #expect(metrics(trial).trials.map(\.wastedBytes) == [347])
+    }
+
+    @Test func `the server's load is counted by the second`() {
+      let load = metrics(trial).load
+      #expect(load.attempts.entries.map { [$0.value, $0.count] } == [[0, 1], [1, 2], [2, 3], [3, 1]])
+      #expect(load.requests.entries.map { [$0.value, $0.count] } == [[0, 1], [1, 1], [2, 1]])
+      #expect(load.peak == 3)
+      #expect(load.worstAmplification.value == 3)
+      // The attempts at 0 s, 1 s and 1.5 s; the one at 2 s comes when the outage has just ended.
+      #expect(load.attemptsInOutages == 3)
+    }
+
+    @Test func `what should not have been done is counted`() {
+      let violations = metrics(trial).violations
+      #expect(violations.duplicateEffects == 1)
+      #expect(violations.deadlines == 1)
+      #expect(violations.retryAfter == 1)
+      #expect(violations.pointlessRetries == 1)
+    }
+
+    @Test func `recovery is counted from the end of an outage`() {
+      let recovery = metrics(trial).recovery
+      // At 2 s the second request fails; those at 3 s and 4 s succeed.
+      #expect(recovery.toSuccess.greatest == second)
+      #expect(recovery.toDrained.greatest == 2 * second)
+      #expect(recovery.neverRecovered == 0)
+      let never = metrics(TrialRecord(seed: 1, requests: [], outages: [0..<5, 10..<15])).recovery
+      #expect(never.neverRecovered == 2 && never.toDrained.greatest == 0)
+    }
+
+    @Test func `retries that come together are seen`() {
+      func share(_ starts: [Double]) -> Double? {
+        let requests = starts.map {
+          RequestRecord(
+            start: 0, end: 100 * second, isSuccess: true,
+            attempts: [attempt(.original, 0, 0, .transientFailure, "503"), attempt(.retry, $0, $0, .success, "200")])
+        }
+        return metrics(TrialRecord(seed: 1, requests: requests)).synchronisation.mean
+      }
+      #expect(share([1, 1.05, 1.09, 1.099]) == 1)
+      #expect(share([1, 1.05, 2, 3]) == 0.5)
+      #expect(share([]) == nil)
+    }
+
+    // MARK: Shards
+
+    private func randomTrial(_ seed: UInt64) -> TrialRecord {
+      var random = RetryRandom(seed: seed)
+      let requests = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+        let start = Int.random(in: 0...(20 * second), using: &random)
+        var time = start
+        let attempts = (0..<Int.random(in: 1...4, using: &random)).map { number in
+          let begin = time + Int.random(in: 0...second, using: &random)
+          time = begin + Int.random(in: 0...(3 * second), using: &random)
+          return AttemptTrace(
+            kind: number == 0 ? .original : .retry, start: begin, end: time,
+            verdict: RetryAttempt.Verdict.allCases.randomElement(using: &random)!,
+            outcome: ["200", "503", "timedOut"].randomElement(using: &random)!,
+            sent: .random(in: 0...5_000, using: &random), received: .random(in: 0...50_000, using: &random),
+            retryAfter: Bool.random(using: &random) ? second : nil)
+        }
+        return RequestRecord(
+          start: start, end: time, isSuccess: .random(using: &random), isIdempotent: .random(using: &random),
+          deadline: 5 * second, wasDenied: .random(using: &random), attempts: attempts)
+      }
+      return TrialRecord(seed: seed, requests: requests, outages: [second..<(2 * second), (4 * second)..<(9 * second)])
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 60])
+    func `shards merged in any order are the whole, byte for byte`(count: Int) throws {
+      let trials = (0..<60 as Range<UInt64>).map(randomTrial)
+      var whole = PolicyMetrics(policy: "p", profile: "n")
+      for trial in trials { whole.add(trial) }
+      var random = RetryRandom(seed: UInt64(count))
+      var shards = [PolicyMetrics](repeating: PolicyMetrics(policy: "p", profile: "n"), count: count)
+      for trial in trials.shuffled(using: &random) { shards[Int(trial.seed) % count].add(trial) }
+      let merged = shards.shuffled(using: &random).merged(into: PolicyMetrics(policy: "p", profile: "n"))
+      #expect(merged == whole)
+      #expect(try merged.json() == whole.json())
+      // A shard that has been written and read is the same shard.
+      #expect(try PolicyMetrics(json: whole.json()) == whole)
+      #expect(try PolicyMetrics(json: whole.json()).json() == whole.json())
+    }
+
+    @Test func `another version of the format is refused`() throws {
+      let text = String(decoding: try metrics(trial).json(), as: UTF8.self)
+      #expect(text.contains(#""version":1"#))
+      let other = Data(text.replacing(#""version":1"#, with: #""version":2"#).utf8)
+      #expect(throws: DecodingError.self) { try PolicyMetrics(json: other) }
+    }
+
+    @Test func `policies are compared on the seeds that both have`() throws {
+      var one = PolicyMetrics(policy: "one", profile: "n")
+      var other = PolicyMetrics(policy: "other", profile: "n")
+      for seed in 0..<20 as Range<UInt64> {
+        let fails = attempt(.original, 0, 1, .transientFailure, "503")
+        let succeeds = attempt(.retry, 1, 2, .success, "200")
+        let good = RequestRecord(start: 0, end: 2 * second, isSuccess: true, attempts: [fails, succeeds])
+        let bad = RequestRecord(start: 0, end: second, isSuccess: false, attempts: [fails])
+        one.add(TrialRecord(seed: seed, requests: [good]))
+        if seed < 10 { other.add(TrialRecord(seed: seed, requests: [bad])) }
+      }
+      let success = try #require(one.compared(to: other, by: .successRate))
+      #expect(success.count == 10 && success.meanDifference == 1 && success.interval == 1...1)
+      #expect(one.compared(to: other, by: .amplification)?.meanDifference == 1)
+      #expect(one.compared(to: other, by: .meanLatency) == nil)
+    }
+  }
+}

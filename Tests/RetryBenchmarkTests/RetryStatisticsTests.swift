@@ -1,0 +1,4 @@
+import Testing
+
+/// Everything about the statistics and metrics of a benchmark.
+@Suite struct RetryStatisticsTests {}

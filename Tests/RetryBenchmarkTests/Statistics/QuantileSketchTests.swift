@@ -1,0 +1,71 @@
+import Foundation
+import RetryPolicies
+import Testing
+
+@testable import RetryBenchmark
+
+extension RetryStatisticsTests {
+  @Suite struct QuantileSketchTests {
+    @Test func `every number lies in its bin, within the error of the middle`() {
+      var random = RetryRandom(seed: 4)
+      var values = Array(0...5_000) + [.max, .max - 1] + (8..<63).flatMap { [(1 << $0) - 1, 1 << $0, (1 << $0) + 1] }
+      for _ in 0..<20_000 { values.append(Int(random.next() >> UInt64.random(in: 1...62, using: &random))) }
+      for value in values {
+        let middle = QuantileSketch.middle(ofBin: QuantileSketch.bin(of: value))
+        let error = Double(value < middle ? middle - value : value - middle)
+        #expect(error <= Double(value) * QuantileSketch.relativeError)
+      }
+      #expect(QuantileSketch.bin(of: 255) == 255 && QuantileSketch.bin(of: 256) == 256)
+      #expect(QuantileSketch.bin(of: .max) == 7_295)
+    }
+
+    @Test func `bins follow the order of the numbers`() {
+      var last = 0
+      for value in 0...200_000 {
+        let bin = QuantileSketch.bin(of: value)
+        #expect(bin == last || bin == last + 1)
+        last = bin
+      }
+    }
+
+    @Test func `quantiles are the nearest ranks to within the error`() throws {
+      var random = RetryRandom(seed: 9)
+      let values = (0..<9_999).map { _ in Int(exp(Double(random.next() >> 11) * 0x1p-53 * 25)) }
+      var sketch = QuantileSketch()
+      for value in values { sketch.add(value) }
+      let sorted = values.sorted()
+      for share in [0, 0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1] {
+        let exact = Double(sorted[max(1, Int((share * 9_999).rounded(.up))) - 1])
+        let estimate = Double(try #require(sketch.quantile(share)))
+        #expect(abs(estimate - exact) <= exact * QuantileSketch.relativeError)
+      }
+      #expect(sketch.least == sorted.first && sketch.greatest == sorted.last)
+      #expect(sketch.sum == values.reduce(Int128(0)) { $0 + Int128($1) })
+      #expect(QuantileSketch().quantile(0.5) == nil)
+    }
+
+    @Test func `small numbers are exact`() {
+      var sketch = QuantileSketch()
+      for value in 1...200 { sketch.add(value) }
+      #expect(sketch.quantile(0.5) == 100)
+      #expect(sketch.quantile(0.9) == 180)
+      #expect(sketch.quantile(0.995) == 199)
+      #expect(sketch.mean == 100.5)
+    }
+
+    @Test func `JSON brings back the same, and what contradicts itself is refused`() throws {
+      var sketch = QuantileSketch()
+      for value in [3, 3, 1_000_000, .max] { sketch.add(value) }
+      let json = try JSONEncoder().encode(sketch)
+      #expect(try JSONDecoder().decode(QuantileSketch.self, from: json) == sketch)
+      for text in [
+        #"{"bins": [[3, 2]], "count": 3, "sum": "6", "least": 3, "greatest": 3}"#,
+        #"{"bins": [[3, 2]], "count": 2, "sum": "six", "least": 3, "greatest": 3}"#,
+        #"{"bins": [[3, 2]], "count": 2, "sum": "6", "least": 2, "greatest": 3}"#,
+        #"{"bins": [[3, 1], [3, 1]], "count": 2, "sum": "6", "least": 3, "greatest": 3}"#,
+      ] {
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(QuantileSketch.self, from: Data(text.utf8)) }
+      }
+    }
+  }
+}

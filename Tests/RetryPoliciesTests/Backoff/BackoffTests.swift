@@ -1,0 +1,73 @@
+import RetryPolicies
+import Testing
+
+extension RetryPoliciesTests {
+  @Suite struct BackoffTests {
+    @Test func `backoffs without chance wait exactly as their formulas say`() {
+      #expect(NoRetry().delays(1) == [])
+      #expect(ImmediateRetry().delays(3) == [.zero, .zero, .zero])
+      #expect(
+        FixedBackoff(delay: .milliseconds(250)).delays(3) == [
+          .milliseconds(250), .milliseconds(250), .milliseconds(250),
+        ])
+      #expect(
+        LinearBackoff(step: .milliseconds(300), cap: .seconds(1)).delays(5)
+          == [300, 600, 900, 1000, 1000].map { .milliseconds($0) })
+      #expect(
+        ExponentialBackoff().delays(10)
+          == [100, 200, 400, 800, 1600, 3200, 6400, 12800, 20000, 20000].map { .milliseconds($0) })
+    }
+
+    @Test func `a curve neither overflows nor leaves its cap`() {
+      let curve = ExponentialCurve(base: .nanoseconds(1), multiplier: 1.5, cap: .seconds(3600))
+      #expect(curve.value(at: 1) == .nanoseconds(1))
+      #expect(curve.value(at: 100_000) == .seconds(3600))
+      #expect(ExponentialCurve(base: .zero).value(at: 50) == .zero)
+      #expect(ExponentialCurve(base: .seconds(5), multiplier: 1, cap: .seconds(2)).value(at: 9) == .seconds(2))
+      #expect(ExponentialCurve(base: .seconds(1), cap: .seconds(Int64.max)).value(at: 9_999) == .seconds(Int64.max))
+    }
+
+    /// A uniform draw has the mean of its bounds: 2,000 draws of U(a, b) have a standard error of (b - a) / 155, and
+    /// four of those are a chance of 1 in 16,000.
+    @Test func `each jitter keeps its bounds and its mean`() {
+      let step = Duration.milliseconds(1)
+      func check(_ policy: some RetryPolicy, low: [Double], high: [Double]) {
+        var sums = [Double](repeating: 0, count: low.count)
+        for seed in 0..<2_000 {
+          for (index, delay) in policy.delays(low.count, random: RetryRandom(seed: UInt64(seed))).enumerated() {
+            let value = delay / step
+            #expect(value >= low[index] && value <= high[index])
+            sums[index] += value
+          }
+        }
+        for (index, sum) in sums.enumerated() {
+          let tolerance = 4 * (high[index] - low[index]) / 155
+          #expect(abs(sum / 2_000 - (low[index] + high[index]) / 2) <= tolerance)
+        }
+      }
+      let cap = Duration.milliseconds(300)
+      check(FullJitterBackoff(curve: ExponentialCurve(cap: cap)), low: [0, 0, 0], high: [100, 200, 300])
+      check(EqualJitterBackoff(curve: ExponentialCurve(cap: cap)), low: [50, 100, 150], high: [100, 200, 300])
+      check(DecorrelatedJitterBackoff(base: .milliseconds(100), cap: .seconds(9)), low: [100], high: [300])
+      check(GRPCRetry(), low: [80, 160, 320, 640, 800, 800], high: [120, 240, 480, 960, 1200, 1200])
+    }
+
+    @Test func `decorrelated jitter grows with the wait before it`() {
+      for seed in 0..<500 {
+        var bound = Duration.milliseconds(5)
+        let policy = DecorrelatedJitterBackoff(base: .milliseconds(5), cap: .milliseconds(200))
+        for delay in policy.delays(12, random: RetryRandom(seed: UInt64(seed))) {
+          #expect(delay >= .milliseconds(5) && delay <= min(.milliseconds(200), bound * 3))
+          bound = delay
+        }
+      }
+    }
+
+    @Test func `the same key draws the same and another key draws something else`() {
+      let policy = FullJitterBackoff()
+      let random = RetryRandom(seed: 7).keyed(by: "GET").keyed(by: "/feed")
+      #expect(policy.delays(5, random: random) == policy.delays(5, random: random))
+      #expect(policy.delays(5, random: random) != policy.delays(5, random: random.keyed(by: 1)))
+    }
+  }
+}

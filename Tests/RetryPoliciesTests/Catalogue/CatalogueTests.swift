@@ -1,0 +1,50 @@
+import Foundation
+import RetryPolicies
+import Testing
+
+extension RetryPoliciesTests {
+  @Suite struct CatalogueTests {
+    @Test func `every policy is found by its name`() throws {
+      for entry in RetryPolicyCatalogue.entries {
+        _ = try RetryPolicyCatalogue.named(entry.name.uppercased())
+        #expect(entry.name == entry.name.lowercased() && !entry.name.contains(" "))
+        #expect(!entry.summary.isEmpty && entry.summary.count <= 90)
+      }
+      #expect(Set(RetryPolicyCatalogue.entries.map(\.name)).count == RetryPolicyCatalogue.entries.count)
+      #expect(try RetryPolicyCatalogue.named("full-jitter") is FullJitterBackoff)
+    }
+
+    @Test func `an unknown name is answered with the names that are near`() {
+      #expect(throws: RetryError.unknownPolicy("full-jiter", near: ["full-jitter", "equal-jitter"])) {
+        try RetryPolicyCatalogue.named("full-jiter")
+      }
+      #expect(throws: RetryError.unknownPolicy("budgets", near: ["budget"])) {
+        try RetryPolicyCatalogue.named("budgets")
+      }
+      #expect(
+        RetryError.unknownPolicy("x", near: ["y", "z"]).localizedDescription
+          == #"no retry policy is called "x"; near names are "y", "z""#)
+    }
+
+    @Test func `what requests share is not shared by clients`() throws {
+      let one = try #require(try RetryPolicyCatalogue.named("grpc") as? GRPCRetry)
+      let other = try #require(try RetryPolicyCatalogue.named("grpc") as? GRPCRetry)
+      #expect(one.throttle !== other.throttle)
+    }
+
+    /// What every policy keeps, whatever it does: the conformance suite that a new one runs by being in the list.
+    @Test(arguments: RetryPolicyCatalogue.entries.map(\.name))
+    func `a policy is a function of what it is handed`(name: String) throws {
+      for outcome in [AttemptOutcome.response(503), .failure(.timedOut), .response(429, headers: ["Retry-After": "3"])]
+      {
+        for seed in 0..<20 {
+          let random = RetryRandom(seed: UInt64(seed))
+          let first = try RetryPolicyCatalogue.named(name).delays(5, outcome: outcome, random: random)
+          let second = try RetryPolicyCatalogue.named(name).delays(5, outcome: outcome, random: random)
+          #expect(first == second)
+          #expect(first.allSatisfy { $0 >= .zero && $0 <= .seconds(21_600) })
+        }
+      }
+    }
+  }
+}

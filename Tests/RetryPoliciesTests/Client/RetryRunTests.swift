@@ -1,0 +1,268 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import RetryPolicies
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension RetryPoliciesTests {
+  @Suite struct RetryRunTests {
+    private let clock = TestClock()
+    private let get = URLRequest(url: URL(string: "https://example.com/feed")!)
+
+    private final class Log: Sendable {
+      let records = Mutex<[AttemptRecord]>([])
+      var lines: [String] {
+        records.withLock(\.self).map { record in
+          let attempt = record.attempt
+          let outcome =
+            switch attempt.outcome {
+            case .response(let head): "\(head.status)"
+            case .failure(let error): (error as? URLError).map { "error \($0.code.rawValue)" } ?? "\(error)"
+            case .abandoned: "abandoned"
+            }
+          return "\(attempt.plan.kind) \(attempt.number): \(attempt.plan.start.milliseconds)-"
+            + "\(attempt.end.milliseconds) \(outcome), \(record.next)"
+        }
+      }
+    }
+
+    /// What came back, when, and what was told of the attempts.
+    private func run(
+      _ server: FakeServer, _ policy: some RetryPolicy, request: URLRequest? = nil, cancelAfter: Duration? = nil
+    ) throws -> (end: Int, result: String, log: [String]) {
+      let log = Log()
+      let request = request ?? get
+      let result = try inTestTime(clock) { [clock] in
+        let load: @Sendable () async -> String = {
+          do {
+            let (data, _) = try await server.data(
+              for: request, retry: policy, clock: RetryClock(clock, origin: .init(time: .zero)),
+              random: RetryRandom(seed: 1), observe: { record in log.records.withLock { $0.append(record) } })
+            return String(decoding: data, as: UTF8.self)
+          } catch let error as URLError {
+            return "error \(error.code.rawValue)"
+          } catch {
+            return "\(error)"
+          }
+        }
+        guard let cancelAfter else { return await load() }
+        return await withTaskGroup(of: String?.self) { group in
+          group.addTask { await load() }
+          group.addTask {
+            try? await clock.sleep(for: cancelAfter)
+            return nil
+          }
+          var result = ""
+          for await value in group {
+            result = value ?? result
+            group.cancelAll()
+          }
+          return result
+        }
+      }
+      return (clock.now.time.milliseconds, result, log.lines)
+    }
+
+    @Test func `a success is handed over and a failure is retried after its wait`() throws {
+      let server = FakeServer(clock, .status(503), .error(.networkConnectionLost), .status(200))
+      let (end, result, log) = try run(server, .fixed(.milliseconds(500)))
+      #expect(result == "200")
+      #expect(end == 10 + 500 + 10 + 500 + 10)
+      #expect(
+        log == [
+          "original 1: 0-10 503, retry(after: 0.5 seconds)",
+          "retry 2: 510-520 error -1005, retry(after: 0.5 seconds)",
+          "retry 3: 1020-1030 200, done(RetryPolicies.AttemptRecord.Reason.success)",
+        ])
+    }
+
+    @Test func `the last outcome is handed over when attempts run out`() throws {
+      let server = FakeServer(clock, .status(503))
+      #expect(try run(server, .immediate).result == "503")
+      #expect(server.starts == [0, 10, 20].map { .milliseconds($0) })
+      let dead = FakeServer(clock, .error(.cannotFindHost))
+      #expect(try run(dead, ImmediateRetry().maximumAttempts(4)).result == "error -1003")
+      #expect(dead.starts.count == 4)
+    }
+
+    @Test func `what would fail again is not retried`() throws {
+      for reply in [FakeServer.Reply.status(404), .error(.badURL), .status(200)] {
+        let server = FakeServer(clock, reply)
+        _ = try run(server, .immediate)
+        #expect(server.starts.count == 1)
+      }
+      var post = get
+      post.httpMethod = "POST"
+      let server = FakeServer(clock, .status(503))
+      let log = try run(server, .immediate, request: post).log
+      #expect(server.starts.count == 1)
+      #expect(log[0].hasSuffix("done(RetryPolicies.AttemptRecord.Reason.notRepeatable)"))
+    }
+
+    @Test func `Retry-After is waited for, ignored, or too long`() throws {
+      func starts(_ policy: some RetryPolicy, after: String) throws -> [Int] {
+        let clock = TestClock()
+        let server = FakeServer(clock, .status(503, headers: ["Retry-After": after]), .status(200))
+        let request = get
+        _ = try inTestTime(clock) {
+          try await server.data(
+            for: request, retry: policy,
+            clock: RetryClock(clock, origin: .init(time: .zero), date: { Date(timeIntervalSince1970: 784_111_777) }))
+        }
+        return server.starts.map(\.milliseconds)
+      }
+      #expect(try starts(.immediate, after: "2") == [0, 2_010])
+      #expect(try starts(.fixed(.seconds(3)), after: "2") == [0, 3_010])
+      #expect(try starts(ImmediateRetry().ignoringRetryAfter(), after: "2") == [0, 10])
+      #expect(try starts(.immediate, after: "61") == [0])
+      #expect(try starts(.immediate, after: "Sun, 06 Nov 1994 08:49:47 GMT") == [0, 10_010])
+    }
+
+    @Test func `a request that is cancelled ends at once, also while it waits`() throws {
+      let server = FakeServer(clock, .status(503))
+      let waiting = try run(server, .fixed(.seconds(60)), cancelAfter: .seconds(5))
+      #expect(waiting.result == "error -999")
+      #expect(waiting.end == 5_000)
+      let slow = FakeServer(clock, .status(200, after: .seconds(60)))
+      let (end, result, log) = try run(slow, .immediate, cancelAfter: .seconds(1))
+      #expect(result == "error -999")
+      #expect(end == 6_000)
+      #expect(slow.cancelled == 1)
+      #expect(log == ["original 1: 5000-6000 abandoned, done(RetryPolicies.AttemptRecord.Reason.cancelled)"])
+    }
+
+    @Test func `an attempt that takes too long is cancelled and counts as timed out`() throws {
+      let server = FakeServer(clock, .status(200, after: .seconds(60)), .status(200))
+      let (end, result, log) = try run(server, FixedBackoff(delay: .seconds(1)).perTryTimeout(.seconds(2)))
+      #expect(result == "200")
+      #expect(end == 3_010)
+      #expect(server.cancelled == 1)
+      #expect(log[0] == "original 1: 0-2000 error -1001, retry(after: 1.0 seconds)")
+      let dead = FakeServer(clock, .status(200, after: .seconds(60)))
+      #expect(try run(dead, ImmediateRetry().perTryTimeout(.seconds(1))).result == "error -1001")
+      #expect(dead.cancelled == 3)
+    }
+
+    @Test func `the deadline cuts an attempt short, and a retry beyond it is not waited for`() throws {
+      let slow = FakeServer(clock, .status(200, after: .seconds(60)))
+      let cut = try run(slow, ImmediateRetry().deadline(.seconds(5)))
+      #expect(cut.result == "error -1001")
+      #expect(cut.end == 5_000)
+      #expect(slow.cancelled == 1)
+      let failing = FakeServer(clock, .status(503))
+      let (end, result, log) = try run(failing, FixedBackoff(delay: .seconds(3)).deadline(.seconds(5)))
+      #expect(result == "503")
+      #expect(end == 5_000 + 10 + 3_000 + 10)
+      #expect(log.last?.hasSuffix("done(RetryPolicies.AttemptRecord.Reason.deadline)") == true)
+    }
+
+    // MARK: Hedging
+
+    @Test func `a hedge starts beside a slow attempt and the loser is cancelled`() throws {
+      let server = FakeServer(clock, .status(200, after: .seconds(9)), .status(201))
+      let (end, result, log) = try run(server, ImmediateRetry().hedged(after: .milliseconds(300)))
+      #expect(result == "201")
+      #expect(end == 310)
+      #expect(server.cancelled == 1)
+      #expect(
+        log == [
+          "hedge 2: 300-310 201, done(RetryPolicies.AttemptRecord.Reason.success)",
+          "original 1: 0-310 abandoned, done(RetryPolicies.AttemptRecord.Reason.overtaken)",
+        ])
+    }
+
+    @Test func `copies go out as in the proposal of gRPC`() throws {
+      let server = FakeServer(clock, .status(200, after: .seconds(10)))
+      var post = get
+      post.httpMethod = "POST"
+      #expect(try run(server, GRPCHedging(), request: post).result == "200")
+      #expect(server.starts == [0, 500, 1000, 1500].map { .milliseconds($0) })
+      #expect(server.cancelled == 3)
+    }
+
+    @Test func `a failure that is not fatal sends the next copy at once, and a fatal one ends it`() throws {
+      let server = FakeServer(
+        clock, .status(200, after: .seconds(10)), .status(503), .status(200, after: .seconds(2)))
+      #expect(try run(server, GRPCHedging()).end == 2_510)
+      // The second copy fails at 510: the third goes out then, the fourth half a second later.
+      #expect(server.starts == [0, 500, 510, 1010].map { .milliseconds($0) })
+      let fatal = FakeServer(clock, .status(200, after: .seconds(10)), .status(400))
+      #expect(try run(fatal, GRPCHedging()).result == "400")
+      #expect(fatal.cancelled == 1)
+    }
+
+    @Test func `pushback puts the next copy off or calls it off`() throws {
+      let off = ["grpc-retry-pushback-ms": "2000"]
+      let server = FakeServer(
+        clock, .status(200, after: .seconds(10)), .status(503, headers: off), .status(200, after: .seconds(3)))
+      _ = try run(server, GRPCHedging())
+      #expect(server.starts == [0, 500, 2510, 3010].map { .milliseconds($0) })
+      let stop = FakeServer(
+        clock, .status(200, after: .seconds(10)), .status(503, headers: ["grpc-retry-pushback-ms": "-1"]))
+      #expect(try run(stop, GRPCHedging()).result == "200")
+      #expect(stop.starts.count == 2)
+    }
+
+    @Test func `what may not be repeated is not hedged`() throws {
+      var post = get
+      post.httpMethod = "POST"
+      let server = FakeServer(clock, .status(200, after: .seconds(9)))
+      _ = try run(server, ImmediateRetry().hedged(after: .seconds(1)), request: post)
+      #expect(server.starts.count == 1)
+    }
+
+    @Test func `when all copies fail the last failure is handed over`() throws {
+      let server = FakeServer(clock, .status(503, after: .seconds(2)))
+      #expect(try run(server, GRPCHedging(maximumAttempts: 3)).result == "503")
+      #expect(server.starts.count == 3)
+      #expect(clock.now.time == .milliseconds(3_000))
+    }
+
+    // MARK: Shared state
+
+    @Test func `a throttle that is down lets no retry through`() throws {
+      let policy = GRPCRetry()
+      let server = FakeServer(clock, .status(503))
+      var counts: [Int] = []
+      for _ in 0..<3 {
+        let before = server.starts.count
+        _ = try run(server, policy)
+        counts.append(server.starts.count - before)
+      }
+      // Ten tokens: four attempts leave six, and the next failure leaves five, which is no more than half.
+      #expect(counts == [4, 1, 1])
+    }
+
+    @Test func `a budget that is spent refuses the retry before its wait`() throws {
+      let policy = FixedBackoff().budgeted(by: RetryBudget(minimumPerSecond: 0, share: 1))
+      let server = FakeServer(clock, .status(503))
+      let (end, _, log) = try run(server, policy)
+      #expect(server.starts.count == 2)
+      #expect(end == 1_020)
+      #expect(log.last?.hasSuffix("done(RetryPolicies.AttemptRecord.Reason.denied)") == true)
+    }
+
+    @Test func `an open circuit refuses the first attempt with an error of its own`() throws {
+      let policy = ImmediateRetry().guarded(by: CircuitBreaker(threshold: 3, openTime: .seconds(30)))
+      let server = FakeServer(clock, .status(503))
+      #expect(try run(server, policy).result == "503")
+      #expect(try run(server, policy).result == "\(RetryError.refused)")
+      #expect(server.starts.count == 3)
+    }
+
+    @Test func `a circuit that opens during the wait ends the request with its last outcome`() throws {
+      let policy = ImmediateRetry().guarded(by: CircuitBreaker(threshold: 2, openTime: .seconds(30)))
+      let server = FakeServer(clock, .status(503))
+      #expect(try run(server, policy).result == "503")
+      #expect(server.starts.count == 2)
+    }
+  }
+}
+
+extension Duration {
+  var milliseconds: Int { Int(self / .milliseconds(1)) }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import RetryPolicies
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension RetryPoliciesTests {
+  /// The examples of the documentation, so that they keep compiling, and saying what they do.
+  @Suite struct ExampleTests {
+    private struct Patient: RetryPolicy {
+      func decision(
+        after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+      ) -> RetryDecision {
+        .retry(after: random.duration(from: .seconds(1), to: .seconds(5)))
+      }
+    }
+
+    @Test func `a policy of one's own has one method`() {
+      let delays = Patient().delays(9)
+      #expect(delays.count == 9 && delays.allSatisfy { $0 >= .seconds(1) && $0 < .seconds(5) })
+    }
+
+    @Test func `anything that sends requests can be given a policy`() async throws {
+      let loader = RequestLoader { request in
+        (Data("hello".utf8), HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!)
+      }
+      let request = URLRequest(url: URL(string: "https://example.com")!)
+      let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5)).deadline(.seconds(20))
+      #expect(try await loader.data(for: request, retry: policy).0.count == 5)
+      #expect(try await loader.data(for: request, retry: .fullJitter(base: .milliseconds(50))).0.count == 5)
+      let shared = FullJitterBackoff().budgeted(by: RetryBudget()).guarded(by: CircuitBreaker())
+      #expect(try await loader.data(for: request, retry: shared).0.count == 5)
+      let named = try RetryPolicyCatalogue.named("full-jitter").maximumAttempts(5).throttled(by: RetryThrottle())
+      #expect(try await loader.data(for: request, retry: named).0.count == 5)
+    }
+  }
+}

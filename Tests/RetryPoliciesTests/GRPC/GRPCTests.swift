@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import RetryPolicies
+
+extension RetryPoliciesTests {
+  @Suite struct GRPCTests {
+    private func attempt(_ number: Int, _ outcome: AttemptOutcome) -> RetryAttempt {
+      RetryAttempt(
+        plan: AttemptPlan(number: number, kind: number == 1 ? .original : .retry), end: .zero, outcome: outcome,
+        verdict: GRPCRetry().rules.verdict(on: outcome))
+    }
+
+    private func pushback(_ value: String) -> AttemptOutcome {
+      .response(503, headers: ["grpc-retry-pushback-ms": value])
+    }
+
+    // MARK: Throttling
+
+    @Test func `the tokens of 10 and 0.1 take the course of the proposal`() {
+      let throttle = RetryThrottle(maximumTokens: 10, tokenRatio: 0.1)
+      // (what happened, tokens in thousandths, whether a retry is allowed): more than half of 10 must be left.
+      var trace: [(Int, Bool)] = []
+      func step(_ succeeds: Bool) {
+        if succeeds { throttle.recordSuccess() }
+        if !succeeds { throttle.recordFailure() }
+        trace.append((throttle.thousandths(), throttle.allowsRetry()))
+      }
+      step(true)
+      for _ in 0..<5 { step(false) }
+      step(true)
+      step(false)
+      for _ in 0..<11 { step(true) }
+      for _ in 0..<8 { step(false) }
+      #expect(
+        trace.map(\.0) == [
+          10_000, 9_000, 8_000, 7_000, 6_000, 5_000, 5_100, 4_100, 4_200, 4_300, 4_400, 4_500, 4_600, 4_700, 4_800,
+          4_900, 5_000, 5_100, 5_200, 4_200, 3_200, 2_200, 1_200, 200, 0, 0, 0,
+        ])
+      #expect(
+        trace.map(\.1) == [
+          true, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false,
+          false, true, true, false, false, false, false, false, false, false, false,
+        ])
+    }
+
+    @Test func `above one failure in ten the throttle goes down and below it stays up`() {
+      func isDown(failureEvery period: Int) -> Bool {
+        let throttle = RetryThrottle()
+        for request in 1...10_000 {
+          if request % period == 0 { throttle.recordFailure() }
+          if request % period != 0 { throttle.recordSuccess() }
+          guard throttle.allowsRetry() else { return true }
+        }
+        return false
+      }
+      // With one failure in 11, ten successes give back what it took; with one in 10, nine do not.
+      #expect(!isDown(failureEvery: 11))
+      #expect(isDown(failureEvery: 10))
+    }
+
+    @Test func `each server has tokens of its own`() {
+      let throttle = RetryThrottle()
+      for _ in 0..<5 { throttle.recordFailure(host: "a") }
+      #expect(!throttle.allowsRetry(host: "a"))
+      #expect(throttle.allowsRetry(host: "b"))
+    }
+
+    @Test func `only what would be retried counts as failure`() {
+      let policy = GRPCRetry()
+      let request = RetryRequest(method: "POST", host: "a")
+      policy.didFinish(attempt(1, .response(404)), of: request)
+      policy.didFinish(attempt(1, .abandoned), of: request)
+      #expect(policy.throttle?.thousandths(host: "a") == 10_000)
+      policy.didFinish(attempt(1, .response(503)), of: request)
+      #expect(policy.throttle?.thousandths(host: "a") == 9_000)
+      // A server that asks not to retry counts, whatever its status.
+      policy.didFinish(attempt(1, .response(404, headers: ["grpc-retry-pushback-ms": "-1"])), of: request)
+      #expect(policy.throttle?.thousandths(host: "a") == 8_000)
+      policy.didFinish(attempt(1, pushback("-1")), of: request)
+      #expect(policy.throttle?.thousandths(host: "a") == 7_000)
+      policy.didFinish(attempt(1, .response(200)), of: request)
+      #expect(policy.throttle?.thousandths(host: "a") == 7_100)
+    }
+
+    // MARK: Pushback
+
+    @Test(arguments: [
+      ("0", Pushback.retry(after: .zero)), ("250", .retry(after: .milliseconds(250))),
+      ("2147483647", .retry(after: .milliseconds(2_147_483_647))), ("2147483648", .stop), ("-1", .stop),
+      ("007", .stop), ("+7", .stop), ("", .stop), ("soon", .stop), ("1.5", .stop),
+    ])
+    func `pushback is a 32-bit number, and anything else says stop`(value: String, expected: Pushback) {
+      #expect(Pushback(attempt(1, pushback(value))) == expected)
+      #expect(Pushback(attempt(1, .response(503))) == .none)
+    }
+
+    @Test func `after a pushback the backoff begins anew`() {
+      let policy = GRPCRetry(maximumAttempts: 5)
+      var attempts: [RetryAttempt] = []
+      var delays: [RetryDecision] = []
+      for (index, outcome) in [.response(503), .response(503), pushback("5000"), .response(503)].enumerated() {
+        attempts.append(attempt(index + 1, outcome))
+        var random = RetryRandom(seed: 3).keyed(by: UInt64(index))
+        delays.append(
+          policy.decision(after: attempts.last!, of: RetryRequest(attempts: attempts), random: &random))
+      }
+      func isAround(_ decision: RetryDecision, _ middle: Duration) -> Bool {
+        guard case .retry(let delay) = decision else { return false }
+        return delay >= middle * 0.8 && delay <= middle * 1.2
+      }
+      #expect(isAround(delays[0], .milliseconds(100)))
+      #expect(isAround(delays[1], .milliseconds(200)))
+      #expect(delays[2] == .retry(after: .seconds(5)))
+      #expect(isAround(delays[3], .milliseconds(100)))
+    }
+
+    @Test func `five attempts are the most`() {
+      #expect(GRPCRetry(maximumAttempts: 3).rules.maximumAttempts == 3)
+      #expect(GRPCRetry(maximumAttempts: 9).rules.maximumAttempts == 5)
+      #expect(GRPCHedging(maximumAttempts: 9).rules.maximumAttempts == 5)
+    }
+  }
+}

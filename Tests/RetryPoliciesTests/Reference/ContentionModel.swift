@@ -1,0 +1,106 @@
+import Foundation
+
+@testable import RetryPolicies
+
+/// The simulator of "Exponential backoff and jitter" (Brooker, AWS Architecture Blog, 2015): clients contend for one row
+/// under optimistic concurrency, and each backs off as a policy says when another one was faster.
+///
+/// A client reads the row's version and writes with it; the write counts when the version is still that. Each of the
+/// four hops takes |Normal(10, 2)| ms. Times are in milliseconds, as in the article.
+struct ContentionModel {
+  private enum Kind {
+    case read, readAnswer, write, writeAnswer
+  }
+  private struct Message {
+    var time: Double
+    var client: Int
+    var kind: Kind
+    /// The version that was read; of the answer to a write, 1 where it counted.
+    var value = 0
+  }
+
+  let clients: Int
+  let policy: any RetryPolicy
+  let seed: UInt64
+
+  /// Runs until the last client is done: when that was, and how many writes there were.
+  func run() -> (time: Double, calls: Int) {
+    var chance = RetryRandom(seed: seed).keyed(by: "network")
+    let key = RetryRandom(seed: seed).keyed(by: "backoff")
+    let rules = policy.rules
+    var requests = [RetryRequest](repeating: RetryRequest(), count: clients)
+    var backoffs = [Duration?](repeating: nil, count: clients)
+    var queue = Heap()
+    var version = 0
+    var calls = 0
+    var now = 0.0
+    for client in 0..<clients { queue.push(Message(time: hop(&chance), client: client, kind: .read)) }
+    while var message = queue.pop() {
+      now = message.time
+      let client = message.client
+      message.time += hop(&chance)
+      switch message.kind {
+      case .read: (message.kind, message.value) = (.readAnswer, version)
+      case .readAnswer: message.kind = .write
+      case .write:
+        calls += 1
+        let counts = message.value == version
+        if counts { version += 1 }
+        (message.kind, message.value) = (.writeAnswer, counts ? 1 : 0)
+      case .writeAnswer:
+        guard message.value == 0 else { continue }
+        let number = requests[client].attempts.count + 1
+        let attempt = RetryAttempt(
+          plan: AttemptPlan(
+            number: number, kind: number == 1 ? .original : .retry, backoff: backoffs[client]),
+          end: .zero, outcome: .response(503), verdict: rules.verdict(on: .response(503)))
+        requests[client].attempts.append(attempt)
+        var random = key.keyed(by: UInt64(client)).keyed(by: UInt64(number))
+        guard case .retry(let delay) = policy.decision(after: attempt, of: requests[client], random: &random)
+        else { continue }
+        backoffs[client] = delay
+        message.time += delay / .milliseconds(1)
+        message.kind = .read
+      }
+      queue.push(message)
+    }
+    return (now, calls)
+  }
+
+  /// |Normal(10, 2)| by Box and Muller.
+  private func hop(_ chance: inout RetryRandom) -> Double {
+    let radius = Double((chance.next() >> 11) + 1) * 0x1p-53
+    let angle = Double(chance.next() >> 11) * 0x1p-53
+    return abs(10 + 2 * (-2 * log(radius)).squareRoot() * cos(2 * .pi * angle))
+  }
+
+  /// The earliest message first.
+  private struct Heap {
+    private var items: [Message] = []
+
+    mutating func push(_ message: Message) {
+      items.append(message)
+      var child = items.count - 1
+      while child > 0, items[child].time < items[(child - 1) / 2].time {
+        items.swapAt(child, (child - 1) / 2)
+        child = (child - 1) / 2
+      }
+    }
+
+    mutating func pop() -> Message? {
+      guard let first = items.first, let last = items.popLast() else { return nil }
+      guard !items.isEmpty else { return first }
+      items[0] = last
+      var parent = 0
+      while true {
+        var least = parent
+        for child in [2 * parent + 1, 2 * parent + 2] where child < items.count {
+          if items[child].time < items[least].time { least = child }
+        }
+        guard least != parent else { return first }
+        items.swapAt(parent, least)
+        parent = least
+      }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import RetryPolicies
+import Testing
+
+extension RetryPoliciesTests {
+  @Suite struct CircuitBreakerTests {
+    private let breaker = CircuitBreaker(threshold: 3, openTime: .seconds(30), probeLimit: 1)
+
+    private func end(_ success: Bool?, at second: Int, host: String = "") {
+      breaker.record(success: success, host: host, start: .seconds(second), end: .seconds(second))
+    }
+
+    @Test func `consecutive failures open it, and a success between them does not`() {
+      end(false, at: 1)
+      end(false, at: 2)
+      end(true, at: 3)
+      end(false, at: 4)
+      end(false, at: 5)
+      #expect(breaker.state() == .closed(failures: 2))
+      #expect(breaker.admits(at: .seconds(5)))
+      end(false, at: 6)
+      #expect(breaker.state() == .open(until: .seconds(36)))
+      #expect(!breaker.admits(at: .seconds(35)))
+      #expect(breaker.admits(host: "other", at: .seconds(35)))
+    }
+
+    @Test func `one probe is let through, and closes or opens it`() {
+      for second in 1...3 { end(false, at: second) }
+      #expect(breaker.admits(at: .seconds(33)))
+      #expect(!breaker.admits(at: .seconds(34)))
+      // An attempt from before says nothing of now.
+      end(true, at: 3)
+      #expect(breaker.state() == .halfOpen(since: .seconds(33), probes: 1))
+      end(false, at: 34)
+      #expect(breaker.state() == .open(until: .seconds(64)))
+      #expect(breaker.admits(at: .seconds(64)))
+      end(true, at: 65)
+      #expect(breaker.state() == .closed(failures: 0))
+    }
+
+    @Test func `a probe that is abandoned makes room for another`() {
+      for second in 1...3 { end(false, at: second) }
+      #expect(breaker.admits(at: .seconds(40)))
+      end(nil, at: 41)
+      #expect(breaker.admits(at: .seconds(42)))
+    }
+
+    @Test func `a server that answers with a client's error is there`() {
+      let policy = ImmediateRetry().guarded(by: breaker)
+      let request = RetryRequest(host: "")
+      func tell(_ outcome: AttemptOutcome) {
+        policy.didFinish(
+          RetryAttempt(
+            plan: AttemptPlan(number: 1, kind: .original), end: .zero, outcome: outcome,
+            verdict: policy.rules.verdict(on: outcome)),
+          of: request)
+      }
+      tell(.response(503))
+      tell(.failure(.timedOut))
+      tell(.response(404))
+      #expect(breaker.state() == .closed(failures: 0))
+      tell(.failure(.serverCertificateUntrusted))
+      #expect(breaker.state() == .closed(failures: 1))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import RetryPolicies
+
+extension RetryPolicy {
+  /// The waits that this policy asks for when every attempt of a request fails in the same way; ends with its stop.
+  func delays(
+    _ count: Int, outcome: AttemptOutcome = .response(503), request: RetryRequest = RetryRequest(),
+    random: RetryRandom = RetryRandom(seed: 1)
+  ) -> [Duration] {
+    var attempts: [RetryAttempt] = []
+    var delays: [Duration] = []
+    for number in 1...count {
+      let attempt = RetryAttempt(
+        plan: AttemptPlan(number: number, kind: number == 1 ? .original : .retry, backoff: delays.last),
+        end: .zero, outcome: outcome, verdict: rules.verdict(on: outcome), retryAfter: retryAfter(of: outcome))
+      attempts.append(attempt)
+      let failed = RetryRequest(method: request.method, host: request.host, attempts: attempts)
+      var random = random.keyed(by: UInt64(number))
+      guard case .retry(let delay) = decision(after: attempt, of: failed, random: &random) else { break }
+      delays.append(delay)
+    }
+    return delays
+  }
+
+  private func retryAfter(of outcome: AttemptOutcome) -> Duration? {
+    guard case .response(let head) = outcome else { return nil }
+    return RetryAfter.delay(head, now: Date(timeIntervalSince1970: 0))
+  }
+}

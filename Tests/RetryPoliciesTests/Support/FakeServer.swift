@@ -1,0 +1,54 @@
+import Foundation
+import RetryPolicies
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Answers each request as a script says, after as long as it says; the last line of the script is repeated.
+final class FakeServer: RequestLoading {
+  enum Reply: Sendable {
+    case status(Int, headers: [String: String] = [:], after: Duration = .milliseconds(10))
+    case error(URLError.Code, after: Duration = .milliseconds(10))
+  }
+  private struct State {
+    var script: [Reply]
+    var starts: [Duration] = []
+    var cancelled = 0
+  }
+  private let clock: TestClock
+  private let state: Mutex<State>
+
+  init(_ clock: TestClock, _ script: Reply...) {
+    self.clock = clock
+    state = Mutex(State(script: script))
+  }
+
+  /// When the requests came.
+  var starts: [Duration] { state.withLock(\.starts) }
+  /// How many were cancelled.
+  var cancelled: Int { state.withLock(\.cancelled) }
+
+  func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
+    let reply = state.withLock { state in
+      state.starts.append(clock.now.time)
+      return state.script.count > 1 ? state.script.removeFirst() : state.script[0]
+    }
+    do {
+      switch reply {
+      case .status(let status, let headers, let delay):
+        try await clock.sleep(for: delay)
+        let response = HTTPURLResponse(
+          url: request.url!, statusCode: status, httpVersion: nil, headerFields: headers)!
+        return (Data("\(status)".utf8), response)
+      case .error(let code, let delay):
+        try await clock.sleep(for: delay)
+        throw URLError(code)
+      }
+    } catch is CancellationError {
+      state.withLock { $0.cancelled += 1 }
+      throw URLError(.cancelled)
+    }
+  }
+}
