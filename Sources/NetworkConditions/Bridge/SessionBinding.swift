@@ -24,10 +24,12 @@ final class SessionBinding: Sendable {
   let engine: NetworkEngine
   let responses = ResponseCache()
   private let source: Source
+  private let client: Int?
   private let snapshot = Mutex<Snapshot?>(nil)
 
-  init(engine: NetworkEngine, configuration: URLSessionConfiguration) {
+  init(engine: NetworkEngine, configuration: URLSessionConfiguration, client: Int?) {
     self.engine = engine
+    self.client = client
     source = Source(configuration: configuration)
   }
 
@@ -51,6 +53,7 @@ final class SessionBinding: Sendable {
       request.setValue(value, forHTTPHeaderField: name)
     }
     var settings = ExchangeSettings()
+    settings.client = client
     // 60 s is what a request says when nobody said anything; then the session decides.
     let idle = request.timeoutInterval == 60 ? snapshot.idleTimeout : request.timeoutInterval
     settings.idleTimeout = ExchangeSettings.timeout(idle)

@@ -264,7 +264,7 @@ struct EngineState {
     }
     exchange.transfer = Transfer(
       number: timeline.nextTransfer(), method: line.method, url: line.url, occurrence: line.occurrence,
-      profile: paths.name(of: exchange.path), started: time)
+      profile: paths.name(of: exchange.path), client: exchange.settings.client, started: time)
     exchange.plan = paths.faultPlan(for: exchange.request, line, path: exchange.path)
     exchange.requestHeadBytes = WireFormat.requestHeadBytes(exchange.request, line)
     record(.started(method: line.method, url: line.url), of: exchange)

@@ -13,6 +13,8 @@ struct ExchangeSettings: Sendable {
   var resourceTimeout: Duration?
   /// Whether redirects are followed here, or handed to the client.
   var followsRedirects = true
+  /// Which of a network's clients asks, when they are told apart.
+  var client: Int?
   /// Where cookies are kept; `nil` when they are not.
   var cookies: CookieJar?
 

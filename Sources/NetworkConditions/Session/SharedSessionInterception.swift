@@ -98,7 +98,7 @@ extension SimulatedNetwork {
   /// - Throws: ``SharedSessionInterception/Failure`` when another one is under way.
   public func interceptSharedSession() throws -> SharedSessionInterception {
     try SharedSessionInterception(
-      binding: SessionBinding(engine: engine, configuration: URLSession.shared.configuration))
+      binding: SessionBinding(engine: engine, configuration: URLSession.shared.configuration, client: nil))
   }
 
   /// Runs `body` while `URLSession.shared` runs over this network, and undoes that at its end.

@@ -30,7 +30,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// The stubs that answer first; what they leave goes to the transport that the network was made with.
   public let stubs: StubTransport
   let engine: NetworkEngine
-  private let slots = Mutex<[ObjectIdentifier: AnyClass]>([:])
+  /// Which client of the network this is, when clients are told apart: ``client(_:)``.
+  private let number: Int?
+  private let sessions: SessionRegistry
   private let ownBinding: SessionBinding
   private let ownSession = Mutex<URLSession?>(nil)
 
@@ -86,8 +88,26 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     engine = NetworkEngine(
       profile: profile, seed: seed, pace: pace, transport: stubs, configurationError: configurationError,
       driver: driver)
-    let configuration = URLSessionConfiguration.ephemeral
-    ownBinding = SessionBinding(engine: engine, configuration: configuration)
+    number = nil
+    sessions = SessionRegistry()
+    ownBinding = SessionBinding(engine: engine, configuration: .ephemeral, client: nil)
+  }
+
+  /// Creates the view that one client has of a network.
+  private init(_ network: SimulatedNetwork, client: Int) {
+    seed = network.seed
+    pace = network.pace
+    stubs = network.stubs
+    engine = network.engine
+    number = client
+    sessions = network.sessions
+    ownBinding = SessionBinding(engine: engine, configuration: .ephemeral, client: client)
+  }
+
+  /// The same network for one of several clients: the same link, time and stubs, but its transfers carry the client's
+  /// number (``Transfer/client``).
+  public func client(_ number: Int) -> SimulatedNetwork {
+    SimulatedNetwork(self, client: number)
   }
 
   // MARK: Sessions
@@ -108,6 +128,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     ownSession.withLock { session in
       if let session { return session }
       let fresh = URLSession(configuration: sessionConfiguration)
+      sessions.add(fresh)
       session = fresh
       return fresh
     }
@@ -118,8 +139,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// What else the configuration says (timeouts, headers, cookies) keeps its meaning. Other protocol classes of the
   /// configuration stay, behind this one. A configuration that runs over another network moves to this one.
   public func simulate(in configuration: URLSessionConfiguration) {
-    let slot = ProtocolSlots.claim(for: SessionBinding(engine: engine, configuration: configuration))
-    slots.withLock { $0[ObjectIdentifier(slot)] = slot }
+    let binding = SessionBinding(engine: engine, configuration: configuration, client: number)
+    let slot = ProtocolSlots.claim(for: binding)
+    sessions.add(slot)
     let others = (configuration.protocolClasses ?? []).filter { !($0 is SimulatedURLProtocol.Type) }
     configuration.protocolClasses = [slot] + others
   }
@@ -171,15 +193,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Ends the network: requests under way and to come fail, and nothing of it stays but what the caller holds.
   public func invalidate() {
     engine.invalidate()
-    let slots = slots.withLock { slots in
-      defer { slots = [:] }
-      return slots
-    }
-    for slot in slots.values { ProtocolSlots.release(slot) }
-    ownSession.withLock { session in
-      session?.finishTasksAndInvalidate()
-      session = nil
-    }
+    sessions.end()
+    ownSession.withLock { $0 = nil }
   }
 
   // MARK: What happened

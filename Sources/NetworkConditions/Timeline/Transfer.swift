@@ -27,6 +27,8 @@ public struct Transfer: Hashable, Sendable {
   public let occurrence: Int
   /// The profile whose conditions it travelled under.
   public let profile: String
+  /// Which of the network's clients asked (``SimulatedNetwork/client(_:)``); `nil` where they are not told apart.
+  public let client: Int?
 
   /// When the client asked for it.
   public internal(set) var started: SimulatedInstant
@@ -64,12 +66,16 @@ public struct Transfer: Hashable, Sendable {
   /// How fast the response's body arrived.
   public internal(set) var rate: RateHistory
 
-  init(number: Int, method: String, url: String, occurrence: Int, profile: String, started: SimulatedInstant) {
+  init(
+    number: Int, method: String, url: String, occurrence: Int, profile: String, client: Int? = nil,
+    started: SimulatedInstant
+  ) {
     self.number = number
     self.method = method
     self.url = url
     self.occurrence = occurrence
     self.profile = profile
+    self.client = client
     self.started = started
     self.rate = RateHistory(start: started)
   }
