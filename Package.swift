@@ -87,7 +87,9 @@ let package = Package(
     ),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
     .target(name: "RetryPolicies", swiftSettings: settings),
-    .target(name: "RetryBenchmark", dependencies: ["RetryPolicies"], swiftSettings: settings),
+    .target(
+      name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .executableTarget(
@@ -103,7 +105,7 @@ let package = Package(
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(
-      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies"], swiftSettings: settings),
+      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions"], swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
 )

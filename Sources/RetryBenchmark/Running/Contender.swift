@@ -1,0 +1,49 @@
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+public import NetworkConditions
+public import RetryPolicies
+
+/// One of those that are compared: a retry policy, or a whole client.
+public struct Contender: Sendable {
+  /// What carries a request out, for one client of one trial.
+  enum Kind: Sendable {
+    case policy(@Sendable () -> any RetryPolicy)
+    case client(@Sendable (SimulatedNetwork, URLRequest) async throws -> Void)
+  }
+
+  /// The name in reports.
+  public let name: String
+  let kind: Kind
+
+  /// A policy, followed by the retrying client of the module RetryPolicies.
+  ///
+  /// - Parameter make: makes the policy, once for each client of each trial: state such as a budget is a client's own.
+  public init(_ name: String, policy make: @escaping @Sendable () -> any RetryPolicy) {
+    self.name = name
+    kind = .policy(make)
+  }
+
+  /// A policy that the catalogue knows by its name.
+  ///
+  /// - Throws: `RetryError.unknownPolicy`, which lists near names.
+  public init(named name: String) throws {
+    _ = try RetryPolicyCatalogue.named(name)
+    guard let entry = RetryPolicyCatalogue.entries.first(where: { $0.name == name.lowercased() }) else {
+      throw RetryError.unknownPolicy(name, near: [])
+    }
+    self.name = entry.name
+    kind = .policy(entry.make)
+  }
+
+  /// A client of your own: one closure that carries a request out over the network it is given, and throws when it fails.
+  ///
+  /// Use the network's own calls, or its ``NetworkConditions/SimulatedNetwork/session``, and its clock to wait.
+  public init(_ name: String, client: @escaping @Sendable (SimulatedNetwork, URLRequest) async throws -> Void) {
+    self.name = name
+    kind = .client(client)
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import LinkSimulator
+public import NetworkConditions
+import Synchronization
+
+/// Compares retry policies and whole clients over many networks and seeds, in virtual time.
+///
+/// ```swift
+/// let benchmark = try RetryBenchmark(profiles: ["3G", "tunnel"], seeds: 0..<1000)
+/// let report = try await benchmark.run(["none", "exponential", "full-jitter"])
+/// print(report)
+/// ```
+///
+/// Each trial is one simulation: a profile, a contender, a seed. Under one seed all contenders meet the same network at the
+/// same moment, so that they can be compared in pairs. The result depends on nothing else: not on the number of workers, nor
+/// on the order in which trials end, nor on how the seeds were divided between machines.
+public struct RetryBenchmark: Sendable {
+  /// The networks.
+  public let profiles: [NetworkProfile]
+  /// The seeds; each is one trial for each profile and contender.
+  public let seeds: Range<Int>
+  /// What clients ask for.
+  public let workload: Workload
+  /// Who answers.
+  public let server: ServerModel
+  /// How many trials run at once.
+  public var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
+  /// Which of the seeds are run here, when they are divided: those that leave this remainder.
+  public var shard = (index: 0, count: 1)
+
+  /// Creates a benchmark over profiles that are known by their names.
+  ///
+  /// - Throws: ``RetryBenchmarkError`` for what cannot be run; a `ProfileError` that lists near names for a profile that
+  ///   nobody knows.
+  public init(
+    profiles: [String], seeds: Range<Int>, workload: Workload = Workload(), server: ServerModel = ServerModel()
+  ) throws {
+    try self.init(
+      profiles: profiles.map { try NetworkProfile.named($0) }, seeds: seeds, workload: workload, server: server)
+  }
+
+  /// Creates a benchmark over profiles that were made in code or read from files.
+  public init(
+    profiles: [NetworkProfile], seeds: Range<Int>, workload: Workload = Workload(),
+    server: ServerModel = ServerModel()
+  ) throws(RetryBenchmarkError) {
+    if profiles.isEmpty { throw .impossible("no profile: name at least one") }
+    if Set(profiles.map(\.name)).count < profiles.count { throw .impossible("a profile that is named twice") }
+    if seeds.isEmpty || seeds.lowerBound < 0 { throw .impossible("seeds \(seeds): write for example 0..<1000") }
+    if let problem = workload.problem ?? server.problem { throw .impossible(problem) }
+    self.profiles = profiles
+    self.seeds = seeds
+    self.workload = workload
+    self.server = server
+  }
+
+  /// Runs policies that the catalogue knows by their names.
+  public func run(_ policies: [String], progress: (@Sendable (Int, Int) -> Void)? = nil) async throws -> RetryReport {
+    try await run(policies.map { try Contender(named: $0) }, progress: progress)
+  }
+
+  /// Runs all contenders under all profiles with all seeds.
+  ///
+  /// - Parameter progress: is told how many trials of how many are done.
+  /// - Returns: a report; marked as partial when the task was cancelled before all trials were done.
+  public func run(
+    _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
+  ) async throws -> RetryReport {
+    if contenders.isEmpty { throw RetryBenchmarkError.impossible("no policy: name at least one") }
+    if Set(contenders.map(\.name)).count < contenders.count {
+      throw RetryBenchmarkError.impossible("a policy that is named twice")
+    }
+    guard shard.count > 0, (0..<shard.count).contains(shard.index) else {
+      throw RetryBenchmarkError.impossible(
+        "shard \(shard.index + 1)/\(shard.count): write 1/\(max(1, shard.count)) to \(max(1, shard.count))/\(max(1, shard.count))"
+      )
+    }
+    let seeds = self.seeds.filter { ($0 - self.seeds.lowerBound) % shard.count == shard.index }
+    let cells = profiles.flatMap { profile in contenders.map { (profile, $0) } }
+    let total = cells.count * seeds.count
+    let cursor = TrialCursor(total: total)
+    let parts = try await withThrowingTaskGroup(of: [PolicyMetrics].self) { group in
+      for _ in 0..<min(max(1, workers), max(1, total)) {
+        group.addTask {
+          var metrics = cells.map { PolicyMetrics(policy: $0.1.name, profile: $0.0.name) }
+          while !Task.isCancelled, let number = cursor.next() {
+            // One seed of all cells after another, so that an interrupted run has whole pairs.
+            let (cell, seed) = (number % cells.count, seeds[number / cells.count])
+            let trial = Trial(
+              profile: cells[cell].0, contender: cells[cell].1, seed: seed, workload: workload, server: server)
+            do {
+              metrics[cell].add(try await trial.record())
+            } catch is CancellationError {
+              break
+            }
+            if let progress { progress(cursor.finish(), total) }
+          }
+          return metrics
+        }
+      }
+      var parts: [[PolicyMetrics]] = []
+      for try await part in group { parts.append(part) }
+      return parts
+    }
+    var results = cells.map { PolicyMetrics(policy: $0.1.name, profile: $0.0.name) }
+    for part in parts {
+      for cell in cells.indices { results[cell].merge(part[cell]) }
+    }
+    return RetryReport(
+      seeds: self.seeds, workload: workload, server: server, parts: [RetryReport.Part(shard.index, of: shard.count)],
+      isPartial: results.contains { $0.trials.count < seeds.count }, results: results)
+  }
+}
+
+/// What cannot be run, in a sentence.
+public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The workload, the server, the seeds or the contenders make no sense.
+  case impossible(String)
+  /// Parts do not belong together.
+  case unlike(String)
+
+  /// The sentence.
+  public var description: String {
+    switch self {
+    case .impossible(let reason): "This cannot be run: \(reason)."
+    case .unlike(let reason): "These parts do not make a whole: \(reason)."
+    }
+  }
+}
+
+/// Hands out the trials.
+private final class TrialCursor: Sendable {
+  private let taken = Atomic<Int>(0)
+  private let finished = Atomic<Int>(0)
+  private let total: Int
+
+  init(total: Int) { self.total = total }
+
+  func next() -> Int? {
+    let number = taken.wrappingAdd(1, ordering: .relaxed).oldValue
+    return number < total ? number : nil
+  }
+
+  func finish() -> Int { finished.wrappingAdd(1, ordering: .relaxed).newValue }
+}

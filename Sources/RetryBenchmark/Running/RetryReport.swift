@@ -1,0 +1,106 @@
+public import Foundation
+
+/// What came of a benchmark: everything that was measured, and what it was measured with.
+///
+/// Equal runs give equal JSON, byte for byte, however many workers ran them and however the seeds were divided.
+public struct RetryReport: Hashable, Sendable, Codable {
+  /// Which share of the seeds a report is about.
+  public struct Part: Hashable, Sendable, Codable, Comparable {
+    /// The share's number, from 0.
+    public let index: Int
+    /// How many shares there are.
+    public let count: Int
+
+    init(_ index: Int, of count: Int) {
+      self.index = index
+      self.count = count
+    }
+
+    /// Whether `lhs` comes first.
+    public static func < (lhs: Part, rhs: Part) -> Bool { lhs.index < rhs.index }
+  }
+
+  /// The version of the format.
+  public let version: FormatVersion
+  /// The seeds of the whole.
+  public let seeds: Range<Int>
+  /// What clients asked for.
+  public let workload: Workload
+  /// Who answered.
+  public let server: ServerModel
+  /// The shares that are in it; one of one is the whole.
+  public private(set) var parts: [Part]
+  /// Whether it was interrupted before all of its trials were done.
+  public private(set) var isPartial: Bool
+  /// The metrics of each contender under each profile.
+  public private(set) var results: [PolicyMetrics]
+
+  init(
+    seeds: Range<Int>, workload: Workload, server: ServerModel, parts: [Part], isPartial: Bool,
+    results: [PolicyMetrics]
+  ) {
+    version = FormatVersion()
+    self.seeds = seeds
+    self.workload = workload
+    self.server = server
+    self.parts = parts
+    self.isPartial = isPartial
+    self.results = results
+  }
+
+  /// The names of the profiles, in their order.
+  public var profiles: [String] { Self.unique(results.map(\.profile)) }
+  /// The names of the contenders, in their order.
+  public var policies: [String] { Self.unique(results.map(\.policy)) }
+
+  /// The metrics of one contender under one profile.
+  public subscript(profile: String, policy: String) -> PolicyMetrics? {
+    results.first { $0.profile == profile && $0.policy == policy }
+  }
+
+  /// Puts the parts of one run together.
+  ///
+  /// - Throws: ``RetryBenchmarkError/unlike(_:)`` when they are of different runs, or one is there twice.
+  public static func merging(_ reports: [RetryReport]) throws(RetryBenchmarkError) -> RetryReport {
+    guard var whole = reports.first else { throw .unlike("there are none") }
+    for report in reports.dropFirst() {
+      guard report.seeds == whole.seeds, report.workload == whole.workload, report.server == whole.server else {
+        throw .unlike("they are of different runs: seeds, workload or server differ")
+      }
+      guard report.parts.first?.count == whole.parts.first?.count else {
+        throw .unlike("they are shares of another size")
+      }
+      guard report.results.map(\.policy) == whole.results.map(\.policy),
+        report.results.map(\.profile) == whole.results.map(\.profile)
+      else { throw .unlike("they compare other policies or profiles") }
+      if let twice = report.parts.first(where: { whole.parts.contains($0) }) {
+        throw .unlike("share \(twice.index + 1)/\(twice.count) is there twice")
+      }
+      for index in whole.results.indices { whole.results[index].merge(report.results[index]) }
+      whole.parts = (whole.parts + report.parts).sorted()
+      whole.isPartial = whole.isPartial || report.isPartial
+    }
+    // All shares of a run are the run.
+    if whole.parts.count == whole.parts.first?.count { whole.parts = [Part(0, of: 1)] }
+    return whole
+  }
+
+  /// The report as JSON; equal reports are equal bytes.
+  public func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(self)
+  }
+
+  /// Reads a report.
+  ///
+  /// - Throws: a `DecodingError` that names the place; also for another version of the format.
+  public init(json: Data) throws {
+    self = try JSONDecoder().decode(RetryReport.self, from: json)
+  }
+
+  private static func unique(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import RetryPolicies
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One trial: a contender under a profile with one seed, from the first client's arrival to the last one's end.
+struct Trial: Sendable {
+  let profile: NetworkProfile
+  let contender: Contender
+  let seed: Int
+  let workload: Workload
+  let server: ServerModel
+
+  /// Runs it, and says what happened.
+  func record() async throws -> TrialRecord {
+    let chance = KeyedRandom(seed: UInt64(seed)).keyed(by: "trial")
+    let origin = start(chance)
+    let model = ModelServer(server, responseBytes: workload.responseBytes, origin: origin)
+    let run = try await Simulation(profile, seed: UInt64(seed), transport: model) { network in
+      try await network.clock.sleep(until: SimulatedInstant(nanoseconds: Int64(origin)))
+      return await withTaskGroup(of: [ClientRecord].self) { group in
+        for client in 0..<workload.clients {
+          let arrival = origin + arrival(of: client, chance)
+          group.addTask {
+            await Client(trial: self, number: client, network: network.client(client), server: model, origin: origin)
+              .run(at: arrival, chance: chance.keyed(by: UInt64(client)))
+          }
+        }
+        var records: [ClientRecord] = []
+        for await some in group { records += some }
+        return records.sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
+      }
+    }
+    let transfers = Dictionary(grouping: run.timeline.transfers) { $0.client ?? 0 }
+    let requests = run.value.map { $0.filled(from: transfers[$0.client] ?? [], origin: origin) }
+    let end = requests.map(\.end).max() ?? 0
+    return TrialRecord(seed: UInt64(seed), requests: requests, outages: outages(from: origin, until: end))
+  }
+
+  /// When the clients come: anywhere in the profile's course, since a tunnel is not always ahead.
+  private func start(_ chance: KeyedRandom) -> Int {
+    let period = profile.schedule.period
+    guard period > 0 else { return 0 }
+    return Int(UInt64(period).multipliedFullWidth(by: chance.keyed(by: "start").bits).high)
+  }
+
+  /// When a client comes, after the first might.
+  private func arrival(of client: Int, _ chance: KeyedRandom) -> Int {
+    guard case .poisson(let length) = workload.arrival else { return 0 }
+    // The instants of a Poisson stream, given their number, are independent and even.
+    return Int(UInt64(length).multipliedFullWidth(by: chance.keyed(by: "arrival").keyed(by: UInt64(client)).bits).high)
+  }
+
+  /// When the network or the server was out, since the origin.
+  private func outages(from origin: Int, until end: Int) -> [Range<Int>] {
+    var found = server.outages.filter { $0.lowerBound < end }
+    var time = SimulatedInstant(nanoseconds: Int64(origin))
+    while Int(time.nanoseconds) - origin <= end, found.count < 10_000 {
+      let position = profile.schedule.position(at: time)
+      let until = position.end.map { Int($0.nanoseconds) - origin } ?? end + 1
+      if profile.schedule.phases[position.index].conditions.outage != nil {
+        found.append(max(0, Int(time.nanoseconds) - origin)..<until)
+      }
+      guard let next = position.end, next > time else { break }
+      time = next
+    }
+    return Self.joined(found)
+  }
+
+  /// The ranges in order, those that touch as one.
+  private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var joined: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
+  }
+}
+
+extension ConditionSchedule {
+  /// How long the course of phases is before it repeats or stays, in nanoseconds; 0 where there is one phase.
+  fileprivate var period: Int64 {
+    guard phases.count > 1 else { return 0 }
+    var time = SimulatedInstant.zero
+    for _ in phases {
+      guard let end = position(at: time).end else { break }
+      time = end
+    }
+    return time.nanoseconds
+  }
+}
+
+/// What a client knows of one of its requests; what moved is known to the network.
+private struct ClientRecord: Sendable {
+  let client: Int
+  let turn: Int
+  var request: RequestRecord
+  /// Whether the attempts are what a policy reported, and not yet to be found among the transfers.
+  let knowsAttempts: Bool
+
+  /// The request with what the network saw of it.
+  func filled(from transfers: [Transfer], origin: Int) -> RequestRecord {
+    var filled = request
+    guard knowsAttempts else {
+      let own = transfers.filter {
+        (request.start...request.end).contains(Int($0.started.nanoseconds) - origin)
+      }
+      filled.attempts = own.enumerated().map { index, transfer in
+        AttemptTrace(transfer, index: index, origin: origin, end: request.end)
+      }
+      return filled
+    }
+    // Each attempt is one transfer of a URL that no other request has, in their order.
+    let own = transfers.filter { $0.url.hasSuffix("/\(client)/\(turn)") }
+    for index in filled.attempts.indices {
+      guard let transfer = own.first(where: { $0.occurrence == index + 1 }) else { continue }
+      filled.attempts[index].sent = Int(transfer.bytesSent)
+      filled.attempts[index].received = Int(transfer.bytesReceived)
+    }
+    return filled
+  }
+}
+
+extension AttemptTrace {
+  /// An attempt of a client of the user's own, as the network saw it.
+  fileprivate init(_ transfer: Transfer, index: Int, origin: Int, end: Int) {
+    let start = Int(transfer.started.nanoseconds) - origin
+    let isGood = transfer.outcome == .finished && (transfer.status ?? 0) < 400
+    let name: String
+    switch transfer.outcome {
+    case .finished, .running: name = transfer.status.map { "\($0)" } ?? "no response"
+    case .failed(let code): name = "\(code.rawValue)"
+    case .cancelled: name = "abandoned"
+    }
+    self.init(
+      kind: index == 0 ? .original : .retry, start: max(0, start),
+      end: max(start, transfer.ended.map { Int($0.nanoseconds) - origin } ?? end, 0),
+      verdict: isGood ? .success : transfer.outcome == .cancelled ? .abandoned : .transientFailure, outcome: name,
+      sent: Int(transfer.bytesSent), received: Int(transfer.bytesReceived))
+  }
+}
+
+/// One client of a trial.
+private struct Client: Sendable {
+  let trial: Trial
+  let number: Int
+  let network: SimulatedNetwork
+  let server: ModelServer
+  let origin: Int
+
+  /// Comes at a time, and sends its requests one after another.
+  func run(at arrival: Int, chance: KeyedRandom) async -> [ClientRecord] {
+    try? await network.clock.sleep(until: SimulatedInstant(nanoseconds: Int64(arrival)))
+    var records: [ClientRecord] = []
+    var policy: (any RetryPolicy)?
+    if case .policy(let make) = trial.contender.kind {
+      policy = make()
+      if let deadline = trial.workload.deadline { policy = policy?.deadline(.nanoseconds(deadline)) }
+    }
+    for turn in 0..<trial.workload.requestsPerClient {
+      guard let request = request(turn) else { break }
+      let record: RequestRecord
+      if let policy {
+        record = await follow(policy, request, turn, chance.keyed(by: UInt64(turn)))
+      } else {
+        record = await call(request)
+      }
+      records.append(ClientRecord(client: number, turn: turn, request: record, knowsAttempts: policy != nil))
+    }
+    return records
+  }
+
+  private func request(_ turn: Int) -> URLRequest? {
+    guard let url = URL(string: "http://server.example/\(number)/\(turn)") else { return nil }
+    var request = URLRequest(url: url)
+    request.httpMethod = trial.workload.method
+    if trial.workload.requestBytes > 0 { request.httpBody = Data(count: trial.workload.requestBytes) }
+    return request
+  }
+
+  private var now: Int { Int(network.now.nanoseconds) - origin }
+
+  /// Follows a policy with the retrying client.
+  private func follow(
+    _ policy: any RetryPolicy, _ request: URLRequest, _ turn: Int, _ chance: KeyedRandom
+  ) async -> RequestRecord {
+    let log = Log<AttemptRecord>()
+    let sends = Atomic<Int>(0)
+    let start = now
+    let clock = RetryClock(
+      network.clock, origin: SimulatedInstant(nanoseconds: Int64(origin)),
+      date: { [network] in Date(timeIntervalSince1970: Double(network.now.nanoseconds) / 1e9) })
+    let isSuccess: Bool
+    do {
+      let (_, response) = try await RequestLoader { [network, number] request in
+        var request = request
+        let attempt = sends.wrappingAdd(1, ordering: .relaxed).newValue
+        request.setValue("\(number)/\(turn)/\(attempt)", forHTTPHeaderField: ModelServer.attemptHeader)
+        return try await network.data(for: request)
+      }.data(
+        for: request, retry: policy, clock: clock, random: RetryRandom(seed: chance.bits),
+        observe: { log.add($0) })
+      isSuccess = (response as? HTTPURLResponse).map { $0.statusCode < 400 } ?? true
+    } catch {
+      isSuccess = false
+    }
+    let records = log.all.sorted { $0.attempt.number < $1.attempt.number }
+    let attempts = records.map { trace($0, turn) }
+    let denied = records.contains { record in
+      if case .done(let reason) = record.next { reason == .denied || reason == .refused } else { false }
+    }
+    return RequestRecord(
+      start: start, end: now, isSuccess: isSuccess, isIdempotent: RetryRequest(request).isIdempotent,
+      deadline: trial.workload.deadline, wasDenied: denied, attempts: attempts)
+  }
+
+  private func trace(_ record: AttemptRecord, _ turn: Int) -> AttemptTrace {
+    let attempt = record.attempt
+    let name: String
+    switch attempt.outcome {
+    case .response(let head): name = "\(head.status)"
+    case .failure(let error): name = (error as? URLError).map { "\($0.code.rawValue)" } ?? "error"
+    case .abandoned: name = "abandoned"
+    }
+    return AttemptTrace(
+      kind: attempt.plan.kind, start: Int(clamping: attempt.plan.start.nanoseconds),
+      end: Int(clamping: max(attempt.end, attempt.plan.start).nanoseconds), verdict: attempt.verdict, outcome: name,
+      sent: record.requestBytes, received: record.responseBytes,
+      retryAfter: attempt.retryAfter.map { Int(clamping: $0.nanoseconds) },
+      wasProcessed: server.hasProcessed("\(number)/\(turn)/\(attempt.number)"))
+  }
+
+  /// Lets a client of the user's own carry a request out.
+  private func call(_ request: URLRequest) async -> RequestRecord {
+    guard case .client(let body) = trial.contender.kind else { preconditionFailure("a contender is one or the other") }
+    let start = now
+    let isSuccess: Bool
+    do {
+      try await body(network, request)
+      isSuccess = true
+    } catch {
+      isSuccess = false
+    }
+    return RequestRecord(
+      start: start, end: now, isSuccess: isSuccess, isIdempotent: RetryRequest(request).isIdempotent,
+      deadline: trial.workload.deadline, attempts: [])
+  }
+}
+
+/// What was told, in order.
+private final class Log<Entry: Sendable>: Sendable {
+  private let entries = Mutex<[Entry]>([])
+  func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
+  var all: [Entry] { entries.withLock { $0 } }
+}

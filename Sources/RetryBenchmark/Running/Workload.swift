@@ -1,0 +1,64 @@
+/// What clients ask for in one trial, and when they come.
+public struct Workload: Hashable, Sendable, Codable {
+  /// When the clients come.
+  public enum Arrival: Hashable, Sendable, Codable {
+    /// All at one instant, as after an outage or a push message.
+    case together
+    /// One after another at random, in a Poisson stream of this length, in nanoseconds.
+    case poisson(over: Int)
+  }
+
+  /// How many clients there are.
+  public var clients: Int
+  /// How many requests each sends, one after another.
+  public var requestsPerClient: Int
+  /// When they come.
+  public var arrival: Arrival
+  /// The method; `POST` is not idempotent.
+  public var method: String
+  /// The bytes of a request's body.
+  public var requestBytes: Int
+  /// The bytes of an answer's body.
+  public var responseBytes: Int
+  /// How long a request may take in all, in nanoseconds; `nil` is as the policy says.
+  public var deadline: Int?
+
+  /// Creates a workload: one client that asks once, for 2 kB, unless said otherwise.
+  public init(
+    clients: Int = 1, requestsPerClient: Int = 1, arrival: Arrival = .together, method: String = "GET",
+    requestBytes: Int = 0, responseBytes: Int = 2_000, deadline: Duration? = nil
+  ) {
+    self.clients = clients
+    self.requestsPerClient = requestsPerClient
+    self.arrival = arrival
+    self.method = method.uppercased()
+    self.requestBytes = requestBytes
+    self.responseBytes = responseBytes
+    self.deadline = deadline.map { Int(clamping: $0.nanoseconds) }
+  }
+
+  /// What makes it impossible, in a sentence; `nil` when nothing does.
+  var problem: String? {
+    if !(1...100_000).contains(clients) { return "\(clients) clients: write 1 to 100000" }
+    if !(1...10_000).contains(requestsPerClient) {
+      return "\(requestsPerClient) requests of each client: write 1 to 10000"
+    }
+    if requestBytes < 0 || responseBytes < 0 { return "bodies of less than nothing: write sizes from 0 on" }
+    if max(requestBytes, responseBytes) > 1 << 30 { return "bodies of more than 1 GiB: write less" }
+    if method.isEmpty { return "no method: write GET, POST, PUT or another" }
+    if case .poisson(let length) = arrival, length <= 0 { return "arrivals over no time: write for example 10 s" }
+    if let deadline, deadline <= 0 { return "a deadline of no time: write for example 10 s" }
+    return nil
+  }
+}
+
+extension Duration {
+  /// Whole nanoseconds, rounded towards zero.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflows { return seconds < 0 ? .min : .max }
+    let (sum, tooMuch) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return tooMuch ? (seconds < 0 ? .min : .max) : sum
+  }
+}
