@@ -93,7 +93,8 @@ let package = Package(
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer", "TaskCapture"],
+      name: "Benchmarks",
+      dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture"],
       swiftSettings: settings),
     .testTarget(
       name: "netcondTests", dependencies: ["netcond", "NetworkConditions", "LinkSimulator"], swiftSettings: settings),
@@ -105,7 +106,8 @@ let package = Package(
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(
-      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions"], swiftSettings: settings),
+      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions"],
+      swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
 )
