@@ -195,7 +195,7 @@ final class Log<Entry: Sendable>: Sendable {
   @Test func `child tasks that the closure leaves behind are cancelled and end with it`() async throws {
     let log = Log<String>()
     let run = try await Simulation("3G", seed: 1) { network in
-      async let sleeper: Void = {
+      async let _: Void = {
         do {
           try await network.clock.sleep(for: .seconds(1_000_000))
         } catch {
