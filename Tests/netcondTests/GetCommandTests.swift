@@ -191,6 +191,7 @@ import Testing
     ["--header", ": x"],
     ["--data", "@/nonexistent/file"], ["--profile", "no such profile"], ["--profile", "/nonexistent/p.json"],
     ["--output", "/nonexistent/folder/out"], ["--output", "/"], ["--output", ""], ["--json", "-o", "-"],
+    ["--virtual", "--speed", "10"], ["--speed", "1", "--virtual"], ["--virtual=yes"],
     ["example.com/file"], ["http://"], ["http:///x"], [""], ["http://a", "http://b"],
   ])
   func `bad input is wrong usage and one line`(words: [String]) async {

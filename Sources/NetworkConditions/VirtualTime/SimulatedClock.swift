@@ -19,7 +19,9 @@ public struct SimulatedClock: Clock, Sendable {
 
   /// Waits until `deadline` of the network's time; returns at once when it has passed.
   ///
-  /// - Parameter tolerance: without effect: a simulated sleep is never late.
+  /// - Parameters:
+  ///   - deadline: when to wake, in the network's time.
+  ///   - tolerance: without effect: a simulated sleep is never late.
   /// - Throws: `CancellationError` as soon as the task is cancelled.
   public func sleep(until deadline: SimulatedInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()

@@ -13,14 +13,26 @@ struct GetCommand: Subcommand {
     if let scheme = options.url?.scheme?.lowercased(), !["http", "https"].contains(scheme) {
       return unsupported(scheme, options, profile, console)
     }
-    let pace: Pace = console.overrides.runsAtOnce ? .immediate : options.speed == 1 ? .realTime : .scaled(options.speed)
     let transport: (any Transport)? = options.url == nil ? nil : console.overrides.transport ?? URLSessionTransport()
-    let network = SimulatedNetwork(profile, seed: options.seed, pace: pace, transport: transport)
-    defer { network.invalidate() }
-    let (report, signal) = try await GetTransfer(options: options, network: network, console: console).run()
+    let (report, signal) =
+      if options.isVirtual {
+        try await VirtualTransfer(options: options, profile: profile, transport: transport, console: console).run()
+      } else {
+        try await transfer(options, profile, transport, console)
+      }
     show(report, options, console)
     if let signal { return signal == 2 ? .interrupted : .terminated }
     return report.failure == nil ? .done : .failed
+  }
+
+  /// Carries it out by the clock on the wall.
+  private func transfer(
+    _ options: GetOptions, _ profile: NetworkProfile, _ transport: (any Transport)?, _ console: Console
+  ) async throws -> (report: GetReport, signal: Int32?) {
+    let pace: Pace = console.overrides.runsAtOnce ? .immediate : options.speed == 1 ? .realTime : .scaled(options.speed)
+    let network = SimulatedNetwork(profile, seed: options.seed, pace: pace, transport: transport)
+    defer { network.invalidate() }
+    return try await GetTransfer(options: options, network: network, console: console).run()
   }
 
   private func show(_ report: GetReport, _ options: GetOptions, _ console: Console) {
@@ -47,7 +59,7 @@ struct GetCommand: Subcommand {
     let url = Secrets.url(options.url?.absoluteString ?? "")
     let report = GetReport(
       url: url, profile: profile.name, seed: options.seed, speed: options.speed, result: TransferDelegate.Result(),
-      failure: failure, timeline: network.timeline)
+      failure: failure, timeline: network.timeline, virtual: options.isVirtual ? GetReport.VirtualTime() : nil)
     if options.json { console.out(report.json) }
     console.fail("get: \(failure.line)")
     return .failed

@@ -11,6 +11,8 @@ struct GetOptions {
   /// How long nothing may arrive, in the network's own seconds.
   var timeout: Double?
   var speed = 1.0
+  /// Whether the network's time is computed, and nobody waits for it.
+  var isVirtual = false
   var method: String?
   var headers: [HeaderField] = []
   var body: Body?
@@ -35,6 +37,10 @@ struct GetOptions {
     let factor = "a factor from 0.001 to 1000000; write for example 10"
     if let value = try arguments.value(of: Self.speedOption, such: factor, { Self.number($0, in: 0.001...1e6) }) {
       speed = value
+    }
+    isVirtual = arguments[flag: Self.virtualOption]
+    if isVirtual, arguments[Self.speedOption] != nil {
+      throw UsageError("--virtual waits for nothing, so --speed says nothing about it; leave one of them out")
     }
     method = try arguments.value(of: Self.methodOption, such: "an HTTP method; write for example PUT") {
       Self.isToken($0) ? $0 : nil
@@ -100,6 +106,7 @@ extension GetOptions {
   static let timeoutOption = Option(
     "timeout", short: "t", value: "S", help: "give up when nothing has arrived for S seconds (60)")
   static let speedOption = Option("speed", value: "X", help: "let the network's time run X times as fast (1)")
+  static let virtualOption = Option("virtual", help: "wait for nothing: compute the network's time, and report at once")
   static let methodOption = Option(
     "method", short: "X", value: "M", help: "the request's method (GET, with --data POST)")
   static let headerOption = Option(
@@ -113,13 +120,14 @@ extension GetOptions {
   static let usage = Usage(
     operands: "[URL]", count: 0...1,
     options: [
-      profileOption, seedOption, timeoutOption, speedOption, methodOption, headerOption, dataOption, outputOption,
-      .json, verboseOption,
+      profileOption, seedOption, timeoutOption, speedOption, virtualOption, methodOption, headerOption, dataOption,
+      outputOption, .json, verboseOption,
     ],
     notes: [
       "Without a URL it serves itself and needs no network.",
       "Exit status: 0 done, 1 the transfer failed or the status is 400 or above, 2 wrong usage.", "",
       "  netcond get --profile tunnel --seed 42",
+      "  netcond get --profile EDGE --virtual",
       "  netcond get https://example.com/file --profile 3G -o file",
     ])
 }

@@ -17,6 +17,14 @@ struct GetReport {
   let timeline: Timeline
   /// The file that was written.
   var saved: String?
+  /// How much time passed, of a transfer in virtual time.
+  var virtual: VirtualTime?
+
+  /// A stretch of the network's time, and how long it took to compute.
+  struct VirtualTime {
+    var elapsed = Duration.zero
+    var real = Duration.zero
+  }
 
   /// The transfer that gave the answer: of redirects, the last.
   var transfer: Transfer? { timeline.transfers.last }
@@ -31,8 +39,11 @@ struct GetReport {
     }
     let wire = transfer?.wire ?? StreamStatistics()
     let headers = result.response.map { Redaction.standard.headers(Secrets.headers(of: $0)) } ?? []
-    return .object([
+    var fields: [(String, JSON)] = [
       ("url", .string(url)), ("profile", .string(profile)), ("seed", .unsigned(seed)), ("speed", .number(speed)),
+    ]
+    if virtual != nil { fields.append(("virtual", .bool(true))) }
+    fields += [
       ("method", JSON(transfer?.method)), ("status", status.map { .integer(Int64($0)) } ?? .null),
       ("bytes", .integer(result.bytes)), ("bytes_sent", .integer(transfer?.bytesSent ?? 0)),
       ("resolve_s", since(transfer?.resolved)), ("connect_s", since(transfer?.connected)),
@@ -44,7 +55,8 @@ struct GetReport {
       ("redirects", .integer(Int64(max(0, timeline.transfers.count - 1)))),
       ("headers", .object(headers.map { ($0.name, .string($0.value)) })), ("output", JSON(saved)),
       ("error", JSON(failure?.sentence)), ("error_code", JSON(failure?.code)),
-    ])
+    ]
+    return .object(fields)
   }
 
   /// The summary for people.
@@ -65,6 +77,10 @@ struct GetReport {
     lines.append(row("down", Self.direction(transfer.wire.down), style))
     lines.append(row("up", Self.direction(transfer.wire.up), style))
     if let saved { lines.append(row("saved", saved.printable, style)) }
+    if let virtual {
+      let times = "\(Amounts.time(virtual.elapsed)) passed in \(Amounts.time(virtual.real)) of real time"
+      lines.append(row("virtual", times, style))
+    }
     return lines
   }
 

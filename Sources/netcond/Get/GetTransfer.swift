@@ -70,10 +70,12 @@ struct GetTransfer {
     let configuration = network.sessionConfiguration
     configuration.timeoutIntervalForResource = 7 * 24 * 3600
     let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
-    let observation = log.map { log in network.observe { log.show($0) } }
+    // Cancelled and waited for at the end: what was not shown yet is shown then.
+    async let _: Void = show(log == nil ? nil : network.events, in: log)
     log?.show(request)
     let isMixed = console.isOutputTerminal && options.output == .standardOutput
-    let live = console.isLive && log == nil && !isMixed ? LiveProgress(network, on: console) : nil
+    let isMoving = console.isLive && log == nil && !isMixed && !options.isVirtual
+    let live = isMoving ? LiveProgress(network, on: console) : nil
     let task: URLSessionTask =
       if case .file(let file)? = options.body {
         session.uploadTask(with: request, fromFile: file)
@@ -85,9 +87,13 @@ struct GetTransfer {
     let result = await delegate.end()
     await live?.stop()
     interrupt.stop()
-    observation?.cancel()
     session.finishTasksAndInvalidate()
     return (result, interrupt.signal)
+  }
+
+  private func show(_ events: AsyncStream<NetworkEvent>?, in log: EventLog?) async {
+    guard let events, let log else { return }
+    for await event in events { log.show(event) }
   }
 
   private func request() throws -> URLRequest {

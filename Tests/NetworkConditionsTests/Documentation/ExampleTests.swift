@@ -20,7 +20,88 @@ import Testing
   for transfer in network.timeline.transfers { print(transfer.summary) }
 }
 
+struct FeedClient: Sendable {
+  var session: URLSession
+  var clock: any Clock<Duration>
+
+  func feed() async throws -> Data {
+    let request = URLRequest(url: URL(string: "https://api.example.com/feed")!)
+    var pause = Duration.seconds(1)
+    while true {
+      let (data, response) = try await session.data(for: request)
+      if (response as? HTTPURLResponse)?.statusCode == 200 { return data }
+      try await clock.sleep(for: pause)
+      pause *= 2
+    }
+  }
+}
+
+@Test func `the feed comes after two refusals`() async throws {
+  let run = try await Simulation("3G", seed: 42) { network in
+    let answers: [StubResponse] = [.status(503), .status(503), .json(#"{"items": []}"#)]
+    network.stub("https://api.example.com/feed", with: .sequence(answers))
+    return try await FeedClient(session: network.session, clock: network.clock).feed()
+  }
+  #expect(run.value.count == 13)
+  #expect(run.elapsed < .seconds(10))
+  #expect(run.escapes == 0)
+  print("\(run.elapsed) passed")
+
+  // What the README says that it prints.
+  let page = try String(contentsOf: ExampleTests.root.appendingPathComponent("README.md"), encoding: .utf8)
+  #expect(page.contains("`\(run.elapsed) passed`"))
+}
+
+final class StatusClient: Sendable {
+  let session: URLSession
+
+  init(session: URLSession) {
+    self.session = session
+  }
+
+  func status(then handler: @escaping @Sendable (Int?) -> Void) {
+    let url = URL(string: "https://api.example.com/status")!
+    session.dataTask(with: url) { _, response, _ in
+      handler((response as? HTTPURLResponse)?.statusCode)
+    }.resume()
+  }
+}
+
 @Suite struct ExampleTests {
+  @Test func `a client without a clock takes the time of the link`() async throws {
+    let run = try await Simulation("tunnel", seed: 1) { network in
+      network.stub("https://api.example.com/photos/*", with: .bytes(count: 200_000))
+      return try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 1...6 {
+          let request = URLRequest(url: URL(string: "https://api.example.com/photos/\(number)")!)
+          group.addTask { try await network.session.data(for: request).0.count }
+        }
+        return try await group.reduce(0, +)
+      }
+    }
+    #expect(run.value == 1_200_000)
+    #expect(run.escapes == 0)
+  }
+
+  @Test func `a client with completion handlers runs in virtual time`() async throws {
+    let run = try await Simulation("EDGE", seed: 7) { network in
+      network.stub("https://api.example.com/status", with: .status(204))
+      let client = StatusClient(session: network.session)
+      return await withCheckedContinuation { continuation in
+        client.status { continuation.resume(returning: $0) }
+      }
+    }
+    #expect(run.value == 204)
+    #expect(run.escapes == 0)
+  }
+
+  @Test func `the example of a check passes it`() async throws {
+    try await Simulation.verifyDeterminism("flaky", seed: 5) { network in
+      network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#))
+      return try await FeedClient(session: network.session, clock: network.clock).feed()
+    }
+  }
+
   @Test func `the stubs of the examples answer as they say`() async throws {
     let network = SimulatedNetwork("wifi", seed: 42, pace: .immediate)
     let orders = network.stub(.post, "/orders", with: .sequence([.status(503, retryAfter: .seconds(2)), .status(201)]))
@@ -80,6 +161,7 @@ import Testing
   @Test(arguments: [
     "README.md", "Sources/NetworkConditions/NetworkConditions.docc/NetworkConditions.md",
     "Sources/NetworkConditions/NetworkConditions.docc/TestingUnderAProfile.md",
+    "Sources/NetworkConditions/NetworkConditions.docc/VirtualTime.md",
   ])
   func `every example is compiled here, line by line`(_ page: String) throws {
     let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
@@ -92,10 +174,11 @@ import Testing
     }
   }
 
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
   private func blocks(_ language: String, in page: String) throws -> [[String]] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+    let text = try String(contentsOf: Self.root.appendingPathComponent(page), encoding: .utf8)
     var blocks: [[String]] = []
     var isInside = false
     for line in text.components(separatedBy: "\n") {

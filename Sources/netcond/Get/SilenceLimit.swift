@@ -1,0 +1,120 @@
+import Dispatch
+import Foundation
+import NetworkConditions
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A transport whose servers time out in real time: while they are waited for, virtual time stands still, and with it
+/// the client's own limit.
+struct SilenceLimit: Transport {
+  private let transport: any Transport
+  private let seconds: Double
+
+  init(_ transport: any Transport, seconds: Double) {
+    self.transport = transport
+    self.seconds = seconds
+  }
+
+  func respond(to request: TransportRequest, with reply: any TransportReply) {
+    transport.respond(to: request, with: LimitedReply(reply, seconds: seconds))
+  }
+}
+
+/// A reply that fails when nothing has come from outside for too long.
+private final class LimitedReply: TransportReply {
+  private struct State {
+    var timer: (any DispatchSourceTimer)?
+    var isOver = false
+    var cancelHandlers: [@Sendable () -> Void] = []
+  }
+
+  private let reply: any TransportReply
+  private let seconds: Double
+  private let state = Mutex(State())
+
+  init(_ reply: any TransportReply, seconds: Double) {
+    self.reply = reply
+    self.seconds = seconds
+  }
+
+  var executor: (any TaskExecutor)? { reply.executor }
+
+  func waitOutside() {
+    state.withLock { state in
+      guard state.timer == nil, !state.isOver else { return }
+      let timer = DispatchSource.makeTimerSource()
+      timer.setEventHandler { [weak self] in self?.giveUp() }
+      timer.schedule(deadline: .now() + seconds)
+      timer.resume()
+      state.timer = timer
+    }
+    reply.onCancel { [weak self] in self?.end() }
+    reply.waitOutside()
+  }
+
+  func head(_ head: ResponseHead) {
+    restart()
+    reply.head(head)
+  }
+
+  func body(_ data: Data) {
+    restart()
+    reply.body(data)
+  }
+
+  func finish() {
+    end()
+    reply.finish()
+  }
+
+  func answer(_ head: ResponseHead, body: Data) {
+    end()
+    reply.answer(head, body: body)
+  }
+
+  func fail(_ error: URLError) {
+    end()
+    reply.fail(error)
+  }
+
+  func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    reply.after(delay, work)
+  }
+
+  func park() {
+    end()
+    reply.park()
+  }
+
+  func onCancel(_ work: @escaping @Sendable () -> Void) {
+    state.withLock { $0.cancelHandlers.append(work) }
+    reply.onCancel(work)
+  }
+
+  private func restart() {
+    state.withLock { $0.timer?.schedule(deadline: .now() + seconds) }
+  }
+
+  private func end() {
+    state.withLock { state in
+      state.isOver = true
+      state.timer?.cancel()
+      state.timer = nil
+      state.cancelHandlers = []
+    }
+  }
+
+  private func giveUp() {
+    let handlers = state.withLock { state in
+      defer { state.cancelHandlers = [] }
+      return state.isOver ? [] : state.cancelHandlers
+    }
+    end()
+    let sentence = "The request timed out: the next byte took longer than \(seconds) s."
+    reply.fail(URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: sentence]))
+    for handler in handlers { handler() }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A server outside of the network's time, which says nothing or takes its time between pieces.
+private struct SlowServer: Transport {
+  /// How many pieces it sends; `nil` is silence.
+  var pieces: Int?
+  var pause: TimeInterval = 0
+
+  func respond(to request: TransportRequest, with reply: any TransportReply) {
+    reply.waitOutside()
+    guard let pieces else { return }
+    // A thread of its own: what other tests do must not make it late.
+    Thread.detachNewThread {
+      reply.head(ResponseHead())
+      for _ in 0..<pieces {
+        Thread.sleep(forTimeInterval: pause)
+        reply.body(Data(count: 1_000))
+      }
+      reply.finish()
+    }
+  }
+}
+
+@Suite struct SilenceLimitTests {
+  @Test func `a server that is silent in real time is the timeout of real time`() async throws {
+    var shell = Shell()
+    shell.transport = SlowServer()
+    let outcome = await shell.run("get", GetCommandTests.url, "--virtual", "--timeout", "0.1", "--json")
+    #expect(outcome.status == .failed)
+    #expect(
+      outcome.error
+        == "netcond get: The request timed out: the next byte took longer than 0.1 s. (URLError.timedOut)\n")
+    #expect(try outcome.object["error_code"] as? String == "timedOut")
+  }
+
+  @Test func `a server that goes on speaking is waited for, in no virtual time`() async throws {
+    var shell = Shell()
+    shell.transport = SlowServer(pieces: 5, pause: 0.25)
+    // Longer in all than the limit, and no pause is near it.
+    let slow = try await shell.run("get", GetCommandTests.url, "--virtual", "--timeout", "1", "--json").object
+    #expect(slow["bytes"] as? Int == 5_000)
+    shell.transport = SlowServer(pieces: 5)
+    let swift = try await shell.run("get", GetCommandTests.url, "--virtual", "--timeout", "1", "--json").object
+    #expect(slow["total_s"] as? Double == swift["total_s"] as? Double)
+  }
+}

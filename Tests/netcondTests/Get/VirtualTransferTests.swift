@@ -1,0 +1,114 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct VirtualTransferTests {
+  let shell = Shell()
+
+  @Test(arguments: [
+    ["--seed", "7"], ["--profile", "tunnel"], ["--profile", "flaky", "--seed", "3"], ["--profile", "offline"],
+    ["--profile", "blackhole", "--timeout", "5"], ["--data", "hello"],
+  ])
+  func `it prints what a transfer in real time prints, and how much time passed`(words: [String]) async {
+    let real = await shell.run(["get"] + words)
+    let virtual = await shell.run(["get", "--virtual"] + words)
+    #expect(virtual.status == real.status)
+    #expect(virtual.error == real.error)
+    // The last line is empty: what was printed ends with a line's end.
+    #expect(virtual.lines.dropLast(2) == real.lines.dropLast(1))
+    #expect(virtual.lines.dropLast().last?.hasPrefix("virtual  ") == true)
+    #expect(virtual.lines.dropLast().last?.hasSuffix(" of real time") == true)
+  }
+
+  @Test func `the time that passed is that of the transfer`() async {
+    let outcome = await shell.run("get", "--virtual", "--profile", "blackhole", "--timeout", "3600")
+    // A name look-up gives up after 15 s of its own, whatever the timeout is.
+    #expect(outcome.lines.contains { $0.hasPrefix("total    15 s, 0 B of body") })
+    #expect(outcome.lines.contains { $0.hasPrefix("virtual  15 s passed in ") })
+  }
+
+  @Test(arguments: [["--seed", "5"], ["--profile", "offline"]])
+  func `JSON is the same object and says that it is virtual`(words: [String]) async throws {
+    let real = await shell.run(["get", "--json"] + words)
+    let virtual = await shell.run(["get", "--json", "--virtual"] + words)
+    #expect(try virtual.object["virtual"] as? Bool == true)
+    #expect(virtual.output.replacing(", \"virtual\": true", with: "") == real.output)
+    #expect(try real.object["virtual"] == nil)
+  }
+
+  @Test func `events and headers come in the same order every time`() async {
+    let first = await shell.run("get", "--virtual", "--verbose", "--profile", "flaky", "--seed", "2")
+    let lines = first.error.split(separator: "\n")
+    #expect(lines.first == "> GET https://netcond.example/demo")
+    #expect(lines.contains("< 200"))
+    #expect(lines.last?.hasSuffix("  finished") == true)
+    for _ in 0..<5 {
+      let again = await shell.run("get", "--virtual", "--verbose", "--profile", "flaky", "--seed", "2")
+      #expect(again.error == first.error)
+    }
+  }
+
+  @Test func `a file is sent, and the answer is written to a file`() async throws {
+    let scratch = try Scratch()
+    let source = try scratch.file("in", String(repeating: "abc", count: 1_000_000))
+    let target = try scratch.file("out", "what was there before")
+    let shell = GetCommandTests.shell { request in .data(try request.body.load()) }
+    let outcome = await shell.run("get", GetCommandTests.url, "--virtual", "--data", "@\(source)", "-o", target)
+    #expect(outcome.status == .done)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data(contentsOf: URL(fileURLWithPath: source)))
+    #expect(scratch.names == ["in", "out"])
+  }
+
+  @Test(
+    arguments: [
+      .status(503), .error(.cannotConnectToHost), .error(.networkConnectionLost, afterBytes: 5_000), .never,
+    ] as [StubResponse])
+  func `a failure has the words and the exit status of real time, and leaves no file`(answer: StubResponse) async throws
+  {
+    let scratch = try Scratch()
+    let target = scratch.folder.appendingPathComponent("out").path
+    let shell = GetCommandTests.shell { _ in answer }
+    let words = ["get", GetCommandTests.url, "-o", target, "--timeout", "20"]
+    let real = await shell.run(words)
+    let virtual = await shell.run(words + ["--virtual"])
+    #expect(virtual.status == .failed && real.status == .failed)
+    #expect(virtual.error == real.error)
+    #expect(scratch.names == [])
+  }
+
+  @Test func `a place that cannot be written to is wrong usage`() async {
+    let outcome = await shell.run("get", "--virtual", "-o", "/nonexistent/folder/out")
+    #expect(outcome.status == .usage)
+    #expect(outcome.error == "netcond get: --output: cannot write in the folder \"/nonexistent/folder\"\n")
+  }
+
+  @Test func `there is no bar, since it is over at once`() async {
+    var shell = Shell()
+    shell.isLive = true
+    #expect(await shell.run("get", "--virtual").error == "")
+  }
+
+  @Test func `secrets are left out of what is shown`() async {
+    let shell = GetCommandTests.shell { _ in .text("x").header("Set-Cookie", "sid=s3cret") }
+    for mode in ["--verbose", "--json"] {
+      let outcome = await shell.run(
+        "get", "http://me:s3cret@127.0.0.1:9/file", "--virtual", mode, "-H", "Authorization: Bearer s3cret")
+      #expect(outcome.status == .done)
+      #expect(!(outcome.output + outcome.error).contains("s3cret"))
+    }
+  }
+
+  @Test func `speed is refused, since nothing is waited for`() async {
+    let outcome = await shell.run("get", "--virtual", "--speed", "10")
+    #expect(outcome.status == .usage)
+    #expect(
+      outcome.error
+        == "netcond get: --virtual waits for nothing, so --speed says nothing about it; leave one of them out\n")
+  }
+}
