@@ -164,13 +164,31 @@ final class StatusClient: Sendable {
     "Sources/NetworkConditions/NetworkConditions.docc/VirtualTime.md",
   ])
   func `every example is compiled here, line by line`(_ page: String) throws {
-    let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
-    let known = Set(source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
+    let known = try Self.compiledLines
     for block in try blocks("swift", in: page) where !block.contains(where: { $0.hasPrefix(".package(") }) {
       for line in block {
         let code = line.trimmingCharacters(in: .whitespaces)
         #expect(code.isEmpty || known.contains(code), "\(page): \(code)")
       }
+    }
+  }
+
+  /// The lines of all tests of documentation: each module has its own.
+  private static var compiledLines: Set<String> {
+    get throws {
+      let tests = root.appendingPathComponent("Tests")
+      var lines: Set<String> = []
+      for module in try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil) {
+        let folder = module.appendingPathComponent("Documentation")
+        guard let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) else {
+          continue
+        }
+        for file in files {
+          let source = try String(contentsOf: file, encoding: .utf8)
+          for line in source.components(separatedBy: "\n") { lines.insert(line.trimmingCharacters(in: .whitespaces)) }
+        }
+      }
+      return lines
     }
   }
 
