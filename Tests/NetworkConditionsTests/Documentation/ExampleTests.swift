@@ -180,7 +180,8 @@ final class StatusClient: Sendable {
       var lines: Set<String> = []
       for module in try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil) {
         let folder = module.appendingPathComponent("Documentation")
-        guard let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) else {
+        guard let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        else {
           continue
         }
         for file in files {

@@ -17,6 +17,13 @@ extension RetryPoliciesTests {
       }
     }
 
+    /// The README's: what is called is asked for by the compiler alone, since it would reach a real server.
+    private func readme(_ session: URLSession, _ request: URLRequest) async throws {
+      let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5)).deadline(.seconds(20))
+      let (data, response) = try await session.data(for: request, retry: policy)
+      _ = (data, response)
+    }
+
     @Test func `a policy of one's own has one method`() {
       let delays = Patient().delays(9)
       #expect(delays.count == 9 && delays.allSatisfy { $0 >= .seconds(1) && $0 < .seconds(5) })
