@@ -6,6 +6,13 @@ func seconds() -> Double {
   Double(DispatchTime.now().uptimeNanoseconds) / 1e9
 }
 
+/// Seconds that this process has spent on a processor.
+func processorSeconds() -> Double {
+  var time = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
 extension [Double] {
   var median: Double {
     let sorted = sorted()

@@ -37,10 +37,16 @@ extension Endpoint {
   mutating func receiveSynchronising(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) -> Outcome {
     switch (phase, packet.kind) {
     case (.listening, .synchronise), (.synchroniseReceived, .synchronise):
-      // A repeated SYN is answered again, but not more often than twice a second (`tcp_oow_rate_limited`).
-      if phase == .synchroniseReceived, now - synchroniseSentAt < Self.second / 2 { return .nothing }
+      if phase == .synchroniseReceived {
+        // A repeated SYN is answered again, but such answers do not come twice within half a second
+        // (`tcp_check_req`, `tcp_oow_rate_limited`).
+        if now - repeatAnsweredAt < Self.second / 2 { return .nothing }
+        repeatAnsweredAt = now
+      } else {
+        // All SYN-ACKs echo the first SYN: a client whose SYN-ACK was lost measures a round trip from its first SYN.
+        peerTimestamp = packet.stamp
+      }
       phase = .synchroniseReceived
-      peerTimestamp = packet.stamp
       sendSynchronise(.synchroniseAcknowledge, at: now, &wire)
       sender.arm(.retransmission, after: acceptTimeout, at: now)
       return .nothing
@@ -67,13 +73,15 @@ extension Endpoint {
   }
 
   private mutating func establish(_ packet: borrowing Packet, at now: Int64) {
+    let echo = packet.echo
+    let isCongested = synchronises > 2 && synchroniseTimeouts > 0 && echo != firstSynchroniseAt
     phase = .established
     sender.timer = .none
     sender.deadline = .max
     receiver.begin(timestamp: packet.stamp, at: now)
     sender.begin(
-      at: now, roundTrip: packet.echo >= 0 ? now - packet.echo : -1, windowEdge: ReceiveWindow.initial,
-      synchronisesLost: synchroniseTimeouts)
+      at: now, roundTrip: echo >= 0 ? now - echo : -1, windowEdge: ReceiveWindow.initial,
+      isCongested: isCongested)
   }
 
   private var acceptTimeout: Int64 { Self.second << Int64(min(synchroniseTimeouts, 6)) }
@@ -82,7 +90,7 @@ extension Endpoint {
     var packet = Packet(kind: kind, owner: owner, flow: flow, size: Int32(Packet.synchroniseSize))
     packet.stamp = now
     packet.echo = peerTimestamp
-    synchroniseSentAt = now
+    if synchronises == 0 { firstSynchroniseAt = now }
     if synchronises > 0 {
       counters.retransmissions += 1
       wire.note(.retransmitted(.timeout), of: owner)
@@ -121,7 +129,7 @@ extension Endpoint {
 extension Sender {
   /// The endpoint is gone: nothing more is sent or waited for.
   mutating func abandon() {
-    written = sent
+    _ = discardUnsent()
     board = Scoreboard()
     rack = Rack()
   }

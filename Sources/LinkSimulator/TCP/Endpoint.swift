@@ -28,10 +28,12 @@ struct Endpoint: Sendable {
   var counters = StreamStatistics.Counters()
   /// How many bytes of the receiver the application has read.
   var read: Int64 = 0
-  /// How often a SYN or SYN-ACK was sent, how often for lack of an answer, and the last time.
+  /// How often a SYN or SYN-ACK was sent, how often for lack of an answer, and when for the first time.
   var synchronises = 0
   var synchroniseTimeouts = 0
-  var synchroniseSentAt: Int64 = 0
+  var firstSynchroniseAt: Int64 = 0
+  /// When a repeated SYN was answered last.
+  var repeatAnsweredAt = -Int64.max / 2
   var peerTimestamp: Int64 = -1
 
   init(owner: Int32, flow: Int32, algorithm: PathConfiguration.CongestionControl, clock: TickClock) {
@@ -49,7 +51,7 @@ struct Endpoint: Sendable {
   mutating func receive(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) {
     let repair = sender.acknowledge(packet, at: now)
     if packet.length > 0 {
-      receiver.receive(packet, at: now, timeout: sender.estimator.timeout)
+      receiver.receive(packet, at: now, timeout: sender.estimator.timeout, clock: sender.clock)
     } else {
       receiver.noteTimestamp(packet.stamp, segment: packet.segment)
     }
@@ -70,13 +72,15 @@ struct Endpoint: Sendable {
   /// Sends what the windows allow of what the application has written.
   @inline(__always)
   mutating func transmit(at now: Int64, _ wire: inout Wire) {
-    guard sender.written > sender.sent, phase == .established else { return }
-    var sentAny = false
-    while let number = sender.nextSegment(at: now) {
-      emit(number, nil, at: now, &wire)
-      sentAny = true
-    }
-    sender.sendingEnded(sentAny: sentAny, at: now)
+    guard sender.written > sender.sent, phase == .established, sender.takeWritten() else { return }
+    repeat {
+      var sentAny = false
+      while let number = sender.nextSegment(at: now) {
+        emit(number, nil, at: now, &wire)
+        sentAny = true
+      }
+      sender.sendingEnded(sentAny: sentAny, at: now)
+    } while sender.refill()
   }
 
   /// Sends an acknowledgement if one is due, or puts it off.
@@ -155,7 +159,7 @@ struct Endpoint: Sendable {
     var packet = Packet(
       kind: .segment, owner: owner, flow: flow, size: Int32(Packet.headerSize) + segment.length)
     packet.length = segment.length
-    packet.pushes = segment.has(SentSegment.pushes)
+    packet.pushes = segment.flags & (cause == nil ? SentSegment.marks : SentSegment.pushes) != 0
     packet.segment = number
     packet.end = segment.end
     packet.stamp = now

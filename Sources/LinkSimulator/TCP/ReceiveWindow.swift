@@ -42,24 +42,26 @@ struct ReceiveWindow: Sendable {
 
   /// Takes a round trip measured from an echoed timestamp, in whole milliseconds (`tcp_rcv_rtt_measure_ts`).
   @inline(__always)
-  mutating func sample(echo: Int64, now: Int64) {
-    let echo = echo / 1_000_000
+  mutating func sample(echo: Int64, now: Int64, clock: TickClock) {
+    let echo = clock.milliseconds(at: echo)
     if echo == latestEcho { return }
     latestEcho = echo
-    let sample = (now / 1_000_000 - echo) * 1_000_000
-    guard sample > 0 else { return }
+    let sample = max(1, clock.milliseconds(at: now) - echo) * 1_000_000
     roundTrip = roundTrip == 0 || sample < roundTrip ? sample : roundTrip - roundTrip >> 3 + sample >> 3
   }
 
-  /// The application has read everything up to `read`.
+  /// The application has read up to `read`, and `queued` bytes wait behind: those that a filled hole has released.
+  ///
+  /// The kernel measures after each packet that is copied, and takes away what is still in the queue, so a filled hole
+  /// ends the measurement and counts in the next one (`tcp_rcv_space_adjust` since Linux 6.16).
   @inline(__always)
-  mutating func adjust(read: Int64, now: Int64) {
+  mutating func adjust(read: Int64, queued: Int64, now: Int64) {
     guard roundTrip > 0, now - measuredAt >= roundTrip else { return }
-    remeasure(read: read, now: now)
+    remeasure(read: read, queued: queued, now: now)
   }
 
-  private mutating func remeasure(read: Int64, now: Int64) {
-    let copied = read - measuredFrom
+  private mutating func remeasure(read: Int64, queued: Int64, now: Int64) {
+    let copied = read - measuredFrom - queued
     if copied > space {
       var wanted = min(copied, Self.maximum) << 1
       wanted += 2 * (wanted * min(copied - space, Self.maximum) / space)

@@ -27,17 +27,19 @@ struct Receiver: Sendable {
   var hasHoles: Bool { !runs.isEmpty }
 
   /// Takes a segment with data.
-  mutating func receive(_ packet: borrowing Packet, at now: Int64, timeout: Int64) {
+  mutating func receive(_ packet: borrowing Packet, at now: Int64, timeout: Int64, clock: TickClock) {
     // RFC 7323, section 4.3: the echo is that of the segment that the last acknowledgement was waiting for.
     if packet.segment <= pacing.acknowledged { timestamp = packet.stamp }
     if packet.segment == next {
-      if packet.echo >= 0, packet.length >= pacing.segmentSize { window.sample(echo: packet.echo, now: now) }
+      if packet.echo >= 0, packet.length >= pacing.segmentSize {
+        window.sample(echo: packet.echo, now: now, clock: clock)
+      }
       next += 1
       bytes = packet.end
       pacing.arrived(length: packet.length, pushes: packet.pushes, at: now, timeout: timeout, offered: window.offered)
       if window.grow(length: Int64(packet.length)) { pacing.windowGrew() }
       if !runs.isEmpty { closeHole() }
-      window.adjust(read: bytes, now: now)
+      window.adjust(read: packet.end, queued: bytes - packet.end, now: now)
     } else if packet.segment < next {
       duplicate = SelectiveBlocks.Block(start: packet.segment, end: packet.segment + 1)
       pacing.becomeQuick(offered: window.offered)

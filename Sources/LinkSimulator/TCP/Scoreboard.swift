@@ -7,6 +7,10 @@ struct SentSegment: Sendable {
   static let everRetransmitted: UInt8 = 8
   /// The end of what the application had written when the segment was made.
   static let pushes: UInt8 = 16
+  /// The last of several that were sent together.
+  static let endsBurst: UInt8 = 32
+  /// What says nothing about a segment's fate.
+  static let marks = pushes | endsBurst
 
   /// The number of bytes up to its end.
   var end: Int64 = 0

@@ -29,7 +29,7 @@ extension Sender {
   mutating func acknowledge(_ packet: borrowing Packet, at now: Int64) -> Repair {
     var flags: AcknowledgementFlags = packet.length > 0 ? .carriesNews : []
     if packet.windowEdge > windowEdge {
-      windowEdge = packet.windowEdge
+      widenWindow(to: packet.windowEdge)
       flags.insert(.carriesNews)
     }
     let number = packet.acknowledged
@@ -168,7 +168,7 @@ extension Sender {
   ) {
     while board.first < number {
       let segment = board[board.first]
-      if segment.flags & ~SentSegment.pushes == 0 {
+      if segment.flags & ~SentSegment.marks == 0 {
         if samples.firstAcknowledged < 0 {
           samples.firstAcknowledged = segment.sentAt
           samples.reordered = board.first
@@ -223,8 +223,7 @@ extension Sender {
       if roundTrip < 0 { roundTrip = now - samples.firstSacked }
     }
     if roundTrip < 0, flags.contains(.advances), packet.echo >= 0 {
-      // Timestamps count milliseconds (RFC 7323).
-      roundTrip = max(1, now / 1_000_000 - packet.echo / 1_000_000) * 1_000_000
+      roundTrip = max(1, clock.milliseconds(at: now) - clock.milliseconds(at: packet.echo)) * 1_000_000
       newest = roundTrip
     }
     if roundTrip >= 0 {

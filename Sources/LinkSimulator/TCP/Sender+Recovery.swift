@@ -118,8 +118,7 @@ extension Sender {
 
   /// Whether an acknowledgement answers what was sent before the first retransmission (Eifel, RFC 3522).
   private func isDelayed(_ echo: Int64) -> Bool {
-    // Timestamps count milliseconds.
-    troubleSince > 0 && echo >= 0 && echo / 1_000_000 < troubleSince / 1_000_000
+    troubleSince > 0 && echo >= 0 && clock.milliseconds(at: echo) < clock.milliseconds(at: troubleSince)
   }
 
   /// Takes a reduction back if nothing was lost after all (`tcp_may_undo`).
@@ -158,7 +157,7 @@ extension Sender {
         if flags.contains(.selective) || isDuplicate { suspectsSpuriousTimeout = false }
       } else if flags.contains(.advances), !recovered {
         high = board.next
-        if written > sent, windowEdge > sent { return .newSegments }
+        if hasUnsent, windowEdge > sent { return .newSegments }
         suspectsSpuriousTimeout = false
       }
     }
@@ -186,8 +185,7 @@ extension Sender {
     let copies = board.retransmittedOut
     let wait = detectLosses(now: now)
     if wait > 0 {
-      // TCP_TIMEOUT_MIN: two ticks more.
-      arm(.reordering, after: wait + 2 * TickClock.tick, at: now)
+      arm(.reordering, after: wait + Self.margin, at: now)
       flags.remove(.rearms)
     }
     if board.retransmittedOut < copies { flags.insert(.lostRetransmission) }
@@ -206,7 +204,7 @@ extension Sender {
     var isSettled = true
     while number < board.next {
       let segment = board[number]
-      if segment.flags & ~SentSegment.pushes == 0 {
+      if segment.flags & ~SentSegment.marks == 0 {
         guard rack.isSentAfter(number, sentAt: segment.sentAt) else { break }
         let wait = patience + segment.sentAt
         if wait <= 0 {

@@ -3,6 +3,9 @@ extension Sender {
   /// (tcp_retries2; `retransmits_timed_out`).
   static let endurance: Int64 = 924_600_000_000
 
+  /// What a timer that waits for other packets adds: 2 ms (TCP_TIMEOUT_MIN_US since Linux 6.7; two ticks before).
+  static let margin: Int64 = 2_000_000
+
   /// What a timer that has run out asks for.
   enum Expiry {
     case nothing
@@ -54,7 +57,7 @@ extension Sender {
     if estimator.hasSample {
       length = 2 * estimator.smoothed
       // One segment alone may be waiting for a delayed acknowledgement.
-      length += board.packetsOut == 1 ? RoundTripEstimator.minimum : 2 * TickClock.tick
+      length += board.packetsOut == 1 ? RoundTripEstimator.minimum : Self.margin
     }
     let untilTimeout =
       advancing ? estimator.timeout : board[board.first].sentAt + estimator.timeout - now
@@ -83,7 +86,7 @@ extension Sender {
     // At most one probe at a time.
     if probeEnd == nil {
       probeWasRetransmission = false
-      if written > sent, sent + min(written - sent, Int64(Packet.maximumPayload)) <= windowEdge { return .probeNew }
+      if hasUnsent, sent + min(written - sent, Int64(Packet.maximumPayload)) <= windowEdge { return .probeNew }
       probeWasRetransmission = true
       return .probe(board.next - 1)
     }

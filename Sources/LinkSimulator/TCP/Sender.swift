@@ -82,7 +82,11 @@ struct Sender: Sendable {
   /// The blocks of the acknowledgement before.
   var knownBlocks = SelectiveBlocks()
 
+  /// Whether less than a burst may be sent, and is held back.
+  private var isWaiting = false
   private var usage = WindowUsage()
+  private var buffer = SendBuffer()
+  private var bursts = SegmentBursts()
 
   init(_ algorithm: PathConfiguration.CongestionControl, clock: TickClock) {
     self.clock = clock
@@ -90,9 +94,11 @@ struct Sender: Sendable {
   }
 
   /// Begins when the connection stands.
-  mutating func begin(at now: Int64, roundTrip: Int64, windowEdge: Int64, synchronisesLost: Int) {
-    // RFC 6298, section 5.7, and `tcp_init_transfer`: more than one lost SYN is a sign of congestion.
-    if synchronisesLost > 1 { window.size = 1 }
+  mutating func begin(at now: Int64, roundTrip: Int64, windowEdge: Int64, isCongested: Bool) {
+    // RFC 5681, section 3.1: after more than one repetition of the SYN or SYN-ACK, at least one of them for lack of an
+    // answer, the path is taken for congested (`tcp_init_transfer`), unless the first arrived after all
+    // (`tcp_try_undo_spurious_syn`).
+    if isCongested { window.size = 1 }
     if roundTrip >= 0 {
       estimator.addMinimum(roundTrip)
       estimator.add(roundTrip, acknowledged: 0, next: 0)
@@ -115,14 +121,19 @@ struct Sender: Sendable {
   /// Makes the next new segment, when the windows allow one, and says its number.
   @inline(__always)
   mutating func nextSegment(at now: Int64, ignoringWindow: Bool = false) -> Int? {
-    let available = written - sent
+    let available = buffer.taken - sent
     guard available > 0 else { return nil }
     guard ignoringWindow || board.inFlight < window.size else { return nil }
     let length = min(Int64(Packet.maximumPayload), available)
     if sent + length > windowEdge, board.packetsOut > 0 { return nil }
     if board.packetsOut == 0 { resume(at: now) }
+    if bursts.left == 0, !ignoringWindow {
+      if shouldWait(available, at: now) { return nil }
+      bursts.begin(window: window.size, inFlight: board.inFlight, unsent: available)
+    }
     sent += length
-    let flags = length == available ? SentSegment.pushes : 0
+    var flags: UInt8 = sent == written ? SentSegment.pushes : 0
+    if bursts.advance() { flags |= SentSegment.endsBurst }
     let number = board.append(SentSegment(end: sent, sentAt: now, length: Int32(length), flags: flags))
     if number == board.first || timer == .probe { armRetransmission(at: now) }
     lastSent = now
@@ -130,9 +141,67 @@ struct Sender: Sendable {
     return number
   }
 
+  /// Whether to wait until a whole burst may be sent.
+  @inline(__always)
+  private mutating func shouldWait(_ available: Int64, at now: Int64) -> Bool {
+    bursts.update(
+      window: window.size, threshold: window.threshold, packetsOut: board.packetsOut, smoothed: estimator.smoothed,
+      minimumRoundTrip: estimator.minimum)
+    guard available > Int64(Packet.maximumPayload), board.packetsOut > 0, state != .recovery, state != .loss else {
+      return false
+    }
+    isWaiting = bursts.shouldWait(
+      room: window.size - board.inFlight, window: window.size, sinceSent: now - lastSent,
+      sinceHead: now - board[board.first].sentAt, smoothed: estimator.smoothed)
+    return isWaiting
+  }
+
+  /// The number of bytes that have arrived.
+  private var acknowledged: Int64 {
+    board.packetsOut > 0 ? board[board.first].end - Int64(board[board.first].length) : sent
+  }
+
+  /// Takes what the send buffer has room for; `false` when there is nothing to send.
+  @inline(__always)
+  mutating func takeWritten() -> Bool {
+    if buffer.taken < written, !buffer.isFull {
+      buffer.fill(written: written, sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut)
+    }
+    return buffer.taken > sent || buffer.isFull
+  }
+
+  /// Lets an application that waits for room write more; `true` when it has.
+  @inline(__always)
+  mutating func refill() -> Bool {
+    buffer.isFull && makeRoom()
+  }
+
+  private mutating func makeRoom() -> Bool {
+    let acknowledged = acknowledged
+    guard
+      buffer.makeRoom(
+        sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut, inFlight: board.inFlight,
+        window: window.size, reordering: reordering)
+    else { return false }
+    buffer.fill(written: written, sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut)
+    return true
+  }
+
+  /// Whether bytes wait that the kernel has taken.
+  var hasUnsent: Bool { buffer.taken > sent }
+
+  /// The receiver offers room up to here.
+  @inline(__always)
+  mutating func widenWindow(to edge: Int64) {
+    windowEdge = edge
+    buffer.offered(edge - acknowledged)
+  }
+
   /// A round of sending new segments has ended.
   mutating func sendingEnded(sentAny: Bool, at now: Int64) {
-    let isLimited = board.inFlight >= window.size
+    let isLimited = board.inFlight >= window.size || isWaiting
+    isWaiting = false
+    bursts.end()
     if sentAny || isLimited {
       if usage.validate(
         isLimited: isLimited, first: board.first, next: board.next, inSlowStart: window.isInSlowStart,
@@ -211,6 +280,7 @@ struct Sender: Sendable {
   mutating func discardUnsent() -> Int64 {
     let unsent = written - sent
     written = sent
+    buffer.discard(beyond: sent)
     return unsent
   }
 }

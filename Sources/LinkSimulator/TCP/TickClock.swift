@@ -21,6 +21,12 @@ struct TickClock: Sendable {
     time.saturatingAdd(phase) / Self.tick
   }
 
+  /// The timestamps option's clock: whole milliseconds (RFC 7323; `tcp_time_stamp_ms`).
+  @inline(__always)
+  func milliseconds(at time: Int64) -> Int64 {
+    time.saturatingAdd(phase) / 1_000_000
+  }
+
   /// When a timer of this length, armed at `now`, expires.
   @inline(__always)
   func expiry(after length: Int64, from now: Int64) -> Int64 {

@@ -3,6 +3,8 @@ import Testing
 @testable import LinkSimulator
 
 @Suite struct ReceiverTests {
+  private let clock = TickClock(KeyedRandom(seed: 1))
+
   private func segment(_ number: Int) -> Packet {
     var packet = Packet(kind: .segment, owner: 0, flow: 0, size: 1_500)
     packet.length = 1_448
@@ -25,7 +27,7 @@ import Testing
       var receiver = Receiver()
       var arrived: Set<Int> = []
       for number in order {
-        receiver.receive(segment(number), at: 0, timeout: 1_000_000_000)
+        receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock)
         arrived.insert(number)
         let expected = (0...40).first { !arrived.contains($0) }!
         #expect(receiver.next == expected)
@@ -37,18 +39,18 @@ import Testing
 
   @Test func `the newest block comes first and a repetition before all`() {
     var receiver = Receiver()
-    for number in [0, 2, 3, 6, 8, 7] { receiver.receive(segment(number), at: 0, timeout: 1_000_000_000) }
+    for number in [0, 2, 3, 6, 8, 7] { receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock) }
     var packet = answer(&receiver)
     #expect(packet.acknowledged == 1)
     #expect(packet.blocks.count == 2)
     #expect(packet.blocks[0] == .init(start: 6, end: 9))
     #expect(packet.blocks[1] == .init(start: 2, end: 4))
     #expect(packet.size == 52 + 4 + 16)
-    receiver.receive(segment(0), at: 0, timeout: 1_000_000_000)
+    receiver.receive(segment(0), at: 0, timeout: 1_000_000_000, clock: clock)
     packet = answer(&receiver)
     #expect(packet.blocks.firstIsDuplicate)
     #expect(packet.blocks[0] == .init(start: 0, end: 1))
-    receiver.receive(segment(1), at: 0, timeout: 1_000_000_000)
+    receiver.receive(segment(1), at: 0, timeout: 1_000_000_000, clock: clock)
     packet = answer(&receiver)
     #expect(packet.acknowledged == 4)
     #expect(packet.blocks.count == 1)

@@ -1,0 +1,72 @@
+/// How much of what the application has written the kernel has taken: the send buffer and its growth.
+///
+/// Matters while a hole keeps the oldest segment in the buffer: when nothing more fits, the sender runs dry although
+/// the congestion window is open. The buffer holds twice the congestion window, takes data in pieces of many segments,
+/// and wakes a waiting application once a third of it is free (net/ipv4/tcp_input.c: `tcp_sndbuf_expand`, `tcp_new_space`;
+/// net/ipv4/tcp.c: `tcp_sendmsg_locked`; net/core/stream.c: `sk_stream_write_space`).
+struct SendBuffer: Sendable {
+  /// What a segment occupies at worst: 2 KiB of data and the kernel's record (`tcp_sndbuf_expand`).
+  private static let segmentMemory: Int64 = 2_304
+  /// What each buffer of data occupies beside the data (`skb->truesize` less its length).
+  private static let overhead: Int64 = 832
+  /// The greatest size (tcp_wmem[2]).
+  private static let maximum: Int64 = 4_194_304
+  /// The greatest piece (GSO_LEGACY_MAX_SIZE less the headers).
+  private static let greatestPiece: Int64 = 65_215
+
+  /// How many bytes were taken so far.
+  private(set) var taken: Int64 = 0
+  /// Whether the application waits for room.
+  private(set) var isFull = false
+  private var size = 2 * Int64(CongestionWindow.initial) * Self.segmentMemory
+  private var piece = Self.wholeSegments(in: ReceiveWindow.initial / 2)
+
+  /// The receiver offers this much; half of the greatest offer bounds a piece (`tcp_bound_to_half_wnd`).
+  @inline(__always)
+  mutating func offered(_ window: Int64) {
+    if window >> 1 >= piece + Int64(Packet.maximumPayload), piece < Self.wholeSegments(in: Self.greatestPiece) {
+      piece = Self.wholeSegments(in: min(window >> 1, Self.greatestPiece))
+    }
+  }
+
+  /// Takes what fits of the bytes up to `written`, of which `sent` were sent and `acknowledged` have arrived.
+  mutating func fill(written: Int64, sent: Int64, acknowledged: Int64, packetsOut: Int) {
+    while taken < written {
+      guard memory(sent: sent, acknowledged: acknowledged, packetsOut: packetsOut) < size else {
+        isFull = true
+        return
+      }
+      taken = min(written, taken + piece)
+    }
+    isFull = false
+  }
+
+  /// An acknowledgement was taken while the application waits; `true` when it may write again.
+  mutating func makeRoom(
+    sent: Int64, acknowledged: Int64, packetsOut: Int, inFlight: Int, window: Int, reordering: Int
+  ) -> Bool {
+    // A buffer that limits before the window does is too small (`tcp_should_expand_sndbuf`).
+    if inFlight < window {
+      let segments = Int64(max(CongestionWindow.initial, window, reordering + 1))
+      size = max(size, min(2 * segments * Self.segmentMemory, Self.maximum))
+    }
+    let memory = memory(sent: sent, acknowledged: acknowledged, packetsOut: packetsOut)
+    return size - memory >= memory >> 1
+  }
+
+  /// Forgets what was taken but not sent.
+  mutating func discard(beyond sent: Int64) {
+    taken = sent
+    isFull = false
+  }
+
+  /// What the data occupies; segments in flight mostly lie two and two in a buffer, as they were sent.
+  private func memory(sent: Int64, acknowledged: Int64, packetsOut: Int) -> Int64 {
+    let buffers = Int64(packetsOut + 1) / 2 + (taken - sent + piece - 1) / piece
+    return taken - acknowledged + buffers * Self.overhead
+  }
+
+  private static func wholeSegments(in bytes: Int64) -> Int64 {
+    max(1, bytes / Int64(Packet.maximumPayload)) * Int64(Packet.maximumPayload)
+  }
+}

@@ -1,0 +1,61 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct HandshakeTests {
+  /// Two ends whose packets are carried by hand.
+  private struct Pair {
+    var client: Endpoint
+    var server: Endpoint
+    var up = Wire(link: Link(LinkParameters(.unlimited, isOut: false)))
+    var down = Wire(link: Link(LinkParameters(.unlimited, isOut: false)))
+
+    init() {
+      let clock = TickClock(KeyedRandom(seed: 1))
+      client = Endpoint(owner: 0, flow: 0, algorithm: .cubic, clock: clock)
+      server = Endpoint(owner: 0, flow: 0, algorithm: .cubic, clock: clock)
+      for random in [KeyedRandom(seed: 2)] {
+        up.link.flows.append(Flow(random: random))
+        down.link.flows.append(Flow(random: random))
+      }
+      server.listen()
+    }
+
+    static func latest(_ wire: Wire) -> Packet { wire.link.slots[(wire.link.tail - 1) & wire.link.mask].packet }
+  }
+
+  @Test func `a repeated SYN-ACK echoes the first SYN, as the kernel's does`() {
+    var pair = Pair()
+    pair.client.connect(at: 0, &pair.up)
+    let first = Pair.latest(pair.up)
+    _ = pair.server.receiveSynchronising(first, at: 50_000_000, &pair.down)
+    var repeated = first
+    repeated.stamp = 1_000_000_000
+    _ = pair.server.receiveSynchronising(repeated, at: 1_050_000_000, &pair.down)
+    #expect(pair.down.link.accepted == 2)
+    #expect(Pair.latest(pair.down).echo == first.stamp)
+    // A second repetition within half a second is not answered.
+    _ = pair.server.receiveSynchronising(repeated, at: 1_300_000_000, &pair.down)
+    #expect(pair.down.link.accepted == 2)
+  }
+
+  @Test func `a server that sent its SYN-ACK thrice begins with one segment`() {
+    var pair = Pair()
+    pair.client.connect(at: 0, &pair.up)
+    let first = Pair.latest(pair.up)
+    _ = pair.server.receiveSynchronising(first, at: 50_000_000, &pair.down)
+    var acknowledgement = Packet(kind: .segment, owner: 0, flow: 0, size: 52)
+    acknowledgement.echo = 1_100_000_000
+    var patient = pair
+    _ = patient.server.receiveSynchronising(acknowledgement, at: 1_200_000_000, &patient.down)
+    #expect(patient.server.sender.window.size == 10)
+    // Its timer runs out, and then the client's repeated SYN comes.
+    _ = pair.server.synchroniseTimerFired(at: 1_060_000_000, &pair.down)
+    var repeated = first
+    repeated.stamp = 1_000_000_000
+    _ = pair.server.receiveSynchronising(repeated, at: 1_080_000_000, &pair.down)
+    #expect(pair.down.link.accepted == 3)
+    _ = pair.server.receiveSynchronising(acknowledgement, at: 1_200_000_000, &pair.down)
+    #expect(pair.server.sender.window.size == 1)
+  }
+}

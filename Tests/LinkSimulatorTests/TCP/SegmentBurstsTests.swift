@@ -1,0 +1,47 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct SegmentBurstsTests {
+  private let second: Int64 = 1_000_000_000
+
+  private func bursts(window: Int, threshold: Int = .max, roundTrip: Int64) -> SegmentBursts {
+    var bursts = SegmentBursts()
+    bursts.update(
+      window: window, threshold: threshold, packetsOut: window, smoothed: roundTrip, minimumRoundTrip: roundTrip)
+    return bursts
+  }
+
+  @Test func `a burst is a millisecond of the window, at least two segments`() {
+    #expect(bursts(window: 10, roundTrip: second / 5).size == 2)
+    // 400 segments in 100 ms are 4 in 2^-10 s, twice that in slow start and 1.2 times later.
+    #expect(bursts(window: 400, roundTrip: second / 10).size == 7)
+    #expect(bursts(window: 400, threshold: 400, roundTrip: second / 10).size == 4)
+    // 65,215 bytes are the most.
+    #expect(bursts(window: 100_000, roundTrip: second / 10).size == 45)
+  }
+
+  @Test func `the last segment of several ends a burst, a single one does not`() {
+    var bursts = bursts(window: 10, roundTrip: second / 5)
+    bursts.begin(window: 10, inFlight: 0, unsent: 100_000)
+    var ends: [Bool] = []
+    for _ in 0..<3 { ends.append(bursts.advance()) }
+    #expect(ends == [false, true, false])
+    bursts.begin(window: 10, inFlight: 9, unsent: 100_000)
+    let isEnd = bursts.advance()
+    #expect(!isEnd)
+  }
+
+  @Test func `less than a burst waits only for an acknowledgement that is near`() {
+    let bursts = bursts(window: 100, roundTrip: second / 10)
+    func waits(room: Int = 1, window: Int = 100, sinceSent: Int64 = 500_000, sinceHead: Int64) -> Bool {
+      bursts.shouldWait(
+        room: room, window: window, sinceSent: sinceSent, sinceHead: sinceHead, smoothed: second / 10)
+    }
+    #expect(waits(sinceHead: 99_500_000))
+    #expect(!waits(sinceHead: 98_000_000))
+    #expect(!waits(sinceSent: 1_000_001, sinceHead: 99_500_000))
+    #expect(!waits(room: 2, sinceHead: 99_500_000))
+    #expect(!waits(window: 3, sinceHead: 99_500_000))
+  }
+}
