@@ -43,7 +43,10 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   // MARK: Called by the URL loading system, in the client's context
 
   func start() {
-    driver?.loadDidBegin()
+    if let driver, let urlProtocol {
+      driver.loadDidBegin()
+      driver.adopt(urlProtocol)
+    }
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
     guard let binding else {
       return end(with: .simulated(.cancelled, url: urlProtocol.request.url, because: Self.noNetwork))
@@ -145,7 +148,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       return abandon(with: FoundationLimits.noContext(urlProtocol.request.url))
     }
     self.context = context
-    driver?.adopt(context, of: urlProtocol)
     inbox.withLock { $0.isStarting = false }
     drainIfTold()
   }

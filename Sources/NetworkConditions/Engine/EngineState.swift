@@ -96,6 +96,21 @@ struct EngineState {
       && (!exchanges.isEmpty || sleepers > 0)
   }
 
+  /// Whether anyone would notice what happens at a time.
+  ///
+  /// Those who only listen to a network are waited for, since they may wait for a phase; but phases can repeat for ever,
+  /// and so no longer than ``listenersPatience`` beyond the last thing that a client did.
+  mutating func isAnyoneInterested(in next: SimulatedInstant) -> Bool {
+    if !exchanges.isEmpty || sleepers > 0 {
+      lastInterest = time
+      return true
+    }
+    return next <= lastInterest.advanced(by: Self.listenersPatience)
+  }
+
+  private static let listenersPatience = Duration.seconds(3600)
+  private var lastInterest = SimulatedInstant.zero
+
   private var earliest: SimulatedInstant? {
     guard let timer = timers.nextTime else { return paths.nextTime }
     guard let path = paths.nextTime else { return timer }

@@ -203,7 +203,7 @@ final class NetworkEngine: Sendable {
     let (step, effects) = state.withLock { state -> (Step, [EngineState.Effect]) in
       if state.hasEffects { return (.happened, state.takeEffects()) }
       if state.outsideWorkers > 0 { return (.outside, []) }
-      guard let next = state.nextTime, next < .distantFuture else {
+      guard let next = state.nextTime, next < .distantFuture, state.isAnyoneInterested(in: next) else {
         return (limit < .distantFuture ? .limit : .nothing, [])
       }
       guard next <= limit else { return (.limit, []) }
@@ -243,7 +243,9 @@ final class NetworkEngine: Sendable {
 
   /// Whether a step would find something to do.
   var hasSomethingToDo: Bool {
-    state.withLock { $0.hasEffects || $0.nextTime != nil }
+    state.withLock { state in
+      state.hasEffects || state.outsideWorkers > 0 || state.nextTime.map { state.isAnyoneInterested(in: $0) } ?? false
+    }
   }
 
   // MARK: Time

@@ -102,7 +102,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
     let isForeign = thread.load(ordering: .relaxed) != 0 && !isCurrentThread && !isSessionsThread
     return line.withLock(signalling: true) { line in
       if line.isOver { return false }
-      if isForeign, line.starting == 0 { line.escapes += 1 }
+      if isForeign { line.escapes += 1 }
       line.work.append(work)
       return true
     }
@@ -239,7 +239,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
   }
 
   /// A real wait that is longer than this ends as a deadlock; much shorter than the patience for what is under way.
-  private var graceForStrangers: Duration { min(patience, .seconds(1)) }
+  private var graceForStrangers: Duration { min(patience / 2, .seconds(1)) }
 
   // MARK: Sessions
 
@@ -278,7 +278,8 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
     }
 
     /// A request's client is called in this context, and its delegate on a queue of its session's.
-    func adopt(_ context: ClientContext, of urlProtocol: URLProtocol) {
+    func adopt(_ urlProtocol: URLProtocol) {
+      guard let context = ClientContext(of: urlProtocol) else { return }
       let delegates = ClientContext.delegateQueue(of: urlProtocol)
       context.mark()
       sessions.withLock { queues in
@@ -331,7 +332,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
     func sessionDidStart() {}
     func loadDidBegin() {}
     func loadDidEnd() {}
-    func adopt(_ context: ClientContext, of urlProtocol: URLProtocol) {}
+    func adopt(_ urlProtocol: URLProtocol) {}
     private func settle() {}
   #endif
 }

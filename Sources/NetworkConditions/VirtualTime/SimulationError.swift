@@ -26,7 +26,10 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
       "A simulation cannot begin inside another one: use the network that the running one handed to its closure."
     case .profile(let reason): reason
     case .deadlock(let time, let waiting):
-      "Nothing can happen any more at \(time) of virtual time, and the closure has not returned. \(Self.list(waiting))"
+      """
+      Nothing can happen any more at \(time) of virtual time, and the closure has not returned; a Task.sleep or another real \
+      wait of more than a second looks the same. \(Self.list(waiting))
+      """
     case .stuck(let time, let patience, let waiting):
       """
       Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread is blocked, or \

@@ -112,6 +112,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
   private func giveUp() {
     end(.failure(.stuck(at: network.now, after: driver.patience, waiting: waiting)))
+    // Whoever is blocked may come back one day, and finds an end.
+    network.invalidate()
     state.withLock { $0.task }?.cancel()
   }
 

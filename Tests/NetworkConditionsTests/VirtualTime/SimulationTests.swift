@@ -159,6 +159,19 @@ final class Log<Entry: Sendable>: Sendable {
     }
   }
 
+  @Test func `who only listens to a network whose phases repeat does not keep it going for ever`() async throws {
+    let error = await #expect(throws: SimulationError.self) {
+      _ = try await Simulation("tunnel", seed: 1, patience: .milliseconds(20)) { network in
+        for await _ in network.events {}
+      }
+    }
+    guard case .deadlock(let time, _) = error else {
+      Issue.record("it threw \(String(describing: error))")
+      return
+    }
+    #expect(time > .zero.advanced(by: .seconds(3000)))
+  }
+
   private func blockThread() { Thread.sleep(forTimeInterval: 0.4) }
 
   @Test func `a client that blocks its thread is given up, with what is open`() async throws {
