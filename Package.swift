@@ -82,11 +82,12 @@ let package = Package(
     ),
     .target(
       name: "NetworkConditions",
-      dependencies: ["LinkSimulator", "BuiltInProfiles"],
+      dependencies: ["LinkSimulator", "BuiltInProfiles", "SessionTasks"],
       swiftSettings: settings
     ),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
-    .target(name: "RetryPolicies", swiftSettings: settings),
+    .target(name: "SessionTasks", swiftSettings: settings),
+    .target(name: "RetryPolicies", dependencies: ["SessionTasks"], swiftSettings: settings),
     .target(
       name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),

@@ -1,6 +1,7 @@
 #if canImport(FoundationNetworking)
   public import Foundation
   public import FoundationNetworking
+  import SessionTasks
 #else
   public import Foundation
 #endif
@@ -57,58 +58,3 @@ extension URLSession: HTTPLoader {
     #endif
   }
 }
-
-#if canImport(FoundationNetworking)
-  import Dispatch
-  import Synchronization
-
-  /// Awaits a task with a completion handler, and cancels it with the Swift task that awaits it.
-  final class CancellableTask: Sendable {
-    typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
-
-    private struct State {
-      var task: URLSessionTask?
-      var isCancelled = false
-    }
-    private let state = Mutex(State())
-
-    static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {
-      let handle = CancellableTask()
-      return try await withTaskCancellationHandler {
-        try await withCheckedThrowingContinuation {
-          (continuation: CheckedContinuation<(Data, URLResponse), any Error>) in
-          let task = make { data, response, error in
-            if let data, let response, error == nil {
-              continuation.resume(returning: (data, response))
-            } else {
-              continuation.resume(throwing: error ?? URLError(.unknown))
-            }
-          }
-          handle.start(task)
-        }
-      } onCancel: {
-        handle.cancel()
-      }
-    }
-
-    private func start(_ task: URLSessionTask) {
-      let isCancelled = state.withLock { state in
-        state.task = task
-        return state.isCancelled
-      }
-      task.resume()
-      if isCancelled { task.cancel() }
-    }
-
-    private func cancel() {
-      let task = state.withLock { state in
-        state.isCancelled = true
-        return state.task
-      }
-      // From elsewhere: cancelling waits for the work queue, which may be waiting for whoever cancels.
-      guard let task else { return }
-      // In a simulation it waits for nobody, and must not come late.
-      if SimulationDriver.isDriving { task.cancel() } else { DispatchQueue.global().async { task.cancel() } }
-    }
-  }
-#endif

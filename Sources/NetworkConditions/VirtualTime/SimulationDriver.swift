@@ -5,6 +5,7 @@ import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
+  import SessionTasks
 #endif
 
 /// Owns the time of one simulation, and one thread, on which everything in it runs.
@@ -71,6 +72,9 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
   init(patience: Duration, capture: ClientCapture = .none) {
     self.patience = patience
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
+    #if canImport(FoundationNetworking)
+      CancellableTask.cancelHere { SimulationDriver.isDriving }
+    #endif
     capturing = capture.makeExecutor?(SimulationTime(driver: self))
   }
 

@@ -1,6 +1,7 @@
 #if canImport(FoundationNetworking)
   public import Foundation
   public import FoundationNetworking
+  import SessionTasks
 #else
   public import Foundation
 #endif

@@ -1,12 +1,27 @@
 #if canImport(FoundationNetworking)
   import Dispatch
-  import Foundation
-  import FoundationNetworking
+  package import Foundation
+  package import FoundationNetworking
   import Synchronization
 
   /// Awaits a task with a completion handler, and cancels it with the Swift task that awaits it.
-  final class CancellableTask: Sendable {
-    typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+  ///
+  /// Foundation's own `data(for:delegate:)` on Linux can deadlock when its Swift task is cancelled in the very moment in which
+  /// the request ends (swift-corelibs-foundation issue 5412).
+  package final class CancellableTask: Sendable {
+    package typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+
+    private struct Rule {
+      var mayCancelHere: @Sendable () -> Bool = { false }
+    }
+    private static let rule = Mutex(Rule())
+
+    /// Says where a task may be cancelled on the calling thread: where nothing waits for whoever cancels.
+    ///
+    /// A simulation's own thread is such a place, and there a cancellation must not come late.
+    package static func cancelHere(where mayCancelHere: @escaping @Sendable () -> Bool) {
+      rule.withLock { $0.mayCancelHere = mayCancelHere }
+    }
 
     private struct State {
       var task: URLSessionTask?
@@ -14,7 +29,8 @@
     }
     private let state = Mutex(State())
 
-    static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {
+    /// Makes a task with a completion handler, resumes it, and gives back what it ends with.
+    package static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {
       let handle = CancellableTask()
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation {
@@ -51,7 +67,12 @@
       state.withLock { $0.isCancelled = true }
       // From elsewhere: cancelling waits for the work queue, which may be waiting for whoever cancels. A task that has
       // ended by then is left alone: Foundation stops the process when it fails a task that it has forgotten.
-      DispatchQueue.global().async { self.state.withLock(\.task)?.cancel() }
+      let mayCancelHere = Self.rule.withLock { $0 }.mayCancelHere()
+      if mayCancelHere {
+        state.withLock(\.task)?.cancel()
+      } else {
+        DispatchQueue.global().async { self.state.withLock(\.task)?.cancel() }
+      }
     }
   }
 #endif
