@@ -85,7 +85,11 @@ public final class SteppedSimulation: Sendable {
 
   /// Creates a simulation under a profile that is known by its name.
   ///
-  /// - Parameter patience: how long in real time something real is waited for, such as a server, before a step is given up.
+  /// - Parameters:
+  ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - seed: decides everything that is left to chance.
+  ///   - transport: who answers what no stub does.
+  ///   - patience: how long in real time something real is waited for, such as a server, before a step is given up.
   /// - Throws: ``SimulationError/profile(_:)`` when no profile has this name; it lists near ones.
   public convenience init(
     _ profile: String, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10)
@@ -121,7 +125,7 @@ public final class SteppedSimulation: Sendable {
     try await advance(until: .instant(network.now.advanced(by: max(.zero, duration))))
   }
 
-  /// Lets time go on until a goal is reached.
+  /// Lets time go on until a goal is reached; what happened before the call does not count.
   ///
   /// - Returns: the event that was waited for, if one was.
   /// - Throws: ``SimulationError/deadlock(at:waiting:)`` when nothing can happen any more and the event has not come.

@@ -158,6 +158,18 @@ final class StatusClient: Sendable {
     #expect(profile.faults.count == 1)
   }
 
+  @Test func `a simulation goes on step by step`() async throws {
+    let simulation = try SteppedSimulation("3G", seed: 1)
+    simulation.network.stub("/feed", with: .bytes(count: 500_000))
+    let load = simulation.run { network in
+      try await network.session.data(from: URL(string: "https://api.example.com/feed")!).0.count
+    }
+    try await simulation.advance(until: .event { $0.kind == .response(status: 200) })
+    try await simulation.advance(by: .milliseconds(500))
+    simulation.network.goOffline()
+    await #expect(throws: URLError.self) { try await load.value() }
+  }
+
   @Test(arguments: [
     "README.md", "Sources/NetworkConditions/NetworkConditions.docc/NetworkConditions.md",
     "Sources/NetworkConditions/NetworkConditions.docc/TestingUnderAProfile.md",
