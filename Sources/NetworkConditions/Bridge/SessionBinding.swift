@@ -23,7 +23,8 @@ final class SessionBinding: Sendable {
 
   let engine: NetworkEngine
   let responses = ResponseCache()
-  private let source: Source
+  /// The configuration; `nil` for the network's own calls, which have none.
+  private let source: Source?
   private let client: Int?
   private let snapshot = Mutex<Snapshot?>(nil)
 
@@ -31,6 +32,13 @@ final class SessionBinding: Sendable {
     self.engine = engine
     self.client = client
     source = Source(configuration: configuration)
+  }
+
+  /// Creates the binding of a network's own calls, which go by the standard values of a configuration.
+  init(engine: NetworkEngine, client: Int?) {
+    self.engine = engine
+    self.client = client
+    source = nil
   }
 
   /// The request as it leaves the client, and how it is to be treated.
@@ -44,7 +52,7 @@ final class SessionBinding: Sendable {
   ) -> (URLRequest, ExchangeSettings) {
     let snapshot = self.snapshot.withLock { value in
       if let value { return value }
-      let fresh = Self.read(source.configuration)
+      let fresh = source.map { Self.read($0.configuration) } ?? Snapshot(cookies: CookieJar(storage: nil, sends: true))
       value = fresh
       return fresh
     }

@@ -1,5 +1,6 @@
 import Foundation
 import LinkSimulator
+import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -29,14 +30,35 @@ struct ExchangeSettings: Sendable {
 ///
 /// Foundation on Linux sends the cookies of a session's storage but never stores what a custom protocol brings, so that
 /// is done here; on Apple platforms the URL loading system does both.
-struct CookieJar: @unchecked Sendable {
-  // HTTPCookieStorage locks itself, on every platform.
-  let storage: HTTPCookieStorage
+final class CookieJar: @unchecked Sendable {
   let sends: Bool
+  // HTTPCookieStorage locks itself, on every platform.
+  private let given: HTTPCookieStorage?
+  private let own = Mutex<HTTPCookieStorage?>(nil)
+
+  /// Creates a jar.
+  ///
+  /// - Parameter storage: where cookies are kept; a storage of its own, made with the first cookie that comes, when `nil`:
+  ///   only an ephemeral configuration has one to give, and making that costs more than a hundred requests.
+  init(storage: HTTPCookieStorage?, sends: Bool) {
+    given = storage
+    self.sends = sends
+  }
+
+  private var existing: HTTPCookieStorage? { given ?? own.withLock { $0 } }
+
+  private func storage() -> HTTPCookieStorage? {
+    if let given { return given }
+    return own.withLock { own in
+      if own == nil { own = URLSessionConfiguration.ephemeral.httpCookieStorage }
+      return own
+    }
+  }
 
   func store(_ head: ResponseHead, from url: URL?, mainDocument: URL?) {
-    guard let url, storage.cookieAcceptPolicy != .never else { return }
+    guard let url else { return }
     for field in head.headers where ASCII.equalIgnoringCase(field.name, "Set-Cookie") {
+      guard let storage = storage(), storage.cookieAcceptPolicy != .never else { return }
       let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field.value], for: url)
       storage.setCookies(cookies, for: url, mainDocumentURL: mainDocument)
     }
@@ -44,7 +66,7 @@ struct CookieJar: @unchecked Sendable {
 
   func apply(to request: inout URLRequest) {
     guard sends, request.value(forHTTPHeaderField: "Cookie") == nil, let url = request.url,
-      let cookies = storage.cookies(for: url), !cookies.isEmpty
+      let cookies = existing?.cookies(for: url), !cookies.isEmpty
     else { return }
     for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
       request.setValue(value, forHTTPHeaderField: name)

@@ -90,7 +90,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
       driver: driver)
     number = nil
     sessions = SessionRegistry()
-    ownBinding = SessionBinding(engine: engine, configuration: .ephemeral, client: nil)
+    ownBinding = SessionBinding(engine: engine, client: nil)
   }
 
   /// Creates the view that one client has of a network.
@@ -101,7 +101,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     engine = network.engine
     number = client
     sessions = network.sessions
-    ownBinding = SessionBinding(engine: engine, configuration: .ephemeral, client: client)
+    ownBinding = SessionBinding(engine: engine, client: client)
   }
 
   /// The same network for one of several clients: the same link, time and stubs, but its transfers carry the client's

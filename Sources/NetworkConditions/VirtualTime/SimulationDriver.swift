@@ -308,7 +308,10 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
       guard sessions.withLock({ $0.activity > 0 }) else { return }
       while true {
         waitForStarts()
-        let (context, delegates, before) = sessions.withLock { ($0.context, Array($0.delegates.values), $0.activity) }
+        let (context, delegates, before) = sessions.withLock { queues in
+          // Without a request under way nobody's cancellation is, and what else Foundation tidies up can wait.
+          (queues.openLoads > 0 ? queues.context : nil, Array(queues.delegates.values), queues.activity)
+        }
         if let context {
           for _ in 0..<4 { context.drain() }
         }
