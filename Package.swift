@@ -91,12 +91,16 @@ let package = Package(
       name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
-    .executableTarget(name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+    .executableTarget(
+      name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks", dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer", "TaskCapture"],
       swiftSettings: settings),
     .testTarget(
-      name: "netcondTests", dependencies: ["netcond", "NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+      name: "netcondTests",
+      dependencies: ["netcond", "NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      swiftSettings: settings),
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTests",
@@ -105,7 +109,8 @@ let package = Package(
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(
-      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions"], swiftSettings: settings),
+      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions"],
+      swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
 )

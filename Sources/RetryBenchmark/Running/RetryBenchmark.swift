@@ -89,7 +89,10 @@ public struct RetryBenchmark: Sendable {
             let trial = Trial(
               profile: cells[cell].0, contender: cells[cell].1, seed: seed, workload: workload, server: server)
             do {
-              metrics[cell].add(try await trial.record())
+              let record = try await trial.record()
+              // A trial that was cancelled on its way gave its requests up for another reason than its own.
+              if Task.isCancelled { break }
+              metrics[cell].add(record)
             } catch is CancellationError {
               break
             }
