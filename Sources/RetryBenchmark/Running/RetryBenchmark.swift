@@ -93,7 +93,8 @@ public struct RetryBenchmark: Sendable {
               // A trial that was cancelled on its way gave its requests up for another reason than its own.
               if Task.isCancelled { break }
               metrics[cell].add(record)
-            } catch is CancellationError {
+            } catch let error where error is CancellationError || Task.isCancelled {
+              // A simulation says under which seed it was cancelled, in an error of its own.
               break
             }
             if let progress { progress(cursor.finish(), total) }

@@ -3,7 +3,7 @@ import RetryBenchmark
 /// `netcond retry`: which retry policy does best under which network, over many seeds and in no time.
 struct RetryCommand: Subcommand {
   static let name = "retry"
-  static let abstract = "compare retry policies over many networks and seeds, without waiting"
+  static let abstract = "compare retry policies over many seeds, without waiting"
   static let usage = RetryOptions.usage
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

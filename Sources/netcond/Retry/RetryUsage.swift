@@ -1,10 +1,10 @@
 extension RetryOptions {
   static let profileOption = Option(
-    "profile", short: "p", value: "NAMES", help: "the networks' profiles, with commas (subway,flaky)")
+    "profile", short: "p", value: "NAMES", help: "the networks' profiles, with commas (subway, flaky)")
   static let policyOption = Option(
     "policy", value: "NAMES",
-    help: "the policies, with commas (none,immediate,exponential,full-jitter,hedging); the first is what others are "
-      + "compared with")
+    help: "the policies, with commas (none, immediate, exponential, full-jitter, hedging); others are compared with "
+      + "the first")
   static let clientsOption = Option("clients", short: "c", value: "N", help: "how many clients ask (1)")
   static let requestsOption = Option(
     "requests", value: "N", help: "how many requests each sends, one after another (1)")
