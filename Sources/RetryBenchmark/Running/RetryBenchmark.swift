@@ -8,7 +8,7 @@ import Synchronization
 /// ```swift
 /// let benchmark = try RetryBenchmark(profiles: ["3G", "tunnel"], seeds: 0..<1000)
 /// let report = try await benchmark.run(["none", "exponential", "full-jitter"])
-/// print(report)
+/// print(report.headline(of: "tunnel"))
 /// ```
 ///
 /// Each trial is one simulation: a profile, a contender, a seed. Under one seed all contenders meet the same network at the
