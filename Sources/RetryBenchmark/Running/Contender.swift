@@ -21,7 +21,9 @@ public struct Contender: Sendable {
 
   /// A policy, followed by the retrying client of the module RetryPolicies.
   ///
-  /// - Parameter make: makes the policy, once for each client of each trial: state such as a budget is a client's own.
+  /// - Parameters:
+  ///   - name: the name in reports.
+  ///   - make: makes the policy, once for each client of each trial: state such as a budget is a client's own.
   public init(_ name: String, policy make: @escaping @Sendable () -> any RetryPolicy) {
     self.name = name
     kind = .policy(make)
@@ -41,7 +43,7 @@ public struct Contender: Sendable {
 
   /// A client of your own: one closure that carries a request out over the network it is given, and throws when it fails.
   ///
-  /// Use the network's own calls, or its ``NetworkConditions/SimulatedNetwork/session``, and its clock to wait.
+  /// Use the network's own calls, or its `session`, and its clock to wait.
   public init(_ name: String, client: @escaping @Sendable (SimulatedNetwork, URLRequest) async throws -> Void) {
     self.name = name
     kind = .client(client)

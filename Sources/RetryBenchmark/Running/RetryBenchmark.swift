@@ -61,7 +61,9 @@ public struct RetryBenchmark: Sendable {
 
   /// Runs all contenders under all profiles with all seeds.
   ///
-  /// - Parameter progress: is told how many trials of how many are done.
+  /// - Parameters:
+  ///   - contenders: those that are compared; the first is what the others are compared with.
+  ///   - progress: is told how many trials of how many are done.
   /// - Returns: a report; marked as partial when the task was cancelled before all trials were done.
   public func run(
     _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
