@@ -92,13 +92,17 @@ let package = Package(
       name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
-    .executableTarget(name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+    .executableTarget(
+      name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture"],
       swiftSettings: settings),
     .testTarget(
-      name: "netcondTests", dependencies: ["netcond", "NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+      name: "netcondTests",
+      dependencies: ["netcond", "NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      swiftSettings: settings),
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTests",

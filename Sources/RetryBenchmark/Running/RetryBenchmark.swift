@@ -8,7 +8,7 @@ import Synchronization
 /// ```swift
 /// let benchmark = try RetryBenchmark(profiles: ["3G", "tunnel"], seeds: 0..<1000)
 /// let report = try await benchmark.run(["none", "exponential", "full-jitter"])
-/// print(report)
+/// print(report.headline(of: "tunnel"))
 /// ```
 ///
 /// Each trial is one simulation: a profile, a contender, a seed. Under one seed all contenders meet the same network at the
@@ -62,7 +62,7 @@ public struct RetryBenchmark: Sendable {
   /// Runs all contenders under all profiles with all seeds.
   ///
   /// - Parameters:
-  ///   - contenders: who is compared; the first is what reports compare the others with.
+  ///   - contenders: those that are compared; the first is what the others are compared with.
   ///   - progress: is told how many trials of how many are done.
   /// - Returns: a report; marked as partial when the task was cancelled before all trials were done.
   public func run(
@@ -91,8 +91,12 @@ public struct RetryBenchmark: Sendable {
             let trial = Trial(
               profile: cells[cell].0, contender: cells[cell].1, seed: seed, workload: workload, server: server)
             do {
-              metrics[cell].add(try await trial.record())
-            } catch is CancellationError {
+              let record = try await trial.record()
+              // A trial that was cancelled on its way gave its requests up for another reason than its own.
+              if Task.isCancelled { break }
+              metrics[cell].add(record)
+            } catch let error where error is CancellationError || Task.isCancelled {
+              // A simulation says under which seed it was cancelled, in an error of its own.
               break
             }
             if let progress { progress(cursor.finish(), total) }

@@ -76,6 +76,12 @@ public struct RetryReport: Hashable, Sendable, Codable {
       if let twice = report.parts.first(where: { whole.parts.contains($0) }) {
         throw .unlike("share \(twice.index + 1)/\(twice.count) is there twice")
       }
+      for (known, new) in zip(whole.results, report.results) {
+        let seeds = Set(known.trials.map(\.seed))
+        if let twice = new.trials.first(where: { seeds.contains($0.seed) }) {
+          throw .unlike("seed \(twice.seed) is in two of them")
+        }
+      }
       for index in whole.results.indices { whole.results[index].merge(report.results[index]) }
       whole.parts = (whole.parts + report.parts).sorted()
       whole.isPartial = whole.isPartial || report.isPartial

@@ -16,6 +16,9 @@ protocol Subcommand {
 /// The subcommands.
 enum Subcommands {
   static var all: [any Subcommand.Type] {
-    [GetCommand.self, ProfilesCommand.self, ShowCommand.self, SimulateCommand.self, CheckCommand.self]
+    [
+      GetCommand.self, ProfilesCommand.self, ShowCommand.self, SimulateCommand.self, RetryCommand.self,
+      MergeCommand.self, CheckCommand.self,
+    ]
   }
 }

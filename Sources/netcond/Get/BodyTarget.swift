@@ -18,19 +18,19 @@ struct PendingFile: Sendable {
   private let temporary: URL
   private var handle: FileHandle?
 
-  /// Begins the file; throws a ``UsageError`` when there is no place for it.
-  init(_ target: URL) throws {
+  /// Begins the file; throws a ``UsageError`` that names the option when there is no place for it.
+  init(_ target: URL, option: String = "output") throws {
     self.target = target
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: target.path, isDirectory: &isFolder), isFolder.boolValue {
-      throw UsageError("--output: \"\(target.path)\" is a folder; name a file in it")
+      throw UsageError("--\(option): \"\(target.path)\" is a folder; name a file in it")
     }
     let folder = target.deletingLastPathComponent()
     let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
     temporary = folder.appendingPathComponent(".\(target.lastPathComponent).\(suffix).part")
     let made = FileManager.default.createFile(atPath: temporary.path, contents: nil)
     guard made, let handle = try? FileHandle(forWritingTo: temporary) else {
-      throw UsageError("--output: cannot write in the folder \"\(folder.path)\"")
+      throw UsageError("--\(option): cannot write in the folder \"\(folder.path)\"")
     }
     self.handle = handle
   }

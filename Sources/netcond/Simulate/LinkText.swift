@@ -132,7 +132,7 @@ enum LinkText {
 
 extension Substring {
   /// The text without spaces at its ends.
-  fileprivate var trimmed: Substring {
+  var trimmed: Substring {
     var text = drop { $0 == " " }
     while text.last == " " { text.removeLast() }
     return text

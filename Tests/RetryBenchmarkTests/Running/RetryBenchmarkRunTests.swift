@@ -81,6 +81,23 @@ import Testing
     #expect(metrics.amplification == 3)
   }
 
+  @Test func `a run that is cancelled keeps the trials that were done, and says so`() async throws {
+    let benchmark = try RetryBenchmark(profiles: ["flaky"], seeds: 0..<20_000)
+    let (ticks, continuation) = AsyncStream.makeStream(of: Int.self)
+    let run = Task { try await benchmark.run(["none", "full-jitter"]) { done, _ in continuation.yield(done) } }
+    for await done in ticks where done >= 20 { break }
+    run.cancel()
+    let partial = try await run.value
+    #expect(partial.isPartial)
+    let seeds = try #require(partial["flaky", "full-jitter"]?.trials.map(\.seed))
+    #expect(seeds.count >= 8 && seeds.count < 20_000)
+    let last = Int(try #require(seeds.last))
+    let whole = try await RetryBenchmark(profiles: ["flaky"], seeds: 0..<last + 1).run(["full-jitter"])
+    let all = try #require(whole["flaky", "full-jitter"]?.trials)
+    // What was under way when it was cancelled is left out rather than counted as failed.
+    #expect(partial["flaky", "full-jitter"]?.trials == all.filter { seeds.contains($0.seed) })
+  }
+
   @Test func `what cannot be run is one clear error`() async throws {
     #expect(throws: (any Error).self) { try RetryBenchmark(profiles: ["tunel"], seeds: 0..<1) }
     #expect(throws: RetryBenchmarkError.self) { try RetryBenchmark(profiles: ["3G"], seeds: 0..<0) }

@@ -1,0 +1,46 @@
+/// A report as comma-separated values: one row for each profile and contender, times in seconds, shares from 0 to 1.
+public struct CSVReport: Sendable {
+  private let report: RetryReport
+
+  /// Creates the table of a report.
+  public init(_ report: RetryReport) {
+    self.report = report
+  }
+
+  private static let columns: [(name: String, value: @Sendable (PolicyFigures) -> String)] = [
+    ("profile", { quoted($0.profile) }), ("policy", { quoted($0.policy) }), ("trials", { "\($0.trials)" }),
+    ("requests", { "\($0.success.total)" }), ("successes", { "\($0.success.successes)" }),
+    ("success", { number($0.success.rate) }), ("success_low", { number($0.success.interval()?.lowerBound) }),
+    ("success_high", { number($0.success.interval()?.upperBound) }), ("latency_p50_s", { seconds($0.latency?.p50) }),
+    ("latency_p90_s", { seconds($0.latency?.p90) }), ("latency_p99_s", { seconds($0.latency?.p99) }),
+    ("give_up_p50_s", { seconds($0.timeToGiveUp) }), ("attempts_mean", { number($0.attempts) }),
+    ("attempts_p99", { $0.attempts99.map { "\($0)" } ?? "" }), ("worst_second", { number($0.worstSecond) }),
+    ("wasted_bytes_per_request", { number($0.wastedBytes) }),
+    ("difference", { number($0.difference?.mean) }),
+    ("difference_low", { number($0.difference?.interval.lowerBound) }),
+    ("difference_high", { number($0.difference?.interval.upperBound) }),
+    ("beyond_noise", { $0.difference.map { $0.isBeyondNoise ? "yes" : "no" } ?? "" }),
+  ]
+
+  /// The rows, a heading first, each ended by a line feed; what was not measured is empty.
+  public var text: String {
+    let rows = report.profiles.flatMap { report.figures(of: $0) }.map { figures in
+      Self.columns.map { $0.value(figures) }.joined(separator: ",")
+    }
+    return ([Self.columns.map(\.name).joined(separator: ",")] + rows).joined(separator: "\n") + "\n"
+  }
+
+  private static func number(_ value: Double?) -> String {
+    value.map { "\($0)" } ?? ""
+  }
+
+  private static func seconds(_ nanoseconds: Int?) -> String {
+    number(nanoseconds.map { Double($0) / 1e9 })
+  }
+
+  /// A text in quotes where it has to be (RFC 4180).
+  private static func quoted(_ text: String) -> String {
+    guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
+    return "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// How values become places along one side of a chart.
+struct Axis {
+  let range: ClosedRange<Double>
+  let isLogarithmic: Bool
+  let begin: Double
+  let end: Double
+
+  init(_ range: ClosedRange<Double>, isLogarithmic: Bool = false, from begin: Double, to end: Double) {
+    self.range = range
+    self.isLogarithmic = isLogarithmic
+    self.begin = begin
+    self.end = end
+  }
+
+  /// Where a value stands.
+  func callAsFunction(_ value: Double) -> Double {
+    let (low, high) = (range.lowerBound, range.upperBound)
+    let share: Double
+    if isLogarithmic {
+      share = log(max(value, low) / low) / log(high / low)
+    } else {
+      share = high > low ? (value - low) / (high - low) : 0.5
+    }
+    return begin + min(1, max(0, share)) * (end - begin)
+  }
+
+  /// Round values to write on the axis, not many more than asked for.
+  func ticks(_ count: Int) -> [Double] {
+    isLogarithmic ? logarithmicTicks(count) : linearTicks(count)
+  }
+
+  private func linearTicks(_ count: Int) -> [Double] {
+    let span = range.upperBound - range.lowerBound
+    guard span > 0 else { return [range.lowerBound] }
+    let rough = span / Double(max(1, count))
+    let power = pow(10, floor(log10(rough)))
+    let step = [1.0, 2, 5, 10].map { $0 * power }.first { $0 >= rough * 0.999 } ?? rough
+    var ticks: [Double] = []
+    var number = ceil(range.lowerBound / step - 1e-9)
+    while number * step <= range.upperBound + step * 1e-9 {
+      ticks.append(number * step)
+      number += 1
+    }
+    return ticks
+  }
+
+  private func logarithmicTicks(_ count: Int) -> [Double] {
+    for factors in [[1.0, 2, 5], [1.0, 3], [1.0]] {
+      var ticks: [Double] = []
+      for exponent in Int(floor(log10(range.lowerBound)))...Int(ceil(log10(range.upperBound))) {
+        ticks += factors.map { $0 * pow(10, Double(exponent)) }.filter { range.contains($0) }
+      }
+      if ticks.count <= count || factors.count == 1 { return ticks }
+    }
+    return []
+  }
+}

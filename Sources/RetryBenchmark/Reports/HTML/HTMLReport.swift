@@ -1,0 +1,103 @@
+/// A report as one page that needs nothing else: no script, no font and no picture from elsewhere.
+///
+/// It has a sentence, charts and a table for each profile, and the command that makes it again. It follows the reader's
+/// choice of light or dark, is readable on a phone, and prints.
+public struct HTMLReport: Sendable {
+  private let report: RetryReport
+
+  /// Creates the page of a report.
+  public init(_ report: RetryReport) {
+    self.report = report
+  }
+
+  /// The page; equal reports are equal pages.
+  public var text: String {
+    let headline = report.profiles.first.map(report.headline) ?? "Nothing was run."
+    return """
+      <!doctype html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <title>Retry policies under \(Markup.escaped(report.profiles.joined(separator: ", ")))</title>
+      <style>
+      \(PageStyle.sheet)
+      </style>
+      </head>
+      <body>
+      <main>
+      <header>
+      <p class="kind">Retry policies compared</p>
+      <h1>\(Markup.escaped(headline))</h1>
+      <p class="what">\(Markup.escaped(circumstances))</p>
+      \(report.isPartial ? "<p class=\"partial\">Partial: interrupted before all trials were done.</p>" : "")
+      \(key)
+      </header>
+      \(report.profiles.enumerated().map { section($1, isFirst: $0 == 0) }.joined(separator: "\n"))
+      \(footer)
+      </main>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// Which colour is which policy.
+  private var key: String {
+    let entries = report.policies.enumerated().map { index, name in
+      "<li><span class=\"chip s\(index % PageStyle.colours)\"></span>\(Markup.escaped(name))</li>"
+    }
+    return "<ul class=\"key\">\(entries.joined())</ul>"
+  }
+
+  private func section(_ profile: String, isFirst: Bool) -> String {
+    let metrics = report.results.filter { $0.profile == profile && $0.success.total > 0 }
+    let figures = report.figures(of: profile)
+    let charts = [
+      LatencyChart(metrics, of: report).text, TradeOffChart(metrics, of: report).text,
+      LoadChart(metrics, of: report).text,
+    ]
+    let lead = isFirst ? "" : "<p class=\"lead\">\(Markup.escaped(report.headline(of: profile)))</p>"
+    return """
+      <section>
+      <h2>\(Markup.escaped(profile))</h2>
+      \(lead)
+      <div class="charts">
+      \(charts.joined(separator: "\n"))
+      </div>
+      \(FigureTable(figures, of: report).text)
+      </section>
+      """
+  }
+
+  private var circumstances: String {
+    let workload = report.workload
+    var words = [
+      "\(workload.method) \(FigureText.bytes(Double(workload.responseBytes)))",
+      "\(workload.clients) client\(workload.clients == 1 ? "" : "s")",
+    ]
+    if workload.requestsPerClient > 1 { words.append("\(workload.requestsPerClient) requests each") }
+    switch workload.arrival {
+    case .together: if workload.clients > 1 { words.append("all at once") }
+    case .poisson(let length): words.append("arriving over \(RetryReport.time(length))")
+    }
+    if let deadline = workload.deadline { words.append("deadline \(RetryReport.time(deadline))") }
+    words.append("server: \(report.server.text)")
+    if !report.server.outages.isEmpty { words.append("down \(report.server.outagesText)") }
+    words.append("\(report.seeds.count) seed\(report.seeds.count == 1 ? "" : "s") for each policy and profile")
+    return words.joined(separator: " · ")
+  }
+
+  private var footer: String {
+    let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
+    let parts = report.parts.first.map { $0.count == 1 ? "" : " Shares \(numbers) of \($0.count)." }
+    return """
+      <footer>
+      <p>Simulated packet by packet in virtual time; under one seed all policies meet the same network. Seeds \
+      \(report.seeds.lowerBound) to \(report.seeds.upperBound - 1).\(parts ?? "") Run it again, to the same bytes:</p>
+      <pre><code>\(Markup.escaped(report.command))</code></pre>
+      </footer>
+      """
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import RetryBenchmark
+
+/// `netcond merge`: puts the shares of one run of `netcond retry` together.
+struct MergeCommand: Subcommand {
+  static let name = "merge"
+  static let abstract = "put the shares of one run of netcond retry together"
+  static let usage = Usage(
+    operands: "PART ...", count: 1...10_000, options: ReportOutput.options,
+    notes: [
+      "Each PART is a file with what netcond retry --json printed. All shares together are the whole run, byte for byte.",
+      "Exit status: 0 done, 2 when a part cannot be read or belongs to another run.", "",
+      "  netcond merge a.json b.json --html report.html",
+    ])
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    var whole: RetryReport?
+    for path in arguments.operands {
+      let part = try Self.read(path)
+      do {
+        whole = try RetryReport.merging([whole, part].compactMap { $0 })
+      } catch {
+        throw UsageError("\(path): \(error)")
+      }
+    }
+    guard let whole else { throw UsageError("needs \(Self.usage.operands)") }
+    var output = try ReportOutput(arguments)
+    try output.show(whole, interrupted: false, on: console)
+    return .done
+  }
+
+  private static func read(_ path: String) throws -> RetryReport {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+      throw UsageError("\(path): there is no such file, or it cannot be read")
+    }
+    do {
+      return try RetryReport(json: data)
+    } catch let error as DecodingError {
+      throw UsageError("\(path): this is no report of netcond retry --json: \(reason(error))")
+    }
+  }
+
+  private static func reason(_ error: DecodingError) -> String {
+    switch error {
+    case .dataCorrupted(let context): place(context) + context.debugDescription
+    case .keyNotFound(let key, let context): place(context) + "\(key.stringValue) is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context): place(context) + context.debugDescription
+    @unknown default: "it is unlike one"
+    }
+  }
+
+  private static func place(_ context: DecodingError.Context) -> String {
+    let path = context.codingPath.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".")
+    return path.isEmpty ? "" : "\(path): "
+  }
+}

@@ -1,0 +1,36 @@
+import RetryBenchmark
+
+/// `netcond retry`: which retry policy does best under which network, over many seeds and in no time.
+struct RetryCommand: Subcommand {
+  static let name = "retry"
+  static let abstract = "compare retry policies over many seeds, without waiting"
+  static let usage = RetryOptions.usage
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    let options = try RetryOptions(arguments)
+    var output = try ReportOutput(arguments)
+    let progress = RunProgress(of: options.trials, on: console)
+    let start = ContinuousClock.now
+    let done = progress.done
+    let trials = Task { try await options.benchmark.run(options.policies) { _, _ in done.add() } }
+    let interrupt = Interrupt { trials.cancel() }
+    let result = await trials.result
+    await progress.stop()
+    interrupt.stop()
+    let report: RetryReport
+    do {
+      report = try result.get()
+    } catch {
+      output.discard()
+      if let error = error as? RetryBenchmarkError { throw UsageError("\(error)") }
+      throw error
+    }
+    let signal = interrupt.signal
+    let time = Amounts.time(ContinuousClock.now - start)
+    let count = Amounts.count(Int64(done.value), "trial")
+    console.error(console.errorStyle(.faint, "\(count) in \(time)") + "\n")
+    try output.show(report, interrupted: report.isPartial, on: console)
+    guard let signal else { return .done }
+    return signal == 2 ? .interrupted : .terminated
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import RetryBenchmark
+
+/// Where a report goes: to standard output as a table or as JSON, and to files.
+struct ReportOutput {
+  static let csvOption = Option(
+    "csv", value: "FILE", help: "write one row for each profile and policy to a file, too")
+  static let htmlOption = Option("html", value: "FILE", help: "write a page with charts to a file, too")
+  static let options = [csvOption, htmlOption, Option.json]
+
+  private let json: Bool
+  private var files: [(path: String, file: PendingFile, text: @Sendable (RetryReport) -> String)] = []
+
+  /// Makes sure that there is a place for each file, before any work is done.
+  init(_ arguments: Arguments) throws {
+    json = arguments[flag: .json]
+    let kinds: [(Option, @Sendable (RetryReport) -> String)] = [
+      (Self.csvOption, { CSVReport($0).text }), (Self.htmlOption, { HTMLReport($0).text }),
+    ]
+    do {
+      for (option, text) in kinds {
+        guard let path = arguments[option] else { continue }
+        let file = try PendingFile(URL(fileURLWithPath: path), option: option.name)
+        files.append((path, file, text))
+      }
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
+  /// Removes what was begun.
+  mutating func discard() {
+    for index in files.indices { files[index].file.discard() }
+    files = []
+  }
+
+  /// Prints a report; files appear only when it is whole.
+  mutating func show(_ report: RetryReport, interrupted: Bool, on console: Console) throws {
+    if json {
+      console.out(String(decoding: try report.json(), as: UTF8.self) + "\n")
+    } else {
+      let lines = RetryTable(report: report).lines(width: console.width, style: console.style)
+      console.out(lines.joined(separator: "\n") + "\n")
+    }
+    guard !interrupted else {
+      let paths = files.map(\.path)
+      discard()
+      if !paths.isEmpty { console.fail("retry: interrupted; nothing was written to \(paths.joined(separator: ", "))") }
+      return
+    }
+    defer { discard() }
+    for index in files.indices {
+      try files[index].file.write(Data(files[index].text(report).utf8))
+      try files[index].file.keep()
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import RetryBenchmark
+
+/// A report as a table for each profile.
+struct RetryTable {
+  let report: RetryReport
+
+  /// The lines, at most `width` characters long from 80 on; where there is little room, the last columns are left out.
+  func lines(width: Int, style: Style) -> [String] {
+    let width = max(60, width)
+    var lines = [style(.strong, head)]
+    lines += Help.wrap(circumstances, to: min(width, 100)).map { style(.faint, $0) }
+    if report.isPartial { lines.append(style(.warning, "partial: interrupted before all trials were done")) }
+    for profile in report.profiles {
+      lines += ["", style(.strong, profile.printable)]
+      lines += table(report.figures(of: profile), width).lines(width: width, style: style)
+      lines += Help.wrap(report.headline(of: profile).printable, to: min(width, 100))
+    }
+    return lines + [""] + Help.wrap(legend, to: min(width, 100)).map { style(.faint, $0) }
+  }
+
+  private var head: String {
+    let workload = report.workload
+    let clients = workload.clients == 1 ? "one client" : "\(workload.clients) clients"
+    let many = workload.requestsPerClient == 1 ? "" : ", \(workload.requestsPerClient) requests each"
+    return "\(workload.method) \(Amounts.bytes(Int64(workload.responseBytes))) by \(clients)\(many), "
+      + "\(Amounts.count(Int64(report.seeds.count), "seed"))"
+  }
+
+  private var circumstances: String {
+    var words = ["server: \(report.server.text)"]
+    words += report.server.outages.map { outage in
+      "down from \(Amounts.time(.nanoseconds(outage.lowerBound))) to \(Amounts.time(.nanoseconds(outage.upperBound)))"
+    }
+    if case .poisson(let length) = report.workload.arrival {
+      words.append("arrival over \(Amounts.time(.nanoseconds(length)))")
+    } else if report.workload.clients > 1 {
+      words.append("all arrive together")
+    }
+    if let deadline = report.workload.deadline { words.append("deadline \(Amounts.time(.nanoseconds(deadline)))") }
+    if let part = report.parts.first, part.count > 1 {
+      let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
+      words.append("share\(report.parts.count == 1 ? "" : "s") \(numbers) of \(part.count)")
+    }
+    return words.joined(separator: "; ")
+  }
+
+  private var legend: String {
+    let first = report.policies.first.map(\.printable) ?? ""
+    return "Success in %, with its 95 % interval. Times in seconds: p50, p90 and p99 of requests that succeeded, quit "
+      + "the p50 until one was given up. Tries: attempts per request, mean and p99; peak: most attempts per new request in "
+      + "any second; waste: bytes of attempts that brought nothing, per request. Gain: points of success more than with "
+      + "\(first), paired by seed, with its 95 % interval; noise: chance alone may have done it."
+  }
+
+  /// A column, and how soon it is left out: the greatest rank first.
+  private typealias Field = (title: String, rank: Int, cell: @Sendable (PolicyFigures) -> Table.Cell)
+
+  private static let fields: [Field] = [
+    ("success", 0, { success($0) }), ("p50", 0, { Table.Cell(seconds($0.latency?.p50)) }),
+    ("p90", 2, { Table.Cell(seconds($0.latency?.p90)) }), ("p99", 0, { Table.Cell(seconds($0.latency?.p99)) }),
+    ("quit", 3, { Table.Cell(seconds($0.timeToGiveUp)) }),
+    ("tries", 0, { Table.Cell("\($0.attempts.map(digits) ?? "–") \($0.attempts99.map { "\($0)" } ?? "–")") }),
+    ("peak", 4, { Table.Cell(digits($0.worstSecond)) }),
+    ("waste", 1, { Table.Cell($0.wastedBytes.map { Amounts.bytes(Int64($0.rounded())) } ?? "–") }),
+    ("gain", 0, { gain($0) }),
+  ]
+
+  private func table(_ figures: [PolicyFigures], _ width: Int) -> Table {
+    var fields = Self.fields
+    while true {
+      var table = Table([.init(title: "policy")] + fields.map { .init(title: $0.title, isRight: $0.title != "gain") })
+      table.rows = figures.map { row in [Table.Cell(row.policy, .strong)] + fields.map { $0.cell(row) } }
+      let taken = table.widths.reduce(-2) { $0 + $1 + 2 }
+      let last = fields.max { $0.rank < $1.rank }?.rank ?? 0
+      if taken <= width || last == 0 { return table }
+      fields.removeAll { $0.rank == last }
+    }
+  }
+
+  private static func success(_ figures: PolicyFigures) -> Table.Cell {
+    guard let rate = figures.success.rate, let interval = figures.success.interval() else { return "–" }
+    let text = "\(percent(rate)) \(digits(interval.lowerBound * 100))–\(digits(interval.upperBound * 100))"
+    return Table.Cell(text, rate >= 0.99 ? .good : rate < 0.5 ? .bad : nil)
+  }
+
+  private static func gain(_ figures: PolicyFigures) -> Table.Cell {
+    guard let difference = figures.difference else { return "" }
+    let (low, high) = (difference.interval.lowerBound, difference.interval.upperBound)
+    let interval = "\(signed(low, plus: ""))..\(signed(high, plus: ""))"
+    guard difference.isBeyondNoise else { return Table.Cell("noise \(interval)", .faint) }
+    return Table.Cell("\(signed(difference.mean)) \(interval)", difference.mean > 0 ? .good : .bad)
+  }
+
+  /// Points of a hundred with their sign, such as `+12.5`.
+  private static func signed(_ share: Double, plus: String = "+") -> String {
+    let size = digits((abs(share) * 1000).rounded() / 10)
+    return size == "0" ? "0" : (share < 0 ? "−" : plus) + size
+  }
+
+  /// A rate that is not 100 is not written so.
+  private static func percent(_ rate: Double) -> String {
+    let text = digits(rate * 100)
+    return text == "100" && rate < 1 ? "99.9" : text
+  }
+
+  private static func digits(_ value: Double) -> String {
+    Amounts.digits(value)
+  }
+
+  private static func seconds(_ nanoseconds: Int?) -> String {
+    guard let nanoseconds else { return "–" }
+    let seconds = Double(nanoseconds) / 1e9
+    guard seconds < 0.0995 else { return Amounts.digits(seconds) }
+    return "0.\(String(1000 + Int((seconds * 1000).rounded())).dropFirst())"
+  }
+}

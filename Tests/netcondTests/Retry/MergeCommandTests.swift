@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import netcond
+
+@Suite struct MergeCommandTests {
+  let shell = Shell(width: 100)
+
+  private func report(_ words: String...) async -> String {
+    await shell.run(["retry", "--profile", "flaky", "--policy", "none,full-jitter", "--json"] + words).output
+  }
+
+  @Test func `all shares are the whole, byte for byte`() async throws {
+    let scratch = try Scratch()
+    let parts = [
+      try scratch.file("b.json", await report("--seeds", "5", "--shard", "2/2")),
+      try scratch.file("a.json", await report("--seeds", "5", "--shard", "1/2")),
+    ]
+    #expect(await shell.run(["merge"] + parts + ["--json"]).output == (await report("--seeds", "5")))
+    let one = await shell.run("merge", parts[0])
+    #expect(one.status == .done && one.output.contains("share 2 of 2"))
+    let page = scratch.folder.appendingPathComponent("page.html").path
+    #expect(await shell.run(["merge"] + parts + ["--html", page]).status == .done)
+    #expect(scratch.names == ["a.json", "b.json", "page.html"])
+  }
+
+  @Test func `a part that cannot be read or is a stranger is wrong usage, in one line that names it`() async throws {
+    let scratch = try Scratch()
+    let good = try scratch.file("good.json", await report("--seeds", "4", "--shard", "1/2"))
+    let text = try String(contentsOfFile: good, encoding: .utf8)
+    let bad = [
+      ("stranger.json", await report("--seeds", "6", "--shard", "2/2"), "of different runs"),
+      ("twin.json", text, "share 1/2 is there twice"), ("empty.json", "", "no report of netcond retry"),
+      ("later.json", text.replacing(#""version":1"#, with: #""version":2"#), "version 2"),
+      ("short.json", String(text.dropLast(9)), "no report of netcond retry"),
+    ]
+    for (name, content, part) in bad {
+      let path = try scratch.file(name, content)
+      let outcome = await shell.run("merge", good, path)
+      #expect(outcome.status == .usage)
+      #expect(outcome.error.hasPrefix("netcond merge: \(path): ") && outcome.error.contains(part), "\(outcome.error)")
+      #expect(outcome.error.filter { $0 == "\n" }.count == 1)
+    }
+    let missing = await shell.run("merge", "/nonexistent.json")
+    #expect(missing.error.contains("/nonexistent.json: there is no such file"))
+    #expect(await shell.run("merge").status == .usage)
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import RetryBenchmark
+import Testing
+
+@testable import netcond
+
+@Suite struct RetryCommandTests {
+  let shell = Shell(width: 100)
+  static let small = ["retry", "--profile", "flaky,wifi", "--policy", "none,full-jitter", "--seeds", "4"]
+
+  @Test func `each profile has a row for each policy, within the terminal`() async {
+    for width in [80, 100] {
+      let outcome = await Shell(width: width).run(Self.small)
+      #expect(outcome.status == .done)
+      #expect(outcome.lines[0] == "GET 2 kB by one client, 4 seeds")
+      for profile in ["flaky", "wifi"] { #expect(outcome.lines.contains(profile)) }
+      for policy in ["none", "full-jitter"] {
+        #expect(outcome.lines.count { $0.hasPrefix(policy + " ") } == 2)
+      }
+      for line in outcome.lines { #expect(line.count <= width, "\(line)") }
+      #expect(outcome.error.hasPrefix("16 trials in "))
+    }
+  }
+
+  @Test func `the longest names leave room for every column in 100 characters`() async {
+    let outcome = await shell.run(
+      "retry", "--profile", "wifi", "--policy", "none,decorrelated-jitter", "--clients", "12", "--seeds", "3",
+      "--server", "100 ms, 2 at once, queue 2, 503")
+    for title in ["success", "p50", "p90", "p99", "quit", "tries", "peak", "waste", "gain"] {
+      #expect(outcome.lines.contains { $0.hasPrefix("policy") && $0.contains(title) }, "\(title)")
+    }
+  }
+
+  @Test func `JSON is the report of the library and nothing else`() async throws {
+    let outcome = await shell.run(Self.small + ["--json"])
+    let benchmark = try RetryBenchmark(profiles: ["flaky", "wifi"], seeds: 0..<4)
+    let report = try await benchmark.run(["none", "full-jitter"])
+    #expect(outcome.bytes == (try report.json()) + Data("\n".utf8))
+  }
+
+  @Test func `every option reaches the report, whose command says them again`() async throws {
+    let words = [
+      "retry", "--profile", "wifi", "--policy", "grpc", "--clients", "3", "--seeds", "5..<9", "--requests", "2",
+      "--arrival", "poisson 1 s", "--method", "post", "--get", "5 kB", "--put", "7 B", "--server",
+      "5 ms, 4 at once, queue 3, 429 after 2 s", "--outage", "1 s..1500 ms, 3 s..4 s", "--deadline", "9 s", "--shard",
+      "2/2", "--json",
+    ]
+    let report = try RetryReport(json: await shell.run(words).bytes)
+    #expect(report.seeds == 5..<9)
+    #expect(
+      report.workload
+        == Workload(
+          clients: 3, requestsPerClient: 2, arrival: .poisson(over: 1_000_000_000), method: "POST", requestBytes: 7,
+          responseBytes: 5_000, deadline: .seconds(9)))
+    #expect(
+      report.server
+        == ServerModel(
+          serviceTime: .milliseconds(5), capacity: 4, queueLength: 3,
+          overload: .reject(status: 429, retryAfter: 2_000_000_000),
+          outages: [1_000_000_000..<1_500_000_000, 3_000_000_000..<4_000_000_000]))
+    #expect(report.parts.map(\.index) == [1])
+    #expect(
+      report.command == """
+        netcond retry --profile wifi --policy grpc --clients 3 --seeds 5..<9 --requests 2 --arrival 'poisson 1 s' \
+        --method POST --get '5000 B' --put '7 B' --server '5 ms, 4 at once, queue 3, 429 after 2 s' \
+        --outage '1 s..1500 ms, 3 s..4 s' --deadline '9 s' --shard 2/2
+        """)
+  }
+
+  @Test func `files appear when all is done, and replace what was there`() async throws {
+    let scratch = try Scratch()
+    let csv = try scratch.file("a.csv", "old")
+    let html = scratch.folder.appendingPathComponent("a.html").path
+    let outcome = await shell.run(Self.small + ["--csv", csv, "--html", html])
+    #expect(outcome.status == .done)
+    #expect(scratch.names == ["a.csv", "a.html"])
+    let rows = try String(contentsOfFile: csv, encoding: .utf8).split(separator: "\n")
+    #expect(rows.count == 5 && rows[0].hasPrefix("profile,policy,trials,"))
+    #expect(try String(contentsOfFile: html, encoding: .utf8).hasPrefix("<!doctype html>"))
+  }
+
+  @Test func `a file that has no place stops it before the work, and nothing is left over`() async throws {
+    let scratch = try Scratch()
+    let csv = try scratch.file("a.csv", "old")
+    let outcome = await shell.run(Self.small + ["--csv", csv, "--html", "/nonexistent/a.html"])
+    #expect(outcome.status == .usage)
+    #expect(outcome.error == "netcond retry: --html: cannot write in the folder \"/nonexistent\"\n")
+    #expect(scratch.names == ["a.csv"])
+    #expect(try String(contentsOfFile: csv, encoding: .utf8) == "old")
+  }
+
+  @Test(arguments: [
+    (["--policy", "ful-jitter"], "no policy is called \"ful-jitter\"; did you mean full-jitter"),
+    (["--policy", "none,none"], "none is named twice"), (["--policy", "none,"], "has an empty name"),
+    (["--profile", "tunel"], "no profile is called \"tunel\"; did you mean tunnel"),
+    (["--profile", "3G,3G"], "3G is named twice"),
+    (["--shard", "5/4"], "--shard: \"5/4\" is not a share of the seeds"),
+    (["--shard", "0/4"], "--shard: "), (["--shard", "1/0"], "--shard: "), (["--clients", "0"], "--clients: "),
+    (["--requests", "x"], "--requests: "), (["--seeds", "0"], "--seeds: "), (["--get", "2 GB"], "more than 1 GiB"),
+    (["--get", "2"], "--get: "), (["--method", "G T"], "--method: "), (["--deadline", "0 s"], "a deadline of no time"),
+    (["--arrival", "later"], "write together or \"poisson 10 s\""),
+    (["--arrival", "poisson 0 s"], "arrivals over no time"),
+    (["--server", "20"], "--server: "), (["--server", "1 s, 4 at onec"], "\"4 at onec\" is no part of a server"),
+    (["--server", "1 s, queue 4"], "nothing ever waits"),
+    (["--server", "1 s, 1 at once, queue 1, queue 2"], "the queue is given twice"),
+    (["--outage", "3 s"], "is no stretch of time"), (["--outage", "3 s..2 s"], "ends before it begins"),
+    (["--outage", "3 s..x"], "--outage: "), (["--polcy", "none"], "did you mean --policy?"),
+  ])
+  func `bad input is wrong usage and one line that names it`(words: [String], part: String) async {
+    let outcome = await shell.run(["retry"] + words)
+    #expect(outcome.status == .usage)
+    #expect(outcome.error.hasPrefix("netcond retry: ") && outcome.error.contains(part), "\(outcome.error)")
+    #expect(outcome.error.filter { $0 == "\n" }.count == 1)
+    #expect(outcome.output == "")
+  }
+}
