@@ -19,6 +19,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     var hasOutput = false
     /// Before this time (`DispatchTime`, nanoseconds) nothing is fetched: much came just now, and more will come at once.
     var notBefore: UInt64 = 0
+
+    var mayFetch: Bool { notBefore == 0 || notBefore <= DispatchTime.now().uptimeNanoseconds }
   }
 
   /// After so many bytes at once the next are left to gather for a moment: a client takes large pieces far faster.
@@ -97,15 +99,15 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   // MARK: Output
 
   func exchangeHasOutput(_ exchange: Int) {
-    let (mustWait, notBefore) = inbox.withLock { inbox in
+    let inbox = inbox.withLock { inbox in
       inbox.hasOutput = true
-      return (inbox.isStarting, inbox.notBefore)
+      return inbox
     }
-    if mustWait { return }
+    if inbox.isStarting { return }
     if let driver { return driver.submit { self.deliverInSimulation() } }
     ClientContext.wait(self)
-    if notBefore == 0 || notBefore <= DispatchTime.now().uptimeNanoseconds { return perform { $0.drainLater() } }
-    context?.perform(at: DispatchTime(uptimeNanoseconds: notBefore)) { self.drainLater() }
+    if inbox.mayFetch { return perform { $0.drainLater() } }
+    context?.perform(at: DispatchTime(uptimeNanoseconds: inbox.notBefore)) { self.drainLater() }
   }
 
   /// Takes what there is, some time after it was told of.
@@ -125,8 +127,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   /// Takes what there is, in another's turn of the client's context, unless more is to gather first.
   func drainInTurn() {
-    let notBefore = inbox.withLock { $0.notBefore }
-    if notBefore == 0 || notBefore <= DispatchTime.now().uptimeNanoseconds { drainLater() }
+    if inbox.withLock({ $0 }).mayFetch { drainLater() }
   }
 
   private func begin(

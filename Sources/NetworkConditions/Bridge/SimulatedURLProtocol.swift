@@ -15,9 +15,7 @@ class SimulatedURLProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool {
     guard let scheme = request.url?.scheme else { return false }
     let isOurs = scheme == "https" || scheme == "http" || ["http", "https"].contains(scheme.lowercased())
-    if isOurs, SimulationDriver.activeCount.load(ordering: .relaxed) > 0 {
-      ProtocolSlots.binding(of: self)?.engine.driver?.sessionWillStart()
-    }
+    if isOurs { driver?.sessionWillStart() }
     return isOurs
   }
 
@@ -26,7 +24,7 @@ class SimulatedURLProtocol: URLProtocol {
   }
 
   override func startLoading() {
-    defer { driver?.sessionDidStart() }
+    defer { type(of: self).driver?.sessionDidStart() }
     // Foundation on Linux starts a protocol again after suspend() and resume(), and at every further resume().
     if let loader { return loader.resume() }
     guard !isOver else { return }
@@ -35,10 +33,10 @@ class SimulatedURLProtocol: URLProtocol {
     loader.start()
   }
 
-  /// Who lets time pass, when this request belongs to a simulation.
-  private var driver: SimulationDriver? {
+  /// Who lets time pass, when requests of this class belong to a simulation.
+  private class var driver: SimulationDriver? {
     guard SimulationDriver.activeCount.load(ordering: .relaxed) > 0 else { return nil }
-    return ProtocolSlots.binding(of: type(of: self))?.engine.driver
+    return ProtocolSlots.binding(of: self)?.engine.driver
   }
 
   override func stopLoading() {
@@ -47,7 +45,7 @@ class SimulatedURLProtocol: URLProtocol {
     // the cancellation overtakes the start. The start that still comes must then do nothing, for the task is forgotten.
     guard let loader else {
       isOver = !isSuspended
-      driver?.sessionDidStart()
+      type(of: self).driver?.sessionDidStart()
       return
     }
     if isSuspended { loader.suspend() } else { loader.stop() }

@@ -220,6 +220,10 @@ struct EngineState {
     exchange.serverWork = work
   }
 
+  mutating func setServerWork(_ work: ServerWork, of id: Int) {
+    if let exchange = exchanges[id] { setServerWork(work, of: exchange) }
+  }
+
   private mutating func count(_ work: ServerWork, _ change: Int) {
     switch work {
     case .working: workingServers += change

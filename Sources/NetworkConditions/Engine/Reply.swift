@@ -65,22 +65,18 @@ final class Reply: TransportReply {
   }
 
   func waitOutside() {
-    give { state, exchange in
-      if let exchange = state.exchanges[exchange] { state.setServerWork(.outside, of: exchange) }
-    }
+    give { $0.setServerWork(.outside, of: $1) }
   }
 
   var executor: (any TaskExecutor)? { engine.driver?.executor }
 
   func park() {
-    give { state, exchange in
-      if let exchange = state.exchanges[exchange] { state.setServerWork(.waiting, of: exchange) }
-    }
+    give { $0.setServerWork(.waiting, of: $1) }
   }
 
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
     give { state, exchange in
-      if let exchange = state.exchanges[exchange] { state.setServerWork(.waiting, of: exchange) }
+      state.setServerWork(.waiting, of: exchange)
       state.timers.add(.reply(self, work), at: state.time.advanced(by: max(.zero, delay)))
     }
   }

@@ -11,7 +11,7 @@ enum NearNames {
     for (index, name) in names.enumerated() {
       let letters = Array(name.lowercased().prefix(80))
       guard !letters.isEmpty else { continue }
-      let distance = distance(wanted, letters)
+      let distance = EditDistance.between(wanted, letters)
       let longer = max(wanted.count, letters.count)
       if distance <= max(longer / 3, 1), distance < longer {
         ranked.append((distance, index))
@@ -22,22 +22,5 @@ enum NearNames {
       }
     }
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.prefix(limit).map { names[$0.index] }
-  }
-
-  /// How many letters must be changed, added, dropped or swapped with their neighbour (optimal string alignment).
-  private static func distance(_ one: [Character], _ other: [Character]) -> Int {
-    var before: [Int] = []
-    var last = Array(0...other.count)
-    for i in one.indices {
-      var row = [i + 1]
-      for j in other.indices {
-        var cost = min(last[j + 1] + 1, row[j] + 1, last[j] + (one[i] == other[j] ? 0 : 1))
-        if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] { cost = min(cost, before[j - 1] + 1) }
-        row.append(cost)
-      }
-      before = last
-      last = row
-    }
-    return last[other.count]
   }
 }

@@ -58,7 +58,7 @@ public struct Simulation<Value: Sendable>: Sendable {
     capturing capture: ClientCapture = .none, patience: Duration = .seconds(10),
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws {
-    if SimulationRun<Value>.isInside { throw SimulationError.nested }
+    if SimulationContext.isInside { throw SimulationError.nested }
     if let refusal = await capture.refusal() { throw SimulationError.captureUnavailable(refusal) }
     let run = SimulationRun<Value>(
       profile, seed: seed, transport: transport, capture: capture, patience: patience)

@@ -23,7 +23,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
 
   private struct Line {
     var work: [Work] = []
-    /// Who waits for the closure's result is served when this is true.
+    /// Whether the simulation has ended: nothing is taken in any more.
     var isOver = false
     /// Jobs that came from a thread that the driver knew nothing of.
     var escapes = 0

@@ -10,6 +10,17 @@ import Synchronization
 /// Tells tasks whether they run inside a simulation.
 enum SimulationContext {
   @TaskLocal static var isInside = false
+
+  /// Runs a simulation's closure, and says what came of it.
+  static func result<Value>(
+    of body: @Sendable (SimulatedNetwork) async throws -> Value, in network: SimulatedNetwork
+  ) async -> Result<Value, any Error> {
+    do {
+      return .success(try await $isInside.withValue(true) { try await body(network) })
+    } catch {
+      return .failure(error)
+    }
+  }
 }
 
 /// One run of a closure in virtual time: makes the network and its driver, gives the driver a thread, and waits for the
@@ -20,8 +31,6 @@ final class SimulationRun<Value: Sendable>: Sendable {
     var timeline: Timeline
     var escapes: Int
   }
-
-  static var isInside: Bool { SimulationContext.isInside }
 
   private struct State {
     var result: Result<Value, any Error>?
@@ -64,12 +73,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   /// On the driver's thread, from the closure's first step to the end of what it left behind.
   private func drive(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) {
     let task = Task(executorPreference: driver.executor) { [self] in
-      let result: Result<Value, any Error>
-      do {
-        result = .success(try await SimulationContext.$isInside.withValue(true) { try await body(network) })
-      } catch {
-        result = .failure(error)
-      }
+      let result = await SimulationContext.result(of: body, in: network)
       state.withLock { $0.result = result }
     }
     let isCancelled = state.withLock { state in
@@ -83,7 +87,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         guard let result = state.withLock({ $0.result }) else { return }
         end(.success(Outcome(result: result, timeline: network.timeline, escapes: driver.escapes)))
       case .limit, .nothing:
-        end(.failure(.deadlock(at: network.now, waiting: waiting)))
+        end(.failure(.deadlock(at: network.now, waiting: network.waitingTransfers)))
         task.cancel()
       }
     } catch {
@@ -111,11 +115,9 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
   private func giveUp() {
-    end(.failure(.stuck(at: network.now, after: driver.patience, waiting: waiting)))
+    end(.failure(.stuck(at: network.now, after: driver.patience, waiting: network.waitingTransfers)))
     // Whoever is blocked may come back one day, and finds an end.
     network.invalidate()
     state.withLock { $0.task }?.cancel()
   }
-
-  private var waiting: [String] { network.waitingTransfers }
 }

@@ -48,13 +48,7 @@ public final class SteppedSimulation: Sendable {
     ) {
       self.simulation = simulation
       let task = Task(executorPreference: simulation.driver.executor) { [self] in
-        let result: Result<Value, any Error>
-        do {
-          result = .success(
-            try await SimulationContext.$isInside.withValue(true) { try await body(simulation.network) })
-        } catch {
-          result = .failure(error)
-        }
+        let result = await SimulationContext.result(of: body, in: simulation.network)
         outcome.withLock { $0 = result }
       }
       self.task.withLock { $0 = task }
@@ -67,7 +61,8 @@ public final class SteppedSimulation: Sendable {
     public func value() async throws -> Value {
       let pause = try await simulation.drive(upTo: .distantFuture) { [self] in result != nil }
       guard let result else {
-        throw SimulationError.deadlock(at: simulation.network.now, waiting: pause == .done ? [] : simulation.waiting)
+        throw SimulationError.deadlock(
+          at: simulation.network.now, waiting: pause == .done ? [] : simulation.network.waitingTransfers)
       }
       return try result.get()
     }
@@ -146,7 +141,7 @@ public final class SteppedSimulation: Sendable {
       defer { network.engine.change { $0.timeline.removeListener(listener) } }
       _ = try await drive(upTo: .distantFuture) { found.event != nil }
       guard let event = found.event else {
-        throw SimulationError.deadlock(at: network.now, waiting: waiting)
+        throw SimulationError.deadlock(at: network.now, waiting: network.waitingTransfers)
       }
       return event
     }
@@ -191,8 +186,6 @@ public final class SteppedSimulation: Sendable {
       }
     }
   }
-
-  fileprivate var waiting: [String] { network.waitingTransfers }
 }
 
 extension SimulatedNetwork {

@@ -1,3 +1,5 @@
+import LinkSimulator
+
 /// The server of a trial: how fast it works, how much at once, and what it does with too much.
 public struct ServerModel: Hashable, Sendable, Codable {
   /// What becomes of a request that finds the queue full.
@@ -24,7 +26,7 @@ public struct ServerModel: Hashable, Sendable, Codable {
     serviceTime: Duration = .milliseconds(20), capacity: Int? = nil, queueLength: Int = 0,
     overload: Overload = .reject(status: 503, retryAfter: nil), outages: [Range<Int>] = []
   ) {
-    self.serviceTime = Int(clamping: serviceTime.nanoseconds)
+    self.serviceTime = Int(clamping: serviceTime.wholeNanoseconds)
     self.capacity = capacity
     self.queueLength = queueLength
     self.overload = overload

@@ -232,10 +232,11 @@ private struct Client: Sendable {
     case .abandoned: name = "abandoned"
     }
     return AttemptTrace(
-      kind: attempt.plan.kind, start: Int(clamping: attempt.plan.start.nanoseconds),
-      end: Int(clamping: max(attempt.end, attempt.plan.start).nanoseconds), verdict: attempt.verdict, outcome: name,
+      kind: attempt.plan.kind, start: Int(clamping: attempt.plan.start.wholeNanoseconds),
+      end: Int(clamping: max(attempt.end, attempt.plan.start).wholeNanoseconds), verdict: attempt.verdict,
+      outcome: name,
       sent: record.requestBytes, received: record.responseBytes,
-      retryAfter: attempt.retryAfter.map { Int(clamping: $0.nanoseconds) },
+      retryAfter: attempt.retryAfter.map { Int(clamping: $0.wholeNanoseconds) },
       wasProcessed: server.hasProcessed("\(number)/\(turn)/\(attempt.number)"))
   }
 

@@ -1,3 +1,5 @@
+import LinkSimulator
+
 /// What clients ask for in one trial, and when they come.
 public struct Workload: Hashable, Sendable, Codable {
   /// When the clients come.
@@ -34,7 +36,7 @@ public struct Workload: Hashable, Sendable, Codable {
     self.method = method.uppercased()
     self.requestBytes = requestBytes
     self.responseBytes = responseBytes
-    self.deadline = deadline.map { Int(clamping: $0.nanoseconds) }
+    self.deadline = deadline.map { Int(clamping: $0.wholeNanoseconds) }
   }
 
   /// What makes it impossible, in a sentence; `nil` when nothing does.
@@ -49,16 +51,5 @@ public struct Workload: Hashable, Sendable, Codable {
     if case .poisson(let length) = arrival, length <= 0 { return "arrivals over no time: write for example 10 s" }
     if let deadline, deadline <= 0 { return "a deadline of no time: write for example 10 s" }
     return nil
-  }
-}
-
-extension Duration {
-  /// Whole nanoseconds, rounded towards zero.
-  var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflows { return seconds < 0 ? .min : .max }
-    let (sum, tooMuch) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return tooMuch ? (seconds < 0 ? .min : .max) : sum
   }
 }
