@@ -37,6 +37,8 @@ struct Link: Sendable {
   }
 
   var parameters: LinkParameters
+  /// What is written down of single packets, or read out for them; most links have none.
+  var script: LinkScript?
   /// The streams of chance, by number.
   var flows: [Flow] = []
   /// A ring; positions count up for ever and are taken modulo its size, a power of two.
@@ -115,10 +117,16 @@ struct Link: Sendable {
       let flow = Int(slots[index].packet.flow)
       let key = flows[flow].random.keyed(by: slots[index].number)
       slots[index].memoryBefore = flows[flow].memory
-      if parameters.loss.loses(key, &flows[flow].memory) { fate = .lostByLink }
-      if let jitter = parameters.jitter {
-        delay = max(0, delay.saturatingAdd(jitter.deviation(key, &flows[flow].memory)))
+      var isLost = parameters.loss.loses(key, &flows[flow].memory)
+      var deviation = parameters.jitter?.deviation(key, &flows[flow].memory) ?? 0
+      if script != nil {
+        let decision = script?.decide(
+          flow, slots[index].number, isLost: isLost, deviation: deviation, isOut: parameters.isOut, departure: departure
+        )
+        if let decision { (isLost, deviation) = decision }
       }
+      if isLost { fate = .lostByLink }
+      delay = max(0, delay.saturatingAdd(deviation))
     }
     if parameters.isOut { fate = .lostInOutage }
     slots[index].fate = fate

@@ -29,6 +29,9 @@ extension PathSimulator {
       let flow = makeFlow(random)
       connections.append(makeConnection(index, flow, number, key, stream))
     }
+    if up.link.script != nil {
+      name(connections[Int(index)].client.flow, origin: "\(key.host):\(key.port)", connection: number)
+    }
     pools[pool].live += 1
     if key.version == .http2, !connections[Int(index)].isPrivate { pools[pool].shared = index }
     streams[Int(slot)].connection = index

@@ -21,6 +21,7 @@ extension PathSimulator {
   /// Makes a look-up; those that fail by decree are asked apart, since nothing else may learn from them.
   mutating func makeLookup(_ host: String, fails: Bool) -> Int {
     let flow = makeFlow(seed.keyed(by: "dns").keyed(by: host).keyed(by: fails ? UInt64(lookups.count) : 0))
+    name(flow, origin: PacketName.lookupPrefix + host, connection: fails ? lookups.count : 0)
     let size = 20 + 8 + 12 + min(host.utf8.count, 253) + 2 + 4
     lookups.append(NameLookup(questionSize: Int32(size), flow: flow, fails: fails))
     return lookups.count - 1

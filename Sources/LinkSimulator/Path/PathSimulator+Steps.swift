@@ -122,8 +122,8 @@ extension PathSimulator {
     conditions = schedule.phases[position.index].conditions
     phaseEnd = position.end?.nanoseconds ?? .max
     let isOut = conditions.outage != nil
-    up.link.use(LinkParameters(conditions.up, isOut: isOut), at: time)
-    down.link.use(LinkParameters(conditions.down, isOut: isOut), at: time)
+    up.link.use(linkParameters(conditions.up, isOut: isOut), at: time)
+    down.link.use(linkParameters(conditions.down, isOut: isOut), at: time)
     report(.phaseEntered(index: position.index), stream: nil)
     if conditions.outage == .refuse, before != .refuse { disconnect() }
   }

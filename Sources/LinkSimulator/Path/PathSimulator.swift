@@ -18,6 +18,7 @@ public struct PathSimulator: Sendable {
 
   let seed: KeyedRandom
   let configuration: PathConfiguration
+  let chance: PacketChance
   let clock: TickClock
   var time: Int64
   var up: Wire
@@ -47,11 +48,19 @@ public struct PathSimulator: Sendable {
   var lookupNumbers: [String: Int32] = [:]
 
   /// Creates a path.
+  ///
+  /// - Parameters:
+  ///   - seed: decides everything that is left to chance.
+  ///   - schedule: what the network does over time.
+  ///   - configuration: how hosts behave.
+  ///   - chance: what decides what the links do to single packets.
+  ///   - start: when the path's time begins.
   public init(
     seed: UInt64, schedule: ConditionSchedule, configuration: PathConfiguration = PathConfiguration(),
-    startingAt start: SimulatedInstant = .zero
+    chance: PacketChance = .drawn, startingAt start: SimulatedInstant = .zero
   ) {
     self.seed = KeyedRandom(seed: seed)
+    self.chance = chance
     self.schedule = schedule
     self.configuration = configuration
     clock = TickClock(self.seed.keyed(by: "tick"))
@@ -62,6 +71,15 @@ public struct PathSimulator: Sendable {
     up = Wire(link: Link(LinkParameters(conditions.up, isOut: isOut)))
     down = Wire(link: Link(LinkParameters(conditions.down, isOut: isOut)))
     phaseEnd = position.end?.nanoseconds ?? .max
+    switch chance {
+    case .drawn: break
+    case .recorded: recordPacketFaults()
+    case .scheduled(let faults):
+      up.link.script = LinkScript(replaying: faults, .up)
+      down.link.script = LinkScript(replaying: faults, .down)
+      up.link.parameters = linkParameters(conditions.up, isOut: isOut)
+      down.link.parameters = linkParameters(conditions.down, isOut: isOut)
+    }
     report(.phaseEntered(index: position.index), stream: nil)
   }
 

@@ -11,6 +11,7 @@ extension EngineState {
     guard let stream = event.stream else {
       if case .phaseEntered(let index) = event.kind {
         timeline.record(.phaseEntered(paths.phaseName(index, of: path)), at: event.time, transfer: nil)
+        paths.notePhase(of: path, at: event.time)
       }
       return
     }

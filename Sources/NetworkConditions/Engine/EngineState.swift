@@ -76,9 +76,9 @@ struct EngineState {
   /// Whom replies go back to.
   weak var engine: NetworkEngine?
 
-  init(seed: UInt64, profile: NetworkProfile) {
+  init(seed: UInt64, profile: NetworkProfile, replaying schedule: FaultSchedule? = nil) {
     self.seed = seed
-    self.paths = PathTable(seed: seed, profile: profile)
+    self.paths = PathTable(seed: seed, profile: profile, replaying: schedule)
     drain(0)
   }
 

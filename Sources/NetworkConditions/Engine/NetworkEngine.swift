@@ -22,13 +22,13 @@ final class NetworkEngine: Sendable {
 
   init(
     profile: NetworkProfile, seed: UInt64, pace: Pace, transport: any Transport, configurationError: URLError?,
-    driver: SimulationDriver? = nil
+    driver: SimulationDriver? = nil, replaying schedule: FaultSchedule? = nil
   ) {
     self.transport = transport
     self.driver = driver
     metronome = Metronome(pace: pace, label: "network-conditions.clock")
     transportQueue = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
-    state = Mutex(EngineState(seed: seed, profile: profile))
+    state = Mutex(EngineState(seed: seed, profile: profile, replaying: schedule))
     state.withLock {
       $0.engine = self
       $0.configurationError = configurationError

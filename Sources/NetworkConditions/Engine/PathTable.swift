@@ -32,11 +32,25 @@ struct PathTable {
   private var faults: FaultPlanner
   /// Whether the network is out by the client's own decree.
   private var outage: PathConditions.Outage?
+  /// What is replayed; `nil` where chance decides.
+  private let replay: FaultSchedule?
+  /// What chance did, where that is written down.
+  private var record: FaultRecord?
+  /// The profile that the network began with: what is recorded or replayed elsewhere says by which profile.
+  private let first: NetworkProfile
 
-  init(seed: UInt64, profile: NetworkProfile) {
+  init(seed: UInt64, profile: NetworkProfile, replaying replay: FaultSchedule?) {
     self.seed = seed
-    faults = FaultPlanner(seed: seed)
-    entries = [Entry(profile: profile, simulator: PathSimulator(seed: seed, schedule: profile.schedule))]
+    self.replay = replay
+    first = profile
+    faults = FaultPlanner(seed: seed, schedule: replay)
+    entries = [Entry(profile: profile, simulator: makeSimulator(of: profile, seed: seed))]
+  }
+
+  private func makeSimulator(of profile: NetworkProfile, seed: UInt64) -> PathSimulator {
+    var simulator = PathSimulator(seed: seed, schedule: schedule(of: profile), chance: chance(on: profile))
+    if record != nil { simulator.recordPacketFaults() }
+    return simulator
   }
 
   var indices: Range<Int> { entries.indices }
@@ -70,7 +84,7 @@ struct PathTable {
   func name(of path: Int) -> String { entries[path].profile.name }
 
   func phaseName(_ index: Int, of path: Int) -> String {
-    let phases = entries[path].profile.schedule.phases
+    let phases = schedule(of: entries[path].profile).phases
     guard phases.indices.contains(index) else { return "" }
     return phases[index].name.isEmpty ? entries[path].profile.name : phases[index].name
   }
@@ -89,12 +103,16 @@ struct PathTable {
       return known
     }
     let path = KeyedRandom(seed: seed).keyed(by: target.name).bits
-    entries.append(Entry(profile: target, simulator: PathSimulator(seed: path, schedule: schedule(of: target))))
+    entries.append(Entry(profile: target, simulator: makeSimulator(of: target, seed: path)))
     return entries.count - 1
   }
 
   mutating func faultPlan(for request: URLRequest, _ line: RequestLine, path: Int) -> FaultPlan {
-    faults.plan(for: request, line, profile: entries[path].profile)
+    let via = name(ofOther: entries[path].profile)
+    var applied: [FaultRule.Kind] = []
+    let plan = faults.plan(for: request, line, profile: entries[path].profile, via: via, applied: &applied)
+    for kind in applied { record?.add(kind, of: line, via: via) }
+    return plan
   }
 
   mutating func open(_ request: StreamRequest, on path: Int, at time: SimulatedInstant) -> StreamID {
@@ -165,12 +183,79 @@ struct PathTable {
   }
 
   private func schedule(of profile: NetworkProfile) -> ConditionSchedule {
-    guard let outage else { return profile.schedule }
-    let phases = profile.schedule.phases.map { phase in
+    let schedule = replay.map { $0.schedule(of: profile, via: name(ofOther: profile)) } ?? profile.schedule
+    guard let outage else { return schedule }
+    let phases = schedule.phases.map { phase in
       var phase = phase
       phase.conditions.outage = outage
       return phase
     }
-    return ConditionSchedule(phases: phases, repeats: profile.schedule.repeats) ?? profile.schedule
+    return ConditionSchedule(phases: phases, repeats: schedule.repeats) ?? schedule
+  }
+
+  // MARK: Schedules of faults
+
+  /// What a schedule calls a profile that is not the one that the network began with.
+  private func name(ofOther profile: NetworkProfile) -> String? {
+    profile.name == first.name ? nil : profile.name
+  }
+
+  private func chance(on profile: NetworkProfile) -> PacketChance {
+    replay.map { .scheduled($0.packetFaults(via: name(ofOther: profile))) } ?? .drawn
+  }
+
+  /// Writes down from now on what chance does; a network that replays has nothing to write.
+  mutating func recordFaults(at time: SimulatedInstant) {
+    guard record == nil, replay == nil else { return }
+    record = FaultRecord()
+    for index in entries.indices {
+      entries[index].change { $0.recordPacketFaults() }
+      notePhase(of: index, at: time)
+    }
+  }
+
+  /// A phase of a path's profile has begun.
+  mutating func notePhase(of path: Int, at time: SimulatedInstant) {
+    guard record != nil else { return }
+    let profile = entries[path].profile
+    let schedule = path == 0 ? profile.schedule.starting(at: started) : profile.schedule
+    let via = name(ofOther: profile)
+    record?.add(schedule.position(at: time), of: profile, via: via)
+  }
+
+  /// All that was written down, or what is replayed.
+  var faultSchedule: FaultSchedule? {
+    mutating get {
+      if let replay { return replay }
+      guard let record else { return nil }
+      var faults = record.faults
+      for index in entries.indices {
+        let via = name(ofOther: entries[index].profile)
+        let packets = entries[index].change { $0.packetFaults }
+        faults += packets.map { ScheduledFault(.packet($0.packet, $0.effect), via: via) }
+      }
+      return FaultSchedule(first, seed: seed, faults: faults)
+    }
+  }
+
+  /// Which of the replayed faults have not happened, in their order.
+  mutating func unusedFaults(at time: SimulatedInstant) -> [ScheduledFault] {
+    guard let replay else { return [] }
+    var unused = Set(faults.unused)
+    var visited = Set<String?>()
+    for index in entries.indices {
+      let via = name(ofOther: entries[index].profile)
+      visited.insert(via)
+      let packets = entries[index].change { $0.unusedPacketFaults }
+      unused.formUnion(packets.map { ScheduledFault(.packet($0.packet, $0.effect), via: via) })
+    }
+    return replay.faults.filter { fault in
+      switch fault.kind {
+      case .request: unused.contains(fault)
+      case .packet: unused.contains(fault) || !visited.contains(fault.via)
+      case .outage(_, let start, _), .phase(_, let start, _):
+        start > SimulatedInstant.zero.duration(to: time) || !visited.contains(fault.via)
+      }
+    }
   }
 }

@@ -17,21 +17,25 @@ public struct RequestMatch: Hashable, Sendable {
   public var method: String?
   /// Which of the requests that match otherwise is meant, counted from 1; `nil` is each.
   public var nth: Int?
+  /// The whole URL, with its query, to the letter; `nil` is any.
+  public var url: String?
 
   /// A match for every request.
   public static let any = RequestMatch()
 
   /// Creates a match; `host` ignores case from here on.
-  public init(host: Glob? = nil, path: Glob? = nil, method: String? = nil, nth: Int? = nil) {
+  public init(host: Glob? = nil, path: Glob? = nil, method: String? = nil, nth: Int? = nil, url: String? = nil) {
     self.host = host.map { Glob($0.description, ignoresCase: true) }
     self.path = path
     self.method = method?.uppercased()
     self.nth = nth
+    self.url = url
   }
 
   /// Whether a request matches, apart from its turn.
   public func matches(_ request: URLRequest) -> Bool {
     if let method, method != (request.httpMethod ?? "GET").uppercased() { return false }
+    if let url, url != request.url?.absoluteString { return false }
     if let host, !host.matches(request.url?.host ?? "") { return false }
     if let path {
       let given = request.url?.path ?? ""

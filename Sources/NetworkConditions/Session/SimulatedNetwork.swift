@@ -73,21 +73,41 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     self.init(profile, seed: seed, pace: pace, transport: transport, configurationError: nil)
   }
 
+  /// Creates a network in which the faults of a schedule happen, and no others.
+  ///
+  /// The same course of events as the run that the schedule was taken from, or a part of it: ``FaultSchedule``. What never
+  /// came to happen, because no such request was made, is in ``unusedFaults``.
+  public convenience init(
+    replaying schedule: FaultSchedule, pace: Pace = .realTime, transport: (any Transport)? = nil
+  ) {
+    self.init(
+      schedule.profile, seed: schedule.seed, pace: pace, transport: transport, configurationError: nil,
+      replaying: schedule)
+  }
+
   /// Creates the network of a simulation, whose time is its driver's.
-  convenience init(_ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, driver: SimulationDriver) {
-    self.init(profile, seed: seed, pace: .immediate, transport: transport, configurationError: nil, driver: driver)
+  convenience init(
+    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, driver: SimulationDriver,
+    faults: FaultSource = .drawn
+  ) {
+    var replayed: FaultSchedule?
+    if case .replayed(let schedule) = faults { replayed = schedule }
+    self.init(
+      profile, seed: seed, pace: .immediate, transport: transport, configurationError: nil, driver: driver,
+      replaying: replayed)
+    if faults == .recorded { recordFaults() }
   }
 
   private init(
     _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, configurationError: URLError?,
-    driver: SimulationDriver? = nil
+    driver: SimulationDriver? = nil, replaying schedule: FaultSchedule? = nil
   ) {
     self.seed = seed
     self.pace = pace
     stubs = StubTransport(fallback: transport)
     engine = NetworkEngine(
       profile: profile, seed: seed, pace: pace, transport: stubs, configurationError: configurationError,
-      driver: driver)
+      driver: driver, replaying: schedule)
     number = nil
     sessions = SessionRegistry()
     ownBinding = SessionBinding(engine: engine, client: nil)

@@ -25,6 +25,8 @@ public struct Simulation<Value: Sendable>: Sendable {
   /// Unstructured tasks, other executors, GCD and timers do that; what they do is right, but its place in the order of
   /// events is chance.
   public let escapes: Int
+  /// The faults of a replayed schedule that never happened: empty unless the schedule missed.
+  public let unusedFaults: [ScheduledFault]
   /// A fingerprint of ``timeline``: equal runs have equal ones.
   public var traceHash: TraceHash { timeline.traceHash }
 
@@ -58,21 +60,37 @@ public struct Simulation<Value: Sendable>: Sendable {
     capturing capture: ClientCapture = .none, patience: Duration = .seconds(10),
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws {
-    if SimulationContext.isInside { throw SimulationError.nested }
-    if let refusal = await capture.refusal() { throw SimulationError.captureUnavailable(refusal) }
-    let run = SimulationRun<Value>(
-      profile, seed: seed, transport: transport, capture: capture, patience: patience)
-    let outcome = try await run.start(body)
-    if capture.forbidsEscapes, outcome.escapes > 0 { throw SimulationError.leaked(jobs: outcome.escapes) }
-    switch outcome.result {
+    try self.init(
+      try await SimulationCourse(
+        profile, seed: seed, transport: transport, capturing: capture, patience: patience, faults: .drawn, body))
+  }
+
+  /// Runs a closure in a network in which the faults of a schedule happen, and no others.
+  ///
+  /// What the schedule names and the closure never came to is in ``unusedFaults``.
+  public init(
+    replaying schedule: FaultSchedule, transport: (any Transport)? = nil, capturing capture: ClientCapture = .none,
+    patience: Duration = .seconds(10), _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+  ) async throws {
+    try self.init(
+      try await SimulationCourse(
+        schedule.profile, seed: schedule.seed, transport: transport, capturing: capture, patience: patience,
+        faults: .replayed(schedule), body))
+  }
+
+  private init(_ course: SimulationCourse<Value>) throws {
+    switch course.result {
     case .success(let value): self.value = value
     case .failure(let error):
+      guard course.hasReturned else { throw error }
       throw SimulationFailure(
-        error: error, seed: seed, profile: profile.name, time: outcome.timeline.time, timeline: outcome.timeline)
+        error: error, seed: course.timeline.seed, profile: course.profile, time: course.timeline.time,
+        timeline: course.timeline, unusedFaults: course.unusedFaults)
     }
-    elapsed = SimulatedInstant.zero.duration(to: outcome.timeline.time)
-    timeline = outcome.timeline
-    escapes = outcome.escapes
+    elapsed = SimulatedInstant.zero.duration(to: course.timeline.time)
+    timeline = course.timeline
+    escapes = course.escapes
+    unusedFaults = course.unusedFaults
   }
 
   /// Runs a closure several times with one seed, and makes sure that each run takes the same course.

@@ -67,9 +67,13 @@ public struct SimulationFailure: Error, CustomStringConvertible {
   public let time: SimulatedInstant
   /// What had happened until then.
   public let timeline: Timeline
+  /// The faults of a replayed schedule that never happened: empty unless the schedule missed.
+  public let unusedFaults: [ScheduledFault]
 
   /// The error, then the seed and the profile that lead to it.
   public var description: String {
-    "\(error) (profile \"\(profile)\", seed \(seed), after \(time) of virtual time)"
+    let text = "\(error) (profile \"\(profile)\", seed \(seed), after \(time) of virtual time)"
+    guard !unusedFaults.isEmpty else { return text }
+    return "\(text); scheduled, but never came to happen: \(unusedFaults.map(\.description).joined(separator: "; "))"
   }
 }

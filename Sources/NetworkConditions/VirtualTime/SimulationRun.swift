@@ -30,6 +30,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
     var result: Result<Value, any Error>
     var timeline: Timeline
     var escapes: Int
+    /// What was recorded or replayed, if anything was, and what of a replay never happened.
+    var faults: FaultSchedule?
+    var unusedFaults: [ScheduledFault]
+    /// Whether the closure returned or threw; otherwise the result says why the run was ended.
+    var hasReturned = true
   }
 
   private struct State {
@@ -44,10 +49,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private let state = Mutex(State())
 
   init(
-    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: ClientCapture, patience: Duration
+    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: ClientCapture, patience: Duration,
+    faults: FaultSource
   ) {
     driver = SimulationDriver(patience: patience, capture: capture)
-    network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver)
+    network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver, faults: faults)
   }
 
   /// Runs the closure on a thread of its own, and waits for the end.
@@ -85,9 +91,10 @@ final class SimulationRun<Value: Sendable>: Sendable {
       switch try driver.run(network.engine, upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
       case .done:
         guard let result = state.withLock({ $0.result }) else { return }
-        end(.success(Outcome(result: result, timeline: network.timeline, escapes: driver.escapes)))
+        end(.success(outcome(result)))
       case .limit, .nothing:
-        end(.failure(.deadlock(at: network.now, waiting: network.waitingTransfers)))
+        let deadlock = SimulationError.deadlock(at: network.now, waiting: network.waitingTransfers)
+        end(.success(outcome(.failure(deadlock), hasReturned: false)))
         task.cancel()
       }
     } catch {
@@ -95,6 +102,12 @@ final class SimulationRun<Value: Sendable>: Sendable {
       task.cancel()
     }
     sweep()
+  }
+
+  private func outcome(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> Outcome {
+    Outcome(
+      result: result, timeline: network.timeline, escapes: driver.escapes, faults: network.faultSchedule,
+      unusedFaults: network.unusedFaults, hasReturned: hasReturned)
   }
 
   /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need to end.

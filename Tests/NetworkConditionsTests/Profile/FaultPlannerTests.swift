@@ -14,16 +14,19 @@ struct FaultPlannerTests {
     var planner: FaultPlanner
     var identities = RequestIdentities()
     let profile: NetworkProfile
+    /// All faults that chance let strike.
+    var applied: [FaultRule.Kind] = []
 
     init(_ faults: [FaultRule], seed: UInt64 = 1, name: String = "p") {
-      planner = FaultPlanner(seed: seed)
+      planner = FaultPlanner(seed: seed, schedule: nil)
       profile = NetworkProfile(name: name, faults: faults)
     }
 
     mutating func plan(_ text: String = "https://example.com/pay", method: String = "GET") throws -> FaultPlan {
       var request = URLRequest(url: try #require(URL(string: text)))
       request.httpMethod = method
-      return planner.plan(for: request, RequestLine(request, identities: &identities), profile: profile)
+      let line = RequestLine(request, identities: &identities)
+      return planner.plan(for: request, line, profile: profile, via: nil, applied: &applied)
     }
   }
 

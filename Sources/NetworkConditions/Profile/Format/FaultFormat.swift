@@ -54,8 +54,9 @@ enum FaultFormat {
 
   private static let keys = ["match", "probability"] + kinds.map(\.key)
 
-  static func read(_ reader: FormatReader) throws(ProfileError) -> FaultRule {
-    let object = try reader.object(keys: keys, of: "a fault")
+  /// - Parameter others: keys that may stand beside the fault's own, for whoever reads them.
+  static func read(_ reader: FormatReader, also others: [String] = []) throws(ProfileError) -> FaultRule {
+    let object = try reader.object(keys: keys + others, of: "a fault")
     let match = try MatchFormat.read(object["match"], counts: true)
     let probability = try object["probability"]?.probability() ?? .one
     var chosen: (key: String, kind: FaultRule.Kind)?
@@ -76,7 +77,7 @@ enum FaultFormat {
     try object.required(key, "write for example \(key.quoted): \"1200 bytes\"").bytes()
   }
 
-  private static func direction(_ reader: FormatReader?) throws(ProfileError) -> Direction {
+  static func direction(_ reader: FormatReader?) throws(ProfileError) -> Direction {
     guard let reader else { return .down }
     guard case .string(let name) = reader.value, let direction = Direction(rawValue: name) else {
       throw reader.error("\(reader.value.shown) is no direction; write \"up\" or \"down\"")

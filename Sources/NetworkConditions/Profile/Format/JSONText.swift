@@ -101,7 +101,7 @@ extension JSONValue {
   }
 }
 
-extension JSONValue: Encodable {
+extension JSONValue: Codable {
   private struct Key: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }
@@ -130,6 +130,33 @@ extension JSONValue: Encodable {
     case .null:
       var container = encoder.singleValueContainer()
       try container.encodeNil()
+    }
+  }
+
+  /// Takes any document; the members of an object come in the order of their keys, since decoders keep none.
+  package init(from decoder: any Decoder) throws {
+    if let container = try? decoder.container(keyedBy: Key.self) {
+      let keys = container.allKeys.sorted { $0.stringValue < $1.stringValue }
+      self = .object(try keys.map { Member($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })
+      return
+    }
+    if var container = try? decoder.unkeyedContainer() {
+      var elements: [JSONValue] = []
+      while !container.isAtEnd { elements.append(try container.decode(JSONValue.self)) }
+      self = .array(elements)
+      return
+    }
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .bool(flag)
+    } else if let text = try? container.decode(String.self) {
+      self = .string(text)
+    } else if let whole = try? container.decode(Int64.self) {
+      self = .number("\(whole)")
+    } else {
+      self = .number("\(try container.decode(Double.self))")
     }
   }
 }

@@ -3,7 +3,7 @@ enum MatchFormat {
   /// - Parameter counts: whether `nth`, the turn of a request, may be given.
   static func read(_ reader: FormatReader?, counts: Bool) throws(ProfileError) -> RequestMatch {
     guard let reader else { return .any }
-    let object = try reader.object(keys: ["host", "path", "method"] + (counts ? ["nth"] : []), of: "a match")
+    let object = try reader.object(keys: ["host", "path", "url", "method"] + (counts ? ["nth"] : []), of: "a match")
     var host: Glob?
     var path: Glob?
     var method: String?
@@ -21,6 +21,15 @@ enum MatchFormat {
       }
       path = Glob(text)
     }
+    var url: String?
+    if let given = object["url"] {
+      let text = try given.string("a URL")
+      guard text.contains("://"), !text.unicodeScalars.contains(where: { $0.value <= 0x20 }) else {
+        throw given.error(
+          "\(text.quoted) is no whole URL; write for example \"https://api.example.com/pay?id=1\", or a \"path\"")
+      }
+      url = text
+    }
     if let given = object["method"] {
       let text = try given.string("a method")
       guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -29,7 +38,7 @@ enum MatchFormat {
       method = text
     }
     let nth = try object["nth"]?.count(1...Int.max, "the turn of a request")
-    return RequestMatch(host: host, path: path, method: method, nth: nth)
+    return RequestMatch(host: host, path: path, method: method, nth: nth, url: url)
   }
 
   private static func example(_ text: String) -> String {
@@ -40,6 +49,7 @@ enum MatchFormat {
     var members: [JSONValue.Member] = []
     if let host = match.host { members.append(.init("host", .string(host.description))) }
     if let path = match.path { members.append(.init("path", .string(path.description))) }
+    if let url = match.url { members.append(.init("url", .string(url))) }
     if let method = match.method { members.append(.init("method", .string(method))) }
     if let nth = match.nth { members.append(.init("nth", .number(String(nth)))) }
     return .object(members)

@@ -40,7 +40,7 @@ enum ProfileFormat {
 
   // MARK: Reading
 
-  private static func read(_ reader: FormatReader, source: String) throws(ProfileError) -> NetworkProfile {
+  static func read(_ reader: FormatReader, source: String) throws(ProfileError) -> NetworkProfile {
     let object = try reader.object(keys: keys, of: "a profile")
     try checkVersion(object)
     let name = try readName(try object.required("name", "write for example \"name\": \"tunnel\""))

@@ -1,0 +1,122 @@
+/// What a link's packets met with, written down, or what they shall meet with, read out.
+///
+/// Only a link that records or replays has one; others draw and forget.
+struct LinkScript: Sendable {
+  /// What happens to one packet of a flow.
+  private struct Entry: Sendable {
+    var number: UInt64
+    var effect: PacketFault.Effect
+    /// When the packet left, by which records are put in order.
+    var time: Int64
+    /// Whether the packet was handed over, in a replay.
+    var isUsed = false
+  }
+
+  /// The connection or look-up that a flow belongs to.
+  struct FlowName: Hashable, Sendable {
+    var origin: String
+    var connection: Int
+  }
+
+  private struct FlowScript: Sendable {
+    var name: FlowName
+    /// In the order of the packets' numbers.
+    var entries: [Entry] = []
+  }
+
+  private let direction: Direction
+  private let isReplay: Bool
+  /// By the number of the flow.
+  private var flows: [FlowScript] = []
+  /// What is written of flows whose numbers were given to others.
+  private var past: [FlowScript] = []
+  /// What is to be read for flows that have not begun.
+  private var coming: [FlowName: [Entry]] = [:]
+
+  /// A script to be written.
+  init(recording direction: Direction) {
+    self.direction = direction
+    isReplay = false
+  }
+
+  /// A script to be read; of two faults of one packet the first counts.
+  init(replaying faults: [PacketFault], _ direction: Direction) {
+    self.direction = direction
+    isReplay = true
+    for fault in faults where fault.packet.direction == direction && fault.packet.number >= 0 {
+      let name = FlowName(origin: fault.packet.origin, connection: fault.packet.connection)
+      let number = UInt64(fault.packet.number)
+      if coming[name]?.contains(where: { $0.number == number }) == true { continue }
+      coming[name, default: []].append(Entry(number: number, effect: fault.effect, time: 0))
+    }
+    for name in coming.keys { coming[name]?.sort { $0.number < $1.number } }
+  }
+
+  /// A connection or a look-up begins, and its packets go by this number from now on.
+  mutating func begin(_ flow: Int, _ name: FlowName) {
+    let script = FlowScript(name: name, entries: coming.removeValue(forKey: name) ?? [])
+    while flows.count < flow { flows.append(FlowScript(name: FlowName(origin: "", connection: 0))) }
+    if flow < flows.count {
+      if !flows[flow].entries.isEmpty { past.append(flows[flow]) }
+      flows[flow] = script
+    } else {
+      flows.append(script)
+    }
+  }
+
+  /// What becomes of a packet for which this was drawn; decided again when conditions change, for all that follow as well.
+  mutating func decide(
+    _ flow: Int, _ number: UInt64, isLost: Bool, deviation: Int64, isOut: Bool, departure: Int64
+  ) -> (isLost: Bool, deviation: Int64) {
+    guard flow < flows.count else { return (isLost, deviation) }
+    guard isReplay else {
+      while let last = flows[flow].entries.last, last.number >= number { flows[flow].entries.removeLast() }
+      // An outage takes every packet, whatever was drawn for it.
+      if !isOut, isLost || deviation != 0 {
+        let effect = isLost ? PacketFault.Effect.lost : .late(nanoseconds: deviation)
+        flows[flow].entries.append(Entry(number: number, effect: effect, time: departure))
+      }
+      return (isLost, deviation)
+    }
+    guard let place = place(of: number, in: flow) else { return (false, 0) }
+    flows[flow].entries[place].isUsed = true
+    switch flows[flow].entries[place].effect {
+    case .lost: return (true, 0)
+    case .late(let nanoseconds): return (false, nanoseconds)
+    }
+  }
+
+  /// Where a packet stands among its flow's entries.
+  private func place(of number: UInt64, in flow: Int) -> Int? {
+    var (low, high) = (0, flows[flow].entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if flows[flow].entries[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    return low < flows[flow].entries.count && flows[flow].entries[low].number == number ? low : nil
+  }
+
+  /// All that was written, with its times.
+  var recorded: [(time: Int64, fault: PacketFault)] {
+    guard !isReplay else { return [] }
+    // A connection that stood before recording began has no name.
+    return (past + flows).filter { !$0.name.origin.isEmpty }
+      .flatMap { flow in flow.entries.map { ($0.time, fault($0, of: flow.name)) } }
+  }
+
+  /// What was to be read, and was not, because no such packet was sent.
+  var unused: [PacketFault] {
+    guard isReplay else { return [] }
+    let begun = (past + flows).flatMap { flow in
+      flow.entries.filter { !$0.isUsed }.map { fault($0, of: flow.name) }
+    }
+    return begun + coming.flatMap { name, entries in entries.map { fault($0, of: name) } }
+  }
+
+  private func fault(_ entry: Entry, of name: FlowName) -> PacketFault {
+    PacketFault(
+      entry.effect,
+      of: PacketName(
+        origin: name.origin, connection: name.connection, direction: direction, number: Int(clamping: entry.number)))
+  }
+}

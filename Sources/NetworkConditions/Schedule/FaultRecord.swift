@@ -1,0 +1,31 @@
+import LinkSimulator
+
+/// What a network met with so far, as far as it was decided request by request or phase by phase; packets are written
+/// down by their paths.
+struct FaultRecord: Sendable {
+  private(set) var faults: [ScheduledFault] = []
+
+  /// A fault struck a request.
+  mutating func add(_ kind: FaultRule.Kind, of line: RequestLine, via: String?) {
+    let match = RequestMatch(method: line.method, nth: line.occurrence, url: line.url)
+    faults.append(ScheduledFault(.request(match, kind), via: via))
+  }
+
+  /// A phase of a profile began, or was found to hold; what is as benign as the base is no fault.
+  mutating func add(_ position: ConditionSchedule.Position, of profile: NetworkProfile, via: String?) {
+    guard profile.phases.indices.contains(position.index) else { return }
+    let conditions = profile.phases[position.index].conditions
+    let start = SimulatedInstant.zero.duration(to: position.start)
+    let length = position.end.map { position.start.duration(to: $0) }
+    let fault: ScheduledFault.Kind
+    if conditions.benign != profile.base.benign {
+      fault = .phase(profile.phaseNames[position.index], from: start, for: length)
+    } else if let outage = conditions.outage {
+      fault = .outage(outage, from: start, for: length)
+    } else {
+      return
+    }
+    let entry = ScheduledFault(fault, via: via)
+    if !faults.contains(entry) { faults.append(entry) }
+  }
+}

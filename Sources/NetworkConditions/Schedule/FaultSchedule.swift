@@ -1,0 +1,93 @@
+public import Foundation
+import LinkSimulator
+
+/// Everything adverse that happens in a run, and nothing else: a run can be repeated from it alone.
+///
+/// A network that replays a schedule keeps the rates, the delays and the queues of its profile's base conditions, and is
+/// benign otherwise: no loss, no jitter, no phase, no fault but those that are listed. So a schedule can be read, cut
+/// down, and written by hand:
+///
+/// ```swift
+/// let schedule = try FaultSchedule(
+///   "3G",
+///   faults: [
+///     .request("POST", "/pay", nth: 2, .reset(after: .bytes(1200))),
+///     .outage(from: .seconds(4), for: .seconds(12)),
+///   ])
+/// let run = try await Simulation(replaying: schedule) { network in try await checkout(network) }
+/// ```
+public struct FaultSchedule: Hashable, Sendable {
+  /// The profile whose base conditions hold, and whose phases may be scheduled.
+  public var profile: NetworkProfile
+  /// Decides what is left to chance and does no harm, such as where the tick of a host's clock falls.
+  public var seed: UInt64
+  /// What happens.
+  public var faults: [ScheduledFault]
+
+  /// Creates a schedule over a profile that was made in code or read from a file.
+  public init(_ profile: NetworkProfile, seed: UInt64 = 0, faults: [ScheduledFault] = []) {
+    self.profile = profile
+    self.seed = seed
+    self.faults = faults
+  }
+
+  /// Creates a schedule over a built-in profile.
+  ///
+  /// - Throws: ``ProfileError/unknownName(_:near:)``, which lists the names that resemble it.
+  public init(_ profile: String, seed: UInt64 = 0, faults: [ScheduledFault] = []) throws(ProfileError) {
+    self.init(try NetworkProfile.named(profile), seed: seed, faults: faults)
+  }
+
+  /// Reads a schedule in its JSON form, as ``formatText`` writes it.
+  ///
+  /// - Throws: an error that names the file, the place, the value and what would be right.
+  public init(json: Data, file: String = "schedule") throws(ProfileError) {
+    self = try FaultScheduleFormat.read(try FaultScheduleFormat.kind.value(json, file: file))
+  }
+
+  /// The schedule as JSON, laid out for people; quantities carry their units, as in a profile.
+  public var formatText: String { FaultScheduleFormat.write(self).prettyText }
+}
+
+extension FaultSchedule: CustomStringConvertible {
+  /// The profile and the seed, then one line for each fault, in words.
+  public var description: String {
+    let head = "\(profile.name), seed \(seed), "
+    guard !faults.isEmpty else { return head + "no fault" }
+    return ([head + (faults.count == 1 ? "1 fault" : "\(faults.count) faults")] + faults.map { "  \($0)" })
+      .joined(separator: "\n")
+  }
+}
+
+extension FaultSchedule: Codable {
+  /// Encodes the schedule in its JSON form.
+  public func encode(to encoder: any Encoder) throws {
+    try FaultScheduleFormat.write(self).encode(to: encoder)
+  }
+
+  /// Decodes a schedule from its JSON form.
+  public init(from decoder: any Decoder) throws {
+    let value = try JSONValue(from: decoder)
+    do {
+      self = try FaultScheduleFormat.read(FormatReader(value: value, file: "schedule", path: ""))
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: error.description))
+    }
+  }
+}
+
+extension FaultSchedule {
+  /// What a path does over time when only what is listed happens.
+  func schedule(of profile: NetworkProfile, via: String?) -> ConditionSchedule {
+    profile.schedule(under: faults.filter { $0.via == via })
+  }
+
+  /// What is to happen to packets of a path.
+  func packetFaults(via: String?) -> [PacketFault] {
+    faults.compactMap { fault in
+      guard fault.via == via, case .packet(let packet, let effect) = fault.kind else { return nil }
+      return PacketFault(effect, of: packet)
+    }
+  }
+}

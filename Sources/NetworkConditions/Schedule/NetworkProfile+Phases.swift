@@ -1,0 +1,76 @@
+import LinkSimulator
+
+extension NetworkProfile {
+  /// What each phase goes by in a schedule: its name, or its place where it has none or shares it with another kind.
+  var phaseNames: [String] {
+    phases.enumerated().map { index, phase in
+      let first = phases.first { $0.name == phase.name }
+      return phase.name.isEmpty || first?.conditions != phase.conditions ? "\(index)" : phase.name
+    }
+  }
+
+  /// The phase that goes by this name.
+  func phase(called name: String) -> Phase? {
+    phaseNames.firstIndex(of: name).map { phases[$0] }
+  }
+
+  /// What a network of this profile does over time when nothing adverse happens but what is listed.
+  ///
+  /// Where phases overlap, the one that begins last holds; an outage holds beside whatever else does.
+  func schedule(under faults: [ScheduledFault]) -> ConditionSchedule {
+    let spans = faults.compactMap(Span.init)
+    let times = Set([0] + spans.flatMap { [$0.start, $0.end] }).filter { $0 < .max }.sorted()
+    var stretches: [ConditionSchedule.Phase] = []
+    for (index, time) in times.enumerated() {
+      let active = spans.filter { $0.start <= time && time < $0.end }
+      var conditions = base
+      var name = self.name
+      var latest = Int64.min
+      for span in active {
+        guard let called = span.phase, span.start >= latest, let phase = phase(called: called) else { continue }
+        (conditions, name, latest) = (phase.conditions, called, span.start)
+      }
+      if let outage = active.last(where: { $0.outage != nil })?.outage {
+        conditions.outage = outage
+        name = "outage"
+      }
+      let next = index + 1 < times.count ? times[index + 1] : nil
+      stretches.append(.init(name: name, duration: next.map { .nanoseconds($0 - time) }, conditions: conditions))
+    }
+    return ConditionSchedule(phases: stretches) ?? ConditionSchedule(base)
+  }
+
+  /// A stretch of time in which something holds.
+  private struct Span {
+    var start: Int64
+    var end: Int64
+    var phase: String?
+    var outage: PathConditions.Outage?
+
+    init?(_ fault: ScheduledFault) {
+      let (from, duration): (Duration, Duration?)
+      switch fault.kind {
+      case .outage(let outage, let start, let length): (from, duration, self.outage) = (start, length, outage)
+      case .phase(let name, let start, let length): (from, duration, phase) = (start, length, name)
+      case .request, .packet: return nil
+      }
+      start = max(0, from.wholeNanoseconds)
+      let (sum, overflow) = start.addingReportingOverflow(duration?.wholeNanoseconds ?? .max)
+      end = overflow ? .max : sum
+      guard end > start else { return nil }
+    }
+  }
+}
+
+extension PathConditions {
+  /// The same conditions without what is left to chance, and without an outage.
+  var benign: PathConditions {
+    var conditions = self
+    conditions.outage = nil
+    conditions.down.loss = .none
+    conditions.up.loss = .none
+    conditions.down.jitter = nil
+    conditions.up.jitter = nil
+    return conditions
+  }
+}

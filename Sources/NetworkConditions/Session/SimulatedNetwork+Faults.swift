@@ -1,0 +1,34 @@
+import LinkSimulator
+
+extension SimulatedNetwork {
+  /// Writes down from now on everything adverse that chance decides, so that ``faultSchedule`` has it.
+  ///
+  /// It is not done unasked, because every deviation of every packet takes memory. Ask before the first request: what
+  /// earlier connections meet with cannot be named any more.
+  public func recordFaults() {
+    engine.change { $0.paths.recordFaults(at: $0.time) }
+  }
+
+  /// Everything adverse that chance has decided since ``recordFaults()``, or what the network replays; `nil` when it does
+  /// neither.
+  public var faultSchedule: FaultSchedule? {
+    engine.change { $0.paths.faultSchedule }
+  }
+
+  /// The scheduled faults that have not happened: no such request or packet has come, or their time has not.
+  ///
+  /// A schedule that was written by hand and misses shows here.
+  public var unusedFaults: [ScheduledFault] {
+    engine.change { $0.paths.unusedFaults(at: $0.time) }
+  }
+}
+
+/// What decides the adverse things of a run.
+package enum FaultSource: Hashable, Sendable {
+  /// Chance, by the seed.
+  case drawn
+  /// Chance, and it is written down.
+  case recorded
+  /// A schedule.
+  case replayed(FaultSchedule)
+}

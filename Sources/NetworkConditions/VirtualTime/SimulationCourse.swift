@@ -1,0 +1,42 @@
+import LinkSimulator
+
+/// The course that one run of a closure took, whatever came of it: what a search for failures looks at.
+package struct SimulationCourse<Value: Sendable>: Sendable {
+  /// What the closure returned or threw, or the deadlock that it ran into.
+  package let result: Result<Value, any Error>
+  /// Whether the closure returned or threw at all.
+  package let hasReturned: Bool
+  /// The name of the profile that it ran under.
+  package let profile: String
+  /// Everything that happened.
+  package let timeline: Timeline
+  /// How often something came from a thread that the simulation did not drive.
+  package let escapes: Int
+  /// What chance did, where it was recorded, or what was replayed.
+  package let faults: FaultSchedule?
+  /// What of a replayed schedule never happened.
+  package let unusedFaults: [ScheduledFault]
+
+  /// Runs a closure.
+  ///
+  /// - Throws: ``SimulationError`` where the run could not be carried to its end.
+  package init(
+    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)? = nil,
+    capturing capture: ClientCapture = .none, patience: Duration = .seconds(10), faults: FaultSource = .drawn,
+    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+  ) async throws {
+    if SimulationContext.isInside { throw SimulationError.nested }
+    if let refusal = await capture.refusal() { throw SimulationError.captureUnavailable(refusal) }
+    let run = SimulationRun<Value>(
+      profile, seed: seed, transport: transport, capture: capture, patience: patience, faults: faults)
+    let outcome = try await run.start(body)
+    if capture.forbidsEscapes, outcome.escapes > 0 { throw SimulationError.leaked(jobs: outcome.escapes) }
+    self.profile = profile.name
+    result = outcome.result
+    hasReturned = outcome.hasReturned
+    timeline = outcome.timeline
+    escapes = outcome.escapes
+    self.faults = outcome.faults
+    unusedFaults = outcome.unusedFaults
+  }
+}

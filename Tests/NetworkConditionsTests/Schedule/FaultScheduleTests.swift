@@ -1,0 +1,135 @@
+import Foundation
+import LinkSimulator
+import Testing
+
+@testable import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct FaultScheduleTests {
+  /// A client that gives up on nothing: three requests, each tried again at most twice.
+  private static let client: @Sendable (SimulatedNetwork) async throws -> [Int] = { network in
+    network.stub("/files/*", with: .bytes(count: 60_000))
+    var counts: [Int] = []
+    for number in 0..<3 {
+      for attempt in 0..<3 {
+        do {
+          let request = URLRequest(url: url("https://api.example.com/files/\(number)"))
+          counts.append(try await network.data(for: request).0.count)
+          break
+        } catch {
+          counts.append(-attempt)
+          try await network.clock.sleep(for: .seconds(3))
+        }
+      }
+    }
+    return counts
+  }
+
+  /// What happened to the transfers and their packets; phases that change nothing are told by the first run alone.
+  private static func course(of timeline: Timeline) -> [String] {
+    timeline.events.filter { event in
+      if case .phaseEntered = event.kind { return false }
+      return true
+    }.map(\.description)
+  }
+
+  @Test(arguments: ["flaky", "cafe wifi", "tunnel", "subway", "3G"])
+  func `a run repeated from its recorded schedule takes the same course to the nanosecond`(_ name: String) async throws
+  {
+    for seed in UInt64(0)..<12 {
+      let profile = try NetworkProfile.named(name).starting(at: .seconds(seed * 6))
+      let run = try await SimulationCourse(profile, seed: seed, faults: .recorded, Self.client)
+      let schedule = try #require(run.faults)
+      let again = try await SimulationCourse(profile, seed: seed, faults: .replayed(schedule), Self.client)
+      #expect(try again.result.get() == run.result.get())
+      #expect(Self.course(of: again.timeline) == Self.course(of: run.timeline), "\(name), seed \(seed)")
+      #expect(again.unusedFaults == [])
+      #expect(again.escapes == 0)
+    }
+  }
+
+  @Test func `without its faults a network is benign`() async throws {
+    let run = try await Simulation(replaying: FaultSchedule("very bad network"), Self.client)
+    #expect(run.value == [60_000, 60_000, 60_000])
+    #expect(!run.timeline.events.contains { if case .packetLost(_, .link) = $0.kind { true } else { false } })
+  }
+
+  @Test func `the second POST loses its connection after 1200 bytes, as a schedule written by hand says`() async throws
+  {
+    let schedule = try FaultSchedule("3G", faults: [.request("POST", "/pay", nth: 2, .reset(after: .bytes(1200)))])
+    let run = try await Simulation(replaying: schedule) { network in
+      network.stub("/pay", with: .bytes(count: 5_000))
+      var ends: [String] = []
+      for _ in 0..<3 {
+        var request = URLRequest(url: url("https://api.example.com/pay"))
+        request.httpMethod = "POST"
+        do {
+          ends.append("\(try await network.data(for: request).0.count)")
+        } catch let error as URLError {
+          ends.append("\(error.code == .networkConnectionLost)")
+        }
+      }
+      return ends
+    }
+    #expect(run.value == ["5000", "true", "5000"])
+    #expect(run.unusedFaults == [])
+    #expect("\(schedule)" == "3G, seed 0, 1 fault\n  the 2nd POST /pay: connection reset after 1200 bytes down")
+  }
+
+  @Test func `an outage from a schedule holds for its time, and a lost packet is sent again`() async throws {
+    let schedule = try FaultSchedule(
+      "wifi",
+      faults: [
+        .outage(from: .milliseconds(10), for: .seconds(2)),
+        .packetLost(6, .down, of: "api.example.com:443"),
+      ])
+    let run = try await Simulation(replaying: schedule) { network in
+      network.stub("/", with: .bytes(count: 20_000))
+      return try await network.data(for: URLRequest(url: url("https://api.example.com/"))).0.count
+    }
+    #expect(run.value == 20_000)
+    #expect(run.elapsed > .seconds(2))
+    let losses = run.timeline.events.filter { $0.kind == .packetLost(.down, .link) }
+    #expect(losses.count == 1)
+    #expect(run.unusedFaults == [])
+  }
+
+  @Test func `a fault that never comes to happen is reported as unused, in the schedule's order`() async throws {
+    let missed: [ScheduledFault] = [
+      .request("DELETE", "/nothing", .refused),
+      .packetLost(100_000, .up, of: "api.example.com:443"),
+      .packetLost(0, .up, of: "elsewhere.example.com:443"),
+      .outage(from: .seconds(3600)),
+      ScheduledFault(.request(.any, .refused), via: "wifi"),
+    ]
+    let schedule = try FaultSchedule("3G", faults: [.packetLost(0, .up, of: "api.example.com:443")] + missed)
+    let run = try await Simulation(replaying: schedule) { network in
+      network.stub("/", with: .text("x"))
+      _ = try await network.data(for: URLRequest(url: url("https://api.example.com/")))
+    }
+    #expect(run.unusedFaults == missed)
+  }
+
+  @Test func `taking one fault away leaves the others where they were`() async throws {
+    let profile = try NetworkProfile.named("lossy")
+    let run = try await SimulationCourse(profile, seed: 5, faults: .recorded, Self.client)
+    var schedule = try #require(run.faults)
+    #expect(schedule.faults.count > 3)
+    let first = schedule.faults.removeFirst()
+    let again = try await SimulationCourse(profile, seed: 5, faults: .replayed(schedule), Self.client)
+    #expect(again.faults?.faults.contains(first) == false)
+    // A loss less may leave later packets unsent, but none of those that are sent meets with anything new.
+    #expect(again.unusedFaults.count < schedule.faults.count)
+  }
+
+  @Test func `a network that is neither recorded nor replayed has no schedule`() {
+    let network = SimulatedNetwork("3G", pace: .immediate)
+    #expect(network.faultSchedule == nil)
+    #expect(network.unusedFaults == [])
+    network.recordFaults()
+    #expect(network.faultSchedule == (try? FaultSchedule("3G")))
+  }
+}
