@@ -7,6 +7,10 @@ public struct TraceHash: Hashable, Sendable, CustomStringConvertible {
 
   init() {}
 
+  init(of text: String) {
+    add(text)
+  }
+
   mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
     add(0)

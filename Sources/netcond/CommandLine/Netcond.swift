@@ -1,3 +1,5 @@
+import NetworkConditions
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -9,7 +11,7 @@
 /// The program: finds the subcommand, hands it its words, and turns what comes of it into an exit status.
 @main
 enum Netcond {
-  static let version = "0.1.0"
+  static let version = PackageVersion.current
 
   static func main() async {
     let status = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)

@@ -12,6 +12,11 @@ package struct FormatReader {
     .value(file: file, path: path, reason: reason)
   }
 
+  /// Another value that stands in the same place.
+  func with(_ value: JSONValue) -> FormatReader {
+    FormatReader(value: value, file: file, path: path)
+  }
+
   // MARK: Objects and lists
 
   /// The members of an object that may have these keys and no others.

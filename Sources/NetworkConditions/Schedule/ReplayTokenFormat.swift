@@ -1,0 +1,102 @@
+import Foundation
+import LinkSimulator
+
+/// Reads and writes tokens: `netcond1:`, the payload in base64url (RFC 4648, section 5), a point, and a checksum.
+///
+/// The payload is one line of JSON: the package's version, a hash of the profile, and the schedule, or the profile with
+/// its seed. FNV-1a finds accidents, not malice.
+enum ReplayTokenFormat {
+  static let version = 1
+  static let prefix = "netcond\(version):"
+  private static let family = "netcond"
+  private static let kind = DocumentKind("a replay token", usually: "a few hundred bytes", atMostMebibytes: 64)
+
+  // MARK: Writing
+
+  static func write(_ token: ReplayToken) -> String {
+    var members: [JSONValue.Member] = [.init("package", .string(PackageVersion.current))]
+    switch token.content {
+    case .schedule(let schedule):
+      members.append(.init("hash", .string(hash(of: schedule.profile))))
+      if case .object(let inner) = FaultScheduleFormat.write(schedule) { members += inner }
+    case .seed(let seed, let profile, let start):
+      members.append(.init("hash", .string(hash(of: profile))))
+      if case .object(let inner) = FaultScheduleFormat.write(FaultSchedule(profile, seed: seed)) {
+        members += inner.filter { $0.key != "faults" }
+      }
+      if start > .zero { members.append(.init("start", .string(start.formatText))) }
+    }
+    let payload = JSONValue.object(members).compactText
+    let text = Data(payload.utf8).base64EncodedString()
+      .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+      .replacingOccurrences(of: "=", with: "")
+    return "\(prefix)\(text).\(checksum(of: payload))"
+  }
+
+  // MARK: Reading
+
+  static func read(_ text: String, acceptsStale: Bool) throws(ReplayTokenError) -> ReplayToken {
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard text.hasPrefix(prefix) else {
+      let version = text.dropFirst(family.count).prefix { $0 != ":" }
+      guard text.hasPrefix(family), text.contains(":"), let number = UInt64(version), number > Self.version else {
+        throw .foreign(text)
+      }
+      throw .newer("\(number)")
+    }
+    let parts = text.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { throw .damaged("its end is missing") }
+    var base64 = parts[0].replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+    while base64.utf8.count % 4 != 0 { base64 += "=" }
+    guard let data = Data(base64Encoded: base64), let payload = String(data: data, encoding: .utf8),
+      checksum(of: payload) == parts[1]
+    else { throw .damaged("its checksum is wrong") }
+    let result: Result<ReplayToken, ReplayTokenError>
+    do throws(ProfileError) {
+      result = try read(try kind.value(data, file: "replay token"), acceptsStale: acceptsStale)
+    } catch {
+      throw .damaged("\(error)")
+    }
+    return try result.get()
+  }
+
+  private static func read(
+    _ reader: FormatReader, acceptsStale: Bool
+  ) throws(ProfileError) -> Result<ReplayToken, ReplayTokenError> {
+    let object = try reader.openObject(of: "a replay token")
+    let package = try object.required("package", "copy the token again").string("a version")
+    let series = PackageVersion.series(of: package)
+    if !acceptsStale, series != PackageVersion.series(of: PackageVersion.current) {
+      return .failure(
+        .stale("it was made with version \(package) of the package, and this is \(PackageVersion.current)"))
+    }
+    let start = try object["start"]?.duration() ?? .zero
+    let inner = object.members.filter { !["package", "hash", "start"].contains($0.key) }
+    let schedule: FaultSchedule
+    do throws(ProfileError) {
+      schedule = try FaultScheduleFormat.read(reader.with(.object(inner)))
+    } catch {
+      // A built-in profile or phase that it names may be gone: then it is stale, not damaged.
+      return .failure(acceptsStale ? .damaged("\(error)") : .stale("\(error)"))
+    }
+    if !acceptsStale, object["hash"]?.value != .string(hash(of: schedule.profile)) {
+      return .failure(.stale("the profile \(schedule.profile.name.quoted) has changed since it was made"))
+    }
+    let isSchedule = object["faults"] != nil
+    return .success(
+      isSchedule ? ReplayToken(schedule) : ReplayToken(schedule.profile, seed: schedule.seed, start: start))
+  }
+
+  // MARK: Guards
+
+  /// A hash of what a profile does; what is written about it does not count.
+  private static func hash(of profile: NetworkProfile) -> String {
+    var profile = profile
+    (profile.aliases, profile.summary, profile.source) = ([], "", "")
+    return TraceHash(of: ProfileFormat.write(profile).compactText).description
+  }
+
+  private static func checksum(of payload: String) -> String {
+    String(TraceHash(of: payload).description.suffix(8))
+  }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+import LinkSimulator
+
+/// What the environment says about the network that a process is to run over.
+///
+/// `NETCOND_PROFILE` is a profile's name or a file in the profile format, `NETCOND_SEED` a number or a range such as
+/// `0..<1000`, `NETCOND_REPLAY` a replay token, which goes before the others.
+package struct NetworkEnvironment: Hashable, Sendable {
+  package static let profileKey = "NETCOND_PROFILE"
+  package static let seedKey = "NETCOND_SEED"
+  package static let replayKey = "NETCOND_REPLAY"
+
+  /// The profile that is asked for.
+  package var profile: NetworkProfile?
+  /// The seeds that are asked for; one seed is a range of one.
+  package var seeds: Range<UInt64>?
+  /// The run that is to be repeated.
+  package var replay: ReplayToken?
+
+  /// Reads the environment.
+  ///
+  /// - Throws: ``EnvironmentError``, which names the variable, its value and what would be right.
+  package init(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws(EnvironmentError) {
+    if let text = environment[Self.replayKey], !text.isEmpty {
+      do throws(ReplayTokenError) {
+        replay = try ReplayToken(text)
+      } catch {
+        throw EnvironmentError(variable: Self.replayKey, reason: "\(error)")
+      }
+    }
+    if let text = environment[Self.profileKey], !text.isEmpty {
+      do throws(ProfileError) {
+        profile =
+          text.hasSuffix(".json") ? try NetworkProfile(contentsOf: URL(fileURLWithPath: text)) : try .named(text)
+      } catch {
+        throw EnvironmentError(variable: Self.profileKey, reason: "\(error)")
+      }
+    }
+    if let text = environment[Self.seedKey], !text.isEmpty { seeds = try Self.seeds(text) }
+  }
+
+  private static func seeds(_ text: String) throws(EnvironmentError) -> Range<UInt64> {
+    func wrong(_ reason: String) -> EnvironmentError {
+      EnvironmentError(
+        variable: seedKey, reason: "\(text.quoted) \(reason); write for example \"42\" or \"0..<1000\"")
+    }
+    if let seed = UInt64(text) {
+      guard seed < .max else { throw wrong("is the one number that is no seed of a range") }
+      return seed..<seed + 1
+    }
+    for (sign, isClosed) in [("..<", false), ("...", true)] {
+      guard let place = text.range(of: sign) else { continue }
+      guard let low = UInt64(text[..<place.lowerBound]), let high = UInt64(text[place.upperBound...]), high < .max
+      else {
+        break
+      }
+      let end = isClosed ? high + 1 : high
+      guard low < end else { throw wrong("is an empty range") }
+      return low..<end
+    }
+    throw wrong("is neither a seed nor a range of seeds")
+  }
+}
+
+/// What is wrong with a variable of the environment.
+public struct EnvironmentError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The variable's name.
+  public let variable: String
+  /// What is wrong with its value, and what would be right.
+  public let reason: String
+
+  /// The variable and the reason, on one line.
+  public var description: String { "\(variable): \(reason)" }
+}
+
+extension SimulatedNetwork {
+  /// The network that the environment asks for, or nothing when it asks for none.
+  ///
+  /// ```swift
+  /// let session = try SimulatedNetwork.fromEnvironment()?.session ?? .shared
+  /// ```
+  ///
+  /// So an app, or the run of a whole test suite, is put under a profile without another change to its code:
+  /// `NETCOND_PROFILE` is a profile's name or a file that ends in `.json`, `NETCOND_SEED` a seed (of a range, the first),
+  /// and `NETCOND_REPLAY` a replay token, which goes before both.
+  ///
+  /// - Parameters:
+  ///   - pace: how the network's time runs against the clock on the wall.
+  ///   - transport: who answers what no stub does: the real network, unless something else is given.
+  ///   - environment: where the variables are looked up.
+  /// - Throws: ``EnvironmentError``, which names the variable, its value and what would be right.
+  public static func fromEnvironment(
+    pace: Pace = .realTime, transport: any Transport = URLSessionTransport(),
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(EnvironmentError) -> SimulatedNetwork? {
+    let asked = try NetworkEnvironment(environment)
+    if let replay = asked.replay { return replay.network(pace: pace, transport: transport) }
+    guard let profile = asked.profile else {
+      guard asked.seeds == nil else {
+        throw EnvironmentError(
+          variable: NetworkEnvironment.seedKey,
+          reason: "a seed alone names no network; set \(NetworkEnvironment.profileKey), too, for example to \"3G\"")
+      }
+      return nil
+    }
+    return SimulatedNetwork(profile, seed: asked.seeds?.lowerBound ?? 0, pace: pace, transport: transport)
+  }
+}

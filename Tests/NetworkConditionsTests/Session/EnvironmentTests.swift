@@ -1,0 +1,55 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@Suite struct EnvironmentTests {
+  @Test func `without its variables the environment asks for no network`() throws {
+    #expect(try SimulatedNetwork.fromEnvironment(environment: [:]) == nil)
+    #expect(try SimulatedNetwork.fromEnvironment(environment: ["NETCOND_PROFILE": ""]) == nil)
+  }
+
+  @Test(arguments: [("42", 42), ("7..<9", 7), ("3...3", 3)])
+  func `a profile and a seed make a network`(_ seed: String, _ expected: UInt64) throws {
+    let environment = ["NETCOND_PROFILE": "TUNNEL", "NETCOND_SEED": seed]
+    let network = try #require(try SimulatedNetwork.fromEnvironment(environment: environment))
+    #expect(network.profile.name == "tunnel")
+    #expect(network.seed == expected)
+  }
+
+  @Test func `a replay token goes before a profile`() throws {
+    let schedule = try FaultSchedule("3G", seed: 9, faults: [.outage(from: .zero)])
+    let environment = ["NETCOND_PROFILE": "wifi", "NETCOND_REPLAY": "\(ReplayToken(schedule))"]
+    let network = try #require(try SimulatedNetwork.fromEnvironment(environment: environment))
+    #expect(network.faultSchedule == schedule)
+  }
+
+  @Test(arguments: [
+    (["NETCOND_PROFILE": "tunel"], #"NETCOND_PROFILE: no profile is called "tunel"; near names are "tunnel""#),
+    (
+      ["NETCOND_PROFILE": "3G", "NETCOND_SEED": "x"],
+      #"NETCOND_SEED: "x" is neither a seed nor a range of seeds; write for example "42" or "0..<1000""#
+    ),
+    (
+      ["NETCOND_PROFILE": "3G", "NETCOND_SEED": "9..<9"],
+      #"NETCOND_SEED: "9..<9" is an empty range; write for example "42" or "0..<1000""#
+    ),
+    (
+      ["NETCOND_SEED": "1"],
+      #"NETCOND_SEED: a seed alone names no network; set NETCOND_PROFILE, too, for example to "3G""#
+    ),
+    (
+      ["NETCOND_REPLAY": "netcond9:x"],
+      "NETCOND_REPLAY: The replay token is of version 9; this package reads version 1. "
+        + "Use the package that it was made with, or a newer one."
+    ),
+  ])
+  func `a wrong value names its variable and what would be right`(_ environment: [String: String], _ text: String)
+    throws
+  {
+    let error = #expect(throws: EnvironmentError.self) {
+      try SimulatedNetwork.fromEnvironment(environment: environment)
+    }
+    #expect(error?.description.hasPrefix(text) == true, "\(error?.description ?? "")")
+  }
+}
