@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "NetworkConditions", targets: ["NetworkConditions"]),
     .library(name: "LinkSimulator", targets: ["LinkSimulator"]),
     .library(name: "TaskCapture", targets: ["TaskCapture"]),
+    .library(name: "FailureSearch", targets: ["FailureSearch"]),
     .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
     .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
     .executable(name: "netcond", targets: ["netcond"]),
@@ -86,6 +87,7 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
+    .target(name: "FailureSearch", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .target(name: "SessionTasks", swiftSettings: settings),
     .target(name: "RetryPolicies", dependencies: ["SessionTasks"], swiftSettings: settings),
     .target(
@@ -109,6 +111,9 @@ let package = Package(
       dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer"],
       swiftSettings: settings),
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
+    .testTarget(
+      name: "FailureSearchTests", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(
       name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions"],

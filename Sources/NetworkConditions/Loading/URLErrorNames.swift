@@ -7,7 +7,7 @@ package import Foundation
 /// The names of the codes that a network gives, as Swift spells them.
 package enum URLErrorNames {
   /// The name of a code, or its number when it is none of a network's.
-  static func name(of code: URLError.Code) -> String {
+  package static func name(of code: URLError.Code) -> String {
     known(code) ?? "code \(code.rawValue)"
   }
 

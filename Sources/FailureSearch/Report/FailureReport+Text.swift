@@ -1,0 +1,81 @@
+import LinkSimulator
+import NetworkConditions
+
+extension FailureReport: CustomStringConvertible {
+  /// Everything that was found, in words: what failed, what it takes, what happened, and the test to commit.
+  public var description: String {
+    let range = "seeds \(seeds.lowerBound)..<\(seeds.upperBound)"
+    let where_ = profiles.map { "\"\($0)\"" }.joined(separator: ", ")
+    guard !failures.isEmpty else {
+      return "No failure in \(runs) runs under \(where_), \(range)."
+    }
+    return failures.map { $0.text(runs: runs, call: call) }.joined(separator: "\n\n")
+  }
+}
+
+extension FoundFailure: CustomStringConvertible {
+  /// What failed and what it takes, with a drawing and the token.
+  public var description: String { text(runs: nil, call: nil) }
+
+  /// In three lines at most: what failed, and what it takes.
+  public var summary: String {
+    let head = "\(message)\nunder \"\(profile)\", seed \(seed)"
+    switch outcome {
+    case .shrunk(let shrunk):
+      let faults = shrunk.schedule.faults.map(\.description).joined(separator: "; ")
+      return "\(head)\nIt takes: \(faults)\(shrunk.clients > 1 ? " (with \(shrunk.clients) clients)" : "")"
+    case .withoutFault:
+      return "\(head)\nIt fails without any fault: the network's conditions have nothing to do with it."
+    case .notReproduced(let reason): return "\(head)\nIt was not cut down: \(reason)."
+    }
+  }
+
+  func text(runs: Int?, call: String?) -> String {
+    var parts = ["\(message)\n\(found(runs))"]
+    if let details { parts.append(details) }
+    var faults: [ScheduledFault] = []
+    switch outcome {
+    case .withoutFault:
+      parts.append("It fails without any fault: the network's conditions have nothing to do with it.")
+    case .notReproduced(let reason):
+      parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(nondeterminism)")
+    case .shrunk(let shrunk):
+      faults = shrunk.schedule.faults
+      parts.append(shrunk.text)
+    }
+    parts.append("\(TimelineDrawing(timeline, faults: faults))")
+    parts.append("Token:\n\(token)")
+    if case .shrunk(let shrunk) = outcome, let call {
+      parts.append("Test:\n\(TestCode(shrunk.schedule, clients: shrunk.clients, call: call))")
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private func found(_ runs: Int?) -> String {
+    var text = "under \"\(profile)\", seed \(seed)"
+    if let runs {
+      text +=
+        seedCount == 1 ? ", in run \(runs) of the search" : ", and with \(seedCount - 1) more seeds of \(runs) runs"
+    }
+    return text
+  }
+
+  private var nondeterminism: String {
+    escapes == 0
+      ? "Look for what depends on something else than the network: the time of day, unkeyed random numbers, or state that outlives a run."
+      : "\(escapes) jobs came from threads that the simulation does not drive, such as detached tasks, other executors or GCD: their order is chance."
+  }
+}
+
+extension FoundFailure.Shrunk {
+  fileprivate var text: String {
+    let count = schedule.faults.count == 1 ? "1 fault" : "\(schedule.faults.count) faults"
+    var text = "It takes \(count) of the \(originalFaults) that happened:\n"
+    text += schedule.faults.map { "  \($0)" }.joined(separator: "\n")
+    if clients > 1 { text += "\nand \(clients) clients." }
+    text += "\nIt failed in \(failedReruns) of \(confirmingReruns) runs of this schedule"
+    text += courses == 1 ? ", which all took the same course." : ", which took \(courses) different courses."
+    if !isComplete { text += "\nThe limit of \(reruns) runs was reached: there may be still less to it." }
+    return text
+  }
+}

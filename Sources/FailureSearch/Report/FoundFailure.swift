@@ -1,0 +1,93 @@
+import LinkSimulator
+public import NetworkConditions
+
+/// A failure that a search has found: where, what it is, and what it takes.
+public struct FoundFailure: Sendable {
+  /// What became of cutting it down.
+  public enum Outcome: Sendable {
+    /// It comes again from a few faults.
+    case shrunk(Shrunk)
+    /// It comes without any fault: it has nothing to do with the network's conditions.
+    case withoutFault
+    /// It does not come again from what was recorded; says what differed first.
+    case notReproduced(String)
+  }
+
+  /// What a failure was cut down to.
+  public struct Shrunk: Sendable {
+    /// The faults that it takes.
+    public let schedule: FaultSchedule
+    /// How many faults there were in the run that failed.
+    public let originalFaults: Int
+    /// How many runs it took to cut it down, those to make sure included.
+    public let reruns: Int
+    /// Whether everything was tried; otherwise the runs were used up before.
+    public let isComplete: Bool
+    /// In how many of the runs to make sure it failed in the same way.
+    public let failedReruns: Int
+    /// How many runs were made to make sure.
+    public let confirmingReruns: Int
+    /// How many different courses these runs took: 1, where the closure is deterministic.
+    public let courses: Int
+    /// How many clients it takes.
+    public let clients: Int
+  }
+
+  /// The profile that it was found under.
+  public let profile: String
+  /// The seed that leads to it.
+  public let seed: UInt64
+  /// How many seeds of the search failed in the same way; 1 when it ended at the first.
+  public let seedCount: Int
+  /// What makes it the same failure.
+  public let fingerprint: Fingerprint
+  /// The error in words.
+  public let message: String
+  /// What more the error has to say.
+  public let details: String?
+  /// What became of cutting it down.
+  public let outcome: Outcome
+  /// What happened in the run that is shown: the one that was cut down, where there is one.
+  public let timeline: Timeline
+  /// How often something came from a thread that the simulation did not drive: where this is not 0, runs are not exact.
+  public let escapes: Int
+  private let seedToken: ReplayToken
+
+  init(
+    profile: String, seed: UInt64, seedCount: Int, fingerprint: Fingerprint, message: String, details: String?,
+    outcome: Outcome, timeline: Timeline, escapes: Int, token: ReplayToken
+  ) {
+    self.profile = profile
+    self.seed = seed
+    self.seedCount = seedCount
+    self.fingerprint = fingerprint
+    self.message = message
+    self.details = details
+    self.outcome = outcome
+    self.timeline = timeline
+    self.escapes = escapes
+    seedToken = token
+  }
+
+  /// The schedule that it was cut down to, if it was.
+  public var schedule: FaultSchedule? {
+    guard case .shrunk(let shrunk) = outcome else { return nil }
+    return shrunk.schedule
+  }
+
+  /// What repeats it in one line: the schedule, or the seed where there is none.
+  public var token: ReplayToken { schedule.map(ReplayToken.init) ?? seedToken }
+}
+
+/// What came of a search.
+public struct FailureReport: Sendable {
+  /// How many runs were made before the search ended, those to cut failures down apart.
+  public let runs: Int
+  /// The seeds that were to be searched.
+  public let seeds: Range<UInt64>
+  /// The names of the profiles that were searched.
+  public let profiles: [String]
+  /// The failures, one of each fingerprint, in the order in which they were found.
+  public let failures: [FoundFailure]
+  let call: String
+}

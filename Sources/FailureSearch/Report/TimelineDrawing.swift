@@ -1,0 +1,148 @@
+import Foundation
+import LinkSimulator
+public import NetworkConditions
+
+/// A timeline as text: one line for each transfer along one axis of time, and the faults where they struck.
+///
+/// ```
+///                        0 s                      12 s                    24.1 s
+/// GET /feed              ────x!·····━━━━━━━━━━━━━━━━┫ 200
+/// POST /pay                                         ────!··················× timedOut
+/// ```
+public struct TimelineDrawing: Sendable, CustomStringConvertible {
+  private let timeline: Timeline
+  private let faults: [ScheduledFault]
+  private let width: Int
+
+  /// The most transfers that are drawn; of more, the last are, since there it failed.
+  private static let rows = 30
+
+  /// Prepares a drawing.
+  ///
+  /// - Parameters:
+  ///   - timeline: what happened.
+  ///   - faults: what was scheduled; outages are drawn on a line of their own.
+  ///   - width: how many characters a line may have, at least 40.
+  public init(_ timeline: Timeline, faults: [ScheduledFault] = [], width: Int = 100) {
+    self.timeline = timeline
+    self.faults = faults
+    self.width = max(40, width)
+  }
+
+  /// The drawing, with a line that explains its signs.
+  public var description: String {
+    guard let end = timeline.transfers.compactMap({ $0.ended ?? $0.firstByte ?? $0.started }).max(), end > .zero else {
+      return "no transfer"
+    }
+    let shown = timeline.transfers.suffix(Self.rows)
+    let names = shown.map(Self.name)
+    let label = min(max(names.map(\.count).max() ?? 0, 7), width / 3)
+    let axis = Axis(end: end, columns: max(16, width - label - 2 - 18))
+    var lines = [String(repeating: " ", count: label) + "  " + axis.labels]
+    for (transfer, name) in zip(shown, names) {
+      let cells = row(of: transfer, axis)
+      lines.append(Self.padded(name, to: label) + "  " + cells + " " + Self.end(of: transfer))
+    }
+    lines += spans(axis).map { Self.padded($0.name, to: label) + "  " + $0.cells }
+    let left = timeline.transfers.count - shown.count
+    if left > 0 { lines.append("(\(left) earlier transfers are not drawn)") }
+    lines.append("─ setting out  · waiting  ━ receiving  x packet lost  ! fault  ┫ done  × failed")
+    return lines.map { line in
+      var line = line
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+
+  /// Where times fall on a line.
+  private struct Axis {
+    let end: SimulatedInstant
+    let columns: Int
+
+    func column(_ time: SimulatedInstant) -> Int {
+      let share = Double(time.nanoseconds) / Double(end.nanoseconds)
+      return min(columns - 1, max(0, Int(share * Double(columns - 1))))
+    }
+
+    /// The times at the beginning, in the middle and at the end.
+    var labels: String {
+      let texts = [0, end.nanoseconds / 2, end.nanoseconds].map(Self.text)
+      let middle = columns / 2 - texts[1].count / 2
+      var line = TimelineDrawing.padded(texts[0], to: max(middle, texts[0].count + 1)) + texts[1]
+      line = TimelineDrawing.padded(line, to: max(line.count + 1, columns - texts[2].count)) + texts[2]
+      return line
+    }
+
+    private static func text(_ nanoseconds: Int64) -> String {
+      let milliseconds = (nanoseconds + 500_000) / 1_000_000
+      if milliseconds < 1_000 { return "\(milliseconds) ms" }
+      let tenths = (milliseconds + 50) / 100
+      return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+  }
+
+  private func row(of transfer: Transfer, _ axis: Axis) -> String {
+    var cells = [Character](repeating: " ", count: axis.columns)
+    let last = transfer.ended ?? axis.end
+    for phase in transfer.phases {
+      let mark: Character =
+        switch phase.kind {
+        case .receiving: "━"
+        case .waiting: "·"
+        default: "─"
+        }
+      for column in axis.column(phase.start)...axis.column(max(phase.start, phase.end)) { cells[column] = mark }
+    }
+    cells[axis.column(last)] = transfer.outcome == .finished ? "┫" : "×"
+    for event in timeline.events where event.transfer == transfer.number {
+      switch event.kind {
+      case .packetLost(_, .link): if cells[axis.column(event.time)] != "!" { cells[axis.column(event.time)] = "x" }
+      case .fault: cells[axis.column(event.time)] = "!"
+      default: break
+      }
+    }
+    return String(cells)
+  }
+
+  /// Outages and phases that were scheduled.
+  private func spans(_ axis: Axis) -> [(name: String, cells: String)] {
+    faults.compactMap { fault in
+      let (name, start, length): (String, Duration, Duration?)
+      switch fault.kind {
+      case .outage(_, let from, let duration): (name, start, length) = ("outage", from, duration)
+      case .phase(let phase, let from, let duration): (name, start, length) = (phase, from, duration)
+      case .packet, .request: return nil
+      }
+      let begin = SimulatedInstant.zero.advanced(by: start)
+      guard begin <= axis.end else { return nil }
+      let end = min(axis.end, length.map { begin.advanced(by: $0) } ?? axis.end)
+      var cells = [Character](repeating: " ", count: axis.columns)
+      for column in axis.column(begin)...axis.column(end) { cells[column] = "▒" }
+      return (name, String(cells))
+    }
+  }
+
+  private static func name(of transfer: Transfer) -> String {
+    let url = URL(string: transfer.url)
+    var target = url?.path ?? transfer.url
+    if target.isEmpty { target = "/" }
+    if let client = transfer.client { return "\(client): \(transfer.method) \(target)" }
+    return "\(transfer.method) \(target)"
+  }
+
+  private static func end(of transfer: Transfer) -> String {
+    switch transfer.outcome {
+    case .running: "under way"
+    case .finished: transfer.status.map(String.init) ?? "done"
+    case .failed(let code): URLErrorNames.name(of: code)
+    case .cancelled: "cancelled"
+    }
+  }
+
+  /// A text of exactly this width; of one that is too long, the middle goes.
+  fileprivate static func padded(_ text: String, to width: Int) -> String {
+    guard text.count > width else { return text + String(repeating: " ", count: width - text.count) }
+    let kept = width - 1
+    return "\(text.prefix((kept + 1) / 2))…\(text.suffix(kept / 2))"
+  }
+}

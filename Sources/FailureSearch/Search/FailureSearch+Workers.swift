@@ -1,0 +1,127 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Synchronization
+
+extension FailureSearch {
+  static var defaultWorkers: Int { ProcessInfo.processInfo.activeProcessorCount }
+
+  /// A failure as the search meets it: which run it is, and what it was.
+  struct Hit: Sendable {
+    let number: Int
+    let profile: NetworkProfile
+    let seed: UInt64
+    let fingerprint: Fingerprint
+  }
+
+  /// Failures of one fingerprint: the first, and how many there are.
+  struct Group: Sendable {
+    var first: Hit
+    var count: Int
+  }
+
+  /// Runs all seeds, known failures first, until enough is seen; the result does not depend on the number of workers.
+  func collect(
+    _ trial: SearchTrial, progress: (@Sendable (Int, Int) -> Void)?
+  ) async throws -> (done: Int, groups: [Group]) {
+    let cases = try SearchCases(self)
+    let cursor = SearchCursor(total: cases.count, stopsAtFailure: extent == .firstFailure)
+    let hits = try await withThrowingTaskGroup(of: [Fingerprint: Group].self) { group in
+      for _ in 0..<min(max(1, workers), cases.count) {
+        group.addTask {
+          var groups: [Fingerprint: Group] = [:]
+          while !Task.isCancelled, let number = cursor.next() {
+            let (profile, seed) = cases[number]
+            let course = try await trial.run(profile, seed: seed, isRecorded: false)
+            if let failure = course.failure {
+              cursor.fail(number)
+              let hit = Hit(number: number, profile: profile, seed: seed, fingerprint: failure.fingerprint)
+              groups.add(Group(first: hit, count: 1))
+            }
+            let done = cursor.finish()
+            progress?(done, cases.count)
+          }
+          try Task.checkCancellation()
+          return groups
+        }
+      }
+      var all: [Fingerprint: Group] = [:]
+      for try await part in group { for entry in part.values { all.add(entry) } }
+      return all
+    }
+    var groups = hits.values.sorted { $0.first.number < $1.first.number }
+    if extent == .firstFailure, let first = groups.first { groups = [Group(first: first.first, count: 1)] }
+    let done = extent == .firstFailure ? groups.first.map { $0.first.number + 1 } ?? cases.count : cases.count
+    return (done, groups)
+  }
+}
+
+extension [Fingerprint: FailureSearch.Group] {
+  fileprivate mutating func add(_ group: FailureSearch.Group) {
+    guard let known = self[group.first.fingerprint] else {
+      self[group.first.fingerprint] = group
+      return
+    }
+    let first = known.first.number < group.first.number ? known.first : group.first
+    self[group.first.fingerprint] = FailureSearch.Group(first: first, count: known.count + group.count)
+  }
+}
+
+/// What is to be run, in its order: what failed before, then one seed under all profiles after another.
+private struct SearchCases: Sendable {
+  private let known: [(NetworkProfile, UInt64)]
+  private let profiles: [NetworkProfile]
+  private let seeds: Range<UInt64>
+  let count: Int
+
+  init(_ search: FailureSearch) throws {
+    profiles = search.profiles
+    seeds = search.seeds
+    known = try search.known?.seeds(of: search.profiles) ?? []
+    let (product, overflow) = search.seeds.count.multipliedReportingOverflow(by: search.profiles.count)
+    guard !overflow else { throw FailureSearchError.impossible("more seeds than can be counted") }
+    count = known.count + product
+  }
+
+  subscript(number: Int) -> (NetworkProfile, UInt64) {
+    if number < known.count { return known[number] }
+    let rest = number - known.count
+    return (profiles[rest % profiles.count], seeds.lowerBound + UInt64(rest / profiles.count))
+  }
+}
+
+/// Hands out the runs, and none beyond a failure that ends the search.
+private final class SearchCursor: Sendable {
+  private struct State {
+    var next = 0
+    var end: Int
+    var finished = 0
+  }
+  private let state: Mutex<State>
+  private let stopsAtFailure: Bool
+
+  init(total: Int, stopsAtFailure: Bool) {
+    state = Mutex(State(end: total))
+    self.stopsAtFailure = stopsAtFailure
+  }
+
+  func next() -> Int? {
+    state.withLock { state in
+      guard state.next < state.end else { return nil }
+      defer { state.next += 1 }
+      return state.next
+    }
+  }
+
+  func fail(_ number: Int) {
+    guard stopsAtFailure else { return }
+    state.withLock { $0.end = min($0.end, number) }
+  }
+
+  func finish() -> Int {
+    state.withLock { state in
+      state.finished += 1
+      return state.finished
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import LinkSimulator
+public import NetworkConditions
+
+/// A search for the seed that breaks a client, and for the few faults of it that matter.
+///
+/// ```swift
+/// let report = try await FailureSearch("tunnel", seeds: 0..<10_000).run { network in
+///   let client = FeedClient(session: network.session, clock: network.clock)
+///   let feed = try await client.refresh()
+///   guard feed.items.count == 20 else { throw Incomplete(feed.items.count) }
+/// }
+/// print(report)
+/// ```
+///
+/// Each seed is a run in virtual time (``Simulation``) that begins at a moment of the profile's phases of its own. A run
+/// fails when the closure throws, or when nothing can happen any more and it has not returned. The first failure, by the
+/// order of profiles and seeds, is then run again from its recorded faults alone, and these are cut down: fewer, weaker,
+/// rounder, for as long as the failure stays the same.
+public struct FailureSearch: Sendable {
+  /// When a search has seen enough.
+  public enum Extent: Hashable, Sendable {
+    /// At the first failure.
+    case firstFailure
+    /// When every seed was run: failures are grouped by their fingerprints, and the first of each group is cut down.
+    case allFailures
+  }
+
+  /// What is searched, one seed of all after another.
+  public var profiles: [NetworkProfile]
+  /// The seeds.
+  public var seeds: Range<UInt64>
+  /// When the search ends.
+  public var extent: Extent
+  /// How many clients run the closure at once, each with a view of the network of its own (``SimulatedNetwork/client(_:)``).
+  public var clients = 1
+  /// What is done to the network once, before the clients begin: stubs, mostly.
+  public var prepare: @Sendable (SimulatedNetwork) async throws -> Void = { _ in }
+  /// Who answers what no stub does.
+  public var transport: (any Transport)?
+  /// What of the clients' waiting is taken over beside the network and its clock.
+  public var capture = ClientCapture.none
+  /// After so long in real time without anything moving a run is given up.
+  public var patience = Duration.seconds(10)
+  /// How many runs go on at once.
+  public var workers: Int
+  /// How many runs at most are spent on cutting a failure down.
+  public var rerunLimit = 500
+  /// Whether each seed begins at a moment of the phases of its own; otherwise all begin with the first phase.
+  public var startsAnywhere = true
+  /// Seeds that failed before, which are tried first.
+  public var known: KnownFailures?
+  /// How the printed test calls what failed, given `NetworkUnderTest.network`.
+  public var call = "try await scenario(NetworkUnderTest.network)"
+
+  /// Prepares a search under built-in profiles.
+  ///
+  /// - Parameters:
+  ///   - profiles: the names of the profiles.
+  ///   - seeds: the seeds; each is run under each profile.
+  ///   - extent: when the search ends.
+  /// - Throws: ``ProfileError/unknownName(_:near:)``, which lists near names.
+  public init(_ profiles: String..., seeds: Range<UInt64>, until extent: Extent = .firstFailure) throws(ProfileError) {
+    var known: [NetworkProfile] = []
+    for name in profiles { known.append(try .named(name)) }
+    self.init(known, seeds: seeds, until: extent)
+  }
+
+  /// Prepares a search under profiles that were made in code or read from files.
+  public init(_ profiles: [NetworkProfile], seeds: Range<UInt64>, until extent: Extent = .firstFailure) {
+    self.profiles = profiles
+    self.seeds = seeds
+    self.extent = extent
+    workers = Self.defaultWorkers
+  }
+
+  /// Runs the search.
+  ///
+  /// - Parameters:
+  ///   - progress: is told how many runs of how many are done.
+  ///   - body: what each client does; the network is its to use.
+  /// - Returns: what was found, printed in words by its `description`.
+  /// - Throws: ``FailureSearchError`` where nothing can be searched, and ``SimulationError`` where a run could not be
+  ///   carried on; a failure of the closure is no error but the result.
+  public func run(
+    progress: (@Sendable (Int, Int) -> Void)? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
+  ) async throws -> FailureReport {
+    let trial = try makeTrial(body)
+    let (done, groups) = try await collect(trial, progress: progress)
+    var failures: [FoundFailure] = []
+    for group in groups {
+      failures.append(try await Shrinker(trial, limit: rerunLimit).shrink(group.first, count: group.count))
+    }
+    if let known { try known.add(failures) }
+    return FailureReport(runs: done, seeds: seeds, profiles: profiles.map(\.name), failures: failures, call: call)
+  }
+
+  /// Cuts the failure of one seed down.
+  ///
+  /// - Returns: a report on the one run, without a failure when there is none.
+  public func shrink(
+    _ profile: NetworkProfile, seed: UInt64, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
+  ) async throws -> FailureReport {
+    var search = self
+    (search.profiles, search.seeds, search.known) = ([profile], seed..<max(seed, seed &+ 1), nil)
+    return try await search.run(body)
+  }
+
+  private func makeTrial(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws -> SearchTrial {
+    if profiles.isEmpty { throw FailureSearchError.impossible("there is no profile: name one, for example \"tunnel\"") }
+    if seeds.isEmpty { throw FailureSearchError.impossible("the range of seeds is empty: write for example 0..<200") }
+    if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
+    return SearchTrial(
+      prepare: prepare, body: body, transport: transport, capture: capture, patience: patience, clients: clients,
+      startsAnywhere: startsAnywhere)
+  }
+}
+
+/// Why nothing could be searched.
+public enum FailureSearchError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The search makes no sense.
+  case impossible(String)
+  /// A file of known failures cannot be read or written.
+  case knownFailures(file: String, reason: String)
+
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .impossible(let reason): "Nothing can be searched: \(reason)."
+    case .knownFailures(let file, let reason): "The known failures in \(file): \(reason)."
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What makes two failures the same: the error, where it was noticed, and how the last transfer ended.
+///
+/// Numbers in an error's text do not count, so that "19 of 20 items" and "3 of 20 items" are one failure.
+public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
+  /// What the error is, without its numbers.
+  public let error: String
+  /// The place of the expectation that failed, where the error names one.
+  public let place: String?
+  /// How the last transfer ended that came to an end.
+  public let lastEvent: String?
+
+  /// The parts, one after another.
+  public var description: String {
+    [error, place.map { "at \($0)" }, lastEvent.map { "after \($0)" }].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  init(of error: any Error, in timeline: Timeline) {
+    place = (error as? any DescribedFailure)?.place
+    self.error = Self.withoutNumbers(FailureText.label(of: error))
+    lastEvent = timeline.events.last { $0.kind.isEnd }.map { event in
+      let transfer = event.transfer.flatMap { number in timeline.transfers.first { $0.number == number } }
+      let name = transfer.map { "\($0.method) \(URL(string: $0.url)?.path ?? $0.url)" } ?? "a transfer"
+      return "\(name) \(Self.withoutNumbers(event.kind.end))"
+    }
+  }
+
+  private static func withoutNumbers(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if ("0"..."9").contains(scalar) {
+        if result.last != "#" { result.append("#") }
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+/// An error that knows more about a failure than its description says.
+public protocol DescribedFailure: Error {
+  /// Where it was noticed, such as `FeedTests.swift:31`; a part of the failure's ``Fingerprint``.
+  var place: String? { get }
+  /// The rest of what is to be said, beneath the description.
+  var details: String? { get }
+}
+
+/// An error in words.
+enum FailureText {
+  /// What the error is.
+  static func label(of error: any Error) -> String {
+    switch error {
+    case let error as URLError: "URLError.\(URLErrorNames.name(of: error.code))"
+    case let error as SimulationError:
+      if case .deadlock = error { "deadlock" } else { "\(error)" }
+    default: "\(type(of: error)): \(error)"
+    }
+  }
+
+  /// The error as people read it.
+  static func message(of error: any Error) -> String {
+    switch error {
+    case let error as URLError: "URLError.\(URLErrorNames.name(of: error.code)): \(error.localizedDescription)"
+    case is SimulationError, is any DescribedFailure: "\(error)"
+    default: "\(type(of: error)): \(error)"
+    }
+  }
+}
+
+extension NetworkEvent.Kind {
+  fileprivate var end: String {
+    switch self {
+    case .failed(let code): "failed (\(URLErrorNames.name(of: code)))"
+    default: description
+    }
+  }
+}

@@ -1,0 +1,103 @@
+public import Foundation
+import LinkSimulator
+import NetworkConditions
+
+/// A file of seeds that have failed: they are kept, and tried first.
+///
+/// One line for each: the profile's name in quotation marks, the seed, and after a number sign what failed. Lines may be
+/// taken out by hand; an empty file, or none, knows nothing. The file belongs into version control.
+public struct KnownFailures: Hashable, Sendable {
+  /// The file.
+  public let file: URL
+
+  /// Uses a file, which need not exist yet.
+  public init(file: URL) {
+    self.file = file
+  }
+
+  /// Uses a file in a folder, named after what is searched.
+  public init(folder: URL, name: String) {
+    let plain = name.unicodeScalars.map { scalar in
+      scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "_"
+        ? String(scalar) : "-"
+    }.joined()
+    file = folder.appendingPathComponent("\(plain.prefix(120)).seeds")
+  }
+
+  private struct Entry: Hashable {
+    var profile: String
+    var seed: UInt64
+  }
+
+  /// The seeds that are known under these profiles, in the order of the file.
+  func seeds(of profiles: [NetworkProfile]) throws(FailureSearchError) -> [(NetworkProfile, UInt64)] {
+    try entries().compactMap { entry in
+      profiles.first { $0.name == entry.profile }.map { ($0, entry.seed) }
+    }
+  }
+
+  /// Adds failures that the file has not.
+  func add(_ failures: [FoundFailure]) throws(FailureSearchError) {
+    let known = Set(try entries())
+    let fresh = failures.filter { !known.contains(Entry(profile: $0.profile, seed: $0.seed)) }
+    guard !fresh.isEmpty else { return }
+    var text = (try? String(contentsOf: file, encoding: .utf8)) ?? Self.header
+    if !text.hasSuffix("\n") { text += "\n" }
+    for failure in fresh {
+      let words = "\(failure.fingerprint)".split(whereSeparator: \.isNewline).joined(separator: " ")
+      text += "\(Self.quoted(failure.profile)) \(failure.seed) # \(words)\n"
+    }
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file, options: .atomic)
+    } catch {
+      throw .knownFailures(file: file.path, reason: "it cannot be written (\(error.localizedDescription))")
+    }
+  }
+
+  private static let header = "# Seeds that have failed; they are tried first. Take a line out to forget it.\n"
+
+  private static func quoted(_ name: String) -> String {
+    "\"\(name.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\""))\""
+  }
+
+  private func entries() throws(FailureSearchError) -> [Entry] {
+    guard FileManager.default.fileExists(atPath: file.path) else { return [] }
+    guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+      throw .knownFailures(file: file.path, reason: "it is no UTF-8 text")
+    }
+    var entries: [Entry] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let line = line.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      guard let entry = Self.entry(line) else {
+        throw .knownFailures(
+          file: file.path,
+          reason: "line \(index + 1) is \"\(line.prefix(60))\"; write for example \"tunnel\" 42 # what failed")
+      }
+      if !entries.contains(entry) { entries.append(entry) }
+    }
+    return entries
+  }
+
+  /// Reads `"name" seed # words`.
+  private static func entry(_ line: Substring) -> Entry? {
+    guard line.first == "\"" else { return nil }
+    var name = ""
+    var rest = line.dropFirst()
+    while let character = rest.popFirst() {
+      if character == "\"" {
+        let number = rest.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)
+        return UInt64(number).map { Entry(profile: name, seed: $0) }
+      }
+      guard character != "\\" else {
+        guard let escaped = rest.popFirst() else { return nil }
+        name.append(escaped)
+        continue
+      }
+      name.append(character)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,113 @@
+import LinkSimulator
+import NetworkConditions
+
+/// What a search runs over and over: all that stays the same from seed to seed.
+struct SearchTrial: Sendable {
+  let prepare: @Sendable (SimulatedNetwork) async throws -> Void
+  let body: @Sendable (SimulatedNetwork) async throws -> Void
+  let transport: (any Transport)?
+  let capture: ClientCapture
+  let patience: Duration
+  var clients: Int
+  let startsAnywhere: Bool
+
+  /// A run that chance decides.
+  func run(_ profile: NetworkProfile, seed: UInt64, isRecorded: Bool) async throws -> SearchCourse {
+    let start = startsAnywhere ? profile.drawnStart(seed) : .zero
+    let course = try await SimulationCourse(
+      profile.starting(at: start), seed: seed, transport: transport, capturing: capture, patience: patience,
+      faults: isRecorded ? .recorded : .drawn, closure)
+    // The phases were written down at the times of this run, and go by the names of the profile as it is.
+    let schedule = course.faults.map { FaultSchedule(profile, seed: seed, faults: $0.faults) }
+    return SearchCourse(course, schedule: schedule)
+  }
+
+  /// A run that a schedule decides.
+  func run(_ schedule: FaultSchedule) async throws -> SearchCourse {
+    let course = try await SimulationCourse(
+      schedule.profile, seed: schedule.seed, transport: transport, capturing: capture, patience: patience,
+      faults: .replayed(schedule), closure)
+    return SearchCourse(course, schedule: schedule)
+  }
+
+  private var closure: @Sendable (SimulatedNetwork) async throws -> Void {
+    let (prepare, body, clients) = (prepare, body, clients)
+    guard clients > 1 else {
+      return { network in
+        try await prepare(network)
+        try await body(network)
+      }
+    }
+    return { network in
+      try await prepare(network)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<clients { group.addTask { try await body(network.client(number)) } }
+        try await group.waitForAll()
+      }
+    }
+  }
+}
+
+/// The course of one run, as far as a search asks.
+struct SearchCourse: Sendable {
+  /// What made it fail; `nil` when it did not.
+  let failure: Failure?
+  let timeline: Timeline
+  let escapes: Int
+  let schedule: FaultSchedule?
+  let unusedFaults: [ScheduledFault]
+
+  struct Failure: Sendable {
+    let fingerprint: Fingerprint
+    /// The error in words, as it was thrown.
+    let message: String
+    /// The error in more words, where it has them.
+    let details: String?
+  }
+
+  init(_ course: SimulationCourse<Void>, schedule: FaultSchedule?) {
+    timeline = course.timeline
+    escapes = course.escapes
+    self.schedule = schedule
+    unusedFaults = course.unusedFaults
+    switch course.result {
+    case .success: failure = nil
+    case .failure(let error):
+      failure = Failure(
+        fingerprint: Fingerprint(of: error, in: course.timeline), message: FailureText.message(of: error),
+        details: (error as? any DescribedFailure)?.details)
+    }
+  }
+
+  /// What happened, event by event, but for phases: a benign one is no fault, and told only by a run that chance decides.
+  var trace: [String] {
+    timeline.events.filter { event in
+      switch event.kind {
+      case .phaseEntered: false
+      default: true
+      }
+    }.map(\.description)
+  }
+
+  /// The first thing in which two courses differ.
+  func firstDifference(from other: SearchCourse) -> String? {
+    let (mine, others) = (trace, other.trace)
+    for index in 0..<max(mine.count, others.count) {
+      let (left, right) = (
+        index < mine.count ? mine[index] : "nothing more", index < others.count ? others[index] : "nothing more"
+      )
+      if left != right { return "event \(index): \"\(left)\" against \"\(right)\"" }
+    }
+    guard failure?.fingerprint != other.failure?.fingerprint else { return nil }
+    return "\"\(failure?.message ?? "no failure")\" against \"\(other.failure?.message ?? "no failure")\""
+  }
+}
+
+extension NetworkProfile {
+  /// The moment of its phases at which a seed's run begins: evenly drawn from their whole length.
+  func drawnStart(_ seed: UInt64) -> Duration {
+    guard let length = phaseNanoseconds, length > 0 else { return .zero }
+    let bits = KeyedRandom(seed: seed).keyed(by: "start").bits
+    return .nanoseconds(Int64(UInt64(length).multipliedFullWidth(by: bits).high))
+  }
+}

@@ -1,0 +1,172 @@
+import LinkSimulator
+import NetworkConditions
+
+/// A failure's schedule on its way to the smallest that still fails in the same way.
+///
+/// First fewer faults, whole kinds at a time and then by delta debugging; then weaker ones; then rounder numbers and fewer
+/// clients; at last the faults once more, one by one. Each step keeps what fails with the same fingerprint.
+struct Reduction: Sendable {
+  private var trial: SearchTrial
+  let fingerprint: Fingerprint
+  /// The smallest schedule so far.
+  private(set) var schedule: FaultSchedule
+  /// How often something was run.
+  private(set) var runs: Int
+  private let limit: Int
+  /// What was tried before, and whether it failed in the same way.
+  private var tried: [Candidate: Bool] = [:]
+
+  private struct Candidate: Hashable {
+    var seed: UInt64
+    var faults: [ScheduledFault]
+    var clients: Int
+  }
+
+  init(trial: SearchTrial, fingerprint: Fingerprint, schedule: FaultSchedule, limit: Int, runs: Int) {
+    self.trial = trial
+    self.fingerprint = fingerprint
+    self.schedule = schedule
+    self.limit = limit
+    self.runs = runs
+  }
+
+  /// With how many clients it fails.
+  var clients: Int { trial.clients }
+
+  /// Whether there were runs enough to try everything.
+  var isComplete: Bool { runs < limit }
+
+  mutating func run() async throws {
+    try await dropKinds()
+    try await removeFaults()
+    try await weaken()
+    try await round()
+    try await reduceClients()
+    try await removeFaults()
+  }
+
+  /// Takes another schedule if it fails in the same way.
+  private mutating func accepts(_ faults: [ScheduledFault], seed: UInt64? = nil, clients: Int? = nil) async throws
+    -> Bool
+  {
+    let candidate = Candidate(
+      seed: seed ?? schedule.seed, faults: faults, clients: clients ?? trial.clients)
+    if candidate.faults == schedule.faults, candidate.seed == schedule.seed, candidate.clients == trial.clients {
+      return false
+    }
+    if let known = tried[candidate] { return known }
+    guard runs < limit else { return false }
+    runs += 1
+    var attempt = trial
+    attempt.clients = candidate.clients
+    var next = schedule
+    next.faults = candidate.faults
+    next.seed = candidate.seed
+    let fails: Bool
+    do {
+      fails = try await attempt.run(next).failure?.fingerprint == fingerprint
+    } catch is SimulationError {
+      // A run that cannot be carried to its end is another failure than the one that is looked for.
+      fails = false
+    }
+    tried[candidate] = fails
+    if fails {
+      schedule = next
+      trial = attempt
+    }
+    return fails
+  }
+
+  // MARK: Fewer faults
+
+  /// Whole kinds of faults at once: mostly, hundreds of late packets have nothing to do with it.
+  private mutating func dropKinds() async throws {
+    if try await accepts([]) { return }
+    for kind in FaultClass.allCases {
+      let rest = schedule.faults.filter { FaultClass(of: $0) != kind }
+      if rest.count < schedule.faults.count { _ = try await accepts(rest) }
+    }
+  }
+
+  /// Delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002): tries parts and
+  /// what is left without them, ever finer, until no single fault can be taken away.
+  private mutating func removeFaults() async throws {
+    var parts = 2
+    while schedule.faults.count > 1, parts <= schedule.faults.count, runs < limit {
+      let faults = schedule.faults
+      var hasShrunk = false
+      for part in 0..<parts {
+        let range = faults.count * part / parts..<faults.count * (part + 1) / parts
+        if parts > 2 || faults.count > 2, try await accepts(Array(faults[range])) {
+          (parts, hasShrunk) = (2, true)
+          break
+        }
+        let rest = Array(faults[..<range.lowerBound] + faults[range.upperBound...])
+        if try await accepts(rest) {
+          (parts, hasShrunk) = (max(2, parts - 1), true)
+          break
+        }
+      }
+      if hasShrunk { continue }
+      if parts == schedule.faults.count { return }
+      parts = min(parts * 2, schedule.faults.count)
+    }
+  }
+
+  // MARK: Weaker and rounder ones
+
+  private mutating func weaken() async throws {
+    for place in schedule.faults.indices {
+      var goesOn = true
+      while goesOn, runs < limit {
+        goesOn = false
+        for weaker in schedule.faults[place].weaker where try await replaces(place, with: weaker) {
+          goesOn = true
+          break
+        }
+      }
+    }
+  }
+
+  private mutating func round() async throws {
+    for place in schedule.faults.indices {
+      for rounder in schedule.faults[place].rounder where try await replaces(place, with: rounder) { break }
+    }
+    if schedule.seed != 0 { _ = try await accepts(schedule.faults, seed: 0) }
+  }
+
+  private mutating func replaces(_ place: Int, with fault: ScheduledFault) async throws -> Bool {
+    var faults = schedule.faults
+    guard faults[place] != fault else { return false }
+    faults[place] = fault
+    return try await accepts(faults)
+  }
+
+  // MARK: Fewer clients
+
+  /// Halves the number of clients while it fails, then takes one away at a time.
+  private mutating func reduceClients() async throws {
+    while trial.clients > 1, try await accepts(schedule.faults, clients: trial.clients / 2) {}
+    while trial.clients > 1, try await accepts(schedule.faults, clients: trial.clients - 1) {}
+  }
+}
+
+/// What kind of fault it is, in the order in which whole kinds are left out.
+private enum FaultClass: CaseIterable {
+  case latePacket
+  case lostPacket
+  case phase
+  case outage
+  case request
+
+  init(of fault: ScheduledFault) {
+    self =
+      switch fault.kind {
+      case .packet(_, .late): .latePacket
+      case .packet(_, .lost): .lostPacket
+      case .phase: .phase
+      case .outage: .outage
+      case .request: .request
+      }
+  }
+}

@@ -1,0 +1,68 @@
+import LinkSimulator
+import NetworkConditions
+
+/// Cuts a failure down: makes sure that it comes again, then takes away what it does not need.
+struct Shrinker: Sendable {
+  private let trial: SearchTrial
+  private let limit: Int
+  /// How often the survivor is run again, to see how often it fails.
+  private static let confirmations = 10
+
+  init(_ trial: SearchTrial, limit: Int) {
+    self.trial = trial
+    self.limit = limit
+  }
+
+  func shrink(_ hit: FailureSearch.Hit, count: Int) async throws -> FoundFailure {
+    let course = try await trial.run(hit.profile, seed: hit.seed, isRecorded: true)
+    func found(_ outcome: FoundFailure.Outcome, as shown: SearchCourse) -> FoundFailure {
+      FoundFailure(
+        profile: hit.profile.name, seed: hit.seed, seedCount: count, fingerprint: hit.fingerprint,
+        message: (shown.failure ?? course.failure)?.message ?? "\(hit.fingerprint)",
+        details: (shown.failure ?? course.failure)?.details, outcome: outcome, timeline: shown.timeline,
+        escapes: course.escapes,
+        token: ReplayToken(
+          hit.profile, seed: hit.seed, start: trial.startsAnywhere ? hit.profile.drawnStart(hit.seed) : .zero))
+    }
+    guard let failure = course.failure, failure.fingerprint == hit.fingerprint, let schedule = course.schedule else {
+      let now = course.failure?.message ?? "no failure"
+      return found(
+        .notReproduced("seed \(hit.seed) failed once, and gave \"\(now)\" when it was run again"), as: course)
+    }
+    let again = try await trial.run(hit.profile, seed: hit.seed, isRecorded: false)
+    if let difference = again.firstDifference(from: course) {
+      return found(.notReproduced("two runs of seed \(hit.seed) differ; first difference: \(difference)"), as: course)
+    }
+    let replay = try await trial.run(schedule)
+    guard replay.failure?.fingerprint == hit.fingerprint else {
+      let difference = replay.firstDifference(from: course) ?? "none"
+      return found(
+        .notReproduced("the recorded faults alone do not lead to it; first difference: \(difference)"), as: course)
+    }
+    var none = schedule
+    none.faults = []
+    let benign = try await trial.run(none)
+    if benign.failure?.fingerprint == hit.fingerprint { return found(.withoutFault, as: benign) }
+
+    var reduction = Reduction(trial: trial, fingerprint: hit.fingerprint, schedule: schedule, limit: limit, runs: 4)
+    try await reduction.run()
+    return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
+  }
+
+  /// Runs what is left several times more.
+  private func confirm(
+    _ reduction: Reduction, original: Int, found: (FoundFailure.Outcome, SearchCourse) -> FoundFailure
+  ) async throws -> FoundFailure {
+    var trial = trial
+    trial.clients = reduction.clients
+    var courses: [SearchCourse] = []
+    for _ in 0..<Self.confirmations { courses.append(try await trial.run(reduction.schedule)) }
+    let failures = courses.filter { $0.failure?.fingerprint == reduction.fingerprint }
+    guard let first = failures.first ?? courses.first else { preconditionFailure("a survivor is run again") }
+    let outcome = FoundFailure.Shrunk(
+      schedule: reduction.schedule, originalFaults: original, reruns: reduction.runs + Self.confirmations,
+      isComplete: reduction.isComplete, failedReruns: failures.count, confirmingReruns: Self.confirmations,
+      courses: Set(courses.map(\.timeline.traceHash)).count, clients: reduction.clients)
+    return found(.shrunk(outcome), first)
+  }
+}
