@@ -37,16 +37,16 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     let shown = timeline.transfers.suffix(Self.rows)
     let names = shown.map(Self.name)
     let label = min(max(names.map(\.count).max() ?? 0, 7), width / 3)
-    let axis = Axis(end: end, columns: max(16, width - label - 2 - 18))
+    let ends = shown.map(Self.end)
+    let axis = Axis(end: end, columns: max(16, width - label - 3 - (ends.map(\.count).max() ?? 0)))
     var lines = [String(repeating: " ", count: label) + "  " + axis.labels]
-    for (transfer, name) in zip(shown, names) {
-      let cells = row(of: transfer, axis)
-      lines.append(Self.padded(name, to: label) + "  " + cells + " " + Self.end(of: transfer))
+    for ((transfer, name), end) in zip(zip(shown, names), ends) {
+      lines.append(Self.padded(name, to: label) + "  " + row(of: transfer, axis) + " " + end)
     }
     lines += spans(axis).map { Self.padded($0.name, to: label) + "  " + $0.cells }
     let left = timeline.transfers.count - shown.count
     if left > 0 { lines.append("(\(left) earlier transfers are not drawn)") }
-    lines.append("─ setting out  · waiting  ━ receiving  x packet lost  ! fault  ┫ done  × failed")
+    lines.append("─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed")
     return lines.map { line in
       var line = line
       while line.last == " " { line.removeLast() }

@@ -22,6 +22,9 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
     [error, place.map { "at \($0)" }, lastEvent.map { "after \($0)" }].compactMap { $0 }.joined(separator: ", ")
   }
 
+  /// Whether the closure never returned.
+  var isHang: Bool { error == FailureText.hang }
+
   init(of error: any Error, in timeline: Timeline) {
     place = (error as? any DescribedFailure)?.place
     self.error = Self.withoutNumbers(FailureText.label(of: error))
@@ -55,12 +58,15 @@ public protocol DescribedFailure: Error {
 
 /// An error in words.
 enum FailureText {
+  /// What a run is called in which nothing can happen any more.
+  static let hang = "deadlock"
+
   /// What the error is.
   static func label(of error: any Error) -> String {
     switch error {
     case let error as URLError: "URLError.\(URLErrorNames.name(of: error.code))"
     case let error as SimulationError:
-      if case .deadlock = error { "deadlock" } else { "\(error)" }
+      if case .deadlock = error { hang } else { "\(error)" }
     default: "\(type(of: error)): \(error)"
     }
   }

@@ -7,7 +7,7 @@ struct SearchTrial: Sendable {
   let body: @Sendable (SimulatedNetwork) async throws -> Void
   let transport: (any Transport)?
   let capture: ClientCapture
-  let patience: Duration
+  var patience: Duration
   var clients: Int
   let startsAnywhere: Bool
 

@@ -28,6 +28,8 @@ struct Reduction: Sendable {
     self.schedule = schedule
     self.limit = limit
     self.runs = runs
+    // That it does not fail without any fault is known.
+    tried[Candidate(seed: schedule.seed, faults: [], clients: trial.clients)] = false
   }
 
   /// With how many clients it fails.
@@ -81,7 +83,6 @@ struct Reduction: Sendable {
 
   /// Whole kinds of faults at once: mostly, hundreds of late packets have nothing to do with it.
   private mutating func dropKinds() async throws {
-    if try await accepts([]) { return }
     for kind in FaultClass.allCases {
       let rest = schedule.faults.filter { FaultClass(of: $0) != kind }
       if rest.count < schedule.faults.count { _ = try await accepts(rest) }

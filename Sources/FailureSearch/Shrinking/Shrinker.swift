@@ -7,6 +7,8 @@ struct Shrinker: Sendable {
   private let limit: Int
   /// How often the survivor is run again, to see how often it fails.
   private static let confirmations = 10
+  private static let confirmationsOfHangs = 2
+  private static let patienceWithHangs = Duration.milliseconds(400)
 
   init(_ trial: SearchTrial, limit: Int) {
     self.trial = trial
@@ -14,6 +16,9 @@ struct Shrinker: Sendable {
   }
 
   func shrink(_ hit: FailureSearch.Hit, count: Int) async throws -> FoundFailure {
+    var trial = trial
+    // Each run of a hang waits in real time to be sure of it; where hangs are known to come, a shorter wait does.
+    if hit.fingerprint.isHang { trial.patience = min(trial.patience, Self.patienceWithHangs) }
     let course = try await trial.run(hit.profile, seed: hit.seed, isRecorded: true)
     func found(_ outcome: FoundFailure.Outcome, as shown: SearchCourse) -> FoundFailure {
       FoundFailure(
@@ -56,12 +61,13 @@ struct Shrinker: Sendable {
     var trial = trial
     trial.clients = reduction.clients
     var courses: [SearchCourse] = []
-    for _ in 0..<Self.confirmations { courses.append(try await trial.run(reduction.schedule)) }
+    let confirmations = reduction.fingerprint.isHang ? Self.confirmationsOfHangs : Self.confirmations
+    for _ in 0..<confirmations { courses.append(try await trial.run(reduction.schedule)) }
     let failures = courses.filter { $0.failure?.fingerprint == reduction.fingerprint }
     guard let first = failures.first ?? courses.first else { preconditionFailure("a survivor is run again") }
     let outcome = FoundFailure.Shrunk(
-      schedule: reduction.schedule, originalFaults: original, reruns: reduction.runs + Self.confirmations,
-      isComplete: reduction.isComplete, failedReruns: failures.count, confirmingReruns: Self.confirmations,
+      schedule: reduction.schedule, originalFaults: original, reruns: reduction.runs + confirmations,
+      isComplete: reduction.isComplete, failedReruns: failures.count, confirmingReruns: confirmations,
       courses: Set(courses.map(\.timeline.traceHash)).count, clients: reduction.clients)
     return found(.shrunk(outcome), first)
   }

@@ -1,0 +1,43 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import FailureSearch
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct TimelineDrawingTests {
+  @Test func `transfers, faults and outages share one axis of time`() async throws {
+    let faults: [ScheduledFault] = [
+      .outage(from: .seconds(1), for: .seconds(4)),
+      .request("POST", "/pay", .status(code: 503)),
+    ]
+    let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
+      network.stub("/**", with: .bytes(count: 40_000))
+      for (method, path) in [("GET", "/a/rather/long/path/of/a/feed"), ("POST", "/pay"), ("GET", "/next")] {
+        var request = URLRequest(url: URL(string: "https://api.example.com\(path)") ?? URL(fileURLWithPath: "/"))
+        request.httpMethod = method
+        _ = try? await network.data(for: request)
+      }
+    }
+    let drawing = "\(TimelineDrawing(run.timeline, faults: faults, width: 80))"
+    #expect(drawing == Self.expected, "\(drawing)")
+    #expect(drawing.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  private static let expected = """
+                                0 ms                   4 s                   8 s
+    GET /a/rather…th/of/a/feed  ───··━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┫       200
+    POST /pay                                                            !┫      503
+    GET /next                                                             ··━━━┫ 200
+    outage                           ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+    ─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed
+    """
+
+  @Test func `a network without transfers has no drawing`() {
+    #expect("\(TimelineDrawing(SimulatedNetwork("3G", pace: .immediate).timeline))" == "no transfer")
+  }
+}

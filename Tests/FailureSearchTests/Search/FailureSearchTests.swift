@@ -1,0 +1,173 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Synchronization
+import Testing
+
+@testable import FailureSearch
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct FailureSearchTests {
+  struct Short: Error, CustomStringConvertible {
+    let count: Int
+    var description: String { "only \(count) bytes" }
+  }
+
+  /// A client that fails whenever one of its three requests does.
+  private static let fragile: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+    network.stub("/files/*", with: .bytes(count: 20_000))
+    for number in 0..<3 {
+      let (data, _) = try await network.data(for: request("https://api.example.com/files/\(number)"))
+      if data.count != 20_000 { throw Short(count: data.count) }
+    }
+  }
+
+  @Test func `a search that finds nothing says how many runs it made`() async throws {
+    let report = try await FailureSearch("3G", seeds: 0..<20).run(Self.fragile)
+    #expect(report.failures.isEmpty)
+    #expect("\(report)" == #"No failure in 20 runs under "3G", seeds 0..<20."#)
+  }
+
+  @Test func `the first failure is found whatever the number of workers, and shrunk to the one fault it takes`()
+    async throws
+  {
+    var search = try FailureSearch("flaky", seeds: 0..<500)
+    var texts = Set<String>()
+    for workers in [1, 2, 5] {
+      search.workers = workers
+      let report = try await search.run(Self.fragile)
+      let failure = try #require(report.failures.first)
+      guard case .shrunk(let shrunk) = failure.outcome else {
+        Issue.record("\(failure)")
+        return
+      }
+      #expect(shrunk.schedule.faults.count == 1)
+      #expect(shrunk.failedReruns == 10 && shrunk.courses == 1)
+      #expect(shrunk.reruns <= 500)
+      texts.insert("\(report)")
+    }
+    #expect(texts.count == 1)
+    #expect(texts.first?.contains("name does not resolve") == true)
+  }
+
+  @Test func `all failures are grouped by what they are`() async throws {
+    let report = try await FailureSearch("flaky", seeds: 0..<150, until: .allFailures).run(Self.fragile)
+    #expect(report.runs == 150)
+    #expect(report.failures.count >= 2)
+    #expect(Set(report.failures.map(\.fingerprint)).count == report.failures.count)
+    #expect(report.failures.map(\.seedCount).reduce(0, +) > report.failures.count)
+  }
+
+  @Test func `a failure that needs no fault is said to need none, and not shrunk`() async throws {
+    let report = try await FailureSearch("flaky", seeds: 5..<10).run { _ in throw Short(count: 0) }
+    let failure = try #require(report.failures.first)
+    guard case .withoutFault = failure.outcome else {
+      Issue.record("\(failure)")
+      return
+    }
+    #expect("\(report)".contains("It fails without any fault: the network's conditions have nothing to do with it."))
+    #expect(!"\(report)".contains("@Test"))
+  }
+
+  @Test func `a hang is a failure, too`() async throws {
+    let profile = NetworkProfile(name: "down", faults: [FaultRule(.refused)])
+    var search = FailureSearch([profile], seeds: 0..<1)
+    search.patience = .seconds(1)
+    let report = try await search.run { network in
+      network.stub("/", with: .text("x"))
+      let answers = AsyncStream<Void>.makeStream()
+      if (try? await network.data(for: request("https://api.example.com/"))) != nil { answers.continuation.finish() }
+      for await _ in answers.stream {}
+    }
+    let failure = try #require(report.failures.first)
+    #expect(failure.fingerprint.error == "deadlock")
+    #expect(failure.schedule?.faults.count == 1)
+  }
+
+  @Test func `a closure that depends on what earlier runs did is not shrunk, and what differs is said`() async throws {
+    let runs = Mutex(0)
+    let report = try await FailureSearch("3G", seeds: 0..<1).run { network in
+      let run = runs.withLock { runs in
+        runs += 1
+        return runs
+      }
+      network.stub("/*", with: .text("x"))
+      _ = try await network.data(for: request("https://api.example.com/?\(run)"))
+      throw Short(count: 1)
+    }
+    guard case .notReproduced(let reason) = try #require(report.failures.first).outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(reason.hasPrefix("two runs of seed 0 differ; first difference: event 0: "))
+    #expect("\(report)".contains("Look for what depends on something else than the network"))
+  }
+
+  @Test func `a failure that comes only once is said to have come once`() async throws {
+    let runs = Mutex(0)
+    let report = try await FailureSearch("3G", seeds: 7..<8).run { _ in
+      let isFirst = runs.withLock { runs in
+        runs += 1
+        return runs == 1
+      }
+      if isFirst { throw Short(count: 1) }
+    }
+    guard case .notReproduced(let reason) = try #require(report.failures.first).outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(reason == #"seed 7 failed once, and gave "no failure" when it was run again"#)
+  }
+
+  @Test func `what cannot be searched is refused in one sentence`() async throws {
+    func error(_ search: FailureSearch) async -> String {
+      do {
+        _ = try await search.run { _ in }
+        return ""
+      } catch {
+        return "\(error)"
+      }
+    }
+    #expect(
+      await error(try FailureSearch("3G", seeds: 5..<5))
+        == "Nothing can be searched: the range of seeds is empty: write for example 0..<200.")
+    #expect(
+      await error(FailureSearch([], seeds: 0..<5))
+        == #"Nothing can be searched: there is no profile: name one, for example "tunnel"."#)
+    var nobody = try FailureSearch("3G", seeds: 0..<5)
+    nobody.clients = 0
+    #expect(await error(nobody) == "Nothing can be searched: 0 clients: there is at least 1.")
+    #expect(throws: ProfileError.self) { try FailureSearch("tunel", seeds: 0..<5) }
+  }
+
+  @Test func `a search inside a simulation is refused`() async throws {
+    await #expect(throws: SimulationFailure.self) {
+      try await Simulation("3G") { _ in _ = try await FailureSearch("3G", seeds: 0..<2).run { _ in } }
+    }
+  }
+
+  @Test func `each seed begins at a moment of the phases of its own, unless all are to begin with the first`()
+    async throws
+  {
+    func phases(startsAnywhere: Bool) async throws -> Set<String> {
+      let seen = Mutex(Set<String>())
+      var search = try FailureSearch("tunnel", seeds: 0..<40)
+      search.startsAnywhere = startsAnywhere
+      _ = try await search.run { network in
+        for event in network.timeline.events {
+          if case .phaseEntered(let name) = event.kind { seen.withLock { _ = $0.insert(name) } }
+        }
+      }
+      return seen.withLock { $0 }
+    }
+    #expect(try await phases(startsAnywhere: true) == ["open track", "portal", "tunnel"])
+    #expect(try await phases(startsAnywhere: false) == ["open track"])
+  }
+}
+
+private func request(_ url: String) -> URLRequest {
+  URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: "/"))
+}

@@ -1,0 +1,76 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Synchronization
+import Testing
+
+@testable import FailureSearch
+
+@Suite struct KnownFailuresTests {
+  struct Broken: Error {}
+
+  /// A folder of the test's own, taken away at its end.
+  private static func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("known-failures-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await body(folder)
+  }
+
+  @Test func `a seed that failed is kept, and tried first the next time`() async throws {
+    try await Self.withFolder { folder in
+      var search = try FailureSearch("3G", seeds: 0..<50)
+      search.known = KnownFailures(folder: folder, name: "check out()")
+      search.workers = 1
+      let seeds = Mutex<[UInt64]>([])
+      let body: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+        seeds.withLock { $0.append(network.seed) }
+        if network.seed == 33 { throw Broken() }
+      }
+      _ = try await search.run(body)
+      let file = folder.appendingPathComponent("check-out--.seeds")
+      let text = try String(contentsOf: file, encoding: .utf8)
+      #expect(text.hasSuffix("\"3G\" 33 # Broken: Broken()\n"))
+      seeds.withLock { $0 = [] }
+      let report = try await search.run(body)
+      #expect(seeds.withLock { $0.first } == 33)
+      #expect(report.runs == 1)
+      #expect(try String(contentsOf: file, encoding: .utf8) == text)
+    }
+  }
+
+  @Test func `nothing is written where nothing failed`() async throws {
+    try await Self.withFolder { folder in
+      var search = try FailureSearch("3G", seeds: 0..<3)
+      search.known = KnownFailures(folder: folder, name: "x")
+      _ = try await search.run { _ in }
+      #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+  }
+
+  @Test(arguments: [
+    "3G 33", "\"3G\"", "\"3G\" x # y", "\"3G 33", "\"3G\" 99999999999999999999",
+  ])
+  func `a line that is none is named`(_ line: String) async throws {
+    try await Self.withFolder { folder in
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appendingPathComponent("x.seeds")
+      try Data("# a comment\n\n\(line)\n".utf8).write(to: file)
+      var search = try FailureSearch("3G", seeds: 0..<3)
+      search.known = KnownFailures(file: file)
+      let reason = "line 3 is \"\(line)\"; write for example \"tunnel\" 42 # what failed"
+      await #expect(throws: FailureSearchError.knownFailures(file: file.path, reason: reason)) {
+        try await search.run { _ in }
+      }
+    }
+  }
+
+  @Test func `a profile's name with quotation marks survives`() async throws {
+    try await Self.withFolder { folder in
+      let profile = NetworkProfile(name: #"a "b" \c"#)
+      var search = FailureSearch([profile], seeds: 0..<3)
+      search.known = KnownFailures(folder: folder, name: "x")
+      _ = try await search.run { network in if network.seed == 2 { throw Broken() } }
+      #expect(try await search.run { network in if network.seed == 2 { throw Broken() } }.runs == 1)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Synchronization
+import Testing
+
+@testable import FailureSearch
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct ShrinkingTests {
+  struct Broken: Error {}
+
+  /// What a search under a profile of the test's own cuts the first failure down to.
+  private static func shrunk(
+    _ profile: NetworkProfile, seeds: Range<UInt64> = 0..<200, clients: Int = 1,
+    prepare: @escaping @Sendable (SimulatedNetwork) -> Void = { $0.stub("/*", with: .bytes(count: 4_000)) },
+    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
+  ) async throws -> FoundFailure.Shrunk {
+    var search = FailureSearch([profile], seeds: seeds)
+    search.clients = clients
+    search.prepare = prepare
+    let report = try await search.run(body)
+    guard case .shrunk(let shrunk) = try #require(report.failures.first).outcome else {
+      Issue.record("\(report)")
+      throw Broken()
+    }
+    #expect(shrunk.failedReruns == 10 && shrunk.courses == 1 && shrunk.isComplete)
+    return shrunk
+  }
+
+  private static func load(_ path: String, timeout: Double = 60, _ network: SimulatedNetwork) async -> Bool {
+    let url = URL(string: "https://api.example.com\(path)") ?? URL(fileURLWithPath: "/")
+    return (try? await network.data(for: URLRequest(url: url, timeoutInterval: timeout))) != nil
+  }
+
+  @Test func `a failure that takes two faults of many is cut down to the two`() async throws {
+    let profile = NetworkProfile(
+      name: "breaking", down: LinkConditions(loss: .independent(.percent(3))),
+      faults: [FaultRule(.reset(after: .bytes(777)), probability: .percent(20))])
+    let shrunk = try await Self.shrunk(profile) { network in
+      var results: [Bool] = []
+      for number in 0..<6 { results.append(await Self.load("/\(number)", network)) }
+      if !results[1], !results[4] { throw Broken() }
+    }
+    #expect(shrunk.originalFaults >= 2)
+    let targets = shrunk.schedule.faults.map { fault -> String? in
+      guard case .request(let match, .reset) = fault.kind else { return nil }
+      return match.url
+    }
+    #expect(targets == ["https://api.example.com/1", "https://api.example.com/4"])
+  }
+
+  @Test func `an endless stall becomes the shortest and roundest that still fails`() async throws {
+    let profile = NetworkProfile(name: "stalling", faults: [FaultRule(.stall(after: .bytes(1_234)))])
+    let shrunk = try await Self.shrunk(profile) { network in
+      if await !Self.load("/", timeout: 5, network) { throw Broken() }
+    }
+    guard case .request(_, .stall(let bytes, let length?)) = try #require(shrunk.schedule.faults.first).kind else {
+      Issue.record("\(shrunk.schedule)")
+      return
+    }
+    #expect(bytes == .zero)
+    #expect(length > .seconds(4) && length < .seconds(9))
+    #expect(length.components.attoseconds % 100_000_000_000_000_000 == 0)
+  }
+
+  @Test func `a fault is made weaker where a late request does the same harm`() async throws {
+    let profile = NetworkProfile(name: "unanswered", faults: [FaultRule(.connectTimeout)])
+    let shrunk = try await Self.shrunk(profile) { network in
+      if await !Self.load("/", timeout: 0.3, network) { throw Broken() }
+    }
+    guard case .request(_, .delay(let delay)) = try #require(shrunk.schedule.faults.first).kind else {
+      Issue.record("\(shrunk.schedule)")
+      return
+    }
+    #expect(delay <= .milliseconds(500))
+  }
+
+  @Test func `no more clients stay than it takes`() async throws {
+    let profile = NetworkProfile(
+      name: "crowded", faults: [FaultRule(.status(code: 503), match: RequestMatch(path: "/pay", nth: 3))])
+    let shrunk = try await Self.shrunk(profile, clients: 9) { network in
+      let url = URL(string: "https://api.example.com/pay") ?? URL(fileURLWithPath: "/")
+      let (_, response) = try await network.data(for: URLRequest(url: url))
+      if (response as? HTTPURLResponse)?.statusCode == 503 { throw Broken() }
+    }
+    #expect(shrunk.clients == 3)
+    #expect(shrunk.schedule.faults.count == 1)
+  }
+
+  @Test func `jitter that has nothing to do with it goes in one step`() async throws {
+    let profile = NetworkProfile(
+      name: "jittery",
+      down: LinkConditions(delay: .milliseconds(50), jitter: Jitter(.uniform, spread: .milliseconds(20))),
+      faults: [FaultRule(.status(code: 500), match: RequestMatch(path: "/9"))])
+    let shrunk = try await Self.shrunk(
+      profile, prepare: { $0.stub("/*", with: .bytes(count: 100_000)) },
+      { network in
+        for number in 0..<10 {
+          let url = URL(string: "https://api.example.com/\(number)") ?? URL(fileURLWithPath: "/")
+          let (_, response) = try await network.data(for: URLRequest(url: url))
+          if (response as? HTTPURLResponse)?.statusCode == 500 { throw Broken() }
+        }
+      })
+    #expect(shrunk.originalFaults > 500)
+    #expect(shrunk.schedule.faults.count == 1)
+    #expect(shrunk.reruns < 40)
+  }
+
+  @Test func `the limit of runs is kept, and said where it was reached`() async throws {
+    let profile = NetworkProfile(name: "lossy", down: LinkConditions(loss: .independent(.percent(20))))
+    var search = FailureSearch([profile], seeds: 0..<50)
+    search.rerunLimit = 12
+    search.prepare = { $0.stub("/*", with: .bytes(count: 60_000)) }
+    let report = try await search.run { network in
+      for number in 0..<3 { _ = await Self.load("/\(number)", network) }
+      if network.timeline.transfers.map(\.retransmissions).reduce(0, +) > 25 { throw Broken() }
+    }
+    guard case .shrunk(let shrunk) = try #require(report.failures.first).outcome else { return }
+    #expect(!shrunk.isComplete)
+    #expect(shrunk.reruns == 22)
+    #expect("\(report)".contains("The limit of 22 runs was reached: there may be still less to it."))
+  }
+}
