@@ -68,6 +68,19 @@ import Testing
     #expect(phases.allSatisfy { $0["duration_s"] is Double || $0["duration_s"] is Int })
   }
 
+  @Test func `a replay token is shown in words, and as a schedule to edit`() async throws {
+    let schedule = try FaultSchedule("3G", seed: 7, faults: [.request("POST", "/pay", nth: 2, .refused)])
+    let outcome = await Shell().run("show", "\(ReplayToken(schedule))")
+    #expect(outcome.lines == ["3G, seed 7, 1 fault", "  the 2nd POST /pay: connection refused", ""])
+    let json = await Shell().run("show", "\(ReplayToken(schedule))", "--json")
+    #expect(try FaultSchedule(json: Data(json.lines.joined(separator: "\n").utf8)) == schedule)
+    let seed = await Shell().run("show", "\(ReplayToken(try .named("3G"), seed: 9))")
+    #expect(seed.lines == ["3G, seed 9: what happens is left to chance", ""])
+    let damaged = await Shell().run("show", "netcond1:x")
+    #expect(damaged.status == .usage)
+    #expect(damaged.error.contains("The replay token is damaged: its end is missing. Copy it again, in whole."))
+  }
+
   @Test func `an unknown name is wrong usage with near names`() async {
     let outcome = await Shell().run("show", "tunel")
     #expect(outcome.status == .usage)

@@ -1,23 +1,56 @@
 import LinkSimulator
 import NetworkConditions
 
-/// `netcond show`: one profile's numbers, and a picture of them over time.
+/// `netcond show`: one profile's numbers, and a picture of them over time; or what a replay token says.
 struct ShowCommand: Subcommand {
   static let name = "show"
-  static let abstract = "show a profile's numbers, and draw them over time"
+  static let abstract = "draw a profile's numbers over time, or read a replay token"
   static let usage = Usage(
-    operands: "NAME|FILE", count: 1...1, options: [.json],
-    notes: ["  netcond show tunnel", "  netcond show ./my-profile.json"])
+    operands: "NAME|FILE|TOKEN", count: 1...1, options: [.json],
+    notes: [
+      "A replay token (netcond1:…) is shown in words, even when it is stale; with --json as a schedule to edit.", "",
+      "  netcond show tunnel", "  netcond show ./my-profile.json",
+    ])
 
   /// How many phases are listed: a delivery trace has thousands.
   private static let listed = 24
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    if arguments.operands[0].hasPrefix("netcond"), arguments.operands[0].contains(":") {
+      return try showToken(arguments.operands[0], json: arguments[flag: .json], on: console)
+    }
     let profile = try ProfileFacts.load(arguments.operands[0])
     if arguments[flag: .json] {
       console.out(ProfileText.whole(profile))
     } else {
       console.out(Self.lines(profile, width: console.width, style: console.style).joined(separator: "\n") + "\n")
+    }
+    return .done
+  }
+
+  private func showToken(_ text: String, json: Bool, on console: Console) throws -> ExitStatus {
+    let token: ReplayToken
+    do {
+      token = try ReplayToken(text, acceptsStale: true)
+    } catch {
+      throw UsageError("\(error)")
+    }
+    switch token.content {
+    case .schedule(let schedule):
+      let words = "\(schedule)".split(separator: "\n").map { String($0).printable }
+      console.out(json ? schedule.formatText : words.joined(separator: "\n") + "\n")
+    case .seed(let seed, let profile, let start):
+      if json {
+        console.out(FaultSchedule(profile, seed: seed).formatText)
+      } else {
+        let begin = start > .zero ? ", begun \(Amounts.time(start)) into its phases" : ""
+        console.out("\(profile.name.printable), seed \(seed)\(begin): what happens is left to chance\n")
+      }
+    }
+    do {
+      _ = try ReplayToken(text)
+    } catch {
+      console.error("\(error)\n")
     }
     return .done
   }
