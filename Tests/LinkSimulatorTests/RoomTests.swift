@@ -17,10 +17,12 @@ import Testing
     #expect(count > 30)
   }
 
-  @Test func `an idle connection and a request are small`() {
+  @Test func `an idle connection, a request and a packet are small`() {
     // Beside its record, an idle connection keeps two rings of 64 segments at most, and a few small arrays.
     #expect(MemoryLayout<Connection>.stride + 2 * 64 * MemoryLayout<SentSegment>.stride < 8_192)
     #expect(MemoryLayout<LinkSimulator.Stream>.stride < 512)
+    // A packet on its way takes one and a half lines of a cache.
+    #expect(MemoryLayout<Link.Slot>.stride <= 96)
   }
 
   @Test func `when all is done nothing is left in the network`() {

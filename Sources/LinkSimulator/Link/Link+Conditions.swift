@@ -7,9 +7,9 @@ extension Link {
     parameters = new
     var first = tail
     while first > head, slots[(first - 1) & mask].departure > now { first -= 1 }
-    if old.usesChance {
+    if old.usesChance, !memories.isEmpty {
       for position in (first..<tail).reversed() {
-        flows[Int(slots[position & mask].packet.flow)].memory = slots[position & mask].memoryBefore
+        flows[Int(slots[position & mask].flow)].memory = memories[position & mask]
       }
     }
     let overtakes = new.reorders || !overtaking.isEmpty
@@ -34,7 +34,7 @@ extension Link {
 
   /// Times the packets from `first`, the one in service, to the last again.
   private mutating func timeAgain(from first: Int, old: LinkParameters, at now: Int64, overtakes: Bool) {
-    let size = Int64(slots[first & mask].packet.size) * 8
+    let size = Int64(slots[first & mask].size) * 8
     let (bits, since) =
       service.position == first ? (service.bits, service.since) : (size, slots[first & mask].start)
     let left = bits - old.bits(in: now - since, limit: bits)
@@ -45,7 +45,7 @@ extension Link {
       if position > first {
         slots[index].start = departure
         departure = departure.saturatingAdd(
-          parameters.serialisation(ofBits: Int64(slots[index].packet.size) * 8))
+          parameters.serialisation(ofBits: Int64(slots[index].size) * 8))
       }
       slots[index].departure = departure
       decide(position)

@@ -13,22 +13,6 @@ struct Link: Sendable {
     case done
   }
 
-  /// A packet with its times.
-  struct Slot: Sendable {
-    var packet: Packet
-    /// Its number within its flow, which its fate is drawn from.
-    var number: UInt64
-    /// What the packet before of the same flow handed on.
-    var memoryBefore: FlowMemory
-    /// When its first bit leaves.
-    var start: Int64
-    /// When its last bit leaves.
-    var departure: Int64
-    /// When it arrives; for a lost packet the arrival of the packet before.
-    var arrival: Int64
-    var fate: Fate
-  }
-
   /// What a link wants to say at a time.
   enum Occurrence {
     /// The packet at this position has arrived; it stays there until the next packet is sent.
@@ -44,6 +28,10 @@ struct Link: Sendable {
   /// A ring; positions count up for ever and are taken modulo its size, a power of two.
   var slots: [Slot] = []
   var mask = 0
+  /// The selective blocks of the packets that have any, by the places of their slots; empty until there are some.
+  var blocks: [SelectiveBlocks] = []
+  /// What the packet before of the same flow handed on, by the places of slots; empty until chance is asked.
+  var memories: [FlowMemory] = []
   /// The positions of the oldest packet and after the newest.
   var head = 0
   var tail = 0
@@ -75,7 +63,7 @@ struct Link: Sendable {
   var occupancy: Int { tail - head }
 
   /// Hands a packet to the link; `false` when the queue is full.
-  mutating func send(_ packet: Packet, at now: Int64) -> Bool {
+  mutating func send(_ packet: borrowing Packet, at now: Int64) -> Bool {
     let flow = Int(packet.flow)
     let number = flows[flow].packets
     flows[flow].packets = number + 1
@@ -89,19 +77,18 @@ struct Link: Sendable {
     } else {
       waiting = tail
     }
-    if tail - head == slots.count { grow(packet) }
+    let start = busy ? freeAt : now
+    let departure = start.saturatingAdd(parameters.serialisation(ofBits: Int64(packet.size) * 8))
+    freeAt = departure
+    let slot = Slot(packet, number: number, start: start, departure: departure)
+    if tail - head == slots.count { grow(filler: slot) }
     let position = tail
     tail += 1
     accepted += 1
     flows[flow].inNetwork += 1
-    let start = busy ? freeAt : now
-    let departure = start.saturatingAdd(parameters.serialisation(ofBits: Int64(packet.size) * 8))
-    freeAt = departure
     let index = position & mask
-    slots[index].packet = packet
-    slots[index].number = number
-    slots[index].start = start
-    slots[index].departure = departure
+    slots[index] = slot
+    if slot.hasBlocks { keep(packet.blocks, index) }
     decide(position)
     if slots[index].fate == .arrives, nextLoss == position { nextLoss = tail }
     return true
@@ -114,9 +101,9 @@ struct Link: Sendable {
     var fate = Fate.arrives
     var delay = parameters.delay
     if parameters.usesChance {
-      let flow = Int(slots[index].packet.flow)
+      let flow = Int(slots[index].flow)
       let key = flows[flow].random.keyed(by: slots[index].number)
-      slots[index].memoryBefore = flows[flow].memory
+      remember(flows[flow].memory, index)
       var isLost = parameters.loss.loses(key, &flows[flow].memory)
       var deviation = parameters.jitter?.deviation(key, &flows[flow].memory) ?? 0
       if script != nil {
@@ -157,10 +144,10 @@ struct Link: Sendable {
     if nextLoss < tail, slots[nextLoss & mask].departure <= time {
       let index = nextLoss & mask
       let reason: PacketLoss = slots[index].fate == .lostInOutage ? .outage : .link
-      let owner = slots[index].packet.owner
-      let kind = slots[index].packet.kind
+      let owner = slots[index].owner
+      let kind = slots[index].kind
       slots[index].fate = .done
-      flows[Int(slots[index].packet.flow)].inNetwork -= 1
+      flows[Int(slots[index].flow)].inNetwork -= 1
       nextLoss += 1
       seekLoss()
       refresh()
@@ -169,7 +156,7 @@ struct Link: Sendable {
     var position = head
     if !overtaking.isEmpty { position = overtaking.removeFirst().value }
     slots[position & mask].fate = .done
-    flows[Int(slots[position & mask].packet.flow)].inNetwork -= 1
+    flows[Int(slots[position & mask].flow)].inNetwork -= 1
     latestDelivery = max(latestDelivery, time)
     refresh()
     return .arrival(position: position)
@@ -200,17 +187,5 @@ struct Link: Sendable {
       time = min(time, slots[head & mask].arrival)
     }
     nextTime = time
-  }
-
-  /// Doubles the ring.
-  private mutating func grow(_ filler: Packet) {
-    let size = max(16, slots.count * 2)
-    let blank = Slot(
-      packet: filler, number: 0, memoryBefore: FlowMemory(), start: 0, departure: 0, arrival: 0,
-      fate: .done)
-    var larger = [Slot](repeating: blank, count: size)
-    for position in head..<tail { larger[position & (size - 1)] = slots[position & mask] }
-    slots = larger
-    mask = size - 1
   }
 }

@@ -35,12 +35,12 @@ extension PathSimulator {
       enterPhase()
     } else if up.link.nextTime == next {
       switch up.link.next() {
-      case .arrival(let position): arrived(up.link.slots[position & up.link.mask].packet, .up)
+      case .arrival(let position): arrived(up.link.packet(at: position), .up)
       case .loss(let owner, let kind, let reason): lost(owner, kind, .up, reason)
       }
     } else if down.link.nextTime == next {
       switch down.link.next() {
-      case .arrival(let position): arrived(down.link.slots[position & down.link.mask].packet, .down)
+      case .arrival(let position): arrived(down.link.packet(at: position), .down)
       case .loss(let owner, let kind, let reason): lost(owner, kind, .down, reason)
       }
     } else {

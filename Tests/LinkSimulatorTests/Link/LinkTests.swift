@@ -21,7 +21,7 @@ import Testing
       let due = link.nextTime
       switch link.next() {
       case .arrival(let position):
-        let owner = link.slots[position & link.mask].packet.owner
+        let owner = link.packet(at: position).owner
         results.append(ReferenceLink.Result(number: Int(owner), time: due, isLost: false))
       case .loss(let owner, _, _):
         results.append(ReferenceLink.Result(number: Int(owner), time: due, isLost: true))

@@ -21,7 +21,7 @@ import Testing
       server.listen()
     }
 
-    static func latest(_ wire: Wire) -> Packet { wire.link.slots[(wire.link.tail - 1) & wire.link.mask].packet }
+    static func latest(_ wire: Wire) -> Packet { wire.link.packet(at: wire.link.tail - 1) }
   }
 
   @Test func `a repeated SYN-ACK echoes the first SYN, as the kernel's does`() {
