@@ -5,6 +5,7 @@ extension Link {
   mutating func use(_ new: LinkParameters, at now: Int64) {
     let old = parameters
     parameters = new
+    cursor = new.trace.map { DeliveryCursor($0, from: now) }
     var first = tail
     while first > head, slots[(first - 1) & mask].departure > now { first -= 1 }
     if old.usesChance, !memories.isEmpty {
@@ -37,15 +38,15 @@ extension Link {
     let size = Int64(slots[first & mask].size) * 8
     let (bits, since) =
       service.position == first ? (service.bits, service.since) : (size, slots[first & mask].start)
-    let left = bits - old.bits(in: now - since, limit: bits)
+    // Of a packet that a trace was carrying, nothing counts as sent: it takes its opportunities anew.
+    let left = old.trace == nil ? bits - old.bits(in: now - since, limit: bits) : bits
     service = (first, left, now)
-    var departure = now.saturatingAdd(parameters.serialisation(ofBits: left))
+    var departure = departure(ofBits: left, from: now)
     for position in first..<tail {
       let index = position & mask
       if position > first {
         slots[index].start = departure
-        departure = departure.saturatingAdd(
-          parameters.serialisation(ofBits: Int64(slots[index].size) * 8))
+        departure = self.departure(ofBits: Int64(slots[index].size) * 8, from: departure)
       }
       slots[index].departure = departure
       decide(position)

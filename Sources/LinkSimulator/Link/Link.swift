@@ -21,6 +21,8 @@ struct Link: Sendable {
   }
 
   var parameters: LinkParameters
+  /// Where the link stands in its trace; `nil` where it has a rate.
+  var cursor: DeliveryCursor?
   /// What is written down of single packets, or read out for them; most links have none.
   var script: LinkScript?
   /// The streams of chance, by number.
@@ -57,6 +59,7 @@ struct Link: Sendable {
 
   init(_ parameters: LinkParameters) {
     self.parameters = parameters
+    cursor = parameters.trace.map { DeliveryCursor($0, from: 0) }
   }
 
   /// How many packets are in the queue, in service or on their way.
@@ -78,7 +81,7 @@ struct Link: Sendable {
       waiting = tail
     }
     let start = busy ? freeAt : now
-    let departure = start.saturatingAdd(parameters.serialisation(ofBits: Int64(packet.size) * 8))
+    let departure = departure(ofBits: Int64(packet.size) * 8, from: start)
     freeAt = departure
     let slot = Slot(packet, number: number, start: start, departure: departure)
     if tail - head == slots.count { grow(filler: slot) }
@@ -92,6 +95,13 @@ struct Link: Sendable {
     decide(position)
     if slots[index].fate == .arrives, nextLoss == position { nextLoss = tail }
     return true
+  }
+
+  /// When the last bit leaves of what begins to be sent at `start`.
+  @inline(__always)
+  mutating func departure(ofBits bits: Int64, from start: Int64) -> Int64 {
+    if cursor == nil { return start.saturatingAdd(parameters.serialisation(ofBits: bits)) }
+    return cursor?.departure(ofBytes: (bits + 7) / 8, from: start) ?? start
   }
 
   /// Decides the fate and the arrival of a packet whose departure is known.

@@ -4,6 +4,8 @@
 public struct LinkConditions: Hashable, Sendable {
   /// The rate of serialisation; `nil` is unlimited and ``Bandwidth/zero`` carries nothing.
   public var rate: Bandwidth?
+  /// When the link can deliver, as it was recorded: stands in the place of ``rate``, which is not asked then.
+  public var trace: DeliveryTrace?
   /// The one-way propagation delay, never negative.
   public var delay: Duration
   /// How the delay varies; `nil` is not at all.
@@ -24,7 +26,7 @@ public struct LinkConditions: Hashable, Sendable {
   /// Creates the conditions of one direction.
   public init(
     rate: Bandwidth? = nil, delay: Duration = .zero, jitter: Jitter? = nil, loss: LossModel = .none,
-    queue: Int = LinkConditions.defaultQueue, reorders: Bool = false
+    queue: Int = LinkConditions.defaultQueue, reorders: Bool = false, trace: DeliveryTrace? = nil
   ) {
     precondition(delay >= .zero, "a delay is never negative: \(delay)")
     precondition(queue >= 0, "a queue holds no negative number of packets: \(queue)")
@@ -34,5 +36,9 @@ public struct LinkConditions: Hashable, Sendable {
     self.loss = loss
     self.queue = queue
     self.reorders = reorders
+    self.trace = trace
   }
+
+  /// What the link carries on average: the rate, or the mean of the trace; `nil` is unlimited.
+  public var meanRate: Bandwidth? { trace?.meanRate ?? rate }
 }

@@ -2,6 +2,8 @@
 struct LinkParameters: Sendable {
   /// Bits per second; `nil` is unlimited.
   var rate: Int64?
+  /// When packets can be delivered, in the place of the rate.
+  var trace: DeliveryTrace?
   /// Nanoseconds of propagation.
   var delay: Int64
   var jitter: JitterSampler?
@@ -15,6 +17,7 @@ struct LinkParameters: Sendable {
 
   init(_ conditions: LinkConditions, isOut: Bool) {
     rate = conditions.rate?.bitsPerSecond
+    trace = conditions.trace
     delay = conditions.delay.wholeNanoseconds
     jitter = conditions.jitter.flatMap(JitterSampler.init)
     loss = conditions.loss

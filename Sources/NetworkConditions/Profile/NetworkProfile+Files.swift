@@ -3,7 +3,7 @@ public import Foundation
 extension NetworkProfile {
   /// Reads the profile of a file in the profile format, version 1.
   ///
-  /// - Throws: an error that names the file, the place, the value and what would be right. A file above 1 MiB is
+  /// - Throws: an error that names the file, the place, the value and what would be right. A file above 16 MiB is
   ///   refused by its size, before it is read.
   public init(contentsOf url: URL) throws(ProfileError) {
     self = try Self.only(try Self.profiles(contentsOf: url), file: url.lastPathComponent)
@@ -12,7 +12,7 @@ extension NetworkProfile {
   /// Reads a profile in the profile format, version 1.
   ///
   /// - Parameters:
-  ///   - json: UTF-8 text of at most 1 MiB.
+  ///   - json: UTF-8 text of at most 16 MiB.
   ///   - file: how errors call it.
   /// - Throws: an error that names the file, the place, the value and what would be right.
   public init(json: Data, file: String = "profile") throws(ProfileError) {

@@ -61,8 +61,9 @@ struct ProfilesCommand: Subcommand {
       let isOut = conditions.outage != nil
       let loss = conditions.meanLoss
       table.rows.append([
-        Table.Cell(profile.name), Table.Cell(isOut ? "none" : ProfileText.rate(conditions.down.rate, isShort: isShort)),
-        Table.Cell(isOut ? "none" : ProfileText.rate(conditions.up.rate, isShort: isShort)),
+        Table.Cell(profile.name),
+        Table.Cell(isOut ? "none" : ProfileText.rate(conditions.down.meanRate, isShort: isShort)),
+        Table.Cell(isOut ? "none" : ProfileText.rate(conditions.up.meanRate, isShort: isShort)),
         Table.Cell(isOut ? "" : Amounts.time(conditions.roundTrip)),
         Table.Cell(isOut || loss == 0 ? "" : Amounts.percent(loss)), Table.Cell(profile.summary),
       ])

@@ -110,7 +110,7 @@ struct ShowCommand: Subcommand {
       } else {
         let loss = conditions.meanLoss
         row += [
-          Table.Cell(ProfileText.rate(conditions.down.rate)), Table.Cell(ProfileText.rate(conditions.up.rate)),
+          Table.Cell(ProfileText.rate(conditions.down.meanRate)), Table.Cell(ProfileText.rate(conditions.up.meanRate)),
           Table.Cell(Amounts.time(conditions.roundTrip)), Table.Cell(loss == 0 ? "" : Amounts.percent(loss)),
         ]
       }

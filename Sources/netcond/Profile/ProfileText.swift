@@ -14,12 +14,15 @@ enum ProfileText {
   static func links(_ conditions: PathConditions, width: Int, style: Style) -> [String] {
     let links = [conditions.down, conditions.up]
     var columns = [Table.Column(title: "rate", isRight: true), Table.Column(title: "delay", isRight: true)]
-    var cells = links.map { [Table.Cell(Amounts.rate($0.rate)), Table.Cell(Amounts.time($0.delay))] }
+    var cells = links.map { [Table.Cell(Amounts.rate($0.meanRate)), Table.Cell(Amounts.time($0.delay))] }
     func add(_ title: String, _ text: (LinkConditions) -> String?) {
       let texts = links.map(text)
       guard texts.contains(where: { $0 != nil }) else { return }
       columns.append(Table.Column(title: title))
       for (index, text) in texts.enumerated() { cells[index].append(Table.Cell(text ?? "")) }
+    }
+    add("trace") {
+      $0.trace.map { "\(Amounts.count(Int64($0.offsets.count), "opportunity")) in \(Amounts.time($0.period))" }
     }
     add("jitter") { $0.jitter.map(jitter) }
     add("loss") { $0.loss.mean > 0 ? loss($0.loss) : nil }
@@ -60,8 +63,8 @@ enum ProfileText {
     return .object([
       ("name", .string(profile.name)), ("aliases", .array(profile.aliases.map { .string($0) })),
       ("tool", JSON(ProfileFacts.tool(of: profile))), ("summary", .string(profile.summary)),
-      ("source", .string(profile.source)), ("down_bps", bits(conditions.down.rate)),
-      ("up_bps", bits(conditions.up.rate)), ("rtt_s", JSON(seconds: conditions.roundTrip)),
+      ("source", .string(profile.source)), ("down_bps", bits(conditions.down.meanRate)),
+      ("up_bps", bits(conditions.up.meanRate)), ("rtt_s", JSON(seconds: conditions.roundTrip)),
       ("loss", .number(conditions.meanLoss)), ("outage", JSON(conditions.outage?.rawValue)),
       ("phases", .integer(Int64(profile.phases.count))), ("repeats", .bool(profile.repeats)),
     ])
@@ -96,7 +99,7 @@ enum ProfileText {
 
   private static func direction(_ link: LinkConditions) -> JSON {
     .object([
-      ("rate_bps", bits(link.rate)), ("delay_s", JSON(seconds: link.delay)),
+      ("rate_bps", bits(link.meanRate)), ("delay_s", JSON(seconds: link.delay)),
       ("jitter_s", JSON(seconds: link.jitter?.spread)), ("loss", .number(link.loss.mean)),
       ("queue_packets", .integer(Int64(link.queue))),
     ])

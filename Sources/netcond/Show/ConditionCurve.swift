@@ -72,8 +72,8 @@ struct ConditionCurve {
         column.outage += overlap
       } else if overlap > 0 {
         present += overlap
-        column.down += overlap * (conditions.down.rate.map { Double($0.bitsPerSecond) } ?? .infinity)
-        column.up += overlap * (conditions.up.rate.map { Double($0.bitsPerSecond) } ?? .infinity)
+        column.down += overlap * (conditions.down.meanRate.map { Double($0.bitsPerSecond) } ?? .infinity)
+        column.up += overlap * (conditions.up.meanRate.map { Double($0.bitsPerSecond) } ?? .infinity)
       }
       index += 1
     }

@@ -37,17 +37,18 @@ struct ProfileFileTests {
       let handle = try FileHandle(forWritingTo: file)
       try handle.truncate(atOffset: 100_000_000)
       try handle.close()
-      #expect(message(file) == "big.json: is larger than 1 MiB (100000000 bytes); a profile is a few kilobytes of JSON")
+      #expect(
+        message(file) == "big.json: is larger than 16 MiB (100000000 bytes); a profile is a few kilobytes of JSON")
     }
   }
 
-  @Test func `bytes above 1 MiB are refused, and 1 MiB is read`() throws {
+  @Test func `bytes above 16 MiB are refused, and 16 MiB are read`() throws {
     let profile = Data(#"{"name": "x"}"#.utf8)
-    let padding = Data(repeating: 0x20, count: (1 << 20) - profile.count)
+    let padding = Data(repeating: 0x20, count: (16 << 20) - profile.count)
     #expect(try NetworkProfile(json: padding + profile).name == "x")
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: padding + profile + Data(" ".utf8)) }
     #expect(
-      error?.description == "profile: is larger than 1 MiB (1048577 bytes); a profile is a few kilobytes of JSON")
+      error?.description == "profile: is larger than 16 MiB (16777217 bytes); a profile is a few kilobytes of JSON")
   }
 
   @Test func `what is no file is refused`() throws {

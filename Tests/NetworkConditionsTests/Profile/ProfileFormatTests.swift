@@ -174,7 +174,7 @@ struct ProfileFormatTests {
     ),
     (
       #""rules": [{"match": {"nth": 1}, "use": "wifi"}]"#,
-      #"rules[0].match.nth: unknown key; a match has the keys "host", "path", "method""#
+      #"rules[0].match.nth: unknown key; a match has the keys "host", "path", "url", "method""#
     ),
     (
       #""rules": [{"match": {"path": "pay"}, "use": "wifi"}]"#,

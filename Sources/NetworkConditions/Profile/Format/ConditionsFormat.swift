@@ -4,7 +4,7 @@ import LinkSimulator
 enum ConditionsFormat {
   /// The keys of conditions within a profile or a phase.
   static let keys = ["down", "up", "dns", "outage"]
-  private static let directionKeys = ["rate", "delay", "jitter", "loss", "queue", "reorder"]
+  private static let directionKeys = ["rate", TraceFormat.key, "delay", "jitter", "loss", "queue", "reorder"]
 
   // MARK: Reading
 
@@ -33,7 +33,13 @@ enum ConditionsFormat {
   ) throws(ProfileError) -> LinkConditions {
     let object = try reader.object(keys: directionKeys, of: "a direction")
     var link = base
-    if let rate = object["rate"] { link.rate = try rate.rate() }
+    if let rate = object["rate"] { (link.rate, link.trace) = (try rate.rate(), nil) }
+    if let trace = object[TraceFormat.key] {
+      guard object["rate"] == nil else {
+        throw trace.error("a direction has either a rate or a trace; leave one of them out")
+      }
+      (link.rate, link.trace) = (nil, try TraceFormat.read(trace))
+    }
     if let delay = object["delay"] { link.delay = try delay.duration() }
     if let jitter = object["jitter"] { link.jitter = try JitterFormat.read(jitter) }
     if let loss = object["loss"] { link.loss = try LossFormat.read(loss) }
@@ -60,7 +66,11 @@ enum ConditionsFormat {
 
   private static func write(_ link: LinkConditions, over base: LinkConditions) -> JSONValue {
     var members: [JSONValue.Member] = []
-    if link.rate != base.rate { members.append(.init("rate", .string(link.rate?.formatText ?? "unlimited"))) }
+    if let trace = link.trace {
+      if trace != base.trace { members.append(.init(TraceFormat.key, TraceFormat.write(trace))) }
+    } else if link.rate != base.rate || base.trace != nil {
+      members.append(.init("rate", .string(link.rate?.formatText ?? "unlimited")))
+    }
     if link.delay != base.delay { members.append(.init("delay", .string(link.delay.formatText))) }
     if link.jitter != base.jitter { members.append(.init("jitter", JitterFormat.write(link.jitter))) }
     if link.loss != base.loss { members.append(.init("loss", LossFormat.write(link.loss))) }

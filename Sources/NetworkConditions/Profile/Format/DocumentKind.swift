@@ -11,8 +11,8 @@ package struct DocumentKind: Hashable, Sendable {
   /// Whether `NaN` and `Infinity` are read as numbers, as many tools write them, so that an error can name their place.
   let takesNonNumbers: Bool
 
-  /// A profile, or a list of them: one of 1 MiB is a mistake, not a profile.
-  static let profile = DocumentKind("a profile", usually: "a few kilobytes", atMostMebibytes: 1)
+  /// A profile, or a list of them: one of 16 MiB is a mistake; what is so large at all holds a delivery trace.
+  static let profile = DocumentKind("a profile", usually: "a few kilobytes", atMostMebibytes: 16)
 
   /// Creates a kind of documents.
   package init(
