@@ -1,3 +1,5 @@
+import HTMLPages
+
 extension RetryReport {
   /// What the figures of a profile come to, in one sentence.
   ///

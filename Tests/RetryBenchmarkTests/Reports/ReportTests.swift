@@ -1,4 +1,5 @@
 import Foundation
+import HTMLPages
 import Testing
 
 @testable import RetryBenchmark
@@ -23,10 +24,6 @@ import Testing
     #expect(page.components(separatedBy: "<svg").count == 4)
     #expect(page.contains("class=\"outage\""))
     #expect(HTMLReport(report).text == page)
-  }
-
-  @Test func `names from files cannot put markup into the page`() {
-    #expect(Markup.escaped("<b>&\"'") == "&lt;b&gt;&amp;&quot;&#39;")
   }
 
   @Test func `the rows of CSV have as many fields as the heading, and agree with the metrics`() async throws {
@@ -55,13 +52,6 @@ import Testing
   @Test func `labels are moved apart and stay inside`() {
     #expect(TradeOffChart.apart([50, 50, 51], by: 10, from: 0, to: 100) == [50, 60, 70])
     #expect(TradeOffChart.apart([98, 99], by: 10, from: 0, to: 100) == [90, 100])
-  }
-
-  @Test func `axes are marked with round numbers`() {
-    #expect(Axis(0...10, from: 0, to: 100).ticks(5) == [0, 2, 4, 6, 8, 10])
-    #expect(Axis(0...10, from: 0, to: 100)(2.5) == 25)
-    #expect(Axis(1...100, isLogarithmic: true, from: 0, to: 100)(10) == 50)
-    #expect(Axis(1...100, isLogarithmic: true, from: 0, to: 100).ticks(3) == [1, 10, 100])
   }
 
   @Test func `a share that is not all of them is not written as 100`() {

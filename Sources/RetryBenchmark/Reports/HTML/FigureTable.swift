@@ -1,3 +1,5 @@
+import HTMLPages
+
 /// The figures of one profile as a table.
 struct FigureTable {
   private let figures: [PolicyFigures]

@@ -1,3 +1,5 @@
+import HTMLPages
+
 /// A report as one page that needs nothing else: no script, no font and no picture from elsewhere.
 ///
 /// It has a sentence, charts and a table for each profile, and the command that makes it again. It follows the reader's
@@ -13,20 +15,7 @@ public struct HTMLReport: Sendable {
   /// The page; equal reports are equal pages.
   public var text: String {
     let headline = report.profiles.first.map(report.headline) ?? "Nothing was run."
-    return """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>Retry policies under \(Markup.escaped(report.profiles.joined(separator: ", ")))</title>
-      <style>
-      \(PageStyle.sheet)
-      </style>
-      </head>
-      <body>
-      <main>
+    let body = """
       <header>
       <p class="kind">Retry policies compared</p>
       <h1>\(Markup.escaped(headline))</h1>
@@ -36,11 +25,9 @@ public struct HTMLReport: Sendable {
       </header>
       \(report.profiles.enumerated().map { section($1, isFirst: $0 == 0) }.joined(separator: "\n"))
       \(footer)
-      </main>
-      </body>
-      </html>
-
       """
+    let title = "Retry policies under \(report.profiles.joined(separator: ", "))"
+    return Page(title: title, style: ChartStyle.sheet, body: body).text
   }
 
   /// Which colour is which policy.

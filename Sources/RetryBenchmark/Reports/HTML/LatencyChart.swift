@@ -1,4 +1,5 @@
 import Foundation
+import HTMLPages
 
 /// How long requests that succeeded took: for each contender a bar from the 10th to the 90th of 100, a notch at the
 /// 50th, a line to the 99th.

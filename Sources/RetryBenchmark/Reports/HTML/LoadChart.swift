@@ -1,3 +1,5 @@
+import HTMLPages
+
 /// What the server had to bear: attempts in each second of a trial, and when it was down.
 struct LoadChart {
   private let metrics: [PolicyMetrics]

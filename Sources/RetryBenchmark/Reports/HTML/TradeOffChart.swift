@@ -1,3 +1,5 @@
+import HTMLPages
+
 /// What success costs: the share of requests that succeeded, with its interval, against attempts per request.
 struct TradeOffChart {
   private let metrics: [PolicyMetrics]

@@ -1,7 +1,7 @@
-/// How the page looks.
-enum PageStyle {
-  /// How many colours there are; more contenders share them.
-  static let colours = 8
+/// How pages look: their colours by day, by night and on paper, their text, figures and tables.
+package enum PageStyle {
+  /// How many colours there are to tell series apart, as classes `s0`, `s1` and so on; more series share them.
+  package static let colours = 8
 
   /// Colours that people with any sight of colours tell apart (after Okabe and Ito), darker on white, lighter on black.
   private static let light = [
@@ -17,6 +17,7 @@ enum PageStyle {
 
   private static let roles = (0..<colours).map { ".s\($0) { --c: var(--s\($0)); }" }.joined(separator: "\n")
 
+  /// The rules that all pages have.
   static let sheet = """
     :root { --paper: #fdfdfc; --ink: #1d2127; --soft: #5b6470; --rule: #d9dde2; --card: #ffffff; --good: #00694b; \
     --bad: #a63d00; --band: #f3d9cf; --area: #e4e8ed; \(variables(light)) }
@@ -48,9 +49,6 @@ enum PageStyle {
     svg { display: block; width: 100%; height: auto; overflow: visible; font: 12px system-ui, sans-serif; }
     text { fill: var(--ink); } .tick, .value { fill: var(--soft); font-size: 11px; } .name { font-weight: 600; }
     .grid { stroke: var(--rule); stroke-width: 1; } .axis { stroke: var(--soft); stroke-width: 1; }
-    .leader { stroke: var(--rule); stroke-width: 1; }
-    .bar { fill: var(--c); fill-opacity: .75; } .whisker { stroke: var(--c); stroke-width: 2; }
-    .notch { stroke: var(--ink); stroke-width: 2; } .dot { fill: var(--c); stroke: var(--card); stroke-width: 1; }
     .curve { fill: none; stroke: var(--c); stroke-width: 2; stroke-linejoin: round; }
     .area { fill: var(--area); stroke: none; } .outage { fill: var(--band); }
     .scroll { overflow-x: auto; margin-top: 16px; }
@@ -58,7 +56,7 @@ enum PageStyle {
     th, td { text-align: right; padding: 5px 9px; border-bottom: 1px solid var(--rule); white-space: nowrap; }
     th:first-child { text-align: left; position: sticky; left: 0; background: var(--paper); }
     thead th { color: var(--soft); font-weight: 500; vertical-align: bottom; white-space: normal; }
-    .noise { color: var(--soft); } .better { color: var(--good); } .worse { color: var(--bad); }
+    .better { color: var(--good); } .worse { color: var(--bad); }
     footer { margin-top: 36px; border-top: 1px solid var(--rule); padding-top: 14px; color: var(--soft); font-size: .85rem; }
     pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--rule); \
     border-radius: 6px; padding: 10px; color: var(--ink); }
