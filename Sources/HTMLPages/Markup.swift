@@ -54,6 +54,11 @@ package enum Markup {
     return "<polyline class=\"\(role)\" points=\"\(places)\"/>"
   }
 
+  /// A mark with words that appear while it is pointed at.
+  package static func titled(_ mark: String, _ words: String) -> String {
+    "<g><title>\(escaped(words))</title>\(mark)</g>"
+  }
+
   /// A chart with its title, and a sentence for those who cannot see it.
   package static func figure(_ title: String, _ note: String, height: Double, _ body: [String]) -> String {
     """

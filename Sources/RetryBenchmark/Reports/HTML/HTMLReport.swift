@@ -6,10 +6,14 @@ import HTMLPages
 /// choice of light or dark, is readable on a phone, and prints.
 public struct HTMLReport: Sendable {
   private let report: RetryReport
+  private let courses: [TrialCourse]
 
   /// Creates the page of a report.
-  public init(_ report: RetryReport) {
+  ///
+  /// - Parameter courses: trials whose attempts are drawn one by one, each in the section of its profile.
+  public init(_ report: RetryReport, courses: [TrialCourse] = []) {
     self.report = report
+    self.courses = courses
   }
 
   /// The page; equal reports are equal pages.
@@ -42,19 +46,47 @@ public struct HTMLReport: Sendable {
     let metrics = report.results.filter { $0.profile == profile && $0.success.total > 0 }
     let figures = report.figures(of: profile)
     let charts = [
-      LatencyChart(metrics, of: report).text, TradeOffChart(metrics, of: report).text,
-      LoadChart(metrics, of: report).text,
-    ]
+      LatencyChart(metrics, of: report).chart, TradeOffChart(metrics, of: report).chart,
+      LoadChart(metrics, of: report).chart,
+    ].map(\.figure)
     let lead = isFirst ? "" : "<p class=\"lead\">\(Markup.escaped(report.headline(of: profile)))</p>"
     return """
       <section>
       <h2>\(Markup.escaped(profile))</h2>
       \(lead)
+      \(findings(profile))
       <div class="charts">
       \(charts.joined(separator: "\n"))
       </div>
       \(FigureTable(figures, of: report).text)
+      \(trials(profile))
       </section>
+      """
+  }
+
+  private func findings(_ profile: String) -> String {
+    let items = report.findings(of: profile).map { "<li>\(Markup.escaped($0))</li>" }
+    return items.isEmpty ? "" : "<ul class=\"findings\">\(items.joined())</ul>"
+  }
+
+  /// The trials that are drawn, on one scale.
+  private func trials(_ profile: String) -> String {
+    let courses = courses.filter { $0.profile == profile }
+    guard !courses.isEmpty else { return "" }
+    let seeds = Set(courses.map(\.trial.seed)).sorted()
+    let end = courses.flatMap { $0.trial.requests.map(\.end) }.max() ?? 0
+    let title =
+      "Trial by trial, attempt by attempt: seed\(seeds.count == 1 ? "" : "s") "
+      + seeds.map { "\($0)" }.joined(separator: ", ")
+    let charts = courses.map { TrialChart($0, until: end).text }
+    return """
+      <div class="trials">
+      <h3>\(title)</h3>
+      \(TrialChart.key)
+      <div class="charts">
+      \(charts.joined(separator: "\n"))
+      </div>
+      </div>
       """
   }
 
