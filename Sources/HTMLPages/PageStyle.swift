@@ -36,9 +36,6 @@ package enum PageStyle {
     @media print {
     :root { --paper: #fff; --ink: #000; --soft: #444; --rule: #ccc; --card: #fff; --good: #00694b; --bad: #a63d00; \
     --band: #f3d9cf; --area: #e4e8ed; \(variables(light)) }
-    body { font-size: 10pt; } figure, tr, header { break-inside: avoid; } h2 { break-after: avoid; }
-    .scroll { overflow: visible; } table { font-size: 7.5pt; }
-    * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
     }
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
@@ -66,6 +63,11 @@ package enum PageStyle {
     pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--rule); \
     border-radius: 6px; padding: 10px; color: var(--ink); }
     \(roles)
+    @media print {
+    body { font-size: 10pt; } figure, tr, header { break-inside: avoid; } h2, h3 { break-after: avoid; }
+    main { padding: 0; } .scroll { overflow: visible; } table { font-size: 7pt; } th, td { padding: 2px 3px; }
+    * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+    }
     """
 
   /// The rules of a picture that stands alone: the colours and marks of charts, on a ground of its own.

@@ -15,7 +15,7 @@ public struct SVGReport: Sendable {
     self.profile = profile ?? report.profiles.first
   }
 
-  private static let (width, margin, head) = (Markup.width * 2 + 60, 16.0, 44.0)
+  private static let (width, margin, head) = (Markup.width * 2 + 60, 16.0, 34.0)
 
   /// The picture; equal reports are equal pictures.
   public var text: String {
@@ -30,7 +30,7 @@ public struct SVGReport: Sendable {
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Markup.point(Self.width)) \(Markup.point(height))" role="img" \
       aria-labelledby="title desc">
       <title id="title">Retry policies under \(Markup.escaped(profile ?? "no network"))</title>
-      <desc id="desc">\(headline)</desc>
+      <desc id="desc">\(headline) Made with: \(Markup.escaped(report.command))</desc>
       <style>
       \(PageStyle.picture)
       \(ChartStyle.sheet)

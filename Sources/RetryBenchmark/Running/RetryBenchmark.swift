@@ -26,7 +26,7 @@ public struct RetryBenchmark: Sendable {
   /// How many trials run at once; as many as there are cores, unless said otherwise.
   ///
   /// Trials of policies, and of clients on the network's own calls, keep all cores busy. On Linux those of clients on
-  /// `URLSession` do not: all sessions of a process share one serial queue of Foundation's, so that two workers do hardly
+  /// `URLSession` do not: all sessions of a process share one serial queue of Foundation's, so that two workers do little
   /// more than one. Another process is what takes them to another core: give each a ``shard`` of the seeds, and put what
   /// they report together with ``RetryReport/merging(_:)``.
   public var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)

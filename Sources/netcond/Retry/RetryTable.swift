@@ -49,9 +49,11 @@ struct RetryTable {
 
   private var legend: String {
     let first = report.policies.first.map(\.printable) ?? ""
+    let isAlone = report.workload.clients == 1 && report.server.capacity == nil
     let hint =
-      report.workload.clients > 1
-      ? "" : " Waits before retries matter where many clients come back together: --clients 50 --outage '3 s..10 s'."
+      isAlone
+      ? " Which wait is best shows where many clients meet a busy server: --profile wifi --clients 50 --server '20 ms, "
+        + "4 at once, queue 10, 503'." : ""
     return "Success in %, with its 95 % interval. Times in seconds: p50, p90 and p99 of requests that succeeded, quit "
       + "the p50 until one was given up. Tries: attempts per request, mean and p99; peak: most attempts per new request in "
       + "any second; waste: bytes of attempts that brought nothing, per request. Against \(first): points of success, mean "
@@ -91,7 +93,7 @@ struct RetryTable {
 
   /// A rate that is not 100 is not written so.
   private static func percent(_ rate: Double) -> String {
-    let text = digits(rate * 100)
+    let text = digits((rate * 1000).rounded() / 10)
     return text == "100" && rate < 1 ? "99.9" : text
   }
 

@@ -67,7 +67,8 @@ struct TrialChart {
   /// What the colours mean.
   static var key: String {
     let entries = AttemptMark.all.map { "<li><span class=\"chip \($0.role)\"></span>\($0.name)</li>" }
-    return "<ul class=\"key\">\(entries.joined())<li><span class=\"chip band\"></span>network or server out</li></ul>"
+    return "<ul class=\"key\">\(entries.joined())<li><span class=\"chip band\"></span>network or server out</li>"
+      + "<li><span class=\"chip outlined\"></span>hedge</li></ul>"
   }
 }
 
@@ -106,8 +107,8 @@ private struct Row {
       marks.append(Markup.titled(Markup.box(from, y, to - from, bar, "\(mark.role)\(hedge)", rounding: 1.5), words))
       guard isRoomy else { continue }
       let isLate = from > Markup.width * 0.6
-      let text = attempt.kind == .hedge ? "hedge: \(mark.outcome)" : mark.outcome
-      marks.append(Markup.text(isLate ? to : from, y + bar + 10, text, "tick", anchor: isLate ? "end" : "start"))
+      marks.append(
+        Markup.text(isLate ? to : from, y + bar + 10, mark.outcome, "tick", anchor: isLate ? "end" : "start"))
     }
     for request in requests where !request.isSuccess {
       let x = place(request.end)
