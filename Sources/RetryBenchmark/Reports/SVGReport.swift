@@ -9,7 +9,9 @@ public struct SVGReport: Sendable {
 
   /// Creates the picture of a report.
   ///
-  /// - Parameter profile: which of its profiles; the first, when none is named.
+  /// - Parameters:
+  ///   - report: what is shown.
+  ///   - profile: which of its profiles; the first, when none is named.
   public init(_ report: RetryReport, profile: String? = nil) {
     self.report = report
     self.profile = profile ?? report.profiles.first

@@ -41,6 +41,6 @@ struct RetryCommand: Subcommand {
     console.error(console.errorStyle(.faint, "\(count) in \(time)") + "\n")
     try output.show(report, courses: courses, interrupted: signal != nil, on: console)
     guard let signal else { return .done }
-    return signal == 2 ? .interrupted : .terminated
+    return .after(signal: signal)
   }
 }

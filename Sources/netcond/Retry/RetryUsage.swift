@@ -39,8 +39,8 @@ extension RetryOptions {
         + "moment, so that they are compared in pairs. Clients begin anywhere in the profile's course.",
       "", "Policies: \(names.joined(separator: ", ")).", "",
       "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "
-        + "Ctrl-C prints what there is, marked as partial.",
-      "Exit status: 0 done, 2 wrong usage, 130 interrupted.", "",
+        + "Ctrl-C prints what there is, marked as partial; a second one ends it at once.",
+      "Exit status: 0 done, 2 wrong usage, 130 interrupted, 143 terminated.", "",
       "  netcond retry --profile tunnel,3G --seeds 1000 --html report.html",
       "  netcond retry --clients 50 --outage '3 s..10 s' --arrival 'poisson 10 s'",
       "  netcond retry --shard 1/2 --json > a.json",

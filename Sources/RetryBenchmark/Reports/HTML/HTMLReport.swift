@@ -10,7 +10,9 @@ public struct HTMLReport: Sendable {
 
   /// Creates the page of a report.
   ///
-  /// - Parameter courses: trials whose attempts are drawn one by one, each in the section of its profile.
+  /// - Parameters:
+  ///   - report: what is shown.
+  ///   - courses: trials whose attempts are drawn one by one, each in the section of its profile.
   public init(_ report: RetryReport, courses: [TrialCourse] = []) {
     self.report = report
     self.courses = courses

@@ -15,6 +15,8 @@ struct TrialChart {
 
   /// More clients than these are not drawn.
   private static let mostClients = 40
+  /// Nor are more requests of a client than these.
+  private static let mostRequests = 100
   private static let left = 8.0
 
   var text: String {
@@ -25,7 +27,8 @@ struct TrialChart {
     var top = 4.0
     for (_, requests) in clients.prefix(Self.mostClients) {
       let row = Row(
-        requests: requests.sorted { ($0.start, $0.end) < ($1.start, $1.end) }, isRoomy: isRoomy, across: across)
+        requests: Array(requests.sorted { ($0.start, $0.end) < ($1.start, $1.end) }.prefix(Self.mostRequests)),
+        isRoomy: isRoomy, across: across)
       rows += row.marks(top)
       top += row.height
     }
@@ -45,7 +48,9 @@ struct TrialChart {
       result = "\(successes) of \(requests.count) requests succeed"
     }
     result += ", \(attempts) attempt\(attempts == 1 ? "" : "s")"
-    return clients > Self.mostClients ? "\(result); the first \(Self.mostClients) of \(clients) clients" : result
+    if clients > Self.mostClients { result += "; the first \(Self.mostClients) of \(clients) clients" }
+    if requests.count > clients * Self.mostRequests { result += "; the first \(Self.mostRequests) requests of each" }
+    return result
   }
 
   private func outages(_ across: Axis, _ bottom: Double) -> [String] {
