@@ -91,8 +91,9 @@ let package = Package(
     .target(name: "SessionTasks", swiftSettings: settings),
     .target(name: "RetryPolicies", dependencies: ["SessionTasks"], swiftSettings: settings),
     .target(
-      name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator"],
+      name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
+    .target(name: "HTMLPages", swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(
       name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
@@ -116,8 +117,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(
-      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions"],
+      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
       swiftSettings: settings),
+    .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
 )

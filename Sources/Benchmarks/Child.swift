@@ -8,6 +8,7 @@ enum Child {
     case "bare-transfers": try await ManyTransfers.bare()
     case "simulated-transfers": try await ManyTransfers.simulated()
     case "simulation-storm": try await VirtualTime.stormChild()
+    case "retry-share": try await RetryTrials.share(Array(arguments.dropFirst()))
     case "spool": try await SpoolMemory.receive(from: arguments[1])
     default: throw CocoaError(.featureUnsupported)
     }

@@ -2,6 +2,10 @@ import Foundation
 import NetworkConditions
 import RetryBenchmark
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Trials of retry policies in virtual time: how many a second, and that memory does not grow with them.
 enum RetryTrials {
   static func run() async throws {
@@ -17,5 +21,77 @@ enum RetryTrials {
       .run(["full-jitter"])
     report("1000 trials with 50 clients each", "\((seconds() - again).fixed(1)) s", goal: "under 60 s")
     report("peak memory of both", "\(before) MB, then \(peakMegabytes()) MB")
+    try await sessions()
+  }
+
+  // MARK: Whole clients
+
+  private static let profile = "tunnel"
+  private static let trials = 1_000
+  private static let rounds = 7
+
+  /// A client that asks up to four times and waits in between, on a session or on the network's own calls.
+  private static func client(onSession: Bool) -> Contender {
+    Contender(onSession ? "session" : "network") { network, request in
+      for attempt in 0..<4 {
+        let answer =
+          onSession
+          ? try? await network.session.data(for: request, delegate: nil) : try? await network.data(for: request)
+        if let answer, (answer.1 as? HTTPURLResponse)?.statusCode == 200 { return }
+        try await network.clock.sleep(for: .milliseconds(500 << attempt))
+      }
+      throw URLError(.timedOut)
+    }
+  }
+
+  private static func rate(onSession: Bool, workers: Int) async throws -> Double {
+    var benchmark = try RetryBenchmark(profiles: [profile], seeds: 0..<trials)
+    benchmark.workers = workers
+    let contender = client(onSession: onSession)
+    let start = seconds()
+    _ = try await benchmark.run([contender])
+    return Double(trials) / (seconds() - start)
+  }
+
+  /// What a second core brings: as another worker, and as another process with its share of the seeds.
+  private static func sessions() async throws {
+    var (calls, sessions, processes): ([[Double]], [[Double]], [[Double]]) = ([], [], [])
+    // In turn, and the best of all rounds counts: what else runs on the machine only takes away.
+    for _ in 0..<rounds {
+      calls.append([try await rate(onSession: false, workers: 1), try await rate(onSession: false, workers: 2)])
+      sessions.append([try await rate(onSession: true, workers: 1), try await rate(onSession: true, workers: 2)])
+      processes.append([try processRate(1), try processRate(2)])
+    }
+    for (name, unit, rates) in [
+      ("a client on the network's own calls", "worker", calls), ("the same client on URLSession", "worker", sessions),
+      ("the latter, one worker in each process", "process", processes),
+    ] {
+      let (one, two) = (rates.map { $0[0] }.max() ?? .nan, rates.map { $0[1] }.max() ?? .nan)
+      report(name, "\(one.fixed(0)) trials/s by 1 \(unit), \(two.fixed(0)) by 2: \((two / one).fixed(2)) times")
+    }
+  }
+
+  /// How many trials a second processes do that share the seeds.
+  private static func processRate(_ count: Int) throws -> Double {
+    let start = seconds()
+    let shares = try (0..<count).map { try Child.start(["retry-share", "\($0)", "\(count)"]) }
+    let parts = try shares.map { _, output in
+      try RetryReport(json: output.fileHandleForReading.readDataToEndOfFile())
+    }
+    _ = try RetryReport.merging(parts)
+    let rate = Double(trials) / (seconds() - start)
+    for (process, _) in shares { process.waitUntilExit() }
+    return rate
+  }
+
+  /// Runs one share of the seeds and prints its report.
+  static func share(_ arguments: [String]) async throws {
+    guard arguments.count == 2, let index = Int(arguments[0]), let count = Int(arguments[1]) else {
+      throw CocoaError(.formatting)
+    }
+    var benchmark = try RetryBenchmark(profiles: [profile], seeds: 0..<trials)
+    benchmark.workers = 1
+    benchmark.shard = (index, count)
+    FileHandle.standardOutput.write(try await benchmark.run([client(onSession: true)]).json())
   }
 }

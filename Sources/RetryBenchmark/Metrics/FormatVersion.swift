@@ -1,7 +1,7 @@
 /// The version of a format, which refuses to be read where it is another.
 public struct FormatVersion: Hashable, Sendable, Codable {
   /// The version that this module writes and reads.
-  public static let current = 1
+  public static let current = 2
 
   /// Creates the current version.
   public init() {}

@@ -33,6 +33,8 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   public private(set) var traffic = Traffic()
   /// What the server had to bear.
   public private(set) var load = ServerLoad()
+  /// The same around outages.
+  public private(set) var outageLoad = OutageLoad()
   /// How soon all was well after outages.
   public private(set) var recovery = Recovery()
   /// What the client should not have done.
@@ -55,6 +57,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
       wasted.add(request)
     }
     load.add(trial)
+    outageLoad.add(trial)
     recovery.add(trial)
     synchronisation.add(trial)
     let successes = trial.requests.filter(\.isSuccess)
@@ -80,6 +83,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     denials += other.denials
     traffic.merge(other.traffic)
     load.merge(other.load)
+    outageLoad.merge(other.outageLoad)
     recovery.merge(other.recovery)
     violations.merge(other.violations)
     synchronisation.merge(other.synchronisation)

@@ -21,6 +21,8 @@ public struct TrialRecord: Hashable, Sendable {
 
 /// One request as its caller sees it, with the attempts that were made for it.
 public struct RequestRecord: Hashable, Sendable {
+  /// The number of the client that asked, from 0.
+  public var client: Int
   /// When the caller asked, in nanoseconds.
   public var start: Int
   /// When the caller had an answer or an error, in nanoseconds.
@@ -38,10 +40,11 @@ public struct RequestRecord: Hashable, Sendable {
 
   /// Creates a record.
   public init(
-    start: Int, end: Int, isSuccess: Bool, isIdempotent: Bool = true, deadline: Int? = nil, wasDenied: Bool = false,
-    attempts: [AttemptTrace]
+    client: Int = 0, start: Int, end: Int, isSuccess: Bool, isIdempotent: Bool = true, deadline: Int? = nil,
+    wasDenied: Bool = false, attempts: [AttemptTrace]
   ) {
     precondition(end >= start, "a request ends after it starts")
+    self.client = client
     self.start = start
     self.end = end
     self.isSuccess = isSuccess

@@ -7,7 +7,7 @@ public struct CSVReport: Sendable {
     self.report = report
   }
 
-  private static let columns: [(name: String, value: @Sendable (PolicyFigures) -> String)] = [
+  private static let ownColumns: [Column] = [
     ("profile", { quoted($0.profile) }), ("policy", { quoted($0.policy) }), ("trials", { "\($0.trials)" }),
     ("requests", { "\($0.success.total)" }), ("successes", { "\($0.success.successes)" }),
     ("success", { number($0.success.rate) }), ("success_low", { number($0.success.interval()?.lowerBound) }),
@@ -16,11 +16,27 @@ public struct CSVReport: Sendable {
     ("give_up_p50_s", { seconds($0.timeToGiveUp) }), ("attempts_mean", { number($0.attempts) }),
     ("attempts_p99", { $0.attempts99.map { "\($0)" } ?? "" }), ("worst_second", { number($0.worstSecond) }),
     ("wasted_bytes_per_request", { number($0.wastedBytes) }),
-    ("difference", { number($0.difference?.mean) }),
-    ("difference_low", { number($0.difference?.interval.lowerBound) }),
-    ("difference_high", { number($0.difference?.interval.upperBound) }),
-    ("beyond_noise", { $0.difference.map { $0.isBeyondNoise ? "yes" : "no" } ?? "" }),
   ]
+  private static let columns: [Column] = [
+    ownColumns, differences("difference") { $0.difference },
+    differences("latency_difference_s") { $0.latencyDifference },
+    differences("attempts_difference") { $0.attemptsDifference },
+  ].flatMap { $0 }
+
+  private typealias Column = (name: String, value: @Sendable (PolicyFigures) -> String)
+
+  /// The mean, its interval, the probability by chance, and whether it is beyond noise.
+  private static func differences(
+    _ name: String, _ difference: @escaping @Sendable (PolicyFigures) -> PolicyFigures.Difference?
+  ) -> [Column] {
+    [
+      (name, { number(difference($0)?.mean) }),
+      ("\(name)_low", { number(difference($0)?.interval.lowerBound) }),
+      ("\(name)_high", { number(difference($0)?.interval.upperBound) }),
+      ("\(name)_p", { number(difference($0)?.probability) }),
+      ("\(name)_beyond_noise", { difference($0).map { $0.isBeyondNoise ? "yes" : "no" } ?? "" }),
+    ]
+  }
 
   /// The rows, a heading first, each ended by a line feed; what was not measured is empty.
   public var text: String {

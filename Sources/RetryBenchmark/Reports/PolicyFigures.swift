@@ -1,13 +1,26 @@
 /// The figures of one contender under one profile, as every kind of report shows them.
 public struct PolicyFigures: Sendable {
-  /// By how much a contender differs from the first one, seed by seed.
+  /// By how much a contender differs from another one in one measure, seed by seed.
   public struct Difference: Hashable, Sendable {
-    /// The share of the requests that succeeded, less that of the first contender.
+    /// The mean of the differences: this contender's less the other's.
     public let mean: Double
     /// The interval that holds the true difference with 95 % confidence.
     public let interval: ClosedRange<Double>
+    /// The probability of differences at least as lopsided by chance.
+    public let probability: Double
     /// Whether it is more than chance: the interval is on one side of 0, and the signed-rank test agrees at 5 %.
     public let isBeyondNoise: Bool
+    /// Whether there is none under any seed.
+    public var isNone: Bool { interval == 0...0 }
+
+    init?(_ one: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure) {
+      guard let pair = one.compared(to: other, by: measure) else { return nil }
+      mean = pair.meanDifference
+      interval = pair.interval
+      probability = pair.probability
+      let isOneSided = pair.interval.lowerBound > 0 || pair.interval.upperBound < 0
+      isBeyondNoise = isOneSided && pair.probability < 0.05
+    }
   }
 
   /// The name of the network's profile.
@@ -30,8 +43,13 @@ public struct PolicyFigures: Sendable {
   public let worstSecond: Double
   /// The bytes of attempts that brought nothing, both ways, per request.
   public let wastedBytes: Double?
-  /// Against the first contender; `nil` for itself, and where no seed is in both.
+  /// The share of requests that succeeded, against the first contender; `nil` for itself, and where no seed is in both.
   public let difference: Difference?
+  /// The mean time of requests that succeeded, in seconds, against the first contender: under the seeds where both had
+  /// such.
+  public let latencyDifference: Difference?
+  /// Attempts per request, against the first contender.
+  public let attemptsDifference: Difference?
 
   init(_ metrics: PolicyMetrics, against first: PolicyMetrics?) {
     profile = metrics.profile
@@ -51,11 +69,9 @@ public struct PolicyFigures: Sendable {
     let total = metrics.success.total
     let wasted = metrics.traffic.wastedSent + metrics.traffic.wastedReceived
     wastedBytes = total > 0 ? Double(wasted) / Double(total) : nil
-    difference = first.flatMap { metrics.compared(to: $0, by: .successRate) }.map { pair in
-      let isOneSided = pair.interval.lowerBound > 0 || pair.interval.upperBound < 0
-      return Difference(
-        mean: pair.meanDifference, interval: pair.interval, isBeyondNoise: isOneSided && pair.probability < 0.05)
-    }
+    difference = first.flatMap { Difference(metrics, $0, .successRate) }
+    latencyDifference = first.flatMap { Difference(metrics, $0, .meanLatency) }
+    attemptsDifference = first.flatMap { Difference(metrics, $0, .amplification) }
   }
 }
 

@@ -23,7 +23,12 @@ public struct RetryBenchmark: Sendable {
   public let workload: Workload
   /// Who answers.
   public let server: ServerModel
-  /// How many trials run at once.
+  /// How many trials run at once; as many as there are cores, unless said otherwise.
+  ///
+  /// Trials of policies, and of clients on the network's own calls, keep all cores busy. On Linux those of clients on
+  /// `URLSession` do not: all sessions of a process share one serial queue of Foundation's, so that two workers do little
+  /// more than one. Another process is what takes them to another core: give each a ``shard`` of the seeds, and put what
+  /// they report together with ``RetryReport/merging(_:)``.
   public var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
   /// Which of the seeds are run here, when they are divided: those that leave this remainder.
   public var shard = (index: 0, count: 1)
@@ -77,9 +82,12 @@ public struct RetryBenchmark: Sendable {
         "shard \(shard.index + 1)/\(shard.count): write 1/\(max(1, shard.count)) to \(max(1, shard.count))/\(max(1, shard.count))"
       )
     }
-    let seeds = self.seeds.filter { ($0 - self.seeds.lowerBound) % shard.count == shard.index }
+    let first = seeds.lowerBound
+    let (skipped, step) = shard
+    let seedCount = (seeds.count - skipped + step - 1) / step
     let cells = profiles.flatMap { profile in contenders.map { (profile, $0) } }
-    let total = cells.count * seeds.count
+    let (total, isTooMuch) = cells.count.multipliedReportingOverflow(by: seedCount)
+    if isTooMuch { throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000") }
     let cursor = TrialCursor(total: total)
     let parts = try await withThrowingTaskGroup(of: [PolicyMetrics].self) { group in
       for _ in 0..<min(max(1, workers), max(1, total)) {
@@ -87,7 +95,7 @@ public struct RetryBenchmark: Sendable {
           var metrics = cells.map { PolicyMetrics(policy: $0.1.name, profile: $0.0.name) }
           while !Task.isCancelled, let number = cursor.next() {
             // One seed of all cells after another, so that an interrupted run has whole pairs.
-            let (cell, seed) = (number % cells.count, seeds[number / cells.count])
+            let (cell, seed) = (number % cells.count, first + skipped + number / cells.count * step)
             let trial = Trial(
               profile: cells[cell].0, contender: cells[cell].1, seed: seed, workload: workload, server: server)
             do {
@@ -113,8 +121,25 @@ public struct RetryBenchmark: Sendable {
       for cell in cells.indices { results[cell].merge(part[cell]) }
     }
     return RetryReport(
-      seeds: self.seeds, workload: workload, server: server, parts: [RetryReport.Part(shard.index, of: shard.count)],
-      isPartial: results.contains { $0.trials.count < seeds.count }, results: results)
+      seeds: seeds, workload: workload, server: server, parts: [RetryReport.Part(shard.index, of: shard.count)],
+      isPartial: results.contains { $0.trials.count < seedCount }, results: results)
+  }
+
+  /// Runs one trial, which is the same as among all others: what each client did, and when.
+  ///
+  /// - Parameters:
+  ///   - contender: who is tried.
+  ///   - profile: the name of one of the profiles.
+  ///   - seed: any from 0 on.
+  public func trial(of contender: Contender, under profile: String, seed: Int) async throws -> TrialRecord {
+    guard let network = profiles.first(where: { $0.name == profile }) else {
+      let names = profiles.map(\.name).joined(separator: ", ")
+      throw RetryBenchmarkError.impossible("no profile is called \"\(profile)\"; there are \(names)")
+    }
+    guard seed >= 0 else { throw RetryBenchmarkError.impossible("seed \(seed): seeds are from 0 on") }
+    return try await Trial(
+      profile: network, contender: contender, seed: seed, workload: workload, server: server
+    ).record()
   }
 }
 

@@ -180,7 +180,8 @@ private struct Client: Sendable {
   }
 
   private func request(_ turn: Int) -> URLRequest? {
-    guard let url = URL(string: "http://server.example/\(number)/\(turn)") else { return nil }
+    // A name of its own, so that each client looks it up and opens connections of its own, as devices do.
+    guard let url = URL(string: "http://client-\(number).server.example/\(number)/\(turn)") else { return nil }
     var request = URLRequest(url: url)
     request.httpMethod = trial.workload.method
     if trial.workload.requestBytes > 0 { request.httpBody = Data(count: trial.workload.requestBytes) }
@@ -219,7 +220,7 @@ private struct Client: Sendable {
       if case .done(let reason) = record.next { reason == .denied || reason == .refused } else { false }
     }
     return RequestRecord(
-      start: start, end: now, isSuccess: isSuccess, isIdempotent: RetryRequest(request).isIdempotent,
+      client: number, start: start, end: now, isSuccess: isSuccess, isIdempotent: RetryRequest(request).isIdempotent,
       deadline: trial.workload.deadline, wasDenied: denied, attempts: attempts)
   }
 
@@ -252,7 +253,7 @@ private struct Client: Sendable {
       isSuccess = false
     }
     return RequestRecord(
-      start: start, end: now, isSuccess: isSuccess, isIdempotent: RetryRequest(request).isIdempotent,
+      client: number, start: start, end: now, isSuccess: isSuccess, isIdempotent: RetryRequest(request).isIdempotent,
       deadline: trial.workload.deadline, attempts: [])
   }
 }

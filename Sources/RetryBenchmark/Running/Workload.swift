@@ -10,7 +10,7 @@ public struct Workload: Hashable, Sendable, Codable {
     case poisson(over: Int)
   }
 
-  /// How many clients there are.
+  /// How many clients there are; they share the network's link, and each has connections of its own.
   public var clients: Int
   /// How many requests each sends, one after another.
   public var requestsPerClient: Int

@@ -41,7 +41,7 @@ public enum RetryPolicyCatalogue {
     Entry(name: "circuit-breaker", summary: "full jitter behind a breaker: 5 failures open it for 30 s") {
       FullJitterBackoff().guarded(by: CircuitBreaker())
     },
-    Entry(name: "hedging", summary: "full jitter, and another attempt beside one that takes over 1 s") {
+    Entry(name: "hedging", summary: "full jitter; beside each attempt that takes over 1 s one more") {
       FullJitterBackoff().hedged(after: .seconds(1))
     },
     Entry(name: "alamofire", summary: "Alamofire 5: 3 attempts; 0.5 s, then 1 s; not 429, no Retry-After") {

@@ -35,7 +35,9 @@ package struct RetryMachine: Sendable {
   private let rules: RetryRules
   private let random: RetryRandom
   private let deadline: Duration?
-  private var running: [Running] = []
+  private var running: [Running] = [] {
+    didSet { request.underWay = running.map(\.plan) }
+  }
   private var started = 0
   private var lastStart: Duration = .zero
   private var pending: AttemptPlan?
@@ -167,8 +169,11 @@ package struct RetryMachine: Sendable {
     guard pending == nil else { return .waits }
     guard mayStartAnother else { return settle(.attemptsExhausted) }
     var random = random.keyed(by: UInt64(attempt.number))
-    guard case .retry(let backoff) = policy.decision(after: attempt, of: request, random: &random) else {
-      return settle(.policy)
+    let backoff: Duration
+    switch policy.decision(after: attempt, of: request, random: &random) {
+    case .retry(let time): backoff = time
+    case .wait where !running.isEmpty: return .waits
+    case .wait, .stop: return settle(.policy)
     }
     guard let delay = rules.delay(backoff: backoff, retryAfter: attempt.retryAfter) else {
       return settle(.retryAfterTooLong)

@@ -1,23 +1,54 @@
 /// A policy that also starts another attempt beside one that takes long, and takes the first that succeeds.
 ///
 /// Dean and Barroso, "The Tail at Scale", 2013: a second request after the 95th percentile of the expected latency cuts
-/// the tail for about 5 % more load. Failures are retried as the wrapped policy says.
+/// the tail for about 5 % more load. An attempt and those beside it are one round, which has failed when all of them have:
+/// what follows then is up to the wrapped policy. A hedge shortens a slow answer, and does not take the place of a retry.
 public struct HedgedPolicy: WrappingPolicy {
-  /// The policy that decides after failures.
+  /// The policy that decides after rounds that failed.
   public let base: any RetryPolicy
   /// How long after an attempt the next one starts.
   public let delay: Duration
+  /// How many there may be beside the first attempt of a round.
+  public let copies: Int
 
-  /// One delay after each attempt.
-  public func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? { delay }
+  /// The rules of the wrapped policy; its maximum of attempts is one of rounds.
+  public var rules: RetryRules {
+    var rules = base.rules
+    rules.maximumAttempts = rules.maximumAttempts.map { $0.multipliedReportingOverflow(by: copies + 1) }
+      .map { $0.overflow ? .max : $0.partialValue }
+    return rules
+  }
+
+  /// Waits for the rest of the round; then the wrapped policy decides.
+  public func decision(
+    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+  ) -> RetryDecision {
+    guard request.underWay.isEmpty else { return .wait }
+    let rounds = request.attempts.count { $0.plan.kind != .hedge }
+    if let most = base.rules.maximumAttempts, rounds >= most { return .stop }
+    return base.decision(after: attempt, of: request, random: &random)
+  }
+
+  /// One delay after each attempt of a round, until it has all of its copies.
+  public func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? {
+    let plans = request.attempts.map(\.plan) + request.underWay + [plan]
+    // Attempts are counted through, so that a round's are those from its first one on.
+    let first = plans.filter { $0.kind != .hedge }.map(\.number).max() ?? plan.number
+    return plan.number - first < copies ? delay : nil
+  }
 }
 
 extension RetryPolicy {
-  /// This policy, with another attempt beside each one that has not ended after `delay`.
+  /// This policy, with others beside each attempt that has not ended after `delay`.
   ///
-  /// All attempts count towards the rules' maximum, and the rules' methods apply: only what may be repeated is hedged.
-  public func hedged(after delay: Duration) -> HedgedPolicy {
+  /// The rules' methods apply: only what may be repeated is hedged.
+  ///
+  /// - Parameters:
+  ///   - delay: how long after an attempt the next one starts.
+  ///   - copies: how many there may be beside each attempt, from 1 on.
+  public func hedged(after delay: Duration, copies: Int = 1) -> HedgedPolicy {
     precondition(delay >= .zero, "a delay is never negative")
-    return HedgedPolicy(base: self, delay: delay)
+    precondition((1...1_000).contains(copies), "a hedge is 1 to 1000 copies")
+    return HedgedPolicy(base: self, delay: delay, copies: copies)
   }
 }

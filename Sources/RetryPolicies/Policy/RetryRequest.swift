@@ -24,11 +24,13 @@ public struct RetryRequest: Sendable {
   public let start: Duration
   /// The attempts that have ended, in the order of their ends.
   public internal(set) var attempts: [RetryAttempt]
+  /// The attempts that have started and not ended, in the order of their starts.
+  public internal(set) var underWay: [AttemptPlan]
 
   /// Creates a description of a request.
   public init(
     method: String = "GET", host: String = "", isIdempotent: Bool? = nil, isReplayable: Bool = true,
-    start: Duration = .zero, attempts: [RetryAttempt] = []
+    start: Duration = .zero, attempts: [RetryAttempt] = [], underWay: [AttemptPlan] = []
   ) {
     self.method = method.uppercased()
     self.host = host.lowercased()
@@ -36,6 +38,7 @@ public struct RetryRequest: Sendable {
     self.isReplayable = isReplayable
     self.start = start
     self.attempts = attempts
+    self.underWay = underWay
   }
 
   /// Describes a `URLRequest`.

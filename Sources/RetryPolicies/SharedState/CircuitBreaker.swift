@@ -24,7 +24,11 @@ public final class CircuitBreaker: Sendable {
   public let openTime: Duration
   /// How many probes are under way at most while it is half open.
   public let probeLimit: Int
+  /// The circuits that are not closed without a failure.
   private let circuits = Mutex<[String: State]>([:])
+  /// More servers than this are not remembered: those who failed least, and then those whose time is up first, are
+  /// forgotten.
+  static let mostServers = 1_000
 
   /// Creates closed circuits: by default five failures open one for 30 s, and one probe at a time closes it.
   public init(threshold: Int = 5, openTime: Duration = .seconds(30), probeLimit: Int = 1) {
@@ -64,15 +68,37 @@ public final class CircuitBreaker: Sendable {
       case .closed(let failures):
         guard let success else { return }
         let count = success ? 0 : failures + 1
-        circuits[host] = count >= threshold ? .open(until: end + openTime) : .closed(failures: count)
+        set(count >= threshold ? .open(until: end + openTime) : .closed(failures: count), of: host, in: &circuits)
       case .halfOpen(let since, let probes):
         guard start >= since else { return }
         guard let success else {
           circuits[host] = .halfOpen(since: since, probes: max(0, probes - 1))
           return
         }
-        circuits[host] = success ? .closed(failures: 0) : .open(until: end + openTime)
+        set(success ? .closed(failures: 0) : .open(until: end + openTime), of: host, in: &circuits)
       }
+    }
+  }
+
+  /// How many servers are remembered.
+  var serverCount: Int { circuits.withLock { $0.count } }
+
+  private func set(_ state: State, of host: String, in circuits: inout [String: State]) {
+    circuits[host] = state == .closed(failures: 0) ? nil : state
+    guard circuits.count > Self.mostServers else { return }
+    let others = circuits.filter { $0.key != host }
+    let least = others.min { ($0.value.weight, $0.key) < ($1.value.weight, $1.key) }
+    if let least { circuits[least.key] = nil }
+  }
+}
+
+extension CircuitBreaker.State {
+  /// How much would be lost with it: the number of failures, or from when on it lets something through.
+  fileprivate var weight: Int128 {
+    switch self {
+    case .closed(let failures): Int128(failures) - (1 << 100)
+    case .halfOpen(let since, _): Int128(since.wholeNanoseconds)
+    case .open(let until): Int128(until.wholeNanoseconds)
     }
   }
 }

@@ -11,7 +11,10 @@ import Synchronization
 public final class RetryThrottle: Sendable {
   private let maximum: Int
   private let ratio: Int
+  /// The buckets that are not full.
   private let buckets = Mutex<[String: Int]>([:])
+  /// More servers than this are not remembered: those with the most tokens, who have least to remember, are forgotten.
+  static let mostServers = 1_000
 
   /// Creates full buckets.
   ///
@@ -37,12 +40,22 @@ public final class RetryThrottle: Sendable {
 
   /// Takes a token away, after a failed attempt.
   public func recordFailure(host: String = "") {
-    buckets.withLock { $0[host] = max(0, ($0[host] ?? maximum) - 1000) }
+    buckets.withLock { set(max(0, ($0[host] ?? maximum) - 1000), of: host, in: &$0) }
   }
 
   /// Adds the ratio, after a successful attempt.
   public func recordSuccess(host: String = "") {
-    buckets.withLock { $0[host] = min(maximum, ($0[host] ?? maximum) + ratio) }
+    buckets.withLock { set(min(maximum, ($0[host] ?? maximum) + ratio), of: host, in: &$0) }
+  }
+
+  /// How many servers are remembered.
+  var serverCount: Int { buckets.withLock { $0.count } }
+
+  private func set(_ tokens: Int, of host: String, in buckets: inout [String: Int]) {
+    buckets[host] = tokens < maximum ? tokens : nil
+    guard buckets.count > Self.mostServers else { return }
+    let others = buckets.filter { $0.key != host }
+    if let fullest = others.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) { buckets[fullest.key] = nil }
   }
 
   /// Counts an attempt: a success, or a failure that would be retried.

@@ -10,6 +10,9 @@ enum ExitStatus: Int32 {
   case interrupted = 130
   /// It was asked to terminate: 128 and the number of SIGTERM.
   case terminated = 143
+
+  /// What a command ends with that a signal cut short.
+  static func after(signal: Int32) -> ExitStatus { signal == 2 ? .interrupted : .terminated }
 }
 
 /// A command line, or something that it names, that makes no sense: one line, exit status 2.

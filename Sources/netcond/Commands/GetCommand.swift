@@ -21,7 +21,7 @@ struct GetCommand: Subcommand {
         try await transfer(options, profile, transport, console)
       }
     show(report, options, console)
-    if let signal { return signal == 2 ? .interrupted : .terminated }
+    if let signal { return .after(signal: signal) }
     return report.failure == nil ? .done : .failed
   }
 

@@ -12,14 +12,24 @@ struct RetryCommand: Subcommand {
     let progress = RunProgress(of: options.trials, on: console)
     let start = ContinuousClock.now
     let done = progress.done
-    let trials = Task { try await options.benchmark.run(options.policies) { _, _ in done.add() } }
+    let drawsTrials = output.drawsTrials
+    let trials = Task {
+      let report = try await options.benchmark.run(options.policies) { _, _ in done.add() }
+      guard drawsTrials, !report.isPartial else { return (report, [TrialCourse]()) }
+      do {
+        return (report, try await options.courses(of: report))
+      } catch  where Task.isCancelled {
+        return (report, [])
+      }
+    }
     let interrupt = Interrupt { trials.cancel() }
     let result = await trials.result
     await progress.stop()
     interrupt.stop()
     let report: RetryReport
+    let courses: [TrialCourse]
     do {
-      report = try result.get()
+      (report, courses) = try result.get()
     } catch {
       output.discard()
       if let error = error as? RetryBenchmarkError { throw UsageError("\(error)") }
@@ -29,8 +39,8 @@ struct RetryCommand: Subcommand {
     let time = Amounts.time(ContinuousClock.now - start)
     let count = Amounts.count(Int64(done.value), "trial")
     console.error(console.errorStyle(.faint, "\(count) in \(time)") + "\n")
-    try output.show(report, interrupted: report.isPartial, on: console)
+    try output.show(report, courses: courses, interrupted: signal != nil, on: console)
     guard let signal else { return .done }
-    return signal == 2 ? .interrupted : .terminated
+    return .after(signal: signal)
   }
 }

@@ -9,7 +9,7 @@ final class Interrupt: Sendable {
   private static let signals = [SIGINT, SIGTERM]
 
   /// The signal that came, if one did.
-  var signal: Int32? { caught.signal.withLock { $0 } }
+  var signal: Int32? { caught.first }
 
   /// Calls `cancel` at the first signal; the second ends the process at once.
   init(_ cancel: @escaping @Sendable () -> Void) {
@@ -21,11 +21,8 @@ final class Interrupt: Sendable {
       sources.withLock { sources in
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
-          let isFirst = caught.signal.withLock { signal in
-            defer { signal = number }
-            return signal == nil
-          }
-          if !isFirst { _exit(128 + number) }
+          // Whoever asks twice does not want to wait for what is being tidied up.
+          guard caught.isFirst(number) else { _exit(128 + number) }
           cancel()
         }
         source.resume()
@@ -49,7 +46,19 @@ final class Interrupt: Sendable {
   }
 }
 
-/// What the handlers write and the command reads.
-private final class Caught: Sendable {
-  let signal = Mutex<Int32?>(nil)
+/// The first signal that came: what the handlers write and the command reads.
+final class Caught: Sendable {
+  private let signal = Mutex<Int32?>(nil)
+
+  /// The signal, if one came.
+  var first: Int32? { signal.withLock { $0 } }
+
+  /// Notes a signal, and says whether none came before it.
+  func isFirst(_ number: Int32) -> Bool {
+    signal.withLock { signal in
+      guard signal == nil else { return false }
+      signal = number
+      return true
+    }
+  }
 }

@@ -6,16 +6,24 @@ struct ReportOutput {
   static let csvOption = Option(
     "csv", value: "FILE", help: "write one row for each profile and policy to a file, too")
   static let htmlOption = Option("html", value: "FILE", help: "write a page with charts to a file, too")
-  static let options = [csvOption, htmlOption, Option.json]
+  static let svgOption = Option(
+    "svg", value: "FILE", help: "write a picture of the first profile to a file, too")
+  static let options = [csvOption, htmlOption, svgOption, Option.json]
+
+  /// Turns a report, and the trials that are drawn in it, into a file's text.
+  private typealias Text = @Sendable (RetryReport, [TrialCourse]) -> String
 
   private let json: Bool
-  private var files: [(path: String, file: PendingFile, text: @Sendable (RetryReport) -> String)] = []
+  private var files: [(path: String, file: PendingFile, text: Text)] = []
 
   /// Makes sure that there is a place for each file, before any work is done.
   init(_ arguments: Arguments) throws {
     json = arguments[flag: .json]
-    let kinds: [(Option, @Sendable (RetryReport) -> String)] = [
-      (Self.csvOption, { CSVReport($0).text }), (Self.htmlOption, { HTMLReport($0).text }),
+    drawsTrials = arguments[Self.htmlOption] != nil
+    let kinds: [(Option, Text)] = [
+      (Self.csvOption, { report, _ in CSVReport(report).text }),
+      (Self.htmlOption, { HTMLReport($0, courses: $1).text }),
+      (Self.svgOption, { report, _ in SVGReport(report).text }),
     ]
     do {
       for (option, text) in kinds {
@@ -35,8 +43,15 @@ struct ReportOutput {
     files = []
   }
 
+  /// Whether trials are drawn anywhere.
+  let drawsTrials: Bool
+
   /// Prints a report; files appear only when it is whole.
-  mutating func show(_ report: RetryReport, interrupted: Bool, on console: Console) throws {
+  ///
+  /// - Parameter courses: the trials that are drawn on the page.
+  mutating func show(
+    _ report: RetryReport, courses: [TrialCourse] = [], interrupted: Bool, on console: Console
+  ) throws {
     if json {
       console.out(String(decoding: try report.json(), as: UTF8.self) + "\n")
     } else {
@@ -51,7 +66,7 @@ struct ReportOutput {
     }
     defer { discard() }
     for index in files.indices {
-      try files[index].file.write(Data(files[index].text(report).utf8))
+      try files[index].file.write(Data(files[index].text(report, courses).utf8))
       try files[index].file.keep()
     }
   }

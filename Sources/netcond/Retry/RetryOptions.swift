@@ -7,6 +7,8 @@ import RetryPolicies
 struct RetryOptions {
   let benchmark: RetryBenchmark
   let policies: [String]
+  /// The trials that are to be drawn; none is to choose.
+  let shown: [TrialName]
 
   static let names = RetryPolicyCatalogue.entries.map(\.name)
   static let usualPolicies = "none,immediate,exponential,full-jitter,hedging"
@@ -14,12 +16,15 @@ struct RetryOptions {
 
   init(_ arguments: Arguments) throws {
     policies = try Self.list(arguments[Self.policyOption] ?? Self.usualPolicies, of: Self.policyOption).map(Self.policy)
+    if arguments[Self.showTrialOption] != nil, arguments[ReportOutput.htmlOption] == nil {
+      throw UsageError("--show-trial: a trial is drawn on a page; name its file with --html FILE")
+    }
     if let twice = Self.twice(policies) { throw UsageError("--policy: \(twice) is named twice") }
     let profiles = try Self.list(arguments[Self.profileOption] ?? Self.usualProfiles, of: Self.profileOption)
       .map(ProfileFacts.load)
     if let twice = Self.twice(profiles.map(\.name)) { throw UsageError("--profile: \(twice) is named twice") }
     let seeds = try arguments.value(of: Self.seedsOption, such: SeedRange.expected) { SeedRange($0) }
-    let range = (seeds ?? SeedRange(count: 200)).seeds
+    let range = (seeds ?? SeedRange(count: 500)).seeds
     guard range.upperBound <= 1 << 62 else {
       throw UsageError("--seeds: seeds lie below \(UInt64(1) << 62); write for example 200")
     }
@@ -30,6 +35,10 @@ struct RetryOptions {
       let share = "a share of the seeds; write 1/4 to 4/4"
       if let shard = try arguments.value(of: Self.shardOption, such: share, Self.shard) { benchmark.shard = shard }
       self.benchmark = benchmark
+      let policies = policies
+      shown = try arguments[all: Self.showTrialOption].map {
+        try TrialName($0, among: profiles.map(\.name), policies)
+      }
     } catch let error as RetryBenchmarkError {
       throw UsageError("\(error)")
     }
@@ -38,7 +47,7 @@ struct RetryOptions {
   /// How many trials there will be.
   var trials: Int {
     let (index, count) = benchmark.shard
-    return benchmark.profiles.count * policies.count * benchmark.seeds.indices.count { $0 % count == index }
+    return benchmark.profiles.count * policies.count * ((benchmark.seeds.count - index + count - 1) / count)
   }
 
   private static func workload(_ arguments: Arguments) throws -> Workload {

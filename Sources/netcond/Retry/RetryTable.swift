@@ -12,8 +12,11 @@ struct RetryTable {
     if report.isPartial { lines.append(style(.warning, "partial: interrupted before all trials were done")) }
     for profile in report.profiles {
       lines += ["", style(.strong, profile.printable)]
-      lines += table(report.figures(of: profile), width).lines(width: width, style: style)
-      lines += Help.wrap(report.headline(of: profile).printable, to: min(width, 100))
+      let figures = report.figures(of: profile)
+      lines += table(figures, width).lines(width: width, style: style)
+      if figures.count > 1 { lines += DifferenceTable(figures: figures).table.lines(width: width, style: style) }
+      lines += Help.wrap(report.headline(of: profile).printable, to: min(width, 100)).map { style(.strong, $0) }
+      lines += report.findings(of: profile).flatMap { Help.wrap($0.printable, to: min(width, 100)) }
     }
     return lines + [""] + Help.wrap(legend, to: min(width, 100)).map { style(.faint, $0) }
   }
@@ -46,10 +49,16 @@ struct RetryTable {
 
   private var legend: String {
     let first = report.policies.first.map(\.printable) ?? ""
+    let isAlone = report.workload.clients == 1 && report.server.capacity == nil
+    let hint =
+      isAlone
+      ? " Which wait is best shows where many clients meet a busy server: --profile wifi --clients 50 --server '20 ms, "
+        + "4 at once, queue 10, 503'." : ""
     return "Success in %, with its 95 % interval. Times in seconds: p50, p90 and p99 of requests that succeeded, quit "
       + "the p50 until one was given up. Tries: attempts per request, mean and p99; peak: most attempts per new request in "
-      + "any second; waste: bytes of attempts that brought nothing, per request. Gain: points of success more than with "
-      + "\(first), paired by seed, with its 95 % interval; noise: chance alone may have done it."
+      + "any second; waste: bytes of attempts that brought nothing, per request. Against \(first): points of success, mean "
+      + "seconds and attempts more, in pairs of one seed, with the 95 % interval; noise: chance alone may have done it."
+      + hint
   }
 
   /// A column, and how soon it is left out: the greatest rank first.
@@ -62,13 +71,12 @@ struct RetryTable {
     ("tries", 0, { Table.Cell("\($0.attempts.map(digits) ?? "–") \($0.attempts99.map { "\($0)" } ?? "–")") }),
     ("peak", 4, { Table.Cell(digits($0.worstSecond)) }),
     ("waste", 1, { Table.Cell($0.wastedBytes.map { Amounts.bytes(Int64($0.rounded())) } ?? "–") }),
-    ("gain", 0, { gain($0) }),
   ]
 
   private func table(_ figures: [PolicyFigures], _ width: Int) -> Table {
     var fields = Self.fields
     while true {
-      var table = Table([.init(title: "policy")] + fields.map { .init(title: $0.title, isRight: $0.title != "gain") })
+      var table = Table([.init(title: "policy")] + fields.map { .init(title: $0.title, isRight: true) })
       table.rows = figures.map { row in [Table.Cell(row.policy, .strong)] + fields.map { $0.cell(row) } }
       let taken = table.widths.reduce(-2) { $0 + $1 + 2 }
       let last = fields.max { $0.rank < $1.rank }?.rank ?? 0
@@ -83,23 +91,9 @@ struct RetryTable {
     return Table.Cell(text, rate >= 0.99 ? .good : rate < 0.5 ? .bad : nil)
   }
 
-  private static func gain(_ figures: PolicyFigures) -> Table.Cell {
-    guard let difference = figures.difference else { return "" }
-    let (low, high) = (difference.interval.lowerBound, difference.interval.upperBound)
-    let interval = "\(signed(low, plus: ""))..\(signed(high, plus: ""))"
-    guard difference.isBeyondNoise else { return Table.Cell("noise \(interval)", .faint) }
-    return Table.Cell("\(signed(difference.mean)) \(interval)", difference.mean > 0 ? .good : .bad)
-  }
-
-  /// Points of a hundred with their sign, such as `+12.5`.
-  private static func signed(_ share: Double, plus: String = "+") -> String {
-    let size = digits((abs(share) * 1000).rounded() / 10)
-    return size == "0" ? "0" : (share < 0 ? "−" : plus) + size
-  }
-
   /// A rate that is not 100 is not written so.
   private static func percent(_ rate: Double) -> String {
-    let text = digits(rate * 100)
+    let text = digits((rate * 1000).rounded() / 10)
     return text == "100" && rate < 1 ? "99.9" : text
   }
 

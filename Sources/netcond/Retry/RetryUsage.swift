@@ -21,22 +21,26 @@ extension RetryOptions {
   static let deadlineOption = Option(
     "deadline", value: "DURATION", help: "how long a request may take in all (as the policy says)")
   static let seedsOption = Option(
-    "seeds", short: "s", value: "N|A..<B", help: "how many trials, or with which seeds (200)")
+    "seeds", short: "s", value: "N|A..<B", help: "how many trials, or with which seeds (500)")
+  static let showTrialOption = Option(
+    "show-trial", value: "PROFILE/POLICY/SEED", repeats: true,
+    help:
+      "draw the attempts of this trial on the page; otherwise each policy's under the seed that tells them apart most")
   static let shardOption = Option(
     "shard", value: "I/N", help: "run the I-th of N shares of the seeds; netcond merge puts them together")
 
   static let usage = Usage(
     options: [
       profileOption, policyOption, clientsOption, requestsOption, arrivalOption, methodOption, getOption, putOption,
-      serverOption, outageOption, deadlineOption, seedsOption, shardOption,
+      serverOption, outageOption, deadlineOption, seedsOption, shardOption, showTrialOption,
     ] + ReportOutput.options,
     notes: [
       "All time is the network's own: nothing is waited for. Under one seed all policies meet the same network at the same "
         + "moment, so that they are compared in pairs. Clients begin anywhere in the profile's course.",
       "", "Policies: \(names.joined(separator: ", ")).", "",
       "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "
-        + "Ctrl-C prints what there is, marked as partial.",
-      "Exit status: 0 done, 2 wrong usage, 130 interrupted.", "",
+        + "Ctrl-C prints what there is, marked as partial; a second one ends it at once.",
+      "Exit status: 0 done, 2 wrong usage, 130 interrupted, 143 terminated.", "",
       "  netcond retry --profile tunnel,3G --seeds 1000 --html report.html",
       "  netcond retry --clients 50 --outage '3 s..10 s' --arrival 'poisson 10 s'",
       "  netcond retry --shard 1/2 --json > a.json",

@@ -12,7 +12,8 @@ struct RunProgress {
       return
     }
     let done = done
-    painter = Task {
+    // Before the runs, which keep every thread busy.
+    painter = Task(priority: .high) {
       while (try? await Task.sleep(for: .milliseconds(200))) != nil {
         console.error(Self.clearLine + Self.line(done.value, of: total, console))
       }

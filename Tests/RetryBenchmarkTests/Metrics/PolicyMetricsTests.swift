@@ -79,6 +79,17 @@ extension RetryStatisticsTests {
       #expect(load.attemptsInOutages == 3)
     }
 
+    @Test func `load around outages is counted from their ends, each attempt at its own or the nearest`() {
+      let outages = [second..<(2 * second), (9 * second)..<(10 * second)]
+      for (time, expected) in [(0.5, -2), (1.5, -1), (2, 0), (5, 3), (6, -4), (9.2, -1), (60, 50)] {
+        #expect(OutageLoad.second(of: Int(time * 1e9), among: outages) == expected, "\(time)")
+      }
+      let load = metrics(trial).outageLoad
+      #expect(load.outages == 1 && load.longest == 2 * second)
+      #expect(load.attempts.entries.map { [$0.value, $0.count] } == [[-2, 1], [-1, 2], [0, 3], [1, 1]])
+      #expect(load.requests.entries.map { [$0.value, $0.count] } == [[-2, 1], [-1, 1], [0, 1]])
+    }
+
     @Test func `what should not have been done is counted`() {
       let violations = metrics(trial).violations
       #expect(violations.duplicateEffects == 1)
@@ -153,8 +164,8 @@ extension RetryStatisticsTests {
 
     @Test func `another version of the format is refused`() throws {
       let text = String(decoding: try metrics(trial).json(), as: UTF8.self)
-      #expect(text.contains(#""version":1"#))
-      let other = Data(text.replacing(#""version":1"#, with: #""version":2"#).utf8)
+      #expect(text.contains(#""version":2"#))
+      let other = Data(text.replacing(#""version":2"#, with: #""version":1"#).utf8)
       #expect(throws: DecodingError.self) { try PolicyMetrics(json: other) }
     }
 

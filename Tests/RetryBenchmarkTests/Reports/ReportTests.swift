@@ -1,7 +1,13 @@
 import Foundation
+import HTMLPages
+import RetryPolicies
 import Testing
 
 @testable import RetryBenchmark
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
 
 @Suite struct ReportTests {
   private func report() async throws -> RetryReport {
@@ -25,17 +31,13 @@ import Testing
     #expect(HTMLReport(report).text == page)
   }
 
-  @Test func `names from files cannot put markup into the page`() {
-    #expect(Markup.escaped("<b>&\"'") == "&lt;b&gt;&amp;&quot;&#39;")
-  }
-
   @Test func `the rows of CSV have as many fields as the heading, and agree with the metrics`() async throws {
     let report = try await report()
     let rows = CSVReport(report).text.split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     #expect(rows.count == 3)
-    #expect(Set(rows.map(\.count)) == [20])
+    #expect(Set(rows.map(\.count)) == [31])
     let metrics = try #require(report["wifi", "full-jitter"])
     #expect(rows[2][1] == "full-jitter")
     #expect(rows[2][3] == "100" && rows[2][4] == "\(metrics.success.successes)")
@@ -52,16 +54,106 @@ import Testing
     #expect(figures[1].difference?.interval == pair.interval)
   }
 
+  @Test func `the page draws the trials that it is handed, and says how each attempt ended`() async throws {
+    let report = try await report()
+    let server = report.server
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: report.seeds, workload: report.workload, server: server)
+    let seed = try #require(report.tellingSeed(of: "wifi"))
+    let trial = try await benchmark.trial(of: Contender(named: "full-jitter"), under: "wifi", seed: Int(seed))
+    // The trial is the one of the run.
+    var metrics = PolicyMetrics(policy: "full-jitter", profile: "wifi")
+    metrics.add(trial)
+    #expect(metrics.trials.first == report["wifi", "full-jitter"]?.trials.first { $0.seed == seed })
+    #expect(Set(trial.requests.map(\.client)) == Set(0..<20))
+    let course = TrialCourse(profile: "wifi", policy: "full-jitter", trial: trial)
+    let page = HTMLReport(report, courses: [course]).text
+    let attempts = trial.requests.reduce(0) { $0 + $1.attempts.count }
+    #expect(page.components(separatedBy: "<g><title>").count == attempts + 1)
+    #expect(page.contains(": 503</title>") && page.contains(": 200</title>"))
+    #expect(page.contains("class=\"refused\"") && page.contains("seed \(seed)"))
+    await #expect(throws: RetryBenchmarkError.self) {
+      try await benchmark.trial(of: Contender(named: "none"), under: "subway", seed: 1)
+    }
+  }
+
+  @Test func `the picture is one file that loads nothing, in light and dark`() async throws {
+    let report = try await report()
+    let picture = SVGReport(report).text
+    for outside in ["<script", "href", "url(", "@import", "<image"] {
+      #expect(!picture.contains(outside), "\(outside)")
+    }
+    #expect(picture.contains("prefers-color-scheme: dark"))
+    #expect(picture.contains("What success costs") && picture.contains("Load around an outage"))
+    #expect(XMLParser(data: Data(picture.utf8)).parse())
+    #expect(SVGReport(report).text == picture)
+  }
+
+  @Test func `the headline names who does best, at what cost, and who does as well`() throws {
+    /// Trials of one request each: whether it succeeds, after so many attempts and seconds.
+    func metrics(_ policy: String, _ outcome: (Int) -> (isGood: Bool, attempts: Int, seconds: Double)) -> PolicyMetrics
+    {
+      var metrics = PolicyMetrics(policy: policy, profile: "p")
+      for seed in 0..<40 {
+        let (isGood, attempts, seconds) = outcome(seed)
+        let end = Int(seconds * 1e9) + seed
+        let trace = AttemptTrace(
+          kind: .original, start: 0, end: end, verdict: isGood ? .success : .transientFailure, outcome: "200")
+        metrics.add(
+          TrialRecord(
+            seed: UInt64(seed),
+            requests: [
+              RequestRecord(
+                start: 0, end: end, isSuccess: isGood, attempts: [AttemptTrace](repeating: trace, count: attempts))
+            ]))
+      }
+      return metrics
+    }
+    func report(_ results: PolicyMetrics...) -> RetryReport {
+      RetryReport(
+        seeds: 0..<40, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+        results: results)
+    }
+    let none = metrics("none") { ($0 % 2 == 0, 1, 1) }
+    let cheap = metrics("cheap") { _ in (true, 2, 2) }
+    let slower = metrics("slower") { _ in (true, 2, 2.01) }
+    let dear = metrics("dear") { _ in (true, 4, 1) }
+    let all = report(none, cheap, slower, dear)
+    #expect(
+      all.headline(of: "p")
+        == "Under p, cheap and slower do best, and alike: 100 % of requests succeed at 2 attempts each; with none, 50 %."
+    )
+    #expect(
+      all.findings(of: "p") == [
+        "dear succeeds as often as cheap within noise: 2 more attempts each (2 to 2), 1 s faster in the mean (1 to 1)."
+      ])
+    #expect(
+      report(cheap, slower).headline(of: "p")
+        == "Under p, all 2 policies do alike: 100 % of requests succeed at 2 attempts each.")
+    #expect(
+      report(dear, cheap).headline(of: "p") == """
+        Under p, success does not tell the policies apart, but what it costs does: cheap does best; 100 % of requests \
+        succeed at 2 attempts each.
+        """)
+    // Half of the seeds tell them apart; the least of them is it, of those with the most attempts.
+    #expect(all.tellingSeed(of: "p") == 1)
+    #expect(all.headline(of: "q") == "Under q no request was made.")
+  }
+
+  @Test func `slices are round, meet at 0, and are not too many`() {
+    #expect(Slices(-75..<30, most: 60) == Slices(-76..<30, most: 60))
+    let slices = Slices(-75..<31, most: 60)
+    #expect(slices.first == -76 && slices.width == 2 && slices.end == 32)
+    #expect(Slices(0..<10_000_000, most: 60).count == 60)
+    var counts = CountHistogram()
+    for second in [-76, -75, -1, 0, 1, 31, 32] { counts.add(second) }
+    let sums = slices.sums(counts)
+    #expect(sums.first == 2 && sums[37] == 1 && sums[38] == 2 && sums.last == 1 && sums.reduce(0, +) == 6)
+  }
+
   @Test func `labels are moved apart and stay inside`() {
     #expect(TradeOffChart.apart([50, 50, 51], by: 10, from: 0, to: 100) == [50, 60, 70])
     #expect(TradeOffChart.apart([98, 99], by: 10, from: 0, to: 100) == [90, 100])
-  }
-
-  @Test func `axes are marked with round numbers`() {
-    #expect(Axis(0...10, from: 0, to: 100).ticks(5) == [0, 2, 4, 6, 8, 10])
-    #expect(Axis(0...10, from: 0, to: 100)(2.5) == 25)
-    #expect(Axis(1...100, isLogarithmic: true, from: 0, to: 100)(10) == 50)
-    #expect(Axis(1...100, isLogarithmic: true, from: 0, to: 100).ticks(3) == [1, 10, 100])
   }
 
   @Test func `a share that is not all of them is not written as 100`() {

@@ -104,5 +104,19 @@ extension RetryStatisticsTests {
       #expect(same.meanDifference == 0 && same.interval == 0...0 && same.probability == 1)
       #expect(PairedComparison([1: 1], [2: 1]) == nil)
     }
+
+    @Test func `the interval of many pairs is that of resampling, without it`() throws {
+      var random = RetryRandom(seed: 3)
+      var values: [UInt64: Double] = [:]
+      for seed in 0...UInt64(PairedComparison.mostResampled) { values[seed] = Double(random.next() % 1_000) - 300 }
+      let zeros = values.mapValues { _ in 0.0 }
+      let many = try #require(PairedComparison(values, zeros))
+      values[0] = nil
+      let fewer = try #require(PairedComparison(values, zeros))
+      // One pair of 2001 is left out, and 2000 resamples place the ends of an interval to some hundredths of its width.
+      let width = many.interval.upperBound - many.interval.lowerBound
+      #expect(abs(many.interval.lowerBound - fewer.interval.lowerBound) < 0.1 * width)
+      #expect(abs(many.interval.upperBound - fewer.interval.upperBound) < 0.1 * width)
+    }
   }
 }

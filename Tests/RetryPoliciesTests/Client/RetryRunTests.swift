@@ -175,6 +175,29 @@ extension RetryPoliciesTests {
         ])
     }
 
+    @Test func `a round has failed when all of its attempts have, and is retried then`() throws {
+      let server = FakeServer(clock, .status(503, after: .seconds(2)))
+      let policy = FixedBackoff(delay: .seconds(5)).maximumAttempts(2).hedged(after: .seconds(1))
+      #expect(try run(server, policy).result == "503")
+      // The second round begins 5 s after the last of the first has failed, at 3 s.
+      #expect(server.starts == [0, 1, 8, 9].map { .seconds($0) })
+      #expect(clock.now.time == .seconds(11))
+    }
+
+    @Test func `a failure before a hedge is due is retried as without hedging`() throws {
+      let server = FakeServer(clock, .status(503))
+      let plain = FixedBackoff(delay: .seconds(5))
+      #expect(try run(server, plain.hedged(after: .seconds(1))).result == "503")
+      #expect(server.starts.count == plain.rules.maximumAttempts)
+    }
+
+    @Test func `each attempt has as many beside it as were asked for`() throws {
+      let server = FakeServer(clock, .status(503, after: .milliseconds(2_500)), .status(200, after: .seconds(9)))
+      _ = try run(server, ImmediateRetry().hedged(after: .seconds(1), copies: 3))
+      // The first fails at 2.5 s, between its second copy and its third, which comes nevertheless.
+      #expect(server.starts == [0, 1, 2, 3].map { .seconds($0) })
+    }
+
     @Test func `copies go out as in the proposal of gRPC`() throws {
       let server = FakeServer(clock, .status(200, after: .seconds(10)))
       var post = get

@@ -17,6 +17,18 @@ extension RetryPoliciesTests {
 
     // MARK: Throttling
 
+    @Test func `a throttle remembers no server whose bucket is full, and of the others not too many`() {
+      let throttle = RetryThrottle(maximumTokens: 10, tokenRatio: 1)
+      throttle.recordFailure(host: "a")
+      #expect(throttle.serverCount == 1)
+      throttle.recordSuccess(host: "a")
+      #expect(throttle.serverCount == 0)
+      for _ in 0..<5 { throttle.recordFailure(host: "down") }
+      for number in 0..<2_000 { throttle.recordFailure(host: "\(number)") }
+      #expect(throttle.serverCount == RetryThrottle.mostServers)
+      #expect(!throttle.allowsRetry(host: "down"))
+    }
+
     @Test func `the tokens of 10 and 0.1 take the course of the proposal`() {
       let throttle = RetryThrottle(maximumTokens: 10, tokenRatio: 0.1)
       // (what happened, tokens in thousandths, whether a retry is allowed): more than half of 10 must be left.

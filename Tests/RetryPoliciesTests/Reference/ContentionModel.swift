@@ -80,27 +80,28 @@ struct ContentionModel {
 
     mutating func push(_ message: Message) {
       items.append(message)
-      var child = items.count - 1
-      while child > 0, items[child].time < items[(child - 1) / 2].time {
-        items.swapAt(child, (child - 1) / 2)
-        child = (child - 1) / 2
+      var place = items.count - 1
+      while place > 0, message.time < items[(place - 1) / 2].time {
+        items[place] = items[(place - 1) / 2]
+        place = (place - 1) / 2
       }
+      items[place] = message
     }
 
     mutating func pop() -> Message? {
       guard let first = items.first, let last = items.popLast() else { return nil }
-      guard !items.isEmpty else { return first }
-      items[0] = last
-      var parent = 0
+      let count = items.count
+      guard count > 0 else { return first }
+      var place = 0
       while true {
-        var least = parent
-        for child in [2 * parent + 1, 2 * parent + 2] where child < items.count {
-          if items[child].time < items[least].time { least = child }
-        }
-        guard least != parent else { return first }
-        items.swapAt(parent, least)
-        parent = least
+        var child = 2 * place + 1
+        if child + 1 < count, items[child + 1].time < items[child].time { child += 1 }
+        guard child < count, items[child].time < last.time else { break }
+        items[place] = items[child]
+        place = child
       }
+      items[place] = last
+      return first
     }
   }
 }

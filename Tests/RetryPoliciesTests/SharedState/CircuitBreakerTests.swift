@@ -1,6 +1,7 @@
 import Foundation
-import RetryPolicies
 import Testing
+
+@testable import RetryPolicies
 
 extension RetryPoliciesTests {
   @Suite struct CircuitBreakerTests {
@@ -43,6 +44,16 @@ extension RetryPoliciesTests {
       #expect(breaker.admits(at: .seconds(40)))
       end(nil, at: 41)
       #expect(breaker.admits(at: .seconds(42)))
+    }
+
+    @Test func `servers without a failure are not remembered, and of the others not too many`() {
+      breaker.record(success: true, host: "good", start: .zero, end: .zero)
+      #expect(breaker.serverCount == 0)
+      for second in 1...3 { end(false, at: second, host: "down") }
+      for number in 0..<2_000 { end(false, at: number, host: "\(number)") }
+      #expect(breaker.serverCount == CircuitBreaker.mostServers)
+      #expect(breaker.state(host: "down") == .open(until: .seconds(33)))
+      #expect(breaker.state(host: "1999") == .closed(failures: 1))
     }
 
     @Test func `a server that answers with a client's error is there`() {

@@ -1,3 +1,5 @@
+import HTMLPages
+
 /// The figures of one profile as a table.
 struct FigureTable {
   private let figures: [PolicyFigures]
@@ -9,13 +11,15 @@ struct FigureTable {
   }
 
   private static let titles = [
-    "policy", "success", "95 % interval", "p50", "p90", "p99", "give up p50", "attempts", "p99", "worst second",
+    "policy", "success", "p50", "p90", "p99", "give up p50", "attempts", "p99", "worst second",
     "wasted / request",
   ]
 
   var text: String {
     let first = report.policies.first ?? ""
-    let heads = (Self.titles + ["gain over \(first)"]).map { "<th scope=\"col\">\(Markup.escaped($0))</th>" }
+    let heads = (Self.titles + ["success", "mean time", "attempts"].map { "\($0) against \(first)" }).map {
+      "<th scope=\"col\">\(Markup.escaped($0))</th>"
+    }
     return """
       <div class="scroll" tabindex="0" role="region" aria-label="figures"><table>
       <thead><tr>\(heads.joined())</tr></thead>
@@ -28,10 +32,10 @@ struct FigureTable {
 
   private func row(_ figures: PolicyFigures) -> String {
     let interval = figures.success.interval().map {
-      "\(FigureText.percent($0.lowerBound))–\(FigureText.percent($0.upperBound)) %"
+      "<small>\(FigureText.percent($0.lowerBound)) to \(FigureText.percent($0.upperBound))</small>"
     }
+    let success = figures.success.rate.map { "\(FigureText.percent($0)) %" } ?? "–"
     let cells: [String] = [
-      figures.success.rate.map { "\(FigureText.percent($0)) %" } ?? "–", interval ?? "–",
       Self.seconds(figures.latency?.p50), Self.seconds(figures.latency?.p90), Self.seconds(figures.latency?.p99),
       Self.seconds(figures.timeToGiveUp), figures.attempts.map(FigureText.digits) ?? "–",
       figures.attempts99.map { "\($0)" } ?? "–", FigureText.digits(figures.worstSecond),
@@ -39,25 +43,37 @@ struct FigureTable {
     ]
     let colour = "<span class=\"chip s\(report.colour(of: figures.policy))\"></span>"
     let name = "<th scope=\"row\">\(colour)\(Markup.escaped(figures.policy))</th>"
-    return "<tr>\(name)\(cells.map { "<td>\(Markup.escaped($0))</td>" }.joined())\(gain(figures.difference))</tr>"
+    return
+      "<tr>\(name)<td>\(success)\(interval ?? "")</td>\(cells.map { "<td>\(Markup.escaped($0))</td>" }.joined())\(differences(figures).joined())</tr>"
   }
 
-  private func gain(_ difference: PolicyFigures.Difference?) -> String {
-    guard let difference else { return "<td></td>" }
-    let (low, high) = (difference.interval.lowerBound, difference.interval.upperBound)
-    let interval = "\(Self.points(low)) to \(Self.points(high))"
-    guard difference.isBeyondNoise else { return "<td class=\"noise\">noise (\(interval))</td>" }
-    let role = difference.mean > 0 ? "better" : "worse"
-    return "<td class=\"\(role)\"><b>\(Self.points(difference.mean))</b> (\(interval))</td>"
+  private func differences(_ figures: PolicyFigures) -> [String] {
+    guard figures.policy != report.policies.first else { return ["<td></td>", "<td></td>", "<td></td>"] }
+    return [
+      Self.cell(figures.difference, per: 100, moreIsGood: true), Self.cell(figures.latencyDifference, unit: " s"),
+      Self.cell(figures.attemptsDifference),
+    ]
+  }
+
+  private static func cell(
+    _ difference: PolicyFigures.Difference?, per scale: Double = 1, unit: String = "", moreIsGood: Bool = false
+  ) -> String {
+    guard let difference else { return "<td class=\"noise\">–</td>" }
+    if difference.isNone { return "<td class=\"noise\">same</td>" }
+    let ends = [difference.interval.lowerBound, difference.interval.upperBound]
+    let interval = ends.map { signed($0 * scale) }.joined(separator: " to ")
+    guard difference.isBeyondNoise else { return "<td class=\"noise\">noise<small>\(interval)</small></td>" }
+    let role = (difference.mean > 0) == moreIsGood ? "better" : "worse"
+    return "<td class=\"\(role)\"><b>\(signed(difference.mean * scale))\(unit)</b><small>\(interval)</small></td>"
   }
 
   private static func seconds(_ nanoseconds: Int?) -> String {
     nanoseconds == nil ? "–" : "\(FigureText.seconds(nanoseconds)) s"
   }
 
-  /// Points of a hundred, with their sign.
-  private static func points(_ share: Double) -> String {
-    let text = FigureText.digits((abs(share) * 1000).rounded() / 10)
-    return text == "0" ? "0" : (share < 0 ? "−" : "+") + text
+  /// A number with its sign.
+  private static func signed(_ value: Double) -> String {
+    let text = FigureText.digits(abs(value))
+    return text == "0" ? "0" : (value < 0 ? "−" : "+") + text
   }
 }

@@ -1,32 +1,27 @@
+import HTMLPages
+
 /// A report as one page that needs nothing else: no script, no font and no picture from elsewhere.
 ///
 /// It has a sentence, charts and a table for each profile, and the command that makes it again. It follows the reader's
 /// choice of light or dark, is readable on a phone, and prints.
 public struct HTMLReport: Sendable {
   private let report: RetryReport
+  private let courses: [TrialCourse]
 
   /// Creates the page of a report.
-  public init(_ report: RetryReport) {
+  ///
+  /// - Parameters:
+  ///   - report: what is shown.
+  ///   - courses: trials whose attempts are drawn one by one, each in the section of its profile.
+  public init(_ report: RetryReport, courses: [TrialCourse] = []) {
     self.report = report
+    self.courses = courses
   }
 
   /// The page; equal reports are equal pages.
   public var text: String {
     let headline = report.profiles.first.map(report.headline) ?? "Nothing was run."
-    return """
-      <!doctype html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <title>Retry policies under \(Markup.escaped(report.profiles.joined(separator: ", ")))</title>
-      <style>
-      \(PageStyle.sheet)
-      </style>
-      </head>
-      <body>
-      <main>
+    let body = """
       <header>
       <p class="kind">Retry policies compared</p>
       <h1>\(Markup.escaped(headline))</h1>
@@ -36,11 +31,9 @@ public struct HTMLReport: Sendable {
       </header>
       \(report.profiles.enumerated().map { section($1, isFirst: $0 == 0) }.joined(separator: "\n"))
       \(footer)
-      </main>
-      </body>
-      </html>
-
       """
+    let title = "Retry policies under \(report.profiles.joined(separator: ", "))"
+    return Page(title: title, style: ChartStyle.sheet, body: body).text
   }
 
   /// Which colour is which policy.
@@ -55,19 +48,47 @@ public struct HTMLReport: Sendable {
     let metrics = report.results.filter { $0.profile == profile && $0.success.total > 0 }
     let figures = report.figures(of: profile)
     let charts = [
-      LatencyChart(metrics, of: report).text, TradeOffChart(metrics, of: report).text,
-      LoadChart(metrics, of: report).text,
-    ]
+      LatencyChart(metrics, of: report).chart, TradeOffChart(metrics, of: report).chart,
+      LoadChart(metrics, of: report).chart,
+    ].map(\.figure)
     let lead = isFirst ? "" : "<p class=\"lead\">\(Markup.escaped(report.headline(of: profile)))</p>"
     return """
       <section>
       <h2>\(Markup.escaped(profile))</h2>
       \(lead)
+      \(findings(profile))
       <div class="charts">
       \(charts.joined(separator: "\n"))
       </div>
       \(FigureTable(figures, of: report).text)
+      \(trials(profile))
       </section>
+      """
+  }
+
+  private func findings(_ profile: String) -> String {
+    let items = report.findings(of: profile).map { "<li>\(Markup.escaped($0))</li>" }
+    return items.isEmpty ? "" : "<ul class=\"findings\">\(items.joined())</ul>"
+  }
+
+  /// The trials that are drawn, on one scale.
+  private func trials(_ profile: String) -> String {
+    let courses = courses.filter { $0.profile == profile }
+    guard !courses.isEmpty else { return "" }
+    let seeds = Set(courses.map(\.trial.seed)).sorted()
+    let end = courses.flatMap { $0.trial.requests.map(\.end) }.max() ?? 0
+    let title =
+      "Trial by trial, attempt by attempt: seed\(seeds.count == 1 ? "" : "s") "
+      + seeds.map { "\($0)" }.joined(separator: ", ")
+    let charts = courses.map { TrialChart($0, until: end).text }
+    return """
+      <div class="trials">
+      <h3>\(title)</h3>
+      \(TrialChart.key)
+      <div class="charts">
+      \(charts.joined(separator: "\n"))
+      </div>
+      </div>
       """
   }
 

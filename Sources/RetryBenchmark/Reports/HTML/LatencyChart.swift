@@ -1,4 +1,5 @@
 import Foundation
+import HTMLPages
 
 /// How long requests that succeeded took: for each contender a bar from the 10th to the 90th of 100, a notch at the
 /// 50th, a line to the 99th.
@@ -13,12 +14,12 @@ struct LatencyChart {
 
   private static let row = 30.0
 
-  var text: String {
+  var chart: Chart {
     let measured = metrics.filter { $0.latency.count > 0 }
     let (title, note) = ("How long success takes", "bar p10–p90, notch p50, line to p99; log scale")
     let all = measured.flatMap { [$0.latency.quantile(0.01), $0.latency.quantile(0.99)] }.compactMap { $0 }
     guard let least = all.min(), let most = all.max() else {
-      return Markup.figure(title, "no request succeeded", height: 20, [])
+      return Chart(title: title, note: "no request succeeded", height: 20, body: [])
     }
     let low = Double(max(1_000, least)) / 1e9
     let axis = Axis(
@@ -30,7 +31,7 @@ struct LatencyChart {
       body.append(Markup.text(axis(tick), bottom + 14, Self.label(tick), "tick", anchor: "middle"))
     }
     for (index, metrics) in metrics.enumerated() { body += row(metrics, Double(index) * Self.row, axis) }
-    return Markup.figure(title, note, height: bottom + 20, body)
+    return Chart(title: title, note: note, height: bottom + 20, body: body)
   }
 
   private func row(_ metrics: PolicyMetrics, _ top: Double, _ axis: Axis) -> [String] {

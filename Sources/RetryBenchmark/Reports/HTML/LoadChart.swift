@@ -1,4 +1,6 @@
-/// What the server had to bear: attempts in each second of a trial, and when it was down.
+import HTMLPages
+
+/// What the server had to bear: attempts over time, around outages where there were any, otherwise since the start.
 struct LoadChart {
   private let metrics: [PolicyMetrics]
   private let report: RetryReport
@@ -9,35 +11,62 @@ struct LoadChart {
   }
 
   private static let bottom = 196.0
-  /// More seconds than this are not drawn.
-  private static let most = 120
+  /// The curves have no more steps than this, however long a trial takes.
+  private static let mostSlices = 60
 
-  var text: String {
-    let (title, note) = ("Load over time", "attempts in each second of a trial, on average")
-    let greatest = metrics.compactMap { $0.load.attempts.greatest }.max() ?? 0
-    // The last of a hundred attempts may come very late; the chart ends before it.
-    let usual = metrics.compactMap { $0.load.attempts.total > 0 ? $0.load.attempts.quantile(0.995) : nil }.max() ?? 0
-    let outage = report.server.outages.last.map { $0.upperBound / 1_000_000_000 + 3 } ?? 0
-    let end = min(Self.most, max(4, min(greatest, max(usual, outage)) + 1))
-    let curves = metrics.map { metrics in
-      (0..<end).map { Double(metrics.load.attempts[$0]) / Double(max(1, metrics.trials.count)) }
-    }
-    let top = max(curves.flatMap { $0 }.max() ?? 1, 0.01)
-    let across = Axis(0...Double(end), from: 40, to: Markup.width - 8)
-    let up = Axis(0...top * 1.05, from: Self.bottom, to: 10)
-    var body = outages(across, Double(end)) + axes(across, up) + requests(across, up, end)
-    for (metrics, curve) in zip(metrics, curves) {
-      body.append(Markup.path(Self.steps(curve, across, up), "curve s\(report.colour(of: metrics.policy))"))
-    }
-    let area = "; area: requests\(report.server.outages.isEmpty ? "" : "; band: server down")"
-    return Markup.figure(title, note + area, height: Self.bottom + 34, body)
+  /// Whether anybody lived to see the end of an outage.
+  private var isAroundOutages: Bool { metrics.contains { $0.recovery.toSuccess.count > 0 } }
+
+  private func attempts(_ metrics: PolicyMetrics) -> CountHistogram {
+    isAroundOutages ? metrics.outageLoad.attempts : metrics.load.attempts
   }
 
-  private func outages(_ across: Axis, _ end: Double) -> [String] {
-    report.server.outages.compactMap { outage in
-      let (from, to) = (Double(outage.lowerBound) / 1e9, min(end, Double(outage.upperBound) / 1e9))
-      guard from < to else { return nil }
-      return Markup.box(across(from), 10, across(to) - across(from), Self.bottom - 10, "outage")
+  var chart: Chart {
+    let slices = slices
+    // One client alone makes few attempts a second: a hundred of them are counted together.
+    let isFew = report.workload.clients < 10
+    let unit = "attempts per second\(isFew ? " in 100 trials" : "")"
+    func curve(_ counts: CountHistogram, _ trials: Int) -> [Double] {
+      slices.sums(counts).map { Double($0) / Double(slices.width) / Double(max(1, trials)) * (isFew ? 100 : 1) }
+    }
+    let curves = metrics.map { curve(attempts($0), $0.trials.count) }
+    let requests = metrics.first.map {
+      curve(isAroundOutages ? $0.outageLoad.requests : $0.load.requests, $0.trials.count)
+    }
+    let top = max((curves + [requests ?? []]).flatMap { $0 }.max() ?? 1, 0.01)
+    let across = Axis(Double(slices.first)...Double(slices.end), from: 40, to: Markup.width - 8)
+    let up = Axis(0...top * 1.05, from: Self.bottom, to: 10)
+    var body = outages(across) + axes(across, up)
+    if let requests { body.append(area(requests, slices, across, up)) }
+    for (metrics, curve) in zip(metrics, curves) {
+      body.append(
+        Markup.path(Self.steps(curve, slices, across, up), "curve s\(report.colour(of: metrics.policy))"))
+    }
+    let band = isAroundOutages ? "; band: out" : report.server.outages.isEmpty ? "" : "; band: server down"
+    return Chart(
+      title: isAroundOutages ? "Load around an outage" : "Load over time", note: "\(unit); area: requests\(band)",
+      height: Self.bottom + 34, body: body)
+  }
+
+  /// The seconds that are drawn: nearly all attempts, and the outages with what comes after them.
+  private var slices: Slices {
+    let counts = metrics.map(attempts).filter { $0.total > 0 }
+    let last = max(3, counts.compactMap { $0.quantile(0.995) }.max() ?? 0) + 1
+    guard isAroundOutages else {
+      let outage = report.server.outages.last.map { $0.upperBound / 1_000_000_000 + 3 } ?? 0
+      return Slices(0..<max(last, outage), most: Self.mostSlices)
+    }
+    let longest = metrics.map(\.outageLoad.longest).max() ?? 0
+    let first = min(counts.compactMap { $0.quantile(0.005) }.min() ?? 0, -(longest / 1_000_000_000) - 1)
+    return Slices(first..<last, most: Self.mostSlices)
+  }
+
+  private func outages(_ across: Axis) -> [String] {
+    var bands = report.server.outages
+    if isAroundOutages { bands = [-(metrics.map(\.outageLoad.longest).max() ?? 0)..<0] }
+    return bands.compactMap { band in
+      let (from, to) = (across(Double(band.lowerBound) / 1e9), across(Double(band.upperBound) / 1e9))
+      return from < to ? Markup.box(from, 10, to - from, Self.bottom - 10, "outage") : nil
     }
   }
 
@@ -48,27 +77,65 @@ struct LoadChart {
       body.append(Markup.text(36, up(tick) + 4, FigureText.digits(tick), "tick", anchor: "end"))
     }
     for tick in across.ticks(6) {
+      body.append(Markup.line(across(tick), Self.bottom, across(tick), Self.bottom + 4, "axis"))
       body.append(
         Markup.text(across(tick), Self.bottom + 16, FigureText.digits(tick), "tick", anchor: "middle"))
     }
     body.append(Markup.line(40, Self.bottom, Markup.width - 6, Self.bottom, "axis"))
-    body.append(
-      Markup.text(Markup.width - 6, Self.bottom + 30, "seconds since the first could come", "tick", anchor: "end"))
-    return body
+    let origin = isAroundOutages ? "the outage ended" : "the first could come"
+    return body + [
+      Markup.text(Markup.width - 6, Self.bottom + 30, "seconds since \(origin)", "tick", anchor: "end")
+    ]
   }
 
   /// What callers asked for, which no policy changes unless it delays the next request.
-  private func requests(_ across: Axis, _ up: Axis, _ end: Int) -> [String] {
-    guard let first = metrics.first else { return [] }
-    let rates = (0..<end).map { Double(first.load.requests[$0]) / Double(max(1, first.trials.count)) }
-    let points = [(across(0), Self.bottom)] + Self.steps(rates, across, up) + [(across(Double(end)), Self.bottom)]
-    return [Markup.path(points.map { (x: $0.0, y: $0.1) }, "area")]
+  private func area(_ rates: [Double], _ slices: Slices, _ across: Axis, _ up: Axis) -> String {
+    let begin = (x: across(Double(slices.first)), y: Self.bottom)
+    let end = (x: across(Double(slices.end)), y: Self.bottom)
+    return Markup.path([begin] + Self.steps(rates, slices, across, up) + [end], "area")
   }
 
-  private static func steps(_ values: [Double], _ across: Axis, _ up: Axis) -> [(x: Double, y: Double)] {
-    values.enumerated().flatMap { second, value in
-      [(x: across(Double(second)), y: up(value)), (x: across(Double(second + 1)), y: up(value))]
+  private static func steps(_ values: [Double], _ slices: Slices, _ across: Axis, _ up: Axis) -> [(
+    x: Double, y: Double
+  )] {
+    values.enumerated().flatMap { index, value in
+      let from = Double(slices.first + index * slices.width)
+      return [(x: across(from), y: up(value)), (x: across(from + Double(slices.width)), y: up(value))]
     }
+  }
+}
+
+/// Seconds in slices of one width, a round one, with a border at 0.
+struct Slices: Equatable {
+  let first: Int
+  let width: Int
+  let count: Int
+
+  /// - Parameter most: how many slices there are at most.
+  init(_ seconds: Range<Int>, most: Int) {
+    let widths = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1_800, 3_600]
+    func sliced(_ width: Int) -> (first: Int, count: Int) {
+      let first = Int((Double(seconds.lowerBound) / Double(width)).rounded(.down))
+      let end = Int((Double(seconds.upperBound) / Double(width)).rounded(.up))
+      return (first, max(1, end - first))
+    }
+    // What takes longer than slices of an hour can show is cut off.
+    let width = widths.first { sliced($0).count <= most } ?? widths[widths.count - 1]
+    let (first, count) = sliced(width)
+    self.first = first * width
+    self.width = width
+    self.count = min(count, most)
+  }
+
+  var end: Int { first + count * width }
+
+  /// How often the numbers of each slice occurred.
+  func sums(_ counts: CountHistogram) -> [Int] {
+    var sums = [Int](repeating: 0, count: count)
+    for (value, number) in counts.entries where value >= first && value < end {
+      sums[(value - first) / width] += number
+    }
+    return sums
   }
 }
 

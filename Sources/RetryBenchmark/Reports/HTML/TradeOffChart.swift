@@ -1,3 +1,5 @@
+import HTMLPages
+
 /// What success costs: the share of requests that succeeded, with its interval, against attempts per request.
 struct TradeOffChart {
   private let metrics: [PolicyMetrics]
@@ -10,11 +12,11 @@ struct TradeOffChart {
 
   private static let bottom = 196.0
 
-  var text: String {
+  var chart: Chart {
     let (title, note) = ("What success costs", "success with its 95 % interval, against attempts per request")
     let intervals = metrics.compactMap { $0.success.interval() }
     guard let low = intervals.map(\.lowerBound).min(), let high = intervals.map(\.upperBound).max() else {
-      return Markup.figure(title, "no request was made", height: 20, [])
+      return Chart(title: title, note: "no request was made", height: 20, body: [])
     }
     let most = max(1.5, (metrics.compactMap(\.amplification).max() ?? 1) * 1.03)
     let least = min(1, metrics.compactMap(\.amplification).min() ?? 1)
@@ -22,7 +24,8 @@ struct TradeOffChart {
     let across = Axis(least...most, from: 44, to: Markup.width - 150)
     let margin = max(0.01, (high - low) * 0.06)
     let up = Axis(max(0, low - margin)...min(1, high + margin), from: Self.bottom, to: 10)
-    return Markup.figure(title, note, height: Self.bottom + 34, axes(across, up) + points(across, up))
+    return Chart(
+      title: title, note: note, height: Self.bottom + 34, body: axes(across, up) + points(across, up))
   }
 
   private func axes(_ across: Axis, _ up: Axis) -> [String] {

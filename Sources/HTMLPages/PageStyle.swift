@@ -1,7 +1,7 @@
-/// How the page looks.
-enum PageStyle {
-  /// How many colours there are; more contenders share them.
-  static let colours = 8
+/// How pages look: their colours by day, by night and on paper, their text, figures and tables.
+package enum PageStyle {
+  /// How many colours there are to tell series apart, as classes `s0`, `s1` and so on; more series share them.
+  package static let colours = 8
 
   /// Colours that people with any sight of colours tell apart (after Okabe and Ito), darker on white, lighter on black.
   private static let light = [
@@ -17,6 +17,15 @@ enum PageStyle {
 
   private static let roles = (0..<colours).map { ".s\($0) { --c: var(--s\($0)); }" }.joined(separator: "\n")
 
+  /// The marks of charts.
+  private static let marks = """
+    text { fill: var(--ink); } .tick, .value { fill: var(--soft); font-size: 11px; } .name { font-weight: 600; }
+    .grid { stroke: var(--rule); stroke-width: 1; } .axis { stroke: var(--soft); stroke-width: 1; }
+    .curve { fill: none; stroke: var(--c); stroke-width: 2; stroke-linejoin: round; }
+    .area { fill: var(--area); stroke: none; } .outage { fill: var(--band); }
+    """
+
+  /// The rules that all pages have.
   static let sheet = """
     :root { --paper: #fdfdfc; --ink: #1d2127; --soft: #5b6470; --rule: #d9dde2; --card: #ffffff; --good: #00694b; \
     --bad: #a63d00; --band: #f3d9cf; --area: #e4e8ed; \(variables(light)) }
@@ -27,9 +36,6 @@ enum PageStyle {
     @media print {
     :root { --paper: #fff; --ink: #000; --soft: #444; --rule: #ccc; --card: #fff; --good: #00694b; --bad: #a63d00; \
     --band: #f3d9cf; --area: #e4e8ed; \(variables(light)) }
-    body { font-size: 10pt; } figure, tr, header { break-inside: avoid; } h2 { break-after: avoid; }
-    .scroll { overflow: visible; } table { font-size: 7.5pt; }
-    * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
     }
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
@@ -46,22 +52,34 @@ enum PageStyle {
     figure { margin: 0; padding: 12px 12px 8px; background: var(--card); border: 1px solid var(--rule); border-radius: 8px; }
     figcaption { font-size: .85rem; margin-bottom: 8px; } figcaption span { color: var(--soft); display: block; }
     svg { display: block; width: 100%; height: auto; overflow: visible; font: 12px system-ui, sans-serif; }
-    text { fill: var(--ink); } .tick, .value { fill: var(--soft); font-size: 11px; } .name { font-weight: 600; }
-    .grid { stroke: var(--rule); stroke-width: 1; } .axis { stroke: var(--soft); stroke-width: 1; }
-    .leader { stroke: var(--rule); stroke-width: 1; }
-    .bar { fill: var(--c); fill-opacity: .75; } .whisker { stroke: var(--c); stroke-width: 2; }
-    .notch { stroke: var(--ink); stroke-width: 2; } .dot { fill: var(--c); stroke: var(--card); stroke-width: 1; }
-    .curve { fill: none; stroke: var(--c); stroke-width: 2; stroke-linejoin: round; }
-    .area { fill: var(--area); stroke: none; } .outage { fill: var(--band); }
+    \(marks)
     .scroll { overflow-x: auto; margin-top: 16px; }
     table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; width: 100%; }
     th, td { text-align: right; padding: 5px 9px; border-bottom: 1px solid var(--rule); white-space: nowrap; }
     th:first-child { text-align: left; position: sticky; left: 0; background: var(--paper); }
     thead th { color: var(--soft); font-weight: 500; vertical-align: bottom; white-space: normal; }
-    .noise { color: var(--soft); } .better { color: var(--good); } .worse { color: var(--bad); }
+    .better { color: var(--good); } .worse { color: var(--bad); }
     footer { margin-top: 36px; border-top: 1px solid var(--rule); padding-top: 14px; color: var(--soft); font-size: .85rem; }
     pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--rule); \
     border-radius: 6px; padding: 10px; color: var(--ink); }
+    \(roles)
+    @media print {
+    body { font-size: 10pt; } figure, tr, header { break-inside: avoid; } h2, h3 { break-after: avoid; }
+    main { padding: 0; } .scroll { overflow: visible; } table { font-size: 7pt; } th, td { padding: 2px 3px; }
+    * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+    }
+    """
+
+  /// The rules of a picture that stands alone: the colours and marks of charts, on a ground of its own.
+  package static let picture = """
+    :root { --paper: #ffffff; --ink: #1d2127; --soft: #5b6470; --rule: #d9dde2; --card: #ffffff; --band: #f3d9cf; \
+    --area: #e4e8ed; \(variables(light)) }
+    @media (prefers-color-scheme: dark) {
+    :root { --paper: #14171b; --ink: #e8eaed; --soft: #a0a8b3; --rule: #343b44; --card: #1b1f25; --band: #4a2c22; \
+    --area: #2b323b; \(variables(dark)) }
+    }
+    svg { font: 12px system-ui, sans-serif; overflow: visible; } .paper { fill: var(--paper); stroke: var(--rule); }
+    \(marks)
     \(roles)
     """
 }

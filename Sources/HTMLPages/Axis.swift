@@ -1,13 +1,13 @@
 import Foundation
 
 /// How values become places along one side of a chart.
-struct Axis {
-  let range: ClosedRange<Double>
-  let isLogarithmic: Bool
-  let begin: Double
-  let end: Double
+package struct Axis {
+  package let range: ClosedRange<Double>
+  package let isLogarithmic: Bool
+  package let begin: Double
+  package let end: Double
 
-  init(_ range: ClosedRange<Double>, isLogarithmic: Bool = false, from begin: Double, to end: Double) {
+  package init(_ range: ClosedRange<Double>, isLogarithmic: Bool = false, from begin: Double, to end: Double) {
     self.range = range
     self.isLogarithmic = isLogarithmic
     self.begin = begin
@@ -15,7 +15,7 @@ struct Axis {
   }
 
   /// Where a value stands.
-  func callAsFunction(_ value: Double) -> Double {
+  package func callAsFunction(_ value: Double) -> Double {
     let (low, high) = (range.lowerBound, range.upperBound)
     let share: Double
     if isLogarithmic {
@@ -27,7 +27,7 @@ struct Axis {
   }
 
   /// Round values to write on the axis, not many more than asked for.
-  func ticks(_ count: Int) -> [Double] {
+  package func ticks(_ count: Int) -> [Double] {
     isLogarithmic ? logarithmicTicks(count) : linearTicks(count)
   }
 

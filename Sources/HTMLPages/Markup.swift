@@ -1,9 +1,7 @@
-import Foundation
-
 /// The few pieces of HTML and SVG that charts are made of.
-enum Markup {
+package enum Markup {
   /// A text whose every character is shown as it is.
-  static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars {
       switch character {
@@ -12,6 +10,8 @@ enum Markup {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
+      // No document may contain these; the sign for what cannot be shown stands in their place.
+      case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(character)
       }
     }
@@ -19,38 +19,48 @@ enum Markup {
   }
 
   /// A coordinate to a tenth of a pixel.
-  static func point(_ value: Double) -> String {
-    let tenths = (value * 10).rounded() / 10
-    return tenths == tenths.rounded() ? "\(Int(tenths))" : String(format: "%.1f", tenths)
+  package static func point(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    let (whole, rest) = tenths.magnitude.quotientAndRemainder(dividingBy: 10)
+    return "\(tenths < 0 ? "-" : "")\(whole)\(rest == 0 ? "" : ".\(rest)")"
   }
 
-  static func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ role: String) -> String {
+  package static func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ role: String) -> String {
     "<line class=\"\(role)\" x1=\"\(point(x1))\" y1=\"\(point(y1))\" x2=\"\(point(x2))\" y2=\"\(point(y2))\"/>"
   }
 
-  static func text(_ x: Double, _ y: Double, _ text: String, _ role: String = "", anchor: String = "start") -> String {
+  package static func text(_ x: Double, _ y: Double, _ text: String, _ role: String = "", anchor: String = "start")
+    -> String
+  {
     "<text class=\"\(role)\" x=\"\(point(x))\" y=\"\(point(y))\" text-anchor=\"\(anchor)\">\(escaped(text))</text>"
   }
 
-  static func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ role: String, rounding: Double = 0)
+  package static func box(
+    _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ role: String, rounding: Double = 0
+  )
     -> String
   {
     "<rect class=\"\(role)\" x=\"\(point(x))\" y=\"\(point(y))\" width=\"\(point(max(0, width)))\" "
       + "height=\"\(point(max(0, height)))\" rx=\"\(point(rounding))\"/>"
   }
 
-  static func dot(_ x: Double, _ y: Double, _ radius: Double, _ role: String) -> String {
+  package static func dot(_ x: Double, _ y: Double, _ radius: Double, _ role: String) -> String {
     "<circle class=\"\(role)\" cx=\"\(point(x))\" cy=\"\(point(y))\" r=\"\(point(radius))\"/>"
   }
 
   /// A polyline.
-  static func path(_ points: [(x: Double, y: Double)], _ role: String) -> String {
+  package static func path(_ points: [(x: Double, y: Double)], _ role: String) -> String {
     let places = points.map { "\(point($0.x)),\(point($0.y))" }.joined(separator: " ")
     return "<polyline class=\"\(role)\" points=\"\(places)\"/>"
   }
 
+  /// A mark with words that appear while it is pointed at.
+  package static func titled(_ mark: String, _ words: String) -> String {
+    "<g><title>\(escaped(words))</title>\(mark)</g>"
+  }
+
   /// A chart with its title, and a sentence for those who cannot see it.
-  static func figure(_ title: String, _ note: String, height: Double, _ body: [String]) -> String {
+  package static func figure(_ title: String, _ note: String, height: Double, _ body: [String]) -> String {
     """
     <figure>
     <figcaption><b>\(escaped(title))</b> <span>\(escaped(note))</span></figcaption>
@@ -62,5 +72,5 @@ enum Markup {
   }
 
   /// The width of every chart, in its own pixels: what a phone has.
-  static let width = 360.0
+  package static let width = 360.0
 }

@@ -1,9 +1,9 @@
 import Foundation
 
 /// How numbers are written in reports: the digits that matter, and no more.
-enum FigureText {
+package enum FigureText {
   /// Three digits that matter, without zeros at the end.
-  static func digits(_ value: Double) -> String {
+  package static func digits(_ value: Double) -> String {
     let size = abs(value)
     let places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0995 || size == 0 ? 2 : 3
     var text = String(format: "%.\(places)f", value)
@@ -14,12 +14,12 @@ enum FigureText {
   }
 
   /// Seconds, such as `0.042`, `3.2` or `120`.
-  static func seconds(_ nanoseconds: Int?) -> String {
+  package static func seconds(_ nanoseconds: Int?) -> String {
     nanoseconds.map { digits(Double($0) / 1e9) } ?? "–"
   }
 
   /// Bytes with a decimal unit.
-  static func bytes(_ count: Double?) -> String {
+  package static func bytes(_ count: Double?) -> String {
     guard var value = count else { return "–" }
     var index = 0
     let units = ["B", "kB", "MB", "GB"]
@@ -31,7 +31,7 @@ enum FigureText {
   }
 
   /// A share in per cent: 100 and 0 only where nothing is missing, and nothing there.
-  static func percent(_ share: Double) -> String {
+  package static func percent(_ share: Double) -> String {
     let tenths = (share * 1000).rounded()
     if share < 1, tenths >= 1000 { return "99.9" }
     if share > 0, tenths <= 0 { return "0.1" }

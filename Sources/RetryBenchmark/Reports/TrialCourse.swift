@@ -1,0 +1,46 @@
+/// One trial in full, for a page to draw: when each client's attempts began and how they ended.
+public struct TrialCourse: Sendable {
+  /// The name of the network's profile.
+  public let profile: String
+  /// The name of the contender.
+  public let policy: String
+  /// What happened.
+  public let trial: TrialRecord
+
+  /// Names a trial, such as ``RetryBenchmark/RetryBenchmark/trial(of:under:seed:)`` gives.
+  public init(profile: String, policy: String, trial: TrialRecord) {
+    self.profile = profile
+    self.policy = policy
+    self.trial = trial
+  }
+}
+
+extension RetryReport {
+  /// The seed that tells the contenders apart most: their shares of success differ most under it, or else their attempts.
+  ///
+  /// Of equal ones the least; `nil` where no seed is in all of them.
+  public func tellingSeed(of profile: String) -> UInt64? {
+    let metrics = results.filter { $0.profile == profile }
+    var found: [UInt64: (success: ClosedRange<Double>, attempts: ClosedRange<Double>, count: Int)] = [:]
+    for trial in metrics.flatMap(\.trials) {
+      guard let success = trial[.successRate], let attempts = trial[.amplification] else { continue }
+      let known = found[trial.seed] ?? (success...success, attempts...attempts, 0)
+      found[trial.seed] = (
+        known.success.including(success), known.attempts.including(attempts), known.count + 1
+      )
+    }
+    func weight(_ seed: UInt64) -> (Double, Double) {
+      guard let known = found[seed] else { return (0, 0) }
+      return (
+        known.success.upperBound - known.success.lowerBound, known.attempts.upperBound - known.attempts.lowerBound
+      )
+    }
+    return found.filter { $0.value.count == metrics.count }.keys.sorted().max { weight($0) < weight($1) }
+  }
+}
+
+extension ClosedRange<Double> {
+  fileprivate func including(_ value: Double) -> ClosedRange {
+    Swift.min(lowerBound, value)...Swift.max(upperBound, value)
+  }
+}

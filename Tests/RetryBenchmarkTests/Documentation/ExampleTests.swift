@@ -1,0 +1,77 @@
+import Foundation
+import NetworkConditions
+import RetryBenchmark
+import RetryPolicies
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The examples of the documentation, so that they keep compiling, and saying what they do.
+@Suite struct ExampleTests {
+  private struct OurClient {
+    let session: URLSession
+    let clock: any Clock<Duration>
+
+    init(_ session: URLSession, _ clock: any Clock<Duration>) {
+      self.session = session
+      self.clock = clock
+    }
+
+    func send(_ request: URLRequest) async throws -> Data {
+      for attempt in 0..<3 {
+        if let (data, response) = try? await session.data(for: request),
+          (response as? HTTPURLResponse)?.statusCode == 200
+        {
+          return data
+        }
+        try await clock.sleep(for: .seconds(1 << attempt))
+      }
+      throw URLError(.timedOut)
+    }
+  }
+
+  /// As on the page; what takes a thousand seeds is asked for by the compiler alone.
+  private func comparison() async throws {
+    let benchmark = try RetryBenchmark(profiles: ["3G", "tunnel"], seeds: 0..<1000)
+    let report = try await benchmark.run([
+      Contender(named: "none"),
+      Contender(named: "full-jitter"),
+      Contender("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) },
+    ])
+    print(report.headline(of: "tunnel"))
+    try Data(HTMLReport(report).text.utf8).write(to: URL(fileURLWithPath: "report.html"))
+  }
+
+  private func measured(_ trials: [TrialRecord], _ other: PolicyMetrics) {
+    var metrics = PolicyMetrics(policy: "full-jitter", profile: "tunnel")
+    for trial in trials { metrics.add(trial) }
+    let rate = metrics.success.interval()  // with 95 % confidence
+    let slowest = metrics.latency.quantile(0.99)  // in nanoseconds, to within 0.4 %
+    let chance = metrics.compared(to: other, by: .successRate)?.probability
+    print(rate as Any, slowest as Any, chance as Any)
+  }
+
+  @Test func `processes share the seeds of a benchmark, and their reports are the whole`() async throws {
+    var files: [URL] = []
+    for number in ["1", "2"] {
+      let arguments = ["benchmark", number, "2"]
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+      files.append(file)
+      guard let share = Int(arguments[1]), let count = Int(arguments[2]) else { throw CocoaError(.formatting) }
+      var benchmark = try RetryBenchmark(profiles: ["3G"], seeds: 0..<10)
+      benchmark.shard = (index: share - 1, count: count)
+      let report = try await benchmark.run([
+        Contender("ours") { network, request in
+          _ = try await OurClient(network.session, network.clock).send(request)
+        }
+      ])
+      try report.json().write(to: file)
+    }
+    defer { for file in files { try? FileManager.default.removeItem(at: file) } }
+    let parts = try files.map { try RetryReport(json: Data(contentsOf: $0)) }
+    let whole = try RetryReport.merging(parts)
+    #expect(whole.results.first?.success.total == 10 && whole.parts.count == 1)
+  }
+}
