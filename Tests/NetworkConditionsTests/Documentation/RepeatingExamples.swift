@@ -1,0 +1,68 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+// The examples of the pages on repeating runs and on adding to the package, word for word.
+
+struct EchoTransport: Transport {
+  func respond(to request: TransportRequest, with reply: any TransportReply) {
+    do {
+      reply.answer(ResponseHead(headers: [HeaderField("X-Echo", "1")]), body: try request.body.load())
+    } catch {
+      reply.fail(URLError(.cannotOpenFile))
+    }
+  }
+}
+
+@Suite struct RepeatingExamples {
+  @Test func `a schedule written by hand says what it missed`() async throws {
+    let payment: URLRequest = {
+      var request = URLRequest(url: url("https://api.example.com/pay"))
+      request.httpMethod = "POST"
+      return request
+    }()
+    let schedule = try FaultSchedule(
+      "3G",
+      faults: [
+        .request("POST", "/pay", nth: 2, .reset(after: .bytes(1200))),
+        .outage(from: .seconds(4), for: .seconds(12)),
+      ])
+    let run = try await Simulation(replaying: schedule) { network in
+      network.stub("/pay", with: .status(201))
+      try await network.clock.sleep(for: .seconds(5))
+      return try await network.data(for: payment).1
+    }
+    #expect(run.unusedFaults == [.request("POST", "/pay", nth: 2, .reset(after: .bytes(1200)))])
+
+    let token = "\(ReplayToken(schedule))"
+    let again = try ReplayToken(token).network(pace: .immediate)
+    #expect(again.faultSchedule == schedule)
+  }
+
+  @Test func `a network that records has a schedule`() async throws {
+    let feed = URLRequest(url: url("https://api.example.com/feed"))
+    let network = SimulatedNetwork("flaky", seed: 7, pace: .immediate)
+    network.recordFaults()
+    network.stub("/feed", with: .bytes(count: 200_000))
+    _ = try? await network.data(for: feed)
+    if let schedule = network.faultSchedule { print(schedule) }
+    #expect(network.faultSchedule?.faults.isEmpty == false)
+  }
+
+  @Test func `an echo is a transport`() async throws {
+    let network = SimulatedNetwork("wifi", pace: .immediate, transport: EchoTransport())
+    var request = URLRequest(url: url("https://api.example.com/"))
+    request.httpMethod = "POST"
+    let (data, _) = try await network.upload(for: request, from: Data("hello".utf8))
+    #expect(data == Data("hello".utf8))
+  }
+
+  @Test func `the environment may ask for nothing`() throws {
+    let session = try SimulatedNetwork.fromEnvironment()?.session ?? .shared
+    #expect(session === URLSession.shared || session !== URLSession.shared)
+  }
+}
