@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "TaskCapture", targets: ["TaskCapture"]),
     .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
     .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
+    .library(name: "TrafficRecording", targets: ["TrafficRecording"]),
     .executable(name: "netcond", targets: ["netcond"]),
   ],
   targets: [
@@ -91,17 +92,25 @@ let package = Package(
     .target(
       name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
+    .target(
+      name: "TrafficRecording", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(
-      name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      name: "netcond",
+      dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark", "TrafficRecording"],
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture"],
+      dependencies: [
+        "NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture", "TrafficRecording",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "netcondTests",
-      dependencies: ["netcond", "NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      dependencies: [
+        "netcond", "NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark", "TrafficRecording",
+        "LoopbackServer",
+      ],
       swiftSettings: settings),
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
@@ -112,6 +121,10 @@ let package = Package(
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(
       name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TrafficRecordingTests",
+      dependencies: ["TrafficRecording", "NetworkConditions", "LinkSimulator", "LoopbackServer"],
       swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
