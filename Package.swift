@@ -115,7 +115,7 @@ let package = Package(
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTests",
-      dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer"],
+      dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer", "TrafficRecording"],
       swiftSettings: settings),
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),

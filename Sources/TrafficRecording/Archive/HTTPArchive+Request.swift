@@ -1,3 +1,5 @@
+import NetworkConditions
+
 extension HTTPArchive {
   /// A request.
   public struct Request: Hashable, Sendable {
@@ -121,6 +123,6 @@ extension HTTPArchive {
 extension [HTTPArchive.Field] {
   /// The value of the first field of this name, without regard to case.
   func value(of name: String) -> String? {
-    first { $0.name.lowercased() == name.lowercased() }?.value
+    first { ASCII.equalIgnoringCase($0.name, name) }?.value
   }
 }

@@ -18,10 +18,24 @@ public struct HTTPArchive: Hashable, Sendable {
   public var entries: [Entry]
   /// A remark.
   public var comment: String?
+  var source = Source()
+
   /// The folder that the files of bodies stand in: that of the archive's file; `nil` when it came from no file.
-  public var folder: URL?
-  /// How errors and notes call the archive.
-  var name = "archive"
+  public var folder: URL? {
+    get { source.folder }
+    set { source.folder = newValue }
+  }
+
+  /// Where an archive came from, which makes no difference to what it is.
+  struct Source: Hashable {
+    var folder: URL?
+    /// How errors and notes call the archive.
+    var name = "archive"
+
+    static func == (left: Source, right: Source) -> Bool { true }
+
+    func hash(into hasher: inout Hasher) {}
+  }
 
   /// Creates an archive.
   public init(

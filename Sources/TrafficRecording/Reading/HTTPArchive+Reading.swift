@@ -21,7 +21,7 @@ extension HTTPArchive {
       throw .unreadable(file: name, reason: "cannot be read: \(path.quoted)")
     }
     try self.init(json: data, file: name)
-    folder = url.deletingLastPathComponent()
+    source.folder = url.deletingLastPathComponent()
   }
 
   /// Reads an archive.
@@ -40,7 +40,7 @@ extension HTTPArchive {
     }
     var cursor = JSONCursor(bytes, file: file)
     self.init()
-    name = file
+    source.name = file
     var hasLog = false
     try cursor.object("an HTTP archive") { (cursor, key) throws(HTTPArchiveError) in
       guard key == "log" else { return try cursor.skip() }
@@ -59,7 +59,7 @@ extension HTTPArchive {
       switch key {
       case "creator": creator = try Creator(&cursor)
       case "browser": browser = try Creator(&cursor)
-      case "comment": comment = try cursor.string("a comment")
+      case "comment": comment = try cursor.label("a comment")
       case "pages":
         pages = []
         try cursor.array("the pages") { (cursor) throws(HTTPArchiveError) in pages.append(try Page(&cursor)) }

@@ -6,8 +6,8 @@ extension HTTPArchive.Creator {
     self.init(name: "", version: "")
     try cursor.object("a program") { (cursor, key) throws(HTTPArchiveError) in
       switch key {
-      case "name": name = try cursor.string("a name")
-      case "version": version = try cursor.string("a version")
+      case "name": name = try cursor.label("a name")
+      case "version": version = try cursor.label("a version")
       default: try cursor.skip()
       }
     }
@@ -20,9 +20,9 @@ extension HTTPArchive.Page {
     try cursor.object("a page") { (cursor, key) throws(HTTPArchiveError) in
       switch key {
       case "startedDateTime": started = try cursor.date() ?? started
-      case "id": id = try cursor.string("a page's id")
-      case "title": title = try cursor.string("a title")
-      case "comment": comment = try cursor.string("a comment")
+      case "id": id = try cursor.label("a page's id")
+      case "title": title = try cursor.label("a title")
+      case "comment": comment = try cursor.label("a comment")
       case "pageTimings":
         try cursor.object("the timings of a page") { (cursor, key) throws(HTTPArchiveError) in
           switch key {
@@ -49,10 +49,10 @@ extension HTTPArchive.Entry {
         request = try HTTPArchive.Request(&cursor)
       case "response": response = try HTTPArchive.Response(&cursor)
       case "timings": timings = try HTTPArchive.Timings(&cursor)
-      case "pageref": pageID = try cursor.string("a page's id")
-      case "serverIPAddress": serverAddress = try cursor.string("an address")
-      case "connection": connection = try cursor.string("a connection's id")
-      case "comment": comment = try cursor.string("a comment")
+      case "pageref": pageID = try cursor.label("a page's id")
+      case "serverIPAddress": serverAddress = try cursor.label("an address")
+      case "connection": connection = try cursor.label("a connection's id")
+      case "comment": comment = try cursor.label("a comment")
       default: try cursor.skip()
       }
     }
@@ -75,6 +75,8 @@ extension HTTPArchive.Timings {
       default: try cursor.skip()
       }
     }
+    // Some tools count TLS beside the connection and not in it, which shows where it is the longer one.
+    if let tls, tls > connect ?? .zero { connect = (connect ?? .zero) + tls }
   }
 }
 
@@ -85,7 +87,7 @@ extension HTTPArchive.Request {
       switch key {
       case "method": method = try cursor.string("a method")
       case "url": url = try cursor.string("a URL")
-      case "httpVersion": httpVersion = try cursor.string("a version")
+      case "httpVersion": httpVersion = try cursor.label("a version")
       case "headers": headers = try [HTTPArchive.Field](&cursor, "the header fields")
       case "cookies": cookies = try [HTTPArchive.Cookie](&cursor)
       case "queryString": query = try [HTTPArchive.Field](&cursor, "the items of a query")
@@ -114,15 +116,15 @@ extension HTTPArchive.Response {
         hasStatus = true
         // Chrome writes 0 for a request that failed, and some tools -1.
         status = max(0, Int(try cursor.whole("an HTTP status", -1...999)))
-      case "statusText": statusText = try cursor.string("a reason phrase")
-      case "httpVersion": httpVersion = try cursor.string("a version")
+      case "statusText": statusText = try cursor.label("a reason phrase")
+      case "httpVersion": httpVersion = try cursor.label("a version")
       case "headers": headers = try [HTTPArchive.Field](&cursor, "the header fields")
       case "cookies": cookies = try [HTTPArchive.Cookie](&cursor)
       case "content": content = try HTTPArchive.Content(&cursor)
       case "redirectURL": redirectURL = try cursor.string("a URL")
       case "headersSize": headerBytes = try cursor.size()
       case "bodySize": bodyBytes = try cursor.size()
-      case "_error", "_failureText": error = try cursor.string("an error")
+      case "_error", "_failureText": error = try cursor.label("an error")
       default: try cursor.skip()
       }
     }
@@ -140,7 +142,7 @@ extension HTTPArchive.Content {
       case "text": text = try cursor.string("a body's text")
       case "encoding": encoding = try cursor.string("an encoding")
       case "_file": file = try cursor.string("a file's path")
-      case "comment": comment = try cursor.string("a comment")
+      case "comment": comment = try cursor.label("a comment")
       default: try cursor.skip()
       }
     }
@@ -172,8 +174,8 @@ extension [HTTPArchive.Field] {
       var field = HTTPArchive.Field("", "")
       try cursor.object("a name and a value") { (cursor, key) throws(HTTPArchiveError) in
         switch key {
-        case "name": field.name = try cursor.string("a name")
-        case "value": field.value = try cursor.string("a value")
+        case "name": field.name = try cursor.label("a name")
+        case "value": field.value = try cursor.label("a value")
         case "_redacted": field.isRedacted = try cursor.bool("whether it is redacted")
         default: try cursor.skip()
         }
@@ -190,10 +192,10 @@ extension [HTTPArchive.Cookie] {
       var cookie = HTTPArchive.Cookie("", "")
       try cursor.object("a cookie") { (cursor, key) throws(HTTPArchiveError) in
         switch key {
-        case "name": cookie.name = try cursor.string("a name")
-        case "value": cookie.value = try cursor.string("a value")
-        case "path": cookie.path = try cursor.string("a path")
-        case "domain": cookie.domain = try cursor.string("a host")
+        case "name": cookie.name = try cursor.label("a name")
+        case "value": cookie.value = try cursor.label("a value")
+        case "path": cookie.path = try cursor.label("a path")
+        case "domain": cookie.domain = try cursor.label("a host")
         case "httpOnly": cookie.isHTTPOnly = try cursor.bool("whether scripts cannot see it")
         case "secure": cookie.isSecure = try cursor.bool("whether it is for TLS only")
         case "_redacted": cookie.isRedacted = try cursor.bool("whether it is redacted")

@@ -140,7 +140,8 @@ final class RecordedExchange: TransportReply {
       encoding: hasText ? encoding : nil, file: file)
     let response = HTTPArchive.Response(
       status: head?.status ?? 0, httpVersion: "unknown", headers: redaction.fields(head?.headers ?? []),
-      cookies: redaction.cookiesSet(head?.headers ?? []), content: content, redirectURL: head?["Location"] ?? "",
+      cookies: redaction.cookiesSet(head?.headers ?? []), content: content,
+      redirectURL: redaction.url(head?["Location"] ?? ""),
       // Without a length the system has decoded the body, or put it together from chunks: what came is not known.
       bodyBytes: head?["Content-Length"] == nil ? -1 : state.body.count, error: failure.map(RecordedFailure.name))
     let waited = start.duration(to: state.headTime ?? end)

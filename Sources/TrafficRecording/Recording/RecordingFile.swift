@@ -7,6 +7,8 @@ final class RecordingFile: Sendable {
   private struct State {
     var handle: FileHandle?
     var count = 0
+    /// The paths of the bodies that entries name.
+    var bodies: Set<String> = []
     var problem: String?
   }
 
@@ -64,9 +66,18 @@ final class RecordingFile: Sendable {
       do {
         try handle.write(contentsOf: Data(HTTPArchive.separator(before: state.count) + json))
         state.count += 1
+        state.bodies.formUnion([entry.request.body?.file, entry.response.content.file].compactMap { $0 })
       } catch {
         state.problem = state.problem ?? error.localizedDescription
       }
+    }
+  }
+
+  /// Creates the file of a body, unless the recording is over.
+  func createBody(_ name: String) throws -> FileHandle {
+    try state.withLock { state in
+      guard state.handle != nil else { throw CocoaError(.fileWriteUnknown) }
+      return try folder.create(name)
     }
   }
 
@@ -79,16 +90,16 @@ final class RecordingFile: Sendable {
   ///
   /// - Returns: how many entries were recorded.
   func finish() throws(HTTPArchiveError) -> Int {
-    let (handle, count, problem) = state.withLock { state in
+    let (handle, count, bodies, problem) = state.withLock { state in
       defer { state.handle = nil }
-      return (state.handle, state.count, state.problem)
+      return (state.handle, state.count, state.bodies, state.problem)
     }
     guard let handle else { return count }
     do {
       if let problem { throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: problem]) }
       try handle.write(contentsOf: Data(HTTPArchive.ending))
       try handle.close()
-      try folder.keep()
+      try folder.keep(bodies)
       guard rename(temporary.path, target.path) == 0 else {
         throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(errno))])
       }

@@ -30,9 +30,15 @@ struct RecordingFolder {
     return try FileHandle(forWritingTo: file)
   }
 
-  /// Puts the files under their names, in the place of those of an earlier recording.
-  func keep() throws {
+  /// Puts the files of these paths under their names, in the place of those of an earlier recording.
+  ///
+  /// Others are of exchanges that did not end, and are removed.
+  func keep(_ paths: Set<String>) throws {
     let manager = FileManager.default
+    for name in (try? manager.contentsOfDirectory(atPath: temporary.path)) ?? [] where !paths.contains(path(of: name)) {
+      try manager.removeItem(at: temporary.appendingPathComponent(name))
+    }
+    if paths.isEmpty { discard() }
     if manager.fileExists(atPath: target.path) {
       for name in try manager.contentsOfDirectory(atPath: target.path) where Self.isBody(name) {
         try manager.removeItem(at: target.appendingPathComponent(name))

@@ -52,7 +52,7 @@ public final class RecordingTransport: Transport {
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
     let number = file.nextNumber()
     func body(_ kind: String) -> BodyCapture {
-      BodyCapture(limit: inlineLimit, name: "\(number)-\(kind)", folder: file.folder)
+      BodyCapture(limit: inlineLimit, name: "\(number)-\(kind)", file: file)
     }
     let exchange = RecordedExchange(
       request, reply: reply, requestBody: body("request"), responseBody: body("response"), redaction: redaction,

@@ -36,19 +36,17 @@ struct RecordedHeaders {
         hasLength = true
         continue
       }
-      // Chrome joins fields of one name by line breaks.
-      for part in field.value.split(whereSeparator: \.isNewline) {
-        var value = part.trimmingCharacters(in: .whitespaces)
-        if name == "content-type", let charset = body.charset { value = Self.replacing(value, charset) }
-        fields.append(HeaderField(field.name, value))
+      let isType = name == "content-type"
+      for part in Self.parts(of: field.value) {
+        fields.append(HeaderField(field.name, isType ? body.charset.map { Self.replacing(part, $0) } ?? part : part))
       }
     }
     if let length, length >= 0, !hasLength { fields.append(HeaderField("Content-Length", String(length))) }
     let isRedirect = (300..<400).contains(response.status) && response.status != 304
-    if isRedirect, !response.redirectURL.isEmpty, !fields.contains(where: { $0.name.lowercased() == "location" }) {
+    if isRedirect, !response.redirectURL.isEmpty, !Self.has("location", fields) {
       fields.append(HeaderField("Location", response.redirectURL))
     }
-    if !fields.contains(where: { $0.name.lowercased() == "content-type" }), !response.content.mimeType.isEmpty,
+    if !Self.has("content-type", fields), !response.content.mimeType.isEmpty,
       response.content.mimeType != "x-unknown", body.count > 0
     {
       fields.append(HeaderField("Content-Type", response.content.mimeType))
@@ -58,12 +56,33 @@ struct RecordedHeaders {
     }
   }
 
+  private static func has(_ name: String, _ fields: [HeaderField]) -> Bool {
+    fields.contains { ASCII.equalIgnoringCase($0.name, name) }
+  }
+
+  /// Chrome joins the values of fields of one name by line breaks; nearly all values are one, and go through as they are.
+  private static func parts(of value: String) -> [String] {
+    guard value.utf8.contains(where: { $0 < 0x20 }) || value.utf8.first == 0x20 || value.utf8.last == 0x20 else {
+      return value.isEmpty ? [] : [value]
+    }
+    return value.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
   private static func replacing(_ type: String, _ charset: String) -> String {
     let parts = type.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
     return (parts.filter { !$0.lowercased().hasPrefix("charset=") } + ["charset=\(charset)"]).joined(separator: "; ")
   }
 
   private static func isToken(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        // RFC 9110, 5.6.2.
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "!#$%&'*+.^_`|~".utf8.contains(byte)
+        }
+      }
   }
 }

@@ -27,9 +27,9 @@ final class Recording: Sendable {
   private let index: [RequestKey: [Int]]
 
   init(_ archive: HTTPArchive, matching: RequestMatching) throws(HTTPArchiveError) {
-    name = archive.name
+    name = archive.source.name
     self.matching = matching
-    folder = BodyFolder(folder: archive.folder, archive: archive.name)
+    folder = BodyFolder(folder: archive.folder, archive: archive.source.name)
     var notes: [RecordedTransport.Note] = []
     var groups: [Group] = []
     var index: [RequestKey: [Int]] = [:]

@@ -81,11 +81,12 @@ struct JSONWriter {
   }
 
   private static func milliseconds(_ duration: Duration) -> String {
+    guard duration >= .zero else { return "0" }
     let (seconds, attoseconds) = duration.components
-    guard seconds >= 0, attoseconds >= 0, seconds < 1_000_000_000 else { return seconds < 0 ? "0" : "1000000000000" }
-    let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-    let fraction = String(nanoseconds % 1_000_000 + 1_000_000).dropFirst()
+    // Milliseconds and nanoseconds of what is left; nothing overflows below a hundred million years.
+    let (milliseconds, rest) = (seconds * 1_000 + attoseconds / 1_000_000_000_000_000, attoseconds / 1_000_000_000)
+    let fraction = String(rest % 1_000_000 + 1_000_000).dropFirst()
     let digits = String(fraction.reversed().drop { $0 == "0" }.reversed())
-    return "\(nanoseconds / 1_000_000)\(digits.isEmpty ? "" : ".\(digits)")"
+    return "\(milliseconds)\(digits.isEmpty ? "" : ".\(digits)")"
   }
 }

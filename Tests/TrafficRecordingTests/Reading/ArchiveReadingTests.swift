@@ -24,6 +24,21 @@ import Testing
     #expect(try HTTPArchive(json: Data(#"{"log":{"entries":[]}}"#.utf8)).entries.isEmpty)
   }
 
+  @Test func `numbers where texts should be are texts, where nothing depends on it`() throws {
+    let archive = try HTTPArchive(
+      json: Data(
+        #"{"log":{"entries":[{"connection":443,"request":{"method":"GET","url":"x","headers":[{"name":"A","value":-1.5}]}}]}}"#
+          .utf8))
+    #expect(archive.entries[0].connection == "443" && archive.entries[0].request[header: "a"] == "-1.5")
+  }
+
+  @Test func `TLS that is counted beside the connection goes into it`() throws {
+    let archive = try HTTPArchive(
+      json: Data(
+        #"{"log":{"entries":[{"request":{"method":"GET","url":"x"},"timings":{"connect":5,"ssl":8,"wait":1}}]}}"#.utf8))
+    #expect(archive.entries[0].timings.connect == .milliseconds(13) && archive.entries[0].time == .milliseconds(14))
+  }
+
   @Test func `UTF-16 and what is no Unicode are read`() throws {
     let text = #"{"log":{"comment":"é \ud83d\ude00 \ud800","entries":[]}}"#
     let utf16 = try #require("\u{FEFF}\(text)".data(using: .utf16LittleEndian))

@@ -144,4 +144,29 @@ struct RecordingTransportTests {
     #expect(scratch.names == [])
     #expect(try recording.finish() == 1)
   }
+
+  @Test func `what is under way at the end is not in the recording, and neither is its body`() async throws {
+    let scratch = try Scratch()
+    let stub = StubTransport()
+    stub.stub("/whole", with: .bytes(count: 500))
+    stub.stub("/open", with: .stream([(.zero, Data(count: 500)), (.seconds(30), Data(count: 500))]))
+    let recording = try RecordingTransport(stub, to: scratch.file("a.har"), inlineLimit: 100)
+    let network = SimulatedNetwork("unlimited", pace: .immediate, transport: recording)
+    let route = stub.stub("/held", with: .text("x"))
+    route.hold()
+    _ = try await network.ask("GET", "http://x.example/whole")
+    let (open, _) = try await network.bytes(from: URL(string: "http://x.example/open")!)
+    let held = Task { try? await network.ask("GET", "http://x.example/held") }
+    await route.waitUntilCalled()
+    #expect(try recording.finish() >= 1)
+    let archive = try HTTPArchive(contentsOf: scratch.file("a.har"))
+    #expect(!archive.entries.contains { $0.request.url.hasSuffix("/held") })
+    let files = archive.entries.compactMap(\.response.content.file)
+    #expect(scratch.names == (["a.bodies", "a.har"] + files).sorted())
+    route.release()
+    _ = await held.value
+    _ = open
+    network.invalidate()
+    #expect(scratch.names == (["a.bodies", "a.har"] + files).sorted())
+  }
 }

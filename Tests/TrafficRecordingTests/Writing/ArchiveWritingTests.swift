@@ -38,8 +38,10 @@ import Testing
 
   @Test func `what is written is read as what it was`() throws {
     let read = try HTTPArchive(json: Self.full.json)
-    #expect(read.entries[0] == Self.full.entries[0])
-    #expect(read.pages == Self.full.pages && read.browser == Self.full.browser && read.comment == Self.full.comment)
+    var expected = Self.full
+    // What has no date is written with one.
+    expected.entries[1].started = Date(timeIntervalSince1970: 0)
+    #expect(read == expected)
     #expect(try HTTPArchive(json: read.json) == read)
   }
 
