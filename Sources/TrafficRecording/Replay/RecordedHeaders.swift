@@ -63,7 +63,7 @@ struct RecordedHeaders {
   /// Chrome joins the values of fields of one name by line breaks; nearly all values are one, and go through as they are.
   private static func parts(of value: String) -> [String] {
     guard value.utf8.contains(where: { $0 < 0x20 }) || value.utf8.first == 0x20 || value.utf8.last == 0x20 else {
-      return value.isEmpty ? [] : [value]
+      return [value]
     }
     return value.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
   }

@@ -72,9 +72,12 @@ struct RecordedBodyTests {
   @Test func `redacted and impossible fields are left out, and said so`() async throws {
     let headers: [HTTPArchive.Field] = [
       .init("Set-Cookie", "<redacted>", isRedacted: true), .init("Bad Name", "x"), .init("Good", "y"),
+      .init("Empty", ""),
     ]
     let (answer, notes) = try await serve(.init(size: 0), headers: headers)
-    #expect(answer.headers["good"] == "y" && answer.headers["set-cookie"] == nil && notes.count == 2)
+    #expect(
+      answer.headers["good"] == "y" && answer.headers["empty"] == "" && answer.headers["set-cookie"] == nil
+        && notes.count == 2)
   }
 
   // MARK: Files
