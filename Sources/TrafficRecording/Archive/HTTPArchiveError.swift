@@ -11,6 +11,8 @@ public enum HTTPArchiveError: Error, Hashable, Sendable {
   case value(file: String, path: String, reason: String)
   /// A recording cannot be written.
   case unwritable(file: String, reason: String)
+  /// A recording would overwrite what is at this path, which was not allowed.
+  case alreadyExists(path: String)
 }
 
 extension HTTPArchiveError: CustomStringConvertible {
@@ -18,6 +20,7 @@ extension HTTPArchiveError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let file, let reason), .unwritable(let file, let reason): "\(file): \(reason)"
+    case .alreadyExists(let path): "\(path.quoted) is there already; name another file, or allow it to be overwritten"
     case .syntax(let file, let line, let column, let reason): "\(file): line \(line), column \(column): \(reason)"
     case .value(let file, let path, let reason): path.isEmpty ? "\(file): \(reason)" : "\(file): \(path): \(reason)"
     }

@@ -30,10 +30,7 @@ final class RecordingFile: Sendable {
           file: name, reason: "\(url.path.quoted) is in its place and is no ordinary \(mayBeFolder ? "folder" : "file")"
         )
       }
-      guard overwrites else {
-        throw .unwritable(
-          file: name, reason: "\(url.path.quoted) is there already; name another file, or allow it to be overwritten")
-      }
+      guard overwrites else { throw .alreadyExists(path: url.path) }
     }
     let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
     folder = RecordingFolder(for: target, suffix: suffix)

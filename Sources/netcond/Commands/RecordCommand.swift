@@ -19,8 +19,10 @@ struct RecordCommand: Subcommand {
       recording = try RecordingTransport(
         console.overrides.transport ?? URLSessionTransport(), to: options.file, overwrites: options.overwrites,
         redaction: options.redaction)
+    } catch .alreadyExists(let path) {
+      throw UsageError("--output: \"\(path)\" is there already; name another file, or write --force")
     } catch {
-      throw UsageError("--output: \(error)\(options.overwrites ? "" : "; --force allows it")")
+      throw UsageError("--output: \(error)")
     }
     // Without conditions: it follows redirects and keeps time limits, and each hop is recorded.
     let network = SimulatedNetwork(
