@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "FailureSearch", targets: ["FailureSearch"]),
     .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
     .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
+    .library(name: "TrafficRecording", targets: ["TrafficRecording"]),
     .executable(name: "netcond", targets: ["netcond"]),
   ],
   targets: [
@@ -94,22 +95,30 @@ let package = Package(
       name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
     .target(name: "HTMLPages", swiftSettings: settings),
+    .target(
+      name: "TrafficRecording", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(
-      name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      name: "netcond",
+      dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark", "TrafficRecording"],
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture"],
+      dependencies: [
+        "NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture", "TrafficRecording",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "netcondTests",
-      dependencies: ["netcond", "NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      dependencies: [
+        "netcond", "NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark", "TrafficRecording",
+        "LoopbackServer",
+      ],
       swiftSettings: settings),
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTests",
-      dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer"],
+      dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer", "TrafficRecording"],
       swiftSettings: settings),
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(
@@ -120,6 +129,10 @@ let package = Package(
       name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),
+    .testTarget(
+      name: "TrafficRecordingTests",
+      dependencies: ["TrafficRecording", "NetworkConditions", "LinkSimulator", "LoopbackServer"],
+      swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
 )

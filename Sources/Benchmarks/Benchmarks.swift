@@ -22,6 +22,7 @@ struct Benchmarks {
     Benchmark(
       name: "virtual-time", title: "Clients in virtual time: speed, and one course for one seed", run: VirtualTime.run),
     Benchmark(name: "retry", title: "Trials of retry policies", run: RetryTrials.run),
+    Benchmark(name: "archive", title: "Archives of recorded traffic: read, served, mutated", run: ArchiveReplay.run),
     Benchmark(
       name: "storm", title: "Many processes of simulations whose clients cancel", run: VirtualTime.storm),
   ]

@@ -67,12 +67,12 @@ struct RequestIdentities {
 }
 
 /// Comparisons of what protocols write in ASCII, without Foundation's machinery for languages.
-enum ASCII {
+package enum ASCII {
   static func equalIgnoringCase(_ one: UInt8, _ other: UInt8) -> Bool {
     lowercased(one) == lowercased(other)
   }
 
-  static func equalIgnoringCase(_ one: String, _ other: String) -> Bool {
+  package static func equalIgnoringCase(_ one: String, _ other: String) -> Bool {
     one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8, by: equalIgnoringCase)
   }
 

@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 
 extension URLError {
   /// An error with a text of its own for `localizedDescription`.
-  init(_ code: Code, _ description: String, url: URL? = nil) {
+  package init(_ code: Code, _ description: String, url: URL? = nil) {
     self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
     if let url { self = naming(url) }
   }

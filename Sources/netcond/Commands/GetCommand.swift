@@ -8,12 +8,16 @@ struct GetCommand: Subcommand {
   static let usage = GetOptions.usage
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
-    let options = try GetOptions(arguments)
+    var options = try GetOptions(arguments)
+    let recorded = try options.recording.map { try RecordedAnswers(contentsOf: $0) }
+    if let recorded, options.url == nil { options.url = try recorded.url() }
+    if options.verbose { recorded?.showNotes(on: console) }
     let profile = try ProfileFacts.load(options.profile)
     if let scheme = options.url?.scheme?.lowercased(), !["http", "https"].contains(scheme) {
       return unsupported(scheme, options, profile, console)
     }
-    let transport: (any Transport)? = options.url == nil ? nil : console.overrides.transport ?? URLSessionTransport()
+    let transport: (any Transport)? =
+      options.url == nil ? nil : recorded?.transport ?? console.overrides.transport ?? URLSessionTransport()
     let (report, signal) =
       if options.isVirtual {
         try await VirtualTransfer(options: options, profile: profile, transport: transport, console: console).run()

@@ -6,6 +6,8 @@ import NetworkConditions
 struct GetOptions {
   /// Where to; `nil` asks the embedded server.
   var url: URL?
+  /// The archive that answers instead of the real network.
+  var recording: URL?
   var profile = "3G"
   var seed: UInt64 = 0
   /// How long nothing may arrive, in the network's own seconds.
@@ -31,9 +33,7 @@ struct GetOptions {
     if let name = arguments[Self.profileOption] { profile = name }
     let whole = "a whole number from 0 to \(UInt64.max); write for example --seed 42"
     if let value = try arguments.value(of: Self.seedOption, such: whole, { UInt64($0) }) { seed = value }
-    timeout = try arguments.value(of: Self.timeoutOption, such: "a number of seconds above 0; write for example 30") {
-      Self.number($0, in: 0.001...10_000_000)
-    }
+    timeout = try Self.timeout(arguments)
     let factor = "a factor from 0.001 to 1000000; write for example 10"
     if let value = try arguments.value(of: Self.speedOption, such: factor, { Self.number($0, in: 0.001...1e6) }) {
       speed = value
@@ -42,9 +42,8 @@ struct GetOptions {
     if isVirtual, arguments[Self.speedOption] != nil {
       throw UsageError("--virtual waits for nothing, so --speed says nothing about it; leave one of them out")
     }
-    method = try arguments.value(of: Self.methodOption, such: "an HTTP method; write for example PUT") {
-      Self.isToken($0) ? $0 : nil
-    }
+    if let path = arguments[Self.fromOption] { recording = URL(fileURLWithPath: path) }
+    method = try Self.method(arguments)
     headers = try arguments[all: Self.headerOption].map(Self.header)
     if let data = arguments[Self.dataOption] { body = try Self.body(data) }
     if let path = arguments[Self.outputOption] {
@@ -58,7 +57,17 @@ struct GetOptions {
     }
   }
 
-  private static func url(_ text: String) throws -> URL {
+  static func method(_ arguments: Arguments) throws -> String? {
+    try arguments.value(of: methodOption, such: "an HTTP method; write for example PUT") { isToken($0) ? $0 : nil }
+  }
+
+  static func timeout(_ arguments: Arguments) throws -> Double? {
+    try arguments.value(of: timeoutOption, such: "a number of seconds above 0; write for example 30") {
+      number($0, in: 0.001...10_000_000)
+    }
+  }
+
+  static func url(_ text: String) throws -> URL {
     guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty, !scheme.contains(".") else {
       throw UsageError("\"\(text)\" is not a URL; write for example https://example.com/file")
     }
@@ -78,7 +87,7 @@ struct GetOptions {
       && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
   }
 
-  private static func header(_ text: String) throws -> HeaderField {
+  static func header(_ text: String) throws -> HeaderField {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard parts.count == 2, isToken(name), !parts[1].contains(where: \.isNewline) else {
@@ -88,7 +97,7 @@ struct GetOptions {
     return HeaderField(name, parts[1].trimmingCharacters(in: .whitespaces))
   }
 
-  private static func body(_ text: String) throws -> Body {
+  static func body(_ text: String) throws -> Body {
     guard text.hasPrefix("@") else { return .text(text) }
     let path = String(text.dropFirst())
     var isFolder: ObjCBool = false
@@ -103,6 +112,8 @@ extension GetOptions {
   static let profileOption = Option(
     "profile", short: "p", value: "NAME|FILE", help: "the network's profile (3G): a name, or a JSON file")
   static let seedOption = Option("seed", short: "s", value: "N", help: "decides all that is left to chance (0)")
+  static let fromOption = Option(
+    "from", value: "FILE.har", help: "let this recording answer, not the network; without a URL, its first GET")
   static let timeoutOption = Option(
     "timeout", short: "t", value: "S", help: "give up when nothing has arrived for S seconds (60)")
   static let speedOption = Option("speed", value: "X", help: "let the network's time run X times as fast (1)")
@@ -120,7 +131,8 @@ extension GetOptions {
   static let usage = Usage(
     operands: "[URL]", count: 0...1,
     options: [
-      profileOption, seedOption, timeoutOption, speedOption, virtualOption, methodOption, headerOption, dataOption,
+      profileOption, seedOption, fromOption, timeoutOption, speedOption, virtualOption, methodOption, headerOption,
+      dataOption,
       outputOption, .json, verboseOption,
     ],
     notes: [
@@ -129,5 +141,6 @@ extension GetOptions {
       "  netcond get --profile tunnel --seed 42",
       "  netcond get --profile EDGE --virtual",
       "  netcond get https://example.com/file --profile 3G -o file",
+      "  netcond get --from site.har https://example.com/file --profile 3G",
     ])
 }

@@ -170,12 +170,15 @@ final class StatusClient: Sendable {
     await #expect(throws: URLError.self) { try await load.value() }
   }
 
-  @Test(arguments: [
-    "README.md", "Sources/NetworkConditions/NetworkConditions.docc/NetworkConditions.md",
-    "Sources/NetworkConditions/NetworkConditions.docc/TestingUnderAProfile.md",
-    "Sources/NetworkConditions/NetworkConditions.docc/VirtualTime.md",
-    "Sources/RetryBenchmark/RetryBenchmark.docc/RetryBenchmark.md",
-  ])
+  @Test func `every module with documentation has a page of its own name`() throws {
+    #expect(Self.pages.count > 10)
+    for page in Self.pages.dropFirst() {
+      let parts = page.split(separator: "/")
+      #expect(Self.pages.contains("Sources/\(parts[1])/\(parts[1]).docc/\(parts[1]).md"), "\(page)")
+    }
+  }
+
+  @Test(arguments: pages)
   func `every example is compiled here, line by line`(_ page: String) throws {
     let known = try Self.compiledLines.get()
     for block in try blocks("swift", in: page) where !block.contains(where: { $0.hasPrefix(".package(") }) {
@@ -185,6 +188,14 @@ final class StatusClient: Sendable {
       }
     }
   }
+
+  /// The README and all pages of all modules.
+  private static let pages: [String] = {
+    let sources = root.appendingPathComponent("Sources")
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    let paths = (files?.allObjects ?? []).compactMap { ($0 as? URL)?.path }
+    return ["README.md"] + paths.filter { $0.hasSuffix(".md") }.sorted().map { String($0.dropFirst(root.path.count + 1)) }
+  }()
 
   /// The lines of all tests of documentation: each module has its own.
   private static let compiledLines = Result {

@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import NetworkConditions
 import Testing
+import TrafficRecording
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -11,10 +12,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct TransportConformanceTests {
   enum Kind: CaseIterable {
-    case stub, handler, urlSession, passthrough
+    case stub, handler, urlSession, passthrough, recorded, recording
 
     /// A transport that answers `/bytes/1000` with a thousand bytes, and `/reset` with a lost connection.
-    func make() -> any Transport {
+    func make() throws -> any Transport {
       let stub = StubTransport()
       switch self {
       case .stub:
@@ -29,6 +30,24 @@ struct TransportConformanceTests {
       case .passthrough:
         stub.stub(.any, with: .passthrough)
         return stub
+      case .recorded:
+        let content = HTTPArchive.Content(size: 1_000, text: String(repeating: "x", count: 1_000))
+        let lost = HTTPArchive.Response(status: 0, error: "networkConnectionLost")
+        let entries = ["GET", "POST"].map { method in
+          HTTPArchive.Entry(
+            started: nil, request: HTTPArchive.Request(method: method, url: "http://x.example/bytes/1000"),
+            response: HTTPArchive.Response(status: 200, content: content))
+        }
+        let reset = HTTPArchive.Entry(
+          started: nil, request: HTTPArchive.Request(url: "http://x.example/reset"), response: lost)
+        return try RecordedTransport(HTTPArchive(entries: entries + [reset]), matching: .standard.ignoringOrigin())
+      case .recording:
+        let name = "conformance-\(UInt64.random(in: .min ... .max)).har"
+        let recording = try RecordingTransport(
+          URLSessionTransport(), to: FileManager.default.temporaryDirectory.appendingPathComponent(name))
+        // What was written so far goes away; what comes is handed on all the same.
+        recording.discard()
+        return recording
       }
     }
   }
@@ -36,7 +55,7 @@ struct TransportConformanceTests {
   @Test(arguments: Kind.allCases)
   func `one head, the body, one end`(kind: Kind) async throws {
     let server = try LoopbackServer()
-    let transport = kind.make()
+    let transport = try kind.make()
     for method in ["GET", "POST", "HEAD"] {
       let reply = transport.send(method, server.url("/bytes/1000").absoluteString)
       await reply.ended()
@@ -50,7 +69,7 @@ struct TransportConformanceTests {
   @Test(arguments: Kind.allCases)
   func `an error is the one end, and names the URL`(kind: Kind) async throws {
     let server = try LoopbackServer()
-    let reply = kind.make().send("GET", server.url("/reset").absoluteString)
+    let reply = try kind.make().send("GET", server.url("/reset").absoluteString)
     await reply.ended()
     #expect(reply.isInOrder && reply.ending == .failed(.networkConnectionLost))
     #expect(reply.error?.failingURL == server.url("/reset"))
@@ -62,7 +81,7 @@ struct TransportConformanceTests {
     let server = try LoopbackServer()
     let reply = RecordingReply()
     reply.cancel()
-    _ = kind.make().send("GET", server.url("/bytes/1000").absoluteString, to: reply)
+    _ = try kind.make().send("GET", server.url("/bytes/1000").absoluteString, to: reply)
     await reply.ended()
     #expect(reply.isInOrder)
     server.stop()

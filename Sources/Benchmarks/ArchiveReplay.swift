@@ -1,0 +1,153 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Synchronization
+import TrafficRecording
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Archives of recorded traffic: how fast they are read, whether look-ups are free of their size, and what broken ones do.
+enum ArchiveReplay {
+  static func run() async throws {
+    // First, while the most memory that was ever held is little.
+    try memory()
+    let json = archive(10_000).json
+    let start = seconds()
+    let archive = try HTTPArchive(json: json)
+    let read = seconds() - start
+    let transport = try RecordedTransport(archive)
+    let total = seconds() - start
+    report(
+      "10,000 entries, \(json.count / 1_000_000) MB: read, and made ready",
+      "\(read.fixed(2)) s, \(total.fixed(2)) s in all", goal: "under 2 s")
+    let large = try microseconds(transport, among: 10_000)
+    let small = try microseconds(try RecordedTransport(Self.archive(100)), among: 100)
+    report(
+      "an answer among 10,000 entries, of that among 100",
+      "\(large.fixed(2)) µs, \(small.fixed(2)) µs: \((large / small).fixed(2))", goal: "2, whatever the size")
+    try fuzz(100_000)
+  }
+
+  /// An archive as a browser writes it, some kilobytes for each entry.
+  private static func archive(_ count: Int) -> HTTPArchive {
+    let headers = (0..<14).map { HTTPArchive.Field("x-header-\($0)", "value \($0), of the length that they have") }
+    return HTTPArchive(
+      entries: (0..<count).map { number in
+        let url = "https://api.example.com/v1/items/\(number)?page=\(number % 7)&session=0123456789abcdef"
+        let text = String(repeating: #"{"id": \#(number), "name": "item"}\n"#, count: 30)
+        return HTTPArchive.Entry(
+          started: Date(timeIntervalSince1970: 1_700_000_000 + Double(number)),
+          request: HTTPArchive.Request(url: url, headers: headers),
+          response: HTTPArchive.Response(
+            status: 200, headers: headers, content: HTTPArchive.Content(size: Int64(text.utf8.count), text: text)),
+          timings: HTTPArchive.Timings(send: .milliseconds(1), wait: .milliseconds(80), receive: .microseconds(2_345)))
+      })
+  }
+
+  /// How long one answer takes, each of another entry.
+  private static func microseconds(_ transport: RecordedTransport, among count: Int) throws -> Double {
+    let requests = (0..<10_000).map { index in
+      let number = index * 7_919 % count
+      let url = "https://api.example.com/v1/items/\(number)?page=\(number % 7)&session=0123456789abcdef"
+      return TransportRequest(request: URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: "/")))
+    }
+    let reply = CountingReply()
+    var times: [Double] = []
+    for _ in 0..<7 {
+      let start = seconds()
+      for request in requests { transport.respond(to: request, with: reply) }
+      times.append((seconds() - start) / Double(requests.count) * 1e6)
+    }
+    guard reply.failures.load(ordering: .relaxed) == 0 else { throw URLError(.resourceUnavailable) }
+    return times.median
+  }
+
+  private static let tokens = ["{", "}", "[", "]", "\"", ",", ":", "-", "1e999", "null", "\\u", "\u{0}", "é", "../"]
+
+  private static func fuzz(_ count: Int) throws {
+    var small = Self.archive(1)
+    small.entries[0].request.headers.removeLast(12)
+    small.entries[0].response.headers.removeLast(12)
+    small.entries[0].response.content = HTTPArchive.Content(size: 3, text: "eHl6", encoding: "base64")
+    let seed = Array(small.json)
+    var accepted = 0
+    var slowest = 0.0
+    let begin = seconds()
+    for number in 0..<count {
+      let random = KeyedRandom(seed: 1).keyed(by: UInt64(number))
+      var bytes = seed
+      for step in 0..<(1 + random.bits % 3) {
+        let draw = random.keyed(by: step)
+        let place = Int(draw.keyed(by: 0).bits % UInt64(bytes.count))
+        let length = min(Int(draw.keyed(by: 1).bits % 20), bytes.count - place)
+        switch draw.bits % 4 {
+        case 0: bytes[place] = UInt8(truncatingIfNeeded: draw.keyed(by: 2).bits)
+        case 1: bytes.removeSubrange(place..<(place + length))
+        case 2: bytes.insert(contentsOf: tokens[Int(draw.keyed(by: 2).bits % UInt64(tokens.count))].utf8, at: place)
+        default: bytes.insert(contentsOf: bytes[place..<(place + length)], at: place)
+        }
+      }
+      let start = seconds()
+      do {
+        let archive = try HTTPArchive(json: Data(bytes))
+        _ = try RecordedTransport(archive, matching: .standard.matchingBody().matchingHeaders("x-header-1"))
+        _ = try HTTPArchive(json: archive.json)
+        accepted += 1
+      } catch {
+        // One of the two outcomes that are right.
+      }
+      slowest = max(slowest, seconds() - start)
+    }
+    report(
+      "\(count) mutated archives",
+      "\(accepted) read, the slowest \((slowest * 1000).fixed(1)) ms, "
+        + "\((seconds() - begin).fixed(1)) s in all", goal: "no crash, no hang")
+    let bomb = Data(String(repeating: "[", count: 50_000_000).utf8)
+    let start = seconds()
+    do { _ = try HTTPArchive(json: Data("{\"log\":{\"_x\":".utf8) + bomb) } catch {}
+    report("50 million open brackets", "refused after \(((seconds() - start) * 1000).fixed(0)) ms")
+  }
+
+  /// Records a body that is far larger than what may stand in memory.
+  private static func memory() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("archive-benchmark")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let before = peakMegabytes()
+    let piece = Data(count: 256 << 10)
+    let size = 512
+    let recording = try RecordingTransport(
+      Pieces(piece: piece, count: size * 4), to: folder.appendingPathComponent("a.har"))
+    guard let url = URL(string: "https://example.com/large") else { return }
+    recording.respond(to: TransportRequest(request: URLRequest(url: url)), with: CountingReply())
+    try recording.finish()
+    report("a body of \(size) MB recorded, memory", "\((peakMegabytes() - before).fixed(0)) MB more", goal: "bounded")
+  }
+
+  /// A transport that gives the same piece again and again.
+  private struct Pieces: Transport {
+    let piece: Data
+    let count: Int
+
+    func respond(to request: TransportRequest, with reply: any TransportReply) {
+      reply.head(ResponseHead())
+      for _ in 0..<count { reply.body(piece) }
+      reply.finish()
+    }
+  }
+
+  private final class CountingReply: TransportReply {
+    let failures = Atomic<Int>(0)
+
+    func head(_ head: ResponseHead) {}
+    func body(_ data: Data) {}
+    func finish() {}
+    func answer(_ head: ResponseHead, body: Data) {}
+    func fail(_ error: URLError) { failures.wrappingAdd(1, ordering: .relaxed) }
+    func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {}
+    func park() {}
+    func onCancel(_ work: @escaping @Sendable () -> Void) {}
+  }
+}

@@ -1,0 +1,128 @@
+import NetworkConditions
+
+extension HTTPArchive {
+  /// A request.
+  public struct Request: Hashable, Sendable {
+    /// The method.
+    public var method: String
+    /// The URL, absolute and without a fragment.
+    public var url: String
+    /// The version, such as `HTTP/1.1`.
+    public var httpVersion: String
+    /// The header fields, in their order.
+    public var headers: [Field]
+    /// The cookies that were sent.
+    public var cookies: [Cookie]
+    /// The items of the URL's query.
+    public var query: [Field]
+    /// The body.
+    public var body: PostData?
+    /// How many bytes the head had; -1 when it is not known.
+    public var headerBytes: Int64
+    /// How many bytes the body had; -1 when it is not known.
+    public var bodyBytes: Int64
+
+    /// Creates a request.
+    public init(
+      method: String = "GET", url: String, httpVersion: String = "HTTP/1.1", headers: [Field] = [],
+      cookies: [Cookie] = [], query: [Field] = [], body: PostData? = nil, headerBytes: Int64 = -1, bodyBytes: Int64 = -1
+    ) {
+      self.method = method
+      self.url = url
+      self.httpVersion = httpVersion
+      self.headers = headers
+      self.cookies = cookies
+      self.query = query
+      self.body = body
+      self.headerBytes = headerBytes
+      self.bodyBytes = bodyBytes
+    }
+
+    /// The value of the first field of this name, without regard to case.
+    public subscript(header name: String) -> String? { headers.value(of: name) }
+  }
+
+  /// A name and its value: a header field, or an item of a query.
+  public struct Field: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: String
+    /// Whether the value was left out because it is a secret; written as `_redacted`.
+    public var isRedacted: Bool
+
+    /// Creates a field.
+    public init(_ name: String, _ value: String, isRedacted: Bool = false) {
+      self.name = name
+      self.value = value
+      self.isRedacted = isRedacted
+    }
+  }
+
+  /// A cookie.
+  public struct Cookie: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: String
+    /// The path that it is for.
+    public var path: String?
+    /// The host that it is for.
+    public var domain: String?
+    /// When it expires, as the archive says it.
+    public var expires: String?
+    /// Whether scripts cannot see it.
+    public var isHTTPOnly: Bool?
+    /// Whether it is sent over TLS only.
+    public var isSecure: Bool?
+    /// Whether the value was left out because it is a secret; written as `_redacted`.
+    public var isRedacted: Bool
+
+    /// Creates a cookie.
+    public init(
+      _ name: String, _ value: String, path: String? = nil, domain: String? = nil, expires: String? = nil,
+      isHTTPOnly: Bool? = nil, isSecure: Bool? = nil, isRedacted: Bool = false
+    ) {
+      self.name = name
+      self.value = value
+      self.path = path
+      self.domain = domain
+      self.expires = expires
+      self.isHTTPOnly = isHTTPOnly
+      self.isSecure = isSecure
+      self.isRedacted = isRedacted
+    }
+  }
+
+  /// The body of a request.
+  public struct PostData: Hashable, Sendable {
+    /// The media type.
+    public var mimeType: String
+    /// The body as text; `nil` when only ``parameters`` or ``file`` say it.
+    public var text: String?
+    /// How ``text`` is encoded: `base64`, or `nil` for text as it is; written as `_encoding`.
+    public var encoding: String?
+    /// The file of the body, as a path within the archive's folder; written as `_file`.
+    public var file: String?
+    /// The items of a form.
+    public var parameters: [Field]
+
+    /// Creates a body.
+    public init(
+      mimeType: String, text: String? = nil, encoding: String? = nil, file: String? = nil, parameters: [Field] = []
+    ) {
+      self.mimeType = mimeType
+      self.text = text
+      self.encoding = encoding
+      self.file = file
+      self.parameters = parameters
+    }
+  }
+}
+
+extension [HTTPArchive.Field] {
+  /// The value of the first field of this name, without regard to case.
+  func value(of name: String) -> String? {
+    first { ASCII.equalIgnoringCase($0.name, name) }?.value
+  }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+import NetworkConditions
+
+/// What is wrong with an archive: where, what stands there, and what would be right.
+public enum HTTPArchiveError: Error, Hashable, Sendable {
+  /// A file cannot be read or is no archive at all.
+  case unreadable(file: String, reason: String)
+  /// A file is not JSON; line and column are counted from 1, columns in Unicode scalars.
+  case syntax(file: String, line: Int, column: Int, reason: String)
+  /// A value is wrong; the path leads to it, such as `log.entries[3].response.status`.
+  case value(file: String, path: String, reason: String)
+  /// A recording cannot be written.
+  case unwritable(file: String, reason: String)
+  /// A recording would overwrite what is at this path, which was not allowed.
+  case alreadyExists(path: String)
+}
+
+extension HTTPArchiveError: CustomStringConvertible {
+  /// The error in one line, such as `a.har: log.entries[3].response.status: "OK" is not a status; …`.
+  public var description: String {
+    switch self {
+    case .unreadable(let file, let reason), .unwritable(let file, let reason): "\(file): \(reason)"
+    case .alreadyExists(let path): "\(path.quoted) is there already; name another file, or allow it to be overwritten"
+    case .syntax(let file, let line, let column, let reason): "\(file): line \(line), column \(column): \(reason)"
+    case .value(let file, let path, let reason): path.isEmpty ? "\(file): \(reason)" : "\(file): \(path): \(reason)"
+    }
+  }
+}
+
+extension HTTPArchiveError: LocalizedError {
+  /// The same line, for those who ask through Foundation.
+  public var errorDescription: String? { description }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// Dates as HAR writes them: ISO 8601 with a time zone.
+///
+/// By hand, since Foundation's parsers take one number of digits behind the seconds each, and a thousand dates a
+/// millisecond are wanted.
+enum Timestamp {
+  /// The date of a text such as `2026-01-31T23:59:59.123+01:00`; `nil` when it is none.
+  ///
+  /// Without a zone it is UTC; the fraction may have any number of digits.
+  static func parse(_ text: String) -> Date? {
+    var rest = Array(text.utf8)[...]
+    func number(_ digits: Int) -> Int? {
+      guard rest.count >= digits else { return nil }
+      var value = 0
+      for byte in rest.prefix(digits) {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        value = value * 10 + Int(byte - UInt8(ascii: "0"))
+      }
+      rest = rest.dropFirst(digits)
+      return value
+    }
+    func take(_ characters: String) -> UInt8? {
+      guard let first = rest.first, characters.utf8.contains(first) else { return nil }
+      rest = rest.dropFirst()
+      return first
+    }
+    guard let year = number(4), take("-") != nil, let month = number(2), take("-") != nil, let day = number(2),
+      take("Tt ") != nil, let hour = number(2), take(":") != nil, let minute = number(2),
+      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60
+    else { return nil }
+    var seconds = 0.0
+    if take(":") != nil {
+      guard let whole = number(2), whole <= 60 else { return nil }
+      seconds = Double(whole)
+      if take(".,") != nil {
+        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard let fraction = Double("0." + String(decoding: digits, as: UTF8.self)) else { return nil }
+        seconds += fraction
+        rest = rest.dropFirst(digits.count)
+      }
+    }
+    var offset = 0
+    if take("Zz") == nil, let sign = take("+-") {
+      guard let hours = number(2) else { return nil }
+      _ = take(":")
+      let minutes = rest.isEmpty ? 0 : number(2)
+      guard let minutes, hours < 24, minutes < 60 else { return nil }
+      offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
+    }
+    guard rest.isEmpty else { return nil }
+    let days = daysSince1970(year, month, day)
+    return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3_600 + minute * 60 - offset) + seconds)
+  }
+
+  /// A date in UTC, to the microsecond.
+  static func text(_ date: Date) -> String {
+    // A date that no four digits hold for its year is moved to the nearest that has some.
+    let seconds = min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799)
+    let total = Int64((seconds * 1e6).rounded())
+    let (days, microseconds) = floorDivide(total, 86_400_000_000)
+    let (year, month, day) = civil(days)
+    let second = microseconds / 1_000_000
+    let time = [second / 3_600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(time).\(padded(microseconds % 1_000_000, 6))Z"
+  }
+
+  private static func padded(_ value: Int64, _ digits: Int) -> String {
+    let text = String(value)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
+    let remainder = (value % divisor + divisor) % divisor
+    return ((value - remainder) / divisor, remainder)
+  }
+
+  // The Gregorian calendar in eras of 400 years that begin on 1 March (Hinnant, "chrono-compatible low-level date
+  // algorithms", 2013).
+
+  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
+    let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let part = (5 * dayOfYear + 2) / 153
+    let month = part < 10 ? part + 3 : part - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * part + 2) / 5 + 1)
+  }
+}

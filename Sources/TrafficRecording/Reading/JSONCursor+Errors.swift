@@ -1,0 +1,61 @@
+import NetworkConditions
+
+/// What is wrong, and where.
+extension JSONCursor {
+  /// An error about the value that is next.
+  func error(_ reason: String) -> HTTPArchiveError {
+    var path = ""
+    for step in steps {
+      switch step {
+      case .index(let index): path += "[\(index)]"
+      case .key(let key):
+        let isPlain = !key.isEmpty && key.utf8.count <= 60 && key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        path += (path.isEmpty ? "" : ".") + (isPlain ? key : key.quoted)
+      }
+    }
+    return .value(file: file, path: path, reason: reason)
+  }
+
+  func wrong(_ what: String, _ right: String) -> HTTPArchiveError {
+    guard let byte = peek else { return syntax("the document ends where \(what) should be") }
+    let isValue = "{[\"-tfn0123456789".utf8.contains(byte)
+    guard isValue else { return syntax("\(here) where \(what) should be, \(right)") }
+    return error("\(shown) is not \(what), \(right)")
+  }
+
+  /// The value that is next, as errors show it.
+  private var shown: String {
+    switch peek {
+    case UInt8(ascii: "{")?: return "an object"
+    case UInt8(ascii: "[")?: return "a list"
+    case UInt8(ascii: "\"")?:
+      var copy = self
+      return (try? copy.text())?.quoted ?? "a text without an end"
+    default:
+      let rest = bytes[position...].prefix(40).prefix { $0 > 0x20 && $0 < 0x7F && !",]}".utf8.contains($0) }
+      return String(decoding: rest, as: UTF8.self)
+    }
+  }
+
+  var here: String {
+    guard position < bytes.count else { return "the document ends" }
+    let rest = String(decoding: bytes[position...].prefix(16), as: UTF8.self)
+    return rest.unicodeScalars.first.map { "\(String($0).quoted) stands" } ?? "the document ends"
+  }
+
+  func checkDepth(_ depth: Int) throws(HTTPArchiveError) {
+    guard depth <= Self.deepest else { throw syntax("nested deeper than \(Self.deepest) levels") }
+  }
+
+  func syntax(_ reason: String) -> HTTPArchiveError {
+    var (line, lineStart) = (1, 0)
+    let place = min(position, bytes.count)
+    for index in 0..<place where bytes[index] == 0x0A {
+      line += 1
+      lineStart = index + 1
+    }
+    var column = 1
+    for byte in bytes[lineStart..<place] where byte & 0xC0 != 0x80 { column += 1 }
+    return .syntax(file: file, line: line, column: column, reason: reason)
+  }
+}

@@ -1,0 +1,165 @@
+import NetworkConditions
+
+/// The parts of which values are made.
+extension JSONCursor {
+  /// The bracket that closes another.
+  static func closing(_ bracket: UInt8) -> UInt8 {
+    bracket == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]")
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+  /// Takes the closing bracket and says no, or the comma that stands before all but the first.
+  mutating func next(_ close: UInt8, isFirst: Bool) throws(HTTPArchiveError) -> Bool {
+    skipSpace()
+    guard let byte = peek else { throw syntax("the document ends within an object or a list") }
+    if byte == close {
+      position += 1
+      return false
+    }
+    if isFirst { return true }
+    guard byte == UInt8(ascii: ",") else { throw syntax("\(here) where a comma or a closing bracket should be") }
+    position += 1
+    return true
+  }
+
+  /// A key and its colon.
+  mutating func key() throws(HTTPArchiveError) -> String {
+    skipSpace()
+    guard peek == UInt8(ascii: "\"") else { throw syntax("\(here) where a key should be, in quotation marks") }
+    let key = try text()
+    skipSpace()
+    guard peek == UInt8(ascii: ":") else { throw syntax("\(here) where a colon should follow the key \(key.quoted)") }
+    position += 1
+    return key
+  }
+
+  /// Reads a text whose quotation mark is next; most have no escape and are taken in one piece.
+  mutating func text() throws(HTTPArchiveError) -> String {
+    let start = position + 1
+    guard let end = plainEnd(from: start) else { throw syntax("this text has no end") }
+    if bytes[end] == UInt8(ascii: "\"") {
+      position = end + 1
+      return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
+    var text = Array(bytes[start..<end])
+    position = end
+    while bytes[position] != UInt8(ascii: "\"") {
+      text += try escape()
+      guard let next = plainEnd(from: position) else { throw syntax("this text has no end") }
+      text += bytes[position..<next]
+      position = next
+    }
+    position += 1
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  mutating func skipText() throws(HTTPArchiveError) {
+    guard var end = plainEnd(from: position + 1) else { throw syntax("this text has no end") }
+    while bytes[end] != UInt8(ascii: "\"") {
+      position = end
+      _ = try escape()
+      guard let next = plainEnd(from: position) else { throw syntax("this text has no end") }
+      end = next
+    }
+    position = end + 1
+  }
+
+  /// Where the next quotation mark, backslash or control character stands, the last of which is an error there.
+  func plainEnd(from start: Int) -> Int? {
+    var index = start
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return index }
+      index += 1
+    }
+    return nil
+  }
+
+  mutating func escape() throws(HTTPArchiveError) -> [UInt8] {
+    guard bytes[position] == UInt8(ascii: "\\") else {
+      throw syntax("a text holds a line break or a control character; write it as an escape")
+    }
+    guard position + 1 < bytes.count else { throw syntax("the document ends within an escape") }
+    let byte = bytes[position + 1]
+    switch byte {
+    case UInt8(ascii: "u"): return try unicodeEscape()
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): break
+    case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"): break
+    default: throw syntax("an unknown escape")
+    }
+    position += 2
+    switch byte {
+    case UInt8(ascii: "b"): return [0x08]
+    case UInt8(ascii: "f"): return [0x0C]
+    case UInt8(ascii: "n"): return [0x0A]
+    case UInt8(ascii: "r"): return [0x0D]
+    case UInt8(ascii: "t"): return [0x09]
+    default: return [byte]
+    }
+  }
+
+  mutating func unicodeEscape() throws(HTTPArchiveError) -> [UInt8] {
+    guard var code = hexadecimal(at: position + 2) else { throw syntax("four hexadecimal digits should follow \\u") }
+    position += 6
+    if (0xD800..<0xDC00).contains(code), bytes[position...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]),
+      let low = hexadecimal(at: position + 2), (0xDC00..<0xE000).contains(low)
+    {
+      code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+      position += 6
+    }
+    return Array(String(Character(Unicode.Scalar(code) ?? "\u{FFFD}")).utf8)
+  }
+
+  func hexadecimal(at start: Int) -> UInt32? {
+    guard start + 4 <= bytes.count else { return nil }
+    var code: UInt32 = 0
+    for byte in bytes[start..<start + 4] {
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+      code = code << 4 + UInt32(digit)
+    }
+    return code
+  }
+
+  mutating func skipNumber() throws(HTTPArchiveError) {
+    let start = position
+    if peek == UInt8(ascii: "-") { position += 1 }
+    let leading = peek
+    let whole = skipDigits()
+    var isRight = whole == 1 || (whole > 1 && leading != UInt8(ascii: "0"))
+    if peek == UInt8(ascii: ".") {
+      position += 1
+      isRight = skipDigits() > 0 && isRight
+    }
+    if peek == UInt8(ascii: "e") || peek == UInt8(ascii: "E") {
+      position += 1
+      if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { position += 1 }
+      isRight = skipDigits() > 0 && isRight
+    }
+    guard isRight else {
+      let text = String(decoding: bytes[start..<position], as: UTF8.self)
+      position = start
+      throw syntax("\(text.quoted) is no JSON number")
+    }
+  }
+
+  mutating func skipDigits() -> Int {
+    let start = position
+    while let byte = peek, Self.isDigit(byte) { position += 1 }
+    return position - start
+  }
+
+  mutating func takeWord(_ word: StaticString) -> Bool {
+    let length = word.utf8CodeUnitCount
+    guard position + length <= bytes.count else { return false }
+    for offset in 0..<length where bytes[position + offset] != word.utf8Start[offset] { return false }
+    position += length
+    return true
+  }
+
+  var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  mutating func skipSpace() {
+    while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// A body on its way into an archive: in memory up to a limit, in a file beyond it.
+struct BodyCapture {
+  private(set) var count: Int64 = 0
+  private var data = Data()
+  private var handle: FileHandle?
+  /// Whether the rest could not be written: nothing more is kept.
+  private var isLost = false
+  private let limit: Int
+  /// The name of the file, within the folder of bodies.
+  private let name: String
+  private let file: RecordingFile
+
+  init(limit: Int, name: String, file: RecordingFile) {
+    self.limit = limit
+    self.name = name
+    self.file = file
+  }
+
+  mutating func append(_ piece: Data) throws {
+    count += Int64(piece.count)
+    guard !isLost else { return }
+    do {
+      if let handle { return try handle.write(contentsOf: piece) }
+      data.append(piece)
+      guard data.count > limit else { return }
+      let handle = try file.createBody(name)
+      self.handle = handle
+      try handle.write(contentsOf: data)
+      data = Data()
+    } catch {
+      isLost = true
+      data = Data()
+      throw error
+    }
+  }
+
+  /// Ends the body: the path of its file, or its text and how that is encoded.
+  ///
+  /// Text goes in as it is when it is UTF-8 and nothing says that it is not, so that its bytes come out the same.
+  mutating func end(mediaType: String?) throws -> (file: String?, text: String?, encoding: String?) {
+    if isLost { return (nil, nil, nil) }
+    if let handle {
+      try handle.close()
+      self.handle = nil
+      return (file.folder.path(of: name), nil, nil)
+    }
+    if RecordedBody.charset(in: mediaType) == nil, let text = String(validating: data, as: UTF8.self) {
+      return (nil, text, nil)
+    }
+    return (nil, data.base64EncodedString(), "base64")
+  }
+}

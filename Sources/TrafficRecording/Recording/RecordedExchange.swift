@@ -1,0 +1,162 @@
+import Foundation
+import NetworkConditions
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// One exchange that is being recorded: hands on what is given, keeps it, and adds an entry at the end.
+final class RecordedExchange: TransportReply {
+  private struct State {
+    var head: ResponseHead?
+    var body: BodyCapture
+    var headTime: ContinuousClock.Instant?
+    var isOver = false
+  }
+
+  /// So large a piece of a request's body is read at once.
+  private static let pieceSize = 256 << 10
+
+  private let request: TransportRequest
+  private let reply: any TransportReply
+  private let redaction: MessageRedaction
+  private let file: RecordingFile
+  private let postData: HTTPArchive.PostData?
+  private let started = Date()
+  private let start = ContinuousClock.now
+  private let state: Mutex<State>
+
+  init(
+    _ request: TransportRequest, reply: any TransportReply, requestBody: BodyCapture, responseBody: BodyCapture,
+    redaction: MessageRedaction, file: RecordingFile
+  ) {
+    self.request = request
+    self.reply = reply
+    self.redaction = redaction
+    self.file = file
+    state = Mutex(State(body: responseBody))
+    do {
+      postData = try Self.postData(of: request, into: requestBody)
+    } catch {
+      postData = nil
+      file.note(error)
+    }
+  }
+
+  private static func postData(
+    of request: TransportRequest, into capture: BodyCapture
+  ) throws -> HTTPArchive.PostData? {
+    guard request.body.count > 0 else { return nil }
+    var capture = capture
+    let data = try request.body.load()
+    for start in stride(from: data.startIndex, to: data.endIndex, by: pieceSize) {
+      try capture.append(data[start..<min(start + pieceSize, data.endIndex)])
+    }
+    let type = request.request.value(forHTTPHeaderField: "Content-Type")
+    let (file, text, encoding) = try capture.end(mediaType: type)
+    return HTTPArchive.PostData(
+      mimeType: type ?? "application/octet-stream", text: text, encoding: encoding, file: file)
+  }
+
+  // MARK: What is handed on
+
+  var executor: (any TaskExecutor)? { reply.executor }
+
+  func head(_ head: ResponseHead) {
+    keep(head)
+    reply.head(head)
+  }
+
+  func body(_ data: Data) {
+    keep(data)
+    reply.body(data)
+  }
+
+  func finish() {
+    record(nil)
+    reply.finish()
+  }
+
+  func answer(_ head: ResponseHead, body: Data) {
+    keep(head)
+    keep(body)
+    record(nil)
+    reply.answer(head, body: body)
+  }
+
+  func fail(_ error: URLError) {
+    record(error.code)
+    reply.fail(error)
+  }
+
+  func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) { reply.after(delay, work) }
+  func park() { reply.park() }
+  func waitOutside() { reply.waitOutside() }
+  func onCancel(_ work: @escaping @Sendable () -> Void) { reply.onCancel(work) }
+
+  // MARK: What is recorded
+
+  private func keep(_ head: ResponseHead) {
+    state.withLock { state in
+      guard state.head == nil else { return }
+      state.head = head
+      state.headTime = .now
+    }
+  }
+
+  private func keep(_ data: Data) {
+    state.withLock { state in
+      guard !state.isOver else { return }
+      do { try state.body.append(data) } catch { file.note(error) }
+    }
+  }
+
+  /// Adds the entry, once; `failure` is how the exchange failed.
+  func record(_ failure: URLError.Code?) {
+    let end = ContinuousClock.now
+    let entry = state.withLock { state -> HTTPArchive.Entry? in
+      guard !state.isOver else { return nil }
+      state.isOver = true
+      do {
+        return try self.entry(&state, failure, end)
+      } catch {
+        file.note(error)
+        return nil
+      }
+    }
+    if let entry { file.append(entry) }
+  }
+
+  private func entry(
+    _ state: inout State, _ failure: URLError.Code?, _ end: ContinuousClock.Instant
+  ) throws -> HTTPArchive.Entry {
+    let head = state.head
+    let type = head?["Content-Type"]
+    let (file, text, encoding) = try state.body.end(mediaType: type)
+    let hasText = state.body.count > 0 && text != nil
+    let content = HTTPArchive.Content(
+      size: state.body.count, mimeType: type ?? "x-unknown", text: hasText ? text : nil,
+      encoding: hasText ? encoding : nil, file: file)
+    let response = HTTPArchive.Response(
+      status: head?.status ?? 0, httpVersion: "unknown", headers: redaction.fields(head?.headers ?? []),
+      cookies: redaction.cookiesSet(head?.headers ?? []), content: content,
+      redirectURL: redaction.url(head?["Location"] ?? ""),
+      // Without a length the system has decoded the body, or put it together from chunks: what came is not known.
+      bodyBytes: head?["Content-Length"] == nil ? -1 : state.body.count, error: failure.map(RecordedFailure.name))
+    let waited = start.duration(to: state.headTime ?? end)
+    let timings = HTTPArchive.Timings(wait: waited, receive: (state.headTime ?? end).duration(to: end))
+    return HTTPArchive.Entry(started: started, request: recordedRequest, response: response, timings: timings)
+  }
+
+  private var recordedRequest: HTTPArchive.Request {
+    let headers = (request.request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+      .map { HeaderField($0.key, $0.value) }
+    let url = redaction.url(request.request.url?.absoluteString ?? "")
+    return HTTPArchive.Request(
+      method: request.request.httpMethod ?? "GET", url: url, httpVersion: "unknown",
+      headers: redaction.fields(headers), cookies: redaction.cookiesSent(headers),
+      query: MessageRedaction.query(of: url),
+      body: postData, bodyBytes: request.body.count)
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import NetworkConditions
+
+/// The folder of bodies beside a recording; it has another name until the recording is complete.
+struct RecordingFolder {
+  private let target: URL
+  private let temporary: URL
+
+  /// The folder for a recording's file: `NAME.bodies` for `NAME.har`.
+  static func url(for file: URL) -> URL {
+    let folder = file.deletingLastPathComponent()
+    return folder.appendingPathComponent("\(file.deletingPathExtension().lastPathComponent).bodies")
+  }
+
+  init(for file: URL, suffix: String) {
+    target = Self.url(for: file)
+    temporary = file.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent).\(suffix).part")
+  }
+
+  /// The path of a file as the archive says it.
+  func path(of name: String) -> String { "\(target.lastPathComponent)/\(name)" }
+
+  /// Creates a file, which must not be there, and the folder with the first.
+  func create(_ name: String) throws -> FileHandle {
+    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+    let file = temporary.appendingPathComponent(name)
+    guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
+    }
+    return try FileHandle(forWritingTo: file)
+  }
+
+  /// Puts the files of these paths under their names, in the place of those of an earlier recording.
+  ///
+  /// Others are of exchanges that did not end, and are removed.
+  func keep(_ paths: Set<String>) throws {
+    let manager = FileManager.default
+    for name in (try? manager.contentsOfDirectory(atPath: temporary.path)) ?? [] where !paths.contains(path(of: name)) {
+      try manager.removeItem(at: temporary.appendingPathComponent(name))
+    }
+    if paths.isEmpty { discard() }
+    if manager.fileExists(atPath: target.path) {
+      for name in try manager.contentsOfDirectory(atPath: target.path) where Self.isBody(name) {
+        try manager.removeItem(at: target.appendingPathComponent(name))
+      }
+    }
+    guard manager.fileExists(atPath: temporary.path) else {
+      if (try? manager.contentsOfDirectory(atPath: target.path).isEmpty) == true { try manager.removeItem(at: target) }
+      return
+    }
+    guard manager.fileExists(atPath: target.path) else { return try manager.moveItem(at: temporary, to: target) }
+    for name in try manager.contentsOfDirectory(atPath: temporary.path) {
+      try manager.moveItem(at: temporary.appendingPathComponent(name), to: target.appendingPathComponent(name))
+    }
+    try manager.removeItem(at: temporary)
+  }
+
+  /// Removes what was written.
+  func discard() {
+    try? FileManager.default.removeItem(at: temporary)
+  }
+
+  /// Whether a name is one that a recording gives: nothing else is ever removed.
+  private static func isBody(_ name: String) -> Bool {
+    let parts = name.split(separator: "-")
+    return parts.count == 2 && Int(parts[0]) != nil && ["request", "response"].contains(parts[1])
+  }
+}

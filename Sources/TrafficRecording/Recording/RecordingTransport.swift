@@ -1,0 +1,77 @@
+public import Foundation
+public import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A transport that hands on what another one answers, and records it as an HTTP archive.
+///
+/// ```swift
+/// let recording = try RecordingTransport(URLSessionTransport(), to: file)
+/// let network = SimulatedNetwork("unlimited", transport: recording)
+/// _ = try await network.data(for: request)
+/// try recording.finish()
+/// ```
+///
+/// Entries are written as exchanges end, and the file has its name once ``finish()`` was called. Bodies up to a limit
+/// stand in it; longer ones stand in `NAME.bodies` beside it and are never in memory as a whole.
+///
+/// What is recorded is what the transport gives: bodies that the system has decoded, and times by the clock on the wall.
+/// A transport does not tell when a name was resolved or a connection made, so that `wait` is all from the request to the
+/// head, and those are -1. Fields of the client's own session, such as `User-Agent`, are not among the request's.
+public final class RecordingTransport: Transport {
+  /// The most bytes of a body that stand in the archive itself, unless another limit is given: 1 MiB.
+  public static let standardInlineLimit = 1 << 20
+
+  private let transport: any Transport
+  private let file: RecordingFile
+  private let redaction: MessageRedaction
+  private let inlineLimit: Int
+
+  /// Creates a transport, and the beginning of its file under another name.
+  ///
+  /// - Parameters:
+  ///   - transport: who answers.
+  ///   - file: where the archive goes.
+  ///   - overwrites: whether a file and a folder of bodies that are there already may be replaced.
+  ///   - redaction: whose values are left out; such fields and cookies are marked with `_redacted`.
+  ///   - inlineLimit: the most bytes of a body that stand in the archive itself.
+  /// - Throws: an error when there is something already, or the folder cannot be written to.
+  public init(
+    _ transport: any Transport, to file: URL, overwrites: Bool = false, redaction: Redaction = .standard,
+    inlineLimit: Int = RecordingTransport.standardInlineLimit
+  ) throws(HTTPArchiveError) {
+    self.transport = transport
+    self.file = try RecordingFile(file, overwrites: overwrites)
+    self.redaction = MessageRedaction(redaction: redaction)
+    self.inlineLimit = max(0, inlineLimit)
+  }
+
+  /// Hands on the answer of the other transport.
+  public func respond(to request: TransportRequest, with reply: any TransportReply) {
+    let number = file.nextNumber()
+    func body(_ kind: String) -> BodyCapture {
+      BodyCapture(limit: inlineLimit, name: "\(number)-\(kind)", file: file)
+    }
+    let exchange = RecordedExchange(
+      request, reply: reply, requestBody: body("request"), responseBody: body("response"), redaction: redaction,
+      file: file)
+    reply.onCancel { exchange.record(.cancelled) }
+    transport.respond(to: request, with: exchange)
+  }
+
+  /// Completes the archive and puts it under its name; what is still under way is not in it.
+  ///
+  /// - Returns: how many exchanges were recorded.
+  /// - Throws: an error when anything could not be written; then nothing of the recording is left.
+  @discardableResult
+  public func finish() throws(HTTPArchiveError) -> Int {
+    try file.finish()
+  }
+
+  /// Removes what was recorded.
+  public func discard() {
+    file.discard()
+  }
+}

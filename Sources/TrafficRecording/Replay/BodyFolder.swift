@@ -1,0 +1,52 @@
+import Foundation
+import NetworkConditions
+
+/// The folder that an archive's files of bodies stand in, which no path leads out of.
+struct BodyFolder {
+  /// The archive's folder; `nil` when it came from no file.
+  let folder: URL?
+  /// How errors call the archive.
+  let archive: String
+
+  /// What came of looking for a file.
+  enum Finding {
+    case file(URL, size: Int64)
+    case missing(String)
+  }
+
+  /// Looks for a file.
+  ///
+  /// - Throws: an error when the path leads out of the folder, be it by `..` or by a symbolic link.
+  func find(_ path: String, at place: String) throws(HTTPArchiveError) -> Finding {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    // A backslash and a colon lead elsewhere on other systems only, and no recorder writes them.
+    guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0), !parts.contains(".."),
+      !path.contains("\\"), !path.contains(":")
+    else { throw refusal(path, place, "leads out of the archive's folder") }
+    guard let folder else { return .missing("the archive was not read from a file, so that it has no folder") }
+    let root = folder.resolvingSymlinksInPath().standardizedFileURL
+    let file = root.appendingPathComponent(path)
+    guard let real = Self.real(file.path) else { return .missing("there is no file \(path.quoted)") }
+    guard let realRoot = Self.real(root.path), real.hasPrefix(realRoot == "/" ? "/" : realRoot + "/") else {
+      throw refusal(path, place, "is a symbolic link that leads out of the archive's folder")
+    }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: real)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular, let size = attributes?[.size] as? NSNumber else {
+      return .missing("\(path.quoted) is no ordinary file")
+    }
+    return .file(URL(fileURLWithPath: real), size: size.int64Value)
+  }
+
+  private func refusal(_ path: String, _ place: String, _ reason: String) -> HTTPArchiveError {
+    .value(
+      file: archive, path: place,
+      reason: "\(path.quoted) \(reason); a body's file stands in it, for example \"NAME.bodies/1-response\"")
+  }
+
+  /// The path with every link resolved; `nil` when there is nothing.
+  private static func real(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

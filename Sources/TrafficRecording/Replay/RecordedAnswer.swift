@@ -1,0 +1,94 @@
+import Foundation
+import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A recorded response with all that does not depend on the request worked out.
+struct RecordedAnswer {
+  /// So large a piece of a file is handed out at once.
+  private static let pieceSize = 256 << 10
+
+  let head: ResponseHead?
+  let body: RecordedBody.Place
+  let failure: RecordedFailure.Kind?
+  /// What the recording waited for the first byte.
+  let wait: Duration
+  let headers: HeaderKey
+  /// The place in the archive, such as `log.entries[3]`.
+  let path: String
+
+  init(
+    _ entry: HTTPArchive.Entry, headerNames: [String], in folder: BodyFolder, at path: String, notes: inout [String]
+  ) throws(HTTPArchiveError) {
+    let response = entry.response
+    self.path = path
+    wait = max(entry.timings.wait, .zero)
+    headers = HeaderKey(entry.request, names: headerNames)
+    if headers.isRedacted { notes.append("a header field to be matched was redacted; any value matches") }
+    let error = response.error.flatMap { $0.isEmpty ? nil : $0 }
+    var failure = error.map(RecordedFailure.kind)
+    if failure == .silence { notes.append("the client had given up; nothing comes after what it had received") }
+    guard response.status >= 100 else {
+      if failure == nil {
+        notes.append("there was no response; it is served as a connection that is lost")
+        failure = .error(.networkConnectionLost)
+      }
+      (head, body, self.failure) = (nil, .data(Data()), failure)
+      return
+    }
+    self.failure = failure
+    let isHead = entry.request.method.uppercased() == "HEAD"
+    let hasBody = response.status >= 200 && response.status != 204 && response.status != 304
+    if response.status < 200 { notes.append("status \(response.status) is no end of an exchange; it is served as one") }
+    var recorded = try RecordedBody(response, in: folder, at: path)
+    // What a HEAD or a broken answer announces is another length than that of the body.
+    let length: Int64? = !hasBody ? -1 : isHead || failure != nil ? nil : recorded.count
+    if !hasBody || isHead {
+      recorded.place = .data(Data())
+      recorded.notes = []
+    }
+    if failure != nil { recorded.notes = [] }
+    let fields = RecordedHeaders(response, body: recorded, length: length)
+    notes += recorded.notes + fields.notes
+    head = ResponseHead(status: response.status, headers: fields.fields)
+    body = recorded.place
+  }
+
+  /// Gives the answer.
+  func send(to request: TransportRequest, in folder: BodyFolder, _ reply: any TransportReply) {
+    guard let head else { return end(request, reply) }
+    let isHead = request.request.httpMethod == "HEAD"
+    switch body {
+    case .data(let data) where failure == nil: return reply.answer(head, body: isHead ? Data() : data)
+    case .data(let data):
+      reply.head(head)
+      if !isHead, !data.isEmpty { reply.body(data) }
+    case .file(let file, _):
+      guard !isHead else { return reply.answer(head, body: Data()) }
+      // Looked for anew: links may have changed since the archive was loaded.
+      guard case .file(let url, _)? = try? folder.find(file, at: path),
+        let data = try? Data(contentsOf: url, options: .mappedIfSafe)
+      else {
+        let what = "The recorded body \(file.quoted) can no longer be read."
+        return reply.fail(URLError(.cannotOpenFile, what, url: request.request.url))
+      }
+      reply.head(head)
+      for start in stride(from: 0, to: data.count, by: Self.pieceSize) {
+        reply.body(data[start..<min(start + Self.pieceSize, data.count)])
+      }
+    }
+    end(request, reply)
+  }
+
+  private func end(_ request: TransportRequest, _ reply: any TransportReply) {
+    switch failure {
+    case nil: reply.finish()
+    case .silence: reply.park()
+    case .error(let code):
+      let name = RecordedFailure.name(of: code)
+      reply.fail(URLError(code, "The recorded exchange failed too (\(path): \(name)).", url: request.request.url))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import NetworkConditions
+
+/// What the failures in archives are called, and which error a client gets for them.
+enum RecordedFailure {
+  /// What happened to the exchange.
+  enum Kind: Equatable {
+    /// The client gets this error.
+    case error(URLError.Code)
+    /// The client gave up: nothing more had come, and nothing more comes.
+    case silence
+  }
+
+  private static let codes: [URLError.Code] = [
+    .badURL, .timedOut, .unsupportedURL, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost,
+    .dnsLookupFailed, .httpTooManyRedirects, .resourceUnavailable, .notConnectedToInternet,
+    .redirectToNonExistentLocation, .badServerResponse, .userAuthenticationRequired, .secureConnectionFailed,
+    .serverCertificateUntrusted, .cannotDecodeRawData, .cannotDecodeContentData, .cannotParseResponse,
+  ]
+
+  private static let byName: [String: URLError.Code] = {
+    var names: [String: URLError.Code] = [:]
+    for code in codes { names[name(of: code)] = code }
+    return names
+  }()
+
+  /// Chromium's names (net/base/net_error_list.h), by what they begin with.
+  private static let chromium: [(String, URLError.Code)] = [
+    ("ERR_NAME_", .cannotFindHost), ("ERR_DNS_", .dnsLookupFailed),
+    ("ERR_INTERNET_DISCONNECTED", .notConnectedToInternet),
+    ("ERR_NETWORK_CHANGED", .networkConnectionLost), ("ERR_CONNECTION_REFUSED", .cannotConnectToHost),
+    ("ERR_CONNECTION_FAILED", .cannotConnectToHost), ("ERR_ADDRESS_UNREACHABLE", .cannotConnectToHost),
+    ("ERR_CONNECTION_TIMED_OUT", .timedOut), ("ERR_TIMED_OUT", .timedOut), ("ERR_CERT_", .serverCertificateUntrusted),
+    ("ERR_SSL_", .secureConnectionFailed), ("ERR_TOO_MANY_REDIRECTS", .httpTooManyRedirects),
+    ("ERR_INVALID_HTTP_RESPONSE", .cannotParseResponse), ("ERR_CONTENT_DECODING_FAILED", .cannotDecodeContentData),
+  ]
+
+  /// The name under which a failure is written.
+  static func name(of code: URLError.Code) -> String {
+    URLErrorNames.known(code) ?? "URLError \(code.rawValue)"
+  }
+
+  /// What a written failure means; anything that is not known is a lost connection.
+  static func kind(of text: String) -> Kind {
+    if text == URLErrorNames.known(.cancelled) || text.contains("ERR_ABORTED") { return .silence }
+    if let code = byName[text] { return .error(code) }
+    if text.hasPrefix("URLError "), let number = Int(text.dropFirst(9)) {
+      let code: URLError.Code? = URLError.Code(rawValue: number)
+      if let code { return .error(code) }
+    }
+    let name = text.hasPrefix("net::") ? String(text.dropFirst(5)) : text
+    return .error(chromium.first { name.hasPrefix($0.0) }?.1 ?? .networkConnectionLost)
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// An archive made ready for replay: answers by what they are looked up by, so that each costs one look-up.
+final class Recording: Sendable {
+  /// The equal requests of one look-up, in the order in which they were recorded.
+  struct Group {
+    var answers: [RecordedAnswer] = []
+  }
+
+  /// What errors about requests that are not here are made of.
+  struct Line: Hashable {
+    let method: String
+    let url: String
+  }
+
+  let name: String
+  let folder: BodyFolder
+  let matching: RequestMatching
+  let notes: [RecordedTransport.Note]
+  let groups: [Group]
+  let lines: [Line]
+  private let index: [RequestKey: [Int]]
+
+  init(_ archive: HTTPArchive, matching: RequestMatching) throws(HTTPArchiveError) {
+    name = archive.source.name
+    self.matching = matching
+    folder = BodyFolder(folder: archive.folder, archive: archive.source.name)
+    var notes: [RecordedTransport.Note] = []
+    var groups: [Group] = []
+    var index: [RequestKey: [Int]] = [:]
+    var lines: [Line] = []
+    var known: Set<Line> = []
+    for number in Self.order(of: archive.entries) {
+      let entry = archive.entries[number]
+      let path = "log.entries[\(number)]"
+      var texts: [String] = []
+      let answer = try RecordedAnswer(entry, headerNames: matching.headers, in: folder, at: path, notes: &texts)
+      let url = URLText(entry.request.url)
+      let body =
+        matching.matchesBody ? try RecordedBody.data(entry.request.body, in: folder, at: path) : nil
+      // Even where bodies make no difference, no path may lead out of the folder.
+      if body == nil, let file = entry.request.body?.file {
+        _ = try folder.find(file, at: "\(path).request.postData._file")
+      }
+      let key = RequestKey(method: entry.request.method, url: url, body: body, matching: matching)
+      if let group = index[key]?.first(where: { groups[$0].answers[0].headers == answer.headers }) {
+        groups[group].answers.append(answer)
+      } else {
+        index[key, default: []].append(groups.count)
+        groups.append(Group(answers: [answer]))
+      }
+      let line = Line(method: key.method, url: url.shown)
+      if known.insert(line).inserted { lines.append(line) }
+      notes += texts.map { RecordedTransport.Note(entry: number, request: "\(line.method) \(line.url)", text: $0) }
+    }
+    self.notes = notes.sorted { $0.entry < $1.entry }
+    self.groups = groups
+    self.index = index
+    self.lines = lines
+  }
+
+  /// The entries in the order of their requests; in that of the archive when it does not date them all.
+  ///
+  /// The specification leaves sorting to whoever reads.
+  private static func order(of entries: [HTTPArchive.Entry]) -> [Int] {
+    let dates = entries.compactMap(\.started)
+    guard dates.count == entries.count else { return Array(entries.indices) }
+    return entries.indices.sorted { (dates[$0], $0) < (dates[$1], $1) }
+  }
+
+  /// The number of the group that a request belongs to.
+  func group(for request: TransportRequest) -> Int? {
+    let method = (request.request.httpMethod ?? "GET").uppercased()
+    let body = matching.matchesBody ? try? request.body.load() : nil
+    let url = URLText(request.request.url?.absoluteString ?? "")
+    let key = RequestKey(method: method, url: url, body: body, matching: matching)
+    // A HEAD that was not recorded is answered with the head of the GET, as servers do.
+    let groups = index[key] ?? (method == "HEAD" ? index[key.with(method: "GET")] : nil) ?? []
+    if matching.headers.isEmpty { return groups.first }
+    let headers = HeaderKey(request.request, names: matching.headers)
+    return groups.first { self.groups[$0].answers[0].headers.matches(headers) }
+  }
+}

@@ -1,0 +1,115 @@
+/// A URL taken apart and written in one way only, so that equal ones are equal as texts (RFC 3986, section 6.2).
+///
+/// By hand, since archives hold URLs that Foundation would refuse or change, and ten thousand of them are read at once.
+struct URLText {
+  /// Scheme, host and port, such as `https://example.com`.
+  private(set) var origin: String
+  /// The path, at least `/`.
+  private(set) var path: String
+  /// The query without its question mark; `nil` when there is none.
+  private(set) var query: String?
+
+  init(_ text: String) {
+    var rest = text[...]
+    if let fragment = rest.utf8.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
+    query = nil
+    if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+      query = Self.normal(rest[rest.utf8.index(after: mark)...])
+      rest = rest[..<mark]
+    }
+    origin = ""
+    if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")), rest[colon...].hasPrefix("://") {
+      let scheme = rest[..<colon].lowercased()
+      let begin = rest.utf8.index(colon, offsetBy: 3)
+      let end = rest[begin...].utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      origin = Self.origin(scheme, rest[begin..<end])
+      rest = rest[end...]
+    }
+    path = Self.normal(rest)
+    if path.isEmpty { path = "/" }
+  }
+
+  /// The URL as errors show it: without a password, and without a fragment.
+  var shown: String { origin + path + (query.map { "?\($0)" } ?? "") }
+
+  /// The query without some of its items; `nil` when nothing is left of it.
+  func query(without names: Set<String>) -> String? {
+    guard let query, !names.isEmpty else { return query }
+    let items = query.split(separator: "&", omittingEmptySubsequences: false).filter { item in
+      let name = item.prefix { $0 != "=" }
+      return !names.contains(String(name)) && !names.contains(Self.decoded(name))
+    }
+    return items.isEmpty ? nil : items.joined(separator: "&")
+  }
+
+  private static func origin(_ scheme: String, _ authority: Substring) -> String {
+    // User and password are no part of what a request goes to.
+    var host = authority.split(separator: "@", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
+    for (name, port) in [("http", ":80"), ("https", ":443")] where scheme == name && host.hasSuffix(port) {
+      host.removeLast(port.count)
+    }
+    if host.hasSuffix(":") { host.removeLast() }
+    return "\(scheme)://\(host)"
+  }
+
+  /// Escapes in upper case, none that are needless, and all that are needed.
+  private static func normal(_ text: Substring) -> String {
+    guard text.utf8.contains(where: { !isPlain($0) }) else { return String(text) }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "%"), let value = escaped(bytes, at: index) {
+        if isUnreserved(value) { result.append(value) } else { result += escape(value) }
+        index += 3
+        continue
+      }
+      if isPlain(byte) { result.append(byte) } else { result += escape(byte) }
+      index += 1
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func decoded(_ text: Substring) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), let value = escaped(bytes, at: index) {
+        result.append(value)
+        index += 3
+      } else {
+        result.append(bytes[index] == UInt8(ascii: "+") ? 0x20 : bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func escaped(_ bytes: [UInt8], at index: Int) -> UInt8? {
+    guard index + 2 < bytes.count, let high = Character(Unicode.Scalar(bytes[index + 1])).hexDigitValue,
+      let low = Character(Unicode.Scalar(bytes[index + 2])).hexDigitValue
+    else { return nil }
+    return UInt8(high << 4 | low)
+  }
+
+  private static func escape(_ byte: UInt8) -> [UInt8] {
+    Array("%\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8)
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+    default: false
+    }
+  }
+
+  /// Whether a byte stands for itself in a path or a query, as unreserved characters and delimiters do.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    isUnreserved(byte) || "!$&'()*+,;=:@/?".utf8.contains(byte)
+  }
+}

@@ -1,0 +1,78 @@
+public import Foundation
+public import NetworkConditions
+
+extension HTTPArchive {
+  /// When virtual time begins in archives of timelines, unless another date is given: the beginning of 2000, in UTC.
+  public static let epoch = Date(timeIntervalSince1970: 946_684_800)
+
+  /// An archive of what a simulated network's timeline tells, with the network's own times.
+  ///
+  /// A timeline knows methods, URLs, statuses, sizes of bodies and times, and neither header fields nor the bodies
+  /// themselves: those are left out. A transfer that failed or is under way has the status that had come, or 0, and says
+  /// how it ended in `_error`. Passwords in URLs are left out.
+  ///
+  /// - Parameters:
+  ///   - timeline: what happened.
+  ///   - epoch: the date at which the network's time began. A fixed one lets equal runs give equal archives.
+  public init(_ timeline: Timeline, startingAt epoch: Date = HTTPArchive.epoch) {
+    self.init(
+      entries: timeline.transfers.map { Entry($0, startingAt: epoch) },
+      comment: "Simulated: profile \(timeline.profile), seed \(timeline.seed). Times are the network's own, from "
+        + "\(Timestamp.text(epoch)) on; header fields and bodies are not part of a timeline.")
+  }
+}
+
+extension HTTPArchive.Entry {
+  init(_ transfer: Transfer, startingAt epoch: Date) {
+    let url = MessageRedaction(redaction: .standard).url(transfer.url)
+    let version = url.lowercased().hasPrefix("https:") ? "HTTP/2" : "HTTP/1.1"
+    let request = HTTPArchive.Request(
+      method: transfer.method, url: url, httpVersion: version, query: MessageRedaction.query(of: url),
+      bodyBytes: transfer.bytesSent)
+    let error: String? =
+      switch transfer.outcome {
+      case .finished: nil
+      case .failed(let code): RecordedFailure.name(of: code)
+      case .cancelled: RecordedFailure.name(of: .cancelled)
+      case .running: "under way"
+      }
+    let response = HTTPArchive.Response(
+      status: transfer.status ?? 0, httpVersion: version, content: HTTPArchive.Content(size: transfer.bytesReceived),
+      bodyBytes: transfer.bytesReceived, error: error)
+    self.init(
+      started: epoch.addingTimeInterval(Double(transfer.started.nanoseconds) / 1e9), request: request,
+      response: response, timings: HTTPArchive.Timings(transfer), comment: Self.remark(transfer))
+  }
+
+  private static func remark(_ transfer: Transfer) -> String {
+    var parts = ["transfer \(transfer.number)", "profile \(transfer.profile)"]
+    if let client = transfer.client { parts.append("client \(client)") }
+    if transfer.reusedConnection { parts.append("on a connection that stood before") }
+    let lost = transfer.wire.down.lost + transfer.wire.up.lost
+    parts.append("\(transfer.wire.down.packets + transfer.wire.up.packets) packets, \(lost) lost")
+    parts.append("\(transfer.retransmissions) sent again")
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension HTTPArchive.Timings {
+  /// The phases of a transfer as HAR names them; they follow each other without a gap, so that they add up.
+  init(_ transfer: Transfer) {
+    self.init()
+    for phase in transfer.phases {
+      let length = phase.start.duration(to: phase.end)
+      switch phase.kind {
+      case .resolving: dns = length
+      // On a connection that stands nothing is made: the time went by until it was free.
+      case .connecting where transfer.reusedConnection || transfer.connected == nil: blocked = length
+      case .connecting: connect = (connect ?? .zero) + length
+      case .securing:
+        tls = length
+        connect = (connect ?? .zero) + length
+      case .sending: send = length
+      case .waiting: wait = length
+      case .receiving: receive = length
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import NetworkConditions
+import TrafficRecording
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// `netcond record`: fetches URLs over the real network and writes what came as an HTTP archive.
+struct RecordCommand: Subcommand {
+  static let name = "record"
+  static let abstract = "fetch URLs over the real network, and record them as a HAR file"
+  static let usage = RecordOptions.usage
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    let options = try RecordOptions(arguments)
+    let recording: RecordingTransport
+    do {
+      recording = try RecordingTransport(
+        console.overrides.transport ?? URLSessionTransport(), to: options.file, overwrites: options.overwrites,
+        redaction: options.redaction)
+    } catch .alreadyExists(let path) {
+      throw UsageError("--output: \"\(path)\" is there already; name another file, or write --force")
+    } catch {
+      throw UsageError("--output: \(error)")
+    }
+    // Without conditions: it follows redirects and keeps time limits, and each hop is recorded.
+    let network = SimulatedNetwork(
+      .unlimited, pace: console.overrides.runsAtOnce ? .immediate : .realTime, transport: recording)
+    defer { network.invalidate() }
+    let transfers = Task {
+      var results: [RecordReport.Result] = []
+      for url in options.urls where !Task.isCancelled {
+        results.append(await Self.fetch(url, options, network))
+      }
+      return results
+    }
+    let interrupt = Interrupt { transfers.cancel() }
+    let results = await transfers.value
+    interrupt.stop()
+    let count: Int
+    do {
+      count = try recording.finish()
+    } catch {
+      console.fail("record: \(error)")
+      return .failed
+    }
+    let report = RecordReport(file: options.file.path, entries: count, results: results)
+    if options.json { console.out(report.json) } else { console.out(report.lines.joined(separator: "\n") + "\n") }
+    for case let failure? in results.map(\.failure) { console.fail("record: \(failure.line)") }
+    if let signal = interrupt.signal { return signal == 2 ? .interrupted : .terminated }
+    return results.allSatisfy { $0.failure == nil } ? .done : .failed
+  }
+
+  private static func fetch(
+    _ url: URL, _ options: RecordOptions, _ network: SimulatedNetwork
+  ) async -> RecordReport.Result {
+    var result = RecordReport.Result(url: Secrets.url(url.absoluteString))
+    do {
+      let (bytes, response) = try await network.bytes(for: options.request.request(url))
+      result.status = (response as? HTTPURLResponse)?.statusCode
+      for try await chunk in bytes.chunks { result.bytes += Int64(chunk.count) }
+    } catch {
+      result.failure = Failure(error)
+    }
+    return result
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import NetworkConditions
+import TrafficRecording
+
+/// The answers of `netcond get --from`: those of an archive.
+struct RecordedAnswers {
+  let transport: RecordedTransport
+  /// What is fetched when no URL is named: that of the archive's first GET.
+  private let firstURL: URL?
+  private let name: String
+
+  /// Reads an archive; throws a ``UsageError`` that says what is wrong with it.
+  init(contentsOf file: URL) throws {
+    name = file.lastPathComponent
+    do {
+      let archive = try HTTPArchive(contentsOf: file)
+      transport = try RecordedTransport(archive)
+      firstURL =
+        archive.entries.lazy.filter { $0.request.method.uppercased() == "GET" }
+        .compactMap { URL(string: $0.request.url) }.first
+    } catch {
+      throw UsageError("--from: \(error)")
+    }
+  }
+
+  /// The URL that is fetched when none is named.
+  func url() throws -> URL {
+    guard let firstURL else { throw UsageError("--from: \(name) has no GET; name the URL that is to be fetched") }
+    return firstURL
+  }
+
+  /// Shows what cannot be served as it is recorded.
+  func showNotes(on console: Console) {
+    for note in transport.notes { console.error("\(note.description.printable)\n") }
+  }
+}

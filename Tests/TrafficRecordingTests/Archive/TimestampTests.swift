@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+@testable import TrafficRecording
+
+@Suite struct TimestampTests {
+  @Test(arguments: [
+    ("1970-01-01T00:00:00Z", "1970-01-01T00:00:00.000000Z"),
+    ("2026-02-01T00:30:00+01:00", "2026-01-31T23:30:00.000000Z"),
+    ("2024-02-29T12:00:00.5-0530", "2024-02-29T17:30:00.500000Z"),
+    ("1999-12-31T23:59:59.9999999Z", "2000-01-01T00:00:00.000000Z"),
+    ("2026-01-31 10:20:30", "2026-01-31T10:20:30.000000Z"), ("2026-01-31T10:20Z", "2026-01-31T10:20:00.000000Z"),
+    ("1969-07-20T20:17:40Z", "1969-07-20T20:17:40.000000Z"),
+  ])
+  func `dates are read in every form of ISO 8601 that tools write`(text: String, utc: String) throws {
+    #expect(Timestamp.text(try #require(Timestamp.parse(text))) == utc)
+  }
+
+  @Test(arguments: [
+    "", "now", "2026-13-01T00:00:00Z", "2026-01-31", "2026-01-31T25:00:00Z", "2026-01-31T10:20:30Zx",
+    "2026-01-31T10:20:30+9",
+  ])
+  func `other texts are no dates`(text: String) {
+    #expect(Timestamp.parse(text) == nil)
+  }
+
+  @Test func `a date that no year holds is moved into one`() {
+    #expect(Timestamp.text(.distantFuture).hasPrefix("4001-"))
+    #expect(Timestamp.text(Date(timeIntervalSince1970: 1e15)).hasPrefix("9999-"))
+  }
+}

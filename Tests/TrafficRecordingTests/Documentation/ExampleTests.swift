@@ -1,0 +1,66 @@
+import Foundation
+import LoopbackServer
+import NetworkConditions
+import Testing
+import TrafficRecording
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The examples of the documentation, so that they keep compiling, and saying what they do.
+@Suite(.timeLimit(.minutes(1)))
+struct ExampleTests {
+  private static let archive = Samples.archive([("GET https://api.example.com/feed", "thirteen byte")])
+
+  @Test func `a recording answers under a profile, and in virtual time`() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("feed.har")
+    try Self.archive.write(to: file)
+    let recorded = try RecordedTransport(contentsOf: file)
+    let run = try await Simulation("tunnel", seed: 42, transport: recorded.rewound()) { network in
+      try await network.session.data(from: URL(string: "https://api.example.com/feed")!).0.count
+    }
+    #expect(run.value == 13)
+  }
+
+  /// Compiled only: it takes the time of a real network.
+  func realTime(_ file: URL) async throws -> Data {
+    let network = SimulatedNetwork("3G", seed: 1, transport: try RecordedTransport(contentsOf: file))
+    let (data, _) = try await network.session.data(from: URL(string: "https://api.example.com/feed")!)
+    return data
+  }
+
+  @Test func `matching can be changed`() throws {
+    let archive = Self.archive
+    let matching = RequestMatching.standard.ignoringQueryItems("ts", "nonce").ignoringOrigin().matchingBody()
+    let local = try RecordedTransport(archive, matching: matching, then: .fail, serverTime: .recorded)
+    for note in local.notes { print(note) }
+    #expect(local.notes.isEmpty)
+  }
+
+  @Test func `the real network is recorded`() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("real.har")
+    let loopback = try LoopbackServer()
+    let server = loopback.url("/bytes/10")
+    let recording = try RecordingTransport(URLSessionTransport(), to: file)
+    let network = SimulatedNetwork("unlimited", transport: recording)
+    _ = try await network.session.data(from: server)
+    try recording.finish()
+    #expect(try HTTPArchive(contentsOf: file).entries.count == 1)
+    network.invalidate()
+    loopback.stop()
+  }
+
+  @Test func `a timeline is an archive`() async throws {
+    let scratch = try Scratch()
+    let file = scratch.file("simulated.har")
+    let network = SimulatedNetwork("3G", seed: 1, pace: .immediate, transport: try RecordedTransport(Self.archive))
+    _ = try await network.session.data(from: URL(string: "https://api.example.com/feed")!)
+    let archive = HTTPArchive(network.timeline)
+    try archive.write(to: file)
+    #expect(try HTTPArchive(contentsOf: file).entries.count == 1)
+    network.invalidate()
+  }
+}

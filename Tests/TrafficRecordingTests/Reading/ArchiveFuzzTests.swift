@@ -1,0 +1,62 @@
+import Foundation
+import LinkSimulator
+import Testing
+
+@testable import TrafficRecording
+
+@Suite struct ArchiveFuzzTests {
+  static let seeds: [[UInt8]] = [
+    Array(
+      #"{"log":{"entries":[{"startedDateTime":"2026-01-31T23:59:59.1Z","time":3.5,"request":{"method":"GET","url":"http://x/a?b=%20c","headers":[{"name":"A","value":"\u00e9"}]},"response":{"status":200,"content":{"size":3,"text":"eHl6","encoding":"base64"}},"timings":{"wait":3.5,"_x":[{},[1e2,-0]]}}]}}"#
+        .utf8),
+    Array(
+      #"{"log":{"_a":[true,null],"entries":[{"request":{"method":"POST","url":"https://u:p@x:443","postData":{"mimeType":"","text":"","params":[{"name":"a"}]}},"response":{"status":0,"_error":"net::ERR_FAILED","headers":[{"name":"Content-Type","value":"text/html; charset=latin1"}],"content":{"text":"é","_file":"a/b"}}}]}}"#
+        .utf8),
+  ]
+
+  static let tokens = [
+    "{", "}", "[", "]", "\"", ",", ":", "-", "1e999", "null", "\\u", "\u{0}", "é", "%", "../", "9999999999999999999",
+  ]
+
+  /// Nobody can say what each mutation should give, but three things hold of all: nothing traps, an error is one line
+  /// that names the file, and what was accepted is served and is written as a valid archive.
+  @Test func `two thousand mutated archives give an archive or one clear line`() throws {
+    var accepted = 0
+    for number in 0..<2_000 {
+      let bytes = Self.mutation(number)
+      do {
+        let archive = try HTTPArchive(json: Data(bytes), file: "f.har")
+        accepted += 1
+        let transport = try RecordedTransport(archive, matching: .standard.matchingBody().matchingHeaders("A"))
+        #expect(transport.notes.allSatisfy { !$0.description.isEmpty })
+        if number % 16 == 0 {
+          #expect(
+            try ArchiveValidator.problems(archive.json).allSatisfy { $0.hasSuffix("is not the size of the text") },
+            "input \(number)")
+        }
+      } catch let error as HTTPArchiveError {
+        let text = error.description
+        #expect(text.hasPrefix("f.har: ") && !text.contains("\n") && text.utf8.count < 500, "input \(number): \(text)")
+      }
+    }
+    // Changes within names and texts keep an archive right: were none or all accepted, the fuzz would prove nothing.
+    #expect((200..<1_800).contains(accepted), "\(accepted)")
+  }
+
+  static func mutation(_ number: Int) -> [UInt8] {
+    let random = KeyedRandom(seed: 1_998).keyed(by: UInt64(number))
+    var bytes = seeds[number % seeds.count]
+    for step in 0..<(1 + random.bits % 2) {
+      let draw = random.keyed(by: step)
+      let place = Int(draw.keyed(by: 0).bits % UInt64(bytes.count))
+      let length = min(Int(draw.keyed(by: 1).bits % 12), bytes.count - place)
+      switch draw.bits % 4 {
+      case 0: bytes[place] = UInt8(truncatingIfNeeded: draw.keyed(by: 2).bits)
+      case 1: bytes.removeSubrange(place..<(place + length))
+      case 2: bytes.insert(contentsOf: tokens[Int(draw.keyed(by: 2).bits % UInt64(tokens.count))].utf8, at: place)
+      default: bytes.insert(contentsOf: bytes[place..<(place + length)], at: place)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import TrafficRecording
+
+@Suite struct ArchiveReadingTests {
+  @Test func `an archive of a browser is read`() throws {
+    let archive = try HTTPArchive(json: Samples.browser)
+    #expect(archive.creator == HTTPArchive.Creator(name: "WebInspector", version: "537.36"))
+    #expect(archive.pages.map(\.id) == ["page_1"] && archive.pages[0].contentLoaded == .microseconds(120_500))
+    #expect(archive.pages[0].loaded == nil)
+    let entry = try #require(archive.entries.first)
+    #expect(entry.request.url == "https://example.com/feed?page=1#top" && entry.response.content.size == 13)
+    #expect(entry.timings.dns == nil && entry.timings.blocked == .microseconds(1_500))
+    #expect(entry.time == .microseconds(80_875))
+    #expect(entry.started.map(Timestamp.text) == "2026-01-31T23:59:59.123456Z")
+    #expect(entry.response.error == nil && entry.serverAddress == "93.184.216.34")
+  }
+
+  @Test func `the least that an archive can be is one`() throws {
+    let archive = try HTTPArchive(
+      json: Data(#"{"log":{"entries":[{"request":{"method":"GET","url":"http://x/"}}]}}"#.utf8))
+    #expect(archive.entries.count == 1 && archive.entries[0].response.status == 0)
+    #expect(try HTTPArchive(json: Data(#"{"log":{"entries":[]}}"#.utf8)).entries.isEmpty)
+  }
+
+  @Test func `numbers where texts should be are texts, where nothing depends on it`() throws {
+    let archive = try HTTPArchive(
+      json: Data(
+        #"{"log":{"entries":[{"connection":443,"request":{"method":"GET","url":"x","headers":[{"name":"A","value":-1.5}]}}]}}"#
+          .utf8))
+    #expect(archive.entries[0].connection == "443" && archive.entries[0].request[header: "a"] == "-1.5")
+  }
+
+  @Test func `TLS that is counted beside the connection goes into it`() throws {
+    let archive = try HTTPArchive(
+      json: Data(
+        #"{"log":{"entries":[{"request":{"method":"GET","url":"x"},"timings":{"connect":5,"ssl":8,"wait":1}}]}}"#.utf8))
+    #expect(archive.entries[0].timings.connect == .milliseconds(13) && archive.entries[0].time == .milliseconds(14))
+  }
+
+  @Test func `UTF-16 and what is no Unicode are read`() throws {
+    let text = #"{"log":{"comment":"é \ud83d\ude00 \ud800","entries":[]}}"#
+    let utf16 = try #require("\u{FEFF}\(text)".data(using: .utf16LittleEndian))
+    #expect(try HTTPArchive(json: utf16).comment == "é 😀 \u{FFFD}")
+    #expect(
+      try HTTPArchive(json: Data(#"{"log":{"comment":""#.utf8) + [0xFF] + Data(#"","entries":[]}}"#.utf8)).comment
+        == "\u{FFFD}")
+  }
+
+  @Test(arguments: [
+    ("", #"a.har: line 1, column 1: the document ends where an HTTP archive should be"#),
+    ("[]", #"a.har: a list is not an HTTP archive, an object in braces"#),
+    ("{}", #"a.har: the key "log" is missing; an HTTP archive is {"log": {"entries": [...]}}"#),
+    (#"{"log": {}}"#, #"a.har: log: the key "entries" is missing; it is a list of exchanges"#),
+    (
+      "{\"log\": {\n  \"entries\": [,]}}",
+      #"a.har: line 2, column 15: "," stands where an entry should be, an object in braces"#
+    ),
+    (#"{"log": {"entries": [{}]}}"#, #"a.har: log.entries[0]: the key "request" is missing; every entry has one"#),
+    (
+      #"{"log": {"entries": [{"request": {"method": "GET", "url": "x"}, "response": {"status": "OK"}}]}}"#,
+      #"a.har: log.entries[0].response.status: "OK" is not an HTTP status, a number from -1 to 999"#
+    ),
+    (
+      #"{"log": {"entries": [{"request": {"method": "GET", "url": "x"}, "response": {"status": 20.5}}]}}"#,
+      #"a.har: log.entries[0].response.status: 20.5 is not an HTTP status, a whole number from -1 to 999"#
+    ),
+    (
+      #"{"log": {"entries": [{"startedDateTime": "yesterday"}]}}"#,
+      #"a.har: log.entries[0].startedDateTime: "yesterday" is not a date; write for example "2026-01-31T23:59:59.123Z""#
+    ),
+    (
+      #"{"log": {"entries": [{"timings": {"wait": 1e400}}]}}"#,
+      #"a.har: log.entries[0].timings.wait: 1e400 is not a time in milliseconds, a number from -1000000000000 to 1000000000000"#
+    ),
+    (#"{"log": {"entries": []}} x"#, #"a.har: line 1, column 26: nothing may follow the end of the document"#),
+    (#"{"log": {"_x": [1, }"#, #"a.har: line 1, column 20: "}" stands where a value should be"#),
+    (#"{"log": {"_x": 01}}"#, #"a.har: line 1, column 16: "01" is no JSON number"#),
+  ])
+  func `an error names the place, the value and what would be right`(json: String, error: String) {
+    #expect(performing: { try HTTPArchive(json: Data(json.utf8), file: "a.har") }, throws: { "\($0)" == error })
+  }
+
+  @Test(arguments: ["[", "{\"a\":", "{\"log\":[", "{\"log\":{\"entries\":[", "{\"log\":{\"_x\":["])
+  func `a document that is nested without end is refused`(piece: String) {
+    // A parser that recurses once for each level would need far more stack for this than a thread has.
+    let bomb = piece + String(repeating: "[", count: 200_000)
+    #expect(throws: HTTPArchiveError.self) { try HTTPArchive(json: Data(bomb.utf8)) }
+    let inner = #"{"log":{"entries":[],"_x":"# + String(repeating: #"{"a":"#, count: 100_000)
+    #expect(
+      performing: { try HTTPArchive(json: Data(inner.utf8)) }, throws: { "\($0)".contains("nested deeper than 512") })
+  }
+
+  @Test func `a file that is none gives one clear line`() throws {
+    let scratch = try Scratch()
+    #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: scratch.file("none.har")) }
+    #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: scratch.folder) }
+    #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: URL(string: "https://x.example/a.har")!) }
+  }
+
+  @Test func `cut off at any byte, an archive gives an error`() throws {
+    let json = Samples.archive([("GET http://x/", "text")]).json.dropLast()
+    for length in 0..<json.count {
+      #expect(throws: HTTPArchiveError.self) { try HTTPArchive(json: json.prefix(length)) }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+@testable import TrafficRecording
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct RecordedTransportTests {
+  static let url = "https://example.com/a"
+
+  @Test func `an archive of a browser answers, with headers that fit the body`() async throws {
+    let transport = try RecordedTransport(HTTPArchive(json: Samples.browser))
+    let answer = try await transport.ask("GET", "https://EXAMPLE.com:443/feed?page=1")
+    #expect(answer.status == 200 && answer.text == #"{"items": []}"#)
+    #expect(answer.headers["content-length"] == "13" && answer.headers["content-encoding"] == nil)
+    #expect(answer.headers["transfer-encoding"] == nil && answer.headers[":status"] == nil)
+    #expect(answer.headers["set-cookie"] == "a=1, b=2")
+    #expect(transport.notes.isEmpty && transport.requests == ["GET https://example.com/feed?page=1"])
+  }
+
+  @Test func `equal requests get equal entries in turn`() async throws {
+    let archive = Samples.archive([
+      ("GET \(Self.url)", "1"), ("GET https://example.com/b", "x"), ("GET \(Self.url)", "2"),
+    ])
+    func texts(_ end: StubResponse.SequenceEnd) async throws -> [String] {
+      let transport = try RecordedTransport(archive, then: end)
+      var texts: [String] = []
+      for _ in 0..<4 { texts.append((try? await transport.ask("GET", Self.url).text) ?? "none") }
+      return texts
+    }
+    #expect(try await texts(.repeatLast) == ["1", "2", "2", "2"])
+    #expect(try await texts(.cycle) == ["1", "2", "1", "2"])
+    #expect(try await texts(.fail) == ["1", "2", "none", "none"])
+  }
+
+  @Test func `a rewound recording begins anew, and the first goes on`() async throws {
+    let first = try RecordedTransport(Samples.archive([("GET \(Self.url)", "1"), ("GET \(Self.url)", "2")]))
+    #expect(try await first.ask("GET", Self.url).text == "1")
+    #expect(try await first.rewound().ask("GET", Self.url).text == "1")
+    #expect(try await first.ask("GET", Self.url).text == "2")
+  }
+
+  @Test func `entries are served in the order of their dates`() async throws {
+    var archive = Samples.archive([("GET \(Self.url)", "later"), ("GET \(Self.url)", "earlier")])
+    archive.entries[0].started = Date(timeIntervalSince1970: 20)
+    archive.entries[1].started = Date(timeIntervalSince1970: 10)
+    #expect(try await RecordedTransport(archive).ask("GET", Self.url).text == "earlier")
+  }
+
+  @Test func `a HEAD gets the head of the GET, unless one was recorded`() async throws {
+    var archive = Samples.archive([("GET \(Self.url)", "four")])
+    let answer = try await RecordedTransport(archive).ask("HEAD", Self.url)
+    #expect(answer.headers["content-length"] == "4" && answer.data.isEmpty)
+    archive.entries.append(
+      Samples.entry(Self.url, method: "HEAD", status: 404, headers: [.init("Content-Length", "99")]))
+    let recorded = try await RecordedTransport(archive).ask("HEAD", Self.url)
+    #expect(recorded.status == 404 && recorded.headers["content-length"] == "99")
+  }
+
+  @Test func `a redirect is followed to its entry`() async throws {
+    var redirect = Samples.entry("http://example.com/old", status: 302)
+    redirect.response.redirectURL = "https://example.com/a"
+    var archive = Samples.archive([("GET \(Self.url)", "there")])
+    archive.entries.append(redirect)
+    #expect(try await RecordedTransport(archive).ask("GET", "http://example.com/old").text == "there")
+  }
+
+  @Test func `the server thinks as long as was recorded, when it is told to`() async throws {
+    let timings = HTTPArchive.Timings(wait: .seconds(5))
+    let archive = HTTPArchive(entries: [Samples.entry(Self.url, timings: timings)])
+    func elapsed(_ time: RecordedTransport.ServerTime) async throws -> Duration {
+      let transport = try RecordedTransport(archive, serverTime: time)
+      return try await Simulation("3G", seed: 1, transport: transport) { try await $0.ask("GET", Self.url).status }
+        .elapsed
+    }
+    let without = try await elapsed(.none)
+    #expect(without < .seconds(5))
+    #expect(try await elapsed(.recorded) >= without + .seconds(5))
+  }
+
+  @Test func `one seed gives one course in virtual time`() async throws {
+    let transport = try RecordedTransport(
+      Samples.archive([("GET \(Self.url)", String(repeating: "x", count: 200_000)), ("GET \(Self.url)", "2")]))
+    let run = try await Simulation.verifyDeterminism("tunnel", seed: 7, runs: 2) { network in
+      network.stub(.any, with: .passthrough(to: transport.rewound()))
+      let first = try await network.ask("GET", Self.url)
+      return try await first.data.count + network.ask("GET", Self.url).data.count
+    }
+    #expect(run.value == 200_001 && run.escapes == 0 && run.elapsed > .milliseconds(100))
+  }
+
+  // MARK: Failures
+
+  @Test(arguments: [
+    ("net::ERR_NAME_NOT_RESOLVED", URLError.Code.cannotFindHost), ("net::ERR_CONNECTION_REFUSED", .cannotConnectToHost),
+    ("timedOut", .timedOut), ("URLError -1012", .userCancelledAuthentication),
+    ("something else", .networkConnectionLost),
+    ("", .networkConnectionLost),
+  ])
+  func `an exchange that failed fails again`(text: String, code: URLError.Code) async throws {
+    var entry = Samples.entry(Self.url, status: 0)
+    entry.response.error = text
+    let transport = try RecordedTransport(HTTPArchive(entries: [entry]))
+    await #expect(performing: { try await transport.ask("GET", Self.url) }, throws: { ($0 as? URLError)?.code == code })
+    #expect(transport.notes.count == (text.isEmpty ? 1 : 0))
+  }
+
+  @Test func `an exchange that broke off breaks off behind the same bytes`() async throws {
+    var entry = Samples.entry(
+      Self.url, headers: [.init("Content-Length", "100")], content: .init(size: 3, text: "abc"))
+    entry.response.error = "networkConnectionLost"
+    let network = SimulatedNetwork(
+      "unlimited", pace: .immediate, transport: try RecordedTransport(HTTPArchive(entries: [entry])))
+    let (bytes, response) = try await network.bytes(from: URL(string: Self.url)!)
+    #expect(response.expectedContentLength == 100)
+    var received = Data()
+    await #expect(throws: URLError.self) { for try await chunk in bytes.chunks { received += chunk } }
+    #expect(received == Data("abc".utf8))
+    network.invalidate()
+  }
+
+  @Test func `a client that gave up waits in vain again`() async throws {
+    var entry = Samples.entry(Self.url, status: 0)
+    entry.response.error = "cancelled"
+    let transport = try RecordedTransport(HTTPArchive(entries: [entry]))
+    await #expect(
+      performing: { try await transport.ask("GET", Self.url) }, throws: { ($0 as? URLError)?.code == .timedOut })
+    #expect(transport.notes.count == 1)
+  }
+
+  @Test(arguments: [
+    (
+      "https://example.com/a?ts=2",
+      "recorded has no GET https://example.com/a?ts=2; the nearest of its 2 requests: GET https://example.com/a?ts=1, POST https://example.com/orders; only the query differs, which ignoringQueryItems(_:) or ignoringQuery() lets pass."
+    ),
+    (
+      "http://localhost:8080/a?ts=1",
+      "recorded has no GET http://localhost:8080/a?ts=1; the nearest of its 2 requests: GET https://example.com/a?ts=1, POST https://example.com/orders; only the host differs, which ignoringOrigin() lets pass."
+    ),
+    (
+      "https://example.com/orders",
+      "recorded has no GET https://example.com/orders; the nearest of its 2 requests: POST https://example.com/orders, GET https://example.com/a?ts=1; only the method differs."
+    ),
+  ])
+  func `a request that the recording lacks is told the nearest`(url: String, text: String) async throws {
+    let json = Samples.archive([("GET https://example.com/a?ts=1", ""), ("POST https://example.com/orders", "")]).json
+    let transport = try RecordedTransport(HTTPArchive(json: json, file: "recorded"))
+    await #expect(
+      performing: { try await transport.ask("GET", url) },
+      throws: {
+        ($0 as? URLError)?.code == .resourceUnavailable && $0.localizedDescription == text
+      })
+  }
+
+  @Test func `an empty recording says so`() async throws {
+    let transport = try RecordedTransport(HTTPArchive())
+    await #expect(
+      performing: { try await transport.ask("GET", Self.url) },
+      throws: {
+        $0.localizedDescription == "archive has no GET https://example.com/a: it has no entries."
+      })
+  }
+}

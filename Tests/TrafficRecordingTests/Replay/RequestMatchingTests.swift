@@ -1,0 +1,70 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+@testable import TrafficRecording
+
+@Suite(.timeLimit(.minutes(1)))
+struct RequestMatchingTests {
+  @Test(arguments: [
+    ("HTTP://Example.COM:80", "http://example.com/"), ("https://x.example:443/a#b", "https://x.example/a"),
+    ("https://x.example/%7ea/%c3%a9 b|", "https://x.example/~a/%C3%A9%20b%7C"),
+    ("https://x.example/é", "https://x.example/%C3%A9"),
+    ("https://u:p@x.example/", "https://x.example/"), ("https://x.example?q", "https://x.example/?q"),
+    ("http://[::1]:8080/", "http://[::1]:8080/"),
+  ])
+  func `equal URLs are equal`(one: String, other: String) {
+    #expect(URLText(one).shown == other)
+    #expect(URLText(other).shown == other)
+  }
+
+  @Test func `query items can be ignored by name, or the whole query`() async throws {
+    let archive = Samples.archive([("GET http://x.example/?a=1&ts=5", "a1"), ("GET http://x.example/?a=2&ts=6", "a2")])
+    let byName = try RecordedTransport(archive, matching: .standard.ignoringQueryItems("ts", "no nce"))
+    #expect(try await byName.ask("GET", "http://x.example/?a=2&no%20nce=7").text == "a2")
+    #expect(try await byName.ask("GET", "http://x.example/?ts=9&a=1").text == "a1")
+    let all = try RecordedTransport(archive, matching: .standard.ignoringQuery())
+    #expect(try await all.ask("GET", "http://x.example/").text == "a1")
+    #expect(try await all.ask("GET", "http://x.example/?z").text == "a2")
+  }
+
+  @Test func `the origin can be ignored`() async throws {
+    let transport = try RecordedTransport(
+      Samples.archive([("GET https://api.example.com/feed?x=1", "feed")]), matching: .standard.ignoringOrigin())
+    #expect(try await transport.ask("GET", "http://127.0.0.1:8080/feed?x=1").text == "feed")
+  }
+
+  @Test func `the body can be matched`() async throws {
+    var archive = Samples.archive([
+      ("POST http://x.example/", "one"), ("POST http://x.example/", "two"), ("POST http://x.example/", "three"),
+    ])
+    archive.entries[0].request.body = .init(mimeType: "text/plain", text: "1")
+    archive.entries[1].request.body = .init(mimeType: "application/octet-stream", text: "/w==", encoding: "base64")
+    archive.entries[2].request.body = .init(mimeType: "", parameters: [.init("a", "b"), .init("c", "d")])
+    let transport = try RecordedTransport(archive, matching: .standard.matchingBody())
+    #expect(try await transport.ask("POST", "http://x.example/", body: Data([0xFF])).text == "two")
+    #expect(try await transport.ask("POST", "http://x.example/", body: Data("1".utf8)).text == "one")
+    #expect(try await transport.ask("POST", "http://x.example/", body: Data("a=b&c=d".utf8)).text == "three")
+    await #expect(
+      performing: { try await transport.ask("POST", "http://x.example/", body: Data("9".utf8)) },
+      throws: {
+        $0.localizedDescription.hasPrefix("archive has no POST http://x.example/ with the same body")
+      })
+  }
+
+  @Test func `header fields can be matched, and redacted ones match any`() async throws {
+    var archive = Samples.archive([("GET http://x.example/", "en"), ("GET http://x.example/", "de")])
+    archive.entries[0].request.headers = [
+      .init("accept-language", "en"), .init("Authorization", "<redacted>", isRedacted: true),
+    ]
+    archive.entries[1].request.headers = [
+      .init("Accept-Language", "de"), .init("Authorization", "<redacted>", isRedacted: true),
+    ]
+    let transport = try RecordedTransport(
+      archive, matching: .standard.matchingHeaders("Accept-Language", "authorization"))
+    let german = ["Accept-Language": "de", "Authorization": "Bearer x"]
+    #expect(try await transport.ask("GET", "http://x.example/", headers: german).text == "de")
+    #expect(try await transport.ask("GET", "http://x.example/", headers: ["Accept-Language": "en"]).text == "en")
+    #expect(transport.notes.count == 2)
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import LoopbackServer
+import NetworkConditions
+import Testing
+import TrafficRecording
+
+@testable import netcond
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct RecordCommandTests {
+  /// A shell that reaches the real network, which here is the loopback.
+  static var shell: Shell {
+    var shell = Shell()
+    shell.transport = URLSessionTransport()
+    return shell
+  }
+
+  @Test func `what is recorded is fetched from the recording, without its server`() async throws {
+    let scratch = try Scratch()
+    let file = scratch.folder.appendingPathComponent("site.har").path
+    let server = try LoopbackServer()
+    let (one, two) = (server.url("/bytes/30000").absoluteString, server.url("/redirect/302?to=/bytes/5").absoluteString)
+    let outcome = await Self.shell.run("record", one, two, "-o", file, "-H", "Authorization: Bearer hidden")
+    #expect(outcome.status == .done && outcome.error == "")
+    #expect(outcome.lines == ["200  \(one)  30 kB", "200  \(two)  5 B", "saved \(file), 3 entries", ""])
+    server.stop()
+    #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("hidden"))
+    let shell = Shell()
+    let first = await shell.run("get", "--from", file, "--profile", "3G", "--virtual", "--json")
+    #expect(first.status == .done)
+    #expect(try first.object["bytes"] as? Int == 30_000 && first.object["url"] as? String == one)
+    let body = await shell.run("get", "--from", file, two, "-o", "-")
+    #expect(body.bytes == Behaviour.bytes(first: 5))
+    let missing = await shell.run("get", "--from", file, server.url("/bytes/30001").absoluteString, "--virtual")
+    #expect(missing.status == .failed)
+    #expect(
+      missing.error.contains("site.har has no GET") && missing.error.contains("nearest of its 3 requests: GET \(one)"))
+  }
+
+  @Test func `JSON is one object`() async throws {
+    let scratch = try Scratch()
+    var shell = Shell()
+    shell.transport = HandlerTransport { request in
+      request.request.url?.path == "/lost" ? .error(.networkConnectionLost) : .status(404)
+    }
+    let file = scratch.folder.appendingPathComponent("a.har").path
+    let outcome = await shell.run("record", "http://x.example/", "http://x.example/lost", "-o", file, "--json")
+    let transfers = try #require(outcome.object["transfers"] as? [[String: Any]])
+    #expect(outcome.status == .failed && transfers.map { $0["status"] as? Int } == [404, nil])
+    #expect(transfers[1]["error_code"] as? String == "networkConnectionLost")
+    #expect(try outcome.object["entries"] as? Int == 2)
+  }
+
+  @Test func `a file that is there stays, unless it is forced`() async throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a.har", "mine")
+    var shell = Shell()
+    shell.transport = HandlerTransport { _ in .text("x") }
+    let refused = await shell.run("record", "http://x.example/", "-o", file)
+    #expect(refused.status == .usage && refused.output == "")
+    #expect(refused.error.contains("is there already") && refused.error.contains("--force"))
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+    #expect(await shell.run("record", "http://x.example/", "-o", file, "--force").status == .done)
+    #expect(try HTTPArchive(contentsOf: URL(fileURLWithPath: file)).entries.count == 1)
+    #expect(scratch.names == ["a.har"])
+  }
+
+  @Test(arguments: [
+    (["record", "http://x.example/"], "netcond record: needs a file to write to: --output FILE.har\n"),
+    (["record", "-o", "a.har"], "netcond record: needs URL...\n"),
+    (["get", "--from", "/no/such.har"], "netcond get: --from: such.har: there is no such file: \"/no/such.har\"\n"),
+  ])
+  func `wrong usage is one clear line`(words: [String], error: String) async {
+    let outcome = await Shell().run(words)
+    #expect(outcome.status == .usage && outcome.error == error)
+  }
+
+  @Test func `a recording that is broken or has no GET says so`() async throws {
+    let scratch = try Scratch()
+    let broken = try scratch.file("broken.har", #"{"log": {"entries": [{"request": 1}]}}"#)
+    let outcome = await Shell().run("get", "--from", broken)
+    #expect(outcome.status == .usage)
+    #expect(
+      outcome.error
+        == "netcond get: --from: broken.har: log.entries[0].request: 1 is not a request, an object in braces\n")
+    let empty = try scratch.file("empty.har", #"{"log": {"entries": []}}"#)
+    #expect(await Shell().run("get", "--from", empty).error.contains("has no GET"))
+  }
+}
