@@ -33,7 +33,6 @@ struct EchoTransport: Transport {
       ])
     let run = try await Simulation(replaying: schedule) { network in
       network.stub("/pay", with: .status(201))
-      try await network.clock.sleep(for: .seconds(5))
       return try await network.data(for: payment).1
     }
     #expect(run.unusedFaults == [.request("POST", "/pay", nth: 2, .reset(after: .bytes(1200)))])

@@ -6,17 +6,17 @@ import Testing
   import FoundationNetworking
 #endif
 
+struct Patient: RetryPolicy {
+  func decision(
+    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+  ) -> RetryDecision {
+    .retry(after: random.duration(from: .seconds(1), to: .seconds(5)))
+  }
+}
+
 extension RetryPoliciesTests {
   /// The examples of the documentation, so that they keep compiling, and saying what they do.
   @Suite struct ExampleTests {
-    private struct Patient: RetryPolicy {
-      func decision(
-        after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
-      ) -> RetryDecision {
-        .retry(after: random.duration(from: .seconds(1), to: .seconds(5)))
-      }
-    }
-
     /// The README's: what is called is asked for by the compiler alone, since it would reach a real server.
     private func readme(_ session: URLSession, _ request: URLRequest) async throws {
       let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5)).deadline(.seconds(20))
