@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "NetworkConditions", targets: ["NetworkConditions"]),
     .library(name: "LinkSimulator", targets: ["LinkSimulator"]),
+    .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
     .library(name: "TaskCapture", targets: ["TaskCapture"]),
     .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
     .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
@@ -85,6 +86,9 @@ let package = Package(
       dependencies: ["LinkSimulator", "BuiltInProfiles", "SessionTasks"],
       swiftSettings: settings
     ),
+    .target(
+      name: "ProfileFormats", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+    .target(name: "FormatFuzzing", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
     .target(name: "SessionTasks", swiftSettings: settings),
     .target(name: "RetryPolicies", dependencies: ["SessionTasks"], swiftSettings: settings),
@@ -93,20 +97,30 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(
-      name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      name: "netcond",
+      dependencies: ["NetworkConditions", "LinkSimulator", "ProfileFormats", "RetryPolicies", "RetryBenchmark"],
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture"],
+      dependencies: [
+        "NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture", "ProfileFormats",
+        "FormatFuzzing",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "netcondTests",
-      dependencies: ["netcond", "NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      dependencies: [
+        "netcond", "NetworkConditions", "LinkSimulator", "ProfileFormats", "RetryPolicies", "RetryBenchmark",
+      ],
       swiftSettings: settings),
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTests",
       dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ProfileFormatsTests",
+      dependencies: ["ProfileFormats", "NetworkConditions", "LinkSimulator", "FormatFuzzing"],
       swiftSettings: settings),
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),

@@ -21,6 +21,9 @@ struct Benchmarks {
       name: "simulator", title: "The link simulator alone: segments per second, seeds, memory", run: SimulatorSpeed.run),
     Benchmark(
       name: "virtual-time", title: "Clients in virtual time: speed, and one course for one seed", run: VirtualTime.run),
+    Benchmark(
+      name: "formats", title: "Formats of other tools: damaged documents, a long trace, links against netem",
+      run: Formats.run),
     Benchmark(name: "retry", title: "Trials of retry policies", run: RetryTrials.run),
     Benchmark(
       name: "storm", title: "Many processes of simulations whose clients cancel", run: VirtualTime.storm),

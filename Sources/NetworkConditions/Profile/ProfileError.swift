@@ -41,7 +41,7 @@ extension ProfileError: LocalizedError {
 
 extension String {
   /// The text between quotation marks as an error shows it: on one line, and not longer than a line can bear.
-  var quoted: String {
+  package var quoted: String {
     var text = ""
     for (index, scalar) in unicodeScalars.enumerated() {
       if index == 60 {

@@ -15,7 +15,7 @@ package struct FormatReader {
   // MARK: Objects and lists
 
   /// The members of an object that may have these keys and no others.
-  func object(keys: [String], of what: String) throws(ProfileError) -> FormatObject {
+  package func object(keys: [String], of what: String) throws(ProfileError) -> FormatObject {
     let object = try openObject(of: what)
     for member in object.members where !keys.contains(member.key) {
       let near = NearNames.find(member.key, among: keys, atMost: 3)
@@ -65,7 +65,7 @@ package struct FormatReader {
   }
 
   /// A truth value.
-  func bool() throws(ProfileError) -> Bool {
+  package func bool() throws(ProfileError) -> Bool {
     guard case .bool(let flag) = value else { throw error("\(value.shown) is neither true nor false") }
     return flag
   }

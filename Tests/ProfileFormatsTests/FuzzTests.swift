@@ -1,0 +1,58 @@
+import FormatFuzzing
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@Suite struct FuzzTests {
+  /// Nobody can say what each mutation should give, but this holds of all: nothing traps, an error is one line that names
+  /// the file, and what was accepted is written and read again as it was.
+  @Test(arguments: ConformanceTests.names)
+  func `damaged documents give profiles or one clear line`(name: String) throws {
+    let format = try #require(ProfileFormat.named(name))
+    let documents = Corpus.documents(of: name)
+    var accepted = 0
+    for number in 0..<2_000 {
+      let bytes = Data(Mutation.of(documents, number: number, seed: 7))
+      do throws(ProfileError) {
+        let imported = try format.profiles(in: FormatDocument(bytes, file: "f.txt"))
+        accepted += 1
+        for entry in imported.prefix(3) {
+          let document = format.export(entry.profile)
+          let again = try format.profiles(in: FormatDocument(document.data, file: "f.txt"))
+          #expect(again.first.map { format.export($0.profile).text } == document.text, "input \(number)")
+        }
+      } catch {
+        #expect(error.description.hasPrefix("f.txt: "), "input \(number): \(error)")
+        #expect(!error.description.contains("\n") && error.description.count < 600, "input \(number): \(error)")
+      }
+    }
+    // Were none or all accepted, the fuzz would prove nothing.
+    #expect((20..<1_900).contains(accepted), "\(accepted)")
+  }
+
+  @Test func `damaged traces give a trace or one clear line`() {
+    for number in 0..<2_000 {
+      let bytes = Data(Mutation.of(Corpus.traces, number: number, seed: 7))
+      do throws(ProfileError) {
+        let trace = try DeliveryTrace(mahimahi: bytes, file: "f.txt")
+        let text = trace.mahimahi()
+        #expect(text.losses.isEmpty)
+        #expect(try DeliveryTrace(mahimahi: text.data) == trace)
+      } catch {
+        #expect(error.description.hasPrefix("f.txt: line "), "input \(number): \(error)")
+      }
+    }
+  }
+
+  @Test(arguments: ConformanceTests.names)
+  func `truncated at any byte, a document gives no crash`(name: String) throws {
+    let format = try #require(ProfileFormat.named(name))
+    for document in Corpus.documents(of: name) {
+      for length in stride(from: 0, to: document.count, by: 3) {
+        _ = try? format.profiles(in: FormatDocument(Data(document[..<length]), file: "f"))
+      }
+    }
+  }
+}
