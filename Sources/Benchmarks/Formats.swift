@@ -57,7 +57,8 @@ enum Formats {
       goal: "under 2 s")
     let again = seconds()
     let written = trace.mahimahi()
-    report("the same, written", "\((seconds() - again).fixed(3)) s, \(written.text == text ? "the same bytes" : "OTHER")")
+    report(
+      "the same, written", "\((seconds() - again).fixed(3)) s, \(written.text == text ? "the same bytes" : "OTHER")")
   }
 
   private static func checkLinks() throws {

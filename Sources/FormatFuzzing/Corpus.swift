@@ -115,7 +115,8 @@ public enum Corpus {
     ],
     "csv": [
       "time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)\n0,780,330,200,0\n1.5,0,,250,1.5\n60,unlimited,100,200,2\n",
-      "Timestamp_ms;DL_bitrate;UL_bitrate;State\n0;5000;100;D\n1000;\"4000\";90;I\n2000;-;80;I\n", "0,780\n1,400\n2,0\n",
+      "Timestamp_ms;DL_bitrate;UL_bitrate;State\n0;5000;100;D\n1000;\"4000\";90;I\n2000;-;80;I\n",
+      "0,780\n1,400\n2,0\n",
     ],
   ]
 }

@@ -3,7 +3,8 @@ import LinkSimulator
 /// Damages documents in the ways in which documents are damaged, by keyed chance: one number, one mutation.
 public enum Mutation {
   private static let tokens = [
-    "{", "}", "[", "]", "\"", "'", ",", ";", ":", "=", "-", "%", "$", "${", "\\", "\n", "\r\n", "\u{0}", "é", "\u{FEFF}",
+    "{", "}", "[", "]", "\"", "'", ",", ";", ":", "=", "-", "%", "$", "${", "\\", "\n", "\r\n", "\u{0}", "é",
+    "\u{FEFF}",
     "null", "true", "1e999", "-1e999", "1e-999", "99999999999999999999", "-0", "0.0000000000000000000001",
     "9223372036854775807", "18446744073709551616", "<dict>", "</dict>", "<key>", "&#x110000;", "&amp;", "#", "netem",
     "tc", " ", "\t", "nan", "inf", "0x10",

@@ -6,11 +6,16 @@ public import LinkSimulator
 public struct NetemCheck: Sendable {
   /// A figure that was measured against the one that is expected.
   public struct Finding: Sendable {
+    /// What it is.
     public let what: String
+    /// What came of the packets.
     public let measured: Double
+    /// What the line says.
     public let expected: Double
+    /// How far apart both may be: the half of the 99 % interval.
     public let bound: Double
 
+    /// Whether the figure lies in its interval.
     public var holds: Bool { (measured - expected).magnitude <= bound }
   }
 

@@ -9,11 +9,25 @@ struct SteadyConditions {
 
   /// - Parameter holdsFaults: whether the format writes faults, and lists those that it cannot write.
   init(_ profile: NetworkProfile, holdsFaults: Bool = false) {
-    conditions = profile.phases.first?.conditions ?? profile.base
+    conditions = Self.bounded(profile.phases.first?.conditions ?? profile.base, &losses)
     if profile.phases.count > 1 {
       losses.add("phases", "the format holds one set of conditions; the first of \(profile.phases.count) is written")
     }
     Self.listDecrees(profile, holdsFaults: holdsFaults, losses: &losses)
+  }
+
+  /// Cuts delays to a year, the longest that can be read again.
+  static func bounded(_ conditions: PathConditions, _ losses: inout LossList) -> PathConditions {
+    var conditions = conditions
+    for direction in [Direction.down, .up] where conditions[direction].delay > .longest {
+      losses.add("\(direction.rawValue).delay", "a delay of more than a year is written as one of a year")
+      conditions[direction].delay = .longest
+    }
+    if conditions.dnsDelay > .longest {
+      losses.add("dns.delay", "a delay of more than a year is written as one of a year")
+      conditions.dnsDelay = .longest
+    }
+    return conditions
   }
 
   /// Lists rules and faults, which hardly any tool knows.
@@ -104,6 +118,9 @@ extension PathConditions {
     get { direction == .down ? down : up }
     set { if direction == .down { down = newValue } else { up = newValue } }
   }
+
+  /// The longest round trip: each direction takes a year at most, the longest duration of the profile format.
+  static let longestRoundTrip = 2 * Duration.longest.wholeNanoseconds
 
   /// What both directions take together without queues and jitter.
   var roundTrip: Duration { down.delay + up.delay }

@@ -26,8 +26,10 @@ import Testing
         down: LinkConditions(rate: .maximum, delay: .seconds(8_760 * 3_600), queue: .max),
         up: LinkConditions(delay: .nanoseconds(1), jitter: Jitter(.normal, spread: .seconds(1_000_000)))),
       NetworkProfile(
-        name: "jittery", down: LinkConditions(delay: .milliseconds(5), jitter: Jitter(.uniform, spread: .milliseconds(9)))),
-      NetworkProfile(name: " [a]\n\"b\" & <c> \(String(repeating: "é", count: 200))", base: PathConditions(outage: .drop)),
+        name: "jittery",
+        down: LinkConditions(delay: .milliseconds(5), jitter: Jitter(.uniform, spread: .milliseconds(9)))),
+      NetworkProfile(
+        name: " [a]\n\"b\" & <c> \(String(repeating: "é", count: 200))", base: PathConditions(outage: .drop)),
       NetworkProfile(name: "off", base: PathConditions(down: odd, outage: .refuse)),
       NetworkProfile(
         name: "faults",
@@ -68,8 +70,8 @@ import Testing
       // Where something was lost, something must have changed: losses are no excuse. A rule of the tool may be meant.
       if Effect(imported[0].profile) != Effect(profile) { #expect(!document.losses.isEmpty, "\(profile.name)") }
     }
-    // Presets are mostly rates, delays and losses, which every format has words for.
-    #expect(held >= 50, "\(held)")
+    // Presets are mostly rates and delays, which every format has words for; toxiproxy, for whole ones.
+    #expect(held >= 40, "\(held)")
   }
 
   @Test(arguments: names)
@@ -102,7 +104,8 @@ import Testing
     #expect(Set(Self.names).count == Self.names.count)
     for format in ProfileFormat.all {
       #expect(format.name.allSatisfy { $0.isLowercase || $0 == "-" })
-      #expect(format.summary.count < 100)
+      // Behind the name it fits into a line of the help.
+      #expect(format.name.count + format.summary.count <= 76)
       #expect(ProfileFormat.named(format.name.uppercased())?.name == format.name)
       #expect(!Corpus.documents(of: format.name).isEmpty)
     }

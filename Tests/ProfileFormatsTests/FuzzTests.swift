@@ -13,27 +13,31 @@ import Testing
     let format = try #require(ProfileFormat.named(name))
     let documents = Corpus.documents(of: name)
     var accepted = 0
+    var broken: [String] = []
     for number in 0..<2_000 {
       let bytes = Data(Mutation.of(documents, number: number, seed: 7))
       do throws(ProfileError) {
         let imported = try format.profiles(in: FormatDocument(bytes, file: "f.txt"))
         accepted += 1
-        for entry in imported.prefix(3) {
-          let document = format.export(entry.profile)
-          let again = try format.profiles(in: FormatDocument(document.data, file: "f.txt"))
-          #expect(again.first.map { format.export($0.profile).text } == document.text, "input \(number)")
-        }
+        // Every fourth is written and read again, which takes longer than all else.
+        guard number % 4 == 0, let entry = imported.first else { continue }
+        let document = format.export(entry.profile)
+        let again = try format.profiles(in: FormatDocument(document.data, file: "f.txt"))
+        if again.first.map({ format.export($0.profile).text }) != document.text { broken.append("\(number)") }
       } catch {
-        #expect(error.description.hasPrefix("f.txt: "), "input \(number): \(error)")
-        #expect(!error.description.contains("\n") && error.description.count < 600, "input \(number): \(error)")
+        let line = error.description
+        if !line.hasPrefix("f.txt: ") || line.contains("\n") || line.utf8.count >= 600 {
+          broken.append("\(number) \(line)")
+        }
       }
     }
+    #expect(broken.isEmpty, "\(broken.prefix(3))")
     // Were none or all accepted, the fuzz would prove nothing.
     #expect((20..<1_900).contains(accepted), "\(accepted)")
   }
 
   @Test func `damaged traces give a trace or one clear line`() {
-    for number in 0..<2_000 {
+    for number in 0..<500 {
       let bytes = Data(Mutation.of(Corpus.traces, number: number, seed: 7))
       do throws(ProfileError) {
         let trace = try DeliveryTrace(mahimahi: bytes, file: "f.txt")
@@ -50,7 +54,7 @@ import Testing
   func `truncated at any byte, a document gives no crash`(name: String) throws {
     let format = try #require(ProfileFormat.named(name))
     for document in Corpus.documents(of: name) {
-      for length in stride(from: 0, to: document.count, by: 3) {
+      for length in stride(from: 0, to: document.count, by: 7) {
         _ = try? format.profiles(in: FormatDocument(Data(document[..<length]), file: "f"))
       }
     }

@@ -57,7 +57,8 @@ enum DummynetPipe {
     let digits = word.text.prefix { ("0"..."9").contains($0) }
     var unit = word.text.dropFirst(digits.count)
     guard !digits.isEmpty, unit.first != "." else {
-      throw word.error("\(word.shown) is no bandwidth, a whole number such as 780Kbit/s; write 1600Kbit/s for 1.6 Mbit/s")
+      throw word.error(
+        "\(word.shown) is no bandwidth, a whole number such as 780Kbit/s; write 1600Kbit/s for 1.6 Mbit/s")
     }
     var factor: UInt64 = 1
     switch unit.first {
@@ -69,10 +70,12 @@ enum DummynetPipe {
     if factor > 1 { unit = unit.dropFirst() }
     let isBytes = (unit.hasPrefix("B") && !"Bit/s".hasPrefix(unit.prefix(2))) || unit.hasPrefix("by") || unit == "B"
     let known = ["", "bit/s", "Bit/s", "bits/s", "Bits/s", "bit", "Bit", "b", "b/s", "bps", "Byte/s", "Bytes/s"]
-    guard known.contains(String(unit)) || ["byte/s", "bytes/s", "B", "B/s", "Byte", "byte"].contains(String(unit)) else {
+    guard known.contains(String(unit)) || ["byte/s", "bytes/s", "B", "B/s", "Byte", "byte"].contains(String(unit))
+    else {
       throw word.error("\(word.shown) has no unit of a bandwidth; write for example 780Kbit/s or 100KByte/s")
     }
-    guard let bits = DecimalNumber(String(digits))?.count(times: isBytes ? factor * 8 : factor, limit: greatestBandwidth)
+    guard
+      let bits = DecimalNumber(String(digits))?.count(times: isBytes ? factor * 8 : factor, limit: greatestBandwidth)
     else { throw word.error("\(word.shown) is more than dummynet takes, 2147483647 bit/s") }
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
   }

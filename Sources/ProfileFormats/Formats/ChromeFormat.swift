@@ -15,8 +15,10 @@ public struct ChromeFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
 
+  /// The word that names the format on a command line.
   public var name: String { "chrome" }
-  public var summary: String { "network conditions of Chrome DevTools and Puppeteer: JSON, bytes per second" }
+  /// What the format is, in one line.
+  public var summary: String { "conditions of Chrome DevTools and Puppeteer: JSON, bytes/s" }
 
   private static let webRTC = "Chrome applies it to WebRTC alone; here it counts for all packets"
   private static let keys = [
@@ -25,6 +27,9 @@ public struct ChromeFormat: ProfileCoding {
     "urlPattern",
   ]
 
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     let reader = try document.json("network conditions of Chrome")
     return try NamedEntries.read(reader, of: "network conditions", isEntry: Self.isEntry) {
@@ -34,7 +39,9 @@ public struct ChromeFormat: ProfileCoding {
   }
 
   private static func isEntry(_ keys: [String]) -> Bool {
-    keys.contains { ["download", "upload", "downloadThroughput", "uploadThroughput", "latency", "offline"].contains($0) }
+    keys.contains {
+      ["download", "upload", "downloadThroughput", "uploadThroughput", "latency", "offline"].contains($0)
+    }
   }
 
   private func read(_ reader: FormatReader, name: String) throws(ProfileError) -> ImportedProfile {
@@ -48,7 +55,7 @@ public struct ChromeFormat: ProfileCoding {
     }
     conditions.down.rate = try Self.rate(object["download"] ?? object["downloadThroughput"])
     conditions.up.rate = try Self.rate(object["upload"] ?? object["uploadThroughput"])
-    let latency = try object["latency"]?.milliseconds("the latency") ?? 0
+    let latency = try object["latency"]?.milliseconds("the latency", limit: PathConditions.longestRoundTrip) ?? 0
     conditions.setRoundTrip(latency)
     if let loss = object["packetLoss"] {
       let share = try loss.percent("the loss")
@@ -90,6 +97,7 @@ public struct ChromeFormat: ProfileCoding {
 
   // MARK: Writing
 
+  /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()

@@ -13,9 +13,14 @@ public struct DummynetFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
 
+  /// The word that names the format on a command line.
   public var name: String { "dummynet" }
-  public var summary: String { "pipes of dummynet, macOS and FreeBSD: dnctl pipe 1 config bw 780Kbit/s delay 100ms" }
+  /// What the format is, in one line.
+  public var summary: String { "pipes of dummynet, macOS and FreeBSD: dnctl pipe 1 config" }
 
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var losses = LossList()
     var pipes: [Int64: LinkConditions] = [:]
@@ -80,6 +85,7 @@ public struct DummynetFormat: ProfileCoding {
 
   // MARK: Writing
 
+  /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()

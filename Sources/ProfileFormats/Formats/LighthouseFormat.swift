@@ -14,14 +14,19 @@ public struct LighthouseFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
 
+  /// The word that names the format on a command line.
   public var name: String { "lighthouse" }
-  public var summary: String { "throttling settings of Lighthouse: JSON, Kbps of 1024 bits, round trips" }
+  /// What the format is, in one line.
+  public var summary: String { "throttling settings of Lighthouse: JSON, Kbps of 1024 bits" }
 
   private static let keys = [
     "name", "rttMs", "throughputKbps", "requestLatencyMs", "downloadThroughputKbps", "uploadThroughputKbps",
     "cpuSlowdownMultiplier",
   ]
 
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     let reader = try document.json("throttling settings of Lighthouse")
     return try NamedEntries.read(
@@ -34,11 +39,11 @@ public struct LighthouseFormat: ProfileCoding {
   private func read(_ reader: FormatReader, name: String) throws(ProfileError) -> ImportedProfile {
     let object = try reader.object(keys: Self.keys, of: "throttling settings")
     var losses = LossList()
-    let simulatedTrip = try object["rttMs"]?.milliseconds("the round trip") ?? 0
+    let simulatedTrip = try object["rttMs"]?.milliseconds("the round trip", limit: PathConditions.longestRoundTrip) ?? 0
     let simulatedRate = try Self.rate(object["throughputKbps"], over: 1, times: 1)
     let appliedTrip =
       try object["requestLatencyMs"]?.count(
-        "the latency, in milliseconds,", times: 100_000_000, over: 375, limit: Duration.longest.wholeNanoseconds) ?? 0
+        "the latency in milliseconds", times: 100_000_000, over: 375, limit: PathConditions.longestRoundTrip) ?? 0
     let appliedDown = try Self.rate(object["downloadThroughputKbps"], over: 9, times: 10)
     let appliedUp = try Self.rate(object["uploadThroughputKbps"], over: 9, times: 10)
     if simulatedTrip > 0, Self.differ(simulatedTrip, appliedTrip) {
@@ -73,6 +78,7 @@ public struct LighthouseFormat: ProfileCoding {
 
   // MARK: Writing
 
+  /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()

@@ -15,9 +15,14 @@ public struct LinkConditionerFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
 
+  /// The word that names the format on a command line.
   public var name: String { "link-conditioner" }
-  public var summary: String { "property lists of Apple's Network Link Conditioner: kbit/s, one-way ms, per cent" }
+  /// What the format is, in one line.
+  public var summary: String { "property lists of Apple's Network Link Conditioner" }
 
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     let value: PropertyListValue
     let limit = 1 << 20
@@ -88,6 +93,7 @@ public struct LinkConditionerFormat: ProfileCoding {
 
   // MARK: Writing
 
+  /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.writeOutageAsLoss()

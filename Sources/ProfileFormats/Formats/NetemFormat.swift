@@ -13,9 +13,14 @@ public struct NetemFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
 
+  /// The word that names the format on a command line.
   public var name: String { "netem" }
-  public var summary: String { "options of tc-netem, Linux: delay 100ms 20ms loss 1% rate 1mbit" }
+  /// What the format is, in one line.
+  public var summary: String { "options of tc-netem, Linux: delay 100ms loss 1% rate 1mbit" }
 
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     let start = Place(file: document.file, line: 1, column: 1)
     var links: [Direction: LinkConditions] = [:]
@@ -57,6 +62,7 @@ public struct NetemFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self, losses: losses.losses)]
   }
 
+  /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()

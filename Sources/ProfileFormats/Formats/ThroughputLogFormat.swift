@@ -15,9 +15,14 @@ public struct ThroughputLogFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
 
+  /// The word that names the format on a command line.
   public var name: String { "csv" }
-  public var summary: String { "logs of throughput over time, comma-separated: time (s),down (kbit/s),rtt (ms)" }
+  /// What the format is, in one line.
+  public var summary: String { "logs of throughput: time (s),down (kbit/s),rtt (ms)" }
 
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var reader = LogReader()
     try reader.read(try document.text(atMost: FormatDocument.largestSize), file: document.file)
@@ -33,6 +38,7 @@ public struct ThroughputLogFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self, losses: reader.losses.losses)]
   }
 
+  /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var losses = LossList()
     SteadyConditions.listDecrees(profile, losses: &losses)
@@ -52,9 +58,10 @@ public struct ThroughputLogFormat: ProfileCoding {
   }
 
   private static func row(_ conditions: PathConditions, at time: Int64, _ losses: inout LossList) -> String {
-    var conditions = conditions
+    var conditions = SteadyConditions.bounded(conditions, &losses)
     if let outage = conditions.outage {
-      losses.add("outage", "\(outage.rawValue.quoted) is written as a rate of 0, at which packets wait for the end of it")
+      losses.add(
+        "outage", "\(outage.rawValue.quoted) is written as a rate of 0, at which packets wait for the end of it")
       conditions.outage = nil
       conditions.down.rate = .zero
       conditions.up.rate = .zero

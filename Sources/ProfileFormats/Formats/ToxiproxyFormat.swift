@@ -16,11 +16,16 @@ public struct ToxiproxyFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
 
+  /// The word that names the format on a command line.
   public var name: String { "toxiproxy" }
-  public var summary: String { "toxics of Toxiproxy: JSON, milliseconds and KB/s" }
+  /// What the format is, in one line.
+  public var summary: String { "toxics of Toxiproxy: JSON, ms and KB/s" }
 
   private static let proxyKeys = ["name", "listen", "upstream", "enabled", "toxics", "Logger"]
 
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     let reader = try document.json("toxics of Toxiproxy")
     if case .object = reader.value {
@@ -54,6 +59,7 @@ public struct ToxiproxyFormat: ProfileCoding {
     return ImportedProfile(profile, from: self, losses: reader.losses.losses)
   }
 
+  /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var writer = ToxicWriter(profile)
     return writer.export()

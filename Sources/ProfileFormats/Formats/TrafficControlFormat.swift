@@ -13,9 +13,14 @@ public struct TrafficControlFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
 
+  /// The word that names the format on a command line.
   public var name: String { "tc" }
-  public var summary: String { "shell scripts of tc for both directions, Linux: netem, tbf, htb and ifb" }
+  /// What the format is, in one line.
+  public var summary: String { "shell scripts of tc for both directions, Linux" }
 
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var reader = TrafficControlReader()
     for case .command(let words) in try ShellWords.parse(try document.text(), file: document.file) {
@@ -44,6 +49,7 @@ public struct TrafficControlFormat: ProfileCoding {
     return [ImportedProfile(profile, from: self, losses: losses.losses)]
   }
 
+  /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()

@@ -12,8 +12,10 @@ public struct WebPageTestFormat: ProfileCoding {
   /// Creates the format.
   public init() {}
 
+  /// The word that names the format on a command line.
   public var name: String { "webpagetest" }
-  public var summary: String { "connectivity.ini of WebPageTest: bit/s, round trip in ms, loss in per cent" }
+  /// What the format is, in one line.
+  public var summary: String { "connectivity.ini of WebPageTest: bit/s and round trips" }
 
   private static let keys = ["label", "bwIn", "bwOut", "latency", "plr", "timeout", "hidden", "default", "isDefault"]
 
@@ -27,6 +29,9 @@ public struct WebPageTestFormat: ProfileCoding {
     var known = Set<String>()
   }
 
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var sections: [Section] = []
     var names = Set<String>()
@@ -72,7 +77,7 @@ public struct WebPageTestFormat: ProfileCoding {
     case "bwOut": section.conditions.up.rate = try rate(value)
     case "latency":
       guard let number = DecimalNumber(value.text),
-        let trip = number.count(times: 1_000_000, limit: Duration.longest.wholeNanoseconds)
+        let trip = number.count(times: 1_000_000, limit: PathConditions.longestRoundTrip)
       else { throw value.error("\(value.shown) is no latency, the round trip in milliseconds; write for example 300") }
       section.conditions.setRoundTrip(trip)
     case "plr":
@@ -94,6 +99,7 @@ public struct WebPageTestFormat: ProfileCoding {
 
   // MARK: Writing
 
+  /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
     var steady = SteadyConditions(profile)
     steady.dropNameResolution()
@@ -102,7 +108,8 @@ public struct WebPageTestFormat: ProfileCoding {
     let path = steady.conditions
     RoundTripText.listUneven(path, &steady.losses)
     let loss = RoundTripText.shared(path, &steady.losses)
-    let name = String(profile.portableName.map { "[]\r\n".contains($0) ? " " : $0 }).trimmingCharacters(in: .whitespaces)
+    let name = String(profile.portableName.map { "[]\r\n".contains($0) ? " " : $0 }).trimmingCharacters(
+      in: .whitespaces)
     let label = String(profile.summary.map { "\"\r\n".contains($0) ? " " : $0 }).trimmingCharacters(in: .whitespaces)
     let text = """
       [\(name.isEmpty ? "profile" : name)]

@@ -78,7 +78,8 @@ extension DeliveryTrace {
       bytes.append(contentsOf: "\(length)\n".utf8)
     }
     if bytesPerOpportunity != Self.mahimahiBytes {
-      losses.add("bytesPerOpportunity", "an opportunity is \(Self.mahimahiBytes) bytes there, not \(bytesPerOpportunity)")
+      losses.add(
+        "bytesPerOpportunity", "an opportunity is \(Self.mahimahiBytes) bytes there, not \(bytesPerOpportunity)")
     }
     return ExportedDocument(text: String(decoding: bytes, as: UTF8.self), losses: losses.losses)
   }

@@ -57,7 +57,8 @@ struct MahimahiParser {
     guard let trace = DeliveryTrace(offsets: offsets, period: .milliseconds(last)) else {
       line = max(1, line - 1)
       throw error(
-        offsets.isEmpty ? "there is no line; each is one whole number of milliseconds"
+        offsets.isEmpty
+          ? "there is no line; each is one whole number of milliseconds"
           : "the trace ends at 0; its last number is how long it lasts, which is above 0")
     }
     return trace

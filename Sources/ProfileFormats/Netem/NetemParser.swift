@@ -209,7 +209,8 @@ struct NetemParser {
       }
     } else {
       guard first.text == "distribution" else {
-        throw first.error("\(first.shown) is no slot; write for example slot 800us, or slot distribution normal 1ms 2ms")
+        throw first.error(
+          "\(first.shown) is no slot; write for example slot 800us, or slot distribution normal 1ms 2ms")
       }
       _ = try argument(of: first, "a distribution")
       _ = try NetemUnits.time(try argument(of: first, "a delay"), "the delay of a slot")

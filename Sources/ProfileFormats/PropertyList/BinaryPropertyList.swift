@@ -139,7 +139,9 @@ struct BinaryPropertyList {
     guard !overflow else { throw broken("a value longer than all of it") }
     let data = Array(try slice(place, size))
     return try (0..<count).map { index throws(ProfileError) in
-      let bits = data[(index * referenceSize)..<((index + 1) * referenceSize)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let bits = data[(index * referenceSize)..<((index + 1) * referenceSize)].reduce(UInt64(0)) {
+        $0 << 8 | UInt64($1)
+      }
       guard bits < UInt64(self.count) else { throw broken("a reference to a value that is not there") }
       return Int(bits)
     }

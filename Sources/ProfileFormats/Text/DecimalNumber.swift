@@ -4,13 +4,13 @@ import NetworkConditions
 ///
 /// Read as strtod(3) reads decimal numbers; hexadecimal ones, `inf` and `nan`, which it reads as well, are no quantities.
 struct DecimalNumber: Hashable, Sendable {
-  /// All significant digits, read as one whole number; digits after the eighteenth are dropped.
+  /// All significant digits, read as one whole number; digits after the nineteenth are dropped.
   let digits: UInt64
   /// The power of ten that they are multiplied by.
   let exponent: Int
   let isNegative: Bool
 
-  private static let mostDigits = 18
+  private static let mostDigits = 19
 
   /// Reads a whole text.
   init?(_ text: String) {

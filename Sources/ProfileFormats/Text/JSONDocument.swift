@@ -29,8 +29,10 @@ extension FormatReader {
   }
 
   /// A time in milliseconds, as nanoseconds.
-  func milliseconds(_ what: String) throws(ProfileError) -> Int64 {
-    try count("\(what), in milliseconds,", times: 1_000_000, limit: Duration.longest.wholeNanoseconds)
+  func milliseconds(
+    _ what: String, limit: Int64 = Duration.longest.wholeNanoseconds
+  ) throws(ProfileError) -> Int64 {
+    try count("\(what) in milliseconds", times: 1_000_000, limit: limit)
   }
 
   /// A share in per cent.

@@ -57,7 +57,10 @@ struct LogColumn {
     case .down, .up:
       // A capital B before the slash counts bytes, as in MB/s.
       let bytes = parts.lazy.compactMap { part -> UInt64? in
-        ["B/s": 8, "kB/s": 8_000, "KB/s": 8_000, "MB/s": 8_000_000, "GB/s": 8_000_000_000, "kBps": 8_000, "MBps": 8_000_000][
+        [
+          "B/s": 8, "kB/s": 8_000, "KB/s": 8_000, "MB/s": 8_000_000, "GB/s": 8_000_000_000, "kBps": 8_000,
+          "MBps": 8_000_000,
+        ][
           part]
       }.first
       factor = bytes ?? lower.lazy.compactMap { Self.rates[$0] }.first ?? 1_000

@@ -62,7 +62,8 @@ struct LogReader {
     }
     guard known.contains("time"), known.contains("down") || known.contains("up") else {
       let place = cells[0]
-      throw place.error("the header names no time and no rate; write for example time (s),down (kbit/s),rtt (ms),loss (%)")
+      throw place.error(
+        "the header names no time and no rate; write for example time (s),down (kbit/s),rtt (ms),loss (%)")
     }
   }
 
@@ -107,7 +108,7 @@ struct LogReader {
       if column.kind == .up || !hasUpload { conditions.up.rate = rate }
     case .roundTrip:
       guard let number = DecimalNumber(cell.text),
-        let trip = number.count(times: column.factor, limit: Duration.longest.wholeNanoseconds)
+        let trip = number.count(times: column.factor, limit: PathConditions.longestRoundTrip)
       else { throw cell.error("\(cell.shown) is no round trip, a number that is not negative") }
       conditions.setRoundTrip(trip)
     case .loss:

@@ -59,8 +59,9 @@ struct ToxicWriter {
       steady.losses.add("\(name).queue", "a stream has no queue of packets")
     }
     if rate == .zero {
-      steady.losses.add("\(name).rate", "a rate of zero, which is no limit there, is written as a timeout")
-      return add("timeout", direction, .one, [("timeout", 0)])
+      steady.losses.add("\(name).rate", "a rate of zero, which is no limit there, is written as a timeout of responses")
+      if !names.contains("timeout_downstream") { add("timeout", .down, .one, [("timeout", 0)]) }
+      return
     }
     let kilobytes = max(1, (rate.bitsPerSecond + 4_000) / 8_000)
     if kilobytes * 8_000 != rate.bitsPerSecond {

@@ -106,7 +106,8 @@ struct TrafficControlReader {
       if bucket.hasPeak { state.losses.add("tbf peakrate", "the simulator has one rate") }
     case "htb", "prio", "pfifo", "bfifo", "pfifo_fast", "noqueue": break
     default:
-      state.losses.add("qdisc \(kind.text.quoted.dropFirst().dropLast())", "the simulator's queue is first in, first out")
+      state.losses.add(
+        "qdisc \(kind.text.quoted.dropFirst().dropLast())", "the simulator's queue is first in, first out")
     }
     devices[device] = state
   }

@@ -12,7 +12,7 @@ struct ImportCommand: Subcommand {
       "FILE is - for standard input. What a profile cannot hold goes to standard error, a line each, and into its source.",
       "Exit status: 0 done, 2 when the file is not what the format says.", "",
       "  echo 'delay 100ms 20ms loss 1% rate 1mbit' | netcond import netem -",
-      "  netcond import link-conditioner com.apple.network.prefPaneSimulate.plist -o ours.json", "",
+      "  netcond import link-conditioner prefs.plist -o ours.json", "",
     ] + FormatChoice.notes)
 
   static let output = Option(

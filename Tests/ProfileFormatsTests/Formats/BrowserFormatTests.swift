@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"latency": "1"}"#, "c.json: latency: \"1\" is not the latency, in milliseconds,, a number"),
+    (#"{"latency": "1"}"#, "c.json: latency: \"1\" is not the latency in milliseconds, a number"),
     (#"[{"latency": -1}]"#, "c.json: [0].latency: -1 is negative"),
     (#"{"download": 1, "downloadThroughput": 1}"#, "both \"download\" and \"downloadThroughput\""),
     (#"{"latency": 1, "downlaod": 1}"#, "did you mean \"download\""), ("[]", "there are no network conditions"),
@@ -60,7 +60,8 @@ import Testing
   }
 
   @Test func `connectivity of WebPageTest is bits, there and back, and per cent`() throws {
-    let text = "[3G]\nlabel=\"Mobile\"\nbwIn=1600000\nbwOut=768000\nlatency=300\nplr=1.5\ntimeout=120\n[Native]\nbwIn=0\n"
+    let text =
+      "[3G]\nlabel=\"Mobile\"\nbwIn=1600000\nbwOut=768000\nlatency=300\nplr=1.5\ntimeout=120\n[Native]\nbwIn=0\n"
     let all = try WebPageTestFormat().profiles(in: FormatDocument(text, file: "connectivity.ini"))
     #expect(all.map(\.profile.name) == ["3G", "Native"])
     #expect(all[0].profile.summary == "Mobile")

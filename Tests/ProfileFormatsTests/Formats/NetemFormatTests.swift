@@ -71,7 +71,8 @@ import Testing
     ("tc qdisc change dev eth0 root netem delay 10ms reorder 25% 50%", ["reorder 25%"]),
     ("tc qdisc change dev eth0 root netem delay 100ms 75ms", []),
     ("netem delay 10ms reorder 25% 50% gap 5", ["reorder 25%"]), ("netem loss random 1% ecn", ["ecn"]),
-    ("netem slot 800us 10ms packets 4 bytes 64k", ["slot"]), ("netem loss state 1% 10% ", []), ("netem limit 50", ["limit 50"]),
+    ("netem slot 800us 10ms packets 4 bytes 64k", ["slot"]), ("netem loss state 1% 10% ", []),
+    ("netem limit 50", ["limit 50"]),
   ])
   func `examples of the manual are read, with what is lost`(line: String, lost: [String]) throws {
     #expect(try losses(line) == lost)
@@ -88,14 +89,18 @@ import Testing
     ("loss -1%", "\"-1%\" is no loss model", 6), ("loss nan%", "\"nan%\" is no loss model", 6),
     ("loss gemodel", "p should follow gemodel", 13), ("delay", "a time should follow delay", 6),
     ("delay 275s", "longer than tc allows", 7), ("delay -5ms", "negative", 7), ("delay 1.5.2ms", "is not the delay", 7),
-    ("limit -1", "is not the limit", 7), ("limit 99999999999", "more than tc allows", 7), ("rate 5xyz", "is not a rate", 6),
-    ("rate 50%", "share of a device's speed", 6), ("foo 1", "is no option of netem", 1), ("delay 10ms 5ms 1% 4", "\"4\"", 18),
+    ("limit -1", "is not the limit", 7), ("limit 99999999999", "more than tc allows", 7),
+    ("rate 5xyz", "is not a rate", 6),
+    ("rate 50%", "share of a device's speed", 6), ("foo 1", "is no option of netem", 1),
+    ("delay 10ms 5ms 1% 4", "\"4\"", 19),
     ("delay 1ms 1ms distribution mine", "only the other machine has", 28), ("loss 1% 2% 3%", "\"3%\"", 12),
     ("delya 5ms", "did you mean delay", 1),
   ])
   func `what tc refuses is refused, with its place`(line: String, reason: String, column: Int) {
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(netem: line) }
-    guard case .syntax(_, let line, let place, let text)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    guard case .syntax(_, let line, let place, let text)? = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
     #expect(line == 1 && place == column, "\(place)")
     #expect(text.contains(reason), "\(text)")
   }
@@ -114,13 +119,14 @@ import Testing
   }
 
   @Test func `a profile is written as a person would`() throws {
-    #expect(try NetworkProfile.named("apple.DSL").exported(as: .netem).text == """
-      # down
-      delay 5ms rate 2mbit limit 101
-      # up
-      delay 5ms rate 256kbit limit 101
+    #expect(
+      try NetworkProfile.named("apple.DSL").exported(as: .netem).text == """
+        # down
+        delay 5ms rate 2mbit limit 101
+        # up
+        delay 5ms rate 256kbit limit 101
 
-      """)
+        """)
     #expect(NetworkProfile.unlimited.exported(as: .netem).text == "delay 0ms\n")
     let lost = try NetworkProfile.named("subway").exported(as: .netem).losses.map(\.subject)
     #expect(lost == ["phases", "dns.delay"])

@@ -10,7 +10,8 @@ import Testing
 
   @Test func `rows become phases, in the units of the header`() throws {
     let result = try imported(
-      "Timestamp_ms;DL (Mbit/s);UL_kbps;ping;Loss;Cell\n1000;5;100;60;0;1\n1500;;0;;2.5;1\n2500;5;0;60;2.5;2\n9000;0;0;;;\n")
+      "Timestamp_ms;DL (Mbit/s);UL_kbps;ping;Loss;Cell\n1000;5;100;60;0;1\n1500;;0;;2.5;1\n2500;5;0;60;2.5;2\n9000;0;0;;;\n"
+    )
     let phases = result.profile.phases
     // The third row changes nothing, so that the second phase lasts until the fourth.
     #expect(phases.map(\.duration) == [.milliseconds(500), .milliseconds(7_500), nil])
@@ -35,20 +36,25 @@ import Testing
   }
 
   @Test(arguments: [
-    ("0,1\n0,2", 2, 1, "later"), ("0,1\nx,2", 2, 1, "no time"), ("0,fast", 1, 3, "no rate"), ("a,b\n0,1", 1, 1, "header"),
-    ("time,rate\n0,1,2", 2, 5, "3 cells"), ("time,rate,down\n0,1", 1, 11, "second column"), ("0,1,2,500", 1, 7, "no loss"),
+    ("0,1\n0,2", 2, 1, "later"), ("0,1\nx,2", 2, 1, "no time"), ("0,fast", 1, 3, "no rate"),
+    ("a,b\n0,1", 1, 1, "header"),
+    ("time,rate\n0,1,2", 2, 5, "3 cells"), ("time,rate,down\n0,1", 1, 11, "second column"),
+    ("0,1,2,500", 1, 7, "no loss"),
     ("", 1, 1, "no row"), ("0,-1", 1, 3, "no rate"), ("0, 1e99", 1, 4, "no rate"),
   ])
   func `an error names line and column`(text: String, line: Int, column: Int, reason: String) {
     let error = #expect(throws: ProfileError.self) { try imported(text) }
-    guard case .syntax(_, let l, let c, let said)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    guard case .syntax(_, let l, let c, let said)? = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
     #expect(l == line && c == column && said.contains(reason), "\(l) \(c) \(said)")
   }
 
   @Test func `more rows than can be run through are refused`() {
     let rows = (0...20_000).map { "\($0),\($0 % 2)" }.joined(separator: "\n")
     let error = #expect(throws: ProfileError.self) { try imported(rows) }
-    #expect(error?.description.contains("line 20001, column 1: more than 20000") == true, "\(String(describing: error))")
+    #expect(
+      error?.description.contains("line 20001, column 1: more than 20000") == true, "\(String(describing: error))")
   }
 
   @Test func `phases are written as rows`() throws {

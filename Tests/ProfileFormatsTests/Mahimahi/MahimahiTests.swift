@@ -19,11 +19,14 @@ import Testing
   @Test(arguments: [
     ("", 1, 1, "no line"), ("\n", 1, 1, "empty line"), ("1\n\n2", 2, 1, "empty line"), ("5\n4\n", 2, 2, "earlier"),
     ("0\n0\n", 2, 1, "ends at 0"), ("12x\n", 1, 3, "whole number"), ("-1\n", 1, 1, "whole number"),
-    ("1 \n", 1, 2, "whole number"), ("99999999999999999999\n", 1, 11, "more than a year"), ("1\r2\n", 1, 2, "whole number"),
+    ("1 \n", 1, 2, "whole number"), ("99999999999999999999\n", 1, 11, "more than a year"),
+    ("1\r2\n", 1, 2, "whole number"),
   ])
   func `an error names line and column`(text: String, line: Int, column: Int, reason: String) {
     let error = #expect(throws: ProfileError.self) { try DeliveryTrace(mahimahi: Data(text.utf8)) }
-    guard case .syntax(_, let l, let c, let said)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    guard case .syntax(_, let l, let c, let said)? = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
     #expect(l == line && c == column && said.contains(reason), "\(l) \(c) \(said)")
   }
 
