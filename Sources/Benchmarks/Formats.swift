@@ -8,9 +8,24 @@ import ProfileFormats
 /// line of netem that it was made of says.
 enum Formats {
   static func run() async throws {
+    hostile()
     try fuzz()
     try trace()
     try checkLinks()
+  }
+
+  /// Documents that are made to cost much.
+  private static func hostile() {
+    for format in ProfileFormat.all {
+      var slowest = 0.0
+      for document in Corpus.hostile(format.name) {
+        let start = seconds()
+        _ = try? format.profiles(in: FormatDocument(Data(document), file: "f"))
+        slowest = max(slowest, seconds() - start)
+      }
+      report("hostile documents, \(format.name)", "slowest \((slowest * 1000).fixed(0)) ms", goal: "under 2 s")
+    }
+    report("peak memory of them", "\(peakMegabytes().fixed(0)) MB")
   }
 
   /// 100,000 damaged documents of each format: a profile or an error, within a bound of time each.

@@ -120,3 +120,55 @@ public enum Corpus {
     ],
   ]
 }
+
+extension Corpus {
+  /// Documents that are made to cost much: long lists, many references to one long value, variables of variables.
+  public static func hostile(_ format: String) -> [[UInt8]] {
+    func many(_ piece: String, _ count: Int = 90_000, before: String = "", after: String = "") -> [UInt8] {
+      Array((before + String(repeating: piece, count: count) + after).utf8)
+    }
+    func numbered(_ count: Int, before: String = "", after: String = "", _ piece: (Int) -> String) -> [UInt8] {
+      Array((before + (0..<count).map(piece).joined() + after).utf8)
+    }
+    let doubling = (1...40).map { "A\($0)=$A\($0 - 1)$A\($0 - 1)\n" }.joined()
+    switch format {
+    case "netem":
+      return [
+        numbered(90_000) { "seed \($0) " }, many("delay 1ms "), many("A=1 "), many("#up\n"),
+        Array(("A0=xxxxxxxxxx\n" + doubling + String(repeating: "$A9 ", count: 90_000)).utf8),
+      ]
+    case "tc":
+      return [
+        numbered(20_000) { "tc qdisc add dev d\($0) root netem loss 1%\n" },
+        numbered(15_000) { "tc qdisc add dev eth0 root netem seed \($0)\n" }, many("tc qdisc del dev a root\n", 40_000),
+      ]
+    case "dummynet":
+      return [many("pipe 1 "), many("add pipe 1 "), numbered(15_000) { "dnctl pipe \($0 + 1) config delay 1\n" }]
+    case "chrome", "lighthouse":
+      return [numbered(60_000, before: "{", after: "\"z\":{}}") { "\"\($0)\":{}," }, many("[", 900_000)]
+    case "toxiproxy":
+      return [
+        numbered(9_000, before: "[", after: "{}]") { "{\"type\":\"limit_data\",\"attributes\":{\"bytes\":\($0)}}," },
+        numbered(60_000, before: "{", after: "\"z\":{}}") { "\"\($0)\":{}," },
+      ]
+    case "webpagetest":
+      return [numbered(90_000) { "[\($0)]\n" }, numbered(50_000, before: "[a]\n") { "timeout=\($0)\n" }]
+    case "link-conditioner": return [references, many("<dict>"), many("<plist><array>"), many("<!--", 200_000)]
+    case "csv": return [many("\n", 16_000_000), numbered(400_000) { "\($0),\($0)\n" }, many(",", 900_000)]
+    default: return []
+    }
+  }
+
+  /// A binary property list: an array that refers 60,000 times to one text of 60,000 letters.
+  private static var references: [UInt8] {
+    let count = 60_000
+    func number(_ value: Int, _ size: Int) -> [UInt8] { (0..<size).reversed().map { UInt8(value >> (8 * $0) & 0xFF) } }
+    var bytes = Array("bplist00".utf8) + [0xAF, 0x12] + number(count, 4)
+    for _ in 0..<count { bytes += [0, 1] }
+    let text = bytes.count
+    bytes += [0x5F, 0x12] + number(count, 4) + [UInt8](repeating: UInt8(ascii: "x"), count: count)
+    let table = bytes.count
+    bytes += number(8, 4) + number(text, 4)
+    return bytes + [0, 0, 0, 0, 0, 0, 4, 2] + number(2, 8) + number(0, 8) + number(table, 8)
+  }
+}

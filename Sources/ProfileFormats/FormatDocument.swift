@@ -11,6 +11,11 @@ public struct FormatDocument: Sendable {
   /// The greatest size of a document: 16 MiB, for a long log; everything else is a few kilobytes.
   public static let largestSize = 16 << 20
 
+  /// More profiles than this are no list that anybody wrote.
+  static let mostProfiles = 1_000
+
+  static func tooMany(_ count: Int) -> String { "\(count) profiles are more than a document may hold, \(mostProfiles)" }
+
   /// Creates a document of bytes that are in memory already.
   public init(_ data: Data, file: String) {
     self.data = data

@@ -17,15 +17,21 @@ extension FormatLoss: CustomStringConvertible {
   public var description: String { "\(subject): \(reason)" }
 }
 
-/// A list of losses that holds none twice.
+/// A list of losses that holds none twice, and not more than a person would read.
 struct LossList {
   private(set) var losses: [FormatLoss] = []
+  private var known = Set<FormatLoss>()
+
+  /// A damaged or hostile document could fill memory with losses.
+  private static let most = 100
 
   mutating func add(_ subject: String, _ reason: String) {
     add([FormatLoss(subject, reason)])
   }
 
   mutating func add(_ others: [FormatLoss]) {
-    for loss in others where !losses.contains(loss) { losses.append(loss) }
+    for loss in others where losses.count <= Self.most && known.insert(loss).inserted {
+      losses.append(losses.count < Self.most ? loss : FormatLoss("more", "what else cannot be held is not listed"))
+    }
   }
 }

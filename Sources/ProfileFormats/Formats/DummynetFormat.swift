@@ -71,13 +71,13 @@ public struct DummynetFormat: ProfileCoding {
     var rest = parts[...]
     while let index = rest.firstIndex(where: { $0.text == "pipe" }), index + 1 < rest.endIndex {
       let rule = rest[..<index]
-      let isRule = rule.contains { $0.text == "dummynet" || $0.text == "add" }
       let number = rest[index + 1]
-      let after = rest[(index + 2)...]
-      let way =
-        rule.last { $0.text == "in" || $0.text == "out" } ?? after.first { $0.text == "in" || $0.text == "out" }
-      rest = after
-      guard isRule, let way else { continue }
+      rest = rest[(index + 2)...]
+      guard rule.contains(where: { $0.text == "dummynet" || $0.text == "add" }) else { continue }
+      // ipfw names the way after the pipe, pf before it.
+      let after = rest.prefix { !["dummynet", "add", "pipe"].contains($0.text) }
+      func isWay(_ word: Word) -> Bool { word.text == "in" || word.text == "out" }
+      guard let way = rule.last(where: isWay) ?? after.first(where: isWay) else { continue }
       directions[way.text == "in" ? .down : .up] =
         try NetemUnits.whole(number, 1...65_535, "the number of a pipe")
     }

@@ -80,6 +80,9 @@ public struct LinkConditionerFormat: ProfileCoding {
     default:
       throw .value(file: document.file, path: path, reason: "\(value.shown) stands where profiles should be")
     }
+    guard entries.count <= FormatDocument.mostProfiles else {
+      throw .value(file: document.file, path: path, reason: FormatDocument.tooMany(entries.count))
+    }
     guard !entries.isEmpty else { throw .value(file: document.file, path: path, reason: "there are no profiles") }
     return entries
   }

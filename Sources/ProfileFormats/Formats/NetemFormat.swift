@@ -75,7 +75,11 @@ public struct NetemFormat: ProfileCoding {
 
   private static func direction(of comment: String) -> Direction? {
     let word = comment.drop { $0 == "#" || $0 == " " }.prefix { $0.isLetter }.lowercased()
-    return Direction(rawValue: word)
+    return switch word {
+    case "down", "download", "downlink", "downstream": .down
+    case "up", "upload", "uplink", "upstream": .up
+    default: nil
+    }
   }
 
   private static func options(_ words: [Word]) throws(ProfileError) -> NetemOptions {

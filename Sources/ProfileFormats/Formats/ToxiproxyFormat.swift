@@ -21,6 +21,7 @@ public struct ToxiproxyFormat: ProfileCoding {
   /// What the format is, in one line.
   public var summary: String { "toxics of Toxiproxy: JSON, ms and KB/s" }
 
+  private static let mostToxics = 1_000
   private static let proxyKeys = ["name", "listen", "upstream", "enabled", "toxics", "Logger"]
 
   /// Reads all profiles of a document.
@@ -54,6 +55,9 @@ public struct ToxiproxyFormat: ProfileCoding {
 
   private func importing(_ toxics: [FormatReader], name: String) throws(ProfileError) -> ImportedProfile {
     var reader = ToxicReader()
+    if let beyond = toxics.dropFirst(Self.mostToxics).first {
+      throw beyond.error("more than \(Self.mostToxics) toxics are no proxy that anybody set up")
+    }
     for toxic in toxics { try reader.read(toxic) }
     let profile = NetworkProfile(name: name, base: reader.conditions, faults: reader.faults)
     return ImportedProfile(profile, from: self, losses: reader.losses.losses)

@@ -35,17 +35,20 @@ public struct WebPageTestFormat: ProfileCoding {
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var sections: [Section] = []
     var names = Set<String>()
-    for line in TextLine.lines(of: try document.text(), file: document.file) {
+    try TextLine.forEach(of: try document.text(), file: document.file) { line throws(ProfileError) in
       let text = line.content
-      if text.isEmpty || text.hasPrefix(";") || text.hasPrefix("#") { continue }
+      if text.isEmpty || text.hasPrefix(";") || text.hasPrefix("#") { return }
       if text.hasPrefix("[") {
         guard text.hasSuffix("]"), text.count > 2 else {
           throw line.place.error("\(text.quoted) is no section; write its name in brackets, for example [3G]")
         }
         let name = String(text.dropFirst().dropLast())
         guard names.insert(name).inserted else { throw line.place.error("the section \(name.quoted) is given twice") }
+        guard sections.count < FormatDocument.mostProfiles else {
+          throw line.place.error(FormatDocument.tooMany(sections.count + 1))
+        }
         sections.append(Section(name: name, place: line.place))
-        continue
+        return
       }
       guard !sections.isEmpty else { throw line.place.error("a section must come first; write for example [3G]") }
       try Self.read(line, into: &sections[sections.count - 1])

@@ -12,8 +12,8 @@ struct BinaryPropertyList {
   private let referenceSize: Int
   private let count: Int
   private let table: Int
-  /// How many more values may be read.
-  private var budget = 100_000
+  /// How many more bytes may be made of it: values may be referred to again and again.
+  private var budget = 4 << 20
 
   static let magic = Array("bplist00".utf8)
 
@@ -54,8 +54,7 @@ struct BinaryPropertyList {
 
   private mutating func value(_ index: Int, depth: Int) throws(ProfileError) -> PropertyListValue {
     guard depth < PropertyListValue.deepest else { throw broken("nested deeper than \(PropertyListValue.deepest)") }
-    budget -= 1
-    guard budget > 0 else { throw broken("more than 100000 values") }
+    try spend(40)
     var place = try offset(of: index)
     let marker = bytes[place]
     place += 1
@@ -84,20 +83,24 @@ struct BinaryPropertyList {
     case 0x3, 0x4: return .other
     case 0x5:
       let length = try length(low, &place)
+      try spend(length)
       return .string(String(decoding: try slice(place, length), as: UTF8.self))
     case 0x6:
       let length = try length(low, &place)
       let data = Array(try slice(place, try doubled(length)))
+      try spend(data.count)
       let units = stride(from: 0, to: data.count, by: 2).map { UInt16(data[$0]) << 8 | UInt16(data[$0 + 1]) }
       return .string(String(decoding: units, as: UTF16.self))
     case 0xA:
       let length = try length(low, &place)
       var elements: [PropertyListValue] = []
+      try spend(length)
       for reference in try references(place, length) { elements.append(try value(reference, depth: depth + 1)) }
       return .array(elements)
     case 0xD:
       let length = try length(low, &place)
       let all = try references(place, try doubled(length))
+      try spend(all.count)
       var members: [(key: String, value: PropertyListValue)] = []
       for (key, reference) in zip(all.prefix(length), all.suffix(length)) {
         guard case .string(let name) = try value(key, depth: depth + 1) else { throw broken("a key that is no text") }
@@ -106,6 +109,11 @@ struct BinaryPropertyList {
       return .dictionary(members)
     default: throw broken("a value of an unknown kind")
     }
+  }
+
+  private mutating func spend(_ bytes: Int) throws(ProfileError) {
+    budget -= bytes
+    guard budget > 0 else { throw broken("it stands for more than \(4) MiB of values") }
   }
 
   private func offset(of index: Int) throws(ProfileError) -> Int {

@@ -18,13 +18,13 @@ enum NamedEntries {
       if isEntry(object.keys) {
         entries.append((try name(reader), reader))
       } else {
-        for key in object.keys {
-          guard let entry = object[key] else { continue }
-          entries.append((key, entry))
-        }
+        entries = object.entries.map { ($0.key, $0.value) }
       }
     }
     guard !entries.isEmpty else { throw reader.error("there are no \(what) in this document") }
+    guard entries.count <= FormatDocument.mostProfiles else {
+      throw reader.error(FormatDocument.tooMany(entries.count))
+    }
     var profiles: [ImportedProfile] = []
     for (name, entry) in entries { profiles.append(try read(name, entry)) }
     return profiles

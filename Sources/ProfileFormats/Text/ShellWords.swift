@@ -20,6 +20,8 @@ struct ShellWords {
 
   private(set) var elements: [Element] = []
   private var words: [Word] = []
+  /// How many more bytes variables may stand for: one may hold two of another, which holds two of a third.
+  private var budget = 1 << 20
 
   /// A text with more words than this is no script of a network.
   private static let mostWords = 100_000
@@ -143,7 +145,9 @@ struct ShellWords {
         text.unicodeScalars.append(scalar)
         advance()
       }
-      guard text.utf8.count <= Self.longestWord else { throw start.error("this word is too long for any quantity") }
+      guard text.utf8.count <= Self.longestWord, budget > 0 else {
+        throw start.error("this word is too long for any quantity")
+      }
     }
     return Word(text: text, place: start)
   }
@@ -160,27 +164,34 @@ struct ShellWords {
       }
       guard peek == "}" else { throw start.error("the brace of ${\(name) has no end") }
       advance()
-      guard let colon = name.firstIndex(of: ":") else { return variables[name] ?? "${\(name)}" }
-      let key = String(name[..<colon])
+      guard let colon = name.firstIndex(of: ":") else { return value(of: name) ?? "${\(name)}" }
       let rest = name[colon...].dropFirst()
-      return variables[key] ?? (rest.first == "-" ? String(rest.dropFirst()) : "${\(name)}")
+      return value(of: String(name[..<colon])) ?? (rest.first == "-" ? String(rest.dropFirst()) : "${\(name)}")
     }
     while let next = peek, next.properties.isAlphabetic || next == "_" || ("0"..."9").contains(next) {
       name.unicodeScalars.append(next)
       advance()
     }
-    return variables[name] ?? "$\(name)"
+    return value(of: name) ?? "$\(name)"
+  }
+
+  private mutating func value(of variable: String) -> String? {
+    guard budget > 0, let value = variables[variable] else { return nil }
+    budget -= value.utf8.count
+    return value
   }
 
   /// Ends a command; assignments before it are kept as variables.
   private mutating func endCommand() {
-    while let first = words.first, let equals = first.text.firstIndex(of: "=") {
-      let name = first.text[..<equals]
+    var start = 0
+    while start < words.count, let equals = words[start].text.firstIndex(of: "=") {
+      let name = words[start].text[..<equals]
       guard !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0 == "_" || $0.value < 58 })
       else { break }
-      variables[String(name)] = String(first.text[equals...].dropFirst())
-      words.removeFirst()
+      variables[String(name)] = String(words[start].text[equals...].dropFirst())
+      start += 1
     }
+    words.removeFirst(start)
     if !words.isEmpty { elements.append(.command(words)) }
     words = []
   }

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkConditions
 
 /// A line of a text, without the spaces around it, and where it stands.
 struct TextLine {
@@ -7,17 +8,22 @@ struct TextLine {
   /// Where the content begins.
   let place: Place
 
-  /// The lines of a text, whatever ends them.
-  static func lines(of text: String, file: String) -> [TextLine] {
-    var lines: [TextLine] = []
+  /// Hands over the lines of a text one by one, so that a long log is not in memory twice.
+  static func forEach(
+    of text: String, file: String, _ body: (TextLine) throws(ProfileError) -> Void
+  ) throws(ProfileError) {
     var number = 0
-    for line in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
+    var start = text.utf8.startIndex
+    while true {
       number += 1
-      let spaces = line.prefix { $0 == " " || $0 == "\t" }.count
-      let content = String(String.UnicodeScalarView(line)).trimmingCharacters(in: .whitespacesAndNewlines)
-      lines.append(TextLine(content: content, place: Place(file: file, line: number, column: spaces + 1)))
+      let end = text.utf8[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.utf8.endIndex
+      let line = text[start..<end]
+      let spaces = line.utf8.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
+      let content = line.utf8.isEmpty ? "" : line.trimmingCharacters(in: .whitespacesAndNewlines)
+      try body(TextLine(content: content, place: Place(file: file, line: number, column: spaces + 1)))
+      guard end < text.utf8.endIndex else { return }
+      start = text.utf8.index(after: end)
     }
-    return lines
   }
 
   /// What follows a separator, without spaces and quotation marks around it.

@@ -15,8 +15,8 @@ struct LogReader {
   mutating func read(_ text: String, file: String) throws(ProfileError) {
     var separator: Character?
     var isFirst = true
-    for line in TextLine.lines(of: text, file: file) {
-      if line.content.isEmpty || line.content.hasPrefix("#") { continue }
+    try TextLine.forEach(of: text, file: file) { line throws(ProfileError) in
+      if line.content.isEmpty || line.content.hasPrefix("#") { return }
       let marks: [Character] = [",", ";", "\t"]
       let mark = separator ?? marks.first { line.content.contains($0) } ?? ","
       separator = mark

@@ -8,6 +8,8 @@ struct TrafficControlReader {
   private(set) var devices: [String: DeviceState] = [:]
   /// What was set up when something was taken away last; a script may end with its removal.
   private var before: [String: DeviceState] = [:]
+  /// Whether the last thing done was to take something away.
+  private var isTakingAway = false
   /// The device that gets what arrives at another.
   private(set) var redirected: (from: String, to: String)?
 
@@ -75,7 +77,7 @@ struct TrafficControlReader {
         guard let device else { throw word.error("the device is missing before \(word.shown); write dev eth0") }
         guard action == .set else { return delete(device.text) }
         words.removeFirst()
-        return try set(word, words, at: device.text)
+        return try set(word, words, at: device)
       }
     }
     guard let device else { throw verb.error("the device is missing; write for example dev eth0") }
@@ -84,12 +86,15 @@ struct TrafficControlReader {
 
   private mutating func delete(_ device: String) {
     guard devices[device]?.isShaped == true else { return }
-    if before.isEmpty || devices.values.filter(\.isShaped).count > 1 { before = devices }
+    if !isTakingAway { before = devices }
+    isTakingAway = true
     devices[device] = nil
   }
 
-  private mutating func set(_ kind: Word, _ words: ArraySlice<Word>, at device: String) throws(ProfileError) {
-    touch(device)
+  private mutating func set(_ kind: Word, _ words: ArraySlice<Word>, at place: Word) throws(ProfileError) {
+    try touch(place)
+    isTakingAway = false
+    let device = place.text
     var state = devices[device] ?? DeviceState()
     switch kind.text {
     case "netem":
@@ -112,9 +117,15 @@ struct TrafficControlReader {
     devices[device] = state
   }
 
-  private mutating func touch(_ device: String) {
-    if !order.contains(device) { order.append(device) }
+  private mutating func touch(_ device: Word) throws(ProfileError) {
+    guard devices[device.text] == nil else { return }
+    if !order.contains(device.text) {
+      guard order.count < Self.mostDevices else { throw device.error("more than \(Self.mostDevices) devices") }
+      order.append(device.text)
+    }
   }
+
+  private static let mostDevices = 64
 
   // MARK: Classes and filters
 
@@ -136,7 +147,7 @@ struct TrafficControlReader {
       }
     }
     guard let device else { throw verb.error("the device is missing; write for example dev eth0") }
-    touch(device.text)
+    try touch(device)
     var state = devices[device.text] ?? DeviceState()
     if state.rate != nil, ceiling ?? rate != nil {
       state.losses.add("class", "of several rates at one device the slowest counts for all packets")
@@ -148,17 +159,18 @@ struct TrafficControlReader {
   private mutating func follow(
     filter words: ArraySlice<Word>, _ action: Action, after verb: Word
   ) throws(ProfileError) {
-    guard action == .set, let from = Self.value(after: "dev", in: words) else { return }
+    guard action == .set, let device = Self.value(after: "dev", in: words) else { return }
+    let from = device.text
     if words.contains(where: { $0.text == "mirred" }), words.contains(where: { $0.text == "redirect" }) {
       guard let last = words.lastIndex(where: { $0.text == "dev" }), last + 1 < words.endIndex else {
         throw verb.error("the device that packets are redirected to is missing; write redirect dev ifb0")
       }
       let to = words[last + 1].text
       guard to != from else { throw words[last + 1].error("packets of \(from.quoted) are redirected to it again") }
-      touch(to)
+      try touch(words[last + 1])
       redirected = (from, to)
     } else {
-      touch(from)
+      try touch(device)
       var state = devices[from] ?? DeviceState()
       if words.contains(where: { $0.text == "police" }) {
         state.losses.add("filter police", "the simulator queues what is too fast instead of dropping it")
@@ -169,8 +181,8 @@ struct TrafficControlReader {
     }
   }
 
-  private static func value(after key: String, in words: ArraySlice<Word>) -> String? {
+  private static func value(after key: String, in words: ArraySlice<Word>) -> Word? {
     guard let index = words.firstIndex(where: { $0.text == key }), index + 1 < words.endIndex else { return nil }
-    return words[index + 1].text
+    return words[index + 1]
   }
 }

@@ -160,6 +160,9 @@ package struct FormatObject {
   /// The keys, in their order.
   package var keys: [String] { members.map(\.key) }
 
+  /// All keys with their values, in their order.
+  package var entries: [(key: String, value: FormatReader)] { members.map { ($0.key, reader.member($0)) } }
+
   /// The value of a key, or nothing when it is left out.
   package subscript(_ key: String) -> FormatReader? {
     members.first { $0.key == key }.map(reader.member)
