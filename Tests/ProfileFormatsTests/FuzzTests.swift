@@ -50,6 +50,21 @@ import Testing
     }
   }
 
+  /// How soon they end is for the benchmark to say.
+  @Test(arguments: [
+    ("link-conditioner", "stands for more than 4 MiB"), ("tc", "more than 64 devices"),
+    ("chrome", "more than a document may"),
+    ("toxiproxy", "more than 1000 toxics"), ("webpagetest", "more than a document may"),
+  ])
+  func `a document that is made to cost much is refused`(name: String, reason: String) throws {
+    let format = try #require(ProfileFormat.named(name))
+    let document = try #require(Corpus.hostile(name).first)
+    let error = #expect(throws: ProfileError.self) {
+      try format.profiles(in: FormatDocument(Data(document), file: "f"))
+    }
+    #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+
   @Test(arguments: ConformanceTests.names)
   func `truncated at any byte, a document gives no crash`(name: String) throws {
     let format = try #require(ProfileFormat.named(name))

@@ -37,7 +37,7 @@ public struct WebPageTestFormat: ProfileCoding {
     var names = Set<String>()
     try TextLine.forEach(of: try document.text(), file: document.file) { line throws(ProfileError) in
       let text = line.content
-      if text.isEmpty || text.hasPrefix(";") || text.hasPrefix("#") { return }
+      if text.hasPrefix(";") || text.hasPrefix("#") { return }
       if text.hasPrefix("[") {
         guard text.hasSuffix("]"), text.count > 2 else {
           throw line.place.error("\(text.quoted) is no section; write its name in brackets, for example [3G]")

@@ -113,7 +113,7 @@ struct BinaryPropertyList {
 
   private mutating func spend(_ bytes: Int) throws(ProfileError) {
     budget -= bytes
-    guard budget > 0 else { throw broken("it stands for more than \(4) MiB of values") }
+    guard budget > 0 else { throw broken("it stands for more than 4 MiB of values") }
   }
 
   private func offset(of index: Int) throws(ProfileError) -> Int {

@@ -8,21 +8,24 @@ struct TextLine {
   /// Where the content begins.
   let place: Place
 
-  /// Hands over the lines of a text one by one, so that a long log is not in memory twice.
+  /// Hands over the lines of a text one by one, without empty ones, so that a long log is not in memory twice.
   static func forEach(
     of text: String, file: String, _ body: (TextLine) throws(ProfileError) -> Void
   ) throws(ProfileError) {
+    let bytes = Array(text.utf8)
     var number = 0
-    var start = text.utf8.startIndex
-    while true {
+    var start = 0
+    while start < bytes.count {
       number += 1
-      let end = text.utf8[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.utf8.endIndex
-      let line = text[start..<end]
-      let spaces = line.utf8.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
-      let content = line.utf8.isEmpty ? "" : line.trimmingCharacters(in: .whitespacesAndNewlines)
+      var end = start
+      while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+      let line = bytes[start..<end]
+      start = end + 1
+      let spaces = line.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
+      guard spaces < line.count else { continue }
+      let content = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+      if content.isEmpty { continue }
       try body(TextLine(content: content, place: Place(file: file, line: number, column: spaces + 1)))
-      guard end < text.utf8.endIndex else { return }
-      start = text.utf8.index(after: end)
     }
   }
 

@@ -16,7 +16,7 @@ struct LogReader {
     var separator: Character?
     var isFirst = true
     try TextLine.forEach(of: text, file: file) { line throws(ProfileError) in
-      if line.content.isEmpty || line.content.hasPrefix("#") { return }
+      if line.content.hasPrefix("#") { return }
       let marks: [Character] = [",", ";", "\t"]
       let mark = separator ?? marks.first { line.content.contains($0) } ?? ","
       separator = mark
