@@ -56,7 +56,7 @@ enum Formats {
       if (try? DeliveryTrace(mahimahi: Data(bytes))) != nil { accepted += 1 }
     }
     report("\(count) damaged traces, mahimahi", "\(accepted) still traces")
-    report("peak memory of them", "\(before.fixed(0)) MB before, then \(peakMegabytes().fixed(0)) MB")
+    report("peak memory of all, before and after", "\(before.fixed(0)) MB, \(peakMegabytes().fixed(0)) MB")
   }
 
   private static func trace() throws {
@@ -82,7 +82,7 @@ enum Formats {
       for finding in check.findings(link, packets: 1_000_000, seed: 1) {
         report(
           "\(line.prefix(40)): \(finding.what)",
-          "\(finding.measured) for \(finding.expected), within \(finding.bound): "
+          "\(finding.measured.fixed(5)) for \(finding.expected.fixed(5)), within \(finding.bound.fixed(5)): "
             + (finding.holds ? "holds" : "DOES NOT HOLD"))
       }
     }

@@ -139,7 +139,7 @@ extension Corpus {
       ]
     case "tc":
       return [
-        numbered(20_000) { "tc qdisc add dev d\($0) root netem loss 1%\n" },
+        numbered(9_000) { "tc qdisc add dev d\($0) root netem loss 1%\n" },
         numbered(15_000) { "tc qdisc add dev eth0 root netem seed \($0)\n" }, many("tc qdisc del dev a root\n", 40_000),
       ]
     case "dummynet":
@@ -148,7 +148,9 @@ extension Corpus {
       return [numbered(60_000, before: "{", after: "\"z\":{}}") { "\"\($0)\":{}," }, many("[", 900_000)]
     case "toxiproxy":
       return [
-        numbered(9_000, before: "[", after: "{}]") { "{\"type\":\"limit_data\",\"attributes\":{\"bytes\":\($0)}}," },
+        numbered(9_000, before: "[", after: "{\"type\":\"noop\"}]") {
+          "{\"type\":\"limit_data\",\"attributes\":{\"bytes\":\($0)}},"
+        },
         numbered(60_000, before: "{", after: "\"z\":{}}") { "\"\($0)\":{}," },
       ]
     case "webpagetest":
