@@ -123,12 +123,14 @@ public enum Corpus {
 
 extension Corpus {
   /// Documents that are made to cost much: long lists, many references to one long value, variables of variables.
-  public static func hostile(_ format: String) -> [[UInt8]] {
+  ///
+  /// - Parameter share: by how much they are shortened, for tests.
+  public static func hostile(_ format: String, share: Int = 1) -> [[UInt8]] {
     func many(_ piece: String, _ count: Int = 90_000, before: String = "", after: String = "") -> [UInt8] {
-      Array((before + String(repeating: piece, count: count) + after).utf8)
+      Array((before + String(repeating: piece, count: count / share) + after).utf8)
     }
     func numbered(_ count: Int, before: String = "", after: String = "", _ piece: (Int) -> String) -> [UInt8] {
-      Array((before + (0..<count).map(piece).joined() + after).utf8)
+      Array((before + (0..<(count / share)).map(piece).joined() + after).utf8)
     }
     let doubling = (1...40).map { "A\($0)=$A\($0 - 1)$A\($0 - 1)\n" }.joined()
     switch format {
@@ -155,15 +157,15 @@ extension Corpus {
       ]
     case "webpagetest":
       return [numbered(90_000) { "[\($0)]\n" }, numbered(50_000, before: "[a]\n") { "timeout=\($0)\n" }]
-    case "link-conditioner": return [references, many("<dict>"), many("<plist><array>"), many("<!--", 200_000)]
+    case "link-conditioner":
+      return [references(60_000 / share), many("<dict>"), many("<plist><array>"), many("<!--", 200_000)]
     case "csv": return [many("\n", 16_000_000), numbered(400_000) { "\($0),\($0)\n" }, many(",", 900_000)]
     default: return []
     }
   }
 
-  /// A binary property list: an array that refers 60,000 times to one text of 60,000 letters.
-  private static var references: [UInt8] {
-    let count = 60_000
+  /// A binary property list: an array that refers many times to one text of as many letters.
+  private static func references(_ count: Int) -> [UInt8] {
     func number(_ value: Int, _ size: Int) -> [UInt8] { (0..<size).reversed().map { UInt8(value >> (8 * $0) & 0xFF) } }
     var bytes = Array("bplist00".utf8) + [0xAF, 0x12] + number(count, 4)
     for _ in 0..<count { bytes += [0, 1] }

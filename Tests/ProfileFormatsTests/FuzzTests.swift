@@ -58,7 +58,7 @@ import Testing
   ])
   func `a document that is made to cost much is refused`(name: String, reason: String) throws {
     let format = try #require(ProfileFormat.named(name))
-    let document = try #require(Corpus.hostile(name).first)
+    let document = try #require(Corpus.hostile(name, share: 8).first)
     let error = #expect(throws: ProfileError.self) {
       try format.profiles(in: FormatDocument(Data(document), file: "f"))
     }

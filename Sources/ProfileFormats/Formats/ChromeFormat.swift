@@ -31,10 +31,11 @@ public struct ChromeFormat: ProfileCoding {
   ///
   /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
-    let reader = try document.json("network conditions of Chrome")
-    return try NamedEntries.read(reader, of: "network conditions", isEntry: Self.isEntry) {
-      name, entry throws(ProfileError) in
-      try self.read(entry, name: document.profileName(name))
+    try document.readingJSON("network conditions of Chrome") { reader throws(ProfileError) in
+      try NamedEntries.read(reader, of: "network conditions", isEntry: Self.isEntry) {
+        name, entry throws(ProfileError) in
+        try self.read(entry, name: document.profileName(name))
+      }
     }
   }
 

@@ -28,11 +28,12 @@ public struct LighthouseFormat: ProfileCoding {
   ///
   /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
-    let reader = try document.json("throttling settings of Lighthouse")
-    return try NamedEntries.read(
-      reader, of: "throttling settings", isEntry: { keys in keys.contains { Self.keys.contains($0) && $0 != "name" } }
-    ) { name, entry throws(ProfileError) in
-      try self.read(entry, name: document.profileName(name))
+    try document.readingJSON("throttling settings of Lighthouse") { reader throws(ProfileError) in
+      try NamedEntries.read(
+        reader, of: "throttling settings", isEntry: { keys in keys.contains { Self.keys.contains($0) && $0 != "name" } }
+      ) { name, entry throws(ProfileError) in
+        try self.read(entry, name: document.profileName(name))
+      }
     }
   }
 

@@ -28,7 +28,12 @@ public struct ToxiproxyFormat: ProfileCoding {
   ///
   /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
-    let reader = try document.json("toxics of Toxiproxy")
+    try document.readingJSON("toxics of Toxiproxy") { reader throws(ProfileError) in
+      try self.read(reader, document)
+    }
+  }
+
+  private func read(_ reader: FormatReader, _ document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     if case .object = reader.value {
       let keys = try reader.openObject(of: "a toxic").keys
       if keys.contains("type") { return [try importing([reader], name: document.profileName())] }

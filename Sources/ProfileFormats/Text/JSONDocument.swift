@@ -1,9 +1,19 @@
 import NetworkConditions
 
 extension FormatDocument {
-  /// The document as JSON, whose errors name line and column, and then the way to a value.
-  func json(_ what: String) throws(ProfileError) -> FormatReader {
-    try DocumentKind(what, usually: "a few kilobytes", atMostMebibytes: 1).value(json: data, file: file)
+  /// Reads the document as JSON; errors name line and column, and the way to a value.
+  func readingJSON<Result>(
+    _ what: String, _ body: (FormatReader) throws(ProfileError) -> Result
+  ) throws(ProfileError) -> Result {
+    let kind = DocumentKind(what, usually: "a few kilobytes", atMostMebibytes: 1)
+    let reader = try kind.value(json: data, file: file)
+    do throws(ProfileError) {
+      return try body(reader)
+    } catch {
+      guard case .value(let file, let path, let reason) = error, let place = JSONLocator.place(of: path, in: data)
+      else { throw error }
+      throw .value(file: file, path: path, reason: "\(reason) (line \(place.line), column \(place.column))")
+    }
   }
 }
 

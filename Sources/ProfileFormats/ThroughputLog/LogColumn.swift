@@ -18,11 +18,12 @@ struct LogColumn {
   ]
 
   private static let words: [(Kind, Set<String>)] = [
+    // What a log measures of a direction is a rate, unless its heading says that it is something else.
+    (.roundTrip, ["rtt", "latency", "ping", "roundtrip"]),
+    (.loss, ["loss", "plr"]),
     (.time, ["time", "timestamp", "t", "elapsed", "offset"]),
     (.up, ["up", "upload", "uplink", "ul", "upstream"]),
     (.down, ["down", "download", "downlink", "dl", "downstream", "throughput", "bandwidth", "rate", "bitrate", "bw"]),
-    (.roundTrip, ["rtt", "latency", "ping", "roundtrip"]),
-    (.loss, ["loss", "plr"]),
   ]
 
   private static let times: [String: UInt64] = [

@@ -36,6 +36,8 @@ import Testing
     (#"{"latency": 1, "downlaod": 1}"#, "did you mean \"download\""), ("[]", "there are no network conditions"),
     ("{\n\"latency\": }", "c.json: line 2, column 12"), (#"{"a": 3}"#, "c.json: a: 3 stands where"),
     (#"{"download": 1e300, "latency": 1}"#, "more than"),
+    ("{\"a\": {}, \"\\u0033G é\": {\n  \"latency\": [true, 2]}}", "(line 2, column 14)"),
+    ("[{\"latency\": 1, \"x\": \"]}\\\"\"},\n {\"latency\": 1, \"download\": -7}]", "(line 1, column 22)"),
   ])
   func `an error of JSON names line and column, or the way`(text: String, reason: String) {
     let error = #expect(throws: ProfileError.self) {

@@ -30,6 +30,10 @@ import Testing
     #expect(profile.base == profile.phases[0].conditions)
   }
 
+  @Test func `a latency of a direction is a round trip`() throws {
+    #expect(try imported("t,down,Download latency (ms)\n0,1,40").profile.base.down.delay == .milliseconds(20))
+  }
+
   @Test func `a capital B counts bytes`() throws {
     #expect(try imported("time,down (MB/s)\n0,1").profile.base.down.rate == .megabitsPerSecond(8))
     #expect(try imported("time,down (Mb/s)\n0,1").profile.base.down.rate == .megabitsPerSecond(1))

@@ -47,13 +47,18 @@ package struct FormatReader {
   }
 
   func member(_ member: JSONValue.Member) -> FormatReader {
+    FormatReader(value: member.value, file: file, path: Self.path(path, to: member.key))
+  }
+
+  /// The way to a member of the value that a path leads to; a key that is no plain word stands in quotation marks.
+  package static func path(_ path: String, to key: String) -> String {
     let isPlain =
-      !member.key.isEmpty
-      && member.key.unicodeScalars.allSatisfy {
+      !key.isEmpty
+      && key.unicodeScalars.allSatisfy {
         $0.properties.isAlphabetic || $0 == "-" || $0 == "_" || ("0"..."9").contains($0)
       }
-    let key = isPlain && member.key.unicodeScalars.count <= 60 ? member.key : member.key.quoted
-    return FormatReader(value: member.value, file: file, path: path.isEmpty ? key : "\(path).\(key)")
+    let key = isPlain && key.unicodeScalars.count <= 60 ? key : key.quoted
+    return path.isEmpty ? key : "\(path).\(key)"
   }
 
   // MARK: Plain values
