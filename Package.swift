@@ -15,6 +15,7 @@ let package = Package(
   products: [
     .library(name: "NetworkConditions", targets: ["NetworkConditions"]),
     .library(name: "LinkSimulator", targets: ["LinkSimulator"]),
+    .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
     .library(name: "TaskCapture", targets: ["TaskCapture"]),
     .library(name: "FailureSearch", targets: ["FailureSearch"]),
     .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
@@ -87,6 +88,9 @@ let package = Package(
       dependencies: ["LinkSimulator", "BuiltInProfiles", "SessionTasks"],
       swiftSettings: settings
     ),
+    .target(
+      name: "ProfileFormats", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+    .target(name: "FormatFuzzing", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
     .target(name: "FailureSearch", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .target(name: "SessionTasks", swiftSettings: settings),
@@ -100,18 +104,38 @@ let package = Package(
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(
       name: "netcond",
-      dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark", "TrafficRecording"],
+      dependencies: [
+        "NetworkConditions",
+        "LinkSimulator",
+        "ProfileFormats",
+        "RetryPolicies",
+        "RetryBenchmark",
+        "TrafficRecording",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture", "TrafficRecording",
+        "NetworkConditions",
+        "LinkSimulator",
+        "LoopbackServer",
+        "RetryBenchmark",
+        "TaskCapture",
+        "TrafficRecording",
+        "ProfileFormats",
+        "FormatFuzzing",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "netcondTests",
       dependencies: [
-        "netcond", "NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark", "TrafficRecording",
+        "netcond",
+        "NetworkConditions",
+        "LinkSimulator",
+        "ProfileFormats",
+        "RetryPolicies",
+        "RetryBenchmark",
+        "TrafficRecording",
         "LoopbackServer",
       ],
       swiftSettings: settings),
@@ -119,6 +143,10 @@ let package = Package(
     .testTarget(
       name: "NetworkConditionsTests",
       dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer", "TrafficRecording"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ProfileFormatsTests",
+      dependencies: ["ProfileFormats", "NetworkConditions", "LinkSimulator", "FormatFuzzing"],
       swiftSettings: settings),
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(

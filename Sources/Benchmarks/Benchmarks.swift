@@ -21,6 +21,9 @@ struct Benchmarks {
       name: "simulator", title: "The link simulator alone: segments per second, seeds, memory", run: SimulatorSpeed.run),
     Benchmark(
       name: "virtual-time", title: "Clients in virtual time: speed, and one course for one seed", run: VirtualTime.run),
+    Benchmark(
+      name: "formats", title: "Formats of other tools: damaged documents, a long trace, links against netem",
+      run: Formats.run),
     Benchmark(name: "retry", title: "Trials of retry policies", run: RetryTrials.run),
     Benchmark(name: "archive", title: "Archives of recorded traffic: read, served, mutated", run: ArchiveReplay.run),
     Benchmark(

@@ -1,10 +1,10 @@
 /// Finds the names that somebody may have meant.
-enum NearNames {
+package enum NearNames {
   /// The names nearest to `wanted`, the nearest first, compared without regard to case.
   ///
   /// A name is near when it begins with what was written or is its beginning, contains it, or is at most a third of
   /// its letters away, or one letter of a short name, as "6G" is from "5G".
-  static func find(_ wanted: String, among names: [String], atMost limit: Int = 5) -> [String] {
+  package static func find(_ wanted: String, among names: [String], atMost limit: Int = 5) -> [String] {
     let wanted = Array(wanted.lowercased().prefix(80))
     guard !wanted.isEmpty else { return [] }
     var ranked: [(rank: Int, index: Int)] = []

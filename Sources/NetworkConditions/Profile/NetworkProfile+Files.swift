@@ -49,6 +49,12 @@ extension NetworkProfile {
   public var formatText: String {
     ProfileFormat.write(self).prettyText
   }
+
+  /// Several profiles as one file of the profile format, version 1.
+  package static func formatText(of profiles: [NetworkProfile]) -> String {
+    let entries = profiles.map { ProfileFormat.write($0, isInner: true) }
+    return JSONValue.object([.init("version", .number("1")), .init("profiles", .array(entries))]).prettyText
+  }
 }
 
 extension NetworkProfile: Encodable {

@@ -42,7 +42,7 @@ public struct FaultSchedule: Hashable, Sendable {
   ///
   /// - Throws: an error that names the file, the place, the value and what would be right.
   public init(json: Data, file: String = "schedule") throws(ProfileError) {
-    self = try FaultScheduleFormat.read(try FaultScheduleFormat.kind.value(json, file: file))
+    self = try FaultScheduleFormat.read(try FaultScheduleFormat.kind.value(json: json, file: file))
   }
 
   /// The schedule as JSON, laid out for people; quantities carry their units, as in a profile.

@@ -53,7 +53,7 @@ enum ReplayTokenFormat {
     else { throw .damaged("its checksum is wrong") }
     let result: Result<ReplayToken, ReplayTokenError>
     do throws(ProfileError) {
-      result = try read(try kind.value(data, file: "replay token"), acceptsStale: acceptsStale)
+      result = try read(try kind.value(json: data, file: "replay token"), acceptsStale: acceptsStale)
     } catch {
       throw .damaged("\(error)")
     }

@@ -18,7 +18,7 @@ enum Subcommands {
   static var all: [any Subcommand.Type] {
     [
       GetCommand.self, ProfilesCommand.self, ShowCommand.self, SimulateCommand.self, RetryCommand.self,
-      MergeCommand.self, CheckCommand.self, RecordCommand.self,
+      MergeCommand.self, CheckCommand.self, ImportCommand.self, ExportCommand.self, RecordCommand.self,
     ]
   }
 }

@@ -30,9 +30,9 @@ package struct DocumentKind: Hashable, Sendable {
     return FormatReader(value: try JSONParser.parse(try read(url), file: name, as: self), file: name, path: "")
   }
 
-  /// Reads a document that is at hand.
-  func value(_ data: Data, file: String) throws(ProfileError) -> FormatReader {
-    FormatReader(value: try JSONParser.parse(data, file: file, as: self), file: file, path: "")
+  /// Reads a document that is already in memory; `file` is how errors call it.
+  package func value(json: Data, file: String) throws(ProfileError) -> FormatReader {
+    FormatReader(value: try JSONParser.parse(json, file: file, as: self), file: file, path: "")
   }
 
   /// The bytes of a file; one that is too large is refused by its size, before it is read.

@@ -20,7 +20,7 @@ package struct FormatReader {
   // MARK: Objects and lists
 
   /// The members of an object that may have these keys and no others.
-  func object(keys: [String], of what: String) throws(ProfileError) -> FormatObject {
+  package func object(keys: [String], of what: String) throws(ProfileError) -> FormatObject {
     let object = try openObject(of: what)
     for member in object.members where !keys.contains(member.key) {
       let near = NearNames.find(member.key, among: keys, atMost: 3)
@@ -52,13 +52,18 @@ package struct FormatReader {
   }
 
   func member(_ member: JSONValue.Member) -> FormatReader {
+    FormatReader(value: member.value, file: file, path: Self.path(path, to: member.key))
+  }
+
+  /// The way to a member of the value that a path leads to; a key that is no plain word stands in quotation marks.
+  package static func path(_ path: String, to key: String) -> String {
     let isPlain =
-      !member.key.isEmpty
-      && member.key.unicodeScalars.allSatisfy {
+      !key.isEmpty
+      && key.unicodeScalars.allSatisfy {
         $0.properties.isAlphabetic || $0 == "-" || $0 == "_" || ("0"..."9").contains($0)
       }
-    let key = isPlain && member.key.unicodeScalars.count <= 60 ? member.key : member.key.quoted
-    return FormatReader(value: member.value, file: file, path: path.isEmpty ? key : "\(path).\(key)")
+    let key = isPlain && key.unicodeScalars.count <= 60 ? key : key.quoted
+    return path.isEmpty ? key : "\(path).\(key)"
   }
 
   // MARK: Plain values
@@ -70,7 +75,7 @@ package struct FormatReader {
   }
 
   /// A truth value.
-  func bool() throws(ProfileError) -> Bool {
+  package func bool() throws(ProfileError) -> Bool {
     guard case .bool(let flag) = value else { throw error("\(value.shown) is neither true nor false") }
     return flag
   }
@@ -164,6 +169,9 @@ package struct FormatObject {
 
   /// The keys, in their order.
   package var keys: [String] { members.map(\.key) }
+
+  /// All keys with their values, in their order.
+  package var entries: [(key: String, value: FormatReader)] { members.map { ($0.key, reader.member($0)) } }
 
   /// The value of a key, or nothing when it is left out.
   package subscript(_ key: String) -> FormatReader? {

@@ -17,7 +17,7 @@ extension JSONValue {
   }
 
   /// The document as people write it: two spaces for each level, and what is short and shallow on one line.
-  var prettyText: String {
+  package var prettyText: String {
     var text = ""
     write(to: &text, .lines(0))
     return text + "\n"

@@ -13,7 +13,7 @@ extension Bandwidth {
   }
 
   /// The rate as the profile format writes it, with every digit it has.
-  var formatText: String {
+  package var formatText: String {
     QuantityText.write(bitsPerSecond, in: [(0, "bit/s"), (3, "kbit/s"), (6, "Mbit/s"), (9, "Gbit/s")])
   }
 }

@@ -17,10 +17,10 @@ extension Duration {
   }
 
   /// The longest duration of the profile format: a year.
-  static let longest = Duration.seconds(8_760 * 3_600)
+  package static let longest = Duration.seconds(8_760 * 3_600)
 
   /// The duration as the profile format writes it, to the nanosecond.
-  var formatText: String {
+  package var formatText: String {
     wholeNanoseconds == 0
       ? "0 ms" : QuantityText.write(wholeNanoseconds, in: [(3, "us"), (6, "ms"), (9, "s")])
   }

@@ -1,0 +1,90 @@
+import FormatFuzzing
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+
+/// Formats of other tools: that no bytes break an importer, how fast a long trace is read, and that a link does what the
+/// line of netem that it was made of says.
+enum Formats {
+  static func run() async throws {
+    hostile()
+    try fuzz()
+    try trace()
+    try checkLinks()
+  }
+
+  /// Documents that are made to cost much.
+  private static func hostile() {
+    for format in ProfileFormat.all {
+      var slowest = 0.0
+      for document in Corpus.hostile(format.name) {
+        let start = seconds()
+        _ = try? format.profiles(in: FormatDocument(Data(document), file: "f"))
+        slowest = max(slowest, seconds() - start)
+      }
+      report("hostile documents, \(format.name)", "slowest \((slowest * 1000).fixed(0)) ms", goal: "under 2 s")
+    }
+    report("peak memory of them", "\(peakMegabytes().fixed(0)) MB")
+  }
+
+  /// 100,000 damaged documents of each format: a profile or an error, within a bound of time each.
+  private static func fuzz() throws {
+    let count = 100_000
+    let before = peakMegabytes()
+    for format in ProfileFormat.all {
+      let documents = Corpus.documents(of: format.name)
+      var accepted = 0
+      var slowest = 0.0
+      let start = seconds()
+      for number in 0..<count {
+        let bytes = Mutation.of(documents, number: number, seed: 1)
+        let began = seconds()
+        if let imported = try? format.profiles(in: FormatDocument(Data(bytes), file: "f")) {
+          accepted += 1
+          for entry in imported { _ = format.export(entry.profile) }
+        }
+        slowest = max(slowest, seconds() - began)
+      }
+      report(
+        "\(count) damaged documents, \(format.name)",
+        "\((seconds() - start).fixed(1)) s, \(accepted) still profiles, slowest \((slowest * 1000).fixed(1)) ms")
+    }
+    var accepted = 0
+    for number in 0..<count {
+      let bytes = Mutation.of(Corpus.traces, number: number, seed: 1)
+      if (try? DeliveryTrace(mahimahi: Data(bytes))) != nil { accepted += 1 }
+    }
+    report("\(count) damaged traces, mahimahi", "\(accepted) still traces")
+    report("peak memory of all, before and after", "\(before.fixed(0)) MB, \(peakMegabytes().fixed(0)) MB")
+  }
+
+  private static func trace() throws {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("trace-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: url) }
+    var text = ""
+    for number in 0..<1_000_000 { text += "\(number * 3 / 2 + 1)\n" }
+    try Data(text.utf8).write(to: url)
+    let start = seconds()
+    let trace = try DeliveryTrace(mahimahi: url)
+    report(
+      "a trace of 1,000,000 opportunities, read", "\((seconds() - start).fixed(3)) s, mean \(trace.meanRate)",
+      goal: "under 2 s")
+    let again = seconds()
+    let written = trace.mahimahi()
+    report(
+      "the same, written", "\((seconds() - again).fixed(3)) s, \(written.text == text ? "the same bytes" : "OTHER")")
+  }
+
+  private static func checkLinks() throws {
+    for (line, check) in NetemCheck.lines {
+      let link = try NetworkProfile(netem: line).base.down
+      for finding in check.findings(link, packets: 1_000_000, seed: 1) {
+        report(
+          "\(line.prefix(40)): \(finding.what)",
+          "\(finding.measured.fixed(5)) for \(finding.expected.fixed(5)), within \(finding.bound.fixed(5)): "
+            + (finding.holds ? "holds" : "DOES NOT HOLD"))
+      }
+    }
+  }
+}

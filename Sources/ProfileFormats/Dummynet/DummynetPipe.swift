@@ -1,0 +1,144 @@
+import LinkSimulator
+import NetworkConditions
+
+/// The configuration of one pipe of dummynet.
+///
+/// Source: ipfw(8), "TRAFFIC SHAPER (DUMMYNET) CONFIGURATION", dnctl(8) of macOS, and sbin/ipfw/dummynet.c of FreeBSD:
+/// a bandwidth is a whole number with K, M or G, decimal, of bits unless `Byte` or a capital B follows; a delay is whole
+/// milliseconds up to 10000; a queue is 50 packets unless it is said otherwise.
+enum DummynetPipe {
+  private static let defaultQueue = 50
+  private static let greatestDelay: Int64 = 10_000
+  private static let greatestBandwidth: Int64 = 2_147_483_647
+  private static let packet: Int64 = 1_500
+
+  // MARK: Reading
+
+  static func read(_ words: ArraySlice<Word>, _ losses: inout LossList) throws(ProfileError) -> LinkConditions {
+    var words = words
+    var link = LinkConditions(queue: defaultQueue)
+    while let word = words.popFirst() {
+      func argument(_ what: String) throws(ProfileError) -> Word {
+        guard let next = words.popFirst() else { throw word.error("\(what) should follow \(word.text)") }
+        return next
+      }
+      switch word.text {
+      case "bw", "bandwidth": link.rate = try rate(try argument("a bandwidth"))
+      case "delay": link.delay = try delay(try argument("a delay"))
+      case "plr":
+        let value = try argument("a loss")
+        guard let number = DecimalNumber(value.text), let share = Probability(number.double()) else {
+          throw value.error("\(value.shown) is no loss, a number from 0 to 1; write for example plr 0.01")
+        }
+        link.loss = .single(share == .zero ? .zero : share)
+      case "queue": link.queue = try queue(try argument("a length"), &losses)
+      case "noerror": losses.add("noerror", "a sender is never told that a queue was full here")
+      case "buckets", "weight", "burst", "profile", "src-port", "dst-port", "type", "sched", "pls":
+        let value = try argument("a value")
+        losses.add("\(word.text) \(value.text.prefix(40))", "the simulator has one queue without it")
+      case "red", "gred", "codel", "pie":
+        losses.add(word.text, "the simulator's queue drops at its end alone")
+        if word.text.hasSuffix("red") { _ = try argument("the parameters") }
+      case "mask":
+        losses.add("mask", "all packets share one pipe here")
+        while let next = words.first, !["bw", "delay", "plr", "queue", "buckets"].contains(next.text) {
+          _ = next
+          words.removeFirst()
+        }
+      case "droptail": break
+      default: throw word.error("\(word.shown) is no option of a pipe; it has bw, delay, plr and queue")
+      }
+    }
+    if link.rate == nil { link.queue = LinkConditions.defaultQueue }
+    return link
+  }
+
+  private static func rate(_ word: Word) throws(ProfileError) -> Bandwidth? {
+    let digits = word.text.prefix { ("0"..."9").contains($0) }
+    var unit = word.text.dropFirst(digits.count)
+    guard !digits.isEmpty, unit.first != "." else {
+      throw word.error(
+        "\(word.shown) is no bandwidth, a whole number such as 780Kbit/s; write 1600Kbit/s for 1.6 Mbit/s")
+    }
+    var factor: UInt64 = 1
+    switch unit.first {
+    case "K", "k": factor = 1_000
+    case "M", "m": factor = 1_000_000
+    case "G", "g": factor = 1_000_000_000
+    default: break
+    }
+    if factor > 1 { unit = unit.dropFirst() }
+    let isBytes = (unit.hasPrefix("B") && !"Bit/s".hasPrefix(unit.prefix(2))) || unit.hasPrefix("by") || unit == "B"
+    let known = ["", "bit/s", "Bit/s", "bits/s", "Bits/s", "bit", "Bit", "b", "b/s", "bps", "Byte/s", "Bytes/s"]
+    guard known.contains(String(unit)) || ["byte/s", "bytes/s", "B", "B/s", "Byte", "byte"].contains(String(unit))
+    else {
+      throw word.error("\(word.shown) has no unit of a bandwidth; write for example 780Kbit/s or 100KByte/s")
+    }
+    guard
+      let bits = DecimalNumber(String(digits))?.count(times: isBytes ? factor * 8 : factor, limit: greatestBandwidth)
+    else { throw word.error("\(word.shown) is more than dummynet takes, 2147483647 bit/s") }
+    return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
+  }
+
+  private static func delay(_ word: Word) throws(ProfileError) -> Duration {
+    let digits = word.text.prefix { ("0"..."9").contains($0) }
+    guard let number = Int64(digits), ["", "ms", "msec"].contains(String(word.text.dropFirst(digits.count))) else {
+      throw word.error("\(word.shown) is no delay, a whole number of milliseconds; write for example delay 100ms")
+    }
+    guard number <= greatestDelay else { throw word.error("\(word.shown) is more than dummynet takes, 10000 ms") }
+    return .milliseconds(number)
+  }
+
+  private static func queue(_ word: Word, _ losses: inout LossList) throws(ProfileError) -> Int {
+    let digits = word.text.prefix { ("0"..."9").contains($0) }
+    let unit = word.text.dropFirst(digits.count).lowercased()
+    guard let number = Int64(digits), number <= 10_000_000 else {
+      throw word.error("\(word.shown) is no length of a queue; write for example queue 50 or queue 64KBytes")
+    }
+    switch unit {
+    case "", "slots": return Int(number)
+    case "b", "byte", "bytes", "kb", "kbyte", "kbytes", "k":
+      let bytes = unit.hasPrefix("k") ? number * 1_024 : number
+      losses.add("queue \(word.text)", "a queue is counted in packets here, of 1500 bytes")
+      return Int(max(1, bytes / packet))
+    default: throw word.error("\(word.shown) is no length of a queue; write for example queue 50 or queue 64KBytes")
+    }
+  }
+
+  // MARK: Writing
+
+  static func write(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> String {
+    var words: [String] = []
+    if let rate = link.rate {
+      var bits = rate.bitsPerSecond
+      if bits > greatestBandwidth {
+        losses.add("\(name).rate", "\(rate.formatText) is written as the most that dummynet takes, 2147483647 bit/s")
+        bits = greatestBandwidth
+      }
+      words.append("bw \(text(bits))")
+    } else {
+      words.append("bw 0")
+    }
+    let nanoseconds = link.delay.wholeNanoseconds
+    var milliseconds = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 >= 500_000 ? 1 : 0)
+    if milliseconds > greatestDelay { milliseconds = greatestDelay }
+    if milliseconds * 1_000_000 != nanoseconds {
+      losses.add("\(name).delay", "\(link.delay.formatText) is written as \(milliseconds) ms, whole ones up to 10000")
+    }
+    words.append("delay \(milliseconds)ms")
+    words.append("plr \(RoundTripText.probability(link.loss).value.shortDescription)")
+    if link.rate != nil {
+      let queue = min(max(link.queue, 2), 100)
+      if queue != link.queue {
+        losses.add("\(name).queue", "\(link.queue) packets are written as \(queue); dummynet takes from 2 to 100")
+      }
+      words.append("queue \(queue)")
+    }
+    return words.joined(separator: " ")
+  }
+
+  private static func text(_ bits: Int64) -> String {
+    if bits % 1_000_000 == 0 { return "\(bits / 1_000_000)Mbit/s" }
+    return bits % 1_000 == 0 ? "\(bits / 1_000)Kbit/s" : "\(bits)bit/s"
+  }
+}

@@ -1,0 +1,96 @@
+public import Foundation
+public import NetworkConditions
+
+/// A document that an importer reads: its bytes, and how errors call it.
+public struct FormatDocument: Sendable {
+  /// The bytes, at most ``largestSize``.
+  public let data: Data
+  /// The name of the file, without its folder.
+  public let file: String
+
+  /// The greatest size of a document: 16 MiB, for a long log; everything else is a few kilobytes.
+  public static let largestSize = 16 << 20
+
+  /// More profiles than this are no list that anybody wrote.
+  static let mostProfiles = 1_000
+
+  static func tooMany(_ count: Int) -> String { "\(count) profiles are more than a document may hold, \(mostProfiles)" }
+
+  /// Creates a document of bytes that are in memory already.
+  public init(_ data: Data, file: String) {
+    self.data = data
+    self.file = file
+  }
+
+  /// Creates a document of a text.
+  public init(_ text: String, file: String) {
+    self.init(Data(text.utf8), file: file)
+  }
+
+  /// Reads a file; one that is too large is refused by its size, before it is read.
+  ///
+  /// - Throws: an error that names the file and what is wrong with it.
+  public init(contentsOf url: URL) throws(ProfileError) {
+    let file = url.lastPathComponent
+    let path = url.resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+      throw .unreadable(file: file, reason: "there is no such file: \(path.quoted)")
+    }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw .unreadable(file: file, reason: "is no ordinary file")
+    }
+    if let size = attributes[.size] as? NSNumber, size.int64Value > Int64(Self.largestSize) {
+      throw Self.tooLarge(file, limit: Self.largestSize)
+    }
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? handle.close() }
+      self.init(try handle.read(upToCount: Self.largestSize + 1) ?? Data(), file: file)
+    } catch {
+      throw .unreadable(file: file, reason: "cannot be read: \(path.quoted)")
+    }
+  }
+
+  /// The document as text, without a byte order mark.
+  ///
+  /// - Parameter limit: in bytes; most texts are short, and a long one is the wrong file.
+  func text(atMost limit: Int = 1 << 20) throws(ProfileError) -> String {
+    guard data.count <= limit else { throw Self.tooLarge(file, limit: limit) }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw .unreadable(file: file, reason: "is not UTF-8 text")
+    }
+    return text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+  }
+
+  /// A name for a profile that has none of its own: the file's, without its extension.
+  func profileName(_ given: String? = nil) -> String {
+    let stem = file.split(separator: ".", omittingEmptySubsequences: true).first.map(String.init) ?? ""
+    for candidate in [given ?? "", stem] {
+      let name = candidate.portableName
+      if !name.isEmpty { return name }
+    }
+    return "imported"
+  }
+
+  private static func tooLarge(_ file: String, limit: Int) -> ProfileError {
+    .unreadable(file: file, reason: "is larger than \(limit >> 20) MiB, which no document of this format is")
+  }
+}
+
+extension String {
+  /// The text as the profile format takes it for a name: on one line, at most 100 characters, no spaces around it.
+  fileprivate var portableName: String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+    }
+    let trimmed = String(scalars).trimmingCharacters(in: .whitespaces)
+    let short = String(String.UnicodeScalarView(trimmed.unicodeScalars.prefix(100)))
+    return short.trimmingCharacters(in: .whitespaces)
+  }
+}
+
+extension NetworkProfile {
+  /// The name as a document of another tool holds it, so that it reads back as it was written.
+  var portableName: String { name.portableName.isEmpty ? "profile" : name.portableName }
+}

@@ -1,0 +1,158 @@
+import LinkSimulator
+public import NetworkConditions
+
+/// Network conditions of Chrome: of DevTools and Puppeteer, and of the protocol between them and the browser.
+///
+/// Rates are bytes per second (`download`, `upload`, or `downloadThroughput`, `uploadThroughput`), of which -1 and 0
+/// are no limit; `latency` is the least time in milliseconds from a request to its response, read as a round trip, half
+/// each way. All three of `download`, `upload` and `latency` at 0 are offline, as is `offline`. One object is read, a
+/// list of them, or an object of them by name.
+///
+/// Chrome uses `packetLoss` (per cent), `packetQueueLength` and `packetReordering` for WebRTC alone; here loss and
+/// queue count for all packets. Source: the DevTools protocol's `Network.emulateNetworkConditions`, and
+/// front_end/core/sdk/NetworkManager.ts of ChromeDevTools/devtools-frontend.
+public struct ChromeFormat: ProfileCoding {
+  /// Creates the format.
+  public init() {}
+
+  /// The word that names the format on a command line.
+  public var name: String { "chrome" }
+  /// What the format is, in one line.
+  public var summary: String { "conditions of Chrome DevTools and Puppeteer: JSON, bytes/s" }
+
+  private static let webRTC = "Chrome applies it to WebRTC alone; here it counts for all packets"
+  private static let keys = [
+    "title", "name", "key", "i18nTitleKey", "id", "offline", "latency", "download", "upload", "downloadThroughput",
+    "uploadThroughput", "packetLoss", "packetQueueLength", "packetReordering", "connectionType", "targetLatency",
+    "urlPattern",
+  ]
+
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
+  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+    try document.readingJSON("network conditions of Chrome") { reader throws(ProfileError) in
+      try NamedEntries.read(reader, of: "network conditions", isEntry: Self.isEntry) {
+        name, entry throws(ProfileError) in
+        try self.read(entry, name: document.profileName(name))
+      }
+    }
+  }
+
+  private static func isEntry(_ keys: [String]) -> Bool {
+    keys.contains {
+      ["download", "upload", "downloadThroughput", "uploadThroughput", "latency", "offline"].contains($0)
+    }
+  }
+
+  private func read(_ reader: FormatReader, name: String) throws(ProfileError) -> ImportedProfile {
+    let object = try reader.object(keys: Self.keys, of: "network conditions")
+    var losses = LossList()
+    var conditions = PathConditions()
+    for pair in [("download", "downloadThroughput"), ("upload", "uploadThroughput")] {
+      guard object[pair.0] == nil || object[pair.1] == nil else {
+        throw reader.error("both \(pair.0.quoted) and \(pair.1.quoted) are given; write one of them")
+      }
+    }
+    conditions.down.rate = try Self.rate(object["download"] ?? object["downloadThroughput"])
+    conditions.up.rate = try Self.rate(object["upload"] ?? object["uploadThroughput"])
+    let latency = try object["latency"]?.milliseconds("the latency", limit: PathConditions.longestRoundTrip) ?? 0
+    conditions.setRoundTrip(latency)
+    if let loss = object["packetLoss"] {
+      let share = try loss.percent("the loss")
+      conditions.down.loss = .single(share)
+      conditions.up.loss = conditions.down.loss
+      if share > .zero { losses.add("packetLoss", Self.webRTC) }
+    }
+    if let queue = object["packetQueueLength"] {
+      let length = try queue.wholeNumber(0...10_000_000, "a number of packets")
+      // 0 is no limit in Chrome.
+      conditions.down.queue = length == 0 ? 10_000_000 : Int(length)
+      conditions.up.queue = conditions.down.queue
+      losses.add("packetQueueLength", Self.webRTC)
+    }
+    if try object["packetReordering"]?.bool() == true {
+      losses.add("packetReordering", "the simulator lets packets overtake by jitter, which Chrome does not have")
+    }
+    if let type = object["connectionType"] {
+      losses.add("connectionType", "\(type.value.shown) is what the browser is told, not what the network does")
+    }
+    if let pattern = object["urlPattern"] {
+      losses.add("urlPattern", "the conditions count for all requests, not for \(pattern.value.shown)")
+    }
+    let isStill = ["download", "upload", "latency"].allSatisfy { key in
+      if case .number(let text)? = object[key]?.value { DecimalNumber(text)?.isZero == true } else { false }
+    }
+    if try object["offline"]?.bool() ?? isStill { conditions = PathConditions(outage: .refuse) }
+    return ImportedProfile(NetworkProfile(name: name, base: conditions), from: self, losses: losses.losses)
+  }
+
+  /// Bytes per second; -1 and 0 are no limit.
+  private static func rate(_ reader: FormatReader?) throws(ProfileError) -> Bandwidth? {
+    guard let reader else { return nil }
+    let number = try reader.decimal("a rate in bytes per second")
+    if number.isZero || number.double() == -1 { return nil }
+    let bits = try reader.count("a rate in bytes per second", times: 8, limit: Bandwidth.maximum.bitsPerSecond)
+    return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
+  }
+
+  // MARK: Writing
+
+  /// Writes a profile, and lists what the format cannot hold of it.
+  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+    var steady = SteadyConditions(profile)
+    steady.dropNameResolution()
+    let path = steady.conditions
+    var isOffline = path.outage != nil
+    if path.outage == .drop {
+      steady.losses.add("outage", "Chrome offline refuses requests at once, instead of leaving them without an answer")
+    }
+    if path.outage == nil, path.down.rate == .zero || path.up.rate == .zero {
+      steady.losses.add("rate", "a rate of zero, which is no limit in Chrome, is written as offline")
+      isOffline = true
+    }
+    var members: [(String, JSONValue)] = [
+      ("title", .string(profile.portableName)), ("offline", .bool(isOffline)),
+    ]
+    if isOffline {
+      members += [
+        ("latency", .number("0")), ("downloadThroughput", .number("0")), ("uploadThroughput", .number("0")),
+      ]
+    } else {
+      steady.keep(LinkAbilities(loss: true, queue: true, zeroRate: true))
+      let path = steady.conditions
+      RoundTripText.listUneven(path, &steady.losses)
+      members += [
+        ("latency", .number(path.roundTrip.millisecondText)),
+        ("downloadThroughput", .number(path.down.rate?.bytesPerSecondText ?? "-1")),
+        ("uploadThroughput", .number(path.up.rate?.bytesPerSecondText ?? "-1")),
+      ]
+      writePackets(path, &members, &steady.losses)
+    }
+    return ExportedDocument(text: JSONValue.members(members).prettyText, losses: steady.losses.losses)
+  }
+
+  private func writePackets(
+    _ path: PathConditions, _ members: inout [(String, JSONValue)], _ losses: inout LossList
+  ) {
+    if path.down.loss != .none || path.up.loss != .none {
+      if let share = RoundTripText.shared(path, &losses) {
+        members.append(("packetLoss", .number(share.percentText)))
+        losses.add("loss", Self.webRTC)
+      }
+    }
+    let queue = max(path.down.queue, path.up.queue)
+    if path.down.queue != path.up.queue {
+      losses.add("queue", "Chrome has one length for both directions; the longer is written")
+    }
+    if queue != LinkConditions.defaultQueue {
+      members.append(("packetQueueLength", .number(String(queue == 0 ? 1 : min(queue, 10_000_000)))))
+      losses.add("queue", Self.webRTC)
+    }
+  }
+}
+
+extension ProfileCoding where Self == ChromeFormat {
+  /// Network conditions of Chrome DevTools, Puppeteer and the DevTools protocol.
+  public static var chrome: ChromeFormat { ChromeFormat() }
+}

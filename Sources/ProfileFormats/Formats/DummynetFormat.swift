@@ -1,0 +1,116 @@
+import LinkSimulator
+public import NetworkConditions
+
+/// Pipes of dummynet, as dnctl(8) of macOS and ipfw(8) of FreeBSD configure them.
+///
+/// A rule that sends what comes `in` or goes `out` through a pipe, `dummynet in all pipe 1` for pf or
+/// `add pipe 1 ip from any to any in` for ipfw, says which direction it shapes: what comes in is the download. Without
+/// such rules pipe 1 is the download and pipe 2 the upload, and one pipe alone is both.
+///
+/// Lost on import: masks, buckets, RED and other queues, and lengths of queues in bytes, which become packets.
+/// Source: dnctl(8), ipfw(8), pf.conf(5) of macOS and sbin/ipfw/dummynet.c of FreeBSD.
+public struct DummynetFormat: ProfileCoding {
+  /// Creates the format.
+  public init() {}
+
+  /// The word that names the format on a command line.
+  public var name: String { "dummynet" }
+  /// What the format is, in one line.
+  public var summary: String { "pipes of dummynet, macOS and FreeBSD: dnctl pipe 1 config" }
+
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
+  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+    var losses = LossList()
+    var pipes: [Int64: LinkConditions] = [:]
+    var directions: [Direction: Int64] = [:]
+    for case .command(let words) in try ShellWords.parse(try document.text(), file: document.file) {
+      if let (number, options) = try Self.configuration(words) {
+        pipes[number] = try DummynetPipe.read(options, &losses)
+      } else {
+        try Self.readRule(words, &directions)
+      }
+    }
+    let start = Place(file: document.file, line: 1, column: 1)
+    guard !pipes.isEmpty else {
+      throw start.error("no pipe is configured; write for example dnctl pipe 1 config bw 780Kbit/s delay 100ms")
+    }
+    for number in directions.values.sorted() where pipes[number] == nil {
+      throw start.error("a rule uses pipe \(number), which is not configured")
+    }
+    if directions.isEmpty {
+      let numbers = pipes.keys.sorted()
+      guard numbers.count <= 2 else {
+        throw start.error("\(numbers.count) pipes are configured, and no rule says which is in and which is out")
+      }
+      directions = [.down: numbers[0], .up: numbers[numbers.count - 1]]
+    }
+    let profile = NetworkProfile(
+      name: document.profileName(), down: directions[.down].flatMap { pipes[$0] } ?? .unlimited,
+      up: directions[.up].flatMap { pipes[$0] } ?? .unlimited)
+    return [ImportedProfile(profile, from: self, losses: losses.losses)]
+  }
+
+  /// The number of the pipe and its options, when a command configures one.
+  private static func configuration(_ words: [Word]) throws(ProfileError) -> (Int64, ArraySlice<Word>)? {
+    guard let pipe = words.firstIndex(where: { $0.text == "pipe" }), pipe + 2 < words.count,
+      words[pipe + 2].text == "config"
+    else { return nil }
+    return (try NetemUnits.whole(words[pipe + 1], 1...65_535, "the number of a pipe"), words[(pipe + 3)...])
+  }
+
+  /// Which pipe a rule sends a direction through; rules may stand within an `echo`.
+  private static func readRule(_ words: [Word], _ directions: inout [Direction: Int64]) throws(ProfileError) {
+    var parts: [Word] = []
+    for word in words {
+      for part in word.text.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" }) {
+        parts.append(Word(text: String(part), place: word.place))
+      }
+    }
+    var rest = parts[...]
+    while let index = rest.firstIndex(where: { $0.text == "pipe" }), index + 1 < rest.endIndex {
+      let rule = rest[..<index]
+      let number = rest[index + 1]
+      rest = rest[(index + 2)...]
+      guard rule.contains(where: { $0.text == "dummynet" || $0.text == "add" }) else { continue }
+      // ipfw names the way after the pipe, pf before it.
+      let after = rest.prefix { !["dummynet", "add", "pipe"].contains($0.text) }
+      func isWay(_ word: Word) -> Bool { word.text == "in" || word.text == "out" }
+      guard let way = rule.last(where: isWay) ?? after.first(where: isWay) else { continue }
+      directions[way.text == "in" ? .down : .up] =
+        try NetemUnits.whole(number, 1...65_535, "the number of a pipe")
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes a profile, and lists what the format cannot hold of it.
+  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+    var steady = SteadyConditions(profile)
+    steady.dropNameResolution()
+    steady.writeOutageAsLoss()
+    steady.keep(LinkAbilities(queue: true))
+    let down = DummynetPipe.write(steady.conditions.down, "down", &steady.losses)
+    let up = DummynetPipe.write(steady.conditions.up, "up", &steady.losses)
+    let text = """
+      #!/bin/sh
+      # Shapes all that comes in and goes out; run as root on the client.
+      dnctl pipe 1 config \(down)
+      dnctl pipe 2 config \(up)
+      (cat /etc/pf.conf; echo "dummynet in all pipe 1"; echo "dummynet out all pipe 2") | pfctl -q -f -
+      pfctl -q -E
+
+      # To take it away again:
+      # pfctl -q -f /etc/pf.conf
+      # dnctl -q flush
+
+      """
+    return ExportedDocument(text: text, losses: steady.losses.losses)
+  }
+}
+
+extension ProfileCoding where Self == DummynetFormat {
+  /// Pipes of dummynet, as dnctl(8) of macOS and ipfw(8) of FreeBSD configure them.
+  public static var dummynet: DummynetFormat { DummynetFormat() }
+}

@@ -1,0 +1,120 @@
+import LinkSimulator
+public import NetworkConditions
+
+/// Throttling settings of Lighthouse.
+///
+/// `rttMs` and `throughputKbps` are the network that Lighthouse simulates; `requestLatencyMs`, `downloadThroughputKbps`
+/// and `uploadThroughputKbps` are the same network as DevTools applies it, with 3.75 times the latency and 0.9 times
+/// the rate. The former are read first, and the upload is the applied one over 0.9, which only it names. A Kbit has
+/// 1024 bits, 0 is no limit, and the round trip is halved each way.
+///
+/// Lost on import: `cpuSlowdownMultiplier`, and applied values that belong to another network. Source: `throttling` in
+/// core/config/constants.js of GoogleChrome/lighthouse and core/lib/emulation.js for the 1024.
+public struct LighthouseFormat: ProfileCoding {
+  /// Creates the format.
+  public init() {}
+
+  /// The word that names the format on a command line.
+  public var name: String { "lighthouse" }
+  /// What the format is, in one line.
+  public var summary: String { "throttling settings of Lighthouse: JSON, Kbps of 1024 bits" }
+
+  private static let keys = [
+    "name", "rttMs", "throughputKbps", "requestLatencyMs", "downloadThroughputKbps", "uploadThroughputKbps",
+    "cpuSlowdownMultiplier",
+  ]
+
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
+  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+    try document.readingJSON("throttling settings of Lighthouse") { reader throws(ProfileError) in
+      try NamedEntries.read(
+        reader, of: "throttling settings", isEntry: { keys in keys.contains { Self.keys.contains($0) && $0 != "name" } }
+      ) { name, entry throws(ProfileError) in
+        try self.read(entry, name: document.profileName(name))
+      }
+    }
+  }
+
+  private func read(_ reader: FormatReader, name: String) throws(ProfileError) -> ImportedProfile {
+    let object = try reader.object(keys: Self.keys, of: "throttling settings")
+    var losses = LossList()
+    let simulatedTrip = try object["rttMs"]?.milliseconds("the round trip", limit: PathConditions.longestRoundTrip) ?? 0
+    let simulatedRate = try Self.rate(object["throughputKbps"], over: 1, times: 1)
+    let appliedTrip =
+      try object["requestLatencyMs"]?.count(
+        "the latency in milliseconds", times: 100_000_000, over: 375, limit: PathConditions.longestRoundTrip) ?? 0
+    let appliedDown = try Self.rate(object["downloadThroughputKbps"], over: 9, times: 10)
+    let appliedUp = try Self.rate(object["uploadThroughputKbps"], over: 9, times: 10)
+    if simulatedTrip > 0, Self.differ(simulatedTrip, appliedTrip) {
+      losses.add("requestLatencyMs", "another network than rttMs says, which is read")
+    }
+    if let simulatedRate, Self.differ(simulatedRate.bitsPerSecond, appliedDown?.bitsPerSecond ?? 0) {
+      losses.add("downloadThroughputKbps", "another network than throughputKbps says, which is read")
+    }
+    if let processor = object["cpuSlowdownMultiplier"], try processor.decimal("a factor").double() != 1 {
+      losses.add("cpuSlowdownMultiplier", "the simulator slows networks down, not processors")
+    }
+    var conditions = PathConditions()
+    conditions.down.rate = simulatedRate ?? appliedDown
+    conditions.up.rate = appliedUp ?? simulatedRate
+    conditions.setRoundTrip(simulatedTrip > 0 ? simulatedTrip : appliedTrip)
+    return ImportedProfile(NetworkProfile(name: name, base: conditions), from: self, losses: losses.losses)
+  }
+
+  private static func rate(
+    _ reader: FormatReader?, over divisor: UInt64, times factor: UInt64
+  ) throws(ProfileError) -> Bandwidth? {
+    guard let reader else { return nil }
+    let bits = try reader.count(
+      "a rate in Kbps", times: 1_024 * factor, over: divisor, limit: Bandwidth.maximum.bitsPerSecond)
+    return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
+  }
+
+  /// Whether two values belong to different networks: not given is no difference, nor is a rounding.
+  private static func differ(_ one: Int64, _ other: Int64) -> Bool {
+    other != 0 && abs(Double(one) - Double(other)) > 0.005 * Double(one)
+  }
+
+  // MARK: Writing
+
+  /// Writes a profile, and lists what the format cannot hold of it.
+  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+    var steady = SteadyConditions(profile)
+    steady.dropNameResolution()
+    if let outage = steady.conditions.outage {
+      steady.losses.add("outage", "\(outage.rawValue.quoted) has no place in Lighthouse")
+      steady.conditions.outage = nil
+    }
+    steady.keep(LinkAbilities(loss: false))
+    let path = steady.conditions
+    RoundTripText.listUneven(path, &steady.losses)
+    if path.up.rate == nil, path.down.rate != nil {
+      steady.losses.add("up.rate", "an unlimited upload cannot be said beside a limited download, and is written as it")
+    }
+    let trip = Int128(path.roundTrip.wholeNanoseconds)
+    let down = path.down.rate
+    let up = path.up.rate ?? down
+    let members: [(String, JSONValue)] = [
+      ("name", .string(profile.portableName)),
+      ("rttMs", .number(path.roundTrip.millisecondText)),
+      ("throughputKbps", .number(Self.kilobits(down, tenths: 10))),
+      ("requestLatencyMs", .number(DecimalNumber.text(trip * 375, places: 8))),
+      ("downloadThroughputKbps", .number(Self.kilobits(down, tenths: 9))),
+      ("uploadThroughputKbps", .number(Self.kilobits(up, tenths: 9))),
+      ("cpuSlowdownMultiplier", .number("1")),
+    ]
+    return ExportedDocument(text: JSONValue.members(members).prettyText, losses: steady.losses.losses)
+  }
+
+  /// Tenths of a rate in Kbit of 1024 bits, exactly: 1 / 1024 is 9765625 / 10^10.
+  private static func kilobits(_ rate: Bandwidth?, tenths: Int128) -> String {
+    DecimalNumber.text(Int128(rate?.bitsPerSecond ?? 0) * 9_765_625 * tenths, places: 11)
+  }
+}
+
+extension ProfileCoding where Self == LighthouseFormat {
+  /// Throttling settings of Lighthouse.
+  public static var lighthouse: LighthouseFormat { LighthouseFormat() }
+}

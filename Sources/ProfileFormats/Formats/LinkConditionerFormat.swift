@@ -1,0 +1,154 @@
+import Foundation
+import LinkSimulator
+public import NetworkConditions
+
+/// Property lists of Apple's Network Link Conditioner, in XML or binary; written in XML.
+///
+/// The preferences hold `Profiles`, a dictionary by name; read as well are a dictionary of profiles, an array of them
+/// with a `Name` each, or one profile. `DownlinkBandwidth` and `UplinkBandwidth` are kbit/s, or Mbit/s where the unit
+/// beside them is 1; 0 is no limit. Delays are one way, in milliseconds, as `DNSDelayValue` is; a `PacketLossRatio` is
+/// per cent. Lost on import: `RunOnInterface`, `ProtocolFamily` and the like, when they restrict anything.
+///
+/// Source: the keys that the preference pane of the Network Link Conditioner and its counterpart on iOS read and write
+/// (`com.apple.network.prefPaneSimulate.plist`), as public scripts and class dumps show them; Apple documents none.
+public struct LinkConditionerFormat: ProfileCoding {
+  /// Creates the format.
+  public init() {}
+
+  /// The word that names the format on a command line.
+  public var name: String { "link-conditioner" }
+  /// What the format is, in one line.
+  public var summary: String { "property lists of Apple's Network Link Conditioner" }
+
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
+  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+    let value: PropertyListValue
+    let limit = 1 << 20
+    if document.data.starts(with: BinaryPropertyList.magic), document.data.count <= limit {
+      value = try BinaryPropertyList.parse([UInt8](document.data), file: document.file)
+    } else {
+      value = try XMLPropertyList.parse(try document.text(atMost: limit), file: document.file)
+    }
+    var imported: [ImportedProfile] = []
+    for entry in try Self.entries(value, document) {
+      let name = document.profileName(entry.name)
+      imported.append(try LinkConditionerProfile.read(entry.members, path: entry.path, document.file, name, self))
+    }
+    return imported
+  }
+
+  private struct Entry {
+    var name: String?
+    var path: String
+    var members: [(key: String, value: PropertyListValue)]
+  }
+
+  private static func entries(_ value: PropertyListValue, _ document: FormatDocument) throws(ProfileError) -> [Entry] {
+    var path = ""
+    var value = value
+    if case .dictionary(let members) = value, let profiles = members.first(where: { $0.key == "Profiles" }) {
+      path = "Profiles"
+      value = profiles.value
+    }
+    var entries: [Entry] = []
+    switch value {
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        guard case .dictionary(let members) = element else {
+          throw .value(
+            file: document.file, path: "\(path)[\(index)]",
+            reason: "\(element.shown) stands where a profile should be, a dictionary")
+        }
+        entries.append(Entry(name: Self.name(members), path: "\(path)[\(index)]", members: members))
+      }
+    case .dictionary(let members):
+      if path.isEmpty, members.contains(where: { LinkConditionerProfile.keys.contains($0.key) }) {
+        entries.append(Entry(name: Self.name(members), path: "", members: members))
+        break
+      }
+      for (key, element) in members {
+        let place = path.isEmpty ? key : "\(path).\(key)"
+        guard case .dictionary(let inner) = element else {
+          throw .value(
+            file: document.file, path: String(place.prefix(80)),
+            reason: "\(element.shown) stands where a profile should be, a dictionary")
+        }
+        entries.append(Entry(name: key, path: String(place.prefix(80)), members: inner))
+      }
+    default:
+      throw .value(file: document.file, path: path, reason: "\(value.shown) stands where profiles should be")
+    }
+    guard entries.count <= FormatDocument.mostProfiles else {
+      throw .value(file: document.file, path: path, reason: FormatDocument.tooMany(entries.count))
+    }
+    guard !entries.isEmpty else { throw .value(file: document.file, path: path, reason: "there are no profiles") }
+    return entries
+  }
+
+  private static func name(_ members: [(key: String, value: PropertyListValue)]) -> String? {
+    for member in members where ["Name", "name", "profileName"].contains(member.key) {
+      if case .string(let text) = member.value { return text }
+    }
+    return nil
+  }
+
+  // MARK: Writing
+
+  /// Writes a profile, and lists what the format cannot hold of it.
+  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+    var steady = SteadyConditions(profile)
+    steady.writeOutageAsLoss()
+    steady.keep(LinkAbilities())
+    let name = Self.escaped(profile.portableName)
+    let path = steady.conditions
+    var lines: [String] = []
+    func add(_ key: String, _ number: String) {
+      let kind = number.contains(".") ? "real" : "integer"
+      lines.append("\t\t\t<key>\(key)</key>\n\t\t\t<\(kind)>\(number)</\(kind)>")
+    }
+    add("DNSDelayValue", path.dnsDelay.millisecondText)
+    for (prefix, link) in [("Downlink", path.down), ("Uplink", path.up)] {
+      add("\(prefix)Bandwidth", link.rate?.kilobitsPerSecondText ?? "0")
+      add("\(prefix)BandwidthUnit", "0")
+      add("\(prefix)Delay", link.delay.millisecondText)
+      add("\(prefix)PacketLossRatio", RoundTripText.probability(link.loss).percentText)
+    }
+    let text = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+      <plist version="1.0">
+      <dict>
+      \t<key>Profiles</key>
+      \t<dict>
+      \t\t<key>\(name)</key>
+      \t\t<dict>
+      \(lines.joined(separator: "\n"))
+      \t\t</dict>
+      \t</dict>
+      \t<key>SelectedProfile</key>
+      \t<string>\(name)</string>
+      </dict>
+      </plist>
+
+      """
+    return ExportedDocument(text: text, losses: steady.losses.losses)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.reduce(into: "") { result, character in
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      default: result.append(character)
+      }
+    }
+  }
+}
+
+extension ProfileCoding where Self == LinkConditionerFormat {
+  /// Property lists of Apple's Network Link Conditioner.
+  public static var linkConditioner: LinkConditionerFormat { LinkConditionerFormat() }
+}

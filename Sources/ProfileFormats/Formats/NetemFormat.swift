@@ -1,0 +1,99 @@
+import LinkSimulator
+public import NetworkConditions
+
+/// Lines of options of tc-netem(8), the network emulator of Linux.
+///
+/// A line shapes one direction. One line alone is read for both, each with its whole delay; of two lines each has a
+/// comment above it that begins with `# down` or `# up`. What stands before the word `netem` is not looked at.
+///
+/// Lost on import: duplicate, corrupt, reorder, slot, ecn, the correlation of random loss, overheads of a rate, and a
+/// four-state loss that two states cannot follow. Source: tc-netem(8), tc(8), iproute2's tc/q_netem.c and the kernel's
+/// net/sched/sch_netem.c.
+public struct NetemFormat: ProfileCoding {
+  /// Creates the format.
+  public init() {}
+
+  /// The word that names the format on a command line.
+  public var name: String { "netem" }
+  /// What the format is, in one line.
+  public var summary: String { "options of tc-netem, Linux: delay 100ms loss 1% rate 1mbit" }
+
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
+  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+    let start = Place(file: document.file, line: 1, column: 1)
+    var links: [Direction: LinkConditions] = [:]
+    var unlabelled: LinkConditions?
+    var label: Direction?
+    var losses = LossList()
+    for element in try ShellWords.parse(try document.text(), file: document.file) {
+      switch element {
+      case .comment(let text, _): label = Self.direction(of: text) ?? label
+      case .command(let words):
+        let place = words[0].place
+        let (link, lost) = NetemLink.read(try Self.options(words))
+        losses.add(lost.losses)
+        if let direction = label {
+          guard links[direction] == nil else { throw place.error("the direction \(direction.rawValue) is given twice") }
+          links[direction] = link
+        } else {
+          guard unlabelled == nil else {
+            throw place.error(
+              "a second line, and none says which direction it shapes; write # down or # up above each, or import the "
+                + "whole script as tc")
+          }
+          unlabelled = link
+        }
+        label = nil
+      }
+    }
+    if let unlabelled {
+      guard links.isEmpty else {
+        throw start.error("one line says which direction it shapes and another does not; write # down or # up above it")
+      }
+      links = [.down: unlabelled, .up: unlabelled]
+    }
+    guard !links.isEmpty else {
+      throw start.error("there is no line of netem; write for example delay 100ms loss 1%")
+    }
+    let profile = NetworkProfile(
+      name: document.profileName(), down: links[.down] ?? .unlimited, up: links[.up] ?? .unlimited)
+    return [ImportedProfile(profile, from: self, losses: losses.losses)]
+  }
+
+  /// Writes a profile, and lists what the format cannot hold of it.
+  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+    var steady = SteadyConditions(profile)
+    steady.dropNameResolution()
+    steady.writeOutageAsLoss()
+    let down = NetemLink.write(steady.conditions.down, "down", &steady.losses)
+    let up = NetemLink.write(steady.conditions.up, "up", &steady.losses)
+    let text = down == up ? "\(down)\n" : "# down\n\(down)\n# up\n\(up)\n"
+    return ExportedDocument(text: text, losses: steady.losses.losses)
+  }
+
+  private static func direction(of comment: String) -> Direction? {
+    let word = comment.drop { $0 == "#" || $0 == " " }.prefix { $0.isLetter }.lowercased()
+    return switch word {
+    case "down", "download", "downlink", "downstream": .down
+    case "up", "upload", "uplink", "upstream": .up
+    default: nil
+    }
+  }
+
+  private static func options(_ words: [Word]) throws(ProfileError) -> NetemOptions {
+    if let index = words.firstIndex(where: { $0.text == "netem" }) {
+      return try NetemParser.parse(words[(index + 1)...], after: words[index].place)
+    }
+    if ["tc", "sudo"].contains(words[0].text) {
+      throw words[0].error("there is no netem in this command; import a whole script as tc")
+    }
+    return try NetemParser.parse(words, after: words[0].place)
+  }
+}
+
+extension ProfileCoding where Self == NetemFormat {
+  /// Lines of options of tc-netem(8), the network emulator of Linux.
+  public static var netem: NetemFormat { NetemFormat() }
+}

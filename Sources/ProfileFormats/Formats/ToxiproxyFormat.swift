@@ -1,0 +1,81 @@
+import LinkSimulator
+public import NetworkConditions
+
+/// Toxics of Toxiproxy, as its HTTP API and its command line take them.
+///
+/// One toxic is read, a list of them, a proxy with its toxics, or proxies by name or in a list; written is a list, of
+/// which each element is a body for `POST /proxies/NAME/toxics`. The stream `downstream` is the download. `latency` in
+/// milliseconds has an even jitter of plus and minus `jitter`; `bandwidth` counts 1000 bytes per second; `limit_data`
+/// cuts a response off, `reset_peer` resets, `slow_close` ends late, and `timeout` leaves without an answer. Toxics of
+/// one kind add up, rates do not: the slowest counts.
+///
+/// Toxiproxy works on streams: it loses, queues and reorders no packets. Lost on import: `slicer`, the time after which
+/// `timeout` and `reset_peer` strike, and `toxicity` of what is no fault. Source: the README of Shopify/toxiproxy and
+/// its folder toxics.
+public struct ToxiproxyFormat: ProfileCoding {
+  /// Creates the format.
+  public init() {}
+
+  /// The word that names the format on a command line.
+  public var name: String { "toxiproxy" }
+  /// What the format is, in one line.
+  public var summary: String { "toxics of Toxiproxy: JSON, ms and KB/s" }
+
+  private static let mostToxics = 1_000
+  private static let proxyKeys = ["name", "listen", "upstream", "enabled", "toxics", "Logger"]
+
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
+  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+    try document.readingJSON("toxics of Toxiproxy") { reader throws(ProfileError) in
+      try self.read(reader, document)
+    }
+  }
+
+  private func read(_ reader: FormatReader, _ document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+    if case .object = reader.value {
+      let keys = try reader.openObject(of: "a toxic").keys
+      if keys.contains("type") { return [try importing([reader], name: document.profileName())] }
+    } else {
+      let elements = try reader.elements(of: "a list of toxics")
+      var areToxics = true
+      for element in elements where try !element.openObject(of: "a toxic").keys.contains("type") { areToxics = false }
+      if areToxics { return [try importing(elements, name: document.profileName())] }
+    }
+    return try NamedEntries.read(
+      reader, of: "toxics", isEntry: { keys in keys.contains { Self.proxyKeys.contains($0) } }
+    ) { name, entry throws(ProfileError) in
+      let proxy = try entry.object(keys: Self.proxyKeys, of: "a proxy")
+      let toxics = try proxy["toxics"]?.elements(of: "a list of toxics") ?? []
+      var imported = try self.importing(toxics, name: document.profileName(name))
+      if try proxy["enabled"]?.bool() == false {
+        imported.profile = NetworkProfile(
+          name: imported.profile.name, base: PathConditions(outage: .refuse))
+        imported = ImportedProfile(imported.profile, from: self)
+      }
+      return imported
+    }
+  }
+
+  private func importing(_ toxics: [FormatReader], name: String) throws(ProfileError) -> ImportedProfile {
+    var reader = ToxicReader()
+    if let beyond = toxics.dropFirst(Self.mostToxics).first {
+      throw beyond.error("more than \(Self.mostToxics) toxics are no proxy that anybody set up")
+    }
+    for toxic in toxics { try reader.read(toxic) }
+    let profile = NetworkProfile(name: name, base: reader.conditions, faults: reader.faults)
+    return ImportedProfile(profile, from: self, losses: reader.losses.losses)
+  }
+
+  /// Writes a profile, and lists what the format cannot hold of it.
+  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+    var writer = ToxicWriter(profile)
+    return writer.export()
+  }
+}
+
+extension ProfileCoding where Self == ToxiproxyFormat {
+  /// Toxics of Toxiproxy, as its HTTP API and its command line take them.
+  public static var toxiproxy: ToxiproxyFormat { ToxiproxyFormat() }
+}

@@ -1,0 +1,89 @@
+import LinkSimulator
+public import NetworkConditions
+
+/// Shell scripts of tc(8) that shape both directions of a device, with netem, tbf and htb.
+///
+/// What leaves the device is the upload. What arrives is the download, which scripts redirect to a device of kind ifb
+/// and shape as it leaves that. The commands are followed, not run; variables, quotation marks and `sudo` are
+/// understood, loops are not. A script that takes everything away again in its end is read as it was before.
+///
+/// Lost on import: what ``NetemFormat`` loses, the burst and the peak of tbf, other queues, and filters. Source:
+/// tc(8), tc-netem(8), tc-tbf(8), tc-htb(8), and tc-mirred(8) for the redirection.
+public struct TrafficControlFormat: ProfileCoding {
+  /// Creates the format.
+  public init() {}
+
+  /// The word that names the format on a command line.
+  public var name: String { "tc" }
+  /// What the format is, in one line.
+  public var summary: String { "shell scripts of tc for both directions, Linux" }
+
+  /// Reads all profiles of a document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
+  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+    var reader = TrafficControlReader()
+    for case .command(let words) in try ShellWords.parse(try document.text(), file: document.file) {
+      try reader.follow(words)
+    }
+    let start = Place(file: document.file, line: 1, column: 1)
+    let shaped = reader.order.filter { reader.result[$0]?.isShaped == true }
+    let downDevice = reader.redirected?.to ?? shaped.first { $0.hasPrefix("ifb") }
+    let upDevices = shaped.filter { $0 != downDevice }
+    guard !shaped.isEmpty else {
+      throw start.error("nothing is shaped; write for example tc qdisc add dev eth0 root netem delay 100ms")
+    }
+    guard upDevices.count <= 1 else {
+      let names = upDevices.map(\.quoted).prefix(3).joined(separator: " and ")
+      throw start.error("\(names) are shaped, and nothing says which is the download; redirect it to ifb0, or split it")
+    }
+    var losses = LossList()
+    func link(_ device: String?) -> LinkConditions {
+      guard let device, let state = reader.result[device] else { return .unlimited }
+      let (link, lost) = state.link
+      losses.add(lost.losses)
+      return state.isShaped ? link : .unlimited
+    }
+    let profile = NetworkProfile(
+      name: document.profileName(), down: link(downDevice), up: link(upDevices.first))
+    return [ImportedProfile(profile, from: self, losses: losses.losses)]
+  }
+
+  /// Writes a profile, and lists what the format cannot hold of it.
+  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+    var steady = SteadyConditions(profile)
+    steady.dropNameResolution()
+    steady.writeOutageAsLoss()
+    let down = NetemLink.write(steady.conditions.down, "down", &steady.losses)
+    let up = NetemLink.write(steady.conditions.up, "up", &steady.losses)
+    let text = """
+      #!/bin/sh
+      # Shapes a device in both directions; run as root on the client: sh FILE [DEVICE [IFB]]
+      set -e
+      DEV=${1:-eth0}
+      IFB=${2:-ifb0}
+
+      # Up: what leaves the device.
+      tc qdisc replace dev "$DEV" root netem \(up)
+
+      # Down: what arrives at the device, as it leaves another.
+      ip link show "$IFB" >/dev/null 2>&1 || ip link add "$IFB" type ifb
+      ip link set dev "$IFB" up
+      tc qdisc show dev "$DEV" | grep -q ingress || tc qdisc add dev "$DEV" handle ffff: ingress
+      tc filter replace dev "$DEV" parent ffff: protocol all prio 1 matchall action mirred egress redirect dev "$IFB"
+      tc qdisc replace dev "$IFB" root netem \(down)
+
+      # To take it away again:
+      # tc qdisc del dev "$DEV" root
+      # tc qdisc del dev "$DEV" ingress
+      # ip link del "$IFB"
+
+      """
+    return ExportedDocument(text: text, losses: steady.losses.losses)
+  }
+}
+
+extension ProfileCoding where Self == TrafficControlFormat {
+  /// Shell scripts of tc(8) that shape both directions of a device, with netem, tbf and htb.
+  public static var tc: TrafficControlFormat { TrafficControlFormat() }
+}

@@ -1,0 +1,82 @@
+import LinkSimulator
+
+/// netem's `loss state`: a Markov chain of four states, from the first of which it starts.
+///
+/// State 1 delivers in a gap between bursts, 2 delivers within a burst, 3 loses within a burst, 4 loses alone. 1 goes to
+/// 3 with p13 and to 4 with p14, 3 to 1 with p31 and to 2 with p32, 2 to 3 with p23, and 4 always back to 1.
+/// Source: Salsano, Ludovici, Ordine, "Definition of a general and intuitive loss model for packet networks" (2009),
+/// and the kernel's net/sched/sch_netem.c; the defaults are those of iproute2's tc/q_netem.c.
+struct FourStateLoss {
+  let p13: Double
+  let p31: Double
+  let p32: Double
+  let p23: Double
+  let p14: Double
+
+  /// - Parameter others: p31, p32, p23 and p14, as many as are given.
+  init(p13: Probability, others: [Probability]) {
+    self.p13 = p13.value
+    p31 = others.isEmpty ? 1 - p13.value : others[0].value
+    p32 = others.count > 1 ? others[1].value : 0
+    p23 = others.count > 2 ? others[2].value : 1
+    p14 = others.count > 3 ? others[3].value : 0
+  }
+
+  /// What is wrong with the probabilities together.
+  var problem: String? {
+    if p31 + p32 > 1 + Self.tolerance { return "p31 and p32 add up to more than 100%, and both leave state 3" }
+    if p13 + p14 > 1 + Self.tolerance { return "p13 and p14 add up to more than 100%, and both leave state 1" }
+    return nil
+  }
+
+  /// Far below what tc can express, a 2^32nd, and above what adding rounds away.
+  private static let tolerance = 1e-12
+
+  /// The two-state chain with the same losses, or else with the same mean loss and mean burst.
+  ///
+  /// It has the same losses when all states that deliver and can be reached are alike in how likely a loss is next, and
+  /// all that lose in how likely a delivery is: then they are one state each (Kemeny and Snell's lumpability).
+  var lossModel: (LossModel, isExact: Bool) {
+    let reaches3 = p13 > 0
+    let reaches2 = reaches3 && p32 > 0
+    var lossAfterDelivery = [p13 + p14]
+    if reaches2 { lossAfterDelivery.append(p23) }
+    var deliveryAfterLoss: [Double] = []
+    if reaches3 { deliveryAfterLoss.append(p31 + p32) }
+    if p14 > 0 { deliveryAfterLoss.append(1) }
+    guard let recovery = deliveryAfterLoss.first else { return (.none, true) }
+    if Self.agree(lossAfterDelivery), Self.agree(deliveryAfterLoss) {
+      return (Self.chain(p: lossAfterDelivery[0], r: recovery), true)
+    }
+    let (p, r) = averages
+    return (Self.chain(p: p, r: r), false)
+  }
+
+  /// How likely, in the long run, a loss follows a delivery and a delivery a loss.
+  ///
+  /// From the balance of the chain: what enters a state leaves it. The share of state 1 is taken as 1 and the others
+  /// follow; when 1 is left for ever (p31 = 0), the share of state 3 is.
+  private var averages: (p: Double, r: Double) {
+    let returns = p31 > 0
+    let one = returns || p13 == 0 ? 1.0 : 0
+    let three = p13 == 0 ? 0 : returns ? p13 / p31 : 1
+    let two = three == 0 || p32 == 0 ? 0 : p23 > 0 ? three * p32 / p23 : .infinity
+    let four = one * p14
+    guard two.isFinite else { return (0, 1) }
+    let delivered = one + two
+    let lost = three + four
+    let begun = one * (p13 + p14) + two * p23
+    guard delivered > 0 else { return (1, 0) }
+    return (begun / delivered, lost > 0 ? begun / lost : 1)
+  }
+
+  private static func agree(_ values: [Double]) -> Bool {
+    values.allSatisfy { abs($0 - values[0]) <= tolerance }
+  }
+
+  private static func chain(p: Double, r: Double) -> LossModel {
+    guard let p = Probability(min(max(p, 0), 1)), let r = Probability(min(max(r, 0), 1)) else { return .none }
+    if abs(p.value + r.value - 1) <= tolerance { return .single(p) }
+    return .bursts(GilbertElliott(goodToBad: p, badToGood: r))
+  }
+}

@@ -1,0 +1,129 @@
+import LinkSimulator
+import NetworkConditions
+
+/// Turns netem's options into a link and back.
+///
+/// netem's limit counts the packet in service and those that are being delayed, a queue here neither: a limit is
+/// queue + 1 + what is in the air, rate x delay / 12000 bits, the packet of an MTU of 1500 bytes. Without a rate nothing
+/// waits, so that the limit says nothing.
+///
+/// Source of the rest: the kernel's net/sched/sch_netem.c. Without a distribution jitter is even from -J to +J. With a
+/// rate a packet is timed from the end of the one before, so that order is kept; without one jitter lets packets
+/// overtake each other.
+enum NetemLink {
+  /// The bits of a packet of an MTU of 1500 bytes.
+  private static let packetBits: Int64 = 12_000
+
+  // MARK: Reading
+
+  static func read(_ options: NetemOptions) -> (LinkConditions, LossList) {
+    var losses = options.losses
+    var link = LinkConditions(rate: options.rate, delay: .nanoseconds(options.delay), loss: options.loss)
+    if options.jitter > 0 {
+      var distribution = Jitter.Distribution.uniform
+      switch options.table {
+      case .jitter(let given): distribution = given
+      case .experimental:
+        losses.add("distribution experimental", "the table has no formula; normal stands in its place")
+        distribution = .normal
+      case nil: break
+      }
+      link.jitter = Jitter(
+        distribution, spread: .nanoseconds(options.jitter), correlation: options.correlation)
+      link.reorders = options.rate == nil
+    }
+    if options.limit == 0 {
+      // A netem queue that may hold no packet drops every one.
+      link.loss = .independent(.one)
+    } else if let rate = options.rate {
+      let queue = options.limit - 1 - inTheAir(rate, link)
+      if queue < 0 {
+        losses.add(
+          "limit \(options.limit)",
+          "fewer than the packets in the air, which slows netem below its rate; here only those that wait are counted")
+      }
+      link.queue = Int(min(max(queue, 0), greatestQueue))
+    } else if options.hasLimit, options.limit < 1_000 {
+      losses.add("limit \(options.limit)", "without a rate no packet waits; how many are in the air is not limited")
+    }
+    return (link, losses)
+  }
+
+  /// The longest queue of the profile format.
+  private static let greatestQueue: Int64 = 10_000_000
+
+  /// How many packets fill the delay at the rate.
+  private static func inTheAir(_ rate: Bandwidth, _ link: LinkConditions) -> Int64 {
+    let delay = link.delay.wholeNanoseconds
+    let product = Int128(rate.bitsPerSecond) * Int128(delay)
+    return Int64(min(product / (Int128(packetBits) * 1_000_000_000), Int128(Int64.max / 2)))
+  }
+
+  // MARK: Writing
+
+  /// The options that make a link, and what they cannot say; never empty.
+  static func write(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> String {
+    var link = link
+    var words: [String] = []
+    if link.rate == .zero {
+      losses.add("\(name).rate", "netem takes a rate of zero for none; written as a loss of 100 %")
+      link.rate = nil
+      link.loss = .independent(.one)
+    }
+    if let rate = link.rate, rate.bitsPerSecond < 8 {
+      losses.add("\(name).rate", "netem counts in bytes per second; \(rate) is written as 8 bit/s")
+      link.rate = Bandwidth(bitsPerSecond: 8)
+    }
+    if link.delay > .nanoseconds(NetemUnits.longestTime) {
+      losses.add("\(name).delay", "tc takes no more than 274.8 s; \(link.delay.formatText) is written as that")
+      link.delay = .nanoseconds(NetemUnits.longestTime)
+    }
+    words += writeDelay(link, name, &losses)
+    switch link.loss {
+    case .none: break
+    case .independent(let share): if share > .zero { words.append("loss \(share.percentText)%") }
+    case .bursts(let chain):
+      words.append("loss gemodel \(chain.goodToBad.percentText)% \(chain.badToGood.percentText)%")
+      if chain.lossWhenBad != .one || chain.lossWhenGood != .zero {
+        words.append("\(chain.lossWhenBad.percentText)%")
+        if chain.lossWhenGood != .zero { words.append("\(chain.lossWhenGood.percentText)%") }
+      }
+    }
+    if let rate = link.rate {
+      words.append("rate \(NetemUnits.text(rate))")
+      let queue = min(Int64(link.queue), greatestQueue)
+      let limit = min(queue + 1 + inTheAir(rate, link), Int64(UInt32.max))
+      if queue < link.queue || limit == Int64(UInt32.max) {
+        losses.add("\(name).queue", "a queue of \(link.queue) packets is more than can be written")
+      }
+      words.append("limit \(limit)")
+    }
+    return words.isEmpty ? "delay 0ms" : words.joined(separator: " ")
+  }
+
+  private static func writeDelay(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> [String] {
+    guard let jitter = link.jitter, jitter.spread > .zero else {
+      return link.delay > .zero ? ["delay \(link.delay.millisecondText)ms"] : []
+    }
+    var spread = jitter.spread
+    if spread > .nanoseconds(NetemUnits.longestTime) {
+      losses.add("\(name).jitter", "tc takes no more than 274.8 s; \(spread.formatText) is written as that")
+      spread = .nanoseconds(NetemUnits.longestTime)
+    }
+    var words = "delay \(link.delay.millisecondText)ms \(spread.millisecondText)ms"
+    if jitter.correlation > .zero { words += " \(jitter.correlation.percentText)%" }
+    if jitter.distribution != .uniform {
+      if link.delay > .zero {
+        words += " distribution \(jitter.distribution.rawValue.lowercased())"
+      } else {
+        losses.add("\(name).jitter", "tc takes a distribution only with a delay; written as even jitter")
+      }
+    }
+    if link.reorders, link.rate != nil {
+      losses.add("\(name).reorder", "with a rate netem keeps packets in order")
+    } else if !link.reorders, link.rate == nil {
+      losses.add("\(name).reorder", "without a rate netem lets jitter change the order of packets")
+    }
+    return [words]
+  }
+}

@@ -1,0 +1,273 @@
+import LinkSimulator
+import NetworkConditions
+
+/// Reads the options of netem as tc does, and refuses what tc refuses.
+///
+/// Source: tc-netem(8), and iproute2's tc/q_netem.c for what the manual leaves open: keywords may be cut short, the
+/// first that fits in the order below is meant, and an optional number is one that begins with a digit.
+struct NetemParser {
+  private enum Keyword: String, CaseIterable {
+    case limit, latency, delay, loss, drop, ecn, reorder, corrupt, gap, duplicate, distribution, rate, slot, seed
+  }
+
+  private var words: ArraySlice<Word>
+  /// Where the words end.
+  private var end: Place
+  private var options = NetemOptions()
+  private var lossWord: Word?
+  /// Whether the loss is a model of states, which tc takes for a loss whatever its numbers are.
+  private var hasLossModel = false
+  private var ecn: Word?
+  private var gap: Word?
+  private var distribution: Word?
+  private var reorder: (word: Word, share: Probability)?
+
+  /// - Parameter start: a place to name when there are no words.
+  static func parse(_ words: some Sequence<Word>, after start: Place) throws(ProfileError) -> NetemOptions {
+    var parser = NetemParser(words: Array(words)[...], end: start)
+    return try parser.parse()
+  }
+
+  private init(words: ArraySlice<Word>, end: Place) {
+    self.words = words
+    self.end = end
+    if let last = words.last {
+      self.end = last.place
+      self.end.column += last.text.unicodeScalars.count
+    }
+  }
+
+  private mutating func parse() throws(ProfileError) -> NetemOptions {
+    while let word = words.popFirst() {
+      guard !word.text.isEmpty, let keyword = Keyword.allCases.first(where: { $0.rawValue.hasPrefix(word.text) }) else {
+        let near = NearNames.find(word.text, among: Keyword.allCases.map(\.rawValue), atMost: 2)
+        let remedy =
+          near.isEmpty
+          ? "netem has delay, distribution, loss, ecn, corrupt, duplicate, reorder, gap, rate, slot, limit and seed"
+          : "did you mean \(near.joined(separator: " or "))?"
+        throw word.error("\(word.shown) is no option of netem; \(remedy)")
+      }
+      try parse(keyword, word)
+    }
+    try check()
+    return options
+  }
+
+  private mutating func parse(_ keyword: Keyword, _ word: Word) throws(ProfileError) {
+    switch keyword {
+    case .limit:
+      options.limit = try NetemUnits.size(try argument(of: word, "a number of packets"), "the limit")
+      options.hasLimit = true
+    case .latency, .delay: try parseDelay(word)
+    case .loss, .drop: try parseLoss(word)
+    case .ecn: ecn = word
+    case .reorder:
+      let share = try NetemUnits.percent(try argument(of: word, "a share in per cent"), "the share to reorder")
+      if let next = number() { _ = try NetemUnits.percent(next, "the correlation") }
+      reorder = (word, share)
+    case .corrupt: try parseShare(word, keyword, "the simulator changes no bits; TCP drops such packets as if lost")
+    case .duplicate: try parseShare(word, keyword, "the simulator sends no packet twice")
+    case .gap:
+      let distance = try NetemUnits.whole(try argument(of: word, "a distance"), 0...4_294_967_295, "the gap")
+      gap = distance > 0 ? word : nil
+    case .distribution: try parseDistribution(word)
+    case .rate: try parseRate(word)
+    case .slot: try parseSlot(word)
+    case .seed:
+      let seed = try argument(of: word, "a number")
+      options.losses.add("seed \(seed.text)", "a simulated network is given its seed where it is made")
+    }
+  }
+
+  // MARK: Options
+
+  private mutating func parseDelay(_ word: Word) throws(ProfileError) {
+    options.delay = try NetemUnits.time(try argument(of: word, "a time"), "the delay")
+    guard let jitter = number() else { return }
+    options.jitter = try NetemUnits.time(jitter, "the jitter")
+    guard let correlation = number() else { return }
+    options.correlation = try NetemUnits.percent(correlation, "the correlation of the jitter")
+  }
+
+  private mutating func parseLoss(_ word: Word) throws(ProfileError) {
+    guard lossWord == nil else { throw word.error("loss is given twice; netem takes one loss model") }
+    lossWord = word
+    let first = try argument(of: word, "a share, or random, state or gemodel")
+    switch first.text {
+    case "random": try parseRandomLoss(try argument(of: first, "a share in per cent"))
+    case _ where Self.isNumber(first): try parseRandomLoss(first)
+    case "state":
+      hasLossModel = true
+      try parseStates(first)
+    case "gemodel":
+      hasLossModel = true
+      try parseGilbertElliott(first)
+    default:
+      throw first.error("\(first.shown) is no loss model; write for example loss 1%, loss state 1% or loss gemodel 1%")
+    }
+  }
+
+  private mutating func parseRandomLoss(_ word: Word) throws(ProfileError) {
+    options.loss = .single(try NetemUnits.percent(word, "the loss"))
+    guard let next = number() else { return }
+    let correlation = try NetemUnits.percent(next, "the correlation of the loss")
+    if correlation > .zero {
+      options.losses.add(
+        "loss \(word.text) \(next.text)",
+        "the correlation of random loss, which tc-netem(8) calls deprecated, is not simulated; gemodel loses in bursts")
+    }
+  }
+
+  private mutating func parseStates(_ word: Word) throws(ProfileError) {
+    let p13 = try NetemUnits.percent(try argument(of: word, "p13"), "p13")
+    var others: [Probability] = []
+    for name in ["p31", "p32", "p23", "p14"] {
+      guard let next = number() else { break }
+      others.append(try NetemUnits.percent(next, name))
+    }
+    let states = FourStateLoss(p13: p13, others: others)
+    if let problem = states.problem { throw word.error(problem) }
+    let (model, isExact) = states.lossModel
+    options.loss = model
+    if !isExact {
+      options.losses.add(
+        "loss state", "four states are more than the two that are simulated; mean loss and mean burst are kept")
+    }
+  }
+
+  private mutating func parseGilbertElliott(_ word: Word) throws(ProfileError) {
+    let p = try NetemUnits.percent(try argument(of: word, "p"), "p")
+    guard let second = number() else {
+      // With r = 1 - p each packet is lost with p, whatever happened to the one before.
+      options.loss = .single(p)
+      return
+    }
+    let r = try NetemUnits.percent(second, "r")
+    var lossWhenBad = Probability.one
+    var lossWhenGood = Probability.zero
+    if let third = number() {
+      lossWhenBad = try NetemUnits.percent(third, "1-h")
+      if let fourth = number() { lossWhenGood = try NetemUnits.percent(fourth, "1-k") }
+    }
+    options.loss = .bursts(
+      GilbertElliott(goodToBad: p, badToGood: r, lossWhenBad: lossWhenBad, lossWhenGood: lossWhenGood))
+  }
+
+  private mutating func parseShare(
+    _ word: Word, _ keyword: Keyword, _ reason: String
+  ) throws(ProfileError) {
+    let share = try argument(of: word, "a share in per cent")
+    let value = try NetemUnits.percent(share, "the share to \(keyword.rawValue)")
+    if let next = number() { _ = try NetemUnits.percent(next, "the correlation") }
+    if value > .zero { options.losses.add("\(keyword.rawValue) \(value.percentText)%", reason) }
+  }
+
+  private mutating func parseDistribution(_ word: Word) throws(ProfileError) {
+    let name = try argument(of: word, "uniform, normal, pareto or paretonormal")
+    distribution = name
+    options.table =
+      switch name.text {
+      case "uniform": .jitter(.uniform)
+      case "normal": .jitter(.normal)
+      case "pareto": .jitter(.pareto)
+      case "paretonormal": .jitter(.paretoNormal)
+      case "experimental": .experimental
+      default: nil
+      }
+    guard options.table != nil else {
+      throw name.error(
+        "\(name.shown) names a table that only the other machine has; write uniform, normal, pareto or paretonormal")
+    }
+  }
+
+  private mutating func parseRate(_ word: Word) throws(ProfileError) {
+    let rate = try NetemUnits.rate(try argument(of: word, "a rate"))
+    options.rate = rate == .zero ? nil : rate
+    var overheads: [String] = []
+    if let next = number(signed: true) {
+      overheads.append(String(try NetemUnits.whole(next, -2_147_483_648...2_147_483_647, "the packet overhead")))
+      if let next = number() {
+        overheads.append(String(try NetemUnits.whole(next, 0...4_294_967_295, "the cell size")))
+        if let next = number(signed: true) {
+          overheads.append(String(try NetemUnits.whole(next, -2_147_483_648...2_147_483_647, "the cell overhead")))
+        }
+      }
+    }
+    if overheads.contains(where: { $0 != "0" }) {
+      options.losses.add(
+        "rate overhead \(overheads.joined(separator: " "))", "the simulator counts IP packets, without frames or cells")
+    }
+  }
+
+  private mutating func parseSlot(_ word: Word) throws(ProfileError) {
+    let first = try argument(of: word, "a time or distribution")
+    if Self.isNumber(first) {
+      let least = try NetemUnits.time(first, "the least delay of a slot")
+      if let next = number() {
+        let most = try NetemUnits.time(next, "the greatest delay of a slot")
+        guard most >= least else { throw next.error("\(next.shown) is less than the least delay, \(first.text)") }
+      }
+    } else {
+      guard first.text == "distribution" else {
+        throw first.error(
+          "\(first.shown) is no slot; write for example slot 800us, or slot distribution normal 1ms 2ms")
+      }
+      _ = try argument(of: first, "a distribution")
+      _ = try NetemUnits.time(try argument(of: first, "a delay"), "the delay of a slot")
+      let jitter = try argument(of: first, "a jitter")
+      guard try NetemUnits.time(jitter, "the jitter of a slot") > 0 else {
+        throw jitter.error("the jitter of a slot's distribution is above 0")
+      }
+    }
+    for name in ["packets", "bytes"] {
+      guard let next = words.first, !next.text.isEmpty, name.hasPrefix(next.text) else { continue }
+      words.removeFirst()
+      _ = try NetemUnits.size(try argument(of: next, "a number"), "the \(name) of a slot")
+    }
+    options.losses.add("slot", "the simulator delivers each packet when it arrives, not in slots")
+  }
+
+  // MARK: Rules between options
+
+  private mutating func check() throws(ProfileError) {
+    if let reorder, reorder.share > .zero {
+      guard options.delay > 0 else {
+        throw reorder.word.error("reordering is not possible without a delay; write for example delay 10ms reorder 25%")
+      }
+      options.losses.add(
+        "reorder \(reorder.share.percentText)%",
+        "the simulator lets packets overtake by jitter, not by leaving out the delay of some")
+    } else if let gap {
+      throw gap.error("a gap is not possible without reorder; write for example reorder 25% gap 5")
+    }
+    if let ecn {
+      guard hasLossModel || options.loss != .none else {
+        throw ecn.error("ecn is not possible without a loss; write for example loss 1% ecn")
+      }
+      options.losses.add("ecn", "the simulator drops what it loses; nothing is marked instead")
+    }
+    if let distribution, options.delay == 0 || options.jitter == 0 {
+      throw distribution.error(
+        "a distribution is not possible without a delay and a jitter; write for example delay 100ms 20ms distribution "
+          + distribution.text)
+    }
+  }
+
+  // MARK: Words
+
+  private mutating func argument(of word: Word, _ what: String) throws(ProfileError) -> Word {
+    guard let next = words.popFirst() else { throw end.error("\(what) should follow \(word.text)") }
+    return next
+  }
+
+  /// The next word when it begins as a number does, which is how tc tells an optional one.
+  private mutating func number(signed: Bool = false) -> Word? {
+    guard let next = words.first, Self.isNumber(next) || (signed && next.text.hasPrefix("-")) else { return nil }
+    words.removeFirst()
+    return next
+  }
+
+  private static func isNumber(_ word: Word) -> Bool {
+    word.text.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
+  }
+}

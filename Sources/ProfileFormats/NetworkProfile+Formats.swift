@@ -1,0 +1,75 @@
+public import Foundation
+public import NetworkConditions
+
+extension NetworkProfile {
+  /// Reads the one profile of a text in another tool's format.
+  ///
+  /// ```swift
+  /// let staging = try NetworkProfile(#"{"type": "latency", "attributes": {"latency": 300}}"#, as: .toxiproxy)
+  /// ```
+  ///
+  /// What the simulator cannot hold is named in the profile's `source`;
+  /// ``imported(_:as:file:)`` gives it as a list.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right; also when there is not one profile.
+  public init(_ text: String, as format: some ProfileCoding) throws(ProfileError) {
+    self = try Self.only(in: FormatDocument(text, file: format.name), as: format)
+  }
+
+  /// Reads the one profile of a file in another tool's format.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right; also when there is not one profile.
+  public init(contentsOf url: URL, as format: some ProfileCoding) throws(ProfileError) {
+    self = try Self.only(in: try FormatDocument(contentsOf: url), as: format)
+  }
+
+  /// Reads a line of tc-netem(8), from a bug report or a script: `delay 100ms 20ms loss 1% rate 1mbit`.
+  ///
+  /// The line may begin anywhere before its options: `tc qdisc add dev eth0 root netem delay 100ms` is read as well.
+  ///
+  /// - Parameters:
+  ///   - line: the options of netem, in tc's own units.
+  ///   - direction: which direction the line shapes; `nil` is both, each with the whole delay.
+  /// - Throws: an error that names the column, the value and what would be right; what tc refuses is refused.
+  public init(netem line: String, direction: Direction? = nil) throws(ProfileError) {
+    var profile = try NetworkProfile(line, as: .netem)
+    if let direction {
+      let source = profile.source
+      profile = NetworkProfile(
+        name: profile.name, down: direction == .down ? profile.base.down : .unlimited,
+        up: direction == .up ? profile.base.up : .unlimited)
+      profile.source = source
+    }
+    self = profile
+  }
+
+  /// Reads all profiles of a document in another tool's format, each with what the simulator cannot hold of it.
+  ///
+  /// - Parameters:
+  ///   - data: the document; text is UTF-8.
+  ///   - format: such as `.toxiproxy`, or one of ``ProfileFormat/all``.
+  ///   - file: how errors call it, and a profile that has no name of its own.
+  /// - Throws: an error that names the place, the value and what would be right.
+  public static func imported(
+    _ data: Data, as format: some ProfileCoding, file: String? = nil
+  ) throws(ProfileError) -> [ImportedProfile] {
+    try format.profiles(in: FormatDocument(data, file: file ?? format.name))
+  }
+
+  /// The profile in another tool's format, with a list of what that cannot hold.
+  ///
+  /// - Parameter format: such as `.toxiproxy`, or one of ``ProfileFormat/all``.
+  public func exported(as format: some ProfileCoding) -> ExportedDocument {
+    format.export(self)
+  }
+
+  private static func only(
+    in document: FormatDocument, as format: some ProfileCoding
+  ) throws(ProfileError) -> NetworkProfile {
+    let imported = try format.profiles(in: document)
+    guard imported.count == 1 else {
+      throw .unreadable(file: document.file, reason: "holds \(imported.count) profiles where one is wanted")
+    }
+    return imported[0].profile
+  }
+}

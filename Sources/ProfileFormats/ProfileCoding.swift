@@ -1,0 +1,24 @@
+public import NetworkConditions
+
+/// A format in which other tools keep network conditions: reads profiles from it and writes them in it.
+///
+/// To add one, write a file with a type that conforms, and name it in ``ProfileFormat/all``; the conformance test runs
+/// over all that are named there.
+public protocol ProfileCoding: Sendable {
+  /// The word that names the format on a command line, such as `toxiproxy`.
+  var name: String { get }
+  /// What it is and where it is used, in one line.
+  var summary: String { get }
+
+  /// Reads all profiles of a document, each with what the simulator cannot hold of it.
+  ///
+  /// Any bytes must come to an end with a result or an error, in memory in proportion to the document.
+  ///
+  /// - Throws: an error that names the place, the value and what would be right.
+  func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile]
+
+  /// Writes a profile, and lists what the format cannot hold of it.
+  ///
+  /// What was written reads back as a profile that is written in the same way again.
+  func export(_ profile: NetworkProfile) -> ExportedDocument
+}

@@ -1,0 +1,166 @@
+import NetworkConditions
+
+/// Reads property lists in Apple's binary form, version 00.
+///
+/// Every offset and count is checked against the document before it is used, and a value that holds itself or is used
+/// again and again is refused, so that a few bytes cannot stand for a lot. Source: the comment at the head of
+/// CFBinaryPList.c of swift-corelibs-foundation, which describes the layout.
+struct BinaryPropertyList {
+  private let bytes: [UInt8]
+  private let file: String
+  private let offsetSize: Int
+  private let referenceSize: Int
+  private let count: Int
+  private let table: Int
+  /// How many more bytes may be made of it: values may be referred to again and again.
+  private var budget = 4 << 20
+
+  static let magic = Array("bplist00".utf8)
+
+  static func parse(_ bytes: [UInt8], file: String) throws(ProfileError) -> PropertyListValue {
+    var (parser, top) = try Self.header(bytes, file: file)
+    return try parser.value(top, depth: 0)
+  }
+
+  private static func header(_ bytes: [UInt8], file: String) throws(ProfileError) -> (BinaryPropertyList, top: Int) {
+    func broken(_ reason: String) -> ProfileError {
+      .unreadable(file: file, reason: "is a broken binary property list: \(reason)")
+    }
+    guard bytes.count >= magic.count + 32 else { throw broken("it ends before its trailer") }
+    let trailer = bytes.count - 32
+    func number(_ place: Int) -> UInt64 { bytes[place..<(place + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
+    let (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
+    let (count, top, table) = (number(trailer + 8), number(trailer + 16), number(trailer + 24))
+    guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
+      throw broken("its numbers have \(offsetSize) and \(referenceSize) bytes, where 1 to 8 are possible")
+    }
+    guard table >= UInt64(magic.count), table < UInt64(trailer), count > 0,
+      count <= (UInt64(trailer) - table) / UInt64(offsetSize), top < count
+    else { throw broken("its table of values lies outside of it") }
+    let parser = BinaryPropertyList(
+      bytes: bytes, file: file, offsetSize: offsetSize, referenceSize: referenceSize, count: Int(count),
+      table: Int(table))
+    return (parser, Int(top))
+  }
+
+  private init(bytes: [UInt8], file: String, offsetSize: Int, referenceSize: Int, count: Int, table: Int) {
+    self.bytes = bytes
+    self.file = file
+    self.offsetSize = offsetSize
+    self.referenceSize = referenceSize
+    self.count = count
+    self.table = table
+  }
+
+  private mutating func value(_ index: Int, depth: Int) throws(ProfileError) -> PropertyListValue {
+    guard depth < PropertyListValue.deepest else { throw broken("nested deeper than \(PropertyListValue.deepest)") }
+    try spend(40)
+    var place = try offset(of: index)
+    let marker = bytes[place]
+    place += 1
+    let low = Int(marker & 0x0F)
+    switch marker >> 4 {
+    case 0x0:
+      switch low {
+      case 8: return .bool(false)
+      case 9: return .bool(true)
+      default: return .other
+      }
+    case 0x1:
+      guard low <= 4 else { throw broken("a whole number of \(1 << low) bytes") }
+      let size = 1 << low
+      let data = try slice(place, size)
+      // Eight bytes are signed, and so is the lower half of sixteen, which no setting needs more of.
+      let bits = data.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      return .number(size >= 8 ? String(Int64(bitPattern: bits)) : String(bits))
+    case 0x2:
+      guard low == 2 || low == 3 else { throw broken("a real number of \(1 << low) bytes") }
+      let bits = try slice(place, 1 << low).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let number = low == 2 ? Double(Float(bitPattern: UInt32(bits))) : Double(bitPattern: bits)
+      guard number.isFinite else { throw broken("a number that is none") }
+      // A value of four bytes is meant as the shortest decimal number that it is.
+      return .number(low == 2 ? "\(Float(number))" : "\(number)")
+    case 0x3, 0x4: return .other
+    case 0x5:
+      let length = try length(low, &place)
+      try spend(length)
+      return .string(String(decoding: try slice(place, length), as: UTF8.self))
+    case 0x6:
+      let length = try length(low, &place)
+      let data = Array(try slice(place, try doubled(length)))
+      try spend(data.count)
+      let units = stride(from: 0, to: data.count, by: 2).map { UInt16(data[$0]) << 8 | UInt16(data[$0 + 1]) }
+      return .string(String(decoding: units, as: UTF16.self))
+    case 0xA:
+      let length = try length(low, &place)
+      var elements: [PropertyListValue] = []
+      try spend(length)
+      for reference in try references(place, length) { elements.append(try value(reference, depth: depth + 1)) }
+      return .array(elements)
+    case 0xD:
+      let length = try length(low, &place)
+      let all = try references(place, try doubled(length))
+      try spend(all.count)
+      var members: [(key: String, value: PropertyListValue)] = []
+      for (key, reference) in zip(all.prefix(length), all.suffix(length)) {
+        guard case .string(let name) = try value(key, depth: depth + 1) else { throw broken("a key that is no text") }
+        members.append((name, try value(reference, depth: depth + 1)))
+      }
+      return .dictionary(members)
+    default: throw broken("a value of an unknown kind")
+    }
+  }
+
+  private mutating func spend(_ bytes: Int) throws(ProfileError) {
+    budget -= bytes
+    guard budget > 0 else { throw broken("it stands for more than 4 MiB of values") }
+  }
+
+  private func offset(of index: Int) throws(ProfileError) -> Int {
+    guard index < count else { throw broken("a reference to a value that is not there") }
+    let place = table + index * offsetSize
+    let offset = bytes[place..<(place + offsetSize)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    guard offset >= UInt64(Self.magic.count), offset < UInt64(table) else { throw broken("a value outside of it") }
+    return Int(offset)
+  }
+
+  /// The length that a marker gives, or a whole number after it.
+  private func length(_ low: Int, _ place: inout Int) throws(ProfileError) -> Int {
+    guard low == 0xF else { return low }
+    let marker = try slice(place, 1).first ?? 0
+    guard marker >> 4 == 0x1, marker & 0x0F <= 3 else { throw broken("a length that is no whole number") }
+    let size = 1 << Int(marker & 0x0F)
+    let bits = try slice(place + 1, size).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    place += 1 + size
+    guard bits <= UInt64(bytes.count) else { throw broken("a value longer than all of it") }
+    return Int(bits)
+  }
+
+  private func doubled(_ length: Int) throws(ProfileError) -> Int {
+    let (double, overflow) = length.multipliedReportingOverflow(by: 2)
+    guard !overflow else { throw broken("a value longer than all of it") }
+    return double
+  }
+
+  private func references(_ place: Int, _ count: Int) throws(ProfileError) -> [Int] {
+    let (size, overflow) = count.multipliedReportingOverflow(by: referenceSize)
+    guard !overflow else { throw broken("a value longer than all of it") }
+    let data = Array(try slice(place, size))
+    return try (0..<count).map { index throws(ProfileError) in
+      let bits = data[(index * referenceSize)..<((index + 1) * referenceSize)].reduce(UInt64(0)) {
+        $0 << 8 | UInt64($1)
+      }
+      guard bits < UInt64(self.count) else { throw broken("a reference to a value that is not there") }
+      return Int(bits)
+    }
+  }
+
+  private func slice(_ place: Int, _ length: Int) throws(ProfileError) -> ArraySlice<UInt8> {
+    guard place <= table, length <= table - place else { throw broken("a value that ends outside of it") }
+    return bytes[place..<(place + length)]
+  }
+
+  private func broken(_ reason: String) -> ProfileError {
+    .unreadable(file: file, reason: "is a broken binary property list: \(reason)")
+  }
+}

@@ -1,0 +1,133 @@
+import LinkSimulator
+import NetworkConditions
+
+/// What a format that knows one set of conditions writes of a profile, and what it leaves out.
+struct SteadyConditions {
+  /// What holds at the beginning.
+  var conditions: PathConditions
+  var losses = LossList()
+
+  /// - Parameter holdsFaults: whether the format writes faults, and lists those that it cannot write.
+  init(_ profile: NetworkProfile, holdsFaults: Bool = false) {
+    conditions = Self.bounded(profile.phases.first?.conditions ?? profile.base, &losses)
+    if profile.phases.count > 1 {
+      losses.add("phases", "the format holds one set of conditions; the first of \(profile.phases.count) is written")
+    }
+    Self.listDecrees(profile, holdsFaults: holdsFaults, losses: &losses)
+  }
+
+  /// Cuts delays to a year, the longest that can be read again.
+  static func bounded(_ conditions: PathConditions, _ losses: inout LossList) -> PathConditions {
+    var conditions = conditions
+    for direction in [Direction.down, .up] where conditions[direction].delay > .longest {
+      losses.add("\(direction.rawValue).delay", "a delay of more than a year is written as one of a year")
+      conditions[direction].delay = .longest
+    }
+    if conditions.dnsDelay > .longest {
+      losses.add("dns.delay", "a delay of more than a year is written as one of a year")
+      conditions.dnsDelay = .longest
+    }
+    return conditions
+  }
+
+  /// Lists rules and faults, which hardly any tool knows.
+  static func listDecrees(_ profile: NetworkProfile, holdsFaults: Bool = false, losses: inout LossList) {
+    if !profile.rules.isEmpty { losses.add("rules", "the format knows one network for all requests") }
+    if holdsFaults { return }
+    for fault in profile.faults { losses.add("faults", "\(fault) is nothing that the format can decree") }
+  }
+
+  /// Takes the delay of name resolution away, for a format that has no place for it.
+  mutating func dropNameResolution() {
+    guard conditions.dnsDelay > .zero else { return }
+    losses.add("dns.delay", "\(conditions.dnsDelay.formatText) cannot be said of name resolution alone")
+    conditions.dnsDelay = .zero
+  }
+
+  /// Puts a loss of everything in the place of an outage, for a format of links.
+  mutating func writeOutageAsLoss() {
+    guard let outage = conditions.outage else { return }
+    losses.add(
+      "outage", "\(outage.rawValue.quoted) is written as a loss of 100 % in both directions, of which nobody is told")
+    conditions.outage = nil
+    conditions.down = LinkConditions(loss: .independent(.one))
+    conditions.up = conditions.down
+  }
+
+  /// Keeps of each direction only what the format has words for.
+  mutating func keep(_ abilities: LinkAbilities) {
+    for direction in [Direction.down, .up] {
+      conditions[direction] = abilities.reduced(conditions[direction], direction.rawValue, &losses)
+    }
+  }
+}
+
+/// Which parts of a link a simple format has words for.
+struct LinkAbilities {
+  /// Loss of each packet by itself.
+  var loss = true
+  var queue = false
+  /// Whether a rate of zero can be written.
+  var zeroRate = false
+
+  /// The link without what the format cannot say; jitter and reordering are beyond all formats that use this.
+  func reduced(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> LinkConditions {
+    var link = link
+    if let jitter = link.jitter, jitter.spread > .zero {
+      losses.add("\(name).jitter", "\(jitter.spread.formatText) of \(jitter.distribution.rawValue) jitter has no place")
+    }
+    link.jitter = nil
+    link.reorders = false
+    if !queue, link.queue != LinkConditions.defaultQueue {
+      if link.rate != nil { losses.add("\(name).queue", "a queue of \(link.queue) packets has no place") }
+      link.queue = LinkConditions.defaultQueue
+    }
+    if link.rate == .zero, !zeroRate {
+      link.rate = nil
+      if loss {
+        losses.add("\(name).rate", "a rate of zero is written as a loss of 100 %")
+        link.loss = .independent(.one)
+      } else {
+        losses.add("\(name).rate", "a rate of zero has no place, since 0 is no limit there")
+      }
+    }
+    if !loss, link.loss.mean > 0 {
+      losses.add("\(name).loss", "a loss of \(link.loss.shownMean) has no place")
+      link.loss = .none
+    }
+    if case .bursts(let chain) = link.loss {
+      losses.add("\(name).loss", "loss in bursts is written as one of \(link.loss.shownMean) of each packet by itself")
+      link.loss = Probability(min(chain.meanLoss, 1)).map { .independent($0) } ?? .none
+    }
+    return link
+  }
+}
+
+extension LossModel {
+  /// The mean loss as a person reads it, such as `1.5 %`.
+  var shownMean: String { Probability.percent(mean * 100).description }
+
+  /// Loss of each packet by itself, or none at all for a probability of zero.
+  static func single(_ probability: Probability) -> LossModel {
+    probability == .zero ? .none : .independent(probability)
+  }
+}
+
+extension PathConditions {
+  subscript(_ direction: Direction) -> LinkConditions {
+    get { direction == .down ? down : up }
+    set { if direction == .down { down = newValue } else { up = newValue } }
+  }
+
+  /// The longest round trip: each direction takes a year at most, the longest duration of the profile format.
+  static let longestRoundTrip = 2 * Duration.longest.wholeNanoseconds
+
+  /// What both directions take together without queues and jitter.
+  var roundTrip: Duration { down.delay + up.delay }
+
+  /// Gives each direction half of a round trip; a nanosecond that cannot be shared goes to the download.
+  mutating func setRoundTrip(_ nanoseconds: Int64) {
+    up.delay = .nanoseconds(nanoseconds / 2)
+    down.delay = .nanoseconds(nanoseconds - nanoseconds / 2)
+  }
+}

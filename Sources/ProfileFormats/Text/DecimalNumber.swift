@@ -1,0 +1,129 @@
+import NetworkConditions
+
+/// A number as people write it, kept as digits and a power of ten, so that nothing is rounded before its unit is known.
+///
+/// Read as strtod(3) reads decimal numbers; hexadecimal ones, `inf` and `nan`, which it reads as well, are no quantities.
+struct DecimalNumber: Hashable, Sendable {
+  /// All significant digits, read as one whole number; digits after the nineteenth are dropped.
+  let digits: UInt64
+  /// The power of ten that they are multiplied by.
+  let exponent: Int
+  let isNegative: Bool
+
+  private static let mostDigits = 19
+
+  /// Reads a whole text.
+  init?(_ text: String) {
+    guard let (number, rest) = Self.prefix(of: text), rest.isEmpty else { return nil }
+    self = number
+  }
+
+  private init(digits: UInt64, exponent: Int, isNegative: Bool) {
+    self.digits = digits
+    self.exponent = exponent
+    self.isNegative = isNegative
+  }
+
+  /// Reads the number that a text begins with, and what follows it; nothing when there is none.
+  static func prefix(of text: String) -> (number: DecimalNumber, rest: String)? {
+    var bytes = Array(text.utf8)[...]
+    let sign = bytes.first
+    if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { bytes = bytes.dropFirst() }
+    var digits: UInt64 = 0
+    var kept = 0
+    var exponent = 0
+    var count = 0
+    func take(_ digit: UInt8, isFraction: Bool) {
+      count += 1
+      if kept < mostDigits {
+        digits = digits * 10 + UInt64(digit - UInt8(ascii: "0"))
+        if digits > 0 { kept += 1 }
+        if isFraction { exponent -= 1 }
+      } else if !isFraction {
+        exponent += 1
+      }
+    }
+    while let byte = bytes.first, isDigit(byte) {
+      take(byte, isFraction: false)
+      bytes = bytes.dropFirst()
+    }
+    if bytes.first == UInt8(ascii: "."), count > 0 || bytes.dropFirst().first.map(isDigit) == true {
+      bytes = bytes.dropFirst()
+      while let byte = bytes.first, isDigit(byte) {
+        take(byte, isFraction: true)
+        bytes = bytes.dropFirst()
+      }
+    }
+    guard count > 0 else { return nil }
+    if let power = power(&bytes) { exponent = exponent.addingReportingOverflow(power).partialValue }
+    let number = DecimalNumber(digits: digits, exponent: exponent, isNegative: sign == UInt8(ascii: "-"))
+    return (number, String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Takes `e-3`; nothing when no number follows the letter, which then belongs to the unit.
+  private static func power(_ bytes: inout ArraySlice<UInt8>) -> Int? {
+    guard bytes.first == UInt8(ascii: "e") || bytes.first == UInt8(ascii: "E") else { return nil }
+    var rest = bytes.dropFirst()
+    let isNegative = rest.first == UInt8(ascii: "-")
+    if isNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+    guard rest.first.map(isDigit) == true else { return nil }
+    var power = 0
+    while let byte = rest.first, isDigit(byte) {
+      // Beyond this every number is nothing or too large; the sum must not overflow.
+      power = min(power * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000)
+      rest = rest.dropFirst()
+    }
+    bytes = rest
+    return isNegative ? -power : power
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+  /// Whether the number is 0.
+  var isZero: Bool { digits == 0 }
+
+  /// The number times a fraction, rounded half up to a whole one; nothing when it is negative or above `limit`.
+  func count(times factor: UInt64 = 1, over divisor: UInt64 = 1, limit: Int64 = .max) -> Int64? {
+    if digits == 0 { return 0 }
+    guard !isNegative else { return nil }
+    var numerator = UInt128(digits) * UInt128(factor)
+    var denominator = UInt128(divisor)
+    if exponent >= 0 {
+      guard exponent <= 38, let scaled = Self.scaled(numerator, by: exponent) else { return nil }
+      numerator = scaled
+    } else {
+      // A divisor that leaves 128 bits leaves less than a half of any numerator that is worth a word.
+      guard -exponent <= 38, let scaled = Self.scaled(denominator, by: -exponent) else { return 0 }
+      denominator = scaled
+    }
+    let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
+    let rounded = quotient + (remainder >= denominator - remainder ? 1 : 0)
+    return rounded <= UInt128(limit) ? Int64(rounded) : nil
+  }
+
+  private static func scaled(_ value: UInt128, by exponent: Int) -> UInt128? {
+    var value = value
+    for _ in 0..<exponent {
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      if overflow { return nil }
+      value = product
+    }
+    return value
+  }
+
+  /// The nearest floating-point number to this one times a power of ten.
+  func double(timesTenTo power: Int = 0) -> Double {
+    Double("\(isNegative ? "-" : "")\(digits)e\(exponent + power)") ?? .infinity
+  }
+
+  /// Writes a count of the smallest unit with its point moved to the left: 1500 with 3 places is `1.5`.
+  static func text(_ count: Int128, places: Int) -> String {
+    let sign = count < 0 ? "-" : ""
+    var digits = Array(String(count.magnitude))
+    if digits.count <= places { digits = Array(repeating: "0", count: places + 1 - digits.count) + digits }
+    let whole = String(digits.prefix(digits.count - places))
+    var fraction = digits.suffix(places)
+    while fraction.last == "0" { fraction.removeLast() }
+    return fraction.isEmpty ? "\(sign)\(whole)" : "\(sign)\(whole).\(String(fraction))"
+  }
+}

@@ -1,0 +1,198 @@
+import NetworkConditions
+
+/// Takes a shell script apart into commands of words, as far as scripts of networks need it.
+///
+/// Quotation marks, continued lines, comments, variables with a plain value and `${NAME:-default}` are understood;
+/// redirections are left out; a variable without a known value stays as it is written.
+struct ShellWords {
+  /// One command, or one comment.
+  enum Element {
+    case command([Word])
+    case comment(String, Place)
+  }
+
+  private let scalars: [Unicode.Scalar]
+  private let file: String
+  private var position = 0
+  private var line = 1
+  private var column = 1
+  private var variables: [String: String] = [:]
+
+  private(set) var elements: [Element] = []
+  private var words: [Word] = []
+  /// How many more bytes variables may stand for: one may hold two of another, which holds two of a third.
+  private var budget = 1 << 20
+
+  /// A text with more words than this is no script of a network.
+  private static let mostWords = 100_000
+  /// How long a word may become by its variables.
+  private static let longestWord = 10_000
+
+  static func parse(_ text: String, file: String) throws(ProfileError) -> [Element] {
+    var parser = ShellWords(scalars: Array(text.unicodeScalars), file: file)
+    try parser.run()
+    return parser.elements
+  }
+
+  private init(scalars: [Unicode.Scalar], file: String) {
+    self.scalars = scalars
+    self.file = file
+  }
+
+  private var place: Place { Place(file: file, line: line, column: column) }
+  private var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+
+  private mutating func advance() {
+    if scalars[position] == "\n" {
+      line += 1
+      column = 1
+    } else {
+      column += 1
+    }
+    position += 1
+  }
+
+  private mutating func run() throws(ProfileError) {
+    var count = 0
+    while let scalar = peek {
+      switch scalar {
+      case "\n", ";", "&", "|", "(", ")", "`":
+        endCommand()
+        advance()
+      case " ", "\t", "\r":
+        advance()
+      case "#":
+        let start = place
+        var text = ""
+        while let next = peek, next != "\n" {
+          text.unicodeScalars.append(next)
+          advance()
+        }
+        endCommand()
+        elements.append(.comment(text, start))
+      case "\\" where isLineBreak(after: position):
+        while let next = peek, next != "\n" { _ = next; advance() }
+        if peek != nil { advance() }
+      case "<", ">":
+        try skipRedirection()
+      default:
+        count += 1
+        guard count <= Self.mostWords else { throw place.error("more than \(Self.mostWords) words are no script") }
+        let word = try self.word()
+        // The 2 of `2>/dev/null` is no word.
+        if peek == ">", word.text.count == 1, "012".contains(word.text) { continue }
+        words.append(word)
+      }
+    }
+    endCommand()
+  }
+
+  private func isLineBreak(after position: Int) -> Bool {
+    let next = position + 1
+    guard next < scalars.count else { return false }
+    return scalars[next] == "\n" || (scalars[next] == "\r" && next + 1 < scalars.count && scalars[next + 1] == "\n")
+  }
+
+  private mutating func skipRedirection() throws(ProfileError) {
+    while let next = peek, next == "<" || next == ">" || next == "&" { _ = next; advance() }
+    while let next = peek, next == " " || next == "\t" { _ = next; advance() }
+    if let next = peek, !Self.endsWord(next) { _ = try word() }
+  }
+
+  private static func endsWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case " ", "\t", "\r", "\n", ";", "&", "|", "(", ")", "`", "<", ">": true
+    default: false
+    }
+  }
+
+  private mutating func word() throws(ProfileError) -> Word {
+    let start = place
+    var text = ""
+    while let scalar = peek, !Self.endsWord(scalar) {
+      switch scalar {
+      case "'":
+        advance()
+        while let next = peek, next != "'" {
+          text.unicodeScalars.append(next)
+          advance()
+        }
+        guard peek != nil else { throw start.error("the quotation mark ' has no end") }
+        advance()
+      case "\"":
+        advance()
+        while let next = peek, next != "\"" {
+          if next == "$" {
+            text += try variable(start)
+          } else {
+            if next == "\\", position + 1 < scalars.count { advance() }
+            text.unicodeScalars.append(scalars[position])
+            advance()
+          }
+        }
+        guard peek != nil else { throw start.error("the quotation mark \" has no end") }
+        advance()
+      case "$":
+        text += try variable(start)
+      case "\\":
+        if isLineBreak(after: position) { return Word(text: text, place: start) }
+        advance()
+        if let next = peek {
+          text.unicodeScalars.append(next)
+          advance()
+        }
+      default:
+        text.unicodeScalars.append(scalar)
+        advance()
+      }
+      guard text.utf8.count <= Self.longestWord, budget > 0 else {
+        throw start.error("this word is too long for any quantity")
+      }
+    }
+    return Word(text: text, place: start)
+  }
+
+  /// Takes `$NAME`, `${NAME}` or `${NAME:-default}`, and gives its value, or what was written when it has none.
+  private mutating func variable(_ start: Place) throws(ProfileError) -> String {
+    advance()
+    var name = ""
+    if peek == "{" {
+      advance()
+      while let next = peek, next != "}", next != "\n" {
+        name.unicodeScalars.append(next)
+        advance()
+      }
+      guard peek == "}" else { throw start.error("the brace of ${\(name) has no end") }
+      advance()
+      guard let colon = name.firstIndex(of: ":") else { return value(of: name) ?? "${\(name)}" }
+      let rest = name[colon...].dropFirst()
+      return value(of: String(name[..<colon])) ?? (rest.first == "-" ? String(rest.dropFirst()) : "${\(name)}")
+    }
+    while let next = peek, next.properties.isAlphabetic || next == "_" || ("0"..."9").contains(next) {
+      name.unicodeScalars.append(next)
+      advance()
+    }
+    return value(of: name) ?? "$\(name)"
+  }
+
+  private mutating func value(of variable: String) -> String? {
+    guard budget > 0, let value = variables[variable] else { return nil }
+    budget -= value.utf8.count
+    return value
+  }
+
+  /// Ends a command; assignments before it are kept as variables.
+  private mutating func endCommand() {
+    var start = 0
+    while start < words.count, let equals = words[start].text.firstIndex(of: "=") {
+      let name = words[start].text[..<equals]
+      guard !name.isEmpty, name.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || $0 == "_" || $0.value < 58 })
+      else { break }
+      variables[String(name)] = String(words[start].text[equals...].dropFirst())
+      start += 1
+    }
+    words.removeFirst(start)
+    if !words.isEmpty { elements.append(.command(words)) }
+    words = []
+  }
+}

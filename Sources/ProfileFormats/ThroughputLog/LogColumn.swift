@@ -1,0 +1,76 @@
+import LinkSimulator
+import NetworkConditions
+
+/// What a column of a throughput log holds, and in which unit.
+struct LogColumn {
+  enum Kind: String {
+    case time, down, up, roundTrip, loss
+  }
+
+  var kind: Kind
+  /// What 1 is worth: nanoseconds, bits per second, or per cent.
+  var factor: UInt64
+
+  /// The columns of a log without a header: seconds, kbit/s, and if there are more, a round trip in ms and a loss in %.
+  static let usual = [
+    LogColumn(kind: .time, factor: 1_000_000_000), LogColumn(kind: .down, factor: 1_000),
+    LogColumn(kind: .roundTrip, factor: 1_000_000), LogColumn(kind: .loss, factor: 1),
+  ]
+
+  private static let words: [(Kind, Set<String>)] = [
+    // What a log measures of a direction is a rate, unless its heading says that it is something else.
+    (.roundTrip, ["rtt", "latency", "ping", "roundtrip"]),
+    (.loss, ["loss", "plr"]),
+    (.time, ["time", "timestamp", "t", "elapsed", "offset"]),
+    (.up, ["up", "upload", "uplink", "ul", "upstream"]),
+    (.down, ["down", "download", "downlink", "dl", "downstream", "throughput", "bandwidth", "rate", "bitrate", "bw"]),
+  ]
+
+  private static let times: [String: UInt64] = [
+    "s": 1_000_000_000, "sec": 1_000_000_000, "secs": 1_000_000_000, "second": 1_000_000_000,
+    "seconds": 1_000_000_000, "ms": 1_000_000, "msec": 1_000_000, "milliseconds": 1_000_000, "us": 1_000,
+    "ns": 1, "min": 60_000_000_000, "minutes": 60_000_000_000,
+  ]
+
+  private static let rates: [String: UInt64] = {
+    var rates: [String: UInt64] = [:]
+    for (prefix, factor) in [("", UInt64(1)), ("k", 1_000), ("m", 1_000_000), ("g", 1_000_000_000)] {
+      for unit in ["bit/s", "bits/s", "bps", "bit", "bits", "b/s"] { rates[prefix + unit] = factor }
+      for unit in ["byte/s", "bytes/s"] { rates[prefix + unit] = factor * 8 }
+    }
+    return rates
+  }()
+
+  /// What a heading names, such as `Download (Mbit/s)` or `rtt_ms`; nothing when it names something else.
+  init?(heading: String) {
+    // A slash belongs to a unit; all else that is no letter parts words, and so does a percent sign.
+    let parts = heading.split { !($0.isLetter || $0 == "/") }.map(String.init)
+    let lower = parts.map { $0.lowercased() }
+    var found: Kind?
+    for (kind, names) in Self.words where found == nil && lower.contains(where: names.contains) { found = kind }
+    if found == nil, lower.count == 1, ["seconds", "sec", "secs"].contains(lower[0]) { found = .time }
+    if found == nil, lower.count == 1, Self.rates[lower[0]] != nil { found = .down }
+    guard let kind = found else { return nil }
+    self.kind = kind
+    switch kind {
+    case .time: factor = lower.lazy.compactMap { Self.times[$0] }.first ?? 1_000_000_000
+    case .roundTrip: factor = lower.lazy.compactMap { Self.times[$0] }.first ?? 1_000_000
+    case .down, .up:
+      // A capital B before the slash counts bytes, as in MB/s.
+      let bytes = parts.lazy.compactMap { part -> UInt64? in
+        [
+          "B/s": 8, "kB/s": 8_000, "KB/s": 8_000, "MB/s": 8_000_000, "GB/s": 8_000_000_000, "kBps": 8_000,
+          "MBps": 8_000_000,
+        ][
+          part]
+      }.first
+      factor = bytes ?? lower.lazy.compactMap { Self.rates[$0] }.first ?? 1_000
+    case .loss: factor = 1
+    }
+  }
+
+  private init(kind: Kind, factor: UInt64) {
+    self.kind = kind
+    self.factor = factor
+  }
+}

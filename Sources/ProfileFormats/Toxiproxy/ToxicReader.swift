@@ -1,0 +1,112 @@
+import LinkSimulator
+import NetworkConditions
+
+/// Adds toxics up to the conditions and faults of one profile.
+struct ToxicReader {
+  private(set) var conditions = PathConditions()
+  private(set) var faults: [FaultRule] = []
+  private(set) var losses = LossList()
+
+  private static let types: [String: [String]] = [
+    "latency": ["latency", "jitter"], "bandwidth": ["rate"], "slow_close": ["delay"], "timeout": ["timeout"],
+    "reset_peer": ["timeout"], "slicer": ["average_size", "size_variation", "delay"], "limit_data": ["bytes"],
+    "noop": [],
+  ]
+
+  mutating func read(_ reader: FormatReader) throws(ProfileError) {
+    let toxic = try reader.object(keys: ["name", "type", "stream", "toxicity", "attributes"], of: "a toxic")
+    let typeReader = try toxic.required("type", "write for example \"type\": \"latency\"")
+    let type = try typeReader.string("the type of a toxic")
+    guard let keys = Self.types[type] else {
+      let near = NearNames.find(type, among: Self.types.keys.sorted(), atMost: 2).map(\.quoted)
+      throw typeReader.error(
+        "\(type.quoted) is no toxic; "
+          + (near.isEmpty
+            ? "there are \(Self.types.keys.sorted().joined(separator: ", "))"
+            : "did you mean \(near.joined(separator: " or "))?"))
+    }
+    let direction = try Self.direction(toxic["stream"])
+    let toxicity = try Self.toxicity(toxic["toxicity"])
+    let attributes = try toxic["attributes"]?.object(keys: keys, of: "the attributes of \(type)")
+    // A toxic that strikes no connection does nothing.
+    guard toxicity > .zero else { return }
+    if toxicity < .one, type != "noop" {
+      let isFault = ["slow_close", "timeout", "reset_peer", "limit_data"].contains(type)
+      losses.add(
+        "\(type).toxicity",
+        isFault
+          ? "drawn for each connection there, for each request here"
+          : "\(type) holds for every connection here, not for \(toxicity.description) of them")
+    }
+    switch type {
+    case "latency": try readLatency(attributes, direction)
+    case "bandwidth": try readBandwidth(attributes, direction)
+    case "slow_close":
+      let delay = try attributes?["delay"]?.milliseconds("the delay") ?? 0
+      if direction == .up { losses.add("slow_close upstream", "only the end of a response can come late here") }
+      if direction == .down, delay > 0 { add(.slowClose(delay: .nanoseconds(delay)), toxicity) }
+    case "timeout":
+      let time = try attributes?["timeout"]?.milliseconds("the timeout") ?? 0
+      if time > 0 {
+        losses.add("timeout.timeout", "the connection stays open here, instead of being closed after a time")
+      }
+      add(.stall(after: .zero), toxicity)
+    case "reset_peer":
+      let time = try attributes?["timeout"]?.milliseconds("the timeout") ?? 0
+      if time > 0 { losses.add("reset_peer.timeout", "the reset comes at once here") }
+      add(.reset(after: .zero, direction: direction), toxicity)
+    case "limit_data":
+      let bytes = try attributes?["bytes"]?.count("a number of bytes", times: 1, limit: 1_000_000_000_000_000) ?? 0
+      if direction == .down {
+        add(.truncate(after: .bytes(bytes)), toxicity)
+      } else {
+        losses.add("limit_data upstream", "a request cut off is one that the connection is reset in here")
+        add(.reset(after: .bytes(bytes), direction: .up), toxicity)
+      }
+    case "slicer": losses.add("slicer", "segments are as TCP makes them here, up to 1448 bytes")
+    default: break
+    }
+  }
+
+  private mutating func add(_ kind: FaultRule.Kind, _ toxicity: Probability) {
+    let fault = FaultRule(kind, probability: toxicity)
+    if !faults.contains(fault) { faults.append(fault) }
+  }
+
+  private mutating func readLatency(_ attributes: FormatObject?, _ direction: Direction) throws(ProfileError) {
+    let latency = try attributes?["latency"]?.milliseconds("the latency") ?? 0
+    let jitter = try attributes?["jitter"]?.milliseconds("the jitter") ?? 0
+    let sum = conditions[direction].delay + .nanoseconds(latency)
+    conditions[direction].delay = min(sum, .longest)
+    guard jitter > 0 else { return }
+    if conditions[direction].jitter != nil {
+      losses.add("latency.jitter", "of several jitters in one direction the last one counts")
+    }
+    conditions[direction].jitter = Jitter(.uniform, spread: .nanoseconds(jitter))
+  }
+
+  private mutating func readBandwidth(_ attributes: FormatObject?, _ direction: Direction) throws(ProfileError) {
+    let limit = Bandwidth.maximum.bitsPerSecond
+    let bits = try attributes?["rate"]?.count("a rate in KB/s", times: 8_000, limit: limit) ?? 0
+    // A rate of 0 is no limit there.
+    guard bits > 0, let rate = Bandwidth(bitsPerSecond: bits) else { return }
+    conditions[direction].rate = min(conditions[direction].rate ?? .maximum, rate)
+  }
+
+  private static func direction(_ reader: FormatReader?) throws(ProfileError) -> Direction {
+    guard let reader else { return .down }
+    switch reader.value {
+    case .string("downstream"), .string(""): return .down
+    case .string("upstream"): return .up
+    default: throw reader.error("\(reader.value.shown) is no stream; write \"downstream\" or \"upstream\"")
+    }
+  }
+
+  private static func toxicity(_ reader: FormatReader?) throws(ProfileError) -> Probability {
+    guard let reader else { return .one }
+    guard let value = Probability(try reader.decimal("a toxicity").double()) else {
+      throw reader.error("\(reader.value.shown) is no toxicity, a number from 0 to 1")
+    }
+    return value
+  }
+}

@@ -1,0 +1,126 @@
+import LinkSimulator
+import NetworkConditions
+
+/// Writes a profile as toxics, in whole milliseconds and KB/s.
+struct ToxicWriter {
+  private let profile: NetworkProfile
+  private var steady: SteadyConditions
+  private var toxics: [JSONValue] = []
+  private var names = Set<String>()
+
+  init(_ profile: NetworkProfile) {
+    self.profile = profile
+    steady = SteadyConditions(profile, holdsFaults: true)
+  }
+
+  mutating func export() -> ExportedDocument {
+    steady.dropNameResolution()
+    if let outage = steady.conditions.outage {
+      writeOutage(outage)
+    } else {
+      for direction in [Direction.down, .up] { write(steady.conditions[direction], direction) }
+      for fault in profile.faults { write(fault) }
+    }
+    return ExportedDocument(text: JSONValue.array(toxics).prettyText, losses: steady.losses.losses)
+  }
+
+  private mutating func writeOutage(_ outage: PathConditions.Outage) {
+    steady.losses.add("outage", "connections to the proxy are made all the same, and get no further")
+    if outage == .drop {
+      add("timeout", .down, .one, [("timeout", 0)])
+    } else {
+      add("reset_peer", .down, .one, [("timeout", 0)])
+    }
+  }
+
+  // MARK: Links
+
+  private mutating func write(_ link: LinkConditions, _ direction: Direction) {
+    let name = direction.rawValue
+    let jitter = link.jitter.flatMap { $0.spread > .zero ? $0 : nil }
+    var spread = jitter?.spread ?? .zero
+    if let jitter, jitter.distribution != .uniform {
+      // An even deviation within ±s has a standard deviation of s over the root of 3.
+      spread = .nanoseconds(Int64(min(Double(spread.wholeNanoseconds) * 3.0.squareRoot(), 0x1p62).rounded()))
+      steady.losses.add("\(name).jitter", "written as an even one with the same standard deviation")
+    }
+    if let jitter, jitter.correlation > .zero {
+      steady.losses.add("\(name).jitter.correlation", "each delay is drawn for itself there")
+    }
+    if jitter != nil, link.reorders { steady.losses.add("\(name).reorder", "a stream keeps its order") }
+    let delay = rounded(link.delay, "\(name).delay")
+    let even = rounded(spread, "\(name).jitter")
+    if delay > 0 || even > 0 { add("latency", direction, .one, [("latency", delay), ("jitter", even)]) }
+    if link.loss.mean > 0 {
+      steady.losses.add("\(name).loss", "a loss of \(link.loss.shownMean) of the packets cannot be said of a stream")
+    }
+    guard let rate = link.rate else { return }
+    if link.queue != LinkConditions.defaultQueue {
+      steady.losses.add("\(name).queue", "a stream has no queue of packets")
+    }
+    if rate == .zero {
+      steady.losses.add("\(name).rate", "a rate of zero, which is no limit there, is written as a timeout of responses")
+      if !names.contains("timeout_downstream") { add("timeout", .down, .one, [("timeout", 0)]) }
+      return
+    }
+    let kilobytes = max(1, (rate.bitsPerSecond + 4_000) / 8_000)
+    if kilobytes * 8_000 != rate.bitsPerSecond {
+      steady.losses.add("\(name).rate", "\(rate.formatText) is written as \(kilobytes) KB/s, in whole ones")
+    }
+    add("bandwidth", direction, .one, [("rate", kilobytes)])
+  }
+
+  private mutating func rounded(_ duration: Duration, _ name: String) -> Int64 {
+    let nanoseconds = duration.wholeNanoseconds
+    let milliseconds = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 >= 500_000 ? 1 : 0)
+    if milliseconds * 1_000_000 != nanoseconds {
+      steady.losses.add(name, "\(duration.formatText) is written as \(milliseconds) ms, in whole ones")
+    }
+    return milliseconds
+  }
+
+  // MARK: Faults
+
+  private mutating func write(_ fault: FaultRule) {
+    guard fault.match == .any else {
+      steady.losses.add("faults", "\(fault) cannot be meant for some of the requests only")
+      return
+    }
+    switch fault.kind {
+    case .reset(let bytes, let direction) where bytes == .zero:
+      addFault("reset_peer", direction, fault, [("timeout", 0)])
+    case .stall(let bytes, nil) where bytes == .zero: addFault("timeout", .down, fault, [("timeout", 0)])
+    case .truncate(let bytes): addFault("limit_data", .down, fault, [("bytes", bytes.bytes)])
+    case .slowClose(let delay):
+      addFault("slow_close", .down, fault, [("delay", rounded(delay, "faults.slowClose"))])
+    default: steady.losses.add("faults", "\(fault) has no toxic")
+    }
+  }
+
+  private mutating func addFault(
+    _ type: String, _ direction: Direction, _ fault: FaultRule, _ attributes: [(String, Int64)]
+  ) {
+    if fault.probability < .one {
+      steady.losses.add("\(type).toxicity", "drawn for each connection there, for each request here")
+    }
+    add(type, direction, fault.probability, attributes)
+  }
+
+  private mutating func add(
+    _ type: String, _ direction: Direction, _ toxicity: Probability, _ attributes: [(String, Int64)]
+  ) {
+    let stream = direction == .down ? "downstream" : "upstream"
+    var name = "\(type)_\(stream)"
+    var number = 2
+    while !names.insert(name).inserted {
+      name = "\(type)_\(stream)_\(number)"
+      number += 1
+    }
+    toxics.append(
+      .members([
+        ("name", .string(name)), ("type", .string(type)), ("stream", .string(stream)),
+        ("toxicity", .number(toxicity.value.shortDescription)),
+        ("attributes", .members(attributes.map { ($0.0, .number(String($0.1))) })),
+      ]))
+  }
+}

@@ -1,0 +1,53 @@
+import LinkSimulator
+import NetworkConditions
+
+/// The parameters of a token bucket filter, tc-tbf(8), as far as they shape a link.
+struct TokenBucket {
+  var rate: Bandwidth
+  /// How many packets of 1500 bytes may wait, from `limit` or `latency`.
+  var queue: Int?
+  /// The burst as it is written, unless it is a packet or two, which any tool needs.
+  var burst: String?
+  var hasPeak = false
+
+  private static let packet: Int64 = 1_500
+
+  static func parse(_ words: ArraySlice<Word>, after kind: Word) throws(ProfileError) -> TokenBucket {
+    var words = words
+    var rate: Bandwidth?
+    var burst: (bytes: Int64, text: String)?
+    var limit: Int64?
+    var latency: Int64?
+    var hasPeak = false
+    while let word = words.popFirst() {
+      func argument() throws(ProfileError) -> Word {
+        guard let next = words.popFirst() else { throw word.error("a value should follow \(word.text)") }
+        return next
+      }
+      switch word.text {
+      case "rate": rate = try NetemUnits.rate(try argument())
+      case "burst", "buffer", "maxburst":
+        var value = try argument()
+        value.text = String(value.text.prefix { $0 != "/" })
+        burst = (try NetemUnits.size(value, "the burst"), value.text)
+      case "limit": limit = try NetemUnits.size(try argument(), "the limit")
+      case "latency": latency = try NetemUnits.time(try argument(), "the latency")
+      case "peakrate":
+        _ = try NetemUnits.rate(try argument())
+        hasPeak = true
+      case "mtu", "minburst", "mpu", "overhead", "linklayer": _ = try argument()
+      default: throw word.error("\(word.shown) is no option of tbf; it has rate, burst, limit, latency and peakrate")
+      }
+    }
+    guard let rate, rate > .zero else { throw kind.error("tbf needs a rate; write for example tbf rate 1mbit") }
+    var bytes = limit
+    if bytes == nil, let latency {
+      // tc-tbf(8): latency is how long a packet may wait, so that limit = rate x latency + burst.
+      let product = Int128(rate.bitsPerSecond) * Int128(latency) / 8_000_000_000 + Int128(burst?.bytes ?? 0)
+      bytes = Int64(min(product, Int128(Int64.max)))
+    }
+    let queue = bytes.map { Int(min(max($0 / packet, 1), 10_000_000)) }
+    let large = burst.flatMap { $0.bytes > 2 * packet ? $0.text : nil }
+    return TokenBucket(rate: rate, queue: queue, burst: large, hasPeak: hasPeak)
+  }
+}

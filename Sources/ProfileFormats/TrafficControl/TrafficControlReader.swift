@@ -1,0 +1,188 @@
+import LinkSimulator
+import NetworkConditions
+
+/// Follows the commands of a script of tc(8) and keeps what they set up at each device.
+struct TrafficControlReader {
+  /// The devices in the order in which they are named.
+  private(set) var order: [String] = []
+  private(set) var devices: [String: DeviceState] = [:]
+  /// What was set up when something was taken away last; a script may end with its removal.
+  private var before: [String: DeviceState] = [:]
+  /// Whether the last thing done was to take something away.
+  private var isTakingAway = false
+  /// The device that gets what arrives at another.
+  private(set) var redirected: (from: String, to: String)?
+
+  /// What is set up in the end, or was before the script took all of it away again.
+  var result: [String: DeviceState] {
+    devices.values.contains(where: \.isShaped) ? devices : before
+  }
+
+  /// Follows one command; others than those of tc do nothing to a link.
+  mutating func follow(_ words: [Word]) throws(ProfileError) {
+    guard let start = words.firstIndex(where: { $0.text == "tc" || $0.text.hasSuffix("/tc") }),
+      words[..<start].allSatisfy({ Self.isPrefix($0.text) })
+    else { return }
+    var rest = words[(start + 1)...]
+    while let word = rest.first, word.text.hasPrefix("-") { rest = rest.dropFirst() }
+    guard let object = rest.popFirst(), let verb = rest.popFirst() else { return }
+    guard let action = Self.action(verb.text) else { return }
+    switch object.text {
+    case _ where "qdisc".hasPrefix(object.text): try follow(queue: rest, action, after: verb)
+    case _ where "class".hasPrefix(object.text): try follow(class: rest, action, after: verb)
+    case _ where "filter".hasPrefix(object.text): try follow(filter: rest, action, after: verb)
+    default: return
+    }
+  }
+
+  private enum Action {
+    case set, delete
+  }
+
+  private static func action(_ verb: String) -> Action? {
+    switch verb {
+    case "add", "change", "replace", "link", "a", "ch", "r": .set
+    case "del", "delete", "d": .delete
+    default: nil
+    }
+  }
+
+  /// What may stand before a command: `sudo -n`, `exec`, `nice`.
+  private static func isPrefix(_ word: String) -> Bool {
+    ["sudo", "exec", "then", "do", "else", "if", "!", "{"].contains(word) || word.hasPrefix("-")
+  }
+
+  // MARK: Queues
+
+  private mutating func follow(
+    queue words: ArraySlice<Word>, _ action: Action, after verb: Word
+  ) throws(ProfileError) {
+    var words = words
+    var device: Word?
+    var isIngress = false
+    while let word = words.first {
+      switch word.text {
+      case "dev":
+        words.removeFirst()
+        device = words.popFirst()
+        guard device != nil else { throw word.error("the name of a device should follow dev") }
+      case "parent", "handle", "estimator":
+        words.removeFirst()
+        guard words.popFirst() != nil else { throw word.error("a handle should follow \(word.text)") }
+      case "root": words.removeFirst()
+      case "ingress", "clsact":
+        words.removeFirst()
+        isIngress = true
+      default:
+        guard let device else { throw word.error("the device is missing before \(word.shown); write dev eth0") }
+        guard action == .set else { return delete(device.text) }
+        words.removeFirst()
+        return try set(word, words, at: device)
+      }
+    }
+    guard let device else { throw verb.error("the device is missing; write for example dev eth0") }
+    if action == .delete, !isIngress { delete(device.text) }
+  }
+
+  private mutating func delete(_ device: String) {
+    guard devices[device]?.isShaped == true else { return }
+    if !isTakingAway { before = devices }
+    isTakingAway = true
+    devices[device] = nil
+  }
+
+  private mutating func set(_ kind: Word, _ words: ArraySlice<Word>, at place: Word) throws(ProfileError) {
+    try touch(place)
+    isTakingAway = false
+    let device = place.text
+    var state = devices[device] ?? DeviceState()
+    switch kind.text {
+    case "netem":
+      if state.netem != nil, state.rate != nil {
+        state.losses.add("netem", "of several at one device the last one counts")
+      }
+      state.netem = try NetemParser.parse(words, after: kind.place)
+    case "tbf":
+      let bucket = try TokenBucket.parse(words, after: kind)
+      state.limit(to: bucket.rate, queue: bucket.queue)
+      if let burst = bucket.burst {
+        state.losses.add("tbf burst \(burst)", "the simulator lets nothing through faster than the rate")
+      }
+      if bucket.hasPeak { state.losses.add("tbf peakrate", "the simulator has one rate") }
+    case "htb", "prio", "pfifo", "bfifo", "pfifo_fast", "noqueue": break
+    default:
+      state.losses.add(
+        "qdisc \(kind.text.quoted.dropFirst().dropLast())", "the simulator's queue is first in, first out")
+    }
+    devices[device] = state
+  }
+
+  private mutating func touch(_ device: Word) throws(ProfileError) {
+    guard devices[device.text] == nil else { return }
+    if !order.contains(device.text) {
+      guard order.count < Self.mostDevices else { throw device.error("more than \(Self.mostDevices) devices") }
+      order.append(device.text)
+    }
+  }
+
+  private static let mostDevices = 64
+
+  // MARK: Classes and filters
+
+  private mutating func follow(
+    class words: ArraySlice<Word>, _ action: Action, after verb: Word
+  ) throws(ProfileError) {
+    guard action == .set else { return }
+    var words = words
+    var device: Word?
+    var rate: Bandwidth?
+    var ceiling: Bandwidth?
+    while let word = words.popFirst() {
+      switch word.text {
+      case "dev": device = words.popFirst()
+      case "rate", "ceil":
+        guard let value = words.popFirst() else { throw word.error("a rate should follow \(word.text)") }
+        if word.text == "rate" { rate = try NetemUnits.rate(value) } else { ceiling = try NetemUnits.rate(value) }
+      default: continue
+      }
+    }
+    guard let device else { throw verb.error("the device is missing; write for example dev eth0") }
+    try touch(device)
+    var state = devices[device.text] ?? DeviceState()
+    if state.rate != nil, ceiling ?? rate != nil {
+      state.losses.add("class", "of several rates at one device the slowest counts for all packets")
+    }
+    state.limit(to: ceiling ?? rate, queue: nil)
+    devices[device.text] = state
+  }
+
+  private mutating func follow(
+    filter words: ArraySlice<Word>, _ action: Action, after verb: Word
+  ) throws(ProfileError) {
+    guard action == .set, let device = Self.value(after: "dev", in: words) else { return }
+    let from = device.text
+    if words.contains(where: { $0.text == "mirred" }), words.contains(where: { $0.text == "redirect" }) {
+      guard let last = words.lastIndex(where: { $0.text == "dev" }), last + 1 < words.endIndex else {
+        throw verb.error("the device that packets are redirected to is missing; write redirect dev ifb0")
+      }
+      let to = words[last + 1].text
+      guard to != from else { throw words[last + 1].error("packets of \(from.quoted) are redirected to it again") }
+      try touch(words[last + 1])
+      redirected = (from, to)
+    } else {
+      try touch(device)
+      var state = devices[from] ?? DeviceState()
+      if words.contains(where: { $0.text == "police" }) {
+        state.losses.add("filter police", "the simulator queues what is too fast instead of dropping it")
+      } else {
+        state.losses.add("filter", "what is set up counts for all packets, not for those that a filter picks")
+      }
+      devices[from] = state
+    }
+  }
+
+  private static func value(after key: String, in words: ArraySlice<Word>) -> Word? {
+    guard let index = words.firstIndex(where: { $0.text == key }), index + 1 < words.endIndex else { return nil }
+    return words[index + 1]
+  }
+}

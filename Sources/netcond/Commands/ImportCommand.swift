@@ -1,0 +1,59 @@
+import Foundation
+import NetworkConditions
+import ProfileFormats
+
+/// `netcond import`: a profile out of another tool's format.
+struct ImportCommand: Subcommand {
+  static let name = "import"
+  static let abstract = "turn network conditions of another tool into a profile"
+  static let usage = Usage(
+    operands: "FORMAT FILE", count: 2...2, options: [output, .json],
+    notes: [
+      "FILE is - for standard input. What a profile cannot hold goes to standard error, a line each, and into its source.",
+      "Exit status: 0 done, 2 when the file is not what the format says.", "",
+      "  echo 'delay 100ms 20ms loss 1% rate 1mbit' | netcond import netem -",
+      "  netcond import link-conditioner prefs.plist -o ours.json", "",
+    ] + FormatChoice.notes)
+
+  static let output = Option(
+    "output", short: "o", value: "FILE", help: "write the profile to FILE instead of standard output")
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    let format = try FormatChoice.named(arguments.operands[0])
+    let imported: [ImportedProfile]
+    do {
+      imported = try format.profiles(in: try Self.document(arguments.operands[1]))
+    } catch {
+      throw UsageError("\(error)")
+    }
+    let profiles = imported.map(\.profile)
+    let text = profiles.count == 1 ? profiles[0].formatText : NetworkProfile.formatText(of: profiles)
+    if let path = arguments[Self.output] { try DocumentFile.write(text, to: path) }
+    if arguments[flag: .json] {
+      console.out(Self.json(imported))
+    } else {
+      if arguments[Self.output] == nil { console.out(text) }
+      FormatChoice.show(imported.flatMap(\.losses), "not held", on: console)
+    }
+    return .done
+  }
+
+  private static func document(_ path: String) throws -> FormatDocument {
+    guard path == "-" else { return try FormatDocument(contentsOf: URL(fileURLWithPath: path)) }
+    // One byte more than allowed, so that more is refused rather than cut off.
+    let data = try FileHandle.standardInput.read(upToCount: FormatDocument.largestSize + 1) ?? Data()
+    return FormatDocument(data, file: "standard input")
+  }
+
+  private static func json(_ imported: [ImportedProfile]) -> JSON {
+    .object([
+      (
+        "profiles",
+        .array(
+          imported.map { entry in
+            .object([("profile", ProfileText.whole(entry.profile)), ("losses", FormatChoice.json(entry.losses))])
+          })
+      )
+    ])
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+// The examples of the module's page and of its declarations, word for word, so that they compile and do what they say.
+
+@Suite struct FormatExampleTests {
+  @Test func `the examples of the page do what they say`() throws {
+    let profile = try NetworkProfile(netem: "delay 100ms 20ms 25% distribution normal loss gemodel 1% 10% rate 1mbit")
+    let network = SimulatedNetwork(profile, seed: 42)
+
+    let document = try NetworkProfile.named("3G").exported(as: .toxiproxy)
+    print(document.text)
+    for loss in document.losses { print(loss) }
+    #expect(network.profile == profile)
+    #expect(document.losses.count == 2)
+  }
+
+  @Test func `losses of an import are a list, and the source of the profile`() throws {
+    let imported = try NetworkProfile.imported(Data("delay 5ms duplicate 1%".utf8), as: .netem)
+    for loss in imported[0].losses { print(loss) }
+    #expect(imported[0].losses.map(\.description) == ["duplicate 1%: the simulator sends no packet twice"])
+    #expect(
+      imported[0].profile.source
+        == "imported from netem; not held: duplicate 1%: the simulator sends no packet twice")
+  }
+
+  @Test func `a trace is read and written`() throws {
+    let trace = try DeliveryTrace(mahimahi: Data("0\n12\n12\n40\n".utf8))
+    print(trace.meanRate, trace.mahimahi().text)
+    #expect(trace.meanRate == .kilobitsPerSecond(1_200))
+  }
+
+  @Test func `toxics become a profile`() throws {
+    let staging = try NetworkProfile(#"{"type": "latency", "attributes": {"latency": 300}}"#, as: .toxiproxy)
+    #expect(staging.base.down.delay == .milliseconds(300))
+  }
+
+  @Test func `every example of the page is compiled here, line by line`() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(
+      contentsOf: root.appendingPathComponent("Sources/ProfileFormats/ProfileFormats.docc/ProfileFormats.md"),
+      encoding: .utf8)
+    let known = Set(
+      try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8).components(separatedBy: "\n")
+        .map { $0.trimmingCharacters(in: .whitespaces) })
+    var isInside = false
+    var count = 0
+    for line in page.components(separatedBy: "\n") {
+      if line.hasPrefix("```") {
+        isInside = line == "```swift"
+      } else if isInside {
+        count += 1
+        let code = line.trimmingCharacters(in: .whitespaces)
+        #expect(code.isEmpty || known.contains(code), "\(code)")
+      }
+    }
+    #expect(count > 5)
+    // Each format has its row in the table.
+    for format in ProfileFormat.all { #expect(page.contains("| `\(format.name)` |"), "\(format.name)") }
+  }
+}

@@ -1,0 +1,38 @@
+import LinkSimulator
+import NetworkConditions
+
+/// What a profile does to a network, without its names and without what has no effect.
+struct Effect: Hashable {
+  let phases: [ConditionSchedule.Phase]
+  let repeats: Bool
+  let rules: [ProfileRule]
+  let faults: [FaultRule]
+
+  init(_ profile: NetworkProfile) {
+    var phases = profile.schedule.phases
+    for index in phases.indices {
+      phases[index].name = ""
+      if let outage = phases[index].conditions.outage {
+        // Links carry nothing meanwhile, so that what they would do is no part of it.
+        phases[index].conditions = PathConditions(outage: outage)
+      }
+      phases[index].conditions.down = Self.effective(phases[index].conditions.down)
+      phases[index].conditions.up = Self.effective(phases[index].conditions.up)
+    }
+    // The last phase of what does not repeat stays, however long it is.
+    if !profile.repeats, let last = phases.indices.last { phases[last].duration = nil }
+    self.phases = phases
+    repeats = profile.repeats
+    rules = profile.rules
+    faults = profile.faults
+  }
+
+  private static func effective(_ link: LinkConditions) -> LinkConditions {
+    var link = link
+    if link.jitter?.spread == .zero { link.jitter = nil }
+    if link.jitter == nil { link.reorders = false }
+    if link.rate == nil { link.queue = LinkConditions.defaultQueue }
+    if link.loss == .independent(.zero) { link.loss = .none }
+    return link
+  }
+}

@@ -1,0 +1,88 @@
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@Suite struct BrowserFormatTests {
+  @Test func `rates of Chrome are bytes and its latency is there and back`() throws {
+    let profile = try NetworkProfile(
+      #"{"offline": false, "latency": 562.5, "downloadThroughput": 180000, "uploadThroughput": -1}"#, as: .chrome)
+    #expect(profile.base.down == LinkConditions(rate: .kilobitsPerSecond(1_440), delay: .microseconds(281_250)))
+    #expect(profile.base.up == LinkConditions(delay: .microseconds(281_250)))
+  }
+
+  @Test func `conditions of Puppeteer come by name`() throws {
+    let all = try ChromeFormat().profiles(
+      in: FormatDocument(
+        #"{"Slow 3G": {"download": 50000, "upload": 50000, "latency": 2000}, "Off": {"download": 0, "upload": 0, "latency": 0}}"#,
+        file: "conditions.json"))
+    #expect(all.map(\.profile.name) == ["Slow 3G", "Off"])
+    #expect(all[0].profile.base.down.rate == .kilobitsPerSecond(400))
+    #expect(all[1].profile.base.outage == .refuse)
+  }
+
+  @Test func `what Chrome does to WebRTC alone is said to be more here`() throws {
+    let all = try ChromeFormat().profiles(
+      in: FormatDocument(#"{"latency": 1, "packetLoss": 2.5, "packetQueueLength": 7}"#, file: "c.json"))
+    #expect(all[0].profile.base.up.loss == .independent(.percent(2.5)))
+    #expect(all[0].profile.base.up.queue == 7)
+    #expect(all[0].losses.map(\.subject) == ["packetLoss", "packetQueueLength"])
+  }
+
+  @Test(arguments: [
+    (#"{"latency": "1"}"#, "c.json: latency: \"1\" is not the latency in milliseconds, a number"),
+    (#"[{"latency": -1}]"#, "c.json: [0].latency: -1 is negative"),
+    (#"{"download": 1, "downloadThroughput": 1}"#, "both \"download\" and \"downloadThroughput\""),
+    (#"{"latency": 1, "downlaod": 1}"#, "did you mean \"download\""), ("[]", "there are no network conditions"),
+    ("{\n\"latency\": }", "c.json: line 2, column 12"), (#"{"a": 3}"#, "c.json: a: 3 stands where"),
+    (#"{"download": 1e300, "latency": 1}"#, "more than"),
+    ("{\"a\": {}, \"\\u0033G é\": {\n  \"latency\": [true, 2]}}", "(line 2, column 14)"),
+    ("[{\"latency\": 1, \"x\": \"]}\\\"\"},\n {\"latency\": 1, \"download\": -7}]", "(line 1, column 22)"),
+  ])
+  func `an error of JSON names line and column, or the way`(text: String, reason: String) {
+    let error = #expect(throws: ProfileError.self) {
+      try ChromeFormat().profiles(in: FormatDocument(text, file: "c.json"))
+    }
+    #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+
+  @Test func `a preset of Lighthouse is the network that it simulates`() throws {
+    let text = #"""
+      {"rttMs": 150, "throughputKbps": 1638.4, "requestLatencyMs": 562.5, "downloadThroughputKbps": 1474.5600000000002,
+       "uploadThroughputKbps": 675, "cpuSlowdownMultiplier": 4}
+      """#
+    let all = try LighthouseFormat().profiles(in: FormatDocument(text, file: "l.json"))
+    let path = all[0].profile.base
+    #expect(path.down == LinkConditions(rate: Bandwidth(bitsPerSecond: 1_677_722), delay: .milliseconds(75)))
+    // 675 of 1024 bits are nine tenths of 768 kbit/s.
+    #expect(path.up.rate == .kilobitsPerSecond(768))
+    #expect(all[0].losses.map(\.subject) == ["cpuSlowdownMultiplier"])
+    let applied = try NetworkProfile(#"{"requestLatencyMs": 562.5, "downloadThroughputKbps": 900}"#, as: .lighthouse)
+    #expect(applied.base.down == LinkConditions(rate: .kilobitsPerSecond(1_024), delay: .milliseconds(75)))
+  }
+
+  @Test func `connectivity of WebPageTest is bits, there and back, and per cent`() throws {
+    let text =
+      "[3G]\nlabel=\"Mobile\"\nbwIn=1600000\nbwOut=768000\nlatency=300\nplr=1.5\ntimeout=120\n[Native]\nbwIn=0\n"
+    let all = try WebPageTestFormat().profiles(in: FormatDocument(text, file: "connectivity.ini"))
+    #expect(all.map(\.profile.name) == ["3G", "Native"])
+    #expect(all[0].profile.summary == "Mobile")
+    #expect(
+      all[0].profile.base.up
+        == LinkConditions(rate: .kilobitsPerSecond(768), delay: .milliseconds(150), loss: .independent(.percent(1.5))))
+    #expect(all[0].losses.map(\.subject) == ["timeout=120"])
+    #expect(all[1].profile.base == .unlimited)
+  }
+
+  @Test(arguments: [
+    ("bwIn=1", 1, 1), ("[a]\nbwin=1", 2, 1), ("[a]\n  bwIn = fast", 2, 10), ("[a]\n[a]", 2, 1), ("[a", 1, 1),
+    ("[a]\nplr=101", 2, 5), ("[a]\nlatency=1\nlatency=2", 3, 1),
+  ])
+  func `an error of an ini file names line and column`(text: String, line: Int, column: Int) {
+    let error = #expect(throws: ProfileError.self) {
+      try WebPageTestFormat().profiles(in: FormatDocument(text, file: "c.ini"))
+    }
+    guard case .syntax(_, let l, let c, _)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    #expect(l == line && c == column, "\(l) \(c)")
+  }
+}

@@ -1,0 +1,55 @@
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@Suite struct DummynetFormatTests {
+  private func imported(_ text: String) throws -> ImportedProfile {
+    try #require(try DummynetFormat().profiles(in: FormatDocument(text, file: "pipes.sh")).first)
+  }
+
+  @Test func `rules say which pipe is which direction`() throws {
+    let result = try imported(
+      """
+      sudo dnctl pipe 7 config bw 330Kbit/s delay 100ms plr 0.01 queue 60
+      sudo dnctl pipe 8 config bw 4100byte/s delay 20
+      echo "dummynet out proto tcp from any to any pipe 7\ndummynet in quick all pipe 8" | sudo pfctl -f -
+      """)
+    #expect(
+      result.profile.base.up
+        == LinkConditions(
+          rate: .kilobitsPerSecond(330), delay: .milliseconds(100), loss: .independent(.percent(1)), queue: 60))
+    #expect(
+      result.profile.base.down
+        == LinkConditions(rate: Bandwidth(bitsPerSecond: 32_800), delay: .milliseconds(20), queue: 50))
+  }
+
+  @Test func `one pipe is both directions, and of two the first is the download`() throws {
+    let one = try imported("dnctl pipe 1 config bw 780Kbit/s delay 100ms plr 0.01 queue 50").profile.base
+    #expect(one.down == one.up)
+    #expect(one.down.loss == .independent(.percent(1)))
+    let two = try imported("ipfw pipe 2 config delay 5\nipfw pipe 1 config delay 3").profile.base
+    #expect(two.down.delay == .milliseconds(3))
+    #expect(two.up.delay == .milliseconds(5))
+    let rule = try imported("ipfw add pipe 3 ip from any to any out\nipfw pipe 3 config bw 1MByte/s").profile.base
+    #expect(rule.up.rate == .megabitsPerSecond(8))
+    #expect(rule.down == .unlimited)
+  }
+
+  @Test(arguments: [
+    ("dnctl pipe 1 config bw 1.6Mbit/s", "1600Kbit/s for 1.6 Mbit/s"), ("dnctl pipe 1 config delay 20000", "10000 ms"),
+    ("dnctl pipe 1 config plr 1.5", "from 0 to 1"), ("dnctl pipe 1 config bv 1", "is no option of a pipe"),
+    ("dummynet in all pipe 1\ndnctl pipe 2 config delay 1", "pipe 1, which is not configured"), ("ls", "no pipe"),
+    ("dnctl pipe 1 config bw 3Gbit/s", "more than dummynet takes"), ("dnctl pipe 1 config bw", "should follow bw"),
+  ])
+  func `an error says what would be right`(text: String, reason: String) {
+    let error = #expect(throws: ProfileError.self) { try imported(text) }
+    #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+
+  @Test func `a preset is written as two pipes`() throws {
+    let text = try NetworkProfile.named("3G").exported(as: .dummynet).text
+    #expect(text.contains("dnctl pipe 1 config bw 780Kbit/s delay 100ms plr 0 queue 100\n"))
+    #expect(text.contains("dnctl pipe 2 config bw 330Kbit/s delay 100ms plr 0 queue 100\n"))
+  }
+}

@@ -1,0 +1,64 @@
+import LinkSimulator
+import Testing
+
+@testable import ProfileFormats
+
+@Suite struct FourStateLossTests {
+  private func model(_ p13: Double, _ others: Double...) -> FourStateLoss {
+    FourStateLoss(p13: .percent(p13), others: others.map { .percent($0) })
+  }
+
+  @Test func `what two states can follow is followed exactly`() {
+    // State 2 goes to 3 as often as state 1 does, so that both are one good state, left as often as 3 is left.
+    let lumped = model(10, 30, 20, 10).lossModel
+    #expect(lumped.isExact)
+    #expect(lumped.0 == .bursts(GilbertElliott(goodToBad: .percent(10), badToGood: .percent(50))))
+    // Isolated losses alone: each is followed by a delivery.
+    let isolated = model(0, 100, 0, 100, 5).lossModel
+    #expect(isolated.isExact)
+    #expect(isolated.0 == .bursts(GilbertElliott(goodToBad: .percent(5), badToGood: .one)))
+    #expect(model(0).lossModel == (.none, true))
+  }
+
+  /// Walks the chain as the kernel does and compares what comes of it.
+  @Test(arguments: [[2.0, 30, 10, 50, 0.5], [1, 20, 5], [5, 0, 20, 40], [10, 30, 20, 10], [3, 60, 40, 20, 2]])
+  func `mean loss and mean burst are those of the four states`(percents: [Double]) {
+    let states = FourStateLoss(p13: .percent(percents[0]), others: percents.dropFirst().map { .percent($0) })
+    var state = 1
+    var lost = 0
+    var bursts = 0
+    var wasLost = false
+    let count = 200_000
+    for number in 0..<count {
+      let draw = KeyedRandom(seed: 3).keyed(by: UInt64(number)).unit
+      switch state {
+      case 1: state = draw < states.p14 ? 4 : draw < states.p14 + states.p13 ? 3 : 1
+      case 2: state = draw < states.p23 ? 3 : 2
+      case 3: state = draw < states.p32 ? 2 : draw < states.p32 + states.p31 ? 1 : 3
+      default: state = 1
+      }
+      let isLost = state > 2
+      if isLost { lost += 1 }
+      if isLost, !wasLost { bursts += 1 }
+      wasLost = isLost
+    }
+    let model = states.lossModel.0
+    let mean = Double(lost) / Double(count)
+    // Shares of a chain vary more than of independent packets; a tenth is far beyond that and far below a mistake.
+    #expect(abs(model.mean - mean) < 0.1 * mean, "\(model.mean) \(mean)")
+    if case .bursts(let chain) = model {
+      let burst = Double(lost) / Double(bursts)
+      #expect(abs(1 / chain.badToGood.value - burst) < 0.1 * burst)
+    }
+  }
+
+  @Test func `shares that leave a state add up to all at most`() {
+    #expect(model(1, 60, 60).problem != nil)
+    #expect(model(60, 10, 0, 100, 60).problem != nil)
+    #expect(model(1, 60, 40).problem == nil)
+  }
+}
+
+private func == (one: (LossModel, isExact: Bool), other: (LossModel, Bool)) -> Bool {
+  one.0 == other.0 && one.isExact == other.1
+}

@@ -1,0 +1,77 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@Suite struct LinkConditionerFormatTests {
+  private let entries: [String: Any] = [
+    "Profiles": [
+      "Our train": [
+        "DownlinkBandwidth": 2.5, "DownlinkBandwidthUnit": 1, "DownlinkDelay": 100, "DownlinkPacketLossRatio": 1.5,
+        "UplinkBandwidth": 330, "UplinkBandwidthUnit": 0, "UplinkDelay": 65, "UplinkPacketLossRatio": 0,
+        "DNSDelayValue": 3_000, "RunOnInterface": "en0", "ExcludeLoopback": true, "ProtocolFamily": 0,
+      ] as [String: Any]
+    ],
+    "SelectedProfile": "Our train",
+  ]
+
+  @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+  func `preferences are read in both forms`(form: PropertyListSerialization.PropertyListFormat) throws {
+    let data = try PropertyListSerialization.data(fromPropertyList: entries, format: form, options: 0)
+    let all = try LinkConditionerFormat().profiles(in: FormatDocument(data, file: "prefs.plist"))
+    let profile = try #require(all.first).profile
+    #expect(profile.name == "Our train")
+    #expect(
+      profile.base.down
+        == LinkConditions(
+          rate: .kilobitsPerSecond(2_500), delay: .milliseconds(100), loss: .independent(.percent(1.5))))
+    #expect(profile.base.up == LinkConditions(rate: .kilobitsPerSecond(330), delay: .milliseconds(65)))
+    #expect(profile.base.dnsDelay == .seconds(3))
+    #expect(all[0].losses.map(\.subject) == ["RunOnInterface"])
+  }
+
+  @Test func `Foundation reads what is written`() throws {
+    let profile = NetworkProfile(
+      name: "a & <b>", down: LinkConditions(rate: .kilobitsPerSecond(780.5), delay: .microseconds(2_500)))
+    let document = profile.exported(as: .linkConditioner)
+    #expect(document.losses.isEmpty)
+    let value = try PropertyListSerialization.propertyList(from: document.data, format: nil)
+    let profiles = try #require((value as? [String: Any])?["Profiles"] as? [String: [String: Any]])
+    #expect(profiles["a & <b>"]?["DownlinkBandwidth"] as? Double == 780.5)
+    #expect(profiles["a & <b>"]?["UplinkBandwidth"] as? Int == 0)
+  }
+
+  @Test(arguments: [
+    ("<plist><dict><key>a</key></plist>", 1, 26), ("<plist>\n<dicd/></plist>", 2, 1), ("<plist><array>", 1, 15),
+    ("<plist><dict><key>a</key><integer>x</integer></dict></plist>", 1, 26), ("hello", 1, 1),
+    ("<plist><dict><key>a</key><true/><key>a</key><true/></dict></plist>", 1, 33),
+    ("<plist><string>&nbsp;</string></plist>", 1, 16),
+  ])
+  func `an error of XML names line and column`(text: String, line: Int, column: Int) {
+    let error = #expect(throws: ProfileError.self) {
+      try LinkConditionerFormat().profiles(in: FormatDocument(text, file: "a.plist"))
+    }
+    guard case .syntax(_, let l, let c, _)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+    #expect(l == line && c == column, "\(l) \(c)")
+  }
+
+  @Test func `an error of a value names the way to it`() {
+    let text = "<plist><dict><key>P</key><dict><key>UplinkDelay</key><integer>-5</integer></dict></dict></plist>"
+    let error = #expect(throws: ProfileError.self) {
+      try LinkConditionerFormat().profiles(in: FormatDocument(text, file: "a.plist"))
+    }
+    #expect(error?.description == "a.plist: P.UplinkDelay: -5 is not a delay in milliseconds")
+  }
+
+  @Test func `a binary list that holds itself ends`() {
+    // An array of itself: one value at offset 8, marked as an array of one, which is value 0.
+    var bytes = Array("bplist00".utf8) + [0xA1, 0x00, 0x08]
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+    bytes += [0, 0, 0, 0, 0, 0, 0, 10]
+    let error = #expect(throws: ProfileError.self) {
+      try LinkConditionerFormat().profiles(in: FormatDocument(Data(bytes), file: "a.plist"))
+    }
+    #expect(error?.description.contains("nested deeper") == true, "\(String(describing: error))")
+  }
+}

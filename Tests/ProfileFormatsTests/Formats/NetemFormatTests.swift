@@ -1,0 +1,134 @@
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@Suite struct NetemFormatTests {
+  private func link(_ line: String) throws -> LinkConditions { try NetworkProfile(netem: line).base.down }
+
+  private func losses(_ line: String) throws -> [String] {
+    try NetemFormat().profiles(in: FormatDocument(line, file: "line")).flatMap(\.losses).map(\.subject)
+  }
+
+  @Test func `a line of a bug report becomes both directions`() throws {
+    let profile = try NetworkProfile(
+      netem: "delay 100ms 20ms 25% distribution normal loss gemodel 1% 10% 70% 0.1% rate 1mbit limit 1000")
+    let chain = GilbertElliott(
+      goodToBad: .percent(1), badToGood: .percent(10), lossWhenBad: .percent(70), lossWhenGood: .percent(0.1))
+    // 100 ms of 1 Mbit/s are 8 packets of 12000 bits, and one is in service: 1000 - 1 - 8 wait.
+    let link = LinkConditions(
+      rate: .megabitsPerSecond(1), delay: .milliseconds(100),
+      jitter: Jitter(.normal, spread: .milliseconds(20), correlation: .percent(25)), loss: .bursts(chain), queue: 991)
+    #expect(profile.base.down == link)
+    #expect(profile.base.up == link)
+    #expect(profile.source == "imported from netem")
+  }
+
+  @Test func `a direction can be chosen, or written above each line`() throws {
+    #expect(try NetworkProfile(netem: "delay 5ms", direction: .up).base.down == .unlimited)
+    let both = try NetworkProfile("# down: from the server\ndelay 5ms\n# up\ndelay 7ms\n", as: .netem)
+    #expect(both.base.down.delay == .milliseconds(5))
+    #expect(both.base.up.delay == .milliseconds(7))
+    #expect(throws: ProfileError.self) { try NetworkProfile("delay 5ms\ndelay 7ms", as: .netem) }
+  }
+
+  /// Units of tc(8): bits are decimal unless they have an i, `bps` are bytes, and a bare time is microseconds.
+  @Test(arguments: [
+    ("rate 1kbit", 1_000), ("rate 1.5Mbit", 1_500_000), ("rate 1kbps", 8_000), ("rate 2mbps", 16_000_000),
+    ("rate 1Kibit", 1_024), ("rate 1mibps", 8_388_608), ("rate 500", 500), ("rate 1gbit", 1_000_000_000),
+    ("rate 1e3kbit", 1_000_000),
+  ])
+  func `rates are those of tc`(line: String, bits: Int64) throws {
+    #expect(try link(line).rate?.bitsPerSecond == bits)
+  }
+
+  @Test(arguments: [
+    ("delay 100", 100_000), ("delay 1ms", 1_000_000), ("delay 1.5secs", 1_500_000_000), ("latency 20usec", 20_000),
+    ("del 0.5ms", 500_000), ("delay 274s", 274_000_000_000),
+  ])
+  func `times are those of tc`(line: String, nanoseconds: Int64) throws {
+    #expect(try link(line).delay == .nanoseconds(nanoseconds))
+  }
+
+  @Test func `jitter reorders unless there is a rate`() throws {
+    #expect(try link("delay 10ms 5ms").reorders)
+    #expect(try !link("delay 10ms 5ms rate 1mbit").reorders)
+    #expect(try link("delay 10ms 5ms").jitter == Jitter(.uniform, spread: .milliseconds(5)))
+    #expect(try link("delay 10ms 5ms distribution pareto").jitter?.distribution == .pareto)
+  }
+
+  /// The examples of tc-netem(8) and of netem's own page, in the order in which they are given there.
+  @Test(arguments: [
+    ("tc qdisc add dev eth0 root netem rate 5kbit 20 100 5", ["rate overhead 20 100 5"]),
+    ("tc qdisc add dev eth0 root netem delay 100ms", []),
+    ("tc qdisc change dev eth0 root netem delay 100ms 10ms", []),
+    ("tc qdisc change dev eth0 root netem delay 100ms 10ms 25%", []),
+    ("tc qdisc change dev eth0 root netem delay 100ms 20ms distribution normal", []),
+    ("tc qdisc change dev eth0 root netem loss 0.1%", []),
+    ("tc qdisc change dev eth0 root netem loss 0.3% 25%", ["loss 0.3% 25%"]),
+    ("tc qdisc change dev eth0 root netem duplicate 1%", ["duplicate 1%"]),
+    ("tc qdisc change dev eth0 root netem corrupt 0.1%", ["corrupt 0.1%"]),
+    ("tc qdisc change dev eth0 root netem delay 10ms reorder 25% 50%", ["reorder 25%"]),
+    ("tc qdisc change dev eth0 root netem delay 100ms 75ms", []),
+    ("netem delay 10ms reorder 25% 50% gap 5", ["reorder 25%"]), ("netem loss random 1% ecn", ["ecn"]),
+    ("netem slot 800us 10ms packets 4 bytes 64k", ["slot"]), ("netem loss state 1% 10% ", []),
+    ("netem limit 50", ["limit 50"]),
+  ])
+  func `examples of the manual are read, with what is lost`(line: String, lost: [String]) throws {
+    #expect(try losses(line) == lost)
+  }
+
+  /// What tc of iproute2 6.1 refuses.
+  @Test(arguments: [
+    ("reorder 25% 50%", "reordering is not possible without a delay", 1),
+    ("reorder gap 5 10", "\"gap\" is not the share to reorder", 9),
+    ("gap 5 delay 10ms", "a gap is not possible without reorder", 1),
+    ("loss 0% ecn", "ecn is not possible without a loss", 9),
+    ("distribution normal", "a distribution is not possible without a delay and a jitter", 14),
+    ("loss 1% loss 2%", "loss is given twice", 9), ("loss 150%", "\"150%\" is not the loss", 6),
+    ("loss -1%", "\"-1%\" is no loss model", 6), ("loss nan%", "\"nan%\" is no loss model", 6),
+    ("loss gemodel", "p should follow gemodel", 13), ("delay", "a time should follow delay", 6),
+    ("delay 275s", "longer than tc allows", 7), ("delay -5ms", "negative", 7), ("delay 1.5.2ms", "is not the delay", 7),
+    ("limit -1", "is not the limit", 7), ("limit 99999999999", "more than tc allows", 7),
+    ("rate 5xyz", "is not a rate", 6),
+    ("rate 50%", "share of a device's speed", 6), ("foo 1", "is no option of netem", 1),
+    ("delay 10ms 5ms 1% 4", "\"4\"", 19),
+    ("delay 1ms 1ms distribution mine", "only the other machine has", 28), ("loss 1% 2% 3%", "\"3%\"", 12),
+    ("delya 5ms", "did you mean delay", 1),
+  ])
+  func `what tc refuses is refused, with its place`(line: String, reason: String, column: Int) {
+    let error = #expect(throws: ProfileError.self) { try NetworkProfile(netem: line) }
+    guard case .syntax(_, let line, let place, let text)? = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+    #expect(line == 1 && place == column, "\(place)")
+    #expect(text.contains(reason), "\(text)")
+  }
+
+  @Test func `models of loss are those of the kernel`() throws {
+    #expect(try link("loss gemodel 2%").loss == .independent(.percent(2)))
+    #expect(
+      try link("loss gemodel 2% 30%").loss
+        == .bursts(GilbertElliott(goodToBad: .percent(2), badToGood: .percent(30))))
+    #expect(try link("loss state 2%").loss == .independent(.percent(2)))
+    #expect(
+      try link("loss state 2% 30%").loss
+        == .bursts(GilbertElliott(goodToBad: .percent(2), badToGood: .percent(30))))
+    #expect(try link("limit 0").loss == .independent(.one))
+    #expect(try link("rate 0").rate == nil)
+  }
+
+  @Test func `a profile is written as a person would`() throws {
+    #expect(
+      try NetworkProfile.named("apple.DSL").exported(as: .netem).text == """
+        # down
+        delay 5ms rate 2mbit limit 101
+        # up
+        delay 5ms rate 256kbit limit 101
+
+        """)
+    #expect(NetworkProfile.unlimited.exported(as: .netem).text == "delay 0ms\n")
+    let lost = try NetworkProfile.named("subway").exported(as: .netem).losses.map(\.subject)
+    #expect(lost == ["phases", "dns.delay"])
+  }
+}

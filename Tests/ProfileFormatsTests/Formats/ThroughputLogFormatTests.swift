@@ -1,0 +1,69 @@
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@Suite struct ThroughputLogFormatTests {
+  private func imported(_ text: String) throws -> ImportedProfile {
+    try #require(try ThroughputLogFormat().profiles(in: FormatDocument(text, file: "log.csv")).first)
+  }
+
+  @Test func `rows become phases, in the units of the header`() throws {
+    let result = try imported(
+      "Timestamp_ms;DL (Mbit/s);UL_kbps;ping;Loss;Cell\n1000;5;100;60;0;1\n1500;;0;;2.5;1\n2500;5;0;60;2.5;2\n9000;0;0;;;\n"
+    )
+    let phases = result.profile.phases
+    // The third row changes nothing, so that the second phase lasts until the fourth.
+    #expect(phases.map(\.duration) == [.milliseconds(500), .milliseconds(7_500), nil])
+    #expect(phases[0].conditions.down == LinkConditions(rate: .megabitsPerSecond(5), delay: .milliseconds(30)))
+    #expect(phases[1].conditions.up.rate == .zero)
+    #expect(phases[1].conditions.down.loss == .independent(.percent(2.5)))
+    #expect(result.losses.map(\.subject) == ["column Cell"])
+  }
+
+  @Test func `without a header there are seconds, kbit/s, round trip and loss`() throws {
+    let profile = try NetworkProfile("0,780,200,1\n2,0\n3.5,unlimited", as: .throughputLog)
+    #expect(profile.phases.map(\.duration) == [.seconds(2), .milliseconds(1_500), nil])
+    #expect(profile.phases[0].conditions.up == profile.phases[0].conditions.down)
+    #expect(profile.phases[1].conditions.down.rate == .zero)
+    #expect(profile.phases[2].conditions.down.rate == nil)
+    #expect(profile.base == profile.phases[0].conditions)
+  }
+
+  @Test func `a latency of a direction is a round trip`() throws {
+    #expect(try imported("t,down,Download latency (ms)\n0,1,40").profile.base.down.delay == .milliseconds(20))
+  }
+
+  @Test func `a capital B counts bytes`() throws {
+    #expect(try imported("time,down (MB/s)\n0,1").profile.base.down.rate == .megabitsPerSecond(8))
+    #expect(try imported("time,down (Mb/s)\n0,1").profile.base.down.rate == .megabitsPerSecond(1))
+  }
+
+  @Test(arguments: [
+    ("0,1\n0,2", 2, 1, "later"), ("0,1\nx,2", 2, 1, "no time"), ("0,fast", 1, 3, "no rate"),
+    ("a,b\n0,1", 1, 1, "header"),
+    ("time,rate\n0,1,2", 2, 5, "3 cells"), ("time,rate,down\n0,1", 1, 11, "second column"),
+    ("0,1,2,500", 1, 7, "no loss"),
+    ("", 1, 1, "no row"), ("0,-1", 1, 3, "no rate"), ("0, 1e99", 1, 4, "no rate"),
+  ])
+  func `an error names line and column`(text: String, line: Int, column: Int, reason: String) {
+    let error = #expect(throws: ProfileError.self) { try imported(text) }
+    guard case .syntax(_, let l, let c, let said)? = error else {
+      return #expect(Bool(false), "\(String(describing: error))")
+    }
+    #expect(l == line && c == column && said.contains(reason), "\(l) \(c) \(said)")
+  }
+
+  @Test func `more rows than can be run through are refused`() {
+    let rows = (0...20_000).map { "\($0),\($0 % 2)" }.joined(separator: "\n")
+    let error = #expect(throws: ProfileError.self) { try imported(rows) }
+    #expect(
+      error?.description.contains("line 20001, column 1: more than 20000") == true, "\(String(describing: error))")
+  }
+
+  @Test func `phases are written as rows`() throws {
+    let document = try NetworkProfile.named("tunnel").exported(as: .throughputLog)
+    #expect(document.text.hasPrefix("time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)\n0,"))
+    #expect(document.losses.contains { $0.subject == "outage" })
+  }
+}

@@ -1,0 +1,74 @@
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@Suite struct ToxiproxyFormatTests {
+  private func imported(_ text: String) throws -> ImportedProfile {
+    try #require(try ToxiproxyFormat().profiles(in: FormatDocument(text, file: "toxics.json")).first)
+  }
+
+  @Test func `toxics become links and faults`() throws {
+    let result = try imported(
+      #"""
+      [
+        { "type": "latency", "stream": "downstream", "attributes": { "latency": 100, "jitter": 20 } },
+        { "type": "latency", "stream": "downstream", "attributes": { "latency": 50 } },
+        { "type": "bandwidth", "stream": "upstream", "attributes": { "rate": 64 } },
+        { "type": "limit_data", "attributes": { "bytes": 2048 } },
+        { "type": "timeout", "stream": "upstream", "attributes": { "timeout": 0 } },
+        { "type": "slow_close", "toxicity": 0.5, "attributes": { "delay": 70 } },
+        { "type": "reset_peer", "attributes": { "timeout": 0 } },
+        { "type": "latency", "toxicity": 0, "attributes": { "latency": 999 } }
+      ]
+      """#)
+    let path = result.profile.base
+    #expect(path.down == LinkConditions(delay: .milliseconds(150), jitter: Jitter(.uniform, spread: .milliseconds(20))))
+    #expect(path.up == LinkConditions(rate: .kilobitsPerSecond(512)))
+    #expect(
+      result.profile.faults == [
+        FaultRule(.truncate(after: .bytes(2_048))), FaultRule(.stall(after: .zero)),
+        FaultRule(.slowClose(delay: .milliseconds(70)), probability: .percent(50)), FaultRule(.reset(after: .zero)),
+      ])
+    #expect(result.losses.map(\.subject) == ["slow_close.toxicity"])
+  }
+
+  @Test func `a proxy is read with its toxics, and one that is switched off refuses`() throws {
+    let all = try ToxiproxyFormat().profiles(
+      in: FormatDocument(
+        #"""
+        {"web": {"name": "web", "listen": ":1", "upstream": ":2", "enabled": true,
+                 "toxics": [{"name": "a", "type": "bandwidth", "attributes": {"rate": 1}}]},
+         "db": {"name": "db", "enabled": false, "toxics": []}}
+        """#, file: "proxies.json"))
+    #expect(all.map(\.profile.name) == ["web", "db"])
+    #expect(all[0].profile.base.down.rate == .kilobitsPerSecond(8))
+    #expect(all[1].profile.base.outage == .refuse)
+  }
+
+  @Test func `what is lost is listed`() throws {
+    #expect(try imported(#"{"type": "slicer", "attributes": {"delay": 1}}"#).losses.map(\.subject) == ["slicer"])
+    #expect(
+      try imported(#"{"type": "timeout", "attributes": {"timeout": 5}}"#).losses.map(\.subject) == ["timeout.timeout"])
+  }
+
+  @Test(arguments: [
+    (#"[{"type": "latencey"}]"#, "[0].type: \"latencey\" is no toxic; did you mean \"latency\"?"),
+    (#"{"type": "latency", "stream": "sideways"}"#, "stream: \"sideways\" is no stream"),
+    (#"{"type": "latency", "attributes": {"rate": 1}}"#, "attributes.rate: unknown key"),
+    (#"{"type": "latency", "toxicity": 2}"#, "toxicity: 2 is no toxicity"),
+  ])
+  func `an error names the way`(text: String, reason: String) {
+    let error = #expect(throws: ProfileError.self) { try imported(text) }
+    #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+
+  @Test func `a preset is written as toxics, and what they round is listed`() throws {
+    let document = try NetworkProfile.named("3G").exported(as: .toxiproxy)
+    #expect(document.text.contains(#""name": "latency_downstream", "type": "latency""#), "\(document.text)")
+    // 780 kbit/s are 97.5 KB/s.
+    #expect(document.losses.map(\.subject) == ["down.rate", "up.rate"])
+    let lossy = try NetworkProfile.named("very bad network").exported(as: .toxiproxy)
+    #expect(lossy.losses.contains { $0.subject == "down.loss" })
+  }
+}

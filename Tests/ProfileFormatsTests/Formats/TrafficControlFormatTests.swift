@@ -1,0 +1,72 @@
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@Suite struct TrafficControlFormatTests {
+  private func imported(_ script: String) throws -> ImportedProfile {
+    try #require(try TrafficControlFormat().profiles(in: FormatDocument(script, file: "shape.sh")).first)
+  }
+
+  @Test func `a usual script for both directions is followed`() throws {
+    let result = try imported(
+      """
+      #!/bin/bash
+      DEV=eth0
+      sudo tc qdisc del dev $DEV root 2>/dev/null
+      sudo tc qdisc add dev $DEV root handle 1: netem delay 50ms loss 1%
+      sudo tc qdisc add dev $DEV parent 1:1 handle 10: tbf rate 1mbit burst 32kbit latency 400ms
+      modprobe ifb && ip link set dev ifb0 up
+      tc qdisc add dev $DEV handle ffff: ingress
+      tc filter add dev $DEV parent ffff: protocol ip u32 match u32 0 0 action mirred egress redirect dev ifb0
+      tc qdisc add dev ifb0 root handle 1: htb default 10
+      tc class add dev ifb0 parent 1: classid 1:10 htb rate 2mbit
+      tc qdisc add dev ifb0 parent 1:10 handle 10: netem delay 20ms
+      """)
+    let path = result.profile.base
+    #expect(path.up.rate == .megabitsPerSecond(1))
+    #expect(path.up.delay == .milliseconds(50))
+    #expect(path.up.loss == .independent(.percent(1)))
+    // 400 ms of 1 Mbit/s are 50000 bytes, the burst is 4096: 36 packets of 1500.
+    #expect(path.up.queue == 36)
+    #expect(path.down.rate == .megabitsPerSecond(2))
+    #expect(path.down.delay == .milliseconds(20))
+    #expect(result.losses.map(\.subject) == ["tbf burst 32kbit"])
+  }
+
+  @Test func `what leaves a device is the upload`() throws {
+    let path = try imported("tc qdisc add dev wlan0 root netem delay 30ms").profile.base
+    #expect(path.up.delay == .milliseconds(30))
+    #expect(path.down == .unlimited)
+  }
+
+  @Test func `a script that takes everything away again is read as before`() throws {
+    let result = try imported("tc qdisc add dev lo root netem loss 3%\nsleep 60\ntc qdisc del dev lo root\n")
+    #expect(result.profile.base.up.loss == .independent(.percent(3)))
+  }
+
+  @Test func `a change replaces what was there`() throws {
+    let script = "tc qdisc add dev lo root netem loss 3%\ntc qdisc change dev lo root netem delay 5ms"
+    #expect(try imported(script).profile.base.up == LinkConditions(delay: .milliseconds(5)))
+  }
+
+  @Test(arguments: [
+    ("echo hello", "nothing is shaped", 1), ("tc qdisc add root netem delay 1ms", "the device is missing", 1),
+    ("tc qdisc add dev a root netem delay 1ms\ntc qdisc add dev b root netem delay 1ms", "nothing says which", 1),
+    ("\ntc qdisc add dev a root netem dely 1ms", "did you mean delay", 2),
+    ("tc qdisc add dev a root tbf burst 1k", "tbf needs a rate", 1), ("tc qdisc add dev \"a", "has no end", 1),
+  ])
+  func `an error names the line`(script: String, reason: String, line: Int) {
+    let error = #expect(throws: ProfileError.self) { try imported(script) }
+    guard case .syntax(_, let place, _, let text)? = error else { return #expect(Bool(false)) }
+    #expect(place == line)
+    #expect(text.contains(reason), "\(text)")
+  }
+
+  @Test func `what is written shapes both directions and says how to take it away`() throws {
+    let text = try NetworkProfile.named("3G").exported(as: .tc).text
+    #expect(text.contains("tc qdisc replace dev \"$DEV\" root netem delay 100ms rate 330kbit limit 103\n"))
+    #expect(text.contains("tc qdisc replace dev \"$IFB\" root netem delay 100ms rate 780kbit limit 107\n"))
+    #expect(text.contains("# tc qdisc del dev \"$DEV\" root"))
+  }
+}

@@ -1,0 +1,77 @@
+import FormatFuzzing
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@Suite struct FuzzTests {
+  /// Nobody can say what each mutation should give, but this holds of all: nothing traps, an error is one line that names
+  /// the file, and what was accepted is written and read again as it was.
+  @Test(arguments: ConformanceTests.names)
+  func `damaged documents give profiles or one clear line`(name: String) throws {
+    let format = try #require(ProfileFormat.named(name))
+    let documents = Corpus.documents(of: name)
+    var accepted = 0
+    var broken: [String] = []
+    for number in 0..<2_000 {
+      let bytes = Data(Mutation.of(documents, number: number, seed: 7))
+      do throws(ProfileError) {
+        let imported = try format.profiles(in: FormatDocument(bytes, file: "f.txt"))
+        accepted += 1
+        // Every fourth is written and read again, which takes longer than all else.
+        guard number % 4 == 0, let entry = imported.first else { continue }
+        let document = format.export(entry.profile)
+        let again = try format.profiles(in: FormatDocument(document.data, file: "f.txt"))
+        if again.first.map({ format.export($0.profile).text }) != document.text { broken.append("\(number)") }
+      } catch {
+        let line = error.description
+        if !line.hasPrefix("f.txt: ") || line.contains("\n") || line.utf8.count >= 600 {
+          broken.append("\(number) \(line)")
+        }
+      }
+    }
+    #expect(broken.isEmpty, "\(broken.prefix(3))")
+    // Were none or all accepted, the fuzz would prove nothing.
+    #expect((20..<1_900).contains(accepted), "\(accepted)")
+  }
+
+  @Test func `damaged traces give a trace or one clear line`() {
+    for number in 0..<500 {
+      let bytes = Data(Mutation.of(Corpus.traces, number: number, seed: 7))
+      do throws(ProfileError) {
+        let trace = try DeliveryTrace(mahimahi: bytes, file: "f.txt")
+        let text = trace.mahimahi()
+        #expect(text.losses.isEmpty)
+        #expect(try DeliveryTrace(mahimahi: text.data) == trace)
+      } catch {
+        #expect(error.description.hasPrefix("f.txt: line "), "input \(number): \(error)")
+      }
+    }
+  }
+
+  /// How soon they end is for the benchmark to say.
+  @Test(arguments: [
+    ("link-conditioner", "stands for more than 4 MiB"), ("tc", "more than 64 devices"),
+    ("chrome", "more than a document may"),
+    ("toxiproxy", "more than 1000 toxics"), ("webpagetest", "more than a document may"),
+  ])
+  func `a document that is made to cost much is refused`(name: String, reason: String) throws {
+    let format = try #require(ProfileFormat.named(name))
+    let document = try #require(Corpus.hostile(name, share: 8).first)
+    let error = #expect(throws: ProfileError.self) {
+      try format.profiles(in: FormatDocument(Data(document), file: "f"))
+    }
+    #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+
+  @Test(arguments: ConformanceTests.names)
+  func `truncated at any byte, a document gives no crash`(name: String) throws {
+    let format = try #require(ProfileFormat.named(name))
+    for document in Corpus.documents(of: name) {
+      for length in stride(from: 0, to: document.count, by: 7) {
+        _ = try? format.profiles(in: FormatDocument(Data(document[..<length]), file: "f"))
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import ProfileFormats
+
+@Suite struct DecimalNumberTests {
+  @Test(arguments: [
+    ("0", 0), ("1.5", 1_500), ("1e3", 1_000_000), (".5", 500), ("5.", 5_000), ("0.0004", 0), ("0.0005", 1),
+    ("00012", 12_000),
+    ("1e-2", 10), ("+2", 2_000), ("0e999999999999", 0), ("1e-999999999999", 0),
+    ("123456789012345678", 123_456_789_012_345_678_000 as Int128),
+  ])
+  func `a number is counted exactly`(text: String, thousandths: Int128) throws {
+    let number = try #require(DecimalNumber(text))
+    let expected = Int64(exactly: thousandths)
+    #expect(number.count(times: 1_000) == expected)
+  }
+
+  @Test(arguments: ["", ".", "-", "e5", "1e", "1x", "nan", "inf", "0x10", "1,5", "--1", "1 "])
+  func `what is no number is none`(text: String) { #expect(DecimalNumber(text) == nil) }
+
+  @Test(arguments: ["-1", "1e99", "9223372036854775808", "99999999999999999999999999999999999999999999"])
+  func `what cannot be counted is not`(text: String) throws {
+    #expect(try #require(DecimalNumber(text)).count() == nil)
+  }
+
+  @Test func `a unit follows the number`() throws {
+    let (number, rest) = try #require(DecimalNumber.prefix(of: "1.5e3Mbit"))
+    #expect(number.count() == 1_500)
+    #expect(rest == "Mbit")
+    #expect(DecimalNumber.prefix(of: "5each")?.rest == "each")
+  }
+
+  @Test func `a count is written with its point moved`() {
+    #expect(DecimalNumber.text(1_500, places: 3) == "1.5")
+    #expect(DecimalNumber.text(5, places: 3) == "0.005")
+    #expect(DecimalNumber.text(-1_000, places: 3) == "-1")
+    #expect(DecimalNumber.text(0, places: 6) == "0")
+    #expect(DecimalNumber.text(12, places: 0) == "12")
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@testable import netcond
+
+@Suite struct FormatCommandTests {
+  @Test func `a line of netem becomes a profile, and what is lost a line each`() async throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("report.txt", "delay 100ms loss 1% duplicate 2%\n")
+    let outcome = await Shell().run("import", "netem", path)
+    #expect(outcome.status == .done)
+    #expect(outcome.error == "not held  duplicate 2%: the simulator sends no packet twice\n")
+    let profile = try NetworkProfile(json: outcome.bytes)
+    #expect(profile.name == "report")
+    #expect(profile.base.down.delay == .milliseconds(100))
+  }
+
+  @Test func `a document goes to a file and comes back`() async throws {
+    let scratch = try Scratch()
+    let toxics = scratch.folder.appendingPathComponent("toxics.json").path
+    let ours = scratch.folder.appendingPathComponent("ours.json").path
+    let export = await Shell().run("export", "wifi", "--to", "toxiproxy", "-o", toxics)
+    #expect(export.status == .done && export.output.isEmpty)
+    #expect(await Shell().run("import", "toxiproxy", toxics, "-o", ours).status == .done)
+    #expect(await Shell().run("check", ours).status == .done)
+    let again = await Shell().run("export", ours, "--to", "toxiproxy")
+    #expect(again.output == (try String(contentsOfFile: toxics, encoding: .utf8)))
+  }
+
+  @Test func `several profiles are one file`() async throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("connectivity.ini", "[A]\nbwIn=1000\n[B]\nlatency=10\n")
+    let outcome = await Shell().run("import", "webpagetest", path)
+    #expect(try NetworkProfile.profiles(json: outcome.bytes).map(\.name) == ["A", "B"])
+  }
+
+  @Test func `JSON is one object`() async throws {
+    let object = try await Shell().run("export", "subway", "--to", "netem", "--json").object
+    #expect((object["document"] as? String)?.hasPrefix("# down\ndelay 40ms 12ms distribution normal") == true)
+    #expect((object["losses"] as? [[String: Any]])?.first?["subject"] as? String == "phases")
+    let scratch = try Scratch()
+    let path = try scratch.file("l", "delay 5ms")
+    let imported = try await Shell().run("import", "netem", path, "--json").object
+    #expect((imported["profiles"] as? [[String: Any]])?.count == 1)
+  }
+
+  @Test(arguments: [
+    (["import", "netm", "x"], "no format netm; did you mean netem?"), (["export", "3G"], "--to FORMAT is missing"),
+    (["export", "3G", "--to", "pcap"], "no format pcap; there are netem, tc"),
+    (["import", "netem", "/nowhere/at/all"], "there is no such file"), (["import", "netem"], "needs FORMAT FILE"),
+    (["export", "nothing", "--to", "tc"], "no profile is called"),
+  ])
+  func `a wrong command line is one line`(words: [String], reason: String) async {
+    let outcome = await Shell().run(words)
+    #expect(outcome.status == .usage)
+    #expect(outcome.error.contains(reason) && outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `the help lists the formats`() async {
+    for command in ["import", "export"] {
+      let outcome = await Shell().run("help", command)
+      for format in ProfileFormat.all { #expect(outcome.output.contains("  \(format.name) ")) }
+    }
+  }
+}
