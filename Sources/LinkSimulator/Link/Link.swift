@@ -35,7 +35,7 @@ struct Link: Sendable {
   /// The positions of the oldest packet and after the newest.
   var head = 0
   var tail = 0
-  /// The position of the first packet whose serialisation has not started.
+  /// No packet before this position waits for its serialisation; looked for only when the queue may be full.
   var waiting = 0
   /// The position of the next lost packet to report, or `tail`.
   var nextLoss = 0
@@ -69,8 +69,7 @@ struct Link: Sendable {
     flows[flow].packets = number + 1
     let busy = freeAt > now
     if busy {
-      while waiting < tail, slots[waiting & mask].start <= now { waiting += 1 }
-      if tail - waiting >= parameters.queue {
+      if tail - waiting >= parameters.queue, !hasRoom(at: now) {
         refused += 1
         return false
       }
@@ -92,6 +91,13 @@ struct Link: Sendable {
     decide(position)
     if slots[index].fate == .arrives, nextLoss == position { nextLoss = tail }
     return true
+  }
+
+  /// Looks for the first packet that waits, and says whether one more may.
+  private mutating func hasRoom(at now: Int64) -> Bool {
+    waiting = max(waiting, head)
+    while waiting < tail, slots[waiting & mask].start <= now { waiting += 1 }
+    return tail - waiting < parameters.queue
   }
 
   /// Decides the fate and the arrival of a packet whose departure is known.
