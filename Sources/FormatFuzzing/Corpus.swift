@@ -113,6 +113,7 @@ public enum Corpus {
 
       """, "ipfw add 10 pipe 3 ip from any to any out\nipfw pipe 3 config bw 1Mbit/s noerror\n",
     ],
+    "mahimahi": ["0\n12\n12\n40\n", "1\r\n2\r\n3\r\n", "5"],
     "csv": [
       "time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)\n0,780,330,200,0\n1.5,0,,250,1.5\n60,unlimited,100,200,2\n",
       "Timestamp_ms;DL_bitrate;UL_bitrate;State\n0;5000;100;D\n1000;\"4000\";90;I\n2000;-;80;I\n",
@@ -159,6 +160,7 @@ extension Corpus {
       return [numbered(90_000) { "[\($0)]\n" }, numbered(50_000, before: "[a]\n") { "timeout=\($0)\n" }]
     case "link-conditioner":
       return [references(60_000 / share), many("<dict>"), many("<plist><array>"), many("<!--", 200_000)]
+    case "mahimahi": return [many("1\n", 8_000_000), many("9", 16_000_000)]
     case "csv": return [many("\n", 16_000_000), numbered(400_000) { "\($0),\($0)\n" }, many(",", 900_000)]
     default: return []
     }

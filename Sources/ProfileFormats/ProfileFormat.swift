@@ -3,7 +3,7 @@ public enum ProfileFormat {
   /// All formats, in the order in which they are listed.
   public static let all: [any ProfileCoding] = [
     NetemFormat(), TrafficControlFormat(), ChromeFormat(), LighthouseFormat(), WebPageTestFormat(), ToxiproxyFormat(),
-    LinkConditionerFormat(), DummynetFormat(), ThroughputLogFormat(),
+    LinkConditionerFormat(), DummynetFormat(), MahimahiFormat(), ThroughputLogFormat(),
   ]
 
   /// The format with this name, without regard to case; nothing when there is none.

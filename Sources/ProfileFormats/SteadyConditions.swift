@@ -16,9 +16,17 @@ struct SteadyConditions {
     Self.listDecrees(profile, holdsFaults: holdsFaults, losses: &losses)
   }
 
-  /// Cuts delays to a year, the longest that can be read again.
+  /// Cuts delays to a year, the longest that can be read again, and puts its mean rate in the place of a trace.
   static func bounded(_ conditions: PathConditions, _ losses: inout LossList) -> PathConditions {
     var conditions = conditions
+    for direction in [Direction.down, .up] {
+      guard let trace = conditions[direction].trace else { continue }
+      losses.add(
+        "\(direction.rawValue).trace",
+        "\(trace.offsets.count) opportunities are written as their mean, \(trace.meanRate.formatText)")
+      conditions[direction].rate = trace.meanRate
+      conditions[direction].trace = nil
+    }
     for direction in [Direction.down, .up] where conditions[direction].delay > .longest {
       losses.add("\(direction.rawValue).delay", "a delay of more than a year is written as one of a year")
       conditions[direction].delay = .longest

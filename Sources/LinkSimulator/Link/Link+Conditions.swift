@@ -43,15 +43,16 @@ extension Link {
     service = (first, left, now)
     var departure = departure(ofBits: left, from: now)
     for position in first..<tail {
-      let index = position & mask
+      var slot = slots[position & mask]
       if position > first {
-        slots[index].start = departure
-        departure = self.departure(ofBits: Int64(slots[index].size) * 8, from: departure)
+        slot.start = departure
+        departure = self.departure(ofBits: Int64(slot.size) * 8, from: departure)
       }
-      slots[index].departure = departure
-      decide(position)
-      if overtakes, !parameters.reorders, overtaking.isEmpty, slots[index].fate == .arrives {
-        overtaking.insert(time: slots[index].arrival, value: position)
+      slot.departure = departure
+      decide(&slot, at: position)
+      slots[position & mask] = slot
+      if overtakes, !parameters.reorders, overtaking.isEmpty, slot.fate == .arrives {
+        overtaking.insert(time: slot.arrival, value: position)
       }
     }
     freeAt = departure

@@ -37,7 +37,7 @@ struct Link: Sendable {
   /// The positions of the oldest packet and after the newest.
   var head = 0
   var tail = 0
-  /// The position of the first packet whose serialisation has not started.
+  /// No packet before this position waits for its serialisation; looked for only when the queue may be full.
   var waiting = 0
   /// The position of the next lost packet to report, or `tail`.
   var nextLoss = 0
@@ -72,8 +72,7 @@ struct Link: Sendable {
     flows[flow].packets = number + 1
     let busy = freeAt > now
     if busy {
-      while waiting < tail, slots[waiting & mask].start <= now { waiting += 1 }
-      if tail - waiting >= parameters.queue {
+      if tail - waiting >= parameters.queue, !hasRoom(at: now) {
         refused += 1
         return false
       }
@@ -83,17 +82,16 @@ struct Link: Sendable {
     let start = busy ? freeAt : now
     let departure = departure(ofBits: Int64(packet.size) * 8, from: start)
     freeAt = departure
-    let slot = Slot(packet, number: number, start: start, departure: departure)
+    var slot = Slot(packet, number: number, start: start, departure: departure)
     if tail - head == slots.count { grow(filler: slot) }
     let position = tail
     tail += 1
     accepted += 1
     flows[flow].inNetwork += 1
-    let index = position & mask
-    slots[index] = slot
-    if slot.hasBlocks { keep(packet.blocks, index) }
-    decide(position)
-    if slots[index].fate == .arrives, nextLoss == position { nextLoss = tail }
+    decide(&slot, at: position)
+    slots[position & mask] = slot
+    if slot.hasBlocks { keep(packet.blocks, position & mask) }
+    if slot.fate == .arrives, nextLoss == position { nextLoss = tail }
     return true
   }
 
@@ -104,21 +102,27 @@ struct Link: Sendable {
     return cursor?.departure(ofBytes: (bits + 7) / 8, from: start) ?? start
   }
 
+  /// Looks for the first packet that waits, and says whether one more may.
+  private mutating func hasRoom(at now: Int64) -> Bool {
+    waiting = max(waiting, head)
+    while waiting < tail, slots[waiting & mask].start <= now { waiting += 1 }
+    return tail - waiting < parameters.queue
+  }
+
   /// Decides the fate and the arrival of a packet whose departure is known.
-  mutating func decide(_ position: Int) {
-    let index = position & mask
-    let departure = slots[index].departure
+  mutating func decide(_ slot: inout Slot, at position: Int) {
+    let departure = slot.departure
     var fate = Fate.arrives
     var delay = parameters.delay
     if parameters.usesChance {
-      let flow = Int(slots[index].flow)
-      let key = flows[flow].random.keyed(by: slots[index].number)
-      remember(flows[flow].memory, index)
+      let flow = Int(slot.flow)
+      let key = flows[flow].random.keyed(by: slot.number)
+      remember(flows[flow].memory, position & mask)
       var isLost = parameters.loss.loses(key, &flows[flow].memory)
       var deviation = parameters.jitter?.deviation(key, &flows[flow].memory) ?? 0
       if script != nil {
         let decision = script?.decide(
-          flow, slots[index].number, isLost: isLost, deviation: deviation, isOut: parameters.isOut, departure: departure
+          flow, slot.number, isLost: isLost, deviation: deviation, isOut: parameters.isOut, departure: departure
         )
         if let decision { (isLost, deviation) = decision }
       }
@@ -126,16 +130,16 @@ struct Link: Sendable {
       delay = max(0, delay.saturatingAdd(deviation))
     }
     if parameters.isOut { fate = .lostInOutage }
-    slots[index].fate = fate
+    slot.fate = fate
     if fate == .arrives {
       let arrival = departure.saturatingAdd(delay)
       if parameters.reorders {
-        slots[index].arrival = arrival
+        slot.arrival = arrival
         overtaking.insert(time: arrival, value: position)
         nextTime = min(nextTime, arrival)
       } else {
         latestArrival = max(latestArrival, arrival)
-        slots[index].arrival = latestArrival
+        slot.arrival = latestArrival
         if overtaking.isEmpty {
           if position == head { nextTime = min(nextTime, latestArrival) }
         } else {
@@ -143,7 +147,7 @@ struct Link: Sendable {
         }
       }
     } else {
-      slots[index].arrival = latestArrival
+      slot.arrival = latestArrival
       nextTime = min(nextTime, departure)
     }
   }

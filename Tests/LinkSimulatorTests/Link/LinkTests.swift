@@ -72,6 +72,43 @@ import Testing
     #expect(link.nextTime == 500_000 + 5_000_000)
   }
 
+  @Test func `a packet arrives as it was sent, however the ring has grown`() {
+    var link = link(LinkConditions(rate: .megabitsPerSecond(8), delay: .seconds(1), queue: 1_000))
+    for number in 0..<100 {
+      var sent = packet(number, size: 1_000)
+      sent.length = Int32(number)
+      sent.pushes = number % 2 == 0
+      sent.end = Int64(number) << 33
+      sent.acknowledged = number << 34
+      sent.windowEdge = Int64(number) << 35
+      sent.stamp = Int64(number) << 36
+      sent.echo = -1
+      // Blocks stand beside the packets, and most packets have none.
+      if number % 7 == 3 { sent.blocks.append(.init(start: number, end: number + 2)) }
+      _ = link.send(sent, at: 0)
+    }
+    for number in 0..<100 {
+      guard case .arrival(let position) = link.next() else { return #expect(Bool(false), "none is lost") }
+      let arrived = link.packet(at: position)
+      #expect(arrived.kind == .segment && arrived.segment == number && arrived.size == 1_000)
+      #expect(arrived.length == number && arrived.pushes == (number % 2 == 0) && arrived.end == Int64(number) << 33)
+      #expect(arrived.acknowledged == number << 34 && arrived.windowEdge == Int64(number) << 35)
+      #expect(arrived.stamp == Int64(number) << 36 && arrived.echo == -1)
+      #expect(arrived.blocks.count == (number % 7 == 3 ? 1 : 0))
+      if number % 7 == 3 { #expect(arrived.blocks[0] == .init(start: number, end: number + 2)) }
+    }
+  }
+
+  @Test func `chance that was not asked for a packet has nothing to take back`() {
+    var link = link(LinkConditions(rate: .zero))
+    _ = link.send(packet(0, size: 1_000), at: 0)
+    link.parameters.usesChance = true
+    link.use(LinkParameters(LinkConditions(loss: .independent(.one)), isOut: false), at: 1)
+    var results: [ReferenceLink.Result] = []
+    drain(&link, until: .max - 1, into: &results)
+    #expect(results.map(\.isLost) == [true])
+  }
+
   @Test func `what leaves during an outage is lost, what is in the air arrives`() {
     let conditions = LinkConditions(rate: .megabitsPerSecond(8), delay: .milliseconds(50))
     var link = link(conditions)

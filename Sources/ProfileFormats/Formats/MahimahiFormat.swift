@@ -1,0 +1,137 @@
+import Foundation
+import LinkSimulator
+public import NetworkConditions
+
+/// Packet-delivery traces of Mahimahi's `mm-link`: one whole number of milliseconds on each line.
+///
+/// A file is one direction: what ends in `.up` is read as the upload, everything else as the download, and the other
+/// direction has no limit. The profile runs by the trace itself, opportunity by opportunity (``DeliveryTrace``).
+///
+/// On export the download is written: its trace, or its rates over the phases as evenly spaced opportunities. Lost is
+/// everything but rates, for which Mahimahi has commands of their own (`mm-delay`, `mm-loss`), and packets wait for the end
+/// of an outage. Source: mm-link(1) and src/frontend/link_queue.cc of ravinet/mahimahi.
+public struct MahimahiFormat: ProfileCoding {
+  /// Creates the format.
+  public init() {}
+
+  /// The word that names the format on a command line.
+  public var name: String { "mahimahi" }
+  /// What the format is, in one line.
+  public var summary: String { "a packet-delivery trace of one direction, .down or .up" }
+
+  /// Reads the one profile of a document.
+  ///
+  /// - Throws: an error that names line and column, and what would be right.
+  public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
+    guard document.data.count <= FormatDocument.largestSize else {
+      throw .unreadable(
+        file: document.file,
+        reason: "is larger than \(FormatDocument.largestSize >> 20) MiB; read it with DeliveryTrace(mahimahi:)")
+    }
+    let link = LinkConditions(trace: try DeliveryTrace(mahimahi: document.data, file: document.file))
+    let isUpload = document.file.hasSuffix(".up")
+    let profile = NetworkProfile(
+      name: document.profileName(), down: isUpload ? .unlimited : link, up: isUpload ? link : .unlimited)
+    return [ImportedProfile(profile, from: self)]
+  }
+
+  /// Writes the download of a profile, and lists what a trace cannot hold of it.
+  public func export(_ profile: NetworkProfile) -> ExportedDocument {
+    var losses = LossList()
+    SteadyConditions.listDecrees(profile, losses: &losses)
+    let phases = profile.schedule.phases
+    for phase in phases { Self.listLosses(of: phase.conditions, &losses) }
+    let trace: DeliveryTrace
+    if phases.count == 1, phases[0].conditions.outage == nil, let own = phases[0].conditions.down.trace {
+      trace = own
+    } else {
+      trace = EvenOpportunities(profile, &losses).trace
+    }
+    let document = trace.mahimahi()
+    losses.add(document.losses)
+    return ExportedDocument(text: document.text, losses: losses.losses)
+  }
+
+  private static func listLosses(of conditions: PathConditions, _ losses: inout LossList) {
+    if let outage = conditions.outage {
+      losses.add("outage", "\(outage.rawValue.quoted) is written as no opportunity, and packets wait for the end of it")
+    }
+    if conditions.up != .unlimited { losses.add("up", "a trace is one direction, and the download is written") }
+    if conditions.dnsDelay > .zero { losses.add("dns.delay", "a trace knows no name resolution") }
+    let down = conditions.down
+    if down.delay > .zero { losses.add("down.delay", "\(down.delay.formatText) is what mm-delay is for") }
+    if down.jitter != nil { losses.add("down.jitter", "a trace has no jitter but that of its opportunities") }
+    if down.loss.mean > 0 { losses.add("down.loss", "a loss of \(down.loss.shownMean) is what mm-loss is for") }
+    if down.queue != LinkConditions.defaultQueue { losses.add("down.queue", "the queue is an option of mm-link") }
+  }
+}
+
+/// The opportunities that carry the rates of a profile's phases, one packet each, as evenly as milliseconds allow.
+private struct EvenOpportunities {
+  let trace: DeliveryTrace
+
+  /// What no phase or the last one without an end is written as.
+  private static let unknownLength: Int64 = 10_000_000_000
+  /// More than this many packets in a millisecond are none that anybody replays: 1.2 Gbit/s.
+  private static let fastest = Bandwidth.megabitsPerSecond(1_200)
+  private static let most = 1_000_000
+  private static let millisecond: Int64 = 1_000_000
+
+  init(_ profile: NetworkProfile, _ losses: inout LossList) {
+    var offsets: [Int64] = []
+    var start: Int64 = 0
+    let phases = profile.schedule.phases
+    if phases.count > 1, !profile.repeats { losses.add("repeat", "a trace begins again after its end") }
+    for phase in phases {
+      if phase.conditions.down.trace != nil { losses.add("down.trace", "within phases its mean rate is written") }
+      let rate = Self.rate(phase.conditions, &losses)
+      let length = Self.length(phase.duration ?? .nanoseconds(Self.unknownLength))
+      if length != phase.duration?.wholeNanoseconds, phases.count > 1 {
+        losses.add("phases", "lengths are written in whole milliseconds, and what has no end as 10 s")
+      }
+      let room = Self.most - offsets.count
+      let wanted = Int128(rate) * Int128(length) / Int128(1_000_000_000) / Self.bits
+      if wanted > Int128(room) || start > .max / 4 {
+        losses.add("phases", "what comes after \(Duration.nanoseconds(start).formatText) is left out: it is too long")
+        break
+      }
+      for packet in 0..<Int128(wanted) {
+        // A packet is carried once the rate has had the time for all of it, in the millisecond in which that is.
+        let time = ((packet + 1) * Self.bits * 1_000_000_000 / Int128(rate) + Int128(Self.millisecond) - 1)
+        offsets.append(start + Int64(time) / Self.millisecond * Self.millisecond)
+      }
+      start += length
+    }
+    if start == 0 { start = Self.unknownLength }
+    if offsets.isEmpty {
+      losses.add("down.rate", "a trace has at least one opportunity, which is written at its end")
+      offsets = [start]
+    }
+    offsets = offsets.map { min($0, start) }
+    // Both are bounded, in order and above zero by now.
+    guard let trace = DeliveryTrace(offsets: offsets, period: .nanoseconds(start)) else {
+      preconditionFailure("opportunities lie in order within their period")
+    }
+    self.trace = trace
+  }
+
+  private static let bits = Int128(DeliveryTrace.mahimahiBytes * 8)
+
+  private static func rate(_ conditions: PathConditions, _ losses: inout LossList) -> Int64 {
+    if conditions.outage != nil { return 0 }
+    guard let rate = conditions.down.meanRate, rate <= fastest else {
+      losses.add("down.rate", "what is faster than \(fastest.formatText) is written as that")
+      return fastest.bitsPerSecond
+    }
+    return rate.bitsPerSecond
+  }
+
+  private static func length(_ duration: Duration) -> Int64 {
+    max(millisecond, duration.wholeNanoseconds / millisecond * millisecond)
+  }
+}
+
+extension ProfileCoding where Self == MahimahiFormat {
+  /// Packet-delivery traces of Mahimahi's `mm-link`.
+  public static var mahimahi: MahimahiFormat { MahimahiFormat() }
+}
