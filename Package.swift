@@ -18,6 +18,7 @@ let package = Package(
     .library(name: "TaskCapture", targets: ["TaskCapture"]),
     .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
     .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
+    .library(name: "TimelineReports", targets: ["TimelineReports"]),
     .executable(name: "netcond", targets: ["netcond"]),
   ],
   targets: [
@@ -91,10 +92,14 @@ let package = Package(
     .target(
       name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
+    .target(
+      name: "TimelineReports", dependencies: ["NetworkConditions", "LinkSimulator", "HTMLPages"],
+      swiftSettings: settings),
     .target(name: "HTMLPages", swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(
-      name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
+      name: "netcond",
+      dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark", "TimelineReports"],
       swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
@@ -113,6 +118,9 @@ let package = Package(
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(
       name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TimelineReportsTests", dependencies: ["TimelineReports", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),

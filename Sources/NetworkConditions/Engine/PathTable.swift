@@ -32,11 +32,16 @@ struct PathTable {
   private var faults: FaultPlanner
   /// Whether the network is out by the client's own decree.
   private var outage: PathConditions.Outage?
+  /// What has been in force on the main path, the oldest first.
+  private(set) var applied: [AppliedConditions] = []
+  /// So many changes are remembered at least.
+  private static let rememberedChanges = 1_000
 
   init(seed: UInt64, profile: NetworkProfile) {
     self.seed = seed
     faults = FaultPlanner(seed: seed)
     entries = [Entry(profile: profile, simulator: PathSimulator(seed: seed, schedule: profile.schedule))]
+    remember(at: .zero)
   }
 
   var indices: Range<Int> { entries.indices }
@@ -162,6 +167,13 @@ struct PathTable {
         simulator.use(index == 0 ? schedule.starting(at: started) : schedule)
       }
     }
+    remember(at: time)
+  }
+
+  private mutating func remember(at time: SimulatedInstant) {
+    if applied.count >= 2 * Self.rememberedChanges { applied.removeFirst(Self.rememberedChanges) }
+    let schedule = schedule(of: profile).starting(at: started)
+    applied.append(AppliedConditions(profile: profile.name, start: time, schedule: schedule))
   }
 
   private func schedule(of profile: NetworkProfile) -> ConditionSchedule {

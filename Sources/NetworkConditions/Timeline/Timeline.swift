@@ -14,6 +14,10 @@ public struct Timeline: Hashable, Sendable {
   public let seed: UInt64
   /// The profile that is in force, or was last.
   public let profile: String
+  /// What the network was told to do, and since when: at first its profile, then what code has changed.
+  ///
+  /// Of very many changes the oldest are left out. Profiles that rules send requests to are not among them.
+  public let conditions: [AppliedConditions]
   /// When this timeline was taken.
   public let time: SimulatedInstant
 
