@@ -120,7 +120,8 @@ let package = Package(
       name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
       swiftSettings: settings),
     .testTarget(
-      name: "TimelineReportsTests", dependencies: ["TimelineReports", "NetworkConditions", "LinkSimulator"],
+      name: "TimelineReportsTests",
+      dependencies: ["TimelineReports", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),

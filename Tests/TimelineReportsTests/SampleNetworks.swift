@@ -12,7 +12,8 @@ enum SampleNetworks {
   static let train = NetworkProfile(
     name: "our train",
     base: PathConditions(
-      down: LinkConditions(rate: .megabitsPerSecond(4), delay: .milliseconds(35), jitter: Jitter(.normal, spread: .milliseconds(8))),
+      down: LinkConditions(
+        rate: .megabitsPerSecond(4), delay: .milliseconds(35), jitter: Jitter(.normal, spread: .milliseconds(8))),
       up: LinkConditions(rate: .megabitsPerSecond(2), delay: .milliseconds(35))),
     phases: [
       NetworkProfile.Phase("open track", for: .seconds(6), conditions: conditions()),
@@ -27,12 +28,14 @@ enum SampleNetworks {
   ) -> PathConditions {
     PathConditions(
       down: LinkConditions(
-        rate: rate, delay: .milliseconds(35), jitter: Jitter(.normal, spread: .milliseconds(8)), loss: .independent(.percent(loss))),
+        rate: rate, delay: .milliseconds(35), jitter: Jitter(.normal, spread: .milliseconds(8)),
+        loss: .independent(.percent(loss))),
       up: LinkConditions(rate: .megabitsPerSecond(2), delay: .milliseconds(35)), outage: outage)
   }
 
   /// One request after another and some at once.
-  static func ride(_ count: Int, seed: UInt64 = 7, every pause: Duration = .milliseconds(700)) async throws -> Timeline {
+  static func ride(_ count: Int, seed: UInt64 = 7, every pause: Duration = .milliseconds(700)) async throws -> Timeline
+  {
     try await Simulation(train, seed: seed) { network in
       for path in ["/feed", "/pay", "/photo/*", "/upload"] {
         let isPhoto = path == "/photo/*"
@@ -53,6 +56,28 @@ enum SampleNetworks {
             }
           }
         }
+      }
+      return network.timeline
+    }.value
+  }
+
+  /// A link on which times are round: 1 Mbit/s and 50 ms each way.
+  static let plain = NetworkProfile(
+    name: "plain", down: LinkConditions(rate: .megabitsPerSecond(1), delay: .milliseconds(50)),
+    up: LinkConditions(rate: .megabitsPerSecond(1), delay: .milliseconds(50)))
+
+  /// One request after another to one server, whose name is an address.
+  static func plain(
+    _ paths: String..., profile: NetworkProfile = plain, bytes: Int64 = 3_000, server: String = "http://192.0.2.1"
+  ) async throws -> Timeline {
+    try await Simulation(profile, seed: 1) { network in
+      network.stub("/refused", with: .status(404))
+      network.stub("*", with: .bytes(count: bytes))
+      for path in paths {
+        var request = URLRequest(url: URL(string: server + path)!)
+        request.setValue("Bearer s3cret-token", forHTTPHeaderField: "Authorization")
+        request.setValue("session=s3cret-cookie", forHTTPHeaderField: "Cookie")
+        _ = try? await network.data(for: request)
       }
       return network.timeline
     }.value

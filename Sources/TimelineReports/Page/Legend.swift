@@ -8,37 +8,48 @@ struct Legend {
   let hiddenLimit: Double?
   let spans: [ConditionSpan]
 
-  var text: String {
-    "<ul class=\"legend\">\(entries.map { "<li>\(Self.sample($0.sample))\(Markup.escaped($0.text))</li>" }.joined())</ul>"
+  /// What is drawn in the rows.
+  var rows: String {
+    var entries = TransferPhase.Kind.allCases.map { (Self.sample(of: $0), $0.rawValue) }
+    var (hasRepetition, hasStall) = (false, false)
+    for event in timeline.events {
+      switch event.kind {
+      case .retransmitted: hasRepetition = true
+      case .stalled: hasStall = true
+      default: break
+      }
+    }
+    if hasRepetition { entries.append(("<path class=\"g\" d=\"M6 0v9M12 0v9M22 0v9\"/>", "sent again (above)")) }
+    if hasLoss { entries.append(("<path class=\"k\" d=\"M6 11v9M12 11v9M22 11v9\"/>", "lost (below)")) }
+    if hasStall { entries.append(("<path class=\"z\" d=\"M15 0v20\"/>", "retransmission timer ran out")) }
+    if timeline.transfers.contains(where: { !$0.errorName.isEmpty || $0.outcome == .cancelled }) {
+      entries.append(("<path class=\"x\" d=\"M15 2v16\"/>", "failed or cancelled"))
+    }
+    return Self.list(entries, "legend")
   }
 
-  private var entries: [(sample: String, text: String)] {
-    var entries = TransferPhase.Kind.allCases.map { (Self.sample(of: $0), $0.rawValue) }
-    entries.append(("<rect class=\"arrived\" width=\"30\" height=\"20\"/>", "arriving, all transfers"))
+  /// What is drawn of the link as a whole.
+  var strip: String {
+    var entries = [("<rect class=\"arrived\" width=\"30\" height=\"20\"/>", "arriving, all transfers")]
     if let hiddenLimit {
-      entries.append(("<path class=\"limit\" d=\"M0 3H30\"/>", "the link carries up to \(FigureText.rate(hiddenLimit))"))
+      entries.append(("<path class=\"limit\" d=\"M0 3H30\"/>", "the link: up to \(FigureText.rate(hiddenLimit))"))
     } else if spans.contains(where: { $0.rate != nil }) {
       entries.append(("<path class=\"limit\" d=\"M0 10H30\"/>", "what the link carries"))
     }
     if spans.contains(where: { $0.conditions.outage != nil }) {
       entries.append(("<rect class=\"out\" width=\"30\" height=\"20\"/>", "outage"))
     }
-    var (hasLoss, hasRepetition, hasStall) = (false, false, false)
-    for event in timeline.events {
-      switch event.kind {
-      case .packetLost: hasLoss = true
-      case .retransmitted: hasRepetition = true
-      case .stalled: hasStall = true
-      default: break
-      }
-    }
-    if hasLoss { entries.append(("<path class=\"k\" d=\"M6 11v9M12 11v9M22 11v9\"/>", "packet lost (below)")) }
-    if hasRepetition { entries.append(("<path class=\"g\" d=\"M6 0v9M12 0v9M22 0v9\"/>", "sent again (above)")) }
-    if hasStall { entries.append(("<path class=\"z\" d=\"M15 0v20\"/>", "retransmission timer ran out")) }
-    if timeline.transfers.contains(where: { !$0.errorName.isEmpty || $0.outcome == .cancelled }) {
-      entries.append(("<path class=\"x\" d=\"M15 2v16\"/>", "failed or cancelled"))
-    }
-    return entries
+    if hasLoss { entries.append(("<path class=\"k\" d=\"M6 11v9M12 11v9M22 11v9\"/>", "packet lost")) }
+    return Self.list(entries, "legend side")
+  }
+
+  private var hasLoss: Bool {
+    timeline.events.contains { if case .packetLost = $0.kind { true } else { false } }
+  }
+
+  private static func list(_ entries: [(sample: String, text: String)], _ role: String) -> String {
+    let items = entries.map { "<li>\(sample($0.sample))\(Markup.escaped($0.text))</li>" }
+    return "<ul class=\"\(role)\">\(items.joined())</ul>"
   }
 
   private static func sample(of kind: TransferPhase.Kind) -> String {

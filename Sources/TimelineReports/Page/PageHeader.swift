@@ -51,13 +51,18 @@ struct PageHeader {
     return "<div\(role)><dt>\(fact.name)</dt><dd>\(Markup.escaped(fact.value))\(note)</dd></div>"
   }
 
-  var footer: String {
+  /// - Parameter exceedsLimit: whether more arrived at some time than the link could carry then.
+  func footer(exceedsLimit: Bool) -> String {
     var sentences = ["Times are the network's own, in which the simulation ran."]
+    if exceedsLimit {
+      sentences.append("Where more arrived than the link carries, a lost or late packet had held it back.")
+    }
     if timeline.droppedTransfers > 0 {
       sentences.append("\(timeline.droppedTransfers) earlier transfers were dropped to keep memory bounded.")
     }
     if timeline.droppedEvents > 0 {
-      sentences.append("\(timeline.droppedEvents) of the oldest events were dropped; marks of losses are missing there.")
+      sentences.append(
+        "\(timeline.droppedEvents) of the oldest events were dropped; marks of losses are missing there.")
     }
     return "<footer><p>\(sentences.joined(separator: " "))</p></footer>"
   }

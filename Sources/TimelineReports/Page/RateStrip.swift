@@ -12,7 +12,9 @@ struct RateStrip {
   private let top: Double
 
   /// In how many stretches what arrived is drawn.
-  private static let stretches = 250
+  private static let stretches: Int64 = 250
+  /// No stretch is shorter, or single packets would seem faster than the link: 20 ms.
+  private static let shortest: Int64 = 20_000_000
   /// The height of the drawing, and of its fringe of losses below.
   private static let (height, fringe) = (100.0, 7.0)
 
@@ -20,8 +22,9 @@ struct RateStrip {
     self.timeline = timeline
     self.scale = scale
     self.spans = spans
-    rates =
-      Arrivals(timeline.transfers, in: scale.extent, count: Self.stretches, until: timeline.time).bitsPerSecond
+    let length = scale.extent.upperBound - scale.extent.lowerBound
+    let count = Int(max(1, min(Self.stretches, length / Self.shortest)))
+    rates = Arrivals(timeline.transfers, in: scale.extent, count: count, until: timeline.time).bitsPerSecond
     let peak = rates.max() ?? 0
     let limit = spans.compactMap(\.rate).max() ?? 0
     // A link that is hardly used would press what arrived to the ground; its line is then above the drawing.
@@ -33,13 +36,25 @@ struct RateStrip {
     spans.compactMap(\.rate).max().flatMap { $0 > top ? $0 : nil }
   }
 
+  /// Whether more arrived at some time than the link could carry then: what a lost or late packet had held back.
+  var exceedsLimit: Bool {
+    let width = Double(scale.extent.upperBound - scale.extent.lowerBound) / Double(rates.count)
+    return rates.enumerated().contains { index, rate in
+      let middle = scale.extent.lowerBound + Int64((Double(index) + 0.5) * width)
+      let span = spans.last { $0.start <= middle }
+      return rate > 0 && span?.rate.map { rate > $0 * 1.02 } ?? false
+    }
+  }
+
   var text: String {
     let axis = Axis(0...top, from: Self.height, to: 0)
     let whole = Self.height + Self.fringe
     let ticks = axis.ticks(3)
     let labels = ticks.map { tick in
       let share = TimeScale.percent(axis(tick) / whole)
-      return "<span class=\"y\" style=\"top:\(share)\">\(FigureText.rate(tick == 0 ? nil : tick).zero(tick))</span>"
+      let isZero = abs(tick) < top / 1_000
+      let text = isZero ? "0" : FigureText.rate(tick)
+      return "<span class=\"\(isZero ? "y zero" : "y")\" style=\"top:\(share)\">\(text)</span>"
     }
     let grid = ticks.map { "M0 \(Markup.point(axis($0)))H1000" }.joined()
     return """
@@ -94,9 +109,4 @@ struct RateStrip {
     }
     return Marks.path("k", times, scale, from: upper, to: lower)
   }
-}
-
-extension String {
-  /// The text, or a plain 0 for nothing.
-  fileprivate func zero(_ value: Double) -> String { value == 0 ? "0" : self }
 }

@@ -34,7 +34,7 @@ struct TimeScale {
     let step = values.count > 1 ? values[1] - values[0] : 1
     let places = max(0, Int(-floor(log10(step) + 1e-9)))
     return values.map { value in
-      (Int64((value * unit).rounded()), "\(String(format: "%.\(places)f", value)) \(isShort ? "ms" : "s")")
+      (Int64((value * unit).rounded()), "\(String(format: "%.\(places)f", value + 0)) \(isShort ? "ms" : "s")")
     }
   }
 }

@@ -29,9 +29,11 @@ public struct TimelinePage: Sendable {
     let (from, to) = (scale.extent.lowerBound, scale.extent.upperBound)
     let strip = RateStrip(timeline, scale, timeline.conditionSpans(from: from, to: to, limit: 1_000))
     let bands = timeline.conditionSpans(from: from, to: to, limit: 150)
+    let legend = Legend(timeline: timeline, hiddenLimit: strip.hiddenLimit, spans: bands)
     let chart = """
       <section class="chart" data-from="\(Double(from) / 1e9)" data-to="\(Double(to) / 1e9)">
-      \(Legend(timeline: timeline, hiddenLimit: strip.hiddenLimit, spans: bands).text)
+      \(legend.rows)
+      \(legend.strip)
       \(Bands.names(bands, scale))
       \(strip.text)
       \(axis)
@@ -39,17 +41,19 @@ public struct TimelinePage: Sendable {
       </section>
       \(PointerScript.text)
       """
-    return page(header, chart)
+    return page(header, chart, exceedsLimit: strip.exceedsLimit)
   }
 
-  private func page(_ header: PageHeader, _ chart: String) -> String {
-    Page(title: header.title, style: TimelineStyle.sheet, body: "\(header.text)\n\(chart)\n\(header.footer)").text
+  private func page(_ header: PageHeader, _ chart: String, exceedsLimit: Bool = false) -> String {
+    let body = "\(header.text)\n\(chart)\n\(header.footer(exceedsLimit: exceedsLimit))"
+    return Page(title: header.title, style: TimelineStyle.sheet, body: body).text
   }
 
   private var axis: String {
     // On a phone there is room for every second one.
     let labels = scale.ticks(9).enumerated().map { index, tick in
-      let role = index.isMultiple(of: 2) ? "" : " class=\"even\""
+      let roles = (index.isMultiple(of: 2) ? [] : ["even"]) + (scale.place(tick.time) > 960 ? ["last"] : [])
+      let role = roles.isEmpty ? "" : " class=\"\(roles.joined(separator: " "))\""
       return "<span\(role) style=\"left:\(scale.percent(tick.time))\">\(tick.label)</span>"
     }
     return "<div class=\"plot axis\">\(labels.joined())</div>"
@@ -81,7 +85,7 @@ public struct TimelinePage: Sendable {
   }
 
   /// Which transfers have a row: all, or the failures and then the longest, in the order of their numbers.
-  private var shownTransfers: [Int] {
+  var shownTransfers: [Int] {
     let all = timeline.transfers
     guard all.count > Self.rowLimit else { return Array(all.indices) }
     let lengths = all.map { $0.end(at: timeline.time) - $0.started.nanoseconds }
@@ -94,7 +98,8 @@ public struct TimelinePage: Sendable {
 
   private func note(_ count: Int) -> String {
     guard count < timeline.transfers.count else { return "" }
-    return "<p class=\"what\">\(count) of \(timeline.transfers.count) transfers have a row: failures, then the longest.</p>\n"
+    return
+      "<p class=\"what\">\(count) of \(timeline.transfers.count) transfers have a row: failures, then the longest.</p>\n"
   }
 
   /// A box to tick that hides what went well, where there is both.

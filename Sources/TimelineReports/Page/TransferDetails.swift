@@ -23,16 +23,17 @@ struct TransferDetails {
   private var phases: String {
     var rows = transfer.phases.map { phase in
       let (from, to) = (phase.start.nanoseconds, phase.end.nanoseconds)
-      return Self.row([phase.kind.rawValue, Self.instant(from), FigureText.time(nanoseconds: to - from)])
+      return Self.row([phase.kind.rawValue, Seconds.text(from), Seconds.text(to - from)])
     }
     let total = transfer.end(at: now) - transfer.started.nanoseconds
-    rows.append(Self.row(["in all", Self.instant(transfer.started.nanoseconds), FigureText.time(nanoseconds: total)]))
-    return "<table>\(rows.joined())</table>"
+    rows.append(Self.row(["in all", Seconds.text(transfer.started.nanoseconds), Seconds.text(total)]))
+    return "<table class=\"n\"><tr><th></th><td>from</td><td>took</td></tr>\(rows.joined())</table>"
   }
 
   private var facts: String {
     var facts: [(String, String)] = []
-    facts.append(("outcome", [transfer.outcomeWord, transfer.errorName].filter { !$0.isEmpty }.joined(separator: ", ")))
+    facts.append(
+      ("outcome", [transfer.outcomeWord, transfer.errorName].filter { !$0.isEmpty }.joined(separator: ", ")))
     if let client = transfer.client { facts.append(("client", "\(client)")) }
     if let connection = transfer.wire.connection {
       facts.append(("connection", "\(connection)\(transfer.reusedConnection ? ", reused" : "")"))
@@ -58,7 +59,7 @@ struct TransferDetails {
     guard !notable.isEmpty else { return "" }
     var items = notable.prefix(eventLimit).map { event in
       let text = Markup.escaped(EventWords(event.kind).text)
-      return "<li><span>\(Self.instant(event.time.nanoseconds))</span><span>\(text)</span></li>"
+      return "<li><span>\(Seconds.text(event.time.nanoseconds))</span><span>\(text)</span></li>"
     }
     if notable.count > eventLimit {
       items.append("<li><span></span><span>and \(notable.count - eventLimit) more</span></li>")
@@ -69,12 +70,5 @@ struct TransferDetails {
   private static func row(_ cells: [String]) -> String {
     let rest = cells.dropFirst().map { "<td>\(Markup.escaped($0))</td>" }
     return "<tr><th>\(Markup.escaped(cells[0]))</th>\(rest.joined())</tr>"
-  }
-
-  /// A point in time to the millisecond.
-  private static func instant(_ nanoseconds: Int64) -> String {
-    let milliseconds = (nanoseconds + 500_000) / 1_000_000
-    let fraction = String(milliseconds % 1000)
-    return "\(milliseconds / 1000).\(String(repeating: "0", count: max(0, 3 - fraction.count)))\(fraction) s"
   }
 }

@@ -50,7 +50,7 @@ struct WaterfallRow {
   private var end: Int64 { transfer.end(at: now) }
 
   private var duration: String {
-    let time = FigureText.time(nanoseconds: end - transfer.started.nanoseconds)
+    let time = Seconds.text(end - transfer.started.nanoseconds)
     return transfer.outcome == .running ? "<em>running</em>" : time
   }
 
@@ -81,7 +81,8 @@ struct WaterfallRow {
       "\(phase.kind.rawValue) \(FigureText.time(nanoseconds: end - begin)), from \(FigureText.time(nanoseconds: begin))"
     // Even the shortest can be seen.
     let width = Markup.point(max(1, to - from))
-    return "<rect class=\"\(role)\" x=\"\(Markup.point(min(from, 999)))\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\">"
+    return
+      "<rect class=\"\(role)\" x=\"\(Markup.point(min(from, 999)))\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\">"
       + "<title>\(note)</title></rect>\(area)"
   }
 

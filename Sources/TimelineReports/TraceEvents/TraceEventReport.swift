@@ -35,8 +35,8 @@ public struct TraceEventReport: Sendable {
   private static let clients = TraceEvent.networkProcess + 1
   /// In how many stretches the throughput is given at most.
   private static let stretches: Int64 = 400
-  /// No stretch is shorter: 10 ms, as in a transfer's own history.
-  private static let shortest: Int64 = 10_000_000
+  /// No stretch is shorter, or single packets would seem faster than the link: 20 ms.
+  private static let shortest: Int64 = 20_000_000
 
   // MARK: The network
 
