@@ -34,9 +34,11 @@ enum SampleNetworks {
   }
 
   /// One request after another and some at once.
-  static func ride(_ count: Int, seed: UInt64 = 7, every pause: Duration = .milliseconds(700)) async throws -> Timeline
+  static func ride(_ count: Int, seed: UInt64 = 7, every pause: Duration = .milliseconds(700), packets: Bool = false)
+    async throws -> Timeline
   {
     try await Simulation(train, seed: seed) { network in
+      network.recordsPackets = packets
       for path in ["/feed", "/pay", "/photo/*", "/upload"] {
         let isPhoto = path == "/photo/*"
         network.stub("\(path)", with: .bytes(count: isPhoto ? 180_000 : 24_000).after(.milliseconds(60)))
@@ -68,9 +70,11 @@ enum SampleNetworks {
 
   /// One request after another to one server, whose name is an address.
   static func plain(
-    _ paths: String..., profile: NetworkProfile = plain, bytes: Int64 = 3_000, server: String = "http://192.0.2.1"
+    _ paths: String..., profile: NetworkProfile = plain, bytes: Int64 = 3_000, server: String = "http://192.0.2.1",
+    recordsPackets: Bool = false
   ) async throws -> Timeline {
     try await Simulation(profile, seed: 1) { network in
+      network.recordsPackets = recordsPackets
       network.stub("/refused", with: .status(404))
       network.stub("*", with: .bytes(count: bytes))
       for path in paths {

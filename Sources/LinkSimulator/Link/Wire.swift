@@ -16,6 +16,10 @@ struct Wire: Sendable {
   var link: Link
   /// What has happened since it was last looked at.
   var notices: [Notice] = []
+  /// What is written down of its packets; `nil` unless somebody asked for it.
+  var tape: PacketTape?
+  /// Whether it leads from the client to the server.
+  var isUp = false
 
   /// Hands a packet to the link.
   @inline(__always)

@@ -45,6 +45,8 @@ public struct PathSimulator: Sendable {
   var counterNumbers: [String: Int32] = [:]
   var lookups: [NameLookup] = []
   var lookupNumbers: [String: Int32] = [:]
+  /// The connections whose packets are recorded, in the order of their numbers in the log.
+  var loggedConnections: [PacketLog.Connection] = []
 
   /// Creates a path.
   public init(
@@ -61,6 +63,7 @@ public struct PathSimulator: Sendable {
     let isOut = conditions.outage != nil
     up = Wire(link: Link(LinkParameters(conditions.up, isOut: isOut)))
     down = Wire(link: Link(LinkParameters(conditions.down, isOut: isOut)))
+    up.isUp = true
     phaseEnd = position.end?.nanoseconds ?? .max
     report(.phaseEntered(index: position.index), stream: nil)
   }

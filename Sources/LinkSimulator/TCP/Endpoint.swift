@@ -174,5 +174,6 @@ struct Endpoint: Sendable {
     counters.packets += 1
     counters.bytes += Int64(packet.size)
     wire.send(packet, at: now)
+    if wire.tape != nil { wire.recordSent(packet, by: sender, synchronises: synchronises, at: now) }
   }
 }

@@ -341,7 +341,7 @@ struct EngineState {
     return Timeline(
       transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
       droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name,
-      conditions: paths.applied, time: time)
+      conditions: paths.applied, packets: paths.packetLogs(), time: time)
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

@@ -36,6 +36,13 @@ struct PathTable {
   private(set) var applied: [AppliedConditions] = []
   /// So many changes are remembered at least.
   private static let rememberedChanges = 1_000
+  /// Whether it is written down what happens to every packet.
+  var recordsPackets = false {
+    didSet {
+      guard recordsPackets != oldValue else { return }
+      for index in entries.indices { record(on: index) }
+    }
+  }
 
   init(seed: UInt64, profile: NetworkProfile) {
     self.seed = seed
@@ -95,7 +102,22 @@ struct PathTable {
     }
     let path = KeyedRandom(seed: seed).keyed(by: target.name).bits
     entries.append(Entry(profile: target, simulator: PathSimulator(seed: path, schedule: schedule(of: target))))
+    if recordsPackets { record(on: entries.count - 1) }
     return entries.count - 1
+  }
+
+  private mutating func record(on path: Int) {
+    let records = recordsPackets
+    entries[path].change { if records { $0.recordPackets() } else { $0.stopRecordingPackets() } }
+  }
+
+  /// What happened to packets, path by path; empty when that is not recorded.
+  mutating func packetLogs() -> [PathPackets] {
+    guard recordsPackets else { return [] }
+    return entries.indices.compactMap { index in
+      let profile = entries[index].profile.name
+      return entries[index].change { $0.packetLog }.map { PathPackets(profile: profile, log: $0) }
+    }
   }
 
   mutating func faultPlan(for request: URLRequest, _ line: RequestLine, path: Int) -> FaultPlan {

@@ -18,6 +18,9 @@ public struct Timeline: Hashable, Sendable {
   ///
   /// Of very many changes the oldest are left out. Profiles that rules send requests to are not among them.
   public let conditions: [AppliedConditions]
+  /// What happened to packets, for the main path and each that rules send requests to; empty unless
+  /// ``SimulatedNetwork/recordsPackets`` is set.
+  public let packets: [PathPackets]
   /// When this timeline was taken.
   public let time: SimulatedInstant
 

@@ -11,6 +11,9 @@ public struct TimelinePage: Sendable {
   /// So many transfers have a row of their own.
   public static let rowLimit = 1_000
 
+  /// So many of them show their packets, when those were recorded: failures first, then what took longest.
+  public static let graphLimit = 30
+
   private let timeline: Timeline
   private let urls: [SafeURL]
   private let scale: TimeScale
@@ -65,13 +68,15 @@ public struct TimelinePage: Sendable {
     for event in timeline.events where event.transfer != nil && !event.kind.isProgress {
       events[event.transfer ?? 0, default: []].append(event)
     }
+    let graphed = Set(timeline.packets.isEmpty ? [] : byInterest.prefix(Self.graphLimit))
     let hasOneOrigin = Set(urls.map(\.origin)).count == 1
     let lines = shown.map { index in
       let transfer = timeline.transfers[index]
       return WaterfallRow(
         transfer: transfer, url: urls[index], events: events[transfer.number] ?? [], scale: scale, now: timeline.time,
         hasOneOrigin: hasOneOrigin, stretches: max(8, min(60, 8_000 / shown.count)),
-        eventLimit: max(4, min(80, 8_000 / shown.count))
+        eventLimit: max(4, min(80, 8_000 / shown.count)),
+        packets: graphed.contains(index) ? timeline.packets(of: transfer) : []
       ).text
     }
     let grid = scale.ticks(9).map { "M\(scale.x($0.time)) 0V10" }.joined()
@@ -88,12 +93,17 @@ public struct TimelinePage: Sendable {
   var shownTransfers: [Int] {
     let all = timeline.transfers
     guard all.count > Self.rowLimit else { return Array(all.indices) }
+    return byInterest.prefix(Self.rowLimit).sorted()
+  }
+
+  /// The failures, then the others, those that took longest first.
+  private var byInterest: [Int] {
+    let all = timeline.transfers
     let lengths = all.map { $0.end(at: timeline.time) - $0.started.nanoseconds }
-    let order = all.indices.sorted { left, right in
+    return all.indices.sorted { left, right in
       let (a, b) = (all[left].isFailure, all[right].isFailure)
       return a != b ? a : (lengths[left], right) > (lengths[right], left)
     }
-    return order.prefix(Self.rowLimit).sorted()
   }
 
   private func note(_ count: Int) -> String {

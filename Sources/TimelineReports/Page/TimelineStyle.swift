@@ -68,8 +68,20 @@ enum TimelineStyle {
     font-weight: 400; position: static; overflow-wrap: anywhere; } .m th, .n tr:first-child { color: var(--soft); }
     .n td { text-align: right; white-space: nowrap; }
     .m ol { margin: 0; padding: 0; list-style: none; font-size: .95em; columns: 17rem; column-gap: 2rem; }
-    .m li { display: grid; grid-template-columns: 5em 1fr; column-gap: .8em; padding: 1px 0; break-inside: avoid; \
-    font-variant-numeric: tabular-nums; } .m li > :first-child { text-align: right; color: var(--soft); white-space: nowrap; }
+    .m ol li { display: grid; grid-template-columns: 5em 1fr; column-gap: .8em; padding: 1px 0; break-inside: avoid; \
+    font-variant-numeric: tabular-nums; } .m ol li > :first-child { text-align: right; color: var(--soft); white-space: nowrap; }
+    .pk { --l: 4.6rem; --t: .5rem; flex: 1 0 100%; margin-top: 8px; } .pk .legend { margin-bottom: 6px; }
+    .seq { height: 260px; } .win { height: 92px; margin-top: 12px; border-top: 1px solid var(--rule); } .ax { height: 1.7em; }
+    .seq, .win { border-left: 1px solid var(--rule); border-bottom: 1px solid var(--rule); }
+    .seq svg, .win svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible; }
+    .pk .y { position: absolute; right: 100%; margin-right: 7px; transform: translateY(-50%); color: var(--soft); \
+    font-size: .72rem; white-space: nowrap; font-variant-numeric: tabular-nums; }
+    .ax span { position: absolute; top: .3em; transform: translateX(-50%); color: var(--soft); font-size: .74rem; \
+    white-space: nowrap; font-variant-numeric: tabular-nums; } .ax .last { transform: translateX(-100%); }
+    .ps { stroke: var(--receiving); stroke-width: 2; fill: none; } .pr { stroke: var(--bad); stroke-width: 3; fill: none; }
+    .pl { stroke: var(--ink); stroke-width: 3; fill: none; } .pa { stroke: var(--sending); stroke-width: 1.4; fill: none; }
+    .pf { fill: var(--receiving); fill-opacity: .25; stroke: none; } .pq { stroke: var(--connecting); stroke-width: 1.4; fill: none; }
+    .pw { stroke: var(--ink); stroke-width: 1.4; fill: none; }
     .only { display: inline-flex; align-items: center; gap: .45em; position: relative; z-index: 3; margin: -1.7em 0 0; float: left; \
     color: var(--soft); font-size: .8rem; cursor: pointer; } .only + .rows { clear: both; padding-top: 4px; }
     .chart:has(.only input:checked) .t:not(.bad) { display: none; }
@@ -84,7 +96,7 @@ enum TimelineStyle {
     .t summary { grid-template: "l d" auto "b b" auto / minmax(0, 1fr) auto; padding: 4px 0 3px; }
     .l { grid-template-columns: 1.6em 2.2em minmax(0, 1fr); padding: 0; } .l > :first-child { text-align: left; } .t summary svg { grid-area: b; } .t { contain-intrinsic-size: auto 3.2em; }
     .strip .y { right: auto; left: 4px; margin: 0; transform: translateY(5px); text-shadow: 0 0 3px var(--card), 0 0 3px var(--card), 0 0 3px var(--card); }
-    .strip .zero, .axis .even { display: none; } .side { position: static; width: auto; display: flex; margin: 0 0 12px; } .only { float: none; margin: 8px 0 4px; } .m { padding: 6px 6px 12px; }
+    .strip .zero, .axis .even, .ax .even { display: none; } .pk { --l: 3.6rem; } .side { position: static; width: auto; display: flex; margin: 0 0 12px; } .only { float: none; margin: 8px 0 4px; } .m { padding: 6px 6px 12px; }
     }
     @media print {
     @page { size: A4 landscape; margin: 11mm; }

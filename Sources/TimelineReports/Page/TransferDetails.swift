@@ -9,6 +9,8 @@ struct TransferDetails {
   let events: [NetworkEvent]
   let now: SimulatedInstant
   let eventLimit: Int
+  /// What was recorded of its connection's packets.
+  let packets: [PacketRecord]
 
   /// URLs longer than this are cut here, too: a page is no place for a body in a query.
   private static let longestURL = 1_000
@@ -16,7 +18,7 @@ struct TransferDetails {
   var text: String {
     let shown = url.text.count > Self.longestURL ? "\(url.text.prefix(Self.longestURL))…" : url.text
     return """
-      <div class="m"><p>\(Markup.escaped("\(transfer.method) \(shown)"))</p>\(phases)\(facts)\(list)</div>
+      <div class="m"><p>\(Markup.escaped("\(transfer.method) \(shown)"))</p>\(phases)\(facts)\(list)\(PacketGraph(packets)?.text ?? "")</div>
       """
   }
 

@@ -17,6 +17,9 @@ struct WaterfallRow {
   /// How many events the details list at most.
   let eventLimit: Int
 
+  /// What was recorded of its connection's packets.
+  let packets: [PacketRecord]
+
   /// Names longer than this are cut; the details have them in full.
   private static let longestName = 160
 
@@ -55,7 +58,9 @@ struct WaterfallRow {
   }
 
   private var details: String {
-    TransferDetails(transfer: transfer, url: url, events: events, now: now, eventLimit: eventLimit).text
+    TransferDetails(
+      transfer: transfer, url: url, events: events, now: now, eventLimit: eventLimit, packets: packets
+    ).text
   }
 
   // MARK: Bars

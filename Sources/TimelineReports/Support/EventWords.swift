@@ -37,7 +37,7 @@ struct EventWords {
     }
   }
 
-  private static func reason(_ reason: PacketLoss) -> String {
+  static func reason(_ reason: PacketLoss) -> String {
     switch reason {
     case .queueFull: "queue full"
     case .link: "link"

@@ -25,6 +25,7 @@ struct GetTransfer {
     let request = try self.request()
     var traces = try TraceFiles(options.traces)
     defer { traces.discard() }
+    if !options.traces.isEmpty { network.recordsPackets = true }
     let file = Mutex<PendingFile?>(nil)
     if case .file(let target) = options.output {
       let pending = try PendingFile(target)

@@ -13,6 +13,7 @@ struct TraceFormat: Sendable {
 
   static let all = [
     TraceFormat(".events.csv") { EventCSVReport($0.timeline).text },
+    TraceFormat(".packets.csv") { PacketCSVReport($0.timeline).text },
     TraceFormat(".csv") { TransferCSVReport($0.timeline).text },
     TraceFormat(".json") { TraceEventReport($0.timeline).text },
     TraceFormat(".html") { TimelinePage($0.timeline).text },

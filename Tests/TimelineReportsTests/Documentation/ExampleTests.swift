@@ -13,12 +13,15 @@ import TimelineReports
     let feedURL = URL(string: "https://api.example.com/feed")!
     let network = SimulatedNetwork("tunnel", seed: 42, pace: .immediate)
     network.stub("https://api.example.com/feed", with: .bytes(count: 50_000))
+    network.recordsPackets = true
     _ = try await network.data(for: URLRequest(url: feedURL))
 
     let page = TimelinePage(network.timeline).text
     let trace = TraceEventReport(network.timeline).text
     let transfers = TransferCSVReport(network.timeline).text
     let events = EventCSVReport(network.timeline).text
+    let packets = PacketCSVReport(network.timeline).text
+    #expect(packets.contains(",api.example.com,443,0,down,arrived,,"))
     for text in [page, trace, transfers, events] { #expect(text.contains("https://api.example.com")) }
   }
 }

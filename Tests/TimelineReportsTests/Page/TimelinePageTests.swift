@@ -36,6 +36,21 @@ import Testing
     for drawing in drawings { #expect(Markup.isWellFormed(drawing), "\(drawing)") }
   }
 
+  @Test func `recorded packets are drawn, bytes over time and windows below`() async throws {
+    let page = TimelinePage(try await SampleNetworks.ride(12, packets: true)).text
+    let graphs = page.components(separatedBy: "<div class=\"pk\">").dropFirst()
+    #expect(graphs.count > 8)
+    // Sent, sent again, lost, acknowledged; the window, what is in flight, the queue.
+    for role in ["ps", "pr", "pl", "pa", "pw", "pf", "pq"] {
+      #expect(graphs.contains { $0.contains("<path class=\"\(role)\" d=\"M") }, "\(role)")
+    }
+    for graph in graphs {
+      for part in graph.components(separatedBy: "<svg").dropFirst() {
+        #expect(Markup.isWellFormed("<svg\(part.prefix(upTo: part.range(of: "</svg>")?.upperBound ?? part.endIndex))"))
+      }
+    }
+  }
+
   @Test func `bars stand where their times are`() async throws {
     let timeline = try await SampleNetworks.plain("/file")
     let page = TimelinePage(timeline).text
@@ -57,7 +72,7 @@ import Testing
     return Timeline(
       transfers: transfers, droppedTransfers: 3, events: events, droppedEvents: 2, seed: 1, profile: hostile,
       conditions: [AppliedConditions(profile: hostile, start: .zero, schedule: schedule)],
-      time: SimulatedInstant(nanoseconds: 9_000_000_000))
+      packets: [], time: SimulatedInstant(nanoseconds: 9_000_000_000))
   }
 
   @Test func `no text from outside is markup`() throws {
