@@ -6,14 +6,11 @@ struct PacketTape: Sendable {
   private(set) var dropped = 0
   /// The log's number of each connection, by its place among the connections; -1 for those that have none.
   private(set) var numbers: [Int32] = []
-  /// How many packets the link had refused when it was last looked at.
-  private var refused: Int64
   private let limit: Int
 
   /// - Parameter limit: the most records that are kept; when they are reached, the older half goes.
-  init(limit: Int, refused: Int64) {
+  init(limit: Int) {
     self.limit = max(2, limit)
-    self.refused = refused
   }
 
   /// A connection's place has another tenant.
@@ -31,10 +28,11 @@ struct PacketTape: Sendable {
     records.append(record)
   }
 
-  /// Whether the link has refused a packet since this was last asked.
-  mutating func hasRefused(_ count: Int64) -> Bool {
-    defer { refused = count }
-    return count > refused
+  /// The packet that was recorded last, of this connection, finds the queue full.
+  mutating func refuseLast(of owner: Int32) {
+    guard let number = number(of: owner), var record = records.last, record.connection == number else { return }
+    record.kind = .lost(.queueFull)
+    append(record)
   }
 
   /// The log's number of a connection; `nil` for one that opened before the recording began.
@@ -45,7 +43,7 @@ struct PacketTape: Sendable {
 }
 
 extension Wire {
-  /// Writes down that an end has handed a packet to the link.
+  /// Writes down that an end hands a packet to the link, before it does: afterwards the packet would have to be copied.
   ///
   /// - Parameter synchronises: how many SYN or SYN-ACK packets the end has sent, this one included.
   @inline(never)
@@ -57,17 +55,13 @@ extension Wire {
     let kind = packet.kind
     var isAgain = synchronises > 1 && (kind == .synchronise || kind == .synchroniseAcknowledge)
     if length > 0 { isAgain = sender.board[segment].has(SentSegment.everRetransmitted) }
-    let direction: Direction = isUp ? .up : .down
-    var record = PacketRecord(
-      time: SimulatedInstant(nanoseconds: now), connection: connection, direction: direction,
-      kind: isAgain ? .retransmitted : .sent, firstByte: length > 0 ? end - Int64(length) : sender.sent, length: length,
-      acknowledged: sender.acknowledgedBytes, congestionWindow: Int32(clamping: sender.window.size),
-      inFlight: Int32(clamping: sender.board.inFlight), queue: Int32(clamping: link.waitingPackets(at: now)))
-    tape?.append(record)
-    if tape?.hasRefused(link.refused) ?? false {
-      record.kind = .lost(.queueFull)
-      tape?.append(record)
-    }
+    let queue = link.waitingPackets(afterSendingAt: now)
+    tape?.append(
+      PacketRecord(
+        time: SimulatedInstant(nanoseconds: now), connection: connection, direction: isUp ? .up : .down,
+        kind: isAgain ? .retransmitted : .sent, firstByte: length > 0 ? end - Int64(length) : sender.sent,
+        length: length, acknowledged: sender.acknowledgedBytes, congestionWindow: Int32(clamping: sender.window.size),
+        inFlight: Int32(clamping: sender.board.inFlight), queue: Int32(clamping: queue)))
   }
 }
 
@@ -77,6 +71,11 @@ extension Link {
     var position = waiting
     while position < tail, slots[position & mask].start <= now { position += 1 }
     return tail - position
+  }
+
+  /// How many there will be when one more has been handed over.
+  func waitingPackets(afterSendingAt now: Int64) -> Int {
+    freeAt > now ? min(waitingPackets(at: now) + 1, parameters.queue) : 0
   }
 
   /// The packet whose loss is what the link says next; `nil` when it says something else.

@@ -6,8 +6,8 @@ extension PathSimulator {
   /// - Parameter limit: the most records that are kept for each direction; beyond it the oldest are dropped.
   public mutating func recordPackets(limit: Int = 100_000) {
     guard up.tape == nil else { return }
-    up.tape = PacketTape(limit: limit, refused: up.link.refused)
-    down.tape = PacketTape(limit: limit, refused: down.link.refused)
+    up.tape = PacketTape(limit: limit)
+    down.tape = PacketTape(limit: limit)
     loggedConnections = []
     for index in connections.indices where connections[index].isInUse {
       let connection = connections[index]
@@ -47,8 +47,7 @@ extension PathSimulator {
 
   /// A packet has arrived, and its receiver has taken it in.
   @inline(never)
-  mutating func logArrival(_ packet: borrowing Packet, _ direction: Direction) {
-    let (owner, length, end) = (packet.owner, packet.length, packet.end)
+  mutating func logArrival(_ owner: Int32, _ length: Int32, _ end: Int64, _ direction: Direction) {
     // What an arrival acknowledges went the other way.
     let connection = connections[Int(owner)]
     let sender = direction == .up ? connection.server.sender : connection.client.sender

@@ -173,7 +173,7 @@ struct Endpoint: Sendable {
   mutating func hand(_ packet: Packet, at now: Int64, _ wire: inout Wire) {
     counters.packets += 1
     counters.bytes += Int64(packet.size)
-    wire.send(packet, at: now)
     if wire.tape != nil { wire.recordSent(packet, by: sender, synchronises: synchronises, at: now) }
+    wire.send(packet, at: now)
   }
 }
