@@ -23,7 +23,7 @@ struct Wire: Sendable {
 
   /// Hands a packet to the link.
   @inline(__always)
-  mutating func send(_ packet: Packet, at now: Int64) {
+  mutating func send(_ packet: borrowing Packet, at now: Int64) {
     if !link.send(packet, at: now) {
       notices.append(Notice(owner: packet.owner, packet: packet.kind, kind: .lost(.queueFull)))
       if packet.kind != .query, packet.kind != .answer { tape?.refuseLast(of: packet.owner) }

@@ -47,7 +47,8 @@ extension PathSimulator {
 
   /// A packet has arrived, and its receiver has taken it in.
   @inline(never)
-  mutating func logArrival(_ owner: Int32, _ length: Int32, _ end: Int64, _ direction: Direction) {
+  mutating func logArrival(_ packet: borrowing Packet, _ direction: Direction) {
+    let (owner, length, end) = (packet.owner, packet.length, packet.end)
     // What an arrival acknowledges went the other way.
     let connection = connections[Int(owner)]
     let sender = direction == .up ? connection.server.sender : connection.client.sender

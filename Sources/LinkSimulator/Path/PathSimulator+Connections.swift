@@ -60,7 +60,6 @@ extension PathSimulator {
   @inline(__always)
   mutating func arrived(_ packet: borrowing Packet, _ direction: Direction) {
     let index = packet.owner
-    let (length, end) = (packet.length, packet.end)
     switch packet.kind {
     case .query:
       questionArrived(Int(index))
@@ -81,7 +80,7 @@ extension PathSimulator {
     } else {
       arrivedAtClient(packet, index)
     }
-    if up.tape != nil { logArrival(index, length, end, direction) }
+    if up.tape != nil { logArrival(packet, direction) }
     rearm(index)
     if connections[Int(index)].isClosed { freeIfUnused(index) }
   }
