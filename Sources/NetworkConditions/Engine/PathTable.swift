@@ -32,17 +32,6 @@ struct PathTable {
   private var faults: FaultPlanner
   /// Whether the network is out by the client's own decree.
   private var outage: PathConditions.Outage?
-  /// What has been in force on the main path, the oldest first.
-  private(set) var applied: [AppliedConditions] = []
-  /// So many changes are remembered at least.
-  private static let rememberedChanges = 1_000
-  /// Whether it is written down what happens to every packet.
-  var recordsPackets = false {
-    didSet {
-      guard recordsPackets != oldValue else { return }
-      for index in entries.indices { record(on: index) }
-    }
-  }
 
   init(seed: UInt64, profile: NetworkProfile) {
     self.seed = seed
@@ -102,22 +91,8 @@ struct PathTable {
     }
     let path = KeyedRandom(seed: seed).keyed(by: target.name).bits
     entries.append(Entry(profile: target, simulator: PathSimulator(seed: path, schedule: schedule(of: target))))
-    if recordsPackets { record(on: entries.count - 1) }
+    if recordsPackets { setRecording(on: entries.count - 1) }
     return entries.count - 1
-  }
-
-  private mutating func record(on path: Int) {
-    let records = recordsPackets
-    entries[path].change { if records { $0.recordPackets() } else { $0.stopRecordingPackets() } }
-  }
-
-  /// What happened to packets, path by path; empty when that is not recorded.
-  mutating func packetLogs() -> [PathPackets] {
-    guard recordsPackets else { return [] }
-    return entries.indices.compactMap { index in
-      let profile = entries[index].profile.name
-      return entries[index].change { $0.packetLog }.map { PathPackets(profile: profile, log: $0) }
-    }
   }
 
   mutating func faultPlan(for request: URLRequest, _ line: RequestLine, path: Int) -> FaultPlan {
@@ -178,6 +153,17 @@ struct PathTable {
   }
 
   private var started = SimulatedInstant.zero
+  /// What has been in force on the main path, the oldest first.
+  private(set) var applied: [AppliedConditions] = []
+  /// So many changes are remembered at least.
+  private static let rememberedChanges = 1_000
+  /// Whether it is written down what happens to every packet.
+  var recordsPackets = false {
+    didSet {
+      guard recordsPackets != oldValue else { return }
+      for index in entries.indices { setRecording(on: index) }
+    }
+  }
 
   private mutating func apply(at time: SimulatedInstant, startingAt start: SimulatedInstant?) {
     if let start { started = start }
@@ -196,6 +182,20 @@ struct PathTable {
     if applied.count >= 2 * Self.rememberedChanges { applied.removeFirst(Self.rememberedChanges) }
     let schedule = schedule(of: profile).starting(at: started)
     applied.append(AppliedConditions(profile: profile.name, start: time, schedule: schedule))
+  }
+
+  private mutating func setRecording(on path: Int) {
+    let records = recordsPackets
+    entries[path].change { if records { $0.recordPackets() } else { $0.stopRecordingPackets() } }
+  }
+
+  /// What happened to packets, path by path; empty when that is not recorded.
+  mutating func packetLogs() -> [PathPackets] {
+    guard recordsPackets else { return [] }
+    return entries.indices.compactMap { index in
+      let profile = entries[index].profile.name
+      return entries[index].change { $0.packetLog }.map { PathPackets(profile: profile, log: $0) }
+    }
   }
 
   private func schedule(of profile: NetworkProfile) -> ConditionSchedule {
