@@ -76,7 +76,8 @@ public struct TimelinePage: Sendable {
         transfer: transfer, url: urls[index], events: events[transfer.number] ?? [], scale: scale, now: timeline.time,
         hasOneOrigin: hasOneOrigin, stretches: max(8, min(60, 8_000 / shown.count)),
         eventLimit: max(4, min(80, 8_000 / shown.count)),
-        packets: graphed.contains(index) ? timeline.packets(of: transfer) : []
+        packets: graphed.contains(index) ? timeline.packets(of: transfer) : [],
+        isOpen: shown.count == 1
       ).text
     }
     let grid = scale.ticks(9).map { "M\(scale.x($0.time)) 0V10" }.joined()

@@ -20,12 +20,15 @@ struct WaterfallRow {
   /// What was recorded of its connection's packets.
   let packets: [PacketRecord]
 
+  /// Whether its details are shown from the beginning.
+  let isOpen: Bool
+
   /// Names longer than this are cut; the details have them in full.
   private static let longestName = 160
 
   var text: String {
     """
-    <details class="t\(transfer.isFailure ? " bad" : "")"><summary>\(label)\
+    <details\(isOpen ? " open" : "") class="t\(transfer.isFailure ? " bad" : "")"><summary>\(label)\
     <svg viewBox="0 0 1000 20" preserveAspectRatio="none">\(bars)\(marks)</svg>\
     <span class="d">\(duration)</span></summary>\(details)</details>
     """
