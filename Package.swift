@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
     .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
     .library(name: "TrafficRecording", targets: ["TrafficRecording"]),
+    .library(name: "TimelineReports", targets: ["TimelineReports"]),
     .executable(name: "netcond", targets: ["netcond"]),
   ],
   targets: [
@@ -98,6 +99,9 @@ let package = Package(
     .target(
       name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
+    .target(
+      name: "TimelineReports", dependencies: ["NetworkConditions", "LinkSimulator", "HTMLPages"],
+      swiftSettings: settings),
     .target(name: "HTMLPages", swiftSettings: settings),
     .target(
       name: "TrafficRecording", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
@@ -111,6 +115,7 @@ let package = Package(
         "RetryPolicies",
         "RetryBenchmark",
         "TrafficRecording",
+        "TimelineReports",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -155,6 +160,10 @@ let package = Package(
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(
       name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TimelineReportsTests",
+      dependencies: ["TimelineReports", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),
     .testTarget(

@@ -62,8 +62,8 @@ enum SimulatorSpeed {
   private struct Shared {
     /// Time of a segment of data in the steady state.
     var nanoseconds: Double
-    /// The same before it: the rings of the links still grow, and a fresh receiver acknowledges up to half as many
-    /// packets more, since TCP is quick to acknowledge at first.
+    /// The same before it: the rings of the links still grow, and a fresh receiver acknowledges half as often
+    /// again, since TCP is quick to acknowledge at first.
     var fresh: Double
     /// Time to open one connection and to carry a first response of 1000 bytes over it, in microseconds.
     var setup: Double

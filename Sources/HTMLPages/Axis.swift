@@ -40,7 +40,8 @@ package struct Axis {
     var ticks: [Double] = []
     var number = ceil(range.lowerBound / step - 1e-9)
     while number * step <= range.upperBound + step * 1e-9 {
-      ticks.append(number * step)
+      // A zero has no sign.
+      ticks.append(number * step + 0)
       number += 1
     }
     return ticks

@@ -38,3 +38,32 @@ package enum FigureText {
     return digits(tenths / 10)
   }
 }
+
+extension FigureText {
+  /// A rate in bits per second with a decimal unit; `nil` is unlimited.
+  package static func rate(_ bitsPerSecond: Double?) -> String {
+    guard var value = bitsPerSecond else { return "unlimited" }
+    var index = 0
+    let units = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]
+    while value >= 999.5, index < units.count - 1 {
+      value /= 1000
+      index += 1
+    }
+    return "\(digits(value)) \(units[index])"
+  }
+
+  /// A stretch of time in the unit that suits it, such as `40 ms`, `3.21 s` or `2 min 5 s`.
+  package static func time(nanoseconds: Int64) -> String {
+    let seconds = Double(nanoseconds) / 1e9
+    switch seconds {
+    case 0: return "0 s"
+    case ..<0.000_999_5: return "\(digits(seconds * 1e6)) µs"
+    case ..<0.999_5: return "\(digits(seconds * 1e3)) ms"
+    case ..<119.5: return "\(digits(seconds)) s"
+    default: break
+    }
+    let whole = Int64(seconds.rounded())
+    let parts = [(whole / 3600, "h"), (whole / 60 % 60, "min"), (whole % 60, "s")].filter { $0.0 > 0 }
+    return parts.prefix(2).map { "\($0.0) \($0.1)" }.joined(separator: " ")
+  }
+}

@@ -16,12 +16,17 @@ struct Wire: Sendable {
   var link: Link
   /// What has happened since it was last looked at.
   var notices: [Notice] = []
+  /// What is written down of its packets; `nil` unless somebody asked for it.
+  var tape: PacketTape?
+  /// Whether it leads from the client to the server.
+  var isUp = false
 
   /// Hands a packet to the link.
   @inline(__always)
-  mutating func send(_ packet: Packet, at now: Int64) {
+  mutating func send(_ packet: borrowing Packet, at now: Int64) {
     if !link.send(packet, at: now) {
       notices.append(Notice(owner: packet.owner, packet: packet.kind, kind: .lost(.queueFull)))
+      if packet.kind != .query, packet.kind != .answer { tape?.refuseLast(of: packet.owner) }
     }
   }
 

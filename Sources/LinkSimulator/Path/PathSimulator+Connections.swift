@@ -37,6 +37,7 @@ extension PathSimulator {
     streams[Int(slot)].connection = index
     streams[Int(slot)].state = .connecting
     streams[Int(slot)].statistics.connection = number
+    if up.tape != nil { logConnection(index, key, number) }
     connections[Int(index)].client.connect(at: time, &up)
     rearm(index)
   }
@@ -82,6 +83,7 @@ extension PathSimulator {
     } else {
       arrivedAtClient(packet, index)
     }
+    if up.tape != nil { logArrival(packet, direction) }
     rearm(index)
     if connections[Int(index)].isClosed { freeIfUnused(index) }
   }

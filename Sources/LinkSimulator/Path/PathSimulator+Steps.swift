@@ -34,11 +34,13 @@ extension PathSimulator {
     if phaseEnd == next {
       enterPhase()
     } else if up.link.nextTime == next {
+      if up.tape != nil { logLoss(.up) }
       switch up.link.next() {
       case .arrival(let position): arrived(up.link.packet(at: position), .up)
       case .loss(let owner, let kind, let reason): lost(owner, kind, .up, reason)
       }
     } else if down.link.nextTime == next {
+      if down.tape != nil { logLoss(.down) }
       switch down.link.next() {
       case .arrival(let position): arrived(down.link.packet(at: position), .down)
       case .loss(let owner, let kind, let reason): lost(owner, kind, .down, reason)

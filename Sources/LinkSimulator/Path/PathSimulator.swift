@@ -46,6 +46,8 @@ public struct PathSimulator: Sendable {
   var counterNumbers: [String: Int32] = [:]
   var lookups: [NameLookup] = []
   var lookupNumbers: [String: Int32] = [:]
+  /// The connections whose packets are recorded, in the order of their numbers in the log.
+  var loggedConnections: [PacketLog.Connection] = []
 
   /// Creates a path.
   ///
@@ -70,6 +72,7 @@ public struct PathSimulator: Sendable {
     let isOut = conditions.outage != nil
     up = Wire(link: Link(LinkParameters(conditions.up, isOut: isOut)))
     down = Wire(link: Link(LinkParameters(conditions.down, isOut: isOut)))
+    up.isUp = true
     phaseEnd = position.end?.nanoseconds ?? .max
     switch chance {
     case .drawn: break

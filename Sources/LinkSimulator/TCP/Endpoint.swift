@@ -170,9 +170,10 @@ struct Endpoint: Sendable {
 
   /// Hands a packet to the link and counts it.
   @inline(__always)
-  mutating func hand(_ packet: Packet, at now: Int64, _ wire: inout Wire) {
+  mutating func hand(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) {
     counters.packets += 1
     counters.bytes += Int64(packet.size)
+    if wire.tape != nil { wire.recordSent(packet, by: sender, synchronises: synchronises, at: now) }
     wire.send(packet, at: now)
   }
 }

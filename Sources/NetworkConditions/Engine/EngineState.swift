@@ -340,7 +340,8 @@ struct EngineState {
     transfers.sort { $0.number < $1.number }
     return Timeline(
       transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
-      droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name, time: time)
+      droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name,
+      conditions: paths.applied, packets: paths.packetLogs(), time: time)
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

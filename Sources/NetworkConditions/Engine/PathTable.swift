@@ -45,6 +45,7 @@ struct PathTable {
     first = profile
     faults = FaultPlanner(seed: seed, schedule: replay)
     entries = [Entry(profile: profile, simulator: makeSimulator(of: profile, seed: seed))]
+    remember(at: .zero)
   }
 
   private func makeSimulator(of profile: NetworkProfile, seed: UInt64) -> PathSimulator {
@@ -104,6 +105,7 @@ struct PathTable {
     }
     let path = KeyedRandom(seed: seed).keyed(by: target.name).bits
     entries.append(Entry(profile: target, simulator: makeSimulator(of: target, seed: path)))
+    if recordsPackets { setRecording(on: entries.count - 1) }
     return entries.count - 1
   }
 
@@ -169,6 +171,17 @@ struct PathTable {
   }
 
   private var started = SimulatedInstant.zero
+  /// What has been in force on the main path, the oldest first.
+  private(set) var applied: [AppliedConditions] = []
+  /// So many changes are remembered at least.
+  private static let rememberedChanges = 1_000
+  /// Whether it is written down what happens to every packet.
+  var recordsPackets = false {
+    didSet {
+      guard recordsPackets != oldValue else { return }
+      for index in entries.indices { setRecording(on: index) }
+    }
+  }
 
   private mutating func apply(at time: SimulatedInstant, startingAt start: SimulatedInstant?) {
     if let start { started = start }
@@ -179,6 +192,27 @@ struct PathTable {
         simulator.advance(to: time)
         simulator.use(index == 0 ? schedule.starting(at: started) : schedule)
       }
+    }
+    remember(at: time)
+  }
+
+  private mutating func remember(at time: SimulatedInstant) {
+    if applied.count >= 2 * Self.rememberedChanges { applied.removeFirst(Self.rememberedChanges) }
+    let schedule = schedule(of: profile).starting(at: started)
+    applied.append(AppliedConditions(profile: profile.name, start: time, schedule: schedule))
+  }
+
+  private mutating func setRecording(on path: Int) {
+    let records = recordsPackets
+    entries[path].change { if records { $0.recordPackets() } else { $0.stopRecordingPackets() } }
+  }
+
+  /// What happened to packets, path by path; empty when that is not recorded.
+  mutating func packetLogs() -> [PathPackets] {
+    guard recordsPackets else { return [] }
+    return entries.indices.compactMap { index in
+      let profile = entries[index].profile.name
+      return entries[index].change { $0.packetLog }.map { PathPackets(profile: profile, log: $0) }
     }
   }
 

@@ -224,6 +224,15 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     engine.look { $0.snapshot() }
   }
 
+  /// Whether it is written down what happens to every packet, for ``Timeline/packets(of:)``; at first it is not.
+  ///
+  /// It changes nothing of what happens, but costs time and memory for each packet: about 100,000 records are kept for
+  /// each direction, the latest. Setting it back forgets what was recorded.
+  public var recordsPackets: Bool {
+    get { engine.look { $0.paths.recordsPackets } }
+    set { engine.change { $0.paths.recordsPackets = newValue } }
+  }
+
   /// What happens from now on, as it happens, in order; ends when the reader stops.
   ///
   /// Events wait without bound for a reader that is slower than the network.

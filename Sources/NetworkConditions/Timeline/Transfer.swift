@@ -166,4 +166,11 @@ public struct TransferPhase: Hashable, Sendable {
   public let start: SimulatedInstant
   /// When it ended.
   public let end: SimulatedInstant
+
+  /// Creates a stretch of time.
+  public init(kind: Kind, start: SimulatedInstant, end: SimulatedInstant) {
+    self.kind = kind
+    self.start = start
+    self.end = end
+  }
 }

@@ -19,8 +19,16 @@ struct GetOptions {
   var headers: [HeaderField] = []
   var body: Body?
   var output: BodyTarget = .count
+  /// Where what happened is written, and in which form.
+  var traces: [Trace] = []
   var json = false
   var verbose = false
+
+  /// A file for what happened.
+  struct Trace: Sendable {
+    let path: String
+    let format: TraceFormat
+  }
 
   /// What is sent.
   enum Body: Equatable {
@@ -50,6 +58,7 @@ struct GetOptions {
       guard !path.isEmpty else { throw UsageError("--output needs the name of a file, or - for standard output") }
       output = path == "-" ? .standardOutput : .file(URL(fileURLWithPath: path))
     }
+    traces = try Self.traces(arguments[all: Self.traceOption], besides: output)
     json = arguments[flag: .json]
     verbose = arguments[flag: Self.verboseOption]
     if json, output == .standardOutput {
@@ -97,6 +106,17 @@ struct GetOptions {
     return HeaderField(name, parts[1].trimmingCharacters(in: .whitespaces))
   }
 
+  private static func traces(_ paths: [String], besides output: BodyTarget) throws -> [Trace] {
+    var taken: Set<String> = []
+    if case .file(let file) = output { taken.insert(file.standardizedFileURL.path) }
+    return try paths.map { path in
+      guard taken.insert(URL(fileURLWithPath: path).standardizedFileURL.path).inserted else {
+        throw UsageError("--trace: \"\(path)\" is to be written twice; name another file")
+      }
+      return Trace(path: path, format: try TraceFormat.of(path))
+    }
+  }
+
   static func body(_ text: String) throws -> Body {
     guard text.hasPrefix("@") else { return .text(text) }
     let path = String(text.dropFirst())
@@ -125,6 +145,10 @@ extension GetOptions {
   static let dataOption = Option("data", short: "d", value: "TEXT|@FILE", help: "the request's body")
   static let outputOption = Option(
     "output", short: "o", value: "FILE", help: "write the response's body to FILE, or to standard output when it is -")
+  static let traceOption = Option(
+    "trace", value: "FILE", repeats: true,
+    help: "write what happened: .html a page, .json trace events for Perfetto, .csv a table, .events.csv every event, "
+      + ".packets.csv every packet")
   static let verboseOption = Option(
     "verbose", short: "v", help: "show headers and every event on standard error, secrets left out")
 
@@ -132,8 +156,7 @@ extension GetOptions {
     operands: "[URL]", count: 0...1,
     options: [
       profileOption, seedOption, fromOption, timeoutOption, speedOption, virtualOption, methodOption, headerOption,
-      dataOption,
-      outputOption, .json, verboseOption,
+      dataOption, outputOption, traceOption, .json, verboseOption,
     ],
     notes: [
       "Without a URL it serves itself and needs no network.",
@@ -142,5 +165,6 @@ extension GetOptions {
       "  netcond get --profile EDGE --virtual",
       "  netcond get https://example.com/file --profile 3G -o file",
       "  netcond get --from site.har https://example.com/file --profile 3G",
+      "  netcond get --profile tunnel --virtual --trace tunnel.html --trace tunnel.json",
     ])
 }

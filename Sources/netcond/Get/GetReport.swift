@@ -17,6 +17,8 @@ struct GetReport {
   let timeline: Timeline
   /// The file that was written.
   var saved: String?
+  /// The files that what happened was written to.
+  var traces: [String] = []
   /// How much time passed, of a transfer in virtual time.
   var virtual: VirtualTime?
 
@@ -54,6 +56,7 @@ struct GetReport {
       ("retransmissions", .integer(transfer?.retransmissions ?? 0)),
       ("redirects", .integer(Int64(max(0, timeline.transfers.count - 1)))),
       ("headers", .object(headers.map { ($0.name, .string($0.value)) })), ("output", JSON(saved)),
+      ("traces", .array(traces.map { .string($0) })),
       ("error", JSON(failure?.sentence)), ("error_code", JSON(failure?.code)),
     ]
     return .object(fields)
@@ -77,6 +80,7 @@ struct GetReport {
     lines.append(row("down", Self.direction(transfer.wire.down), style))
     lines.append(row("up", Self.direction(transfer.wire.up), style))
     if let saved { lines.append(row("saved", saved.printable, style)) }
+    for trace in traces { lines.append(row("trace", trace.printable, style)) }
     if let virtual {
       let times = "\(Amounts.time(virtual.elapsed)) passed in \(Amounts.time(virtual.real)) of real time"
       lines.append(row("virtual", times, style))

@@ -23,6 +23,9 @@ struct GetTransfer {
   func run() async throws -> (report: GetReport, signal: Int32?) {
     if options.url == nil { network.stub("*", with: .bytes(count: Self.demoSize)) }
     let request = try self.request()
+    var traces = try TraceFiles(options.traces)
+    defer { traces.discard() }
+    if !options.traces.isEmpty { network.recordsPackets = true }
     let file = Mutex<PendingFile?>(nil)
     if case .file(let target) = options.output {
       let pending = try PendingFile(target)
@@ -52,9 +55,15 @@ struct GetTransfer {
       }
     }
     if failure != nil { file.withLock { $0?.discard() } }
+    var written: [String] = []
+    do {
+      written = try traces.write(network)
+    } catch {
+      failure = failure ?? Failure(sentence: "Cannot write the trace: \(error.localizedDescription)")
+    }
     let report = GetReport(
       url: Secrets.url(url), profile: network.profile.name, seed: options.seed, speed: options.speed, result: result,
-      failure: failure, timeline: network.timeline, saved: saved)
+      failure: failure, timeline: network.timeline, saved: saved, traces: written)
     return (report, signal)
   }
 

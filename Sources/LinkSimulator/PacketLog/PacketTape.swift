@@ -1,0 +1,96 @@
+/// What is written down of the packets of one link.
+///
+/// A wire that has none pays for it with one branch for each packet.
+struct PacketTape: Sendable {
+  private(set) var records: [PacketRecord] = []
+  private(set) var dropped = 0
+  /// The log's number of each connection, by its place among the connections; -1 for those that have none.
+  private(set) var numbers: [Int32] = []
+  private let limit: Int
+
+  /// - Parameter limit: the most records that are kept; when they are reached, the older half goes.
+  init(limit: Int) {
+    self.limit = max(2, limit)
+  }
+
+  /// A connection's place has another tenant.
+  mutating func name(_ owner: Int32, number: Int32) {
+    while numbers.count <= Int(owner) { numbers.append(-1) }
+    numbers[Int(owner)] = number
+  }
+
+  mutating func append(_ record: PacketRecord) {
+    if records.count >= limit {
+      let half = limit / 2
+      records.removeFirst(half)
+      dropped += half
+    }
+    records.append(record)
+  }
+
+  /// The packet that was recorded last, of this connection, finds the queue full.
+  mutating func refuseLast(of owner: Int32) {
+    guard let number = number(of: owner), var record = records.last, record.connection == number else { return }
+    record.kind = .lost(.queueFull)
+    append(record)
+  }
+
+  /// The log's number of a connection; `nil` for one that opened before the recording began.
+  func number(of owner: Int32) -> Int32? {
+    guard numbers.indices.contains(Int(owner)), numbers[Int(owner)] >= 0 else { return nil }
+    return numbers[Int(owner)]
+  }
+}
+
+extension Wire {
+  /// Writes down that an end hands a packet to the link, before it does: afterwards the packet would have to be copied.
+  ///
+  /// - Parameter synchronises: how many SYN or SYN-ACK packets the end has sent, this one included.
+  @inline(never)
+  mutating func recordSent(
+    _ packet: borrowing Packet, by sender: borrowing Sender, synchronises: Int, at now: Int64
+  ) {
+    let (owner, length, end, segment) = (packet.owner, packet.length, packet.end, packet.segment)
+    guard let connection = tape?.number(of: owner) else { return }
+    let kind = packet.kind
+    var isAgain = synchronises > 1 && (kind == .synchronise || kind == .synchroniseAcknowledge)
+    if length > 0 { isAgain = sender.board[segment].has(SentSegment.everRetransmitted) }
+    let queue = link.waitingPackets(afterSendingAt: now)
+    tape?.append(
+      PacketRecord(
+        time: SimulatedInstant(nanoseconds: now), connection: connection, direction: isUp ? .up : .down,
+        kind: isAgain ? .retransmitted : .sent, firstByte: length > 0 ? end - Int64(length) : sender.sent,
+        length: length, acknowledged: sender.acknowledgedBytes, congestionWindow: Int32(clamping: sender.window.size),
+        inFlight: Int32(clamping: sender.board.inFlight), queue: Int32(clamping: queue)))
+  }
+}
+
+extension Link {
+  /// How many packets are in the queue, the one being sent not among them.
+  func waitingPackets(at now: Int64) -> Int {
+    var position = waiting
+    while position < tail, slots[position & mask].start <= now { position += 1 }
+    return tail - position
+  }
+
+  /// How many there will be when one more has been handed over.
+  func waitingPackets(afterSendingAt now: Int64) -> Int {
+    freeAt > now ? min(waitingPackets(at: now) + 1, parameters.queue) : 0
+  }
+
+  /// The packet whose loss is what the link says next; `nil` when it says something else.
+  var nextLostPacket: Packet? {
+    guard nextLoss < tail, slots[nextLoss & mask].departure <= nextTime else { return nil }
+    return slots[nextLoss & mask].packet
+  }
+
+  /// Why it is lost.
+  var nextLossReason: PacketLoss { slots[nextLoss & mask].fate == .lostInOutage ? .outage : .link }
+}
+
+extension Sender {
+  /// How many bytes are known to have arrived in order.
+  var acknowledgedBytes: Int64 {
+    board.packetsOut > 0 ? board[board.first].end - Int64(board[board.first].length) : sent
+  }
+}

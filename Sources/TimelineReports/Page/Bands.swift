@@ -1,0 +1,49 @@
+import HTMLPages
+import NetworkConditions
+
+/// The phases of a network as bands from top to bottom: outages in their own colour, every second name in another.
+enum Bands {
+  /// The bands of a drawing, as long as more than one thing held.
+  static func shading(_ spans: [ConditionSpan], _ scale: TimeScale, height: Double) -> String {
+    guard spans.count > 1 || spans.contains(where: { $0.conditions.outage != nil }) else { return "" }
+    // Bands of one kind are one drawing.
+    var paths: [(role: String, path: String)] = [("odd", ""), ("out", "")]
+    let names = order(of: spans)
+    for span in spans {
+      guard let role = role(of: span, names) else { continue }
+      let (from, to) = (scale.place(span.start), scale.place(span.end))
+      let band =
+        "M\(Markup.point(from)) 0h\(Markup.point(to - from))v\(Markup.point(height))h\(Markup.point(from - to))z"
+      paths[role == "out" ? 1 : 0].path += band
+    }
+    return paths.filter { !$0.path.isEmpty }.map { "<path class=\"\($0.role)\" d=\"\($0.path)\"/>" }.joined()
+  }
+
+  /// Their names, above.
+  static func names(_ spans: [ConditionSpan], _ scale: TimeScale) -> String {
+    guard spans.count > 1 || spans.contains(where: { $0.conditions.outage != nil || !$0.phase.isEmpty }) else {
+      return ""
+    }
+    let order = order(of: spans)
+    let names = spans.map { span in
+      let role = role(of: span, order).map { " class=\"\($0)\"" } ?? ""
+      let length = TimeScale.percent((scale.place(span.end) - scale.place(span.start)) / 1000)
+      let times = "\(FigureText.time(nanoseconds: span.start)) to \(FigureText.time(nanoseconds: span.end))"
+      let note = Markup.escaped("\(span.name): \(span.text), \(times)")
+      let place = "left:\(scale.percent(span.start));width:\(length)"
+      return "<span\(role) style=\"\(place)\" title=\"\(note)\"><b>\(Markup.escaped(span.name))</b></span>"
+    }
+    return "<div class=\"plot names\">\(names.joined())</div>"
+  }
+
+  /// Which name comes first, second and so on: what bears one name looks alike.
+  private static func order(of spans: [ConditionSpan]) -> [String: Int] {
+    var order: [String: Int] = [:]
+    for span in spans where span.conditions.outage == nil && order[span.name] == nil { order[span.name] = order.count }
+    return order
+  }
+
+  private static func role(of span: ConditionSpan, _ order: [String: Int]) -> String? {
+    span.conditions.outage != nil ? "out" : order[span.name, default: 0].isMultiple(of: 2) ? nil : "odd"
+  }
+}

@@ -1,0 +1,70 @@
+import HTMLPages
+import NetworkConditions
+
+/// What colours and marks mean; only those that the page has.
+struct Legend {
+  let timeline: Timeline
+  /// The rate of the link where its line does not fit into the drawing.
+  let hiddenLimit: Double?
+  let spans: [ConditionSpan]
+
+  /// What is drawn in the rows.
+  var rows: String {
+    var entries = TransferPhase.Kind.allCases.map { (Self.sample(of: $0), $0.rawValue) }
+    var (hasRepetition, hasStall) = (false, false)
+    for event in timeline.events {
+      switch event.kind {
+      case .retransmitted: hasRepetition = true
+      case .stalled: hasStall = true
+      default: break
+      }
+    }
+    if hasRepetition { entries.append(("<path class=\"g\" d=\"M6 0v9M12 0v9M22 0v9\"/>", "sent again (above)")) }
+    if hasLoss { entries.append(("<path class=\"k\" d=\"M6 11v9M12 11v9M22 11v9\"/>", "lost (below)")) }
+    if hasStall { entries.append(("<path class=\"z\" d=\"M15 0v20\"/>", "retransmission timer ran out")) }
+    if timeline.transfers.contains(where: { !$0.errorName.isEmpty || $0.outcome == .cancelled }) {
+      entries.append(("<path class=\"x\" d=\"M15 2v16\"/>", "failed or cancelled"))
+    }
+    return Self.list(entries, "legend")
+  }
+
+  /// What is drawn of the link as a whole.
+  var strip: String {
+    var entries = [("<rect class=\"arrived\" width=\"30\" height=\"20\"/>", "arriving, all transfers")]
+    if let hiddenLimit {
+      entries.append(("<path class=\"limit\" d=\"M0 3H30\"/>", "the link: up to \(FigureText.rate(hiddenLimit))"))
+    } else if spans.contains(where: { $0.rate != nil }) {
+      entries.append(("<path class=\"limit\" d=\"M0 10H30\"/>", "what the link carries"))
+    }
+    if spans.contains(where: { $0.conditions.outage != nil }) {
+      entries.append(("<rect class=\"out\" width=\"30\" height=\"20\"/>", "outage"))
+    }
+    if hasLoss { entries.append(("<path class=\"k\" d=\"M6 11v9M12 11v9M22 11v9\"/>", "packet lost")) }
+    return Self.list(entries, "legend side")
+  }
+
+  private var hasLoss: Bool {
+    timeline.events.contains { if case .packetLost = $0.kind { true } else { false } }
+  }
+
+  private static func list(_ entries: [(sample: String, text: String)], _ role: String) -> String {
+    let items = entries.map { "<li>\(sample($0.sample))\(Markup.escaped($0.text))</li>" }
+    return "<ul class=\"\(role)\">\(items.joined())</ul>"
+  }
+
+  private static func sample(of kind: TransferPhase.Kind) -> String {
+    switch kind {
+    case .resolving: "<rect class=\"r\" y=\"3\" width=\"30\" height=\"14\"/>"
+    case .connecting: "<rect class=\"c\" y=\"3\" width=\"30\" height=\"14\"/>"
+    case .securing: "<rect class=\"s\" y=\"3\" width=\"30\" height=\"14\"/>"
+    case .sending: "<rect class=\"u\" y=\"3\" width=\"30\" height=\"14\"/>"
+    case .waiting: "<rect class=\"w\" y=\"7\" width=\"30\" height=\"6\"/>"
+    case .receiving:
+      "<rect class=\"v\" y=\"3\" width=\"30\" height=\"14\"/><path class=\"a\" d=\"M0 17V8H9V4H19V17H22V9H30V17z\"/>"
+    }
+  }
+
+  private static func sample(_ drawing: String) -> String {
+    "<svg viewBox=\"0 0 30 20\" preserveAspectRatio=\"none\" aria-hidden=\"true\">\(drawing)</svg>"
+  }
+}

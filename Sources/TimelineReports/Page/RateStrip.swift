@@ -1,0 +1,112 @@
+import HTMLPages
+import LinkSimulator
+import NetworkConditions
+
+/// The link over time: what arrived as an area, what it could carry as a line, outages as bands, losses as a fringe.
+struct RateStrip {
+  private let timeline: Timeline
+  private let scale: TimeScale
+  private let spans: [ConditionSpan]
+  private let rates: [Double]
+  /// The rate at the upper edge, in bits per second.
+  private let top: Double
+
+  /// In how many stretches what arrived is drawn.
+  private static let stretches: Int64 = 250
+  /// No stretch is shorter, or single packets would seem faster than the link: 20 ms.
+  private static let shortest: Int64 = 20_000_000
+  /// The height of the drawing, and of its fringe of losses below.
+  private static let (height, fringe) = (100.0, 7.0)
+
+  init(_ timeline: Timeline, _ scale: TimeScale, _ spans: [ConditionSpan]) {
+    self.timeline = timeline
+    self.scale = scale
+    self.spans = spans
+    let length = scale.extent.upperBound - scale.extent.lowerBound
+    let count = Int(max(1, min(Self.stretches, length / Self.shortest)))
+    rates = Arrivals(timeline.transfers, in: scale.extent, count: count, until: timeline.time).bitsPerSecond
+    let peak = rates.max() ?? 0
+    let limit = spans.compactMap(\.rate).max() ?? 0
+    // A link that is hardly used would press what arrived to the ground; its line is then above the drawing.
+    top = max(1, peak > 0 && limit > peak * 8 ? peak * 1.3 : max(peak, limit) * 1.08)
+  }
+
+  /// The greatest rate of the link when its line does not fit in.
+  var hiddenLimit: Double? {
+    spans.compactMap(\.rate).max().flatMap { $0 > top ? $0 : nil }
+  }
+
+  /// Whether more arrived at some time than the link could carry then: what a lost or late packet had held back.
+  var exceedsLimit: Bool {
+    let width = Double(scale.extent.upperBound - scale.extent.lowerBound) / Double(rates.count)
+    return rates.enumerated().contains { index, rate in
+      let middle = scale.extent.lowerBound + Int64((Double(index) + 0.5) * width)
+      let span = spans.last { $0.start <= middle }
+      return rate > 0 && span?.rate.map { rate > $0 * 1.02 } ?? false
+    }
+  }
+
+  var text: String {
+    let axis = Axis(0...top, from: Self.height, to: 0)
+    let whole = Self.height + Self.fringe
+    let ticks = axis.ticks(3)
+    let labels = ticks.map { tick in
+      let share = TimeScale.percent(axis(tick) / whole)
+      let isZero = abs(tick) < top / 1_000
+      let text = isZero ? "0" : FigureText.rate(tick)
+      return "<span class=\"\(isZero ? "y zero" : "y")\" style=\"top:\(share)\">\(text)</span>"
+    }
+    let grid = ticks.map { "M0 \(Markup.point(axis($0)))H1000" }.joined()
+    return """
+      <div class="plot strip">
+      <svg viewBox="0 0 1000 \(Markup.point(whole))" preserveAspectRatio="none" role="img" \
+      aria-label="Rate of arrival over time">
+      \(Bands.shading(spans, scale, height: whole))
+      <path class="grid" d="\(grid)"/>
+      \(area(axis))
+      \(limitLine(axis))
+      \(losses(from: Self.height + 2, to: whole))
+      </svg>
+      \(labels.joined())
+      </div>
+      """
+  }
+
+  private func area(_ axis: Axis) -> String {
+    guard rates.contains(where: { $0 > 0 }) else { return "" }
+    let step = 1000 / Double(rates.count)
+    var path = "M0 \(Markup.point(Self.height))"
+    var last = Markup.point(Self.height)
+    for (index, rate) in rates.enumerated() {
+      let y = Markup.point(axis(rate))
+      if y != last { path += "H\(Markup.point(Double(index) * step))V\(y)" }
+      last = y
+    }
+    path += "H1000V\(Markup.point(Self.height))z"
+    return "<path class=\"arrived\" d=\"\(path)\"/>"
+  }
+
+  /// The line is broken where the link has no limit, and where it lies above the drawing.
+  private func limitLine(_ axis: Axis) -> String {
+    var path = ""
+    var last: String?
+    for span in spans {
+      guard let rate = span.rate, rate <= top else {
+        last = nil
+        continue
+      }
+      let y = Markup.point(axis(rate))
+      if last == nil { path += "M\(scale.x(span.start)) \(y)" } else if y != last { path += "V\(y)" }
+      path += "H\(scale.x(span.end))"
+      last = y
+    }
+    return path.isEmpty ? "" : "<path class=\"limit\" d=\"\(path)\"/>"
+  }
+
+  private func losses(from upper: Double, to lower: Double) -> String {
+    let times = timeline.events.lazy.compactMap { event -> Int64? in
+      if case .packetLost = event.kind { event.time.nanoseconds } else { nil }
+    }
+    return Marks.path("k", times, scale, from: upper, to: lower)
+  }
+}

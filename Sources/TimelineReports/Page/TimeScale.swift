@@ -1,0 +1,40 @@
+import Foundation
+import HTMLPages
+
+/// How times become places from left to right: every drawing of the page is 1000 units wide and stretched to its place.
+struct TimeScale {
+  /// In nanoseconds of the network's time.
+  let extent: ClosedRange<Int64>
+
+  private var length: Double { Double(extent.upperBound - extent.lowerBound) }
+
+  /// The place of a time, from 0 to 1000.
+  func place(_ time: Int64) -> Double {
+    min(1000, max(0, Double(time - extent.lowerBound) / length * 1000))
+  }
+
+  /// The place as a coordinate.
+  func x(_ time: Int64) -> String { Markup.point(place(time)) }
+
+  /// The place in per cent, for what is no drawing.
+  func percent(_ time: Int64) -> String { Self.percent(place(time) / 1000) }
+
+  /// A share in per cent to a hundredth.
+  static func percent(_ share: Double) -> String {
+    let hundredths = Int((share * 10_000).rounded())
+    return "\(QuotedText.decimal(Int64(hundredths), places: 2))%"
+  }
+
+  /// Round times to write on the axis.
+  func ticks(_ count: Int) -> [(time: Int64, label: String)] {
+    let isShort = extent.upperBound < 1_000_000_000
+    let unit = isShort ? 1e6 : 1e9
+    let axis = Axis(Double(extent.lowerBound) / unit...Double(extent.upperBound) / unit, from: 0, to: 1)
+    let values = axis.ticks(count)
+    let step = values.count > 1 ? values[1] - values[0] : 1
+    let places = max(0, Int(-floor(log10(step) + 1e-9)))
+    return values.map { value in
+      (Int64((value * unit).rounded()), "\(String(format: "%.\(places)f", value + 0)) \(isShort ? "ms" : "s")")
+    }
+  }
+}

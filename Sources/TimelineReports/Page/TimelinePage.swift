@@ -1,0 +1,132 @@
+import HTMLPages
+import LinkSimulator
+public import NetworkConditions
+
+/// A timeline as one page that needs nothing else: the link over time above a waterfall of the transfers.
+///
+/// It can be read without scripts, follows the reader's choice of light or dark, fits a phone, and prints; a row opens to
+/// all that is known of its transfer. The only script draws a line under the pointer. Passwords in URLs are left out, and
+/// bodies and header fields are not in a timeline.
+public struct TimelinePage: Sendable {
+  /// So many transfers have a row of their own.
+  public static let rowLimit = 1_000
+
+  /// So many of them show their packets, when those were recorded: failures first, then what took longest.
+  public static let graphLimit = 30
+
+  private let timeline: Timeline
+  private let urls: [SafeURL]
+  private let scale: TimeScale
+
+  /// Creates the page of a timeline.
+  public init(_ timeline: Timeline) {
+    self.timeline = timeline
+    urls = timeline.transfers.map { SafeURL($0.url) }
+    scale = TimeScale(extent: timeline.extent)
+  }
+
+  /// The page; equal timelines are equal pages.
+  public var text: String {
+    let header = PageHeader(timeline: timeline, origins: Set(urls.map(\.origin)))
+    guard !timeline.transfers.isEmpty else { return page(header, "<p class=\"what\">Nothing was asked for.</p>") }
+    let (from, to) = (scale.extent.lowerBound, scale.extent.upperBound)
+    let strip = RateStrip(timeline, scale, timeline.conditionSpans(from: from, to: to, limit: 1_000))
+    let bands = timeline.conditionSpans(from: from, to: to, limit: 150)
+    let legend = Legend(timeline: timeline, hiddenLimit: strip.hiddenLimit, spans: bands)
+    let chart = """
+      <section class="chart" data-from="\(Double(from) / 1e9)" data-to="\(Double(to) / 1e9)">
+      \(legend.rows)
+      \(legend.strip)
+      \(Bands.names(bands, scale))
+      \(strip.text)
+      \(axis)
+      \(rows(bands))
+      </section>
+      \(PointerScript.text)
+      """
+    return page(header, chart, exceedsLimit: strip.exceedsLimit)
+  }
+
+  private func page(_ header: PageHeader, _ chart: String, exceedsLimit: Bool = false) -> String {
+    let body = "\(header.text)\n\(chart)\n\(header.footer(exceedsLimit: exceedsLimit))"
+    return Page(title: header.title, style: TimelineStyle.sheet, body: body).text
+  }
+
+  private var axis: String {
+    // On a phone there is room for every second one.
+    let labels = scale.ticks(9).enumerated().map { index, tick in
+      let roles = (index.isMultiple(of: 2) ? [] : ["even"]) + (scale.place(tick.time) > 960 ? ["last"] : [])
+      let role = roles.isEmpty ? "" : " class=\"\(roles.joined(separator: " "))\""
+      return "<span\(role) style=\"left:\(scale.percent(tick.time))\">\(tick.label)</span>"
+    }
+    return "<div class=\"plot axis\">\(labels.joined())</div>"
+  }
+
+  private func rows(_ bands: [ConditionSpan]) -> String {
+    let shown = shownTransfers
+    var events: [Int: [NetworkEvent]] = [:]
+    for event in timeline.events where event.transfer != nil && !event.kind.isProgress {
+      events[event.transfer ?? 0, default: []].append(event)
+    }
+    let graphed = Set(timeline.packets.isEmpty ? [] : byInterest.prefix(Self.graphLimit))
+    let hasOneOrigin = Set(urls.map(\.origin)).count == 1
+    let lines = shown.map { index in
+      let transfer = timeline.transfers[index]
+      return WaterfallRow(
+        transfer: transfer, url: urls[index], events: events[transfer.number] ?? [], scale: scale, now: timeline.time,
+        hasOneOrigin: hasOneOrigin, stretches: max(8, min(60, 8_000 / shown.count)),
+        eventLimit: max(4, min(80, 8_000 / shown.count)),
+        packets: graphed.contains(index) ? timeline.packets(of: transfer) : [],
+        isOpen: shown.count == 1
+      ).text
+    }
+    let grid = scale.ticks(9).map { "M\(scale.x($0.time)) 0V10" }.joined()
+    return """
+      \(note(shown.count))\(filter(shown))<div class="rows">
+      <svg class="under" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">\
+      \(Bands.shading(bands, scale, height: 10))<path class="grid" d="\(grid)"/></svg>
+      \(lines.joined(separator: "\n"))
+      </div>
+      """
+  }
+
+  /// Which transfers have a row: all, or the failures and then the longest, in the order of their numbers.
+  var shownTransfers: [Int] {
+    let all = timeline.transfers
+    guard all.count > Self.rowLimit else { return Array(all.indices) }
+    return byInterest.prefix(Self.rowLimit).sorted()
+  }
+
+  /// The failures, then the others, those that took longest first.
+  private var byInterest: [Int] {
+    let all = timeline.transfers
+    let lengths = all.map { $0.end(at: timeline.time) - $0.started.nanoseconds }
+    return all.indices.sorted { left, right in
+      let (a, b) = (all[left].isFailure, all[right].isFailure)
+      return a != b ? a : (lengths[left], right) > (lengths[right], left)
+    }
+  }
+
+  private func note(_ count: Int) -> String {
+    guard count < timeline.transfers.count else { return "" }
+    return
+      "<p class=\"what\">\(count) of \(timeline.transfers.count) transfers have a row: failures, then the longest.</p>\n"
+  }
+
+  /// A box to tick that hides what went well, where there is both.
+  private func filter(_ shown: [Int]) -> String {
+    let failures = shown.count { timeline.transfers[$0].isFailure }
+    guard failures > 0, failures < shown.count else { return "" }
+    return "<label class=\"only\"><input type=\"checkbox\">only the \(failures) that failed</label>\n"
+  }
+}
+
+extension NetworkEvent.Kind {
+  /// Whether it only says that more bytes have moved.
+  fileprivate var isProgress: Bool {
+    switch self {
+    case .received, .uploaded: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import HTMLPages
+import LinkSimulator
+import NetworkConditions
+
+/// What there is to know of one transfer, shown when its row is opened.
+struct TransferDetails {
+  let transfer: Transfer
+  let url: SafeURL
+  let events: [NetworkEvent]
+  let now: SimulatedInstant
+  let eventLimit: Int
+  /// What was recorded of its connection's packets.
+  let packets: [PacketRecord]
+
+  /// URLs longer than this are cut here, too: a page is no place for a body in a query.
+  private static let longestURL = 1_000
+
+  var text: String {
+    let shown = url.text.count > Self.longestURL ? "\(url.text.prefix(Self.longestURL))…" : url.text
+    return """
+      <div class="m"><p>\(Markup.escaped("\(transfer.method) \(shown)"))</p>\(phases)\(facts)\(list)\(PacketGraph(packets)?.text ?? "")</div>
+      """
+  }
+
+  private var phases: String {
+    var rows = transfer.phases.map { phase in
+      let (from, to) = (phase.start.nanoseconds, phase.end.nanoseconds)
+      return Self.row([phase.kind.rawValue, Seconds.text(from), Seconds.text(to - from)])
+    }
+    let total = transfer.end(at: now) - transfer.started.nanoseconds
+    rows.append(Self.row(["in all", Seconds.text(transfer.started.nanoseconds), Seconds.text(total)]))
+    return "<table class=\"n\"><tr><th></th><td>from</td><td>took</td></tr>\(rows.joined())</table>"
+  }
+
+  private var facts: String {
+    var facts: [(String, String)] = []
+    facts.append(
+      ("outcome", [transfer.outcomeWord, transfer.errorName].filter { !$0.isEmpty }.joined(separator: ", ")))
+    if let client = transfer.client { facts.append(("client", "\(client)")) }
+    if let connection = transfer.wire.connection {
+      facts.append(("connection", "\(connection)\(transfer.reusedConnection ? ", reused" : "")"))
+    }
+    facts.append(("profile", transfer.profile))
+    let expected = transfer.bytesExpected.flatMap { $0 == transfer.bytesReceived ? nil : " of \($0)" } ?? ""
+    facts.append(("body", "\(transfer.bytesReceived)\(expected) bytes down, \(transfer.bytesSent) up"))
+    facts.append(("packets", "\(transfer.wire.down.packets) down, \(transfer.wire.up.packets) up"))
+    let lost = (transfer.wire.down.lost, transfer.wire.up.lost)
+    if lost != (0, 0) { facts.append(("lost", "\(lost.0) down, \(lost.1) up")) }
+    if transfer.retransmissions > 0 { facts.append(("sent again", "\(transfer.retransmissions)")) }
+    if transfer.stalls > 0 { facts.append(("timer ran out", "\(transfer.stalls) times")) }
+    return "<table>\(facts.map { Self.row([$0.0, $0.1]) }.joined())</table>"
+  }
+
+  private var list: String {
+    let notable = events.filter { event in
+      switch event.kind {
+      case .packetLost, .retransmitted, .stalled, .fault, .redirected, .timedOut, .failed, .cancelled: true
+      default: false
+      }
+    }
+    guard !notable.isEmpty else { return "" }
+    var items = notable.prefix(eventLimit).map { event in
+      let text = Markup.escaped(EventWords(event.kind).text)
+      return "<li><span>\(Seconds.text(event.time.nanoseconds))</span><span>\(text)</span></li>"
+    }
+    if notable.count > eventLimit {
+      items.append("<li><span></span><span>and \(notable.count - eventLimit) more</span></li>")
+    }
+    return "<ol>\(items.joined())</ol>"
+  }
+
+  private static func row(_ cells: [String]) -> String {
+    let rest = cells.dropFirst().map { "<td>\(Markup.escaped($0))</td>" }
+    return "<tr><th>\(Markup.escaped(cells[0]))</th>\(rest.joined())</tr>"
+  }
+}

@@ -1,0 +1,142 @@
+import HTMLPages
+import LinkSimulator
+import NetworkConditions
+
+/// One transfer of the waterfall: its name, its phases as bars, what happened to its packets, and how long it took.
+struct WaterfallRow {
+  let transfer: Transfer
+  let url: SafeURL
+  let events: [NetworkEvent]
+  let scale: TimeScale
+  /// When the timeline was taken.
+  let now: SimulatedInstant
+  /// Whether all transfers go to one server, so that its name need not be repeated.
+  let hasOneOrigin: Bool
+  /// In how many stretches the arrival of the body is drawn at most.
+  let stretches: Int
+  /// How many events the details list at most.
+  let eventLimit: Int
+
+  /// What was recorded of its connection's packets.
+  let packets: [PacketRecord]
+
+  /// Whether its details are shown from the beginning.
+  let isOpen: Bool
+
+  /// Names longer than this are cut; the details have them in full.
+  private static let longestName = 160
+
+  var text: String {
+    """
+    <details\(isOpen ? " open" : "") class="t\(transfer.isFailure ? " bad" : "")"><summary>\(label)\
+    <svg viewBox="0 0 1000 20" preserveAspectRatio="none">\(bars)\(marks)</svg>\
+    <span class="d">\(duration)</span></summary>\(details)</details>
+    """
+  }
+
+  private var label: String {
+    let place = hasOneOrigin ? url.path : "\(url.origin.drop { $0 != ":" }.dropFirst(3))\(url.path)"
+    let name = place.count > Self.longestName ? "\(place.prefix(Self.longestName))…" : place
+    var text = "<span class=\"l\"><i>\(transfer.number)</i><b>\(status)</b><span>"
+    if !transfer.errorName.isEmpty { text += "<em>\(Markup.escaped(transfer.errorName))</em> " }
+    if transfer.outcome == .cancelled { text += "<em>cancelled</em> " }
+    if let fault { text += "<em title=\"\(Markup.escaped(fault))\">fault</em> " }
+    return text + "\(Markup.escaped(transfer.method)) \(Markup.escaped(name))</span></span>"
+  }
+
+  private var status: String {
+    transfer.status.map { "\($0)" } ?? (transfer.outcome == .running ? "…" : "–")
+  }
+
+  private var fault: String? {
+    for event in events { if case .fault(let text) = event.kind { return text } }
+    return nil
+  }
+
+  private var end: Int64 { transfer.end(at: now) }
+
+  private var duration: String {
+    let time = Seconds.text(end - transfer.started.nanoseconds)
+    return transfer.outcome == .running ? "<em>running</em>" : time
+  }
+
+  private var details: String {
+    TransferDetails(
+      transfer: transfer, url: url, events: events, now: now, eventLimit: eventLimit, packets: packets
+    ).text
+  }
+
+  // MARK: Bars
+
+  private var bars: String {
+    var phases = transfer.phases
+    // What goes on has no end yet.
+    if transfer.outcome == .running {
+      let begin = phases.last?.end ?? transfer.started
+      let kind: TransferPhase.Kind = transfer.firstByte != nil ? .receiving : .waiting
+      phases.append(TransferPhase(kind: kind, start: begin, end: max(begin, now)))
+    }
+    return phases.map(bar).joined()
+  }
+
+  private func bar(_ phase: TransferPhase) -> String {
+    let (begin, end) = (phase.start.nanoseconds, phase.end.nanoseconds)
+    let (from, to) = (scale.place(begin), scale.place(end))
+    let area = phase.kind == .receiving ? arrival(from, to, begin...max(begin, end)) : ""
+    let role = area.isEmpty ? Self.role(phase.kind) : "v"
+    let (y, height) = phase.kind == .waiting ? (8, 4) : (5, 10)
+    let note =
+      "\(phase.kind.rawValue) \(FigureText.time(nanoseconds: end - begin)), from \(FigureText.time(nanoseconds: begin))"
+    // Even the shortest can be seen.
+    let width = Markup.point(max(1, to - from))
+    return
+      "<rect class=\"\(role)\" x=\"\(Markup.point(min(from, 999)))\" y=\"\(y)\" width=\"\(width)\" height=\"\(height)\">"
+      + "<title>\(note)</title></rect>\(area)"
+  }
+
+  /// How fast the body came, in the bar of its phase: gaps are where nothing did.
+  private func arrival(_ from: Double, _ to: Double, _ extent: ClosedRange<Int64>) -> String {
+    let count = min(stretches, Int((to - from) / 3))
+    guard count >= 4, extent.upperBound > extent.lowerBound, transfer.bytesReceived > 0 else { return "" }
+    let bytes = Arrivals(CollectionOfOne(transfer), in: extent, count: count, until: now).bytes
+    guard let most = bytes.max(), most > 0 else { return "" }
+    let step = (to - from) / Double(count)
+    var path = "M\(Markup.point(from)) 15"
+    var last = 15
+    for (index, value) in bytes.enumerated() {
+      let y = 15 - Int((value / most * 10).rounded(.up))
+      if y != last { path += "H\(Markup.point(from + Double(index) * step))V\(y)" }
+      last = y
+    }
+    if last != 15 { path += "H\(Markup.point(to))V15" }
+    return "<path class=\"a\" d=\"\(path)z\"/>"
+  }
+
+  private static func role(_ kind: TransferPhase.Kind) -> String {
+    switch kind {
+    case .resolving: "r"
+    case .connecting: "c"
+    case .securing: "s"
+    case .sending: "u"
+    case .waiting: "w"
+    case .receiving: "a"
+    }
+  }
+
+  // MARK: Marks
+
+  private var marks: String {
+    var (losses, repetitions, stalls): ([Int64], [Int64], [Int64]) = ([], [], [])
+    for event in events {
+      switch event.kind {
+      case .packetLost: losses.append(event.time.nanoseconds)
+      case .retransmitted: repetitions.append(event.time.nanoseconds)
+      case .stalled: stalls.append(event.time.nanoseconds)
+      default: break
+      }
+    }
+    let failure = transfer.errorName.isEmpty && transfer.outcome != .cancelled ? [] : [end]
+    return Marks.path("k", losses, scale, from: 16, to: 20) + Marks.path("g", repetitions, scale, from: 0, to: 4)
+      + Marks.path("z", stalls, scale, from: 0, to: 20) + Marks.path("x", failure, scale, from: 2, to: 18)
+  }
+}

@@ -1,0 +1,45 @@
+import LinkSimulator
+import NetworkConditions
+
+/// How many bytes of body arrived in each of many equal stretches of time, over all transfers.
+struct Arrivals {
+  let begin: Int64
+  /// How long a stretch is, in nanoseconds.
+  let width: Double
+  private(set) var bytes: [Double]
+
+  /// Adds up transfers.
+  init(_ transfers: some Sequence<Transfer>, in extent: ClosedRange<Int64>, count: Int, until now: SimulatedInstant) {
+    begin = extent.lowerBound
+    width = Double(extent.upperBound - extent.lowerBound) / Double(count)
+    bytes = Array(repeating: 0, count: count)
+    for transfer in transfers { add(transfer, until: transfer.end(at: now)) }
+  }
+
+  /// The rates in bits per second.
+  var bitsPerSecond: [Double] { bytes.map { $0 * 8e9 / width } }
+
+  private mutating func add(_ transfer: Transfer, until end: Int64) {
+    let history = transfer.rate
+    for (index, count) in history.bytes.enumerated() where count > 0 {
+      let from = history.start.nanoseconds + Int64(index) * history.sliceNanoseconds
+      // What has ended or not begun takes no part of a slice.
+      let low = max(from, transfer.firstByte?.nanoseconds ?? from)
+      spread(Double(count), from: low, to: max(low, min(from + history.sliceNanoseconds, end)))
+    }
+  }
+
+  private mutating func spread(_ count: Double, from low: Int64, to high: Int64) {
+    func bin(_ time: Int64) -> Int { min(bytes.count - 1, max(0, Int(Double(time - begin) / width))) }
+    let (first, last) = (bin(low), bin(high))
+    guard first < last, high > low else {
+      bytes[first] += count
+      return
+    }
+    for index in first...last {
+      let start = max(Double(low - begin), Double(index) * width)
+      let stop = min(Double(high - begin), Double(index + 1) * width)
+      bytes[index] += count * max(0, stop - start) / Double(high - low)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import LinkSimulator
+import NetworkConditions
+
+/// A stretch of time in which a network's conditions did not change.
+struct ConditionSpan: Hashable {
+  let profile: String
+  /// The phase's name; empty when it has none.
+  let phase: String
+  /// In nanoseconds of the network's time.
+  let start: Int64
+  let end: Int64
+  let conditions: PathConditions
+
+  var name: String { phase.isEmpty ? profile : phase }
+
+  /// What the link can carry down, in bits per second: nothing in an outage; `nil` without a limit.
+  var rate: Double? { conditions.outage != nil ? 0 : conditions.down.rate.map { Double($0.bitsPerSecond) } }
+
+  /// What holds, in words.
+  var text: String {
+    if let outage = conditions.outage { return "outage (\(outage.rawValue))" }
+    var words: [String] = []
+    if let rate = conditions.down.rate { words.append("down \(rate)") }
+    if let rate = conditions.up.rate { words.append("up \(rate)") }
+    let delay = conditions.down.delay.wholeNanoseconds + conditions.up.delay.wholeNanoseconds
+    if delay > 0 { words.append("round trip \((Double(delay / 10_000) / 100).shortDescription) ms") }
+    if conditions.down.loss != .none || conditions.up.loss != .none { words.append("with loss") }
+    return words.isEmpty ? "unlimited" : words.joined(separator: ", ")
+  }
+}
+
+extension Timeline {
+  /// What held when between two times.
+  ///
+  /// - Parameter limit: about how many stretches are told apart; where there are many more, some are left out.
+  func conditionSpans(from begin: Int64, to end: Int64, limit: Int) -> [ConditionSpan] {
+    let step = max(1, (end - begin) / Int64(max(1, limit)))
+    var spans: [ConditionSpan] = []
+    for (index, applied) in conditions.enumerated() {
+      let stop = index + 1 < conditions.count ? min(end, conditions[index + 1].start.nanoseconds) : end
+      // The oldest that is remembered stands for those that are not.
+      var time = index == 0 ? begin : max(begin, applied.start.nanoseconds)
+      while time < stop {
+        let position = applied.schedule.position(at: SimulatedInstant(nanoseconds: time))
+        let phase = applied.schedule.phases[position.index]
+        let next = min(stop, max(position.end?.nanoseconds ?? stop, time + step))
+        spans.append(
+          ConditionSpan(
+            profile: applied.profile, phase: phase.name, start: time, end: next, conditions: phase.conditions))
+        time = next
+      }
+    }
+    return spans
+  }
+
+  /// From the first call to the last end, in nanoseconds; never empty.
+  var extent: ClosedRange<Int64> {
+    let begin = transfers.map(\.started.nanoseconds).min() ?? 0
+    let end = transfers.map { $0.end(at: time) }.max() ?? time.nanoseconds
+    // The network's own beginning is a better zero than a call a moment later.
+    let zero = begin < (end - begin) / 4 ? 0 : begin
+    return zero...max(end, zero + 1_000)
+  }
+}
+
+extension Transfer {
+  /// When it ended, or how far it has come, in nanoseconds.
+  func end(at now: SimulatedInstant) -> Int64 {
+    max(started.nanoseconds, (ended ?? now).nanoseconds)
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+
+/// An event taken apart for tables and traces.
+struct EventWords {
+  /// What happened, in lower case.
+  let name: String
+  var detail = ""
+  var direction: Direction?
+  var bytes: Int64?
+  var total: Int64?
+
+  init(_ kind: NetworkEvent.Kind) {
+    switch kind {
+    case .started(let method, let url): (name, detail) = ("started", "\(method) \(SafeURL(url).text)")
+    case .resolved(let cached): (name, detail) = ("resolved", cached ? "cached" : "")
+    case .connected(let reused): (name, detail) = ("connected", reused ? "reused" : "")
+    case .secured: name = "secured"
+    case .requestSent: name = "request sent"
+    case .uploaded(let bytes, let total): (name, self.bytes, self.total) = ("uploaded", bytes, total)
+    case .response(let status): (name, detail) = ("response", "\(status)")
+    case .received(let bytes, let total): (name, self.bytes, self.total) = ("received", bytes, total)
+    case .packetLost(let direction, let reason):
+      (name, self.direction, detail) = ("packet lost", direction, Self.reason(reason))
+    case .retransmitted(let direction, let cause):
+      (name, self.direction, detail) = ("retransmitted", direction, cause.rawValue)
+    case .stalled: name = "stalled"
+    case .fault(let text): (name, detail) = ("fault", text)
+    case .phaseEntered(let phase): (name, detail) = ("phase", phase)
+    case .conditionsChanged(let text): (name, detail) = ("conditions", text)
+    case .redirected(let url): (name, detail) = ("redirected", SafeURL(url).text)
+    case .timedOut: name = "timed out"
+    case .failed(let code): (name, detail) = ("failed", URLErrorNames.known(code) ?? "\(code.rawValue)")
+    case .cancelled: name = "cancelled"
+    case .finished: name = "finished"
+    }
+  }
+
+  static func reason(_ reason: PacketLoss) -> String {
+    switch reason {
+    case .queueFull: "queue full"
+    case .link: "link"
+    case .outage: "outage"
+    }
+  }
+
+  /// What happened, in a few words.
+  var text: String {
+    var text = name
+    if let bytes { text += " \(bytes)\(total.map { " of \($0)" } ?? "") bytes" }
+    let details = [direction?.rawValue, detail.isEmpty ? nil : detail].compactMap { $0 }
+    return details.isEmpty ? text : "\(text): \(details.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,44 @@
+/// Texts as they stand in files.
+enum QuotedText {
+  /// A JSON string with its quotes (RFC 8259, section 7).
+  static func json(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\u{0}"..."\u{1F}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// A field of comma-separated values, in quotes where it has to be (RFC 4180, section 2).
+  static func csv(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return text }
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" { result += "\"\"" } else { result.unicodeScalars.append(scalar) }
+    }
+    return result + "\""
+  }
+
+  /// A count of nanoseconds in a thousandth of a thousandth of the unit, exactly: `1234567` is `1234.567` at 3 places.
+  static func decimal(_ nanoseconds: Int64, places: Int) -> String {
+    var unit: UInt64 = 1
+    for _ in 0..<places { unit *= 10 }
+    let (whole, rest) = nanoseconds.magnitude.quotientAndRemainder(dividingBy: unit)
+    let sign = nanoseconds < 0 ? "-" : ""
+    guard rest > 0 else { return "\(sign)\(whole)" }
+    var fraction = String(rest)
+    fraction = String(repeating: "0", count: places - fraction.count) + fraction
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(sign)\(whole).\(fraction)"
+  }
+}

@@ -1,0 +1,158 @@
+import LinkSimulator
+public import NetworkConditions
+
+/// A timeline as trace events in JSON, which Perfetto (ui.perfetto.dev) and chrome://tracing open.
+///
+/// One process stands for the network: its phases as slices, the link's rate and the throughput as counters. Each client
+/// has a process of its own, with as many tracks as it had transfers at a time; a transfer is a slice, its phases are
+/// slices within, and losses, retransmissions and faults are instants on its track. Times are in microseconds of the
+/// network's own time, exact to the nanosecond.
+public struct TraceEventReport: Sendable {
+  private let timeline: Timeline
+
+  /// Creates the trace of a timeline.
+  public init(_ timeline: Timeline) {
+    self.timeline = timeline
+  }
+
+  /// The trace: an object with one event on each line; equal timelines are equal texts.
+  public var text: String {
+    let facts = [
+      ("profile", timeline.profile), ("seed", "\(timeline.seed)"), ("transfers", "\(timeline.transfers.count)"),
+      ("droppedTransfers", "\(timeline.droppedTransfers)"), ("droppedEvents", "\(timeline.droppedEvents)"),
+    ].map { "\(QuotedText.json($0)):\(QuotedText.json($1))" }
+    let lanes = Lanes(timeline.transfers, until: timeline.time)
+    let events = network + tracks(lanes) + timeline.transfers.flatMap { slices($0, lanes) } + instants(lanes)
+    return """
+      {"displayTimeUnit":"ms","otherData":{\(facts.joined(separator: ","))},"traceEvents":[
+      \(events.map(\.json).joined(separator: ",\n"))
+      ]}
+
+      """
+  }
+
+  /// The first process that stands for clients.
+  private static let clients = TraceEvent.networkProcess + 1
+  /// In how many stretches the throughput is given at most.
+  private static let stretches: Int64 = 400
+  /// No stretch is shorter, or single packets would seem faster than the link: 20 ms.
+  private static let shortest: Int64 = 20_000_000
+
+  // MARK: The network
+
+  private var network: [TraceEvent] {
+    let extent = timeline.extent
+    let spans = timeline.conditionSpans(from: extent.lowerBound, to: extent.upperBound, limit: 2_000)
+    let process = TraceEvent.networkProcess
+    var events = [
+      Self.name("process_name", "network: \(timeline.profile), seed \(timeline.seed)", process),
+      Self.name("thread_name", "conditions", process, thread: 1),
+    ]
+    for span in spans {
+      events.append(
+        TraceEvent(
+          kind: .complete, name: span.name, category: "conditions", time: span.start, length: span.end - span.start,
+          process: process, thread: 1,
+          arguments: [("profile", .text(span.profile)), ("conditions", .text(span.text))]))
+    }
+    // A counter that has no value where the link has no limit would draw a wrong line; then there is none.
+    if !spans.contains(where: { $0.rate == nil }) {
+      for span in spans { events.append(Self.counter("link rate", span.rate ?? 0, at: span.start)) }
+    }
+    let length = extent.upperBound - extent.lowerBound
+    let count = Int(max(1, min(Self.stretches, length / Self.shortest)))
+    let arrivals = Arrivals(timeline.transfers, in: extent, count: count, until: timeline.time)
+    var last: Double?
+    for (index, rate) in arrivals.bitsPerSecond.enumerated() where rate != last {
+      let time = extent.lowerBound + Int64(Double(index) * arrivals.width)
+      events.append(Self.counter("throughput", rate, at: time))
+      last = rate
+    }
+    if last != 0 { events.append(Self.counter("throughput", 0, at: extent.upperBound)) }
+    return events
+  }
+
+  /// A counter in Mbit/s, to a thousandth.
+  private static func counter(_ name: String, _ bitsPerSecond: Double, at time: Int64) -> TraceEvent {
+    TraceEvent(
+      kind: .counter, name: "\(name) down", time: time, process: TraceEvent.networkProcess, thread: 0,
+      arguments: [("Mbit/s", .number((bitsPerSecond / 1e3).rounded() / 1e3))])
+  }
+
+  private static func name(_ kind: String, _ text: String, _ process: Int, thread: Int = 0) -> TraceEvent {
+    TraceEvent(kind: .metadata, name: kind, process: process, thread: thread, arguments: [("name", .text(text))])
+  }
+
+  // MARK: The clients
+
+  private func tracks(_ lanes: Lanes) -> [TraceEvent] {
+    zip(lanes.groups, lanes.counts).enumerated().flatMap { group, entry in
+      let process = Self.clients + group
+      let client = entry.0.map { "client \($0)" } ?? "transfers"
+      return [Self.name("process_name", client, process)]
+        + (1...max(1, entry.1)).map { Self.name("thread_name", "\(client), track \($0)", process, thread: $0) }
+    }
+  }
+
+  private func slices(_ transfer: Transfer, _ lanes: Lanes) -> [TraceEvent] {
+    guard let place = lanes.places[transfer.number] else { return [] }
+    let url = SafeURL(transfer.url)
+    let whole = TraceEvent(
+      kind: .complete, name: "\(transfer.method) \(url.path)", category: "transfer", time: transfer.started.nanoseconds,
+      length: transfer.end(at: timeline.time) - transfer.started.nanoseconds, process: Self.clients + place.group,
+      thread: place.lane + 1, arguments: facts(transfer, url))
+    return [whole]
+      + transfer.phases.map { phase in
+        var slice = whole
+        (slice.name, slice.category, slice.arguments) = (phase.kind.rawValue, "phase", [])
+        slice.time = phase.start.nanoseconds
+        slice.length = phase.end.nanoseconds - phase.start.nanoseconds
+        return slice
+      }
+  }
+
+  private func facts(_ transfer: Transfer, _ url: SafeURL) -> [(name: String, value: TraceEvent.Value)] {
+    var facts: [(name: String, value: TraceEvent.Value)] = [
+      ("url", .text(url.text)), ("number", .integer(Int64(transfer.number))), ("outcome", .text(transfer.outcomeWord)),
+    ]
+    if !transfer.errorName.isEmpty { facts.append(("error", .text(transfer.errorName))) }
+    if let status = transfer.status { facts.append(("status", .integer(Int64(status)))) }
+    if let connection = transfer.wire.connection { facts.append(("connection", .integer(Int64(connection)))) }
+    facts += [
+      ("bytes received", .integer(transfer.bytesReceived)), ("bytes sent", .integer(transfer.bytesSent)),
+      ("packets", .integer(transfer.wire.up.packets + transfer.wire.down.packets)),
+      ("lost", .integer(transfer.wire.up.lost + transfer.wire.down.lost)),
+      ("retransmissions", .integer(transfer.retransmissions)),
+    ]
+    return facts
+  }
+
+  private func instants(_ lanes: Lanes) -> [TraceEvent] {
+    timeline.events.compactMap { event in
+      guard let category = Self.category(of: event.kind) else { return nil }
+      let words = EventWords(event.kind)
+      var instant = TraceEvent(
+        kind: .instant, name: words.name, category: category, time: event.time.nanoseconds,
+        process: TraceEvent.networkProcess, thread: 1)
+      if let transfer = event.transfer {
+        guard let place = lanes.places[transfer] else { return nil }
+        (instant.process, instant.thread) = (Self.clients + place.group, place.lane + 1)
+      }
+      if let direction = words.direction { instant.arguments.append(("direction", .text(direction.rawValue))) }
+      if !words.detail.isEmpty { instant.arguments.append(("detail", .text(words.detail))) }
+      return instant
+    }
+  }
+
+  /// The category of an event that is drawn as an instant; `nil` for what the slices show already.
+  private static func category(of kind: NetworkEvent.Kind) -> String? {
+    switch kind {
+    case .packetLost: "loss"
+    case .retransmitted, .stalled: "retransmission"
+    case .fault: "fault"
+    case .conditionsChanged: "conditions"
+    case .redirected, .timedOut, .failed, .cancelled: "outcome"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import NetworkConditions
+import TimelineReports
+import TrafficRecording
+
+/// A form in which `netcond get --trace` writes what happened, chosen by the end of the file's name.
+///
+/// To add one, name it in ``all``: an ending that another one has, too, goes before it.
+struct TraceFormat: Sendable {
+  /// How the file's name ends, in lower case.
+  let ending: String
+  /// The file's content.
+  let content: @Sendable (SimulatedNetwork) throws -> Data
+
+  static let all = [
+    TraceFormat(".events.csv") { EventCSVReport($0.timeline).text },
+    TraceFormat(".packets.csv") { PacketCSVReport($0.timeline).text },
+    TraceFormat(".csv") { TransferCSVReport($0.timeline).text },
+    TraceFormat(".json") { TraceEventReport($0.timeline).text },
+    TraceFormat(".har", content: { HTTPArchive($0.timeline).json }),
+    TraceFormat(".html") { TimelinePage($0.timeline).text },
+  ]
+
+  init(_ ending: String, _ text: @escaping @Sendable (SimulatedNetwork) -> String) {
+    self.init(ending, content: { Data(text($0).utf8) })
+  }
+
+  init(_ ending: String, content: @escaping @Sendable (SimulatedNetwork) throws -> Data) {
+    self.ending = ending
+    self.content = content
+  }
+
+  /// The form of a file; throws an error that names all forms.
+  static func of(_ path: String) throws -> TraceFormat {
+    let name = URL(fileURLWithPath: path).lastPathComponent.lowercased()
+    if let format = all.first(where: { name.hasSuffix($0.ending) && name.count > $0.ending.count }) { return format }
+    let endings = all.map(\.ending)
+    let list = "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"
+    throw UsageError("--trace: \"\(path)\" does not say what to write; end the name with \(list)")
+  }
+}

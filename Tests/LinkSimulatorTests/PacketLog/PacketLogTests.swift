@@ -1,0 +1,87 @@
+import LinkSimulator
+import Testing
+
+@Suite struct PacketLogTests {
+  private static let lossy = PathConditions(
+    down: LinkConditions(
+      rate: .megabitsPerSecond(3), delay: .milliseconds(20), loss: .independent(.percent(2)), queue: 12),
+    up: LinkConditions(rate: .megabitsPerSecond(3), delay: .milliseconds(20), loss: .independent(.percent(1))))
+
+  private static func run(records: Bool, limit: Int = 100_000, isSecure: Bool = false) -> Harness {
+    var harness = Harness(lossy, seed: 5)
+    if records { harness.path.recordPackets(limit: limit) }
+    for number in 0..<5 {
+      harness.get(200_000, key: UInt64(number), host: "\(number % 2).example", isSecure: isSecure)
+    }
+    harness.run(until: .seconds(60))
+    return harness
+  }
+
+  @Test func `a recording changes nothing of what happens`() {
+    let (with, without) = (Self.run(records: true), Self.run(records: false))
+    #expect(with.events == without.events)
+    #expect(without.path.packetLog == nil)
+  }
+
+  @Test func `what is sent arrives or is lost, as the statistics count it`() throws {
+    let harness = Self.run(records: true)
+    let log = try #require(harness.path.packetLog)
+    #expect(log.connections.map(\.host).sorted() == ["0.example", "0.example", "0.example", "1.example", "1.example"])
+    #expect(zip(log.records, log.records.dropFirst()).allSatisfy { $0.time <= $1.time })
+    for direction in Direction.allCases {
+      let records = log.records.filter { $0.direction == direction }
+      let sent = records.count { $0.kind == .sent || $0.kind == .retransmitted }
+      let arrived = records.count { $0.kind == .arrived }
+      let lost = records.count { if case .lost = $0.kind { true } else { false } }
+      #expect(sent == arrived + lost && lost > 0)
+      let total = harness.exchanges.keys.reduce(into: (again: Int64(0), lost: Int64(0))) { total, stream in
+        let statistics = harness.path.statistics(of: stream)
+        let counters = direction == .up ? statistics.up : statistics.down
+        total.again += counters.retransmissions
+        total.lost += counters.lost
+      }
+      #expect(records.count { $0.kind == .retransmitted } == total.again)
+      #expect(Int64(lost) == total.lost)
+    }
+    // The queue was full at times, and is never longer than it may be.
+    #expect(log.records.contains { $0.kind == .lost(.queueFull) } && log.records.contains { $0.kind == .lost(.link) })
+    #expect(log.records.allSatisfy { (0...100).contains($0.queue) && $0.congestionWindow >= 0 && $0.inFlight >= 0 })
+  }
+
+  @Test func `every byte of a response is sent, and in the end acknowledged`() throws {
+    let log = try #require(Self.run(records: true).path.packetLog)
+    for connection in log.connections {
+      let records = log.records(of: connection.number, host: connection.host, port: connection.port)
+      let fresh = records.filter { $0.direction == .down && $0.kind == .sent && $0.length > 0 }
+      var next: Int64 = 0
+      for record in fresh {
+        #expect(record.firstByte == next)
+        next = record.firstByte + Int64(record.length)
+      }
+      #expect(next == 200_000)
+      #expect(records.last { $0.direction == .up && $0.kind == .arrived }?.acknowledged == 200_000)
+    }
+    #expect(log.records(of: 99, host: "0.example", port: 80).isEmpty)
+  }
+
+  @Test func `the oldest records go when there are too many`() throws {
+    let whole = try #require(Self.run(records: true).path.packetLog)
+    let log = try #require(Self.run(records: true, limit: 200).path.packetLog)
+    #expect(log.records.count <= 400)
+    #expect(log.records.count + log.dropped == whole.records.count)
+    #expect(log.records.last == whole.records.last)
+  }
+
+  @Test func `a recording that begins late has the connections that there are`() throws {
+    var harness = Harness(Self.lossy, seed: 5)
+    harness.get(200_000)
+    harness.run(until: .milliseconds(500))
+    harness.path.recordPackets()
+    harness.run(until: .seconds(60))
+    let log = try #require(harness.path.packetLog)
+    #expect(log.connections == [PacketLog.Connection(host: "a.example", port: 80, number: 0)])
+    #expect(log.records.first.map { $0.time.nanoseconds >= 500_000_000 } ?? false)
+    harness.path.stopRecordingPackets()
+    #expect(harness.path.packetLog == nil)
+  }
+}

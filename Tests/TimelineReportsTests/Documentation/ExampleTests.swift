@@ -1,0 +1,27 @@
+import Foundation
+import NetworkConditions
+import Testing
+import TimelineReports
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The examples of the documentation, so that they keep compiling.
+@Suite struct ExampleTests {
+  @Test func `a timeline is written in every form`() async throws {
+    let feedURL = URL(string: "https://api.example.com/feed")!
+    let network = SimulatedNetwork("tunnel", seed: 42, pace: .immediate)
+    network.stub("https://api.example.com/feed", with: .bytes(count: 50_000))
+    network.recordsPackets = true
+    _ = try await network.data(for: URLRequest(url: feedURL))
+
+    let page = TimelinePage(network.timeline).text
+    let trace = TraceEventReport(network.timeline).text
+    let transfers = TransferCSVReport(network.timeline).text
+    let events = EventCSVReport(network.timeline).text
+    let packets = PacketCSVReport(network.timeline).text
+    #expect(packets.contains(",api.example.com,443,0,down,arrived,,"))
+    for text in [page, trace, transfers, events] { #expect(text.contains("https://api.example.com")) }
+  }
+}

@@ -1,0 +1,28 @@
+import Testing
+
+@testable import TimelineReports
+
+@Suite struct SafeURLTests {
+  @Test(arguments: [
+    ("https://a.example/x?y=1", "https://a.example", "/x?y=1"), ("https://a.example", "https://a.example", "/"),
+    ("http://[::1]:8080?q", "http://[::1]:8080", "/?q"), ("nonsense", "nonsense", "/"),
+    ("https://u:p@a.example/u:p@b", "https://u:redacted@a.example", "/u:p@b"),
+    ("https://u:p@x@a.example/", "https://u:redacted@a.example", "/"),
+    ("https://u@a.example:99/", "https://u@a.example:99", "/"),
+  ])
+  func `a URL is taken apart and loses its password`(url: String, origin: String, path: String) {
+    let safe = SafeURL(url)
+    #expect(safe.origin == origin && safe.path == path)
+    #expect(!safe.text.contains("p@") || path.contains("p@"))
+  }
+
+  @Test func `counts of nanoseconds are written exactly`() {
+    #expect(QuotedText.decimal(1_234_567, places: 3) == "1234.567")
+    #expect(QuotedText.decimal(1_000, places: 3) == "1" && QuotedText.decimal(-1_050, places: 3) == "-1.05")
+    #expect(QuotedText.decimal(.min, places: 9) == "-9223372036.854775808")
+  }
+
+  @Test func `a JSON string has no character that JSON forbids`() {
+    #expect(QuotedText.json("a\"\\\n\u{1}é") == #""a\"\\\n\u0001é""#)
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+@Suite struct TraceTests {
+  @Test(arguments: [[], ["--virtual"]])
+  func `every ending has its form, and each file is said`(words: [String]) async throws {
+    let scratch = try Scratch()
+    let names = ["a.HTML", "a.csv", "a.events.csv", "a.json", "a.packets.csv"]
+    let options = names.flatMap { ["--trace", scratch.folder.appendingPathComponent($0).path] }
+    let outcome = await Shell().run(["get", "--profile", "tunnel", "--json"] + words + options)
+    #expect(outcome.status == .done)
+    #expect(scratch.names == names)
+    #expect((try outcome.object["traces"] as? [String])?.count == 5)
+    let texts = try names.map {
+      try String(contentsOf: scratch.folder.appendingPathComponent($0), encoding: .utf8)
+    }
+    let beginnings = [
+      "<!doctype html>", "number,client,", "time_s,transfer,", "{\"displayTimeUnit\"", "time_s,profile,",
+    ]
+    for (text, beginning) in zip(texts, beginnings) { #expect(text.hasPrefix(beginning)) }
+  }
+
+  @Test func `a failure is written, too, and its exit status stays`() async throws {
+    let scratch = try Scratch()
+    let path = scratch.folder.appendingPathComponent("a.csv").path
+    let outcome = await Shell().run("get", "--profile", "offline", "--trace", path)
+    #expect(outcome.status == .failed)
+    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("failed,notConnectedToInternet"))
+    #expect(outcome.lines.contains { $0 == "trace    \(path)" })
+  }
+
+  @Test(arguments: ["trace.pcap", "trace", ".csv", "-"])
+  func `a name that says no form is refused, with the forms that there are`(name: String) async {
+    let outcome = await Shell().run("get", "--trace", name)
+    #expect(outcome.status == .usage)
+    #expect(
+      outcome.error == "netcond get: --trace: \"\(name)\" does not say what to write; end the name with "
+        + ".events.csv, .packets.csv, .csv, .json, .har or .html\n")
+  }
+
+  @Test func `files are checked before anything is sent, and nothing is left over`() async throws {
+    let scratch = try Scratch()
+    let good = scratch.folder.appendingPathComponent("a.csv").path
+    let missing = scratch.folder.appendingPathComponent("none/a.csv").path
+    let refused = await Shell().run("get", "--trace", good, "--trace", missing)
+    #expect(refused.status == .usage && refused.error.contains("--trace: cannot write in the folder"))
+    let twice = await Shell().run("get", "--trace", good, "-o", good)
+    #expect(twice.status == .usage && twice.error.contains("is to be written twice"))
+    #expect(scratch.names == [])
+  }
+}
