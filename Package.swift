@@ -97,9 +97,19 @@ let package = Package(
     .executableTarget(
       name: "netcond", dependencies: ["NetworkConditions", "LinkSimulator", "RetryPolicies", "RetryBenchmark"],
       swiftSettings: settings),
+    // Depends on nothing: the clients know of no simulation.
+    .target(name: "ExampleClients", path: "Sources/Examples/Clients", swiftSettings: settings),
+    .target(
+      name: "ExampleSearches", dependencies: ["ExampleClients", "FailureSearch", "NetworkConditions"],
+      path: "Sources/Examples/Searches", swiftSettings: settings),
+    .executableTarget(
+      name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"], path: "Sources/Examples/Command", swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture"],
+      dependencies: [
+        "NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark", "TaskCapture", "FailureSearch",
+        "ExampleClients", "ExampleSearches",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "netcondTests",
@@ -113,6 +123,10 @@ let package = Package(
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(
       name: "FailureSearchTests", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ExamplesTests",
+      dependencies: ["ExampleClients", "ExampleSearches", "FailureSearch", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(

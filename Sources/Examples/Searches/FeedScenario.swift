@@ -1,0 +1,41 @@
+package import ExampleClients
+import Foundation
+package import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Somebody opens the feed: all of it is there, in its order.
+package func readFeed(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
+  FeedServer.answer(on: network)
+  let client = FeedClient(
+    base: ExampleServer.base, session: network.session, clock: network.clock, variant: variant)
+  let items = try await client.refresh()
+  guard items == FeedServer.items else { throw ExampleFailure("\(items.count) items, not as they were sent") }
+}
+
+/// A feed of three pages of twenty items.
+package enum FeedServer {
+  package static let items = (0..<60).map { FeedItem(id: $0, title: "What happened at \($0) o'clock, and why") }
+
+  /// The pages by their cursors, encoded once.
+  private static let pages: [String: StubResponse] = {
+    var pages: [String: StubResponse] = [:]
+    for start in stride(from: 0, to: items.count, by: 20) {
+      let next = start + 20
+      let page = FeedPage(items: Array(items[start..<next]), next: next < items.count ? "\(next)" : nil)
+      pages[start == 0 ? "" : "\(start)"] = .json(page)
+    }
+    return pages
+  }()
+
+  static func answer(on network: SimulatedNetwork) {
+    network.stub(
+      .get, "https://api.example.com/feed",
+      with: .handler { (request: URLRequest) -> StubResponse in
+        let query = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false)?.queryItems } ?? []
+        return pages[query.first { $0.name == "after" }?.value ?? ""] ?? .status(404)
+      })
+  }
+}
