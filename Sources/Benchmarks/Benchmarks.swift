@@ -23,6 +23,8 @@ struct Benchmarks {
       name: "virtual-time", title: "Clients in virtual time: speed, and one course for one seed", run: VirtualTime.run),
     Benchmark(name: "retry", title: "Trials of retry policies", run: RetryTrials.run),
     Benchmark(
+      name: "search", title: "Searches for the mistakes of clients, and what clean clients cost", run: Searching.run),
+    Benchmark(
       name: "storm", title: "Many processes of simulations whose clients cancel", run: VirtualTime.storm),
   ]
 

@@ -13,7 +13,9 @@ struct Deadline: Sendable {
         return nil
       }
       defer { race.cancelAll() }
-      guard let first = try await race.next(), let value = first else { throw URLError(.timedOut) }
+      guard let first = try await race.next(), let value = first else {
+        throw URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "The deadline has passed."])
+      }
       return value
     }
   }
