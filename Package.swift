@@ -103,7 +103,8 @@ let package = Package(
       name: "ExampleSearches", dependencies: ["ExampleClients", "FailureSearch", "NetworkConditions"],
       path: "Sources/Examples/Searches", swiftSettings: settings),
     .executableTarget(
-      name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"], path: "Sources/Examples/Command", swiftSettings: settings),
+      name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"], path: "Sources/Examples/Command",
+      swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [

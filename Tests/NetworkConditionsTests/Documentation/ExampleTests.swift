@@ -174,6 +174,8 @@ final class StatusClient: Sendable {
     "README.md", "Sources/NetworkConditions/NetworkConditions.docc/NetworkConditions.md",
     "Sources/NetworkConditions/NetworkConditions.docc/TestingUnderAProfile.md",
     "Sources/NetworkConditions/NetworkConditions.docc/VirtualTime.md",
+    "Sources/FailureSearch/FailureSearch.docc/FailureSearch.md",
+    "Sources/FailureSearch/FailureSearch.docc/FindingAFlakyBug.md",
   ])
   func `every example is compiled here, line by line`(_ page: String) throws {
     let known = try Self.compiledLines
@@ -185,7 +187,7 @@ final class StatusClient: Sendable {
     }
   }
 
-  /// The lines of all tests of documentation: each module has its own.
+  /// The lines of all tests of documentation, of which each module has its own, and of the examples.
   private static var compiledLines: Set<String> {
     get throws {
       let tests = root.appendingPathComponent("Tests")
@@ -200,6 +202,12 @@ final class StatusClient: Sendable {
           let source = try String(contentsOf: file, encoding: .utf8)
           for line in source.components(separatedBy: "\n") { lines.insert(line.trimmingCharacters(in: .whitespaces)) }
         }
+      }
+      let examples = FileManager.default.enumerator(
+        at: root.appendingPathComponent("Sources/Examples"), includingPropertiesForKeys: nil)
+      for case let file as URL in examples?.allObjects ?? [] where file.pathExtension == "swift" {
+        let source = try String(contentsOf: file, encoding: .utf8)
+        for line in source.components(separatedBy: "\n") { lines.insert(line.trimmingCharacters(in: .whitespaces)) }
       }
       return lines
     }

@@ -7,7 +7,8 @@ package enum Checksum {
   }
 
   package static func of(_ data: Data) -> String {
-    let rest = data.reduce(UInt32.max) { rest, byte in table[Int(UInt8(truncatingIfNeeded: rest) ^ byte)] ^ (rest >> 8) }
+    let rest = data.reduce(UInt32.max) { rest, byte in table[Int(UInt8(truncatingIfNeeded: rest) ^ byte)] ^ (rest >> 8)
+    }
     let digits = String(~rest, radix: 16)
     return String(repeating: "0", count: 8 - digits.count) + digits
   }

@@ -16,7 +16,8 @@ package struct FeedClient: Sendable {
   private let patience = Duration.seconds(60)
 
   package init(
-    base: URL, session: URLSession, clock: any Clock<Duration>, cache: FeedCache = FeedCache(), variant: Variant = .fixed
+    base: URL, session: URLSession, clock: any Clock<Duration>, cache: FeedCache = FeedCache(),
+    variant: Variant = .fixed
   ) {
     self.base = base
     self.session = session
