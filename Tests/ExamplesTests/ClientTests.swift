@@ -24,9 +24,11 @@ import Testing
     #expect(run.value.1 == 1 && run.value.2 == 2)
   }
 
-  @Test func `a feed that never comes is given up after a minute`() async throws {
+  @Test func `a feed whose second page never comes is given up after a minute`() async throws {
     let run = try await Simulation("wifi") { network in
-      network.stub("/feed", with: .never)
+      network.stub("/feed", query: ["after": "1"], with: .never)
+      let page = FeedPage(items: [FeedItem(id: 0, title: "a")], next: "1")
+      network.stub("/feed", with: .sequence([.status(503), .json(page)]))
       let client = FeedClient(base: Self.base, session: network.session, clock: network.clock)
       let error = await #expect(throws: URLError.self) { try await client.refresh() }
       return error?.code

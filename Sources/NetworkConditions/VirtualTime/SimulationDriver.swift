@@ -43,8 +43,9 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
 
   /// More jobs than this at one instant are an endless loop.
   private static let jobsPerInstant = 20_000_000
-  /// How long a session's start is waited for, should it never come: 2 s. A busy machine lets a thread wait for 50 ms and
-  /// more, and what is not waited for takes its place in the order of events by chance.
+  /// How long a session's start is waited for, should it never come: 2 s.
+  ///
+  /// A busy machine lets a thread wait for 50 ms and more, and what is not waited for happens at a time that is chance.
   private static let startPatience: UInt64 = 2_000_000_000
 
   let patience: Duration
