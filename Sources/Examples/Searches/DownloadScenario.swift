@@ -10,7 +10,7 @@ package import NetworkConditions
 package func downloadFile(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
   FileServer.answer(on: network)
   let downloader = Downloader(
-    configuration: network.sessionConfiguration, clock: network.clock, variant: variant)
+    configuration: network.sessionConfiguration, clock: network.clock, partLength: 6_000, variant: variant)
   do {
     let data = try await downloader.download(ExampleServer.base.appendingPathComponent("file"))
     if data != FileServer.file { throw ExampleFailure("\(data.count) bytes, which are not the file") }
@@ -19,9 +19,9 @@ package func downloadFile(_ network: SimulatedNetwork, _ variant: Variant = .fix
   }
 }
 
-/// A file of 40,000 bytes, or the ranges of it that are asked for.
+/// A file of 12,000 bytes, or the ranges of it that are asked for.
 private enum FileServer {
-  static let file = GeneratedBody.bytes(in: 0..<40_000)
+  static let file = GeneratedBody.bytes(in: 0..<12_000)
   private static let checksum = Checksum.of(file)
 
   static func answer(on network: SimulatedNetwork) {

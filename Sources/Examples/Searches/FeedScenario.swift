@@ -15,9 +15,9 @@ package func readFeed(_ network: SimulatedNetwork, _ variant: Variant = .fixed) 
   guard items == FeedServer.items else { throw ExampleFailure("\(items.count) items, not as they were sent") }
 }
 
-/// A feed of three pages of six items.
+/// A feed of two pages of six items.
 package enum FeedServer {
-  package static let items = (0..<18).map { FeedItem(id: $0, title: "What happened at \($0) o'clock, and why") }
+  package static let items = (0..<12).map { FeedItem(id: $0, title: "What happened at \($0) o'clock, and why") }
 
   /// The pages by their queries, encoded once.
   private static let pages: [String: StubResponse] = {

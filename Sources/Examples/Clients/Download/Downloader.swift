@@ -9,12 +9,17 @@ package struct Downloader: Sendable {
   private let configuration: URLSessionConfiguration
   private let clock: any Clock<Duration>
   private let variant: Variant
-  private let partLength = 16_384
+  private let partLength: Int
   private let attempts = 6
 
-  package init(configuration: URLSessionConfiguration, clock: any Clock<Duration>, variant: Variant = .fixed) {
+  /// Prepares downloads in parts of so many bytes, at least 1.
+  package init(
+    configuration: URLSessionConfiguration, clock: any Clock<Duration>, partLength: Int = 262_144,
+    variant: Variant = .fixed
+  ) {
     self.configuration = configuration
     self.clock = clock
+    self.partLength = max(1, partLength)
     self.variant = variant
   }
 
