@@ -118,6 +118,14 @@ let package = Package(
         "TimelineReports",
       ],
       swiftSettings: settings),
+    // Depends on nothing: the clients know of no simulation.
+    .target(name: "ExampleClients", path: "Sources/Examples/Clients", swiftSettings: settings),
+    .target(
+      name: "ExampleSearches", dependencies: ["ExampleClients", "FailureSearch", "NetworkConditions"],
+      path: "Sources/Examples/Searches", swiftSettings: settings),
+    .executableTarget(
+      name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"], path: "Sources/Examples/Command",
+      swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
@@ -129,6 +137,9 @@ let package = Package(
         "TrafficRecording",
         "ProfileFormats",
         "FormatFuzzing",
+        "FailureSearch",
+        "ExampleClients",
+        "ExampleSearches",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -156,6 +167,10 @@ let package = Package(
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(
       name: "FailureSearchTests", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ExamplesTests",
+      dependencies: ["ExampleClients", "ExampleSearches", "FailureSearch", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(

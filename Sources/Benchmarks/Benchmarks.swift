@@ -27,6 +27,8 @@ struct Benchmarks {
     Benchmark(name: "retry", title: "Trials of retry policies", run: RetryTrials.run),
     Benchmark(name: "archive", title: "Archives of recorded traffic: read, served, mutated", run: ArchiveReplay.run),
     Benchmark(
+      name: "search", title: "Searches for the mistakes of clients, and what clean clients cost", run: Searching.run),
+    Benchmark(
       name: "storm", title: "Many processes of simulations whose clients cancel", run: VirtualTime.storm),
   ]
 

@@ -90,7 +90,10 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   func stop() {
     let isOpen = urlProtocol != nil
-    if isOpen { driver?.loadDidEnd() }
+    if isOpen {
+      driver?.sessionDidStop()
+      driver?.loadDidEnd()
+    }
     urlProtocol = nil
     if isOpen, let binding, let exchange { binding.engine.cancel(exchange) }
     exchange = nil

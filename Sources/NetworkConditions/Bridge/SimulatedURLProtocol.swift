@@ -45,6 +45,7 @@ class SimulatedURLProtocol: URLProtocol {
     // the cancellation overtakes the start. The start that still comes must then do nothing, for the task is forgotten.
     guard let loader else {
       isOver = !isSuspended
+      type(of: self).driver?.sessionDidStop()
       type(of: self).driver?.sessionDidStart()
       return
     }

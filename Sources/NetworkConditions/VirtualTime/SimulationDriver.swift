@@ -43,8 +43,10 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
 
   /// More jobs than this at one instant are an endless loop.
   private static let jobsPerInstant = 20_000_000
-  /// How long a session's start is waited for that may never come, since a task can be cancelled before it: 50 ms.
-  private static let startPatience: UInt64 = 50_000_000
+  /// How long a session's start is waited for, should it never come: 2 s.
+  ///
+  /// A busy machine lets a thread wait for 50 ms and more, and what is not waited for happens at a time that is chance.
+  private static let startPatience: UInt64 = 2_000_000_000
 
   let patience: Duration
   /// What runs the jobs in name: this driver, or what captures more than it does, and hands all to it.
@@ -253,6 +255,8 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
       var context: ClientContext?
       var delegates: [ObjectIdentifier: OperationQueue] = [:]
       var openLoads = 0
+      /// Whether a request was stopped by its client, and Foundation may not have told the client yet.
+      var hasStopped = false
       /// Counts what Foundation asks of our protocols.
       var activity = 0
     }
@@ -292,6 +296,14 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
       }
     }
 
+    /// A session stops a request before its end.
+    func sessionDidStop() {
+      sessions.withLock { queues in
+        queues.activity += 1
+        queues.hasStopped = true
+      }
+    }
+
     /// A request is over, for its session.
     func loadDidEnd() {
       sessions.withLock { queues in
@@ -309,8 +321,10 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
       while true {
         waitForStarts()
         let (context, delegates, before) = sessions.withLock { queues in
-          // Without a request under way nobody's cancellation is, and what else Foundation tidies up can wait.
-          (queues.openLoads > 0 ? queues.context : nil, Array(queues.delegates.values), queues.activity)
+          // Without a request under way nobody's cancellation is, unless it has just stopped the last one: its client is
+          // told only after that. What else Foundation tidies up can wait.
+          let isUnderWay = queues.openLoads > 0 || queues.hasStopped
+          return (isUnderWay ? queues.context : nil, Array(queues.delegates.values), queues.activity)
         }
         if let context {
           for _ in 0..<4 { context.drain() }
@@ -318,7 +332,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
         for queue in delegates where queue.operationCount > 0 { queue.waitUntilAllOperationsAreFinished() }
         let isQuiet = sessions.withLock { queues in
           guard queues.activity == before else { return false }
-          if queues.openLoads == 0 { queues.activity = 0 }
+          if queues.openLoads == 0 { (queues.activity, queues.hasStopped) = (0, false) }
           return true
         }
         if isQuiet { return }
@@ -337,6 +351,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
     private var isSessionsThread: Bool { false }
     func sessionWillStart() {}
     func sessionDidStart() {}
+    func sessionDidStop() {}
     func loadDidBegin() {}
     func loadDidEnd() {}
     func adopt(_ urlProtocol: URLProtocol) {}

@@ -47,7 +47,7 @@ final class Watchdog: Sendable {
           if progress != watch.progress {
             state.watches[number]?.progress = progress
             state.watches[number]?.since = now
-          } else if now - watch.since > UInt64(max(0, watch.driver.patience.wholeNanoseconds)) {
+          } else if now > watch.since, now - watch.since > UInt64(max(0, watch.driver.patience.wholeNanoseconds)) {
             late.append(watch.bark)
             state.watches[number] = nil
           }

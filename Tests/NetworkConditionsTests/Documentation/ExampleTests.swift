@@ -197,17 +197,17 @@ final class StatusClient: Sendable {
     return ["README.md"] + paths.filter { $0.hasSuffix(".md") }.sorted().map { String($0.dropFirst(root.path.count + 1)) }
   }()
 
-  /// The lines of all tests of documentation: each module has its own.
+  /// The lines of all tests of documentation, of which each module has its own, and of the examples.
   private static let compiledLines = Result {
     let tests = root.appendingPathComponent("Tests")
+    let modules = try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil)
+    let folders = modules.map { $0.appendingPathComponent("Documentation") } + [
+      root.appendingPathComponent("Sources/Examples")
+    ]
     var lines: Set<String> = []
-    for module in try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil) {
-      let folder = module.appendingPathComponent("Documentation")
-      guard let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      else {
-        continue
-      }
-      for file in files {
+    for folder in folders {
+      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "swift" {
         let source = try String(contentsOf: file, encoding: .utf8)
         for line in source.components(separatedBy: "\n") { lines.insert(line.trimmingCharacters(in: .whitespaces)) }
       }

@@ -1,0 +1,52 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#endif
+
+/// Pays for an order, and tries again when the network fails.
+package struct CheckoutClient: Sendable {
+  private let base: URL
+  private let session: URLSession
+  private let clock: any Clock<Duration>
+  private let variant: Variant
+  private let attempts = 4
+
+  package init(base: URL, session: URLSession, clock: any Clock<Duration>, variant: Variant = .fixed) {
+    self.base = base
+    self.session = session
+    self.clock = clock
+    self.variant = variant
+  }
+
+  /// The order as it stands.
+  package func order(_ id: String) async throws -> Order {
+    try await send(URLRequest(url: base.appendingPathComponent("orders").appendingPathComponent(id)))
+  }
+
+  /// Pays for an order, once.
+  package func pay(_ order: Order) async throws -> Receipt {
+    var request = URLRequest(url: base.appendingPathComponent("payments"))
+    request.httpMethod = "POST"
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+    if variant == .fixed { request.setValue(order.id, forHTTPHeaderField: "Idempotency-Key") }
+    request.httpBody = try JSONEncoder().encode(order)
+    return try await send(request)
+  }
+
+  private func send<Answer: Decodable>(_ request: URLRequest) async throws -> Answer {
+    var backoff = Backoff()
+    var attempt = 1
+    while true {
+      do {
+        let (data, response) = try await session.data(for: request)
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard (200...299).contains(status) else { throw URLError(.badServerResponse) }
+        return try JSONDecoder().decode(Answer.self, from: data)
+      } catch let error as URLError where error.code != .cancelled && attempt < attempts {
+        attempt += 1
+        try await clock.sleep(for: backoff.next())
+      }
+    }
+  }
+}

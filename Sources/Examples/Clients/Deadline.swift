@@ -1,0 +1,30 @@
+import Foundation
+
+/// A moment at which what is still under way is given up.
+struct Deadline: Sendable {
+  fileprivate let wait: @Sendable () async throws -> Void
+
+  /// Does something, and throws `URLError(.timedOut)` when it has not ended in time.
+  func limit<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value?.self) { race in
+      race.addTask { try await work() }
+      race.addTask {
+        try await wait()
+        return nil
+      }
+      defer { race.cancelAll() }
+      guard let first = try await race.next(), let value = first else {
+        throw URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: "The deadline has passed."])
+      }
+      return value
+    }
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// The moment so long from now.
+  func deadline(after time: Duration) -> Deadline {
+    let end = now.advanced(by: time)
+    return Deadline { try await sleep(until: end, tolerance: nil) }
+  }
+}

@@ -1,0 +1,96 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#endif
+
+/// Downloads a file in parts, goes on where a cut has left it, and checks the whole.
+package struct Downloader: Sendable {
+  private let configuration: URLSessionConfiguration
+  private let clock: any Clock<Duration>
+  private let variant: Variant
+  private let partLength: Int
+  private let attempts = 6
+
+  /// Prepares downloads in parts of so many bytes, at least 1.
+  package init(
+    configuration: URLSessionConfiguration, clock: any Clock<Duration>, partLength: Int = 262_144,
+    variant: Variant = .fixed
+  ) {
+    self.configuration = configuration
+    self.clock = clock
+    self.partLength = max(1, partLength)
+    self.variant = variant
+  }
+
+  /// The file at a URL.
+  ///
+  /// - Throws: ``DownloadError``, or the network's error once the attempts at one part are used up.
+  package func download(_ url: URL) async throws -> Data {
+    let receiver = PartReceiver()
+    let session = URLSession(configuration: configuration, delegate: receiver, delegateQueue: nil)
+    defer { session.finishTasksAndInvalidate() }
+
+    var head = URLRequest(url: url)
+    head.httpMethod = "HEAD"
+    let answer = try await attempt(head, expecting: 200, receiver, session).response
+    guard let text = answer?.value(forHTTPHeaderField: "Content-Length"), let length = Int(text),
+      let checksum = answer?.value(forHTTPHeaderField: "X-Checksum-CRC32")
+    else { throw DownloadError.undescribed }
+
+    var data = Data()
+    var offset = 0
+    while offset < length {
+      let end = min(offset + partLength, length)
+      var request = URLRequest(url: url)
+      request.setValue("bytes=\(offset)-\(end - 1)", forHTTPHeaderField: "Range")
+      // What came before a cut is good: a part that was cut is not begun again.
+      let part = try await attempt(request, expecting: 206, receiver, session)
+      data.append(part.body)
+      offset = variant == .fixed ? offset + part.body.count : end
+    }
+    guard Checksum.of(data) == checksum else { throw DownloadError.damaged(length: data.count, expected: length) }
+    return data
+  }
+
+  /// Sends a request until something of a good answer has come.
+  private func attempt(
+    _ request: URLRequest, expecting status: Int, _ receiver: PartReceiver, _ session: URLSession
+  ) async throws -> Part {
+    var backoff = Backoff()
+    for _ in 1..<attempts {
+      let part = await receiver.part(for: request, in: session)
+      if part.isGood(status) { return part }
+      try await clock.sleep(for: backoff.next())
+    }
+    let last = await receiver.part(for: request, in: session)
+    guard last.isGood(status) else {
+      throw last.error ?? DownloadError.refused(status: last.response?.statusCode ?? 0)
+    }
+    return last
+  }
+}
+
+extension Part {
+  fileprivate func isGood(_ status: Int) -> Bool {
+    response?.statusCode == status && (error == nil || !body.isEmpty)
+  }
+}
+
+/// Why there is no file.
+package enum DownloadError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The server does not say how long the file is, or what its checksum is.
+  case undescribed
+  /// The server answers with another status.
+  case refused(status: Int)
+  /// What came is not the file.
+  case damaged(length: Int, expected: Int)
+
+  package var description: String {
+    switch self {
+    case .undescribed: "the server does not describe the file"
+    case .refused(let status): "the server answers with status \(status)"
+    case .damaged(let length, let expected): "the checksum is wrong: \(length) bytes came, of \(expected)"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What came in answer to one request: all of it, or what came before it was cut.
+struct Part: Sendable {
+  var response: HTTPURLResponse?
+  var body = Data()
+  var error: URLError?
+}
+
+/// Receives bodies piece by piece, because only a delegate keeps the pieces that came before a connection was cut.
+final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
+  private struct Receiving {
+    var part = Part()
+    let continuation: CheckedContinuation<Part, Never>
+  }
+  private let receiving = Mutex<[Int: Receiving]>([:])
+
+  /// Sends a request, and returns when its answer is complete or cut.
+  func part(for request: URLRequest, in session: URLSession) async -> Part {
+    let task = session.dataTask(with: request)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        receiving.withLock { $0[task.taskIdentifier] = Receiving(continuation: continuation) }
+        task.resume()
+      }
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    receiving.withLock { $0[dataTask.taskIdentifier]?.part.response = response as? HTTPURLResponse }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    receiving.withLock { $0[dataTask.taskIdentifier]?.part.body.append(data) }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    guard var ended = receiving.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    ended.part.error = error.map { $0 as? URLError ?? URLError(.unknown) }
+    ended.continuation.resume(returning: ended.part)
+  }
+}

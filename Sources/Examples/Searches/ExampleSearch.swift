@@ -1,0 +1,47 @@
+package import ExampleClients
+package import FailureSearch
+package import NetworkConditions
+
+/// A scenario, and the profile under which its client's mistake shows.
+package struct ExampleSearch: Sendable {
+  /// What it is called on the command line.
+  package let name: String
+  /// The mistake, in a sentence.
+  package let mistake: String
+  /// The name of the profile.
+  package let profile: String
+  /// How the scenario is called in a test.
+  package let call: String
+  /// The scenario.
+  package let scenario: @Sendable (SimulatedNetwork, Variant) async throws -> Void
+
+  /// A timeout that is set once, for all attempts at a page.
+  package static let feed = ExampleSearch(
+    name: "feed", mistake: "The timeout is not set anew for each attempt.", profile: "tunnel",
+    call: "try await readFeed(NetworkUnderTest.network)", scenario: readFeed)
+  /// A payment that is sent again without saying that it is the same.
+  package static let checkout = ExampleSearch(
+    name: "checkout", mistake: "A payment whose answer was lost is sent again, without a key.", profile: "flaky",
+    call: "try await payOrder(NetworkUnderTest.network)", scenario: payOrder)
+  /// A part that counts as complete although it was cut.
+  package static let download = ExampleSearch(
+    name: "download", mistake: "A part that was cut counts as complete.", profile: "flaky",
+    call: "try await downloadFile(NetworkUnderTest.network)", scenario: downloadFile)
+  /// All of them.
+  package static let all = [feed, checkout, download]
+
+  /// Searches seeds for a failure of one version of the client.
+  package func run(_ variant: Variant, seeds: Range<UInt64>) async throws -> FailureReport {
+    var search = try FailureSearch(profile, seeds: seeds)
+    search.call = call
+    return try await search.run { network in try await scenario(network, variant) }
+  }
+
+  /// Repeats a schedule.
+  ///
+  /// - Throws: ``SimulationFailure`` when the client fails.
+  @discardableResult
+  package func replay(_ schedule: FaultSchedule, _ variant: Variant) async throws -> Simulation<Void> {
+    try await Simulation(replaying: schedule) { network in try await scenario(network, variant) }
+  }
+}

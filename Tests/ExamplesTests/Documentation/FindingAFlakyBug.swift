@@ -1,0 +1,56 @@
+import ExampleClients
+import ExampleSearches
+import FailureSearch
+import Foundation
+import NetworkConditions
+import Testing
+
+// The code of FailureSearch's documentation, line by line, and a check that what it shows was printed.
+
+@Test func `the feed comes although the first packets are lost`() async throws {
+  let schedule = try FaultSchedule("tunnel", faults: [.outage(from: .zero, for: .milliseconds(30))])
+  let run = try await Simulation(replaying: schedule) { network in
+    try await readFeed(network)
+  }
+  #expect(run.unusedFaults.isEmpty)
+}
+
+@Suite struct FindingAFlakyBugTests {
+  @Test func `the report in the documentation is the one that is printed`() async throws {
+    var search = try FailureSearch("tunnel", seeds: 0..<10_000)
+    search.call = "try await readFeed(NetworkUnderTest.network)"
+    let report = try await search.run { network in
+      try await readFeed(network, .planted)
+    }
+    print(report)
+
+    let page = try String(
+      contentsOf: Self.root.appendingPathComponent("Sources/FailureSearch/FailureSearch.docc/FindingAFlakyBug.md"),
+      encoding: .utf8)
+    for line in "\(report)".split(separator: "\n") where !line.contains(search.call) {
+      #expect(page.contains(line), "FindingAFlakyBug.md lacks this line of the report: \(line)")
+    }
+    #expect(page.contains(search.call))
+  }
+
+  @Test func `the search of the landing page finds nothing in the client as it is`() async throws {
+    let report = try await FailureSearch("tunnel", "flaky", seeds: 0..<20).run { network in
+      try await readFeed(network)
+    }
+    #expect(report.failures.isEmpty, "\(report)")
+  }
+
+  /// Compiled only: what else a search can be told.
+  private func settings(_ folder: URL) async throws {
+    var search = try FailureSearch("subway", "tunnel", "flaky", seeds: 0..<1_000, until: .allFailures)
+    search.clients = 3
+    search.known = KnownFailures(folder: folder, name: "feed")
+    let report = try await search.run { network in
+      try await readFeed(network)
+    }
+    for failure in report.failures { print(failure.summary) }
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+}

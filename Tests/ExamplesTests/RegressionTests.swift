@@ -1,0 +1,51 @@
+import ExampleClients
+import ExampleSearches
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+/// What the searches found, as it is committed: schedules that were written by hand from the report, and a token.
+@Suite struct RegressionTests {
+  @Test func `the feed comes although the first look-up is lost`() async throws {
+    let schedule = try FaultSchedule("tunnel", faults: [.outage(from: .zero, for: .milliseconds(30))])
+    let run = try await Simulation(replaying: schedule) { network in try await readFeed(network) }
+    #expect(run.unusedFaults.isEmpty)
+    await #expect(throws: SimulationFailure.self) { try await ExampleSearch.feed.replay(schedule, .planted) }
+  }
+
+  @Test func `an order is charged once although the answer to its payment is lost`() async throws {
+    let schedule = try FaultSchedule(
+      "flaky", faults: [.request("POST", "/payments", .reset(after: .bytes(1_200)))])
+    let run = try await Simulation(replaying: schedule) { network in try await payOrder(network) }
+    #expect(run.unusedFaults.isEmpty)
+    await #expect(throws: SimulationFailure.self) { try await ExampleSearch.checkout.replay(schedule, .planted) }
+  }
+
+  @Test(arguments: [
+    ScheduledFault.request("GET", "/file", .reset(after: .bytes(5_000))),
+    .request("GET", "/file", nth: 2, .truncate(after: .bytes(5_000))),
+  ])
+  func `a file is whole although a part was cut`(_ cut: ScheduledFault) async throws {
+    let schedule = try FaultSchedule("flaky", faults: [cut])
+    let run = try await Simulation(replaying: schedule) { network in try await downloadFile(network) }
+    #expect(run.unusedFaults.isEmpty)
+    await #expect(throws: SimulationFailure.self) { try await ExampleSearch.download.replay(schedule, .planted) }
+  }
+
+  @Test func `a token that was committed still takes the same course, each time`() async throws {
+    let token = try ReplayToken(
+      "netcond1:eyJwYWNrYWdlIjoiMC4xLjAiLCJoYXNoIjoiNGViNWMwYzc1NDcwZTFkZSIsInNjaGVkdWxlIjoxLCJwcm9maWxlIjoiZmxha3kiLCJzZWVkIjoiMCIsImZhdWx0cyI6W3sibWF0Y2giOnsidXJsIjoiaHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20vcGF5bWVudHMiLCJtZXRob2QiOiJQT1NUIiwibnRoIjoxfSwicmVzZXQiOnsiYWZ0ZXIiOiIwIGJ5dGVzIn19XX0.3fcf7626"
+    )
+    guard case .schedule(let schedule) = token.content else {
+      Issue.record("\(token.content)")
+      return
+    }
+    var hashes: Set<TraceHash> = []
+    for _ in 0..<20 { hashes.insert(try await ExampleSearch.checkout.replay(schedule, .fixed).traceHash) }
+    #expect(hashes.count == 1)
+    let failure = await #expect(throws: SimulationFailure.self) {
+      try await ExampleSearch.checkout.replay(schedule, .planted)
+    }
+    #expect((failure?.error as? ExampleFailure)?.description == "the card was charged 2 times")
+  }
+}

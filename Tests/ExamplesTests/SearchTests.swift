@@ -1,0 +1,67 @@
+import ExampleClients
+import ExampleSearches
+import FailureSearch
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+/// Each planted mistake is found and cut down to what is known to be enough, and what is left is kept as a test.
+@Suite struct SearchTests {
+  private static let seeds: Range<UInt64> = 0..<10_000
+
+  /// The faults that a search leaves over, after checks that hold for every search.
+  private func faults(of example: ExampleSearch) async throws -> [ScheduledFault] {
+    let report = try await example.run(.planted, seeds: Self.seeds)
+    let failure = try #require(report.failures.first)
+    guard case .shrunk(let shrunk) = failure.outcome else {
+      Issue.record("\(failure)")
+      return []
+    }
+    #expect(shrunk.reruns <= 500)
+    #expect(shrunk.isComplete)
+    #expect(shrunk.originalFaults > 1)
+    #expect(shrunk.failedReruns == shrunk.confirmingReruns && shrunk.courses == 1)
+    #expect(failure.escapes == 0)
+    #expect("\(report)".contains(example.call))
+    // The fix, and nothing else, makes the difference under the very same faults.
+    await #expect(throws: SimulationFailure.self) { try await example.replay(shrunk.schedule, .planted) }
+    let fixed = try await example.replay(shrunk.schedule, .fixed)
+    #expect(fixed.unusedFaults.isEmpty)
+    return shrunk.schedule.faults
+  }
+
+  @Test func `a timeout that is set once for all attempts is broken by one short outage`() async throws {
+    let left = try await faults(of: .feed)
+    #expect(left.count == 1)
+    guard case .outage(.drop, from: .zero, for: let duration?) = left.first?.kind else {
+      Issue.record("\(left)")
+      return
+    }
+    // The look-up of the host is lost; the resolver asks again after 5 s, when the timeout has passed. Two attempts would do.
+    #expect(duration < .milliseconds(100))
+  }
+
+  @Test func `a payment without a key is charged twice when the answer to the first is lost`() async throws {
+    let left = try await faults(of: .checkout)
+    #expect(left == [.request("POST", "https://api.example.com/payments", .reset(after: .zero))])
+  }
+
+  @Test func `a part that counts as complete is broken by one reset in its body`() async throws {
+    let left = try await faults(of: .download)
+    #expect(left.count == 1)
+    guard case .request(let match, .reset(after: let count, direction: .down)) = left.first?.kind else {
+      Issue.record("\(left)")
+      return
+    }
+    #expect(match.method == "GET" && match.url == "https://api.example.com/file" && match.nth != nil)
+    // Something of the body must have come: with less than the head, the part is asked for again.
+    #expect(count.bytes > 200 && count.bytes < 6_000)
+  }
+
+  @Test(arguments: [ExampleSearch.feed, .checkout, .download])
+  func `without the mistake nothing is found`(_ example: ExampleSearch) async throws {
+    let report = try await example.run(.fixed, seeds: 0..<40)
+    #expect(report.runs == 40)
+    #expect(report.failures.isEmpty, "\(report)")
+  }
+}
