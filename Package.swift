@@ -17,6 +17,8 @@ let package = Package(
     .library(name: "LinkSimulator", targets: ["LinkSimulator"]),
     .library(name: "TaskCapture", targets: ["TaskCapture"]),
     .library(name: "FailureSearch", targets: ["FailureSearch"]),
+    .library(name: "NetworkConditionsTesting", targets: ["NetworkConditionsTesting"]),
+    .library(name: "NetworkConditionsXCTest", targets: ["NetworkConditionsXCTest"]),
     .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
     .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
     .executable(name: "netcond", targets: ["netcond"]),
@@ -88,6 +90,12 @@ let package = Package(
     ),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
     .target(name: "FailureSearch", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+    .target(
+      name: "NetworkConditionsTesting", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
+    .target(
+      name: "NetworkConditionsXCTest", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
     .target(name: "SessionTasks", swiftSettings: settings),
     .target(name: "RetryPolicies", dependencies: ["SessionTasks"], swiftSettings: settings),
     .target(
@@ -113,6 +121,14 @@ let package = Package(
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(
       name: "FailureSearchTests", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "NetworkConditionsTestingTests",
+      dependencies: ["NetworkConditionsTesting", "TaskCapture", "FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "NetworkConditionsXCTestTests",
+      dependencies: ["NetworkConditionsXCTest", "FailureSearch", "NetworkConditions"],
       swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(

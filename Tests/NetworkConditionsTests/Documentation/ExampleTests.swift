@@ -174,6 +174,8 @@ final class StatusClient: Sendable {
     "README.md", "Sources/NetworkConditions/NetworkConditions.docc/NetworkConditions.md",
     "Sources/NetworkConditions/NetworkConditions.docc/TestingUnderAProfile.md",
     "Sources/NetworkConditions/NetworkConditions.docc/VirtualTime.md",
+    "Sources/NetworkConditionsTesting/NetworkConditionsTesting.docc/NetworkConditionsTesting.md",
+    "Sources/NetworkConditionsXCTest/NetworkConditionsXCTest.docc/NetworkConditionsXCTest.md",
   ])
   func `every example is compiled here, line by line`(_ page: String) throws {
     let known = try Self.compiledLines
