@@ -33,7 +33,7 @@ struct SeedSearch {
     do {
       try await test.perform(over: network) { issue in
         _ = log.add(issue)
-        return !issue.isFailure && seen.isFirst(issue) ? issue : nil
+        return !issue.counts && seen.isFirst(issue) ? issue : nil
       }
     } catch {
       throw FailedTest(log.failures) ?? error

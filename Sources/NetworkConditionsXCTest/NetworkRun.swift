@@ -52,13 +52,11 @@ struct NetworkRun: Sendable {
     }
     if let end = run.error as? EndOfTest { throw end }
     var findings: [Finding] = []
-    if let error = run.error {
+    if let error = run.error, let text = run.errorText {
       if error is CancellationError, Task.isCancelled { throw error }
-      let details = (error as? any DescribedFailure)?.details.map { "\n\($0)" } ?? ""
-      let note = RunNote(token, faults: run.schedule?.faults ?? [])
-      let drawing = TimelineDrawing(run.timeline)
-      findings.append(
-        Finding(kind: .failure, text: "\(error)\(details)\n\(note)\n\n\(drawing)", timeline: run.timelineText))
+      let faults = run.schedule?.faults ?? []
+      let (note, drawing) = (RunNote(token, faults: faults), TimelineDrawing(run.timeline, faults: faults))
+      findings.append(Finding(kind: .failure, text: "\(text)\n\(note)\n\n\(drawing)", timeline: run.timelineText))
     }
     if let text = run.unusedText { findings.append(Finding(kind: .note, text: text)) }
     return findings

@@ -26,7 +26,9 @@ open class NetworkTestCase: XCTestCase {
           withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
       }
       let file = URL(fileURLWithPath: filePath).lastPathComponent
-      log.add(AssertionLog.Failure(text: description, place: "\(file):\(lineNumber)"))
+      // The words of an assertion without a message end with a dash.
+      let text = description.hasSuffix(" - ") ? String(description.dropLast(3)) : description
+      log.add(AssertionLog.Failure(text: text, place: "\(file):\(lineNumber)"))
     }
   #endif
 }

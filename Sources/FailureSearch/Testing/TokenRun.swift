@@ -37,6 +37,13 @@ package struct TokenRun: Sendable {
     unusedFaults = course.unusedFaults
   }
 
+  /// The error as people read it, and what more it has to say; `nil` when nothing failed.
+  package var errorText: String? {
+    error.map { error in
+      FailureText.message(of: error) + ((error as? any DescribedFailure)?.details.map { "\n\($0)" } ?? "")
+    }
+  }
+
   /// What happened, as a drawing, in figures, and event by event.
   package var timelineText: String { TimelineText.text(timeline, faults: schedule?.faults ?? []) }
 
