@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
     .library(name: "TaskCapture", targets: ["TaskCapture"]),
     .library(name: "FailureSearch", targets: ["FailureSearch"]),
+    .library(name: "NetworkConditionsTesting", targets: ["NetworkConditionsTesting"]),
+    .library(name: "NetworkConditionsXCTest", targets: ["NetworkConditionsXCTest"]),
     .library(name: "RetryPolicies", targets: ["RetryPolicies"]),
     .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
     .library(name: "TrafficRecording", targets: ["TrafficRecording"]),
@@ -94,6 +96,12 @@ let package = Package(
     .target(name: "FormatFuzzing", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
     .target(name: "FailureSearch", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+    .target(
+      name: "NetworkConditionsTesting", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
+    .target(
+      name: "NetworkConditionsXCTest", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
     .target(name: "SessionTasks", swiftSettings: settings),
     .target(name: "RetryPolicies", dependencies: ["SessionTasks"], swiftSettings: settings),
     .target(
@@ -171,6 +179,14 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: ["ExampleClients", "ExampleSearches", "FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "NetworkConditionsTestingTests",
+      dependencies: ["NetworkConditionsTesting", "TaskCapture", "FailureSearch", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "NetworkConditionsXCTestTests",
+      dependencies: ["NetworkConditionsXCTest", "FailureSearch", "NetworkConditions"],
       swiftSettings: settings),
     .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
     .testTarget(

@@ -20,6 +20,6 @@ extension ClientCapture {
   /// such a clock before anybody sees it; what it asked for is restored as the roundest duration that fits, else rounded
   /// up to a millisecond.
   public static let tasks = ClientCapture(
-    forbidsEscapes: true, refusal: { await TaskCapture.refusal.value },
+    forbidsEscapes: true, expression: ".tasks", refusal: { await TaskCapture.refusal.value },
     makeExecutor: { time in TaskCapture.makeExecutor(for: time) })
 }

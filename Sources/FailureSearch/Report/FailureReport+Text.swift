@@ -9,13 +9,18 @@ extension FailureReport: CustomStringConvertible {
     guard !failures.isEmpty else {
       return "No failure in \(runs) runs under \(where_), \(range)."
     }
-    return failures.map { $0.text(runs: runs, call: call) }.joined(separator: "\n\n")
+    return failures.map { "\($0.head(runs: runs))\n\n\($0.body(surroundings))" }.joined(separator: "\n\n")
+  }
+
+  /// What failed and what it takes, in three lines at most each, and then all that is known about it.
+  package var explanation: String {
+    failures.map { "\($0.summary)\n\n\($0.body(surroundings, repeatsSummary: false))" }.joined(separator: "\n\n")
   }
 }
 
 extension FoundFailure: CustomStringConvertible {
   /// What failed and what it takes, with a drawing and the token.
-  public var description: String { text(runs: nil, call: nil) }
+  public var description: String { "\(head(runs: nil))\n\n\(body(nil))" }
 
   /// In three lines at most: what failed, and what it takes.
   public var summary: String {
@@ -30,12 +35,16 @@ extension FoundFailure: CustomStringConvertible {
     }
   }
 
-  func text(runs: Int?, call: String?) -> String {
-    var parts = ["\(message)\n\(found(runs))"]
+  func head(runs: Int?) -> String { "\(message)\n\(found(runs))" }
+
+  /// All but the head; without surroundings no test is printed.
+  func body(_ surroundings: TestCode.Surroundings?, repeatsSummary: Bool = true) -> String {
+    var parts: [String] = []
     if let details { parts.append(details) }
     var faults: [ScheduledFault] = []
     switch outcome {
     case .withoutFault:
+      guard repeatsSummary else { break }
       parts.append("It fails without any fault: the network's conditions have nothing to do with it.")
     case .notReproduced(let reason):
       parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(nondeterminism)")
@@ -45,8 +54,9 @@ extension FoundFailure: CustomStringConvertible {
     }
     parts.append("\(TimelineDrawing(timeline, faults: faults))")
     parts.append("Token:\n\(token)")
-    if case .shrunk(let shrunk) = outcome, let call {
-      parts.append("Test:\n\(TestCode(shrunk.schedule, clients: shrunk.clients, call: call))")
+    if case .shrunk(let shrunk) = outcome, let surroundings {
+      let code = TestCode(shrunk.schedule, clients: shrunk.clients, in: surroundings)
+      parts.append("\(surroundings.call == nil ? "To repeat it, in the test" : "Test"):\n\(code)")
     }
     return parts.joined(separator: "\n\n")
   }

@@ -89,5 +89,5 @@ public struct FailureReport: Sendable {
   public let profiles: [String]
   /// The failures, one of each fingerprint, in the order in which they were found.
   public let failures: [FoundFailure]
-  let call: String
+  let surroundings: TestCode.Surroundings
 }

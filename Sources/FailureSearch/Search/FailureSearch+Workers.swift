@@ -78,9 +78,13 @@ private struct SearchCases: Sendable {
     profiles = search.profiles
     seeds = search.seeds
     known = try search.known?.seeds(of: search.profiles) ?? []
-    let (product, overflow) = search.seeds.count.multipliedReportingOverflow(by: search.profiles.count)
-    guard !overflow else { throw FailureSearchError.impossible("more seeds than can be counted") }
-    count = known.count + product
+    let seedCount = Int(clamping: search.seeds.upperBound - search.seeds.lowerBound)
+    let (product, overflow) = seedCount.multipliedReportingOverflow(by: search.profiles.count)
+    let (sum, overflowsInSum) = product.addingReportingOverflow(known.count)
+    guard !overflow, !overflowsInSum, seedCount < .max else {
+      throw FailureSearchError.impossible("there are more seeds than can be counted")
+    }
+    count = sum
   }
 
   subscript(number: Int) -> (NetworkProfile, UInt64) {

@@ -49,8 +49,11 @@ public struct FailureSearch: Sendable {
   public var startsAnywhere = true
   /// Seeds that failed before, which are tried first.
   public var known: KnownFailures?
-  /// How the printed test calls what failed, given `NetworkUnderTest.network`.
-  public var call = "try await scenario(NetworkUnderTest.network)"
+  /// How the printed test calls what failed, given `NetworkUnderTest.network`; where it is `nil`, the trait alone is printed.
+  public var call: String? = "try await scenario(NetworkUnderTest.network)"
+
+  /// Whether what failed is a closure of `withNetwork`.
+  package var isXCTest = false
 
   /// Prepares a search under built-in profiles.
   ///
@@ -91,7 +94,9 @@ public struct FailureSearch: Sendable {
       failures.append(try await Shrinker(trial, limit: rerunLimit).shrink(group.first, count: group.count))
     }
     if let known { try known.add(failures) }
-    return FailureReport(runs: done, seeds: seeds, profiles: profiles.map(\.name), failures: failures, call: call)
+    return FailureReport(
+      runs: done, seeds: seeds, profiles: profiles.map(\.name), failures: failures,
+      surroundings: TestCode.Surroundings(call: call, capture: capture.expression, isXCTest: isXCTest))
   }
 
   /// Cuts the failure of one seed down.

@@ -54,6 +54,14 @@ public protocol DescribedFailure: Error {
   var place: String? { get }
   /// The rest of what is to be said, beneath the description.
   var details: String? { get }
+  /// What it is, for the ``Fingerprint``, without what differs from run to run; the type and the description, unless it
+  /// says otherwise.
+  var label: String { get }
+}
+
+extension DescribedFailure {
+  /// The type and the description.
+  public var label: String { "\(type(of: self)): \(self)" }
 }
 
 /// An error in words.
@@ -67,6 +75,7 @@ enum FailureText {
     case let error as URLError: "URLError.\(URLErrorNames.name(of: error.code))"
     case let error as SimulationError:
       if case .deadlock = error { hang } else { "\(error)" }
+    case let error as any DescribedFailure: error.label
     default: "\(type(of: error)): \(error)"
     }
   }

@@ -1,6 +1,7 @@
 public import Foundation
 import LinkSimulator
 import NetworkConditions
+import Synchronization
 
 /// A file of seeds that have failed: they are kept, and tried first.
 ///
@@ -24,6 +25,17 @@ public struct KnownFailures: Hashable, Sendable {
     file = folder.appendingPathComponent("\(plain.prefix(120)).seeds")
   }
 
+  /// Uses a file in the folder `KnownFailures` beside a test's source file; `nil` where there is no such folder.
+  package init?(besides source: String, name: String) {
+    let folder = URL(fileURLWithPath: source).deletingLastPathComponent()
+      .appendingPathComponent("KnownFailures", isDirectory: true)
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+      return nil
+    }
+    self.init(folder: folder, name: name)
+  }
+
   private struct Entry: Hashable {
     var profile: String
     var seed: UInt64
@@ -36,8 +48,18 @@ public struct KnownFailures: Hashable, Sendable {
     }
   }
 
+  /// Searches that go on side by side may share a file.
+  private static let writing = Mutex(())
+
   /// Adds failures that the file has not.
   func add(_ failures: [FoundFailure]) throws(FailureSearchError) {
+    let result = Self.writing.withLock { _ in
+      Result { () throws(FailureSearchError) in try addAlone(failures) }
+    }
+    try result.get()
+  }
+
+  private func addAlone(_ failures: [FoundFailure]) throws(FailureSearchError) {
     let known = Set(try entries())
     let fresh = failures.filter { !known.contains(Entry(profile: $0.profile, seed: $0.seed)) }
     guard !fresh.isEmpty else { return }

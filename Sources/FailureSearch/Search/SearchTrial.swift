@@ -13,7 +13,12 @@ struct SearchTrial: Sendable {
 
   /// A run that chance decides.
   func run(_ profile: NetworkProfile, seed: UInt64, isRecorded: Bool) async throws -> SearchCourse {
-    let start = startsAnywhere ? profile.drawnStart(seed) : .zero
+    try await run(
+      profile, seed: seed, start: startsAnywhere ? profile.drawnStart(seed) : .zero, isRecorded: isRecorded)
+  }
+
+  /// A run that chance decides, under a profile that begins so far into its phases.
+  func run(_ profile: NetworkProfile, seed: UInt64, start: Duration, isRecorded: Bool) async throws -> SearchCourse {
     let course = try await SimulationCourse(
       profile.starting(at: start), seed: seed, transport: transport, capturing: capture, patience: patience,
       faults: isRecorded ? .recorded : .drawn, closure)
@@ -52,6 +57,10 @@ struct SearchTrial: Sendable {
 struct SearchCourse: Sendable {
   /// What made it fail; `nil` when it did not.
   let failure: Failure?
+  /// What was thrown, or the deadlock that it ran into.
+  let error: (any Error)?
+  /// Whether the closure returned or threw at all.
+  let hasReturned: Bool
   let timeline: Timeline
   let escapes: Int
   let schedule: FaultSchedule?
@@ -70,9 +79,11 @@ struct SearchCourse: Sendable {
     escapes = course.escapes
     self.schedule = schedule
     unusedFaults = course.unusedFaults
+    hasReturned = course.hasReturned
     switch course.result {
-    case .success: failure = nil
+    case .success: (failure, error) = (nil, nil)
     case .failure(let error):
+      self.error = error
       failure = Failure(
         fingerprint: Fingerprint(of: error, in: course.timeline), message: FailureText.message(of: error),
         details: (error as? any DescribedFailure)?.details)
@@ -105,7 +116,7 @@ struct SearchCourse: Sendable {
 
 extension NetworkProfile {
   /// The moment of its phases at which a seed's run begins: evenly drawn from their whole length.
-  func drawnStart(_ seed: UInt64) -> Duration {
+  package func drawnStart(_ seed: UInt64) -> Duration {
     guard let length = phaseNanoseconds, length > 0 else { return .zero }
     let bits = KeyedRandom(seed: seed).keyed(by: "start").bits
     return .nanoseconds(Int64(UInt64(length).multipliedFullWidth(by: bits).high))

@@ -81,7 +81,7 @@ extension Link {
   /// The packet whose loss is what the link says next; `nil` when it says something else.
   var nextLostPacket: Packet? {
     guard nextLoss < tail, slots[nextLoss & mask].departure <= nextTime else { return nil }
-    return slots[nextLoss & mask].packet
+    return packet(at: nextLoss)
   }
 
   /// Why it is lost.

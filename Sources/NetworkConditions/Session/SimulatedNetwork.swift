@@ -73,6 +73,13 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     self.init(profile, seed: seed, pace: pace, transport: transport, configurationError: nil)
   }
 
+  /// Creates a network in which every request fails at once, and says why.
+  package convenience init(failingBecause reason: String) {
+    self.init(
+      .unlimited, seed: 0, pace: .immediate, transport: nil,
+      configurationError: .simulated(.resourceUnavailable, url: nil, because: reason))
+  }
+
   /// Creates a network in which the faults of a schedule happen, and no others.
   ///
   /// The same course of events as the run that the schedule was taken from, or a part of it: ``FaultSchedule``. What never

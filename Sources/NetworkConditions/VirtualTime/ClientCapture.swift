@@ -13,11 +13,15 @@ public struct ClientCapture: Sendable {
   /// Whether a job that comes from elsewhere means that something was not captured.
   package let forbidsEscapes: Bool
 
+  /// How it is written in code, for tests that are printed; `nil` where it need not be.
+  package let expression: String?
+
   package init(
-    forbidsEscapes: Bool, refusal: @escaping @Sendable () async -> String?,
+    forbidsEscapes: Bool, expression: String? = nil, refusal: @escaping @Sendable () async -> String?,
     makeExecutor: (@Sendable (SimulationTime) -> any TaskExecutor)?
   ) {
     self.forbidsEscapes = forbidsEscapes
+    self.expression = expression
     self.refusal = refusal
     self.makeExecutor = makeExecutor
   }

@@ -12,7 +12,7 @@ import LinkSimulator
 ///
 /// The closure and all child tasks run on one thread of the simulation's. Time goes on only when nothing can run: then it
 /// jumps to the next event of the network or the end of the next sleep on the network's clock. What waits on other clocks
-/// waits in real time, and what runs elsewhere is counted in ``escapes``.
+/// waits in real time, and what runs elsewhere is counted in ``escapes``. The closure sees the caller's task-local values.
 public struct Simulation<Value: Sendable>: Sendable {
   /// What the closure returned.
   public let value: Value

@@ -61,9 +61,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         state.withLock { $0.waiter = waiter }
+        // Made here and not on the driver's thread, so that the closure sees the caller's task-local values.
+        let task = makeTask(body)
         let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp() }
         DriverThreads.run {
-          self.driver.onThisThread { self.drive(body) }
+          self.driver.onThisThread { self.drive(task) }
           Watchdog.shared.forget(watch)
         }
       }
@@ -76,8 +78,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
     }
   }
 
-  /// On the driver's thread, from the closure's first step to the end of what it left behind.
-  private func drive(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) {
+  /// The closure's task, which waits in line until the driver has its thread.
+  private func makeTask(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) -> Task<Void, Never> {
     let task = Task(executorPreference: driver.executor) { [self] in
       let result = await SimulationContext.result(of: body, in: network)
       state.withLock { $0.result = result }
@@ -87,6 +89,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
       return state.isCancelled
     }
     if isCancelled { task.cancel() }
+    return task
+  }
+
+  /// On the driver's thread, from the closure's first step to the end of what it left behind.
+  private func drive(_ task: Task<Void, Never>) {
     do throws(SimulationError) {
       switch try driver.run(network.engine, upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
       case .done:

@@ -194,16 +194,18 @@ final class StatusClient: Sendable {
     let sources = root.appendingPathComponent("Sources")
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
     let paths = (files?.allObjects ?? []).compactMap { ($0 as? URL)?.path }
-    return ["README.md"] + paths.filter { $0.hasSuffix(".md") }.sorted().map { String($0.dropFirst(root.path.count + 1)) }
+    return ["README.md"]
+      + paths.filter { $0.hasSuffix(".md") }.sorted().map { String($0.dropFirst(root.path.count + 1)) }
   }()
 
   /// The lines of all tests of documentation, of which each module has its own, and of the examples.
   private static let compiledLines = Result {
     let tests = root.appendingPathComponent("Tests")
     let modules = try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil)
-    let folders = modules.map { $0.appendingPathComponent("Documentation") } + [
-      root.appendingPathComponent("Sources/Examples")
-    ]
+    let folders =
+      modules.map { $0.appendingPathComponent("Documentation") } + [
+        root.appendingPathComponent("Sources/Examples")
+      ]
     var lines: Set<String> = []
     for folder in folders {
       let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)

@@ -16,6 +16,19 @@ final class Log<Entry: Sendable>: Sendable {
 }
 
 @Suite struct SimulationTests {
+  @TaskLocal private static var name = "nobody"
+
+  @Test func `the closure and its child tasks see the caller's task-local values`() async throws {
+    let run = try await Self.$name.withValue("caller") {
+      try await Simulation("3G", seed: 1) { network in
+        try await network.clock.sleep(for: .seconds(1))
+        async let child = Self.name
+        return [Self.name, await child]
+      }
+    }
+    #expect(run.value == ["caller", "caller"])
+  }
+
   @Test func `sleeps on the network's clock take virtual time alone`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       let start = network.clock.now

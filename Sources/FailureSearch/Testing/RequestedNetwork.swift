@@ -1,0 +1,103 @@
+import Foundation
+package import NetworkConditions
+
+/// The network that a test asks for, as it is written there: names and tokens are looked up when the test runs.
+package struct RequestedNetwork: Sendable {
+  /// A profile, by its name or as a value.
+  package enum Profile: Sendable {
+    case named(String)
+    case given(NetworkProfile)
+
+    fileprivate func known() throws(ProfileError) -> NetworkProfile {
+      switch self {
+      case .named(let name): try .named(name)
+      case .given(let profile): profile
+      }
+    }
+  }
+
+  /// What decides the course of a run.
+  package enum Course: Sendable {
+    case seed(Profile, UInt64)
+    case seeds(Profile, Range<UInt64>)
+    case token(String)
+    case schedule(FaultSchedule)
+    /// What was written makes no sense: an error that is thrown when the test runs.
+    case impossible(FailureSearchError)
+
+    /// Seeds, whatever integers they are written as.
+    package static func seeds(_ profile: Profile, range: Range<some FixedWidthInteger>) -> Course {
+      guard let low = UInt64(exactly: range.lowerBound), let high = UInt64(exactly: range.upperBound) else {
+        return .impossible(.impossible("the seeds \(range) are not all from 0 to 2^64 - 1: write for example 0..<200"))
+      }
+      return .seeds(profile, low..<high)
+    }
+  }
+
+  /// What is to be done, when all is looked up.
+  package enum Resolved: Sendable {
+    /// One run.
+    case run(ReplayToken)
+    /// A search over many seeds.
+    case search(FailureSearch)
+  }
+
+  private let course: Course
+  /// How many times the test runs at once, each as a client of its own.
+  package let clients: Int
+  /// What of the client's waiting is taken over beside the network and its clock.
+  package let capture: ClientCapture
+  private let startsAnywhere: Bool
+
+  package init(_ course: Course, clients: Int, startsAnywhere: Bool = true, capture: ClientCapture) {
+    self.course = course
+    self.clients = clients
+    self.startsAnywhere = startsAnywhere
+    self.capture = capture
+  }
+
+  /// Looks up what is asked for; what the environment says goes before what the test says.
+  ///
+  /// `NETCOND_REPLAY` replaces the course of every test. `NETCOND_PROFILE` and `NETCOND_SEED` replace the profile and the
+  /// seeds of those that name some, and leave those alone that replay a schedule.
+  ///
+  /// - Throws: an error that says what is wrong, in one sentence.
+  package func resolved(
+    in environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> Resolved {
+    let asked = try NetworkEnvironment(environment)
+    if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
+    if let replay = asked.replay { return .run(replay) }
+    switch course {
+    case .impossible(let error): throw error
+    case .token(let text): return .run(try ReplayToken(text))
+    case .schedule(let schedule): return .run(ReplayToken(schedule))
+    case .seed(let profile, let seed):
+      let profile = try asked.profile ?? profile.known()
+      guard let seeds = asked.seeds else { return run(profile, seed) }
+      return try resolved(profile, seeds, isSearch: false)
+    case .seeds(let profile, let seeds):
+      let profile = try asked.profile ?? profile.known()
+      return try resolved(profile, asked.seeds ?? seeds, isSearch: asked.seeds == nil)
+    }
+  }
+
+  /// A range of one from the environment means that seed and no search.
+  private func resolved(
+    _ profile: NetworkProfile, _ seeds: Range<UInt64>, isSearch: Bool
+  ) throws(FailureSearchError) -> Resolved {
+    if seeds.isEmpty { throw .impossible("the range of seeds is empty: write for example 0..<200") }
+    if !isSearch, seeds.upperBound - seeds.lowerBound == 1 { return run(profile, seeds.lowerBound) }
+    var search = FailureSearch([profile], seeds: seeds)
+    search.clients = clients
+    search.capture = capture
+    search.startsAnywhere = startsAnywhere
+    // A test may use files and statics: it is never run beside itself, unless it asks for several clients.
+    search.workers = 1
+    return .search(search)
+  }
+
+  private func run(_ profile: NetworkProfile, _ seed: UInt64) -> Resolved {
+    .run(ReplayToken(profile, seed: seed, start: startsAnywhere ? profile.drawnStart(seed) : .zero))
+  }
+}

@@ -1,0 +1,56 @@
+import LinkSimulator
+package import NetworkConditions
+
+/// Says with a failure of one run under what it happened, and how to see it again.
+package struct RunNote: Sendable, CustomStringConvertible {
+  private let token: ReplayToken
+  /// What chance had done when it failed.
+  private let faults: [ScheduledFault]
+  /// The most faults that are listed one by one.
+  private static let listed = 3
+
+  /// Takes down what a network has met with up to now.
+  package init(_ token: ReplayToken, in network: SimulatedNetwork?) {
+    self.init(token, faults: network?.faultSchedule?.faults ?? [])
+  }
+
+  package init(_ token: ReplayToken, faults: [ScheduledFault]) {
+    self.token = token
+    self.faults = faults
+  }
+
+  package var description: String {
+    switch token.content {
+    case .schedule(let schedule):
+      let head = "under \"\(schedule.profile.name)\" with a schedule of faults"
+      return "\(head)\n\(schedule.faults.isEmpty ? "It has no fault." : "It has: \(Self.list(schedule.faults))")"
+    case .seed(let seed, let profile, _):
+      let (next, overflow) = seed.addingReportingOverflow(1)
+      var lines = ["under \"\(profile.name)\", seed \(seed)"]
+      lines.append(faults.isEmpty ? "Until then no fault had happened." : "Until then: \(Self.list(faults))")
+      if !overflow { lines.append("To cut it down, write `seeds: \(seed)..<\(next)` in place of the seed.") }
+      lines.append("To repeat it: NETCOND_REPLAY=\(token)")
+      return lines.joined(separator: "\n")
+    }
+  }
+
+  /// The faults that people think of: not the jitter of packets, and lost ones by their number.
+  private static func list(_ faults: [ScheduledFault]) -> String {
+    let others = faults.filter { !$0.isOfPacket }
+    let lost = faults.count(where: \.isLoss)
+    var parts = others.suffix(listed).map(\.description)
+    if others.count > listed { parts.insert("\(others.count - listed) earlier faults", at: 0) }
+    if lost > 0 { parts.append(lost == 1 ? "1 packet lost" : "\(lost) packets lost") }
+    return parts.isEmpty ? "nothing but the jitter of packets" : parts.joined(separator: "; ")
+  }
+}
+
+extension ScheduledFault {
+  fileprivate var isOfPacket: Bool {
+    if case .packet = kind { true } else { false }
+  }
+
+  fileprivate var isLoss: Bool {
+    if case .packet(_, .lost) = kind { true } else { false }
+  }
+}

@@ -1,0 +1,26 @@
+import FailureSearch
+import NetworkConditions
+import Testing
+
+/// What is kept with a failure: what happened, and two ways to repeat it.
+struct FailureAttachments {
+  let timeline: String
+  let token: ReplayToken
+  let schedule: FaultSchedule?
+
+  func record(at location: SourceLocation) {
+    Attachment.record(timeline, named: "timeline.txt", sourceLocation: location)
+    Attachment.record("\(token)\n", named: "replay-token.txt", sourceLocation: location)
+    if let schedule {
+      Attachment.record(schedule.formatText, named: "fault-schedule.json", sourceLocation: location)
+    }
+  }
+}
+
+extension FailureAttachments {
+  init(_ failure: FoundFailure) {
+    let faults = failure.schedule?.faults ?? []
+    self.init(
+      timeline: TimelineText.text(failure.timeline, faults: faults), token: failure.token, schedule: failure.schedule)
+  }
+}

@@ -1,0 +1,41 @@
+public import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// The network that a test with the trait `.network(…)` runs over.
+///
+/// Each run of each test has its own, so that tests that run side by side never meet: it goes with the task and its child
+/// tasks. In a detached task, or a completion handler, there is none: keep what is needed of it before.
+public enum NetworkUnderTest {
+  @TaskLocal static var current: SimulatedNetwork?
+
+  /// The network; of several clients, this client's view of it.
+  ///
+  /// Where there is none, an issue says so, and a network is returned in which every request fails.
+  public static var network: SimulatedNetwork { current ?? missing }
+
+  /// An ordinary session over the network, the same at each call.
+  public static var session: URLSession { network.session }
+
+  /// The network's own time, as a clock for clients that take one.
+  public static var clock: SimulatedClock { network.clock }
+
+  private static var missing: SimulatedNetwork {
+    let reason = """
+      There is no network under test here: add the trait `.network("3G", seed: 42)` to the test or its suite; in a \
+      detached task or a completion handler, use what the test has read from NetworkUnderTest before.
+      """
+    if let test = Test.current {
+      Issue.record("\(reason)", sourceLocation: test.sourceLocation)
+    } else {
+      Issue.record("\(reason)")
+    }
+    return SimulatedNetwork(failingBecause: reason)
+  }
+}

@@ -1,0 +1,47 @@
+import FailureSearch
+import NetworkConditions
+import Testing
+
+/// Runs a test under many seeds, and records one issue for the first that fails.
+struct SeedSearch {
+  var search: FailureSearch
+
+  func perform(_ test: TestRun) async throws {
+    let location = test.test.sourceLocation
+    var search = search
+    search.call = test.test.call
+    search.known = KnownFailures(besides: test.test.path, name: test.test.qualifiedName)
+    let seen = SeenPlaces()
+    let report: FailureReport
+    do {
+      report = try await search.run { network in try await attempt(test, over: network, seen) }
+    } catch let error as SimulationError {
+      Issue.record("\(error)\n\(range)", sourceLocation: location)
+      return
+    } catch let error as FailureSearchError {
+      Issue.record("\(error)", sourceLocation: location)
+      return
+    }
+    guard let failure = report.failures.first else { return }
+    Issue.record("\(report.explanation)", sourceLocation: location)
+    FailureAttachments(failure).record(at: location)
+  }
+
+  /// One run: what it records is an error for the search, and no issue.
+  private func attempt(_ test: TestRun, over network: SimulatedNetwork, _ seen: SeenPlaces) async throws {
+    let log = IssueLog()
+    do {
+      try await test.perform(over: network) { issue in
+        _ = log.add(issue)
+        return !issue.counts && seen.isFirst(issue) ? issue : nil
+      }
+    } catch {
+      throw FailedTest(log.failures) ?? error
+    }
+    if let failed = FailedTest(log.failures) { throw failed }
+  }
+
+  private var range: String {
+    "under \(search.profiles.map { "\"\($0.name)\"" }.joined(separator: ", ")), one of the seeds \(search.seeds)"
+  }
+}

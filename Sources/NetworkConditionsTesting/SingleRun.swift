@@ -1,0 +1,57 @@
+import FailureSearch
+import NetworkConditions
+import Testing
+
+/// Runs a test once: its issues come as they are, the first with a note that says how to see it again.
+struct SingleRun {
+  let token: ReplayToken
+  let request: RequestedNetwork
+  let traitLocation: SourceLocation
+
+  func perform(_ test: TestRun) async throws {
+    let (token, log) = (token, IssueLog())
+    let location = test.test.sourceLocation
+    let run: TokenRun
+    do {
+      run = try await TokenRun(token, clients: request.clients, capturing: request.capture) { network in
+        try await test.perform(over: network) { issue in
+          guard log.add(issue) else { return issue }
+          var noted = issue
+          noted.comments.append("\(RunNote(token, in: network))")
+          return noted
+        }
+      }
+    } catch let error as SimulationError {
+      Issue.record("\(error)\n\(RunNote(token, faults: []))", sourceLocation: location)
+      return
+    }
+    let unusual = report(run, log, at: location)
+    if !log.failures.isEmpty || (run.error != nil && unusual == nil) {
+      FailureAttachments(timeline: run.timelineText, token: token, schedule: run.schedule).record(at: location)
+    }
+    if let text = run.unusedText { warn(text) }
+    if let unusual { throw unusual }
+  }
+
+  /// Records what was thrown; gives back what is the test library's to deal with.
+  private func report(_ run: TokenRun, _ log: IssueLog, at location: SourceLocation) -> (any Error)? {
+    guard let error = run.error else { return nil }
+    if isOfTestLibrary(error) || (error is CancellationError && Task.isCancelled) { return error }
+    let note = RunNote(token, faults: run.schedule?.faults ?? [])
+    if run.hasReturned {
+      Issue.record(error, log.failures.isEmpty ? "\(note)" : nil, sourceLocation: location)
+    } else {
+      Issue.record("\(error)\n\(note)", sourceLocation: location)
+    }
+    return nil
+  }
+
+  private func warn(_ text: String) {
+    #if compiler(>=6.3)
+      Issue.record("\(text)", severity: .warning, sourceLocation: traitLocation)
+    #else
+      print("\(traitLocation): warning: \(text)")
+      Attachment.record(text, named: "unused-faults.txt", sourceLocation: traitLocation)
+    #endif
+  }
+}

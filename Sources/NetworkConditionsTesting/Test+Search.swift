@@ -1,0 +1,33 @@
+import Testing
+
+extension Test {
+  /// How another test calls this one's function; `nil` where it takes arguments.
+  var call: String? {
+    #if compiler(>=6.3)
+      guard !isParameterized, let function = id.nameComponents.last else { return nil }
+      let suites = id.nameComponents.dropLast()
+      return "try await " + (suites.isEmpty ? function : "\(suites.joined(separator: "."))().\(function)")
+    #else
+      nil
+    #endif
+  }
+
+  /// The source file.
+  var path: String {
+    #if compiler(>=6.3)
+      sourceLocation.filePath
+    #else
+      sourceLocation._filePath
+    #endif
+  }
+
+  /// The suites and the function, such as `FeedTests.refresh`.
+  var qualifiedName: String {
+    #if compiler(>=6.3)
+      let name = id.nameComponents.joined(separator: ".")
+    #else
+      let name = name
+    #endif
+    return name.hasSuffix("()") ? String(name.dropLast(2)) : name
+  }
+}

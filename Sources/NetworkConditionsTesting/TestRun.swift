@@ -1,0 +1,28 @@
+import FailureSearch
+import NetworkConditions
+import Testing
+
+/// A test, as far as its runs need to know it.
+struct TestRun: Sendable {
+  let test: Test
+  let testCase: Test.Case?
+  let function: LentFunction
+
+  /// Performs the test's function over a network, and has each issue looked at that it records.
+  ///
+  /// - Parameter handle: gives an issue on, changed or not, or keeps it.
+  func perform(over network: SimulatedNetwork, handling handle: @escaping @Sendable (Issue) -> Issue?) async throws {
+    let handler: IssueHandlingTrait = .compactMapIssues(handle)
+    try await NetworkUnderTest.$current.withValue(network) {
+      // Outside of a running test there is nobody who records issues.
+      guard Test.current != nil else { return try await function() }
+      try await handler.provideScope(for: test, testCase: testCase) { try await function() }
+    }
+  }
+}
+
+/// An error that belongs to the test library, such as that of `#require` or of a test that ends itself: it knows what to do
+/// with it.
+func isOfTestLibrary(_ error: any Error) -> Bool {
+  String(reflecting: type(of: error)).hasPrefix("Testing.")
+}

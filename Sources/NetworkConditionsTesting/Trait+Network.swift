@@ -1,0 +1,96 @@
+import FailureSearch
+public import NetworkConditions
+public import Testing
+
+extension Trait where Self == NetworkTrait {
+  /// Runs a test once, under a profile that is known by its name.
+  ///
+  /// The run is the one that a search over seeds makes of this seed, so that a seed which one has found can be written here.
+  ///
+  /// - Parameters:
+  ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - seed: decides everything that is left to chance.
+  ///   - clients: how many times the test runs at once, each with a view of the network of its own.
+  ///   - startsAnywhere: whether the run begins at a moment of the profile's phases that the seed draws; otherwise with the
+  ///     first phase.
+  ///   - capture: what of the client's waiting is taken over beside the network and its clock.
+  ///   - sourceLocation: where an unknown name is reported.
+  public static func network(
+    _ profile: String, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
+    capturing capture: ClientCapture = .none, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self {
+    NetworkTrait(
+      RequestedNetwork(
+        .seed(.named(profile), seed), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
+      at: sourceLocation)
+  }
+
+  /// Runs a test once, under a profile that was made in code or read from a file.
+  public static func network(
+    _ profile: NetworkProfile, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
+    capturing capture: ClientCapture = .none, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self {
+    NetworkTrait(
+      RequestedNetwork(
+        .seed(.given(profile), seed), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
+      at: sourceLocation)
+  }
+
+  /// Runs a test under many seeds until one fails, and reports that failure alone, cut down to the faults that it takes.
+  ///
+  /// The test runs once for each seed, one after another, each time with a fresh instance of its suite. What it keeps
+  /// elsewhere, as in statics, stays from run to run and makes the runs differ.
+  ///
+  /// Seeds that have failed are kept in a folder `KnownFailures` beside the test's file, and tried first, if there is one.
+  ///
+  /// - Parameters:
+  ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - seeds: the seeds; the first that fails is the one that is reported.
+  ///   - clients: how many times the test runs at once, each with a view of the network of its own.
+  ///   - startsAnywhere: whether each run begins at a moment of the profile's phases of its own; otherwise all begin with
+  ///     the first phase.
+  ///   - capture: what of the client's waiting is taken over beside the network and its clock.
+  ///   - sourceLocation: where an unknown name, or an empty range, is reported.
+  public static func network(
+    _ profile: String, seeds: Range<some FixedWidthInteger>, clients: Int = 1, startsAnywhere: Bool = true,
+    capturing capture: ClientCapture = .none, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self {
+    NetworkTrait(
+      RequestedNetwork(
+        .seeds(.named(profile), range: seeds), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
+      at: sourceLocation)
+  }
+
+  /// Runs a test under many seeds and a profile that was made in code or read from a file, until one fails.
+  public static func network(
+    _ profile: NetworkProfile, seeds: Range<some FixedWidthInteger>, clients: Int = 1, startsAnywhere: Bool = true,
+    capturing capture: ClientCapture = .none, sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self {
+    NetworkTrait(
+      RequestedNetwork(
+        .seeds(.given(profile), range: seeds), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
+      at: sourceLocation)
+  }
+
+  /// Runs a test once more as a replay token says.
+  ///
+  /// - Parameters:
+  ///   - token: the token, `netcond1:` and what follows.
+  ///   - clients: how many times the test runs at once, each with a view of the network of its own.
+  ///   - capture: what of the client's waiting is taken over beside the network and its clock.
+  ///   - sourceLocation: where a token is reported that is damaged or stale, and a fault that never came to happen.
+  public static func network(
+    replaying token: String, clients: Int = 1, capturing capture: ClientCapture = .none,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self {
+    NetworkTrait(RequestedNetwork(.token(token), clients: clients, capture: capture), at: sourceLocation)
+  }
+
+  /// Runs a test once in a network in which the faults of a schedule happen, and no others.
+  public static func network(
+    replaying schedule: FaultSchedule, clients: Int = 1, capturing capture: ClientCapture = .none,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self {
+    NetworkTrait(RequestedNetwork(.schedule(schedule), clients: clients, capture: capture), at: sourceLocation)
+  }
+}

@@ -1,0 +1,101 @@
+import FailureSearch
+import Foundation
+import NetworkConditions
+import Synchronization
+import XCTest
+
+/// What one call of `withNetwork` does.
+struct NetworkRun: Sendable {
+  /// What is to be told of it.
+  struct Finding: Sendable {
+    enum Kind: Sendable {
+      case failure
+      /// The test goes on: a schedule that missed.
+      case note
+    }
+    var kind: Kind
+    var text: String
+    var timeline: String?
+  }
+
+  let request: RequestedNetwork
+  let file: String
+  let name: String
+  let body: @Sendable (SimulatedNetwork) async throws -> Void
+  /// Where the variables are looked up.
+  var environment = ProcessInfo.processInfo.environment
+
+  /// Runs the closure, as often as it takes.
+  ///
+  /// - Throws: what ends a test without failing it.
+  func findings() async throws -> [Finding] {
+    do {
+      switch try request.resolved(in: environment) {
+      case .run(let token): return try await once(token)
+      case .search(let search): return try await many(search)
+      }
+    } catch let end as EndOfTest {
+      throw end.error
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      return [Finding(kind: .failure, text: "\(error)")]
+    }
+  }
+
+  private func once(_ token: ReplayToken) async throws -> [Finding] {
+    let run: TokenRun
+    do {
+      run = try await TokenRun(token, clients: request.clients, capturing: request.capture, attempt)
+    } catch let error as SimulationError {
+      return [Finding(kind: .failure, text: "\(error)\n\(RunNote(token, faults: []))")]
+    }
+    if let end = run.error as? EndOfTest { throw end }
+    var findings: [Finding] = []
+    if let error = run.error, let text = run.errorText {
+      if error is CancellationError, Task.isCancelled { throw error }
+      let faults = run.schedule?.faults ?? []
+      let (note, drawing) = (RunNote(token, faults: faults), TimelineDrawing(run.timeline, faults: faults))
+      findings.append(Finding(kind: .failure, text: "\(text)\n\(note)\n\n\(drawing)", timeline: run.timelineText))
+    }
+    if let text = run.unusedText { findings.append(Finding(kind: .note, text: text)) }
+    return findings
+  }
+
+  private func many(_ search: FailureSearch) async throws -> [Finding] {
+    var search = search
+    (search.call, search.isXCTest) = (nil, true)
+    search.known = KnownFailures(besides: file, name: name)
+    let skip = Mutex<EndOfTest?>(nil)
+    let report = try await search.run { network in
+      do {
+        try await attempt(network)
+      } catch let end as EndOfTest {
+        // A run that is skipped has not failed.
+        skip.withLock { $0 = $0 ?? end }
+      }
+    }
+    if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }
+    guard let failure = report.failures.first else { return [] }
+    let timeline = TimelineText.text(failure.timeline, faults: failure.schedule?.faults ?? [])
+    return [Finding(kind: .failure, text: report.explanation, timeline: timeline)]
+  }
+
+  /// One run of the closure: what its assertions find is an error.
+  private func attempt(_ network: SimulatedNetwork) async throws {
+    let log = AssertionLog()
+    do {
+      try await AssertionLog.$current.withValue(log) { try await body(network) }
+    } catch let skip as XCTSkip {
+      throw EndOfTest(error: skip)
+    } catch {
+      throw log.error ?? error
+    }
+    if let error = log.error { throw error }
+  }
+
+  /// A test that ends itself, and has not failed.
+  private struct EndOfTest: Error {
+    let error: any Error
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import NetworkConditions
+import NetworkConditionsTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+// The examples of the documentation, word for word, so that they compile and do what they say.
+
+private struct FeedClient: Sendable {
+  var session: URLSession
+  var clock: any Clock<Duration>
+
+  /// Tries again until it has the feed.
+  func feed() async throws -> Data {
+    let request = URLRequest(url: URL(string: "https://api.example.com/feed")!, timeoutInterval: 10)
+    while true {
+      do {
+        let (data, response) = try await session.data(for: request)
+        if (response as? HTTPURLResponse)?.statusCode == 200 { return data }
+      } catch is URLError {}
+      try await clock.sleep(for: .seconds(1))
+    }
+  }
+}
+
+@Test(.network("tunnel", seeds: 0..<200)) func `the feed survives a tunnel`() async throws {
+  NetworkUnderTest.network.stub("/feed", with: .bytes(count: 20_000))
+  let client = FeedClient(session: NetworkUnderTest.session, clock: NetworkUnderTest.clock)
+  #expect(try await client.feed().count == 20_000)
+}
+
+@Suite(.network("3G", seed: 42)) struct FeedTests {
+  @Test func `the feed is shown`() async throws {
+    NetworkUnderTest.network.stub("/feed", with: .json(#"{"items": []}"#))
+    let client = FeedClient(session: NetworkUnderTest.session, clock: NetworkUnderTest.clock)
+    #expect(try await client.feed().count == 13)
+  }
+
+  @Test(.network("EDGE", seed: 42)) func `the feed is shown on a hill`() async throws {
+    NetworkUnderTest.network.stub("/feed", with: .json(#"{"items": []}"#))
+    let client = FeedClient(session: NetworkUnderTest.session, clock: NetworkUnderTest.clock)
+    #expect(try await client.feed().count == 13)
+  }
+}
+
+extension FaultSchedule {
+  static let outage = FaultSchedule(.unlimited, faults: [.outage(from: .zero, for: .seconds(4))])
+}
+
+@Test(.network(replaying: .outage)) func `the feed survives an outage`() async throws {
+  NetworkUnderTest.network.stub("/feed", with: .bytes(count: 20_000))
+  let client = FeedClient(session: NetworkUnderTest.session, clock: NetworkUnderTest.clock)
+  #expect(try await client.feed().count == 20_000)
+}

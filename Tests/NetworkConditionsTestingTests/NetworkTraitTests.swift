@@ -1,0 +1,111 @@
+import Foundation
+import NetworkConditions
+import Synchronization
+import Testing
+
+@testable import NetworkConditionsTesting
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Each test has the suite's network, but for those that ask for their own.
+@Suite(.network("EDGE", seed: 3)) struct NetworkTraitTests {
+  private static let count = Mutex(0)
+  private static let seen = Mutex<Set<Int>>([])
+  /// A number that no other instance has.
+  private let instance = NetworkTraitTests.count.withLock { count in
+    count += 1
+    return count
+  }
+
+  @Test func `a test has the network of its suite`() {
+    #expect(NetworkUnderTest.network.profile.name == "EDGE")
+    #expect(NetworkUnderTest.network.seed == 3)
+  }
+
+  @Test(.network("3G", seed: 5)) func `the trait nearest to the test is meant`() {
+    #expect(NetworkUnderTest.network.profile.name == "3G")
+    #expect(NetworkUnderTest.network.seed == 5)
+  }
+
+  @Test(.network("3G", seeds: 0..<20)) func `each run has a fresh instance of the suite`() {
+    #expect(Self.seen.withLock { $0.insert(instance).inserted })
+  }
+
+  @Test(.network(.unlimited), arguments: 1...3) func `a test with arguments has a network in each case`(_ number: Int)
+    async throws
+  {
+    NetworkUnderTest.network.stub("/", with: .text("\(number)"))
+    let url = try #require(URL(string: "https://api.example.com/"))
+    #expect(try await NetworkUnderTest.session.data(from: url).0 == Data("\(number)".utf8))
+    #expect(NetworkUnderTest.network.timeline.transfers.count == 1)
+  }
+
+  @Test func `time is virtual`() async throws {
+    let start = NetworkUnderTest.clock.now
+    try await NetworkUnderTest.clock.sleep(for: .seconds(3600))
+    #expect(NetworkUnderTest.clock.now == start.advanced(by: .seconds(3600)))
+  }
+}
+
+@Suite struct NetworkUnderTestTests {
+  @Test func `without a trait an issue says so, and every request fails`() async throws {
+    let url = try #require(URL(string: "https://api.example.com/"))
+    await withKnownIssue {
+      await #expect(throws: (any Error).self) { try await NetworkUnderTest.network.data(for: URLRequest(url: url)) }
+    } matching: { issue in
+      issue.text.hasPrefix("There is no network under test here: add the trait `.network(\"3G\", seed: 42)`")
+    }
+  }
+
+  @Test func `tests that run side by side never meet`() async throws {
+    try await withThrowingTaskGroup(of: [Issue].self) { group in
+      for number in 0..<8 as Range<UInt64> {
+        group.addTask {
+          try await recorded(.network("3G", seed: number)) {
+            try await loadFiveFiles()
+            #expect(NetworkUnderTest.network.seed == number)
+            #expect(NetworkUnderTest.network.timeline.transfers.count == 5)
+          }
+        }
+      }
+      for try await issues in group { #expect(issues.isEmpty) }
+    }
+  }
+}
+
+@Suite struct LentFunctionTests {
+  @Test func `a lent function is called as often as one likes`() async throws {
+    let count = Mutex(0)
+    try await LentFunction.lend({ count.withLock { $0 += 1 } }) { function in
+      for _ in 0..<3 { try await function() }
+    }
+    #expect(count.withLock { $0 } == 3)
+  }
+
+  @Test func `a call that never ends, or late, can be left behind`() async throws {
+    let waiting = Mutex<[UnsafeContinuation<Void, Never>]>([])
+    for _ in 0..<20 {
+      let calls = try await LentFunction.lend(
+        {
+          await withUnsafeContinuation { continuation in waiting.withLock { $0.append(continuation) } }
+        }, patience: .zero
+      ) { function in
+        let before = waiting.withLock { $0.count }
+        let calls = (0..<3).map { _ in Task { try await function() } }
+        while waiting.withLock({ $0.count }) < before + 3 { await Task.yield() }
+        return calls
+      }
+      for continuation in waiting.withLock({ $0.suffix(2) }) { continuation.resume() }
+      waiting.withLock { $0.removeLast(2) }
+      _ = calls
+    }
+    #expect(waiting.withLock { $0.count } == 20)
+  }
+
+  @Test func `after its time a function is not called any more`() async throws {
+    let kept = try await LentFunction.lend({}) { function in function }
+    await #expect(throws: CancellationError.self) { try await kept() }
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import NetworkConditions
+import Synchronization
+import TaskCapture
+import Testing
+
+@testable import NetworkConditionsTesting
+
+@Suite struct SeedSearchTests {
+  @Test func `a test that always passes runs once for each seed, and records nothing`() async throws {
+    let seeds = Mutex<[UInt64]>([])
+    let issues = try await recorded(.network("3G", seeds: 10..<30)) {
+      seeds.withLock { $0.append(NetworkUnderTest.network.seed) }
+    }
+    #expect(issues.isEmpty)
+    #expect(seeds.withLock { $0 } == Array(10..<30))
+  }
+
+  @Test func `a failure under some seed is one issue whose first three lines say what, where and why`() async throws {
+    let issues = try await recorded(.network("flaky", seeds: 0..<200), payThreeItems)
+    let issue = try #require(issues.first)
+    #expect(issues.count == 1)
+    #expect(issue.sourceLocation == Test.current?.sourceLocation)
+    let lines = issue.lines
+    #expect(lines[0] == "Expectation failed: (payments.requests.count → 2) == 3 at Recorded.swift:62")
+    #expect(lines[1] == "under \"flaky\", seed 8")
+    #expect(lines[2] == "It takes: the 1st POST https://shop.example.com/pay/1: status 503")
+    #expect(issue.text.contains("It failed in 10 of 10 runs of this schedule, which all took the same course."))
+    #expect(issue.text.contains("POST /pay/0"))
+  }
+
+  @Test func `the printed test calls this one, and its token fails in the same way`() async throws {
+    let issue = try #require(try await recorded(.network("flaky", seeds: 0..<200), payThreeItems).first)
+    #expect(
+      issue.lines.contains(
+        "  try await SeedSearchTests().`the printed test calls this one, and its token fails in the same way`()"))
+    let line = try #require(issue.lines.first { $0.hasPrefix("@Test(.network(replaying: \"netcond1:") })
+    let token = String(line.split(separator: "\"")[1])
+    let again = try await recorded(.network(replaying: token), payThreeItems)
+    #expect(again.count == 1)
+    guard case .expectationFailed = again.first?.kind else {
+      Issue.record("\(again)")
+      return
+    }
+  }
+
+  @Test func `a seed that a range has found fails alone`() async throws {
+    let issues = try await recorded(.network("tunnel", seeds: 0..<400), loadFiveFilesInAHurry)
+    let line = try #require(issues.first?.lines[1])
+    let seed = try #require(UInt64(line.components(separatedBy: "seed ")[1]))
+    #expect(try await recorded(.network("tunnel", seed: seed), loadFiveFilesInAHurry).count == 1)
+    // The first phase of the tunnel's ride is an open track, under which nothing fails.
+    #expect(try await recorded(.network("tunnel", seed: seed, startsAnywhere: false), loadFiveFilesInAHurry).isEmpty)
+  }
+
+  private let loadFiveFilesInAHurry: @Sendable () async throws -> Void = {
+    let clock = NetworkUnderTest.clock
+    let start = clock.now
+    try await loadFiveFiles()
+    try #require(clock.now < start.advanced(by: .seconds(5)))
+  }
+
+  @Test(arguments: ["expect", "require", "record", "throw", "child", "confirmation"])
+  func `whatever fails is seen, also in child tasks`(_ way: String) async throws {
+    let issues = try await recorded(.network("3G", seeds: 0..<5)) {
+      switch way {
+      case "expect": #expect(Bool(false))
+      case "require": try #require(Bool(false))
+      case "record": Issue.record("this is wrong")
+      case "throw": throw CocoaError(.fileNoSuchFile)
+      case "child": await withTaskGroup(of: Void.self) { group in group.addTask { #expect(Bool(false)) } }
+      default: await confirmation { _ in }
+      }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.contains("\nunder \"3G\", seed 0\nIt fails without any fault") == true)
+    // A test with arguments cannot be called from another: it gets a trait.
+    #expect(issues.first?.text.contains("@Test") == false)
+  }
+
+  @Test(arguments: [1])
+  func `a test with arguments is given a trait to add, with what it captures`(_ argument: Int) async throws {
+    #if os(Linux)
+      let issue = try #require(
+        try await recorded(.network("flaky", seeds: 0..<200, capturing: .tasks), payThreeItems).first)
+      #expect(issue.text.contains("To repeat it, in the test:\n"))
+      #expect(issue.text.contains(".network(replaying: \"netcond1:"))
+      #expect(issue.text.hasSuffix("\", capturing: .tasks)"))
+    #endif
+  }
+
+  @Test func `known issues and warnings are passed on once and do not count`() async throws {
+    let issues = try await recorded(.network("3G", seeds: 0..<5)) {
+      withKnownIssue("known") { #expect(Bool(false)) }
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.isFailure == false)
+  }
+
+  @Test func `several clients run the function at once, each with its view of the network`() async throws {
+    let issues = try await recorded(.network("flaky", seeds: 0..<200, clients: 4), payThreeItems)
+    #expect(issues.count == 1)
+    let alone = try await recorded(.network("3G", seeds: 0..<1, clients: 3)) {
+      try await loadFiveFiles()
+      #expect(NetworkUnderTest.network.timeline.transfers.allSatisfy { $0.client != nil })
+    }
+    #expect(alone.isEmpty)
+  }
+
+  @Test func `a simulation that cannot be carried on is one clear issue`() async throws {
+    let refusing = ClientCapture(forbidsEscapes: false, refusal: { "It cannot be captured here." }, makeExecutor: nil)
+    for trait in [NetworkTrait.network("3G", seeds: 0..<3, capturing: refusing), .network("3G", capturing: refusing)] {
+      let issues = try await recorded(trait) {}
+      #expect(issues.count == 1)
+      #expect(issues.first?.text.hasPrefix("It cannot be captured here.\nunder \"3G\"") == true)
+    }
+    let nested = try await recorded(.network("3G", seeds: 0..<3)) { _ = try await Simulation("3G") { _ in } }
+    #expect(nested.first?.text.hasPrefix("A simulation cannot begin inside another one") == true)
+  }
+
+  @Test func `seeds that failed are kept in a folder KnownFailures, if there is one, and tried first`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("network-\(UUID())")
+    let known = folder.appendingPathComponent("KnownFailures")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("Tests.swift").path
+
+    _ = try await recorded(.network("flaky", seeds: 0..<200), in: file, payThreeItems)
+    #expect(!FileManager.default.fileExists(atPath: known.path))
+
+    try FileManager.default.createDirectory(at: known, withIntermediateDirectories: true)
+    _ = try await recorded(.network("flaky", seeds: 0..<200), in: file, payThreeItems)
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: known.path).first)
+    #expect(name.hasPrefix("SeedSearchTests-"))
+    let text = try String(contentsOf: known.appendingPathComponent(name), encoding: .utf8)
+    #expect(text.contains("\n\"flaky\" 8 # expectation failed"))
+
+    let seeds = Mutex<[UInt64]>([])
+    _ = try await recorded(.network("flaky", seeds: 20..<22), in: file) {
+      seeds.withLock { $0.append(NetworkUnderTest.network.seed) }
+    }
+    #expect(seeds.withLock { $0 } == [8, 20, 21])
+  }
+}
