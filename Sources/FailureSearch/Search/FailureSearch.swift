@@ -12,7 +12,7 @@ public import NetworkConditions
 /// print(report)
 /// ```
 ///
-/// Each seed is a run in virtual time (``Simulation``) that begins at a moment of the profile's phases of its own. A run
+/// Each seed is a run in virtual time (`Simulation`) that begins at a moment of the profile's phases of its own. A run
 /// fails when the closure throws, or when nothing can happen any more and it has not returned. The first failure, by the
 /// order of profiles and seeds, is then run again from its recorded faults alone, and these are cut down: fewer, weaker,
 /// rounder, for as long as the failure stays the same.
@@ -31,7 +31,7 @@ public struct FailureSearch: Sendable {
   public var seeds: Range<UInt64>
   /// When the search ends.
   public var extent: Extent
-  /// How many clients run the closure at once, each with a view of the network of its own (``SimulatedNetwork/client(_:)``).
+  /// How many clients run the closure at once, each with a view of the network of its own (`SimulatedNetwork.client(_:)`).
   public var clients = 1
   /// What is done to the network once, before the clients begin: stubs, mostly.
   public var prepare: @Sendable (SimulatedNetwork) async throws -> Void = { _ in }
@@ -61,7 +61,7 @@ public struct FailureSearch: Sendable {
   ///   - profiles: the names of the profiles.
   ///   - seeds: the seeds; each is run under each profile.
   ///   - extent: when the search ends.
-  /// - Throws: ``ProfileError/unknownName(_:near:)``, which lists near names.
+  /// - Throws: `ProfileError.unknownName`, which lists near names.
   public init(_ profiles: String..., seeds: Range<UInt64>, until extent: Extent = .firstFailure) throws(ProfileError) {
     var known: [NetworkProfile] = []
     for name in profiles { known.append(try .named(name)) }
@@ -82,7 +82,7 @@ public struct FailureSearch: Sendable {
   ///   - progress: is told how many runs of how many are done.
   ///   - body: what each client does; the network is its to use.
   /// - Returns: what was found, printed in words by its `description`.
-  /// - Throws: ``FailureSearchError`` where nothing can be searched, and ``SimulationError`` where a run could not be
+  /// - Throws: ``FailureSearchError`` where nothing can be searched, and `SimulationError` where a run could not be
   ///   carried on; a failure of the closure is no error but the result.
   public func run(
     progress: (@Sendable (Int, Int) -> Void)? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
