@@ -18,7 +18,8 @@ import Testing
 @Suite struct FindingAFlakyBugTests {
   @Test func `the report in the documentation is the one that is printed`() async throws {
     var search = try FailureSearch("tunnel", seeds: 0..<10_000)
-    search.call = "try await readFeed(NetworkUnderTest.network)"
+    let call = "try await readFeed(NetworkUnderTest.network)"
+    search.call = call
     let report = try await search.run { network in
       try await readFeed(network, .planted)
     }
@@ -27,10 +28,10 @@ import Testing
     let page = try String(
       contentsOf: Self.root.appendingPathComponent("Sources/FailureSearch/FailureSearch.docc/FindingAFlakyBug.md"),
       encoding: .utf8)
-    for line in "\(report)".split(separator: "\n") where !line.contains(search.call) {
+    for line in "\(report)".split(separator: "\n") where !line.contains(call) {
       #expect(page.contains(line), "FindingAFlakyBug.md lacks this line of the report: \(line)")
     }
-    #expect(page.contains(search.call))
+    #expect(page.contains(call))
   }
 
   @Test func `the search of the landing page finds nothing in the client as it is`() async throws {
