@@ -4,8 +4,10 @@ import Foundation
 ///
 /// The language ends the process when a lent closure is still held at the end of its loan. A call that waits for something
 /// that never comes, such as a continuation that nobody resumes, holds it for ever; that is just what a test is to find, and
-/// to report. So its hold is given up in its place. Should the call come back after all, what it lets go of is still there:
-/// its memory is kept.
+/// to report. So its hold is given up in its place.
+///
+/// This goes round a check of the language's, and is done only where a call is still open. Should that come back after all,
+/// the memory of the lent closure is still there; what the lender's own closure has captured may be gone by then.
 struct ClosureHolders {
   /// A closure as it is stored; by itself it would be handed on wrapped into another.
   private struct Stored {

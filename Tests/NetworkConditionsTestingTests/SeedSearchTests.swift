@@ -89,6 +89,15 @@ import Testing
     #endif
   }
 
+  private struct Wordy: Error, CustomStringConvertible {
+    let description = "first line\nsecond line"
+  }
+
+  @Test func `an error of several lines takes one line of the explanation`() async throws {
+    let issues = try await recorded(.network("3G", seeds: 0..<5)) { throw Wordy() }
+    #expect(issues.first?.lines.prefix(2) == ["Wordy: first line second line", "under \"3G\", seed 0"])
+  }
+
   @Test func `known issues and warnings are passed on once and do not count`() async throws {
     let issues = try await recorded(.network("3G", seeds: 0..<5)) {
       withKnownIssue("known") { #expect(Bool(false)) }

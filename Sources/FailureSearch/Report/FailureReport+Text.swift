@@ -24,7 +24,8 @@ extension FoundFailure: CustomStringConvertible {
 
   /// In three lines at most: what failed, and what it takes.
   public var summary: String {
-    let head = "\(message)\nunder \"\(profile)\", seed \(seed)"
+    let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let head = "\(line)\nunder \"\(profile)\", seed \(seed)"
     switch outcome {
     case .shrunk(let shrunk):
       let faults = shrunk.schedule.faults.map(\.description).joined(separator: "; ")
