@@ -45,6 +45,7 @@ public struct MahimahiFormat: ProfileCoding {
     if phases.count == 1, phases[0].conditions.outage == nil, let own = phases[0].conditions.down.trace {
       trace = own
     } else {
+      losses.add("down.rate", "a rate is written as opportunities, each for a packet of 1500 bytes, and comes back as them")
       trace = EvenOpportunities(profile, &losses).trace
     }
     let document = trace.mahimahi()

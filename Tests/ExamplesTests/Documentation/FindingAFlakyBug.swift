@@ -18,8 +18,8 @@ import Testing
 @Suite struct FindingAFlakyBugTests {
   @Test func `the report in the documentation is the one that is printed`() async throws {
     var search = try FailureSearch("tunnel", seeds: 0..<10_000)
-    let call = "try await readFeed(NetworkUnderTest.network)"
-    search.call = call
+    search.call = "try await readFeed(NetworkUnderTest.network)"
+    let call = try #require(search.call)
     let report = try await search.run { network in
       try await readFeed(network, .planted)
     }

@@ -26,7 +26,7 @@ import Testing
     @Test func `a client that sleeps by itself is captured`() async throws {
       let run = try await Simulation("3G", seed: 42, capturing: .tasks) { network in
         network.stub("/feed", with: .sequence([.status(503), .status(503), .text("done")]))
-        return try await SleepyClient(session: network.session).load()  // calls Task.sleep between its attempts
+        return try await SleepyClient(session: network.session).load()
       }
       #expect(run.value == 4)
       #expect(run.elapsed > .seconds(3) && run.elapsed < .seconds(10))
