@@ -45,7 +45,8 @@ public struct MahimahiFormat: ProfileCoding {
     if phases.count == 1, phases[0].conditions.outage == nil, let own = phases[0].conditions.down.trace {
       trace = own
     } else {
-      losses.add("down.rate", "a rate is written as opportunities, each for a packet of 1500 bytes, and comes back as them")
+      losses.add(
+        "down.rate", "a rate is written as opportunities, each for a packet of 1500 bytes, and comes back as them")
       trace = EvenOpportunities(profile, &losses).trace
     }
     let document = trace.mahimahi()
@@ -71,8 +72,10 @@ public struct MahimahiFormat: ProfileCoding {
 private struct EvenOpportunities {
   let trace: DeliveryTrace
 
-  /// What no phase or the last one without an end is written as.
-  private static let unknownLength: Int64 = 10_000_000_000
+  /// What is written of a rate that holds for ever: about ten thousand packets at most, and 10 s at most.
+  private static func endless(_ rate: Int64) -> Int64 {
+    rate <= 12_000_000 ? 10_000_000_000 : rate <= 120_000_000 ? 1_000_000_000 : 100_000_000
+  }
   /// More than this many packets in a millisecond are none that anybody replays: 1.2 Gbit/s.
   private static let fastest = Bandwidth.megabitsPerSecond(1_200)
   private static let most = 1_000_000
@@ -86,13 +89,14 @@ private struct EvenOpportunities {
     for phase in phases {
       if phase.conditions.down.trace != nil { losses.add("down.trace", "within phases its mean rate is written") }
       let rate = Self.rate(phase.conditions, &losses)
-      let length = Self.length(phase.duration ?? .nanoseconds(Self.unknownLength))
+      let length = Self.length(phase.duration ?? .nanoseconds(Self.endless(rate)))
       if length != phase.duration?.wholeNanoseconds, phases.count > 1 {
-        losses.add("phases", "lengths are written in whole milliseconds, and what has no end as 10 s")
+        losses.add("phases", "lengths are written in whole milliseconds, and a piece of what has no end")
       }
       let room = Self.most - offsets.count
       let wanted = Int128(rate) * Int128(length) / Int128(1_000_000_000) / Self.bits
-      if wanted > Int128(room) || start > .max / 4 {
+      // Nothing is read again that is longer than a year, the longest duration of the profile format.
+      if wanted > Int128(room) || length > Duration.longest.wholeNanoseconds - start {
         losses.add("phases", "what comes after \(Duration.nanoseconds(start).formatText) is left out: it is too long")
         break
       }
@@ -103,7 +107,7 @@ private struct EvenOpportunities {
       }
       start += length
     }
-    if start == 0 { start = Self.unknownLength }
+    if start == 0 { start = Self.endless(0) }
     if offsets.isEmpty {
       losses.add("down.rate", "a trace has at least one opportunity, which is written at its end")
       offsets = [start]
