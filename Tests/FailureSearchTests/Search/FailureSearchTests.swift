@@ -50,7 +50,7 @@ import Testing
       texts.insert("\(report)")
     }
     #expect(texts.count == 1)
-    #expect(texts.first?.contains("name does not resolve") == true)
+    #expect(texts.first?.contains("It takes 1 fault of the ") == true)
   }
 
   @Test func `all failures are grouped by what they are`() async throws {
