@@ -1,3 +1,5 @@
+import NetworkConditions
+
 /// One event of the Trace Event Format, as Chromium's tracing and Perfetto read it.
 ///
 /// Source: the document "Trace Event Format" of the Chromium project; times are in microseconds, with decimals.
@@ -18,7 +20,7 @@ struct TraceEvent {
 
     var json: String {
       switch self {
-      case .text(let text): QuotedText.json(text)
+      case .text(let text): JSONValue.quoted(text)
       case .integer(let number): "\(number)"
       case .number(let number): number.isFinite ? "\(number)" : "0"
       }
@@ -38,15 +40,15 @@ struct TraceEvent {
 
   /// The event as JSON on one line, its members always in the same order.
   var json: String {
-    var members = ["\"name\":\(QuotedText.json(name))", "\"ph\":\"\(kind.rawValue)\""]
-    if !category.isEmpty { members.append("\"cat\":\(QuotedText.json(category))") }
+    var members = ["\"name\":\(JSONValue.quoted(name))", "\"ph\":\"\(kind.rawValue)\""]
+    if !category.isEmpty { members.append("\"cat\":\(JSONValue.quoted(category))") }
     if kind != .metadata { members.append("\"ts\":\(QuotedText.decimal(time, places: 3))") }
     if kind == .complete { members.append("\"dur\":\(QuotedText.decimal(length, places: 3))") }
     members += ["\"pid\":\(process)", "\"tid\":\(thread)"]
     // An instant belongs to its thread; of the network as a whole, to all.
     if kind == .instant { members.append("\"s\":\"\(process == Self.networkProcess ? "g" : "t")\"") }
     if !arguments.isEmpty {
-      let list = arguments.map { "\(QuotedText.json($0.name)):\($0.value.json)" }
+      let list = arguments.map { "\(JSONValue.quoted($0.name)):\($0.value.json)" }
       members.append("\"args\":{\(list.joined(separator: ","))}")
     }
     return "{\(members.joined(separator: ","))}"

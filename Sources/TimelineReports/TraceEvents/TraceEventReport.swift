@@ -20,7 +20,7 @@ public struct TraceEventReport: Sendable {
     let facts = [
       ("profile", timeline.profile), ("seed", "\(timeline.seed)"), ("transfers", "\(timeline.transfers.count)"),
       ("droppedTransfers", "\(timeline.droppedTransfers)"), ("droppedEvents", "\(timeline.droppedEvents)"),
-    ].map { "\(QuotedText.json($0)):\(QuotedText.json($1))" }
+    ].map { "\(JSONValue.quoted($0)):\(JSONValue.quoted($1))" }
     let lanes = Lanes(timeline.transfers, until: timeline.time)
     let events = network + tracks(lanes) + timeline.transfers.flatMap { slices($0, lanes) } + instants(lanes)
     return """

@@ -1,4 +1,4 @@
-import Foundation
+import NetworkConditions
 
 /// A JSON value whose object keeps its order, for output that people read too.
 enum JSON: Equatable, Sendable, ExpressibleByStringInterpolation {
@@ -44,27 +44,11 @@ enum JSON: Equatable, Sendable, ExpressibleByStringInterpolation {
       } else {
         "\(value)"
       }
-    case .string(let value): Self.quoted(value)
+    case .string(let value): JSONValue.quoted(value)
     case .array(let values): "[\(values.map(\.text).joined(separator: ", "))]"
     case .object(let pairs):
-      "{\(pairs.map { "\(Self.quoted($0)): \($1.text)" }.joined(separator: ", "))}"
+      "{\(pairs.map { "\(JSONValue.quoted($0)): \($1.text)" }.joined(separator: ", "))}"
     }
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += String(format: "\\u%04x", scalar.value)
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }
 

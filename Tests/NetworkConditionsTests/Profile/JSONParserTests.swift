@@ -74,4 +74,8 @@ struct JSONParserTests {
     #expect(JSONValue.object(members).compactText == #"{"p":"1 %","n":[1,2]}"#)
     #expect(JSONValue.object(members).prettyText == "{ \"p\": \"1 %\", \"n\": [1, 2] }\n")
   }
+
+  @Test func `a JSON string has no character that JSON forbids`() {
+    #expect(JSONValue.quoted("a\"\\\n\u{1}\u{7F}é") == #""a\"\\\n\u0001\u007fé""#)
+  }
 }

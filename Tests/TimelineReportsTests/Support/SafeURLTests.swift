@@ -21,8 +21,4 @@ import Testing
     #expect(QuotedText.decimal(1_000, places: 3) == "1" && QuotedText.decimal(-1_050, places: 3) == "-1.05")
     #expect(QuotedText.decimal(.min, places: 9) == "-9223372036.854775808")
   }
-
-  @Test func `a JSON string has no character that JSON forbids`() {
-    #expect(QuotedText.json("a\"\\\n\u{1}é") == #""a\"\\\n\u0001é""#)
-  }
 }

@@ -84,14 +84,22 @@ extension JSONValue {
     text += last + close
   }
 
+  /// A text as JSON writes it, with its quotation marks (RFC 8259, section 7).
+  package static func quoted(_ value: String) -> String {
+    var text = ""
+    write(value, to: &text)
+    return text
+  }
+
   private static func write(_ value: String, to text: inout String) {
     text += "\""
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\"", "\\": text += "\\\(scalar)"
       case "\n": text += "\\n"
+      case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case ..<" ":
+      case ..<" ", "\u{7F}":
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: text.unicodeScalars.append(scalar)
