@@ -5,7 +5,7 @@ public import NetworkConditions
 /// Packet-delivery traces of Mahimahi's `mm-link`: one whole number of milliseconds on each line.
 ///
 /// A file is one direction: what ends in `.up` is read as the upload, everything else as the download, and the other
-/// direction has no limit. The profile runs by the trace itself, opportunity by opportunity (``DeliveryTrace``).
+/// direction has no limit. The profile runs by the trace itself, opportunity by opportunity (`DeliveryTrace`).
 ///
 /// On export the download is written: its trace, or its rates over the phases as evenly spaced opportunities. Lost is
 /// everything but rates, for which Mahimahi has commands of their own (`mm-delay`, `mm-loss`), and packets wait for the end
