@@ -45,11 +45,17 @@ struct LinkScript: Sendable {
     isReplay = true
     for fault in faults where fault.packet.direction == direction && fault.packet.number >= 0 {
       let name = FlowName(origin: fault.packet.origin, connection: fault.packet.connection)
-      let number = UInt64(fault.packet.number)
-      if coming[name]?.contains(where: { $0.number == number }) == true { continue }
-      coming[name, default: []].append(Entry(number: number, effect: fault.effect, time: 0))
+      coming[name, default: []].append(Entry(number: UInt64(fault.packet.number), effect: fault.effect, time: 0))
     }
-    for name in coming.keys { coming[name]?.sort { $0.number < $1.number } }
+    for name in coming.keys { coming[name] = coming[name].map(Self.inOrder) }
+  }
+
+  /// Entries by their packets' numbers, with the first that was given for each.
+  private static func inOrder(_ entries: [Entry]) -> [Entry] {
+    let sorted = entries.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }
+    var ordered: [Entry] = []
+    for (_, entry) in sorted where entry.number != ordered.last?.number { ordered.append(entry) }
+    return ordered
   }
 
   /// A connection or a look-up begins, and its packets go by this number from now on.

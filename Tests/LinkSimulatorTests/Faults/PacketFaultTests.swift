@@ -1,0 +1,70 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct PacketFaultTests {
+  private static let lossy = PathConditions(
+    down: LinkConditions(
+      rate: .megabitsPerSecond(5), delay: .milliseconds(20), jitter: Jitter(.normal, spread: .milliseconds(3)),
+      loss: .independent(.percent(4))),
+    up: LinkConditions(rate: .megabitsPerSecond(1), delay: .milliseconds(20), loss: .independent(.percent(4))))
+
+  /// What happens on a path that loads three responses, one after another.
+  private static func events(_ path: inout PathSimulator) -> [PathEvent] {
+    var events: [PathEvent] = []
+    for number in 0..<3 {
+      let stream = path.open(
+        StreamRequest(key: UInt64(number), host: "a.example", port: 443, isSecure: true, needsResolution: true))
+      path.write(400, .up, on: stream, finishing: true)
+      path.write(80_000, .down, on: stream, finishing: true)
+      path.advance(to: .distantFuture)
+      path.drainEvents { events.append($0) }
+    }
+    return events
+  }
+
+  @Test func `what was recorded leads to the same course, to the nanosecond`() {
+    for seed in UInt64(0)..<20 {
+      var first = PathSimulator(seed: seed, schedule: ConditionSchedule(Self.lossy), chance: .recorded)
+      let course = Self.events(&first)
+      var again = PathSimulator(
+        seed: seed, schedule: ConditionSchedule(Self.lossy), chance: .scheduled(first.packetFaults))
+      #expect(Self.events(&again) == course)
+      #expect(again.unusedPacketFaults.isEmpty)
+      #expect(again.packetFaults.isEmpty)
+      var drawn = PathSimulator(seed: seed, schedule: ConditionSchedule(Self.lossy))
+      #expect(Self.events(&drawn) == course)
+    }
+  }
+
+  @Test func `of two faults of one packet the first counts, and what never comes is unused`() {
+    let packet = PacketName(origin: "a.example:443", connection: 0, direction: .down, number: 5)
+    let missing = PacketFault(.lost, of: PacketName(origin: "b.example:443", direction: .up, number: 0))
+    let late = PacketFault(.lost, of: PacketName(origin: "a.example:443", direction: .up, number: 99_999))
+    var path = PathSimulator(
+      seed: 1, schedule: ConditionSchedule(Self.lossy),
+      chance: .scheduled([
+        PacketFault(.late(nanoseconds: 7_000_000), of: packet), PacketFault(.lost, of: packet), missing, late,
+      ]))
+    let events = Self.events(&path)
+    #expect(!events.contains { if case .packetLost(_, .link) = $0.kind { true } else { false } })
+    #expect(Set(path.unusedPacketFaults) == [missing, late])
+  }
+
+  @Test func `a packet that an outage takes is no fault of its own`() throws {
+    var out = Self.lossy
+    out.outage = .drop
+    let schedule = try #require(
+      ConditionSchedule(phases: [
+        .init(duration: .milliseconds(60), conditions: Self.lossy), .init(duration: .seconds(1), conditions: out),
+        .init(conditions: Self.lossy),
+      ]))
+    var path = PathSimulator(seed: 3, schedule: schedule, chance: .recorded)
+    let events = Self.events(&path)
+    let losses = events.filter { if case .packetLost(_, .link) = $0.kind { true } else { false } }
+    let recorded = path.packetFaults.filter { $0.effect == .lost }
+    #expect(events.contains { if case .packetLost(_, .outage) = $0.kind { true } else { false } })
+    // Those of a look-up are recorded, and reported as events of nobody.
+    #expect(recorded.filter { !$0.packet.origin.hasPrefix(PacketName.lookupPrefix) }.count == losses.count)
+  }
+}
