@@ -37,7 +37,8 @@ extension LossModel {
     case .independent(let probability):
       return key.keyed(by: Question.loss.rawValue).happens(probability)
     case .bursts(let chain):
-      // netem moves the chain first and then asks whether the state loses the packet.
+      // The chain moves first and then says whether the packet is lost; netem (loss_gilb_ell in net/sched/sch_netem.c) asks
+      // by the state before the move, which is the same chain one packet later.
       let moves = key.keyed(by: Question.transition.rawValue)
         .happens(memory.isBad ? chain.badToGood : chain.goodToBad)
       if moves { memory.isBad.toggle() }

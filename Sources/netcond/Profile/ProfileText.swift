@@ -21,8 +21,12 @@ enum ProfileText {
       columns.append(Table.Column(title: title))
       for (index, text) in texts.enumerated() { cells[index].append(Table.Cell(text ?? "")) }
     }
-    add("trace") {
-      $0.trace.map { "\(Amounts.count(Int64($0.offsets.count), "opportunity")) in \(Amounts.time($0.period))" }
+    add("trace") { link in
+      link.trace.map { trace in
+        trace.offsets.count == 1
+          ? "1 packet in \(Amounts.time(trace.period))"
+          : "\(trace.offsets.count) packets in \(Amounts.time(trace.period))"
+      }
     }
     add("jitter") { $0.jitter.map(jitter) }
     add("loss") { $0.loss.mean > 0 ? loss($0.loss) : nil }
