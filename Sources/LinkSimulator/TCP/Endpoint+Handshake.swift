@@ -78,10 +78,12 @@ extension Endpoint {
     phase = .established
     sender.timer = .none
     sender.deadline = .max
-    receiver.begin(timestamp: packet.stamp, at: now)
+    let (own, other) =
+      packet.kind == .synchroniseAcknowledge
+      ? (ReceiveWindow.initial, ReceiveWindow.accepted) : (ReceiveWindow.accepted, ReceiveWindow.initial)
+    receiver.begin(timestamp: packet.stamp, at: now, offering: own)
     sender.begin(
-      at: now, roundTrip: echo >= 0 ? now - echo : -1, windowEdge: ReceiveWindow.initial,
-      isCongested: isCongested)
+      at: now, roundTrip: echo >= 0 ? now - echo : -1, windowEdge: other, isCongested: isCongested)
   }
 
   private var acceptTimeout: Int64 { Self.second << Int64(min(synchroniseTimeouts, 6)) }

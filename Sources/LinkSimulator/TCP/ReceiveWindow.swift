@@ -2,12 +2,20 @@
 ///
 /// Linux offers `rcv_ssthresh`, which grows by two segments for each that arrives, up to what the receive buffer holds
 /// beside its overhead; and the buffer grows to hold twice what the application read in the last round trip and twice
-/// that growth again (net/ipv4/tcp_input.c: `tcp_grow_window`, `tcp_rcv_space_adjust`, `tcp_rcvbuf_grow`).
+/// that growth again, and what lies beyond holes (net/ipv4/tcp_input.c: `tcp_grow_window`, `tcp_rcv_space_adjust`,
+/// `tcp_rcvbuf_grow`; net/ipv4/tcp_output.c: `tcp_select_window`). Packets that wait in the buffer, beyond a hole or for
+/// the application, leave less of it to offer.
 struct ReceiveWindow: Sendable {
-  /// What SYN and SYN-ACK offer: 64 KiB in whole segments.
+  /// What a SYN offers: 64 KiB in whole segments, as they are without timestamps (`tcp_select_initial_window`).
   static let initial: Int64 = 64_240
-  /// The greatest window: half of `tcp_rmem`'s 32 MiB.
+  /// What a SYN-ACK offers, when timestamps have been agreed on.
+  static let accepted: Int64 = 45 * Int64(Packet.maximumPayload)
+  /// The greatest amount that is looked at for one round trip.
   private static let maximum: Int64 = 16 << 20
+  /// The greatest buffer (`tcp_rmem[2]`).
+  private static let maximumBuffer: Int64 = 32 << 20
+  /// The unit in which that buffer makes the header count windows (RFC 7323, section 2.2).
+  private static let unit: Int64 = 1_024
   /// The initial buffer (`tcp_rmem[1]`).
   private static let initialBuffer: Int64 = 131_072
   /// What a full packet occupies: 2 KiB of data and the kernel's record of it (`skb->truesize`).
@@ -15,10 +23,10 @@ struct ReceiveWindow: Sendable {
   /// How much of the buffer is payload, in 256ths (`scaling_ratio`).
   private static let payloadShare = Int64(Packet.maximumPayload) << 8 / packetMemory
 
-  /// How many bytes the receiver offers (`rcv_ssthresh`): half the initial buffer less a segment in reserve.
-  private(set) var offered = Self.initialBuffer / 2 - Int64(Packet.maximumPayload)
-  /// The most that it may offer: what the buffer holds beside the packet that is being read (`tcp_space`).
-  private var clamp = (Self.initialBuffer - Self.packetMemory) * Self.payloadShare / 256
+  /// How many bytes the receiver offers (`rcv_ssthresh`).
+  private(set) var offered = Self.initial
+  /// The size of the receive buffer (`sk_rcvbuf`).
+  private var buffer = Self.initialBuffer
   /// What the application read in a round trip, at most (`rcvq_space.space`).
   private var space = Int64(CongestionWindow.initial * Packet.maximumPayload)
   private var measuredFrom: Int64 = 0
@@ -27,16 +35,37 @@ struct ReceiveWindow: Sendable {
   private(set) var roundTrip: Int64 = 0
   private var latestEcho: Int64 = -1
 
-  /// Takes a segment of data; `true` when the window grew.
+  /// What the buffer holds beside `held` packets (`tcp_space`).
   @inline(__always)
-  mutating func grow(length: Int64) -> Bool {
-    guard length >= 128, offered < clamp else { return false }
-    offered = min(clamp, offered + 2 * Int64(Packet.maximumPayload))
+  private func room(beside held: Int) -> Int64 {
+    (max(0, buffer - Int64(held) * Self.packetMemory) * Self.payloadShare) >> 8
+  }
+
+  /// Takes a segment of data while the buffer holds so many packets; `true` when the window grew.
+  @inline(__always)
+  mutating func grow(length: Int64, held: Int) -> Bool {
+    guard length >= 128 else { return false }
+    let limit = room(beside: held)
+    guard offered < limit else { return false }
+    offered = min(limit, offered + 2 * Int64(Packet.maximumPayload))
     return true
   }
 
+  /// What to announce, from `current` bytes that were announced and not used, while the buffer holds so many packets.
+  ///
+  /// In whole units, rounded up unless the buffer is half full, and never less than before.
+  @inline(__always)
+  func announced(held: Int, current: Int64) -> Int64 {
+    let free = room(beside: held)
+    var window = min(free, offered)
+    if free >= room(beside: 0) >> 1 { window += Self.unit - 1 }
+    window &= -Self.unit
+    return window >= current ? window : (current + Self.unit - 1) & -Self.unit
+  }
+
   /// The connection stands.
-  mutating func begin(at now: Int64) {
+  mutating func begin(at now: Int64, offering: Int64) {
+    offered = offering
     measuredAt = now
   }
 
@@ -55,20 +84,29 @@ struct ReceiveWindow: Sendable {
   /// The kernel measures after each packet that is copied, and takes away what is still in the queue, so a filled hole
   /// ends the measurement and counts in the next one (`tcp_rcv_space_adjust` since Linux 6.16).
   @inline(__always)
-  mutating func adjust(read: Int64, queued: Int64, now: Int64) {
+  mutating func adjust(read: Int64, queued: Int64, span: Int64, now: Int64) {
     guard roundTrip > 0, now - measuredAt >= roundTrip else { return }
-    remeasure(read: read, queued: queued, now: now)
+    remeasure(read: read, queued: queued, span: span, now: now)
   }
 
-  private mutating func remeasure(read: Int64, queued: Int64, now: Int64) {
+  private mutating func remeasure(read: Int64, queued: Int64, span: Int64, now: Int64) {
     let copied = read - measuredFrom - queued
     if copied > space {
       var wanted = min(copied, Self.maximum) << 1
       wanted += 2 * (wanted * min(copied - space, Self.maximum) / space)
-      clamp = max(clamp, min(wanted, Self.maximum))
+      growBuffer(toOffer: wanted + span)
       space = copied
     }
     measuredFrom = read
     measuredAt = now
+  }
+
+  /// What has arrived beyond a hole reaches `span` bytes beyond what is expected (`tcp_data_queue_ofo` since Linux 6.16).
+  mutating func reached(span: Int64) {
+    growBuffer(toOffer: space << 1 + span)
+  }
+
+  private mutating func growBuffer(toOffer window: Int64) {
+    buffer = max(buffer, min(window << 8 / Self.payloadShare, Self.maximumBuffer))
   }
 }

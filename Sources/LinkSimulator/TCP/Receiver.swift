@@ -25,6 +25,12 @@ struct Receiver: Sendable {
 
   /// Whether segments are missing.
   var hasHoles: Bool { !runs.isEmpty }
+  /// How many segments have arrived beyond holes.
+  private var beyond = 0
+  /// How many have arrived in order that the application has not read yet.
+  private var unread = 0
+  /// How far what has arrived reaches beyond what is expected, in bytes.
+  private var span: Int64 { runs.last.map { $0.bytes - bytes } ?? 0 }
 
   /// Takes a segment with data.
   mutating func receive(_ packet: borrowing Packet, at now: Int64, timeout: Int64, clock: TickClock) {
@@ -37,15 +43,19 @@ struct Receiver: Sendable {
       next += 1
       bytes = packet.end
       pacing.arrived(length: packet.length, pushes: packet.pushes, at: now, timeout: timeout, offered: window.offered)
-      if window.grow(length: Int64(packet.length)) { pacing.windowGrew() }
+      if window.grow(length: Int64(packet.length), held: beyond + 1) { pacing.windowGrew() }
       if !runs.isEmpty { closeHole() }
-      window.adjust(read: packet.end, queued: bytes - packet.end, now: now)
+      unread = next - packet.segment
+      window.adjust(read: packet.end, queued: bytes - packet.end, span: span, now: now)
     } else if packet.segment < next {
       duplicate = SelectiveBlocks.Block(start: packet.segment, end: packet.segment + 1)
       pacing.becomeQuick(offered: window.offered)
     } else {
+      let held = beyond
       insert(packet)
-      if window.grow(length: Int64(packet.length)) { pacing.windowGrew() }
+      unread = 0
+      if window.grow(length: Int64(packet.length), held: held) { pacing.windowGrew() }
+      window.reached(span: span)
     }
     pacing.isScheduled = true
   }
@@ -57,9 +67,10 @@ struct Receiver: Sendable {
   }
 
   /// Takes the timestamp of the handshake.
-  mutating func begin(timestamp: Int64, at now: Int64) {
+  mutating func begin(timestamp: Int64, at now: Int64, offering: Int64) {
     self.timestamp = timestamp
-    window.begin(at: now)
+    window.begin(at: now, offering: offering)
+    edge = offering
   }
 
   /// Whether an acknowledgement is due now; otherwise it may have been put off.
@@ -74,7 +85,8 @@ struct Receiver: Sendable {
   @inline(__always)
   mutating func stamp(_ packet: inout Packet) {
     packet.acknowledged = next
-    edge = max(edge, bytes.saturatingAdd(window.offered))
+    edge = bytes.saturatingAdd(window.announced(held: beyond + unread, current: edge - bytes))
+    unread = 0
     packet.windowEdge = edge
     packet.echo = timestamp
     if !runs.isEmpty || duplicate != nil { addBlocks(&packet) }
@@ -104,6 +116,7 @@ struct Receiver: Sendable {
 
   private mutating func closeHole() {
     if runs[0].start <= next {
+      beyond -= runs[0].end - runs[0].start
       next = max(next, runs[0].end)
       bytes = max(bytes, runs[0].bytes)
       runs.removeFirst()
@@ -122,6 +135,7 @@ struct Receiver: Sendable {
       duplicate = SelectiveBlocks.Block(start: number, end: number + 1)
       return
     }
+    beyond += 1
     let extendsLower = place > 0 && runs[place - 1].end == number
     let extendsUpper = place < runs.count && runs[place].start == number + 1
     switch (extendsLower, extendsUpper) {

@@ -3,7 +3,8 @@
 /// Matters while a hole keeps the oldest segment in the buffer: when nothing more fits, the sender runs dry although
 /// the congestion window is open. The buffer holds twice the congestion window, takes data in pieces of many segments,
 /// and wakes a waiting application once a third of it is free (net/ipv4/tcp_input.c: `tcp_sndbuf_expand`, `tcp_new_space`;
-/// net/ipv4/tcp.c: `tcp_sendmsg_locked`; net/core/stream.c: `sk_stream_write_space`).
+/// net/ipv4/tcp.c: `tcp_sendmsg_locked`; net/core/stream.c: `sk_stream_write_space`). A woken application first fills up
+/// the last piece, and when nothing else waits to be sent, a burst of it leaves at once (`tcp_push_one`).
 struct SendBuffer: Sendable {
   /// What a segment occupies at worst: 2 KiB of data and the kernel's record (`tcp_sndbuf_expand`).
   private static let segmentMemory: Int64 = 2_304
@@ -18,6 +19,10 @@ struct SendBuffer: Sendable {
   private(set) var taken: Int64 = 0
   /// Whether the application waits for room.
   private(set) var isFull = false
+  /// Whether the last fill sends a burst without waiting for room for a whole one.
+  private(set) var pushesOne = false
+  /// Where the last piece begins.
+  private var pieceStart: Int64 = 0
   private var size = 2 * Int64(CongestionWindow.initial) * Self.segmentMemory
   private var piece = Self.wholeSegments(in: ReceiveWindow.initial / 2)
 
@@ -30,13 +35,28 @@ struct SendBuffer: Sendable {
   }
 
   /// Takes what fits of the bytes up to `written`, of which `sent` were sent and `acknowledged` have arrived.
-  mutating func fill(written: Int64, sent: Int64, acknowledged: Int64, packetsOut: Int) {
+  ///
+  /// What the window has `room` for, in segments, leaves while the application writes, and makes room in the last piece:
+  /// a kernel with ten segments in flight was seen to hold one piece more.
+  mutating func fill(written: Int64, sent before: Int64, acknowledged: Int64, packetsOut outBefore: Int, room: Int) {
+    let segment = Int64(Packet.maximumPayload)
+    let quota = Int64(max(0, min(room, 1 << 24)))
     while taken < written {
-      guard memory(sent: sent, acknowledged: acknowledged, packetsOut: packetsOut) < size else {
-        isFull = true
-        return
+      let leaving = min(taken - before, quota * segment)
+      let sent = before + leaving
+      let packetsOut = outBefore + Int((leaving + segment - 1) / segment)
+      var held = taken - max(sent, pieceStart)
+      if held <= 0 || held >= piece {
+        guard memory(sent: sent, acknowledged: acknowledged, packetsOut: packetsOut) < size else {
+          isFull = true
+          return
+        }
+        pieceStart = taken
+        held = 0
       }
-      taken = min(written, taken + piece)
+      taken = min(written, taken + piece - held)
+      // The piece is full, and it is the one whose turn it is to be sent.
+      if pieceStart <= before, taken - max(sent, pieceStart) == piece { pushesOne = true }
     }
     isFull = false
   }
@@ -54,9 +74,16 @@ struct SendBuffer: Sendable {
     return size - memory >= memory >> 1
   }
 
+  /// The burst was sent, or could not be.
+  @inline(__always)
+  mutating func pushed() {
+    pushesOne = false
+  }
+
   /// Forgets what was taken but not sent.
   mutating func discard(beyond sent: Int64) {
     taken = sent
+    pieceStart = min(pieceStart, sent)
     isFull = false
   }
 

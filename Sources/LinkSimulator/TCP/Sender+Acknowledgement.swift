@@ -29,7 +29,7 @@ extension Sender {
   mutating func acknowledge(_ packet: borrowing Packet, at now: Int64) -> Repair {
     var flags: AcknowledgementFlags = packet.length > 0 ? .carriesNews : []
     if packet.windowEdge > windowEdge {
-      widenWindow(to: packet.windowEdge)
+      widenWindow(to: packet.windowEdge, acknowledging: packet.acknowledged)
       flags.insert(.carriesNews)
     }
     let number = packet.acknowledged

@@ -129,6 +129,7 @@ struct Sender: Sendable {
     if board.packetsOut == 0 { resume(at: now) }
     if bursts.left == 0, !ignoringWindow {
       if shouldWait(available, at: now) { return nil }
+      buffer.pushed()
       bursts.begin(window: window.size, inFlight: board.inFlight, unsent: available)
     }
     sent += length
@@ -147,7 +148,11 @@ struct Sender: Sendable {
     bursts.update(
       window: window.size, threshold: window.threshold, packetsOut: board.packetsOut, smoothed: estimator.smoothed,
       minimumRoundTrip: estimator.minimum)
-    guard available > Int64(Packet.maximumPayload), board.packetsOut > 0, state != .recovery, state != .loss else {
+    guard
+      available > Int64(Packet.maximumPayload), board.packetsOut > 0, state != .recovery, state != .loss,
+      !buffer.pushesOne
+    else {
+      isWaiting = false
       return false
     }
     isWaiting = bursts.shouldWait(
@@ -165,7 +170,7 @@ struct Sender: Sendable {
   @inline(__always)
   mutating func takeWritten() -> Bool {
     if buffer.taken < written, !buffer.isFull {
-      buffer.fill(written: written, sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut)
+      fillBuffer()
     }
     return buffer.taken > sent || buffer.isFull
   }
@@ -176,6 +181,13 @@ struct Sender: Sendable {
     buffer.isFull && makeRoom()
   }
 
+  private mutating func fillBuffer() {
+    let offered = max(0, windowEdge - sent) / Int64(Packet.maximumPayload)
+    buffer.fill(
+      written: written, sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut,
+      room: min(window.size - board.inFlight, Int(min(offered, 1 << 24))))
+  }
+
   private mutating func makeRoom() -> Bool {
     let acknowledged = acknowledged
     guard
@@ -183,7 +195,7 @@ struct Sender: Sendable {
         sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut, inFlight: board.inFlight,
         window: window.size, reordering: reordering)
     else { return false }
-    buffer.fill(written: written, sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut)
+    fillBuffer()
     return true
   }
 
@@ -192,9 +204,11 @@ struct Sender: Sendable {
 
   /// The receiver offers room up to here.
   @inline(__always)
-  mutating func widenWindow(to edge: Int64) {
+  mutating func widenWindow(to edge: Int64, acknowledging number: Int) {
     windowEdge = edge
-    buffer.offered(edge - acknowledged)
+    // What the packet acknowledges itself is no part of what it offers.
+    let arrived = number > board.first && number <= board.next ? board[number - 1].end : acknowledged
+    buffer.offered(edge - arrived)
   }
 
   /// A round of sending new segments has ended.
@@ -202,6 +216,7 @@ struct Sender: Sendable {
     let isLimited = board.inFlight >= window.size || isWaiting
     isWaiting = false
     bursts.end()
+    buffer.pushed()
     if sentAny || isLimited {
       if usage.validate(
         isLimited: isLimited, first: board.first, next: board.next, inSlowStart: window.isInSlowStart,

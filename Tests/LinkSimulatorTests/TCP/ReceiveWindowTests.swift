@@ -1,0 +1,44 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct ReceiveWindowTests {
+  /// What a kernel was seen to announce, in units of 1,024 bytes.
+  private static func announced(_ window: ReceiveWindow, held: Int, current: Int64 = 0) -> Int64 {
+    window.announced(held: held, current: current) / 1_024
+  }
+
+  @Test func `a client's window grows as a kernel's was seen to`() {
+    var window = ReceiveWindow()
+    window.begin(at: 0, offering: ReceiveWindow.initial)
+    var seen = [Self.announced(window, held: 0)]
+    for _ in 0..<4 {
+      _ = window.grow(length: 1_448, held: 1)
+      seen.append(Self.announced(window, held: 1))
+    }
+    #expect(seen == [63, 66, 69, 72, 75])
+    for _ in 0..<4 { _ = window.grow(length: 1_448, held: 1) }
+    #expect(Self.announced(window, held: 1) == 79)
+  }
+
+  @Test func `what waits beyond a hole stops the growth, as a kernel's was seen to`() {
+    var window = ReceiveWindow()
+    window.begin(at: 0, offering: ReceiveWindow.initial)
+    var seen: [Int64] = []
+    var current: Int64 = 0
+    for held in 0..<9 {
+      _ = window.grow(length: 1_448, held: held)
+      current = window.announced(held: held + 1, current: current)
+      seen.append(current / 1_024)
+    }
+    #expect(seen == [66, 69, 72, 75, 75, 75, 75, 75, 75])
+    // The hole is filled: eleven packets wait for the application.
+    #expect(Self.announced(window, held: 11) == 65)
+  }
+
+  @Test func `a window that was announced is not taken back`() {
+    var window = ReceiveWindow()
+    window.begin(at: 0, offering: ReceiveWindow.initial)
+    #expect(window.announced(held: 50, current: 60_000) >= 60_000)
+  }
+}
