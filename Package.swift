@@ -199,7 +199,7 @@ let package = Package(
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),
     .testTarget(
       name: "TrafficRecordingTests",
-      dependencies: ["TrafficRecording", "NetworkConditions", "LinkSimulator", "LoopbackServer"],
+      dependencies: ["TrafficRecording", "NetworkConditions", "LinkSimulator", "LoopbackServer", "FormatFuzzing"],
       swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]

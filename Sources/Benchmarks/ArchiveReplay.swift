@@ -1,5 +1,5 @@
+import FormatFuzzing
 import Foundation
-import LinkSimulator
 import NetworkConditions
 import Synchronization
 import TrafficRecording
@@ -64,8 +64,6 @@ enum ArchiveReplay {
     return times.median
   }
 
-  private static let tokens = ["{", "}", "[", "]", "\"", ",", ":", "-", "1e999", "null", "\\u", "\u{0}", "é", "../"]
-
   private static func fuzz(_ count: Int) throws {
     var small = Self.archive(1)
     small.entries[0].request.headers.removeLast(12)
@@ -76,19 +74,7 @@ enum ArchiveReplay {
     var slowest = 0.0
     let begin = seconds()
     for number in 0..<count {
-      let random = KeyedRandom(seed: 1).keyed(by: UInt64(number))
-      var bytes = seed
-      for step in 0..<(1 + random.bits % 3) {
-        let draw = random.keyed(by: step)
-        let place = Int(draw.keyed(by: 0).bits % UInt64(bytes.count))
-        let length = min(Int(draw.keyed(by: 1).bits % 20), bytes.count - place)
-        switch draw.bits % 4 {
-        case 0: bytes[place] = UInt8(truncatingIfNeeded: draw.keyed(by: 2).bits)
-        case 1: bytes.removeSubrange(place..<(place + length))
-        case 2: bytes.insert(contentsOf: tokens[Int(draw.keyed(by: 2).bits % UInt64(tokens.count))].utf8, at: place)
-        default: bytes.insert(contentsOf: bytes[place..<(place + length)], at: place)
-        }
-      }
+      let bytes = Mutation.of([seed], number: number, seed: 1, atMost: 3)
       let start = seconds()
       do {
         let archive = try HTTPArchive(json: Data(bytes))

@@ -16,10 +16,11 @@ public enum Mutation {
   ///   - documents: valid ones, not empty, of which one is chosen; another may lend a piece.
   ///   - number: which mutation.
   ///   - seed: the seed of all of them.
-  public static func of(_ documents: [[UInt8]], number: Int, seed: UInt64) -> [UInt8] {
+  ///   - changes: how many changes are made at most, one after another; fewer leave more documents right.
+  public static func of(_ documents: [[UInt8]], number: Int, seed: UInt64, atMost changes: UInt64 = 4) -> [UInt8] {
     let random = KeyedRandom(seed: seed).keyed(by: UInt64(number))
     var bytes = documents[Int(random.keyed(by: 0).bits % UInt64(documents.count))]
-    let steps = 1 + random.keyed(by: 1).bits % 4
+    let steps = 1 + random.keyed(by: 1).bits % changes
     for step in 0..<steps {
       if bytes.isEmpty { break }
       mutate(&bytes, random.keyed(by: 2 + step), documents)

@@ -5,9 +5,9 @@ extension FailureReport: CustomStringConvertible {
   /// Everything that was found, in words: what failed, what it takes, what happened, and the test to commit.
   public var description: String {
     let range = "seeds \(seeds.lowerBound)..<\(seeds.upperBound)"
-    let where_ = profiles.map { "\"\($0)\"" }.joined(separator: ", ")
+    let names = profiles.map { "\"\($0)\"" }.joined(separator: ", ")
     guard !failures.isEmpty else {
-      return "No failure in \(runs) runs under \(where_), \(range)."
+      return "No failure in \(runs) runs under \(names), \(range)."
     }
     return failures.map { "\($0.head(runs: runs))\n\n\($0.body(surroundings))" }.joined(separator: "\n\n")
   }

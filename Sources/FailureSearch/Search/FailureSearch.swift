@@ -99,17 +99,6 @@ public struct FailureSearch: Sendable {
       surroundings: TestCode.Surroundings(call: call, capture: capture.expression, isXCTest: isXCTest))
   }
 
-  /// Cuts the failure of one seed down.
-  ///
-  /// - Returns: a report on the one run, without a failure when there is none.
-  public func shrink(
-    _ profile: NetworkProfile, seed: UInt64, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
-  ) async throws -> FailureReport {
-    var search = self
-    (search.profiles, search.seeds, search.known) = ([profile], seed..<max(seed, seed &+ 1), nil)
-    return try await search.run(body)
-  }
-
   private func makeTrial(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws -> SearchTrial {
     if profiles.isEmpty { throw FailureSearchError.impossible("there is no profile: name one, for example \"tunnel\"") }
     if seeds.isEmpty { throw FailureSearchError.impossible("the range of seeds is empty: write for example 0..<200") }

@@ -117,8 +117,7 @@ struct SearchCourse: Sendable {
 extension NetworkProfile {
   /// The moment of its phases at which a seed's run begins: evenly drawn from their whole length.
   package func drawnStart(_ seed: UInt64) -> Duration {
-    guard let length = phaseNanoseconds, length > 0 else { return .zero }
-    let bits = KeyedRandom(seed: seed).keyed(by: "start").bits
-    return .nanoseconds(Int64(UInt64(length).multipliedFullWidth(by: bits).high))
+    guard let length = schedule.period, length > 0 else { return .zero }
+    return .nanoseconds(KeyedRandom(seed: seed).keyed(by: "start").number(below: length))
   }
 }

@@ -34,7 +34,7 @@ public struct ConditionSchedule: Hashable, Sendable {
   /// When the first phase begins; before it, the first phase holds.
   public let start: SimulatedInstant
   /// The sum of the phases' durations in nanoseconds; `nil` when one of them lasts for ever.
-  private let period: Int64?
+  package let period: Int64?
 
   /// Creates a schedule, or nothing when there is no phase or one has no length.
   public init?(phases: [Phase], repeats: Bool = false, startingAt start: SimulatedInstant = .zero) {

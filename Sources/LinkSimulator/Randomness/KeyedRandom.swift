@@ -42,6 +42,11 @@ public struct KeyedRandom: Hashable, Sendable {
     Double(state >> 11) * 0x1p-53
   }
 
+  /// A whole number from 0 up to, but not including, `count`, which must be above 0; each is as likely.
+  package func number(below count: Int64) -> Int64 {
+    Int64(UInt64(count).multipliedFullWidth(by: bits).high)
+  }
+
   /// Whether an event of this probability happens.
   @inlinable
   public func happens(_ probability: Probability) -> Bool {

@@ -11,7 +11,7 @@ extension NetworkProfile {
   /// again; of another, the last phase holds from there on. Times below zero count as zero.
   public func starting(at time: Duration) -> NetworkProfile {
     var offset = max(0, time.wholeNanoseconds)
-    let period = repeats ? phaseNanoseconds : nil
+    let period = repeats ? schedule.period : nil
     if let period { offset %= period }
     guard !phases.isEmpty, offset > 0 else { return self }
     var rest = phases[...]
@@ -29,18 +29,5 @@ extension NetworkProfile {
     return NetworkProfile(
       name: name, aliases: aliases, summary: summary, source: source, base: base,
       phases: Array(rest) + (repeats ? passed : []), repeats: repeats, rules: rules, faults: faults)
-  }
-
-  /// How long the phases take, before they repeat or the last one stays; `nil` when there are none, or one lasts for ever.
-  package var phaseNanoseconds: Int64? {
-    guard !phases.isEmpty else { return nil }
-    var sum: Int64 = 0
-    for phase in phases {
-      guard let duration = phase.duration else { return nil }
-      let (next, overflow) = sum.addingReportingOverflow(duration.wholeNanoseconds)
-      if overflow { return nil }
-      sum = next
-    }
-    return sum
   }
 }

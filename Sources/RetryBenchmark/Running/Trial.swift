@@ -44,16 +44,16 @@ struct Trial: Sendable {
 
   /// When the clients come: anywhere in the profile's course, since a tunnel is not always ahead.
   private func start(_ chance: KeyedRandom) -> Int {
-    let period = profile.schedule.period
-    guard period > 0 else { return 0 }
-    return Int(UInt64(period).multipliedFullWidth(by: chance.keyed(by: "start").bits).high)
+    let course = profile.schedule.course
+    guard course > 0 else { return 0 }
+    return Int(chance.keyed(by: "start").number(below: course))
   }
 
   /// When a client comes, after the first might.
   private func arrival(of client: Int, _ chance: KeyedRandom) -> Int {
     guard case .poisson(let length) = workload.arrival else { return 0 }
     // The instants of a Poisson stream, given their number, are independent and even.
-    return Int(UInt64(length).multipliedFullWidth(by: chance.keyed(by: "arrival").keyed(by: UInt64(client)).bits).high)
+    return Int(chance.keyed(by: "arrival").keyed(by: UInt64(client)).number(below: Int64(length)))
   }
 
   /// When the network or the server was out, since the origin.
@@ -88,7 +88,7 @@ struct Trial: Sendable {
 
 extension ConditionSchedule {
   /// How long the course of phases is before it repeats or stays, in nanoseconds; 0 where there is one phase.
-  fileprivate var period: Int64 {
+  fileprivate var course: Int64 {
     guard phases.count > 1 else { return 0 }
     var time = SimulatedInstant.zero
     for _ in phases {

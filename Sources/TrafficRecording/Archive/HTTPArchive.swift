@@ -1,4 +1,5 @@
 public import Foundation
+import NetworkConditions
 
 /// Recorded HTTP traffic in the HAR 1.2 format, as browsers, proxies and this package write it.
 ///
@@ -57,7 +58,7 @@ public struct HTTPArchive: Hashable, Sendable {
     public var version: String
 
     /// This package.
-    public static let thisPackage = Creator(name: "network-conditions", version: "0.1.0")
+    public static let thisPackage = Creator(name: "network-conditions", version: PackageVersion.current)
 
     /// Creates a creator.
     public init(name: String, version: String) {

@@ -1,5 +1,5 @@
+import FormatFuzzing
 import Foundation
-import LinkSimulator
 import Testing
 
 @testable import TrafficRecording
@@ -14,16 +14,12 @@ import Testing
         .utf8),
   ]
 
-  static let tokens = [
-    "{", "}", "[", "]", "\"", ",", ":", "-", "1e999", "null", "\\u", "\u{0}", "é", "%", "../", "9999999999999999999",
-  ]
-
   /// Nobody can say what each mutation should give, but three things hold of all: nothing traps, an error is one line
   /// that names the file, and what was accepted is served and is written as a valid archive.
   @Test func `two thousand mutated archives give an archive or one clear line`() throws {
     var accepted = 0
     for number in 0..<2_000 {
-      let bytes = Self.mutation(number)
+      let bytes = Mutation.of(Self.seeds, number: number, seed: 1_998, atMost: 2)
       do {
         let archive = try HTTPArchive(json: Data(bytes), file: "f.har")
         accepted += 1
@@ -41,22 +37,5 @@ import Testing
     }
     // Changes within names and texts keep an archive right: were none or all accepted, the fuzz would prove nothing.
     #expect((200..<1_800).contains(accepted), "\(accepted)")
-  }
-
-  static func mutation(_ number: Int) -> [UInt8] {
-    let random = KeyedRandom(seed: 1_998).keyed(by: UInt64(number))
-    var bytes = seeds[number % seeds.count]
-    for step in 0..<(1 + random.bits % 2) {
-      let draw = random.keyed(by: step)
-      let place = Int(draw.keyed(by: 0).bits % UInt64(bytes.count))
-      let length = min(Int(draw.keyed(by: 1).bits % 12), bytes.count - place)
-      switch draw.bits % 4 {
-      case 0: bytes[place] = UInt8(truncatingIfNeeded: draw.keyed(by: 2).bits)
-      case 1: bytes.removeSubrange(place..<(place + length))
-      case 2: bytes.insert(contentsOf: tokens[Int(draw.keyed(by: 2).bits % UInt64(tokens.count))].utf8, at: place)
-      default: bytes.insert(contentsOf: bytes[place..<(place + length)], at: place)
-      }
-    }
-    return bytes
   }
 }
