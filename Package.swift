@@ -86,13 +86,16 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // Package-only: what several rooms need and no room is about.
+    .target(name: "Internals", swiftSettings: settings),
     .target(
       name: "NetworkConditions",
-      dependencies: ["LinkSimulator", "BuiltInProfiles", "SessionTasks"],
+      dependencies: ["LinkSimulator", "BuiltInProfiles", "SessionTasks", "Internals"],
       swiftSettings: settings
     ),
     .target(
-      name: "ProfileFormats", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+      name: "ProfileFormats", dependencies: ["NetworkConditions", "LinkSimulator", "Internals"], swiftSettings: settings
+    ),
     .target(name: "FormatFuzzing", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
     .target(name: "FailureSearch", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
@@ -103,7 +106,7 @@ let package = Package(
       name: "NetworkConditionsXCTest", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
     .target(name: "SessionTasks", swiftSettings: settings),
-    .target(name: "RetryPolicies", dependencies: ["SessionTasks"], swiftSettings: settings),
+    .target(name: "RetryPolicies", dependencies: ["SessionTasks", "Internals"], swiftSettings: settings),
     .target(
       name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
@@ -112,7 +115,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "HTMLPages", swiftSettings: settings),
     .target(
-      name: "TrafficRecording", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+      name: "TrafficRecording", dependencies: ["NetworkConditions", "LinkSimulator", "Internals"],
+      swiftSettings: settings),
     .target(name: "LoopbackServer", swiftSettings: settings),
     .executableTarget(
       name: "netcond",
@@ -124,6 +128,7 @@ let package = Package(
         "RetryBenchmark",
         "TrafficRecording",
         "TimelineReports",
+        "Internals",
       ],
       swiftSettings: settings),
     // Depends on nothing: the clients know of no simulation.
@@ -161,8 +166,10 @@ let package = Package(
         "RetryBenchmark",
         "TrafficRecording",
         "LoopbackServer",
+        "Internals",
       ],
       swiftSettings: settings),
+    .testTarget(name: "InternalsTests", dependencies: ["Internals"], swiftSettings: settings),
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTests",

@@ -1,3 +1,4 @@
+import Internals
 import BuiltInProfiles
 import Foundation
 

@@ -1,3 +1,5 @@
+import Internals
+
 /// The policies that have a name, as a command line or a report refers to them.
 public enum RetryPolicyCatalogue {
   /// A policy by its name.

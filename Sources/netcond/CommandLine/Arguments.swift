@@ -1,3 +1,5 @@
+import Internals
+
 /// A command line that was taken apart: the options with their values, and the operands.
 struct Arguments: Equatable {
   /// What is no option, in order.

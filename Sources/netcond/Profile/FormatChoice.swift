@@ -1,3 +1,4 @@
+import Internals
 import ProfileFormats
 
 /// The formats of other tools on the command line.

@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 
 /// A value of a document together with the way to it, so that every error can name its place.

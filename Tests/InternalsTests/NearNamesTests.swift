@@ -1,0 +1,21 @@
+import Internals
+import Testing
+
+@Suite("Near names")
+struct NearNamesTests {
+  @Test(arguments: [
+    ("shwo", ["show"]), ("pro", ["profiles"]), ("6G", ["5G"]), ("xyzzy", []), ("", []),
+  ])
+  func `a slip of the keyboard, a beginning and one letter of a short name are near`(wanted: String, near: [String]) {
+    #expect(NearNames.find(wanted, among: ["show", "check", "profiles", "5G"]) == near)
+  }
+
+  @Test func `the nearest comes first, and equals in their order`() {
+    #expect(NearNames.find("ab", among: ["abcdefg", "ac", "ad", "ab"]) == ["ab", "ac", "ad", "abcdefg"])
+  }
+
+  @Test func `two swapped neighbours are one slip`() {
+    #expect(EditDistance.between(Array("shwo"), Array("show")) == 1)
+    #expect(EditDistance.between(Array("kitten"), Array("sitting")) == 3)
+  }
+}
