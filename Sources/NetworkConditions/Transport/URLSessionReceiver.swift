@@ -78,7 +78,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
 
   /// Gives the head, once.
   private func give(_ response: URLResponse?, of task: URLSessionTask, isBodyLost: Bool = false) {
-    guard let response = response as? HTTPURLResponse else { return }
+    guard let response = response as? HTTPURLResponse, !response.isInterim else { return }
     let reply = calls.withLock { calls -> (any TransportReply)? in
       guard let call = calls[task.taskIdentifier], !call.hasHead else { return nil }
       calls[task.taskIdentifier]?.hasHead = true
@@ -89,6 +89,11 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     if isBodyLost { head.remove("Content-Length") }
     reply.head(head)
   }
+}
+
+extension HTTPURLResponse {
+  /// Whether another answer follows (RFC 9110, 15.2): on Linux such a response is announced like a final one.
+  fileprivate var isInterim: Bool { (100..<200).contains(statusCode) && statusCode != 101 }
 }
 
 extension ResponseHead {

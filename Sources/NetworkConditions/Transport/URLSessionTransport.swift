@@ -10,10 +10,11 @@ import Synchronization
 /// A transport to the real network, through a session of its own that knows nothing of the simulation.
 ///
 /// What comes is handed on as it comes, on the session's delegate queue; a reply must not wait there for a task or a
-/// session, since on Linux the queue that all sessions share waits until it has taken the pieces. What the client's own session does is left to it: redirects are handed on as
-/// 3xx answers, cookies and caches are off, and there is no time limit. An answer that the system has decoded (gzip,
-/// deflate, br) is handed on decoded, without its `Content-Encoding` and `Content-Length`, which describe other bytes;
-/// the simulated link then carries the decoded size.
+/// session, since on Linux the queue that all sessions share waits until it has taken the pieces. What the client's own
+/// session does is left to it: redirects are handed on as 3xx answers, cookies and caches are off, and there is no time
+/// limit. Interim answers (100, 102, 103) are left out, as URLSession does on Apple's systems. An answer that the system
+/// has decoded (gzip, deflate, br) is handed on decoded, without its `Content-Encoding` and `Content-Length`, which
+/// describe other bytes; the simulated link then carries the decoded size.
 ///
 /// A request's body is stored in whole before it is forwarded: the simulated upload comes first, and on Linux a body
 /// that streams would block the one queue that all sessions of the process share, since it is read with a blocking
@@ -98,7 +99,7 @@ public final class URLSessionTransport: Transport {
   private static func inner(_ given: URLSessionConfiguration) -> URLSessionConfiguration {
     // Foundation documents the copy, and its type has been this on every system since the first.
     guard let copy = given.copy() as? URLSessionConfiguration else { return .ephemeral }
-    copy.protocolClasses = copy.protocolClasses?.filter { !($0 is any SimulatedURLProtocolMarker.Type) }
+    copy.protocolClasses = copy.protocolClasses?.filter { !($0 is SimulatedURLProtocol.Type) }
     copy.httpCookieStorage = nil
     copy.httpShouldSetCookies = false
     copy.httpCookieAcceptPolicy = .never

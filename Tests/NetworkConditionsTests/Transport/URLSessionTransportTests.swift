@@ -202,19 +202,24 @@ struct URLSessionTransportTests {
   }
 
   @Test func `simulated protocols are left out of the session's configuration`() async throws {
-    final class Simulated: URLProtocol, SimulatedURLProtocolMarker {
-      override class func canInit(with request: URLRequest) -> Bool { true }
-      override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
-      override func startLoading() { client?.urlProtocol(self, didFailWithError: URLError(.callIsActive)) }
-      override func stopLoading() {}
-    }
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.protocolClasses = [Simulated.self] + (configuration.protocolClasses ?? [])
+    let network = SimulatedNetwork("offline")
+    let configuration = network.sessionConfiguration
+    let simulated: AnyClass = try #require(configuration.protocolClasses?.first)
     let server = try LoopbackServer()
     let reply = URLSessionTransport(configuration: configuration).send("GET", server.url("/bytes/10").absoluteString)
     await reply.ended()
-    #expect(reply.byteCount == 10)
-    #expect(configuration.protocolClasses?.first == Simulated.self)
+    #expect(reply.byteCount == 10 && reply.ending == .finished)
+    #expect(configuration.protocolClasses?.first == simulated)
+    #expect(network.timeline.transfers.isEmpty)
     server.stop()
+  }
+
+  @Test(arguments: [100, 102, 103])
+  func `an interim answer is not taken for the final one`(status: Int) async throws {
+    let interim = "HTTP/1.1 \(status) Wait\r\nLink: </style.css>\r\n\r\n"
+    let final = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Final: yes\r\n\r\nhi"
+    let (reply, _) = try await Self.ask("GET", "/") { _ in .raw(Data("\(interim)\(interim)\(final)".utf8)) }
+    #expect(reply.head?.status == 200 && reply.head?["X-Final"] == "yes" && reply.head?["Link"] == nil)
+    #expect(reply.text == "hi" && reply.ending == .finished)
   }
 }
