@@ -130,10 +130,12 @@ enum ArchiveReplay {
     func head(_ head: ResponseHead) {}
     func body(_ data: Data) {}
     func finish() {}
-    func answer(_ head: ResponseHead, body: Data) {}
+    func together(_ work: () -> Void) { work() }
     func fail(_ error: URLError) { failures.wrappingAdd(1, ordering: .relaxed) }
     func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {}
     func park() {}
+    func waitOutside() {}
+    var executor: (any TaskExecutor)? { nil }
     func onCancel(_ work: @escaping @Sendable () -> Void) {}
   }
 }

@@ -5,45 +5,45 @@ import LinkSimulator
   import FoundationNetworking
 #endif
 
+/// What a server gives in one go.
+struct AnswerPart: Sendable {
+  var head: ResponseHead?
+  var body: [Data] = []
+  var end: Result<Void, URLError>?
+
+  /// Adds what was given next; after the end nothing is.
+  mutating func add(_ next: AnswerPart) {
+    guard end == nil else { return }
+    head = head ?? next.head
+    body += next.body
+    end = next.end
+  }
+}
+
 /// What servers give, put on the path.
 extension EngineState {
-  mutating func giveHead(_ head: ResponseHead, of id: Int) {
-    guard let exchange = answering(id), exchange.head == nil else { return }
-    keep(head, of: exchange)
-    send(exchange.headBytes, of: exchange, finishing: false)
-  }
-
-  mutating func giveBody(_ data: Data, of id: Int) {
-    guard let exchange = answering(id), exchange.head != nil, keep(data, of: exchange) else { return }
-    send(Int64(data.count), of: exchange, finishing: false)
-  }
-
-  mutating func giveEnd(_ error: URLError?, of id: Int) {
-    guard let exchange = answering(id) else { return }
-    exchange.serverHasEnded = true
-    exchange.serverError = error
-    setServerWork(.done, of: exchange)
-    if error != nil, exchange.head == nil {
-      paths.abort(exchange.stream, on: exchange.path, at: time)
-    } else {
-      send(0, of: exchange, finishing: true)
+  /// Takes in what a server gives; what comes in one go shares its packets.
+  mutating func give(_ part: AnswerPart, of id: Int) {
+    guard let exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded else { return }
+    var count: Int64 = 0
+    if let head = part.head, exchange.head == nil {
+      keep(head, of: exchange)
+      count += exchange.headBytes
     }
-  }
-
-  /// Head, body and end at once: they share their packets.
-  mutating func giveAnswer(_ head: ResponseHead, _ body: Data, of id: Int) {
-    guard let exchange = answering(id), exchange.head == nil else { return }
-    keep(head, of: exchange)
-    guard keep(body, of: exchange) else { return }
-    exchange.serverHasEnded = true
-    setServerWork(.done, of: exchange)
-    send(exchange.headBytes + Int64(body.count), of: exchange, finishing: true)
-  }
-
-  /// The exchange of a number, while its server may still give something.
-  private func answering(_ id: Int) -> Exchange? {
-    guard let exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded else { return nil }
-    return exchange
+    for piece in part.body where exchange.head != nil {
+      guard keep(piece, of: exchange) else { return }
+      count += Int64(piece.count)
+    }
+    if let end = part.end {
+      exchange.serverHasEnded = true
+      if case .failure(let error) = end { exchange.serverError = error }
+      setServerWork(.done, of: exchange)
+      if exchange.head == nil, exchange.serverError != nil {
+        return paths.abort(exchange.stream, on: exchange.path, at: time)
+      }
+    }
+    paths.write(
+      count, .down, on: exchange.path, stream: exchange.stream, finishing: exchange.serverHasEnded, at: time)
   }
 
   private func keep(_ head: ResponseHead, of exchange: Exchange) {
@@ -71,9 +71,5 @@ extension EngineState {
           .simulated(.cannotWriteToFile, url: exchange.request.url, because: "The body cannot be spooled: \(error)")))
       return false
     }
-  }
-
-  private mutating func send(_ count: Int64, of exchange: Exchange, finishing: Bool) {
-    paths.write(count, .down, on: exchange.path, stream: exchange.stream, finishing: finishing, at: time)
   }
 }

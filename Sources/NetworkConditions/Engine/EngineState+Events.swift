@@ -68,7 +68,7 @@ extension EngineState {
       if let wait = status.retryAfter {
         head.headers.append(HeaderField("Retry-After", "\((wait.wholeNanoseconds + 999_999_999) / 1_000_000_000)"))
       }
-      return giveAnswer(head, Data(), of: id)
+      return give(AnswerPart(head: head, end: .success(())), of: id)
     }
     setServerWork(.working, of: exchange)
     ask(

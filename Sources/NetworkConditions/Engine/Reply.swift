@@ -12,6 +12,8 @@ final class Reply: TransportReply {
     /// Whether the transport answers right now, inside the engine's own loop, which looks for the answer afterwards.
     var isInline = false
     var isClosed = false
+    /// What is given while it is to be sent in one go.
+    var gathered: AnswerPart?
     var cancelHandlers: [@Sendable () -> Void] = []
   }
 
@@ -44,38 +46,48 @@ final class Reply: TransportReply {
   }
 
   func head(_ head: ResponseHead) {
-    give { $0.giveHead(head, of: $1) }
+    give(AnswerPart(head: head))
   }
 
   func body(_ data: Data) {
     guard !data.isEmpty else { return }
-    give { $0.giveBody(data, of: $1) }
+    give(AnswerPart(body: [data]))
   }
 
   func finish() {
-    give { $0.giveEnd(nil, of: $1) }
+    give(AnswerPart(end: .success(())))
   }
 
   func fail(_ error: URLError) {
-    give { $0.giveEnd(error, of: $1) }
+    give(AnswerPart(end: .failure(error)))
   }
 
-  func answer(_ head: ResponseHead, body: Data) {
-    give { $0.giveAnswer(head, body, of: $1) }
+  func together(_ work: () -> Void) {
+    let isOutermost = state.withLock { state in
+      defer { state.gathered = state.gathered ?? AnswerPart() }
+      return state.gathered == nil
+    }
+    work()
+    guard isOutermost else { return }
+    let part = state.withLock { state in
+      defer { state.gathered = nil }
+      return state.gathered
+    }
+    if let part { change { $0.give(part, of: $1) } }
   }
 
   func waitOutside() {
-    give { $0.setServerWork(.outside, of: $1) }
+    change { $0.setServerWork(.outside, of: $1) }
   }
 
   var executor: (any TaskExecutor)? { engine.driver?.executor }
 
   func park() {
-    give { $0.setServerWork(.waiting, of: $1) }
+    change { $0.setServerWork(.waiting, of: $1) }
   }
 
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
-    give { state, exchange in
+    change { state, exchange in
       state.setServerWork(.waiting, of: exchange)
       state.timers.add(.reply(self, work), at: state.time.advanced(by: max(.zero, delay)))
     }
@@ -89,7 +101,12 @@ final class Reply: TransportReply {
     if isLate { work() }
   }
 
-  private func give(_ change: @Sendable (inout EngineState, Int) -> Void) {
+  private func give(_ part: AnswerPart) {
+    let isGathered = state.withLock { $0.gathered?.add(part) != nil }
+    if !isGathered { change { $0.give(part, of: $1) } }
+  }
+
+  private func change(_ change: @Sendable (inout EngineState, Int) -> Void) {
     let isInline = state.withLock { $0.isClosed ? nil : $0.isInline }
     guard let isInline else { return }
     engine.answer(exchange, hop: hop, isInline: isInline, change)

@@ -43,7 +43,7 @@ extension PreparedAnswer {
       reply.park()
     case .transport(let transport, let changes):
       let isPlain = changes.status == nil && changes.headers.isEmpty
-      transport.respond(to: request, with: isPlain ? reply : ChangedReply(reply: reply, changes: changes))
+      transport.respond(to: request, with: isPlain ? reply : ChangedReply(wrapped: reply, changes: changes))
     case .sequence(let answers, let end, let position):
       let index = position.next()
       switch end {
@@ -98,27 +98,15 @@ extension PreparedAnswer {
 }
 
 /// A reply whose head is changed on its way.
-private struct ChangedReply: TransportReply {
-  let reply: any TransportReply
+private struct ChangedReply: WrappingReply {
+  let wrapped: any TransportReply
   let changes: StubResponse
 
-  func head(_ head: ResponseHead) { reply.head(changed(head)) }
-
-  func answer(_ head: ResponseHead, body: Data) { reply.answer(changed(head), body: body) }
-  func body(_ data: Data) { reply.body(data) }
-  func finish() { reply.finish() }
-  func fail(_ error: URLError) { reply.fail(error) }
-  func park() { reply.park() }
-  func waitOutside() { reply.waitOutside() }
-  var executor: (any TaskExecutor)? { reply.executor }
-  func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) { reply.after(delay, work) }
-  func onCancel(_ work: @escaping @Sendable () -> Void) { reply.onCancel(work) }
-
-  private func changed(_ head: ResponseHead) -> ResponseHead {
+  func head(_ head: ResponseHead) {
     var head = head
     if let status = changes.status { head.status = status }
     for field in changes.headers { head.set(field) }
-    return head
+    wrapped.head(head)
   }
 }
 

@@ -110,7 +110,9 @@ public struct HeaderField: Hashable, Sendable {
 
 /// What a transport gives its answer to: one head, any number of pieces of body, then exactly one end.
 ///
-/// May be called from any thread, in order. Calls after the end, and after the client has gone, do nothing.
+/// May be called from any thread, in order. Calls after the end, and after the client has gone, do nothing. A reply that
+/// stands before another, to listen or to change something, is a ``WrappingReply``: everything it does not look at
+/// itself has to reach the network.
 public protocol TransportReply: Sendable {
   /// Gives the head.
   func head(_ head: ResponseHead)
@@ -118,13 +120,11 @@ public protocol TransportReply: Sendable {
   func body(_ data: Data)
   /// Ends the answer in good order.
   func finish()
-  /// Gives a whole answer in one go: the head, the body, the end.
-  ///
-  /// The same as the three calls, which it makes unless a reply knows better; the head then shares its first packet with
-  /// the body, as servers do that have both at hand.
-  func answer(_ head: ResponseHead, body: Data)
   /// Ends the answer with an error; the client gets it once it has received all that was given before.
   func fail(_ error: URLError)
+  /// Has all that `work` gives before it returns sent in one go: a head then shares its first packet with the body, as
+  /// with servers that have both at hand.
+  func together(_ work: () -> Void)
   /// Runs `work` after `delay` of the network's own time, unless the client has gone by then.
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void)
   /// Says that nothing of the answer will come: a network that waits for nothing lets its time go on, so that the
@@ -140,16 +140,12 @@ public protocol TransportReply: Sendable {
 }
 
 extension TransportReply {
-  /// Gives the head, the body and the end, one after another.
+  /// Gives a whole answer in one go: the head, the body, the end.
   public func answer(_ head: ResponseHead, body: Data) {
-    self.head(head)
-    if !body.isEmpty { self.body(body) }
-    finish()
+    together {
+      self.head(head)
+      if !body.isEmpty { self.body(body) }
+      finish()
+    }
   }
-
-  /// Does nothing: whoever does not keep time need not know.
-  public func waitOutside() {}
-
-  /// Anywhere.
-  public var executor: (any TaskExecutor)? { nil }
 }

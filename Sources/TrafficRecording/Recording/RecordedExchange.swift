@@ -7,7 +7,7 @@ import Synchronization
 #endif
 
 /// One exchange that is being recorded: hands on what is given, keeps it, and adds an entry at the end.
-final class RecordedExchange: TransportReply {
+final class RecordedExchange: WrappingReply {
   private struct State {
     var head: ResponseHead?
     var body: BodyCapture
@@ -19,7 +19,7 @@ final class RecordedExchange: TransportReply {
   private static let pieceSize = 256 << 10
 
   private let request: TransportRequest
-  private let reply: any TransportReply
+  let wrapped: any TransportReply
   private let redaction: MessageRedaction
   private let file: RecordingFile
   private let postData: HTTPArchive.PostData?
@@ -32,7 +32,7 @@ final class RecordedExchange: TransportReply {
     redaction: MessageRedaction, file: RecordingFile
   ) {
     self.request = request
-    self.reply = reply
+    wrapped = reply
     self.redaction = redaction
     self.file = file
     state = Mutex(State(body: responseBody))
@@ -61,39 +61,25 @@ final class RecordedExchange: TransportReply {
 
   // MARK: What is handed on
 
-  var executor: (any TaskExecutor)? { reply.executor }
-
   func head(_ head: ResponseHead) {
     keep(head)
-    reply.head(head)
+    wrapped.head(head)
   }
 
   func body(_ data: Data) {
     keep(data)
-    reply.body(data)
+    wrapped.body(data)
   }
 
   func finish() {
     record(nil)
-    reply.finish()
-  }
-
-  func answer(_ head: ResponseHead, body: Data) {
-    keep(head)
-    keep(body)
-    record(nil)
-    reply.answer(head, body: body)
+    wrapped.finish()
   }
 
   func fail(_ error: URLError) {
     record(error.code)
-    reply.fail(error)
+    wrapped.fail(error)
   }
-
-  func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) { reply.after(delay, work) }
-  func park() { reply.park() }
-  func waitOutside() { reply.waitOutside() }
-  func onCancel(_ work: @escaping @Sendable () -> Void) { reply.onCancel(work) }
 
   // MARK: What is recorded
 

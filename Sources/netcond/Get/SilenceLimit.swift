@@ -24,23 +24,21 @@ struct SilenceLimit: Transport {
 }
 
 /// A reply that fails when nothing has come from outside for too long.
-private final class LimitedReply: TransportReply {
+private final class LimitedReply: WrappingReply {
   private struct State {
     var timer: (any DispatchSourceTimer)?
     var isOver = false
     var cancelHandlers: [@Sendable () -> Void] = []
   }
 
-  private let reply: any TransportReply
+  let wrapped: any TransportReply
   private let seconds: Double
   private let state = Mutex(State())
 
   init(_ reply: any TransportReply, seconds: Double) {
-    self.reply = reply
+    wrapped = reply
     self.seconds = seconds
   }
-
-  var executor: (any TaskExecutor)? { reply.executor }
 
   func waitOutside() {
     state.withLock { state in
@@ -52,46 +50,37 @@ private final class LimitedReply: TransportReply {
       state.timer = timer
     }
     reply.onCancel { [weak self] in self?.end() }
-    reply.waitOutside()
+    wrapped.waitOutside()
   }
 
   func head(_ head: ResponseHead) {
     restart()
-    reply.head(head)
+    wrapped.head(head)
   }
 
   func body(_ data: Data) {
     restart()
-    reply.body(data)
+    wrapped.body(data)
   }
 
   func finish() {
     end()
-    reply.finish()
-  }
-
-  func answer(_ head: ResponseHead, body: Data) {
-    end()
-    reply.answer(head, body: body)
+    wrapped.finish()
   }
 
   func fail(_ error: URLError) {
     end()
-    reply.fail(error)
-  }
-
-  func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
-    reply.after(delay, work)
+    wrapped.fail(error)
   }
 
   func park() {
     end()
-    reply.park()
+    wrapped.park()
   }
 
   func onCancel(_ work: @escaping @Sendable () -> Void) {
     state.withLock { $0.cancelHandlers.append(work) }
-    reply.onCancel(work)
+    wrapped.onCancel(work)
   }
 
   private func restart() {
@@ -114,7 +103,7 @@ private final class LimitedReply: TransportReply {
     }
     end()
     let sentence = "The request timed out: the next byte took longer than \(seconds) s."
-    reply.fail(URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: sentence]))
+    wrapped.fail(URLError(.timedOut, userInfo: [NSLocalizedDescriptionKey: sentence]))
     for handler in handlers { handler() }
   }
 }

@@ -18,6 +18,23 @@ struct EchoTransport: Transport {
   }
 }
 
+struct LoggingTransport: Transport {
+  let wrapped: any Transport
+
+  func respond(to request: TransportRequest, with reply: any TransportReply) {
+    wrapped.respond(to: request, with: LoggingReply(wrapped: reply))
+  }
+}
+
+struct LoggingReply: WrappingReply {
+  let wrapped: any TransportReply
+
+  func head(_ head: ResponseHead) {
+    print("answered with \(head.status)")
+    wrapped.head(head)
+  }
+}
+
 @Suite struct RepeatingExamples {
   @Test func `a schedule written by hand says what it missed`() async throws {
     let payment: URLRequest = {
@@ -53,7 +70,7 @@ struct EchoTransport: Transport {
   }
 
   @Test func `an echo is a transport`() async throws {
-    let network = SimulatedNetwork("wifi", pace: .immediate, transport: EchoTransport())
+    let network = SimulatedNetwork("wifi", pace: .immediate, transport: LoggingTransport(wrapped: EchoTransport()))
     var request = URLRequest(url: url("https://api.example.com/"))
     request.httpMethod = "POST"
     let (data, _) = try await network.upload(for: request, from: Data("hello".utf8))

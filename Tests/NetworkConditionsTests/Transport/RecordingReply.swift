@@ -97,7 +97,10 @@ final class RecordingReply: TransportReply {
     }
   }
 
+  func together(_ work: () -> Void) { work() }
   func park() {}
+  func waitOutside() {}
+  var executor: (any TaskExecutor)? { nil }
 
   func onCancel(_ work: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
