@@ -83,23 +83,21 @@ struct ClientContext {
       return FoundationInternals.hasCompletionHandler(task) ?? false
     }
 
-    static func reportProgress(_ urlProtocol: URLProtocol, received: Int64, expected: Int64?) {
-      guard let progress = urlProtocol.task?.progress else { return }
-      progress.totalUnitCount = max(expected ?? -1, -1)
-      progress.completedUnitCount = received
+    /// Sets how far a task is, since Foundation never does for a custom protocol.
+    static func report(_ progress: TaskProgress, of urlProtocol: URLProtocol) {
+      guard let report = urlProtocol.task?.progress else { return }
+      report.totalUnitCount = progress.total
+      report.completedUnitCount = progress.completed
     }
 
     /// Tells the task's delegate how far an upload is, since Foundation never does for a custom protocol.
-    static func reportUpload(_ urlProtocol: URLProtocol, sent: Int64, expected: Int64?) {
-      guard sent > 0, let task = urlProtocol.task else { return }
-      let before = task.progress.completedUnitCount
-      task.progress.totalUnitCount = expected ?? -1
-      task.progress.completedUnitCount = sent
-      guard let delegate = task.delegate, let session = FoundationInternals.session(of: task) else { return }
+    static func reportUpload(_ urlProtocol: URLProtocol, bytes: Int64, sent: Int64, expected: Int64?) {
+      guard sent > 0, let task = urlProtocol.task, let delegate = task.delegate,
+        let session = FoundationInternals.session(of: task)
+      else { return }
       session.delegateQueue.addOperation {
         delegate.urlSession(
-          session, task: task, didSendBodyData: max(0, sent - before), totalBytesSent: sent,
-          totalBytesExpectedToSend: expected ?? -1)
+          session, task: task, didSendBodyData: bytes, totalBytesSent: sent, totalBytesExpectedToSend: expected ?? -1)
       }
     }
   #else
@@ -143,8 +141,8 @@ struct ClientContext {
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool { false }
     /// The URL loading system counts for itself.
-    static func reportProgress(_ urlProtocol: URLProtocol, received: Int64, expected: Int64?) {}
+    static func report(_ progress: TaskProgress, of urlProtocol: URLProtocol) {}
     /// A URLProtocol has no public way to report sent bytes on Apple platforms; the network's events do.
-    static func reportUpload(_ urlProtocol: URLProtocol, sent: Int64, expected: Int64?) {}
+    static func reportUpload(_ urlProtocol: URLProtocol, bytes: Int64, sent: Int64, expected: Int64?) {}
   #endif
 }

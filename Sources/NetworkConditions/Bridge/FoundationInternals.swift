@@ -25,10 +25,9 @@
     }
 
     /// What `uploadTask(with:from:)` and its like were given; `nil` when the delegate must be asked for a stream.
-    static func body(of task: URLSessionTask) -> (kind: String, value: Any)? {
+    static func body(of task: URLSessionTask) -> Any? {
       guard let body = unwrap(property("knownBody", of: task)) else { return nil }
-      guard let payload = Mirror(reflecting: body).children.first else { return ("\(body)", ()) }
-      return (payload.label ?? "", payload.value)
+      return Mirror(reflecting: body).children.first?.value ?? ()
     }
 
     /// Whether a task answers to a completion handler; `nil` when that cannot be told.

@@ -12,6 +12,11 @@ enum FoundationLimits {
       // The comparison is for speed alone: nearly all tasks are data tasks, and a cast walks through the classes.
       guard let task = urlProtocol.task, type(of: task) != URLSessionDataTask.self else { return nil }
       let url = urlProtocol.request.url
+      if let task = task as? URLSessionWebSocketTask {
+        // Whoever waits for its messages is told of an error only by the task itself.
+        task.cancel()
+        return .simulated(.unsupportedURL, url: url, because: "WebSocket tasks cannot be simulated.")
+      }
       if task is URLSessionDownloadTask {
         // Measured: delegate and async forms abort the process, the completion handler gets neither file nor error
         // (swift-corelibs-foundation issues 5465 and 3367).

@@ -36,6 +36,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   /// What a client that takes only one piece has to wait for.
   private var gathered = Data()
   private var isGathering: Bool?
+  private var progress = TaskProgress()
 
   init(_ urlProtocol: SimulatedURLProtocol) {
     self.urlProtocol = urlProtocol
@@ -53,25 +54,23 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     guard let binding else {
       return end(with: .simulated(.cancelled, url: urlProtocol.request.url, because: Self.noNetwork))
     }
-    if let refusal = FoundationLimits.refusal(of: urlProtocol) { return end(with: refusal) }
-    let (request, settings) = binding.prepare(
-      urlProtocol.request, followsRedirects: !ClientContext.followsRedirects,
-      handlesCookies: ClientContext.needsCookies,
-      sendsCookies: false)
-    var askForStream: ((@escaping @Sendable (InputStream?) -> Void) -> Void)?
-    switch UploadSource.find(in: urlProtocol) {
-    case .whole(let body): begin(binding.engine, request, body, uploadSize: body.count, settings)
-    case .failed(let error): return end(with: error)
-    case .stream(let stream):
-      begin(binding.engine, request, .empty, uploadSize: nil, settings)
-      read(stream, for: binding.engine)
-    case .delegate(let ask):
-      begin(binding.engine, request, .empty, uploadSize: nil, settings)
-      askForStream = ask
+    if let refusal = FoundationLimits.refusal(of: urlProtocol) ?? URLError.refusal(of: urlProtocol.request.url) {
+      return end(with: refusal)
     }
+    let source = UploadSource.find(in: urlProtocol)
+    if case .failed(let error) = source { return end(with: error) }
+    let (request, settings) = binding.prepare(
+      urlProtocol.request, source, followsRedirects: !ClientContext.followsRedirects,
+      handlesCookies: ClientContext.needsCookies, sendsCookies: false)
+    let (id, output) = binding.engine.begin(
+      request, body: source.body, uploadSize: source.size, settings: settings, sink: self, takesAtOnce: true)
+    exchange = id
+    if let output { give(output) }
+    if case .stream(let stream) = source { read(stream, for: binding.engine) }
     finishStart()
     // Only now is there a context for the answer to come back to.
-    askForStream? { [weak self] stream in
+    guard case .delegate(let ask) = source else { return }
+    ask { [weak self] stream in
       // A stream is handed over whole: whoever gave it does not touch it again.
       nonisolated(unsafe) let stream = stream
       self?.perform { $0.read(stream, for: binding.engine) }
@@ -133,16 +132,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     if inbox.withLock({ $0 }).mayFetch { drainLater() }
   }
 
-  private func begin(
-    _ engine: NetworkEngine, _ request: URLRequest, _ body: RequestBody, uploadSize: Int64?,
-    _ settings: ExchangeSettings
-  ) {
-    let (id, output) = engine.begin(
-      request, body: body, uploadSize: uploadSize, settings: settings, sink: self, takesAtOnce: true)
-    exchange = id
-    if let output { give(output) }
-  }
-
   /// Takes what came while the request was started; from here on output is fetched in the client's context.
   private func finishStart() {
     guard urlProtocol != nil else { return }
@@ -173,8 +162,12 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   private func give(_ output: ExchangeOutput) {
     guard let binding, let urlProtocol else { return }
+    let before = progress.sent
+    progress.take(output)
+    // Before the client is called, so that what it sees there does not depend on who is faster.
+    ClientContext.report(progress, of: urlProtocol)
     if let (sent, expected) = output.uploaded {
-      ClientContext.reportUpload(urlProtocol, sent: sent, expected: expected)
+      ClientContext.reportUpload(urlProtocol, bytes: max(0, sent - before), sent: sent, expected: expected)
     }
     if let (head, url) = output.response {
       if let refusal = FoundationLimits.refusal(of: head, from: url) { return abandon(with: refusal) }
@@ -204,9 +197,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       for piece in output.body { gathered.append(piece) }
     } else {
       for piece in output.body { urlProtocol.client?.urlProtocol(urlProtocol, didLoad: piece) }
-    }
-    if !output.body.isEmpty, context != nil {
-      ClientContext.reportProgress(urlProtocol, received: output.received, expected: output.expected)
     }
     if output.end != nil, !gathered.isEmpty {
       urlProtocol.client?.urlProtocol(urlProtocol, didLoad: gathered)

@@ -44,11 +44,12 @@ final class SessionBinding: Sendable {
   /// The request as it leaves the client, and how it is to be treated.
   ///
   /// - Parameters:
+  ///   - body: where its body is.
   ///   - followsRedirects: whether redirects are followed here and not by the URL loading system.
   ///   - handlesCookies: whether cookies that come are stored here.
   ///   - sendsCookies: whether stored cookies have yet to be put into the request.
   func prepare(
-    _ request: URLRequest, followsRedirects: Bool, handlesCookies: Bool, sendsCookies: Bool
+    _ request: URLRequest, _ body: UploadSource, followsRedirects: Bool, handlesCookies: Bool, sendsCookies: Bool
   ) -> (URLRequest, ExchangeSettings) {
     let snapshot = self.snapshot.withLock { value in
       if let value { return value }
@@ -59,6 +60,12 @@ final class SessionBinding: Sendable {
     var request = request
     for (name, value) in snapshot.headers where request.value(forHTTPHeaderField: name) == nil {
       request.setValue(value, forHTTPHeaderField: name)
+    }
+    // As URLSession does it, which leaves a body alone only when an upload task was given it.
+    if request.httpMethod == "POST", body.size == nil || request.httpBody?.isEmpty == false,
+      request.value(forHTTPHeaderField: "Content-Type") == nil
+    {
+      request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
     }
     var settings = ExchangeSettings()
     settings.client = client

@@ -12,11 +12,10 @@ class SimulatedURLProtocol: URLProtocol {
   private var loader: ProtocolLoader?
   private var isOver = false
 
+  /// Takes every request of its sessions: what cannot be simulated is refused, and never reaches the real network.
   override class func canInit(with request: URLRequest) -> Bool {
-    guard let scheme = request.url?.scheme else { return false }
-    let isOurs = scheme == "https" || scheme == "http" || ["http", "https"].contains(scheme.lowercased())
-    if isOurs { driver?.sessionWillStart() }
-    return isOurs
+    driver?.sessionWillStart()
+    return true
   }
 
   override class func canonicalRequest(for request: URLRequest) -> URLRequest {

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -14,6 +15,9 @@ final class UploadReader: @unchecked Sendable {
   private static let memoryLimit = 1 << 20
   private static let queue = DispatchQueue(
     label: "network-conditions.upload", qos: .userInitiated, attributes: .concurrent)
+
+  /// The streams that are being read.
+  private static let streams = Mutex<Set<ObjectIdentifier>>([])
 
   private let stream: InputStream?
   private let engine: NetworkEngine
@@ -43,20 +47,27 @@ final class UploadReader: @unchecked Sendable {
         exchange,
         with: .simulated(.requestBodyStreamExhausted, url: nil, because: "The delegate gave no stream to upload."))
     }
-    stream.open()
-    defer { stream.close() }
+    // While one request reads a stream, it has nothing for another.
+    let isOurs = Self.streams.withLock { $0.insert(ObjectIdentifier(stream)).inserted }
+    if isOurs { stream.open() }
+    defer {
+      if isOurs {
+        stream.close()
+        Self.streams.withLock { _ = $0.remove(ObjectIdentifier(stream)) }
+      }
+    }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     do {
-      while true {
+      while isOurs {
         let got = stream.read(&buffer, maxLength: buffer.count)
-        if got == 0 { break }
-        guard got > 0 else { throw stream.streamError ?? URLError(.requestBodyStreamExhausted) }
+        if got == 0 || got < 0 && Self.isSpent(stream) { break }
+        guard got > 0 else { throw Self.error(of: stream) }
         try keep(buffer[..<got])
         guard engine.extendUpload(of: exchange, by: Int64(got), whole: nil) else { return discard() }
       }
       try file?.handle.close()
       let body: RequestBody =
-        if let file { .file(file.url, length: count) } else { memory.isEmpty ? .empty : .data(memory) }
+        if let file { .file(file.url, length: count) } else { RequestBody(memory) }
       engine.extendUpload(of: exchange, by: 0, whole: body)
       if let file { engine.onEnd(of: exchange) { try? FileManager.default.removeItem(at: file.url) } }
     } catch {
@@ -66,6 +77,19 @@ final class UploadReader: @unchecked Sendable {
         with: .simulated(
           .requestBodyStreamExhausted, url: nil, because: "The stream to upload cannot be read: \(error)"))
     }
+  }
+
+  /// Whether a stream that gives nothing was used before: a plain session then uploads nothing, too.
+  private static func isSpent(_ stream: InputStream) -> Bool {
+    [.notOpen, .atEnd, .closed].contains(stream.streamStatus)
+  }
+
+  private static func error(of stream: InputStream) -> any Error {
+    #if canImport(FoundationNetworking)
+      // To ask for an error that is not there is fatal on Linux, and only Foundation's own streams are sure to have one.
+      guard type(of: stream) == InputStream.self, stream.streamStatus == .error else { return URLError(.unknown) }
+    #endif
+    return stream.streamError ?? URLError(.unknown)
   }
 
   private func keep(_ bytes: ArraySlice<UInt8>) throws {

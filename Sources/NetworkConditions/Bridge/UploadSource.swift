@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Where the body of a URLProtocol's request is.
+/// Where the body of a request is.
 enum UploadSource {
   /// It is here.
   case whole(RequestBody)
@@ -17,24 +17,35 @@ enum UploadSource {
   case failed(URLError)
 
   static func find(in urlProtocol: URLProtocol) -> UploadSource {
-    let request = urlProtocol.request
-    if let data = request.httpBody { return .whole(data.isEmpty ? .empty : .data(data)) }
-    if let stream = request.httpBodyStream { return .stream(stream) }
     #if canImport(FoundationNetworking)
-      // Upload tasks show nothing in their request on Linux.
-      guard let task = urlProtocol.task, type(of: task) != URLSessionDataTask.self, task is URLSessionUploadTask else {
-        return .whole(.empty)
+      // Upload tasks show nothing in their request on Linux, and leave aside what body it has.
+      if let task = urlProtocol.task, type(of: task) != URLSessionDataTask.self, task is URLSessionUploadTask {
+        guard let value = FoundationInternals.body(of: task) else { return askDelegate(of: task) }
+        return switch value {
+        case let data as DispatchData: .whole(RequestBody(Data(data)))
+        case let file as URL: fromFile(file)
+        case let stream as InputStream: .stream(stream)
+        default: .whole(.empty)
+        }
       }
-      guard let (kind, value) = FoundationInternals.body(of: task) else { return askDelegate(of: task) }
-      switch (kind, value) {
-      case (_, let data as DispatchData): return .whole(data.isEmpty ? .empty : .data(Data(data)))
-      case (_, let file as URL): return fromFile(file)
-      case (_, let stream as InputStream): return .stream(stream)
-      default: return .whole(.empty)
-      }
-    #else
-      return .whole(.empty)
     #endif
+    return find(in: urlProtocol.request)
+  }
+
+  /// The body that a request has of its own.
+  static func find(in request: URLRequest) -> UploadSource {
+    if let stream = request.httpBodyStream { return .stream(stream) }
+    return .whole(RequestBody(request.httpBody ?? Data()))
+  }
+
+  /// The body, as far as it is known before anything is read.
+  var body: RequestBody {
+    if case .whole(let body) = self { body } else { .empty }
+  }
+
+  /// The body's size; `nil` until it has been read.
+  var size: Int64? {
+    if case .whole(let body) = self { body.count } else { nil }
   }
 
   /// A file's body: its size is taken now.
@@ -63,4 +74,11 @@ enum UploadSource {
       }
     }
   #endif
+}
+
+extension RequestBody {
+  /// A body in memory, if there is any.
+  init(_ data: Data) {
+    self = data.isEmpty ? .empty : .data(data)
+  }
 }

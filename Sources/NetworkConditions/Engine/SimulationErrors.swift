@@ -16,6 +16,21 @@ extension URLError {
     return URLError(code, userInfo: info)
   }
 
+  /// Why nothing can be asked of a URL, with the code that `URLSession` gives; `nil` when it can.
+  static func refusal(of url: URL?) -> URLError? {
+    let scheme = url?.scheme ?? ""
+    guard ["https", "http"].contains(scheme) || ["https", "http"].contains(scheme.lowercased()) else {
+      return simulated(
+        .unsupportedURL, url: url,
+        because: """
+          \(scheme.isEmpty ? "A URL without a scheme" : "\(scheme):") cannot be simulated, only http: and https:. \
+          Load it in a session without the simulation.
+          """)
+    }
+    guard url?.host?.isEmpty ?? true else { return nil }
+    return simulated(.badURL, url: url, because: "\(url?.absoluteString ?? "") names no host.")
+  }
+
   /// The error that `URLSession` gives for what went wrong on the path.
   static func failure(_ failure: StreamFailure, url: URL?) -> URLError {
     let (code, posix, reason): (URLError.Code, POSIXErrorCode?, String) =

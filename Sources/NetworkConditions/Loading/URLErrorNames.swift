@@ -29,6 +29,8 @@ package enum URLErrorNames {
     case .userAuthenticationRequired: "userAuthenticationRequired"
     case .secureConnectionFailed: "secureConnectionFailed"
     case .serverCertificateUntrusted: "serverCertificateUntrusted"
+    case .serverCertificateHasBadDate: "serverCertificateHasBadDate"
+    case .serverCertificateNotYetValid: "serverCertificateNotYetValid"
     case .cannotDecodeRawData: "cannotDecodeRawData"
     case .cannotDecodeContentData: "cannotDecodeContentData"
     case .cannotParseResponse: "cannotParseResponse"

@@ -17,22 +17,22 @@ final class NetworkCall: ExchangeSink {
     var waiter: CheckedContinuation<Void, Never>?
   }
 
-  /// Where the call goes.
-  let url: URL
   private let engine: NetworkEngine
   private let state = Mutex(State())
 
-  init(engine: NetworkEngine, url: URL) {
+  init(engine: NetworkEngine) {
     self.engine = engine
-    self.url = url
   }
 
   deinit {
     if let exchange = state.withLock({ $0.isOver ? nil : $0.exchange }) { engine.cancel(exchange) }
   }
 
-  func start(_ request: URLRequest, body: RequestBody, settings: ExchangeSettings) {
-    let id = engine.begin(request, body: body, uploadSize: body.count, settings: settings, sink: Weak(self)).id
+  func start(_ request: URLRequest, _ source: UploadSource, settings: ExchangeSettings) {
+    let id = engine.begin(
+      request, body: source.body, uploadSize: source.size, settings: settings, sink: Weak(self)
+    ).id
+    if case .stream(let stream) = source { UploadReader(stream: stream, engine: engine, exchange: id).start() }
     let isOver = state.withLock { state in
       state.exchange = id
       return state.isOver

@@ -10,26 +10,22 @@ public import Foundation
 extension SimulatedNetwork: HTTPLoader {
   /// Sends a request and gives back the whole of its answer.
   public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
-    try await collect(call(request, body: nil))
+    try await collect(call(request, .find(in: request)))
   }
 
   /// Sends a request with a body and gives back the whole of its answer.
   public func upload(for request: URLRequest, from body: Data) async throws -> (Data, URLResponse) {
-    try await collect(call(request, body: body.isEmpty ? .empty : .data(body)))
+    try await collect(call(request, .whole(RequestBody(body))))
   }
 
   /// Sends a request with a file as its body and gives back the whole of its answer.
   public func upload(for request: URLRequest, fromFile file: URL) async throws -> (Data, URLResponse) {
-    switch UploadSource.fromFile(file) {
-    case .whole(let body): try await collect(call(request, body: body))
-    case .failed(let error): throw error
-    case .stream, .delegate: preconditionFailure("a file is a whole body or an error")
-    }
+    try await collect(call(request, .fromFile(file)))
   }
 
   /// Sends a request and gives back the head of its answer, and the body as it arrives.
   public func bytes(for request: URLRequest) async throws -> (SimulatedBytes, URLResponse) {
-    let call = try call(request, body: nil)
+    let call = try call(request, .find(in: request))
     while true {
       let output = try await call.next()
       if let (head, url) = output.response {
@@ -77,7 +73,9 @@ extension SimulatedNetwork: HTTPLoader {
       switch output.end {
       case nil: continue
       case .failed(let error): throw error
-      case .finished, .redirected: return (data, response ?? ResponseHead().response(for: call.url))
+      case .finished, .redirected:
+        guard let response else { throw URLError(.badServerResponse) }
+        return (data, response)
       }
     }
   }

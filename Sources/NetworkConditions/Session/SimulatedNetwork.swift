@@ -262,18 +262,13 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   // MARK: Calls of the network's own
 
   /// Begins a call of the network's own.
-  func call(_ request: URLRequest, body: RequestBody?) throws -> NetworkCall {
-    guard let url = request.url, let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-      url.host != nil
-    else {
-      throw URLError.simulated(
-        .unsupportedURL, url: request.url,
-        because: "\(request.url?.absoluteString ?? "no URL") is no http or https URL.")
-    }
+  func call(_ request: URLRequest, _ source: UploadSource) throws -> NetworkCall {
+    if case .failed(let error) = source { throw error }
+    if let refusal = URLError.refusal(of: request.url) { throw refusal }
     let (prepared, settings) = ownBinding.prepare(
-      request, followsRedirects: true, handlesCookies: true, sendsCookies: true)
-    let call = NetworkCall(engine: engine, url: url)
-    call.start(prepared, body: body ?? prepared.httpBody.map { .data($0) } ?? .empty, settings: settings)
+      request, source, followsRedirects: true, handlesCookies: true, sendsCookies: true)
+    let call = NetworkCall(engine: engine)
+    call.start(prepared, source, settings: settings)
     return call
   }
 }

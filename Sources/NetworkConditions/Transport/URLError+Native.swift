@@ -33,11 +33,17 @@ extension URLError {
       case .badServerResponse: return .networkConnectionLost
       // The scheme has been looked at before: the server's bytes are no HTTP.
       case .unsupportedURL: return .cannotParseResponse
-      case .unknown where behindHead: return .networkConnectionLost
       case .unknown:
         // The text, which is that of libcurl, is all that is left to tell these apart.
         let text = localizedDescription.lowercased()
         func mentions(_ words: String...) -> Bool { words.contains { text.contains($0) } }
+        if mentions("content unencoding") { return .cannotDecodeContentData }
+        if mentions("content encoding type") { return .cannotDecodeRawData }
+        if mentions("chunked-encoding", "content-length") { return .cannotParseResponse }
+        if behindHead { return .networkConnectionLost }
+        if mentions("certificate has expired") { return .serverCertificateHasBadDate }
+        if mentions("certificate is not yet valid") { return .serverCertificateNotYetValid }
+        if mentions("certificate problem", "certificate subject name") { return .serverCertificateUntrusted }
         if mentions("ssl", "tls", "certificate") { return .secureConnectionFailed }
         if mentions("connect to", "connect fail") { return .cannotConnectToHost }
         if mentions("connection", "recv failure", "send failure") { return .networkConnectionLost }

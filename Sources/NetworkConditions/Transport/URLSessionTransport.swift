@@ -55,10 +55,7 @@ public final class URLSessionTransport: Transport {
   ///
   /// A scheme other than http and https fails with `URLError(.unsupportedURL)`.
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
-    guard let url = request.request.url else { return reply.fail(URLError(.badURL)) }
-    guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
-      return reply.fail(URLError(.unsupportedURL, "Only http and https can be simulated.", url: url))
-    }
+    if let refusal = URLError.refusal(of: request.request.url) { return reply.fail(refusal) }
     reply.waitOutside()
     queue.async { [self] in
       let task = task(for: request)
@@ -81,6 +78,13 @@ public final class URLSessionTransport: Transport {
       return made
     }
     var inner = request.request
+    #if canImport(FoundationNetworking)
+      // Linux knows schemes in lower case only.
+      if let url = inner.url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) {
+        parts.scheme = parts.scheme?.lowercased()
+        inner.url = parts.url
+      }
+    #endif
     inner.timeoutInterval = Self.noTimeLimit
     inner.cachePolicy = .reloadIgnoringLocalCacheData
     inner.httpShouldHandleCookies = false
@@ -90,7 +94,8 @@ public final class URLSessionTransport: Transport {
     for name in ["Content-Length", "Transfer-Encoding", "Connection"] { inner.setValue(nil, forHTTPHeaderField: name) }
     switch request.body {
     case .empty: break
-    case .data(let data): inner.httpBody = data
+    // A data task would add a type to a body that has none.
+    case .data(let data): return session.uploadTask(with: inner, from: data)
     case .file(let url, _): return session.uploadTask(with: inner, fromFile: url)
     }
     return session.dataTask(with: inner)

@@ -53,7 +53,23 @@ import Testing
     task.resume()
     _ = await delegate.end()
     #expect(task.progress.totalUnitCount == 100_000)
-    #expect(task.progress.completedUnitCount > 90_000)
+    #expect(task.progress.completedUnitCount == 100_000)
+  }
+
+  @Test func `a progress ends complete whatever was promised, and stays where it was at an error`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub("/stream", with: .stream([(.zero, Data("12345".utf8))]))
+    network.stub("/empty", with: .status(204))
+    network.stub("/canned", with: .text("12345"))
+    network.stub("/cut", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
+    for (path, completed, total) in [("stream", 5, 5), ("empty", 1, 1), ("canned", 5, 5), ("cut", 20_000, 50_000)] {
+      let delegate = RecordingDelegate()
+      let task = network.session(delegate).dataTask(with: url("https://api.example.com/\(path)"))
+      task.resume()
+      _ = await delegate.end()
+      #expect(task.progress.completedUnitCount == completed)
+      #expect(task.progress.totalUnitCount == total)
+    }
   }
 
   @Test func `an empty answer is an answer`() async throws {
@@ -149,11 +165,35 @@ import Testing
     #expect(route.requests.map { $0.header("Cookie") } == [nil, "sid=abc"])
   }
 
-  @Test func `a request whose scheme is not HTTP fails as URLSession says`() async {
+  @Test(arguments: ["gopher://127.0.0.1/", "ftp://127.0.0.1:1/x", "ws://127.0.0.1:1/x", "data:,x", "file:///", "/x"])
+  func `a URL that is not HTTP never leaves the simulation and fails in a sentence`(text: String) async {
     let network = SimulatedNetwork.immediate()
-    let result = await network.session.complete {
-      $0.dataTask(with: url("gopher://example.com/"), completionHandler: $1)
+    network.stub(.any, with: .text("x"))
+    let request = URLRequest(url: url(text))
+    let delegate = RecordingDelegate()
+    network.session(delegate).dataTask(with: request).resume()
+    var errors = [await delegate.end().error as? URLError]
+    errors.append(
+      await network.session.complete { $0.dataTask(with: request, completionHandler: $1) }.error as? URLError)
+    for loader in [network.session, network] as [any HTTPLoader] {
+      errors.append(await #expect(throws: URLError.self) { try await loader.data(for: request) })
     }
-    #expect(result.code == .unsupportedURL)
+    for error in errors {
+      #expect(error?.code == .unsupportedURL)
+      #expect(error?.localizedDescription.contains("only http: and https:") == true)
+    }
+    #expect(network.timeline.transfers.isEmpty)
+  }
+
+  /// A plain session on Linux says so, too; to an upper-case scheme it says -1002.
+  @Test(arguments: ["http:///path", "HTTP:///path", "https://"])
+  func `a URL without a host is a bad URL`(text: String) async {
+    let network = SimulatedNetwork.immediate()
+    network.stub(.any, with: .text("x"))
+    for loader in [network.session, network] as [any HTTPLoader] {
+      let error = await #expect(throws: URLError.self) { try await loader.data(from: url(text)) }
+      #expect(error?.code == .badURL)
+      #expect(error?.localizedDescription.contains("no host") == true)
+    }
   }
 }

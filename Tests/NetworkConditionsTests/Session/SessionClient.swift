@@ -6,6 +6,19 @@ import Synchronization
   import FoundationNetworking
 #endif
 
+/// How far a task is, by its `progress`.
+struct TaskState: Hashable, Sendable {
+  var completed: Int64
+  var total: Int64
+  var fraction: Double
+
+  init(_ task: URLSessionTask) {
+    completed = task.progress.completedUnitCount
+    total = task.progress.totalUnitCount
+    fraction = task.progress.fractionCompleted
+  }
+}
+
 /// A delegate that writes down all it is told, and lets a test wait for the end.
 final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   struct Record: Sendable {
@@ -14,6 +27,8 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
     var sent: [Int64] = []
     var error: (any Error)?
     var ends = 0
+    /// How far the task was by its `progress`, at each call.
+    var progress: [TaskState] = []
 
     var body: Data { chunks.reduce(into: Data()) { $0.append($1) } }
     var code: URLError.Code? { (error as? URLError)?.code }
@@ -53,13 +68,17 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    state.withLock { $0.record.response = response as? HTTPURLResponse }
+    state.withLock { state in
+      state.record.response = response as? HTTPURLResponse
+      state.record.progress.append(TaskState(dataTask))
+    }
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let (work, count) = state.withLock { state in
       state.record.chunks.append(data)
+      state.record.progress.append(TaskState(dataTask))
       return (state.onData, state.record.chunks.count)
     }
     work?(count)
@@ -69,7 +88,10 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
     totalBytesExpectedToSend: Int64
   ) {
-    state.withLock { $0.record.sent.append(totalBytesSent) }
+    state.withLock { state in
+      state.record.sent.append(totalBytesSent)
+      state.record.progress.append(TaskState(task))
+    }
   }
 
   func urlSession(
@@ -83,6 +105,7 @@ final class RecordingDelegate: NSObject, URLSessionDataDelegate, Sendable {
     let (waiter, record) = state.withLock { state in
       state.record.ends += 1
       state.record.error = error
+      state.record.progress.append(TaskState(task))
       defer { state.waiter = nil }
       return (state.waiter, state.record)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import NetworkConditions
 import Synchronization
 import Testing
@@ -70,6 +71,141 @@ import Testing
     #expect(route.requests.first?.bodyData == body)
     #expect(record.sent == record.sent.sorted())
     #expect(record.sent.last == 150_000)
+  }
+
+  /// As a plain session does it: the stream is at its end, and that is a body of no bytes.
+  @Test func `a stream that was used before uploads nothing the second time`() async throws {
+    let (network, route) = network()
+    var request = post()
+    request.httpBodyStream = InputStream(data: body)
+    for _ in 0..<2 { _ = try await network.session.data(for: request) }
+    _ = try await network.data(for: request)
+    let delegate = RecordingDelegate()
+    network.session(delegate).dataTask(with: request).resume()
+    #expect(await delegate.end().error == nil)
+    let result = await network.session.complete { $0.dataTask(with: request, completionHandler: $1) }
+    #expect(result.response?.statusCode == 201)
+    #expect(route.requests.map(\.bodyData) == [body, Data(), Data(), Data(), Data()])
+  }
+
+  @Test func `a stream that many requests share at the same time is uploaded by one of them`() async throws {
+    let (network, route) = network()
+    var request = post()
+    request.httpBodyStream = InputStream(data: body)
+    let shared = request
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { _ = try await network.session.data(for: shared) } }
+      try await group.waitForAll()
+    }
+    #expect(route.requests.map(\.bodyData.count).sorted() == Array(repeating: 0, count: 19) + [150_000])
+  }
+
+  /// Fails after some bytes, and keeps its reason to itself.
+  private final class FailingStream: InputStream {
+    private var left = 1000
+    private var status = Stream.Status.notOpen
+
+    override var streamStatus: Stream.Status { status }
+    override var hasBytesAvailable: Bool { true }
+    override func open() { status = .open }
+    override func close() { status = .closed }
+    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
+      if left == 0 { status = .error }
+      defer { left = 0 }
+      return left == 0 ? -1 : min(left, len)
+    }
+  }
+
+  @Test func `a stream that fails fails its request and says so`() async {
+    let (network, route) = network()
+    for isFile in [true, false] {
+      var request = post()
+      request.httpBodyStream = isFile ? InputStream(fileAtPath: "/nonexistent/file") : FailingStream(data: Data())
+      let failing = request
+      let result = await network.session.complete { $0.dataTask(with: failing, completionHandler: $1) }
+      #expect(result.code == .requestBodyStreamExhausted)
+      #expect(result.error?.localizedDescription.contains("cannot be read") == true)
+    }
+    #expect(route.callCount == 0)
+  }
+
+  @Test func `the network's own calls upload a stream, each of them`() async throws {
+    let (network, route) = network()
+    func streamed() -> URLRequest {
+      var request = post()
+      request.httpBodyStream = InputStream(data: body)
+      return request
+    }
+    _ = try await network.data(for: streamed())
+    for try await _ in try await network.bytes(for: streamed()).0 {}
+    try FileManager.default.removeItem(at: try await network.download(for: streamed()).0)
+    // What an upload is given goes before what the request has.
+    _ = try await network.upload(for: streamed(), from: Data("own".utf8))
+    #expect(route.requests.map(\.bodyData) == [body, body, body, Data("own".utf8)])
+    #expect(network.timeline.transfers.map(\.bytesSent) == [150_000, 150_000, 150_000, 3])
+  }
+
+  /// What an upload's answer brings counts for 5 %, as on Apple's systems.
+  @Test(arguments: [307, 302, 201])
+  func `a task's progress never runs backwards, and is the same in every run of a simulation`(status: Int) async throws
+  {
+    let body = body
+    func run() async throws -> RecordingDelegate.Record {
+      let delegate = RecordingDelegate()
+      _ = try await Simulation("3G", seed: 42) { network in
+        network.stub("/start", with: .redirect(to: "/upload", status: status == 201 ? 307 : status))
+        network.stub("/upload", with: .bytes(count: 50_000).status(201))
+        var request = URLRequest(url: url("http://api.example.com/\(status == 201 ? "upload" : "start")"))
+        request.httpMethod = "POST"
+        network.session(delegate).uploadTask(with: request, from: body).resume()
+        _ = await delegate.end()
+      }
+      return delegate.record
+    }
+    let first = try await run()
+    #expect(first.error == nil)
+    #expect(first.body.count == 50_000)
+    let fractions = first.progress.map(\.fraction)
+    #expect(fractions == fractions.sorted())
+    #expect(first.progress.map(\.completed) == first.progress.map(\.completed).sorted())
+    #expect(Set(first.progress.map(\.total)) == [157_894])
+    #expect(first.progress.contains { $0.completed == 150_000 && $0.fraction > 0.9499 && $0.fraction < 0.9501 })
+    #expect(fractions.last == 1)
+    for _ in 0..<5 { #expect(try await run().progress == first.progress) }
+  }
+
+  @Test func `an upload task uploads what it was given, whatever its request has`() async {
+    let (network, route) = network()
+    var request = post()
+    request.httpBody = Data("request".utf8)
+    let given = request
+    _ = await network.session.complete { $0.uploadTask(with: given, from: Data("task".utf8), completionHandler: $1) }
+    #expect(route.requests.map(\.bodyText) == ["task"])
+  }
+
+  /// Through a real transport, so that the whole way is compared.
+  @Test func `a body has the type that a plain session gives it`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let network = SimulatedNetwork("wifi", pace: .immediate, transport: URLSessionTransport())
+    func send(over session: URLSession) async throws {
+      for (method, type) in [("POST", nil), ("PUT", nil), ("POST", "text/plain")] {
+        var request = URLRequest(url: server.url("/status/200"))
+        request.httpMethod = method
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        _ = try await session.upload(for: request, from: Data("body".utf8))
+        request.httpBody = Data("body".utf8)
+        _ = try await session.data(for: request)
+        _ = try await session.upload(for: request, from: Data("body".utf8))
+        request.httpBodyStream = InputStream(data: Data("body".utf8))
+        _ = try await session.data(for: request)
+      }
+    }
+    try await send(over: URLSession(configuration: .ephemeral))
+    let plain = server.requests.map { $0["Content-Type"] }
+    try await send(over: network.session)
+    #expect(server.requests.map { $0["Content-Type"] } == plain + plain)
+    #expect(server.requests.map(\.body) == Array(repeating: Data("body".utf8), count: 24))
   }
 
   @Test func `a stream beyond a mebibyte is kept in a file that is removed`() async throws {

@@ -18,7 +18,23 @@ import Testing
         URLError.Code.networkConnectionLost
       ),
       (.unknown, "Recv failure: Connection reset by peer", false, .networkConnectionLost),
-      (.unknown, "SSL certificate problem: self-signed certificate", false, .secureConnectionFailed),
+      (.unknown, "SSL certificate problem: self-signed certificate", false, .serverCertificateUntrusted),
+      (.unknown, "SSL certificate problem: certificate has expired", false, .serverCertificateHasBadDate),
+      (.unknown, "SSL certificate problem: certificate is not yet valid", false, .serverCertificateNotYetValid),
+      (
+        .unknown, "SSL: no alternative certificate subject name matches target host name '127.0.0.1'", false,
+        .serverCertificateUntrusted
+      ),
+      (.unknown, "SSL connect error", false, .secureConnectionFailed),
+      (
+        .unknown, "Error while processing content unencoding: incorrect header check", true, .cannotDecodeContentData
+      ),
+      (
+        .unknown, "Unrecognized content encoding type. libcurl understands deflate, gzip content encodings.", true,
+        .cannotDecodeRawData
+      ),
+      (.unknown, "Illegal or missing hexadecimal sequence in chunked-encoding", true, .cannotParseResponse),
+      (.unknown, "Invalid Content-Length: value", false, .cannotParseResponse),
       (.unknown, "Immediate connect fail for 10.0.0.1: Network is unreachable", false, .cannotConnectToHost),
       (.unknown, "Failed to connect to x.example port 80: No route to host", false, .cannotConnectToHost),
       (.unknown, "out of memory", false, .unknown),

@@ -82,6 +82,26 @@ struct URLSessionTransportTests {
     #expect(reply.ending == .failed(.unsupportedURL))
   }
 
+  @Test func `a scheme may be written in upper case`() async throws {
+    let server = try LoopbackServer()
+    let url = server.url("/bytes/10").absoluteString.replacingOccurrences(of: "http:", with: "HTTP:")
+    let reply = URLSessionTransport().send("GET", url)
+    await reply.ended()
+    server.stop()
+    #expect(reply.byteCount == 10)
+  }
+
+  @Test(arguments: [
+    ("gzip", URLError.Code.cannotDecodeContentData), ("deflate", .cannotDecodeContentData),
+    ("unheard-of", .cannotDecodeRawData),
+  ])
+  func `a body that cannot be decoded is no lost connection`(encoding: String, code: URLError.Code) async throws {
+    let (reply, _) = try await Self.ask("GET", "/") { _ in
+      .answer(headers: [("Content-Encoding", encoding)], Data("this is no such thing".utf8))
+    }
+    #expect(reply.ending == .failed(code))
+  }
+
   @Test(arguments: [0, 1, 70_000, 3_000_000], [false, true])
   func `an upload arrives to the byte, from memory and from a file`(size: Int, fromFile: Bool) async throws {
     let data = GeneratedBody.bytes(in: 0..<Int64(size))
