@@ -19,11 +19,13 @@ struct SearchTrial: Sendable {
 
   /// A run that chance decides, under a profile that begins so far into its phases.
   func run(_ profile: NetworkProfile, seed: UInt64, start: Duration, isRecorded: Bool) async throws -> SearchCourse {
+    let begun = profile.begun(at: start)
     let course = try await SimulationCourse(
-      profile.starting(at: start), seed: seed, transport: transport, capturing: capture, patience: patience,
+      begun, seed: seed, transport: transport, capturing: capture, patience: patience,
       faults: isRecorded ? .recorded : .drawn, closure)
-    // The phases were written down at the times of this run, and go by the names of the profile as it is.
-    let schedule = course.faults.map { FaultSchedule(profile, seed: seed, faults: $0.faults) }
+    // The phases were written down at the times of this run, and go by the names of the profile as it is; only traces
+    // have moved.
+    let schedule = course.faults.map { FaultSchedule(begun.hasTraces ? begun : profile, seed: seed, faults: $0.faults) }
     return SearchCourse(course, schedule: schedule)
   }
 
@@ -115,9 +117,9 @@ struct SearchCourse: Sendable {
 }
 
 extension NetworkProfile {
-  /// The moment of its phases at which a seed's run begins: evenly drawn from their whole length.
+  /// The moment of its phases at which a seed's run begins: evenly drawn from their whole length, unless it is begun.
   package func drawnStart(_ seed: UInt64) -> Duration {
-    guard let length = schedule.period, length > 0 else { return .zero }
+    guard !isBegun, let length = schedule.period, length > 0 else { return .zero }
     return .nanoseconds(KeyedRandom(seed: seed).keyed(by: "start").number(below: length))
   }
 }

@@ -31,6 +31,16 @@ public struct DeliveryTrace: Hashable, Sendable {
     self.bytesPerOpportunity = bytesPerOpportunity
   }
 
+  /// The same trace for a network that begins so many nanoseconds, more than 0, into it.
+  package func starting(at time: Int64) -> DeliveryTrace {
+    let length = period.wholeNanoseconds
+    let moved = offsets.map { offset in
+      let left = offset - time % length
+      return (left < 0 ? left + length : left) % length
+    }.sorted()
+    return DeliveryTrace(offsets: moved, period: period, bytesPerOpportunity: bytesPerOpportunity) ?? self
+  }
+
   /// The mean rate over a period, rounded down to a bit per second, when all opportunities are used.
   public var meanRate: Bandwidth {
     let bits = Int128(offsets.count) * Int128(bytesPerOpportunity) * 8 * 1_000_000_000

@@ -1,20 +1,67 @@
-import LinkSimulator
+import Foundation
+public import LinkSimulator
 
 extension NetworkProfile {
   /// The same profile, begun so far into its phases: a test need not wait 45 s for the tunnel.
   ///
+  /// A name can say the same, wherever one is taken: ``named(_:)``. The result is called so, too: `tunnel@43 s`. A profile
+  /// without phases and traces stays as it is; of one that repeats, a time before the beginning or beyond the end counts
+  /// round the circle; of another, the first phase holds before it and the last one after. Delivery traces begin there, too.
+  public func starting(at time: Duration) -> NetworkProfile {
+    var time = time
+    if time < .zero { time = repeats ? .nanoseconds(around(time.wholeNanoseconds)) : .zero }
+    return begun(at: time, called: time.formatText)
+  }
+
+  /// The same profile, begun at a moment in words: `43 s`, a phase as `portal`, or `2 s before portal`.
+  ///
   /// ```swift
-  /// let network = SimulatedNetwork(try NetworkProfile.named("tunnel").starting(at: .seconds(44)), seed: 42)
+  /// let network = SimulatedNetwork(try profile.starting(at: "2 s before portal"), seed: 42)
   /// ```
   ///
-  /// A profile without phases stays as it is; of one that repeats, a time beyond its length counts from the beginning
-  /// again; of another, the last phase holds from there on. Times below zero count as zero.
-  public func starting(at time: Duration) -> NetworkProfile {
-    var offset = max(0, time.wholeNanoseconds)
-    let period = repeats ? schedule.period : nil
-    if let period { offset %= period }
-    guard !phases.isEmpty, offset > 0 else { return self }
-    var rest = phases[...]
+  /// Phases are known by their names without regard to case, the first of that name; those without one by their places,
+  /// from 0.
+  ///
+  /// - Throws: ``ProfileError/unknownMoment(_:reason:)``, which lists the phases and when they begin.
+  public func starting(at moment: String) throws(ProfileError) -> NetworkProfile {
+    if let phase = phaseStart(moment) { return begun(at: phase.time, called: phase.name) }
+    if let middle = moment.range(of: " before "),
+      let lead = try? Duration(parsing: String(moment[..<middle.lowerBound])),
+      let phase = phaseStart(String(moment[middle.upperBound...]))
+    {
+      guard lead <= phase.time || repeats else {
+        throw .unknownMoment(
+          moment, reason: "\(name.quoted) does not repeat, and \(phase.name.quoted) is at \(phase.time.formatText)")
+      }
+      let time = Duration.nanoseconds(around((phase.time - lead).wholeNanoseconds))
+      return begun(at: time, called: "\(lead.formatText) before \(phase.name)")
+    }
+    guard let time = try? Duration(parsing: moment) else {
+      throw .unknownMoment(moment, reason: "that is neither a time nor a phase of \(name.quoted), \(momentsInWords)")
+    }
+    return starting(at: time)
+  }
+
+  /// The phase that shows best what is special about the profile: one that is out, else with the most loss, else the slowest.
+  ///
+  /// Of several alike it is the first; there is none where all phases are alike.
+  public var worstPhase: ConditionSchedule.Position? {
+    let ranks = phases.map { PhaseRank($0.conditions) }
+    guard let worst = ranks.max(), worst != ranks.min(), let index = ranks.firstIndex(of: worst) else { return nil }
+    return schedule.position(at: SimulatedInstant.zero.advanced(by: phaseStarts[index]))
+  }
+
+  /// Whether somebody has said where it begins, so that no draw moves that: the name says so behind an `@`.
+  package var isBegun: Bool { name.contains("@") }
+
+  /// The same profile under the same name, begun so far into its phases and traces.
+  package func begun(at time: Duration) -> NetworkProfile {
+    let elapsed = max(0, time.wholeNanoseconds)
+    guard changes, elapsed > 0 else { return self }
+    var offset = repeats ? around(elapsed) : elapsed
+    let names = phaseNames
+    var rest = zip(phases, names).map { phase, name in Phase(name, for: phase.duration, conditions: phase.conditions) }[
+      ...]
     var passed: [Phase] = []
     while let first = rest.first, let length = first.duration?.wholeNanoseconds, offset > 0 {
       if !repeats, rest.count == 1 { break }
@@ -26,8 +73,78 @@ extension NetworkProfile {
       }
       offset -= cut
     }
-    return NetworkProfile(
+    let moved = NetworkProfile(
       name: name, aliases: aliases, summary: summary, source: source, base: base,
       phases: Array(rest) + (repeats ? passed : []), repeats: repeats, rules: rules, faults: faults)
+    return hasTraces
+      ? moved.changing { conditions in
+        conditions.down.trace = conditions.down.trace?.starting(at: elapsed)
+        conditions.up.trace = conditions.up.trace?.starting(at: elapsed)
+      } : moved
+  }
+
+  /// Whether a trace says when packets are delivered, in the base or in a phase.
+  package var hasTraces: Bool {
+    ([base] + phases.map(\.conditions)).contains { $0.down.trace != nil || $0.up.trace != nil }
+  }
+
+  private var changes: Bool { !phases.isEmpty || hasTraces }
+
+  private func begun(at time: Duration, called moment: String) -> NetworkProfile {
+    guard changes else { return self }
+    var profile = begun(at: time)
+    profile.name += "@\(moment)"
+    return profile
+  }
+
+  /// A time of a profile that repeats, counted round the circle.
+  private func around(_ nanoseconds: Int64) -> Int64 {
+    guard repeats, let period = schedule.period else { return nanoseconds }
+    let rest = nanoseconds % period
+    return rest < 0 ? rest + period : rest
+  }
+
+  /// When each phase begins.
+  private var phaseStarts: [Duration] {
+    var next = Duration.zero
+    return phases.map { phase in
+      defer { next += phase.duration ?? .zero }
+      return next
+    }
+  }
+
+  private func phaseStart(_ called: String) -> (name: String, time: Duration)? {
+    let names = phaseNames
+    guard let index = names.firstIndex(where: { $0.lowercased() == called.lowercased() }) else { return nil }
+    return (names[index], phaseStarts[index])
+  }
+
+  private var momentsInWords: String {
+    guard !phases.isEmpty else { return "which has no phases; write a time such as \"43 s\"" }
+    var list = zip(phaseNames, phaseStarts).prefix(12).map { "\($0.quoted) at \($1.formatText)" }
+    if phases.count > list.count { list.append("\(phases.count - list.count) more") }
+    return "which has the phases \(list.joined(separator: ", ")); write one of them, a time such as \"43 s\", or "
+      + "\"2 s before \(phaseNames[phases.count - 1])\""
+  }
+}
+
+/// How bad a phase is, by what a client feels first.
+private struct PhaseRank: Comparable {
+  let isOut: Bool
+  let loss: Double
+  let slowness: Int64
+  let delay: Duration
+
+  init(_ conditions: PathConditions) {
+    isOut = conditions.outage != nil
+    loss = max(conditions.down.loss.mean, conditions.up.loss.mean)
+    slowness = -(conditions.down.meanRate?.bitsPerSecond ?? .max)
+    delay = conditions.down.delay + conditions.up.delay
+  }
+
+  static func < (one: PhaseRank, other: PhaseRank) -> Bool {
+    (one.isOut ? 1 : 0, one.loss, one.slowness, one.delay) < (
+      other.isOut ? 1 : 0, other.loss, other.slowness, other.delay
+    )
   }
 }

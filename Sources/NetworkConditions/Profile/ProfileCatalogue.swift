@@ -48,9 +48,13 @@ struct ProfileCatalogue: Sendable {
     for (file, entry) in entries { try RuleCheck.check(entry, file: file, among: self) }
   }
 
-  /// The profile with this name or alias, without regard to case.
-  func find(_ name: String) -> NetworkProfile? {
-    places[name.lowercased()].map { profiles[$0] }
+  /// The profile with this name or alias, without regard to case, begun where the name says so behind an `@`.
+  func find(_ name: String) throws(ProfileError) -> NetworkProfile {
+    let parts = name.split(separator: "@", omittingEmptySubsequences: false).map(String.init)
+    guard let place = places[parts[0].lowercased()] else { throw .unknownName(parts[0], near: near(parts[0])) }
+    var profile = profiles[place]
+    for moment in parts.dropFirst() { profile = try profile.starting(at: moment) }
+    return profile
   }
 
   /// The names that resemble this one.
@@ -64,13 +68,15 @@ struct ProfileCatalogue: Sendable {
 }
 
 extension NetworkProfile {
-  /// The built-in profile with this name or alias, without regard to case.
+  /// The built-in profile with this name or alias, without regard to case, such as `3G`, `tunnel` or `tunnel@portal`.
   ///
-  /// - Throws: ``ProfileError/unknownName(_:near:)``, which lists the names that resemble it.
+  /// Behind an `@` it says where the profile begins: at a time, `tunnel@43 s`; with a phase, `tunnel@portal`; or before
+  /// one, `tunnel@2 s before portal` (``starting(at:)-(String)``). So it does wherever the name of a profile is taken.
+  ///
+  /// - Throws: ``ProfileError/unknownName(_:near:)``, which lists the names that resemble it, and
+  ///   ``ProfileError/unknownMoment(_:reason:)``, which lists the phases.
   public static func named(_ name: String) throws(ProfileError) -> NetworkProfile {
-    let catalogue = try ProfileCatalogue.builtIn()
-    guard let profile = catalogue.find(name) else { throw .unknownName(name, near: catalogue.near(name)) }
-    return profile
+    try ProfileCatalogue.builtIn().find(name)
   }
 
   /// All built-in profiles, in the order of their files.

@@ -6,6 +6,8 @@ public enum ProfileError: Error, Hashable, Sendable {
   case quantity(reason: String)
   /// No profile has this name; `near` holds the names that resemble it, the nearest first.
   case unknownName(String, near: [String])
+  /// A profile cannot begin at this moment; the reason says which it has.
+  case unknownMoment(String, reason: String)
   /// A file cannot be read at all: it is missing, too large or no text.
   case unreadable(file: String, reason: String)
   /// A file is not JSON; line and column are counted from 1, columns in Unicode scalars.
@@ -24,6 +26,8 @@ extension ProfileError: CustomStringConvertible {
       near.isEmpty
         ? "no profile is called \(name.quoted), nor anything like it; `NetworkProfile.all` lists them"
         : "no profile is called \(name.quoted); near names are \(near.map(\.quoted).joined(separator: ", "))"
+    case .unknownMoment(let moment, let reason):
+      "\(moment.quoted) is no moment to begin at: \(reason)"
     case .unreadable(let file, let reason):
       "\(file): \(reason)"
     case .syntax(let file, let line, let column, let reason):

@@ -48,7 +48,7 @@ public struct ReplayToken: Hashable, Sendable {
     switch content {
     case .schedule(let schedule): SimulatedNetwork(replaying: schedule, pace: pace, transport: transport)
     case .seed(let seed, let profile, let start):
-      SimulatedNetwork(profile.starting(at: start), seed: seed, pace: pace, transport: transport)
+      SimulatedNetwork(profile.begun(at: start), seed: seed, pace: pace, transport: transport)
     }
   }
 }

@@ -3,7 +3,8 @@ import LinkSimulator
 
 /// What the environment says about the network that a process is to run over.
 ///
-/// `NETCOND_PROFILE` is a profile's name or a file in the profile format, `NETCOND_SEED` a number or a range such as
+/// `NETCOND_PROFILE` is a profile's name or a file in the profile format, either with where it begins (`tunnel@portal`,
+/// `mine.json@43 s`), `NETCOND_SEED` a number or a range such as
 /// `0..<1000`, `NETCOND_REPLAY` a replay token, which goes before the others.
 package struct NetworkEnvironment: Hashable, Sendable {
   package static let profileKey = "NETCOND_PROFILE"
@@ -30,13 +31,20 @@ package struct NetworkEnvironment: Hashable, Sendable {
     }
     if let text = environment[Self.profileKey], !text.isEmpty {
       do throws(ProfileError) {
-        profile =
-          text.hasSuffix(".json") ? try NetworkProfile(contentsOf: URL(fileURLWithPath: text)) : try .named(text)
+        profile = try Self.profile(text)
       } catch {
         throw EnvironmentError(variable: Self.profileKey, reason: "\(error)")
       }
     }
     if let text = environment[Self.seedKey], !text.isEmpty { seeds = try Self.seeds(text) }
+  }
+
+  private static func profile(_ text: String) throws(ProfileError) -> NetworkProfile {
+    let file = ".json"
+    if text.hasSuffix(file) { return try NetworkProfile(contentsOf: URL(fileURLWithPath: text)) }
+    guard let end = text.range(of: file + "@", options: .backwards) else { return try .named(text) }
+    let path = String(text[..<end.lowerBound]) + file
+    return try NetworkProfile(contentsOf: URL(fileURLWithPath: path)).starting(at: String(text[end.upperBound...]))
   }
 
   private static func seeds(_ text: String) throws(EnvironmentError) -> Range<UInt64> {
@@ -81,8 +89,8 @@ extension SimulatedNetwork {
   /// ```
   ///
   /// So an app, or the run of a whole test suite, is put under a profile without another change to its code:
-  /// `NETCOND_PROFILE` is a profile's name or a file that ends in `.json`, `NETCOND_SEED` a seed (of a range, the first),
-  /// and `NETCOND_REPLAY` a replay token, which goes before both.
+  /// `NETCOND_PROFILE` is a profile's name or a file that ends in `.json`, either with where it begins (`tunnel@portal`,
+  /// `mine.json@43 s`); `NETCOND_SEED` is a seed (of a range, the first), and `NETCOND_REPLAY` a replay token, which goes before both.
   ///
   /// - Parameters:
   ///   - pace: how the network's time runs against the clock on the wall.

@@ -42,10 +42,10 @@ struct Trial: Sendable {
     return TrialRecord(seed: UInt64(seed), requests: requests, outages: outages(from: origin, until: end))
   }
 
-  /// When the clients come: anywhere in the profile's course, since a tunnel is not always ahead.
+  /// When the clients come: anywhere in the profile's course, since a tunnel is not always ahead; but if it is begun, then.
   private func start(_ chance: KeyedRandom) -> Int {
     let course = profile.schedule.course
-    guard course > 0 else { return 0 }
+    guard course > 0, !profile.isBegun else { return 0 }
     return Int(chance.keyed(by: "start").number(below: course))
   }
 

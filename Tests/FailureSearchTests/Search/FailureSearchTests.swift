@@ -166,6 +166,32 @@ import Testing
     #expect(try await phases(startsAnywhere: true) == ["open track", "portal", "tunnel"])
     #expect(try await phases(startsAnywhere: false) == ["open track"])
   }
+
+  @Test func `a profile that is begun begins there with every seed`() async throws {
+    let begun = Mutex(Set<String>())
+    let report = try await FailureSearch("tunnel@portal", seeds: 0..<20).run { network in
+      begun.withLock { _ = $0.insert(network.profile.phases[0].name) }
+      throw URLError(.unknown)
+    }
+    #expect(begun.withLock { $0 } == ["portal"])
+    #expect(report.failures[0].profile == "tunnel@portal")
+  }
+
+  @Test func `phases without names are written down as those of the profile, wherever a seed began`() async throws {
+    let phases = [0, 100, 200].map { delay in
+      NetworkProfile.Phase(
+        for: .seconds(10), conditions: PathConditions(down: LinkConditions(delay: .milliseconds(delay))))
+    }
+    let profile = NetworkProfile(name: "nameless", phases: phases, repeats: true)
+    let trial = SearchTrial(
+      prepare: { $0.stub("/x", with: .bytes(count: 10)) },
+      body: { _ = try await $0.data(for: URLRequest(url: URL(string: "http://api.example.com/x")!)) },
+      transport: nil, capture: .none, patience: .seconds(10), clients: 1, startsAnywhere: true)
+    let course = try await trial.run(profile, seed: 1, start: .seconds(15), isRecorded: true)
+    let schedule = try #require(course.schedule)
+    #expect(schedule.faults.map(\.kind) == [.phase("1", from: .zero, for: .seconds(5))])
+    #expect(try await trial.run(schedule).firstDifference(from: course) == nil)
+  }
 }
 
 private func request(_ url: String) -> URLRequest {

@@ -136,6 +136,11 @@ final class StatusClient: Sendable {
     #expect(network.profile.name == "EDGE")
   }
 
+  @Test func `a network begins where the name says`() {
+    let network = SimulatedNetwork("tunnel@2 s before tunnel", seed: 42)
+    #expect(network.profile.phases.map(\.name).prefix(2) == ["portal", "tunnel"])
+  }
+
   /// Compiled only: `URLSession.shared` is intercepted by one test at a time.
   func shared(_ network: SimulatedNetwork) async throws {
     try await network.interceptingSharedSession {

@@ -1,10 +1,8 @@
 /// Follows the rules of a profile: each must lead to a profile that exists and does not come back.
 struct RuleCheck {
   private let file: String
-  /// What a name leads to; nothing when it leads nowhere.
-  private let find: (String) -> NetworkProfile?
-  /// The names that resemble one that leads nowhere.
-  private let near: (String) -> [String]
+  /// What a name leads to.
+  private let find: (String) throws(ProfileError) -> NetworkProfile
 
   /// Checks the rules of a profile from a file of its own, whose names lead to built-in profiles.
   static func check(_ entry: ProfileFormat.Entry, file: String) throws(ProfileError) {
@@ -12,8 +10,9 @@ struct RuleCheck {
     let catalogue = try ProfileCatalogue.builtIn()
     let profile = entry.profile
     let own = Set(([profile.name] + profile.aliases).map { $0.lowercased() })
-    let check = RuleCheck(
-      file: file, find: { own.contains($0.lowercased()) ? profile : catalogue.find($0) }, near: catalogue.near)
+    let check = RuleCheck(file: file) { name throws(ProfileError) in
+      own.contains(name.lowercased()) ? profile : try catalogue.find(name)
+    }
     try check.check(entry)
   }
 
@@ -21,7 +20,7 @@ struct RuleCheck {
   static func check(
     _ entry: ProfileFormat.Entry, file: String, among catalogue: ProfileCatalogue
   ) throws(ProfileError) {
-    try RuleCheck(file: file, find: catalogue.find, near: catalogue.near).check(entry)
+    try RuleCheck(file: file, find: catalogue.find).check(entry)
   }
 
   private func check(_ entry: ProfileFormat.Entry) throws(ProfileError) {
@@ -43,9 +42,11 @@ struct RuleCheck {
     case .profile(let inline):
       target = inline
     case .named(let name):
-      guard let found = find(name) else {
-        throw .value(
-          file: file, path: path, reason: ProfileError.unknownName(name, near: near(name)).description)
+      let found: NetworkProfile
+      do throws(ProfileError) {
+        found = try find(name)
+      } catch {
+        throw .value(file: file, path: path, reason: error.description)
       }
       if trail.contains(where: { $0.lowercased() == found.name.lowercased() }) {
         let way = (trail + [found.name]).map(\.quoted).joined(separator: " uses ")
