@@ -28,6 +28,7 @@ struct Benchmarks {
     Benchmark(name: "archive", title: "Archives of recorded traffic: read, served, mutated", run: ArchiveReplay.run),
     Benchmark(
       name: "search", title: "Searches for the mistakes of clients, and what clean clients cost", run: Searching.run),
+    Benchmark(name: "courses", title: "Fingerprints of a fixed set of scenarios", run: Courses.run),
     Benchmark(
       name: "storm", title: "Many processes of simulations whose clients cancel", run: VirtualTime.storm),
   ]

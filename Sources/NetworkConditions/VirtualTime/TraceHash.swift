@@ -5,13 +5,13 @@ public struct TraceHash: Hashable, Sendable, CustomStringConvertible {
   /// The 64 bits.
   public private(set) var bits: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  init() {}
+  package init() {}
 
   init(of text: String) {
     add(text)
   }
 
-  mutating func add(_ text: String) {
+  package mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
     add(0)
   }
