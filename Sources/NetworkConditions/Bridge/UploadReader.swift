@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -10,11 +9,9 @@ import Synchronization
 ///
 /// A stream can be read only once and the server is asked when it has all: so what is read is kept, in memory up to
 /// 1 MiB and in a temporary file beyond, which is removed when the server's side is done with it.
-// Unchecked: everything is touched on the reader's own queue alone.
+// Unchecked: everything is touched by the reader's own work alone.
 final class UploadReader: @unchecked Sendable {
   private static let memoryLimit = 1 << 20
-  private static let queue = DispatchQueue(
-    label: "network-conditions.upload", qos: .userInitiated, attributes: .concurrent)
 
   /// The streams that are being read.
   private static let streams = Mutex<Set<ObjectIdentifier>>([])
@@ -37,7 +34,7 @@ final class UploadReader: @unchecked Sendable {
       // Where time stands still until everyone is done, there is nobody to keep waiting.
       driver.submit { self.readAll() }
     } else {
-      Self.queue.async { self.readAll() }
+      BlockingWork.run { self.readAll() }
     }
   }
 

@@ -9,8 +9,9 @@ import Synchronization
 /// A server's way back into the engine: hands what a transport gives to the exchange that asked.
 final class Reply: TransportReply {
   private struct State {
-    /// Whether the transport answers right now, inside the engine's own loop, which looks for the answer afterwards.
-    var isInline = false
+    /// The thread on which the transport is asked, inside the engine's own loop, which looks for the answer afterwards;
+    /// 0 when it is not.
+    var inlineThread: UInt = 0
     var isClosed = false
     /// What is given while it is to be sent in one go.
     var gathered: AnswerPart?
@@ -31,8 +32,8 @@ final class Reply: TransportReply {
 
   /// Runs a transport's answer inside the engine's loop.
   func inline<Result>(_ body: () -> Result) -> Result {
-    state.withLock { $0.isInline = true }
-    defer { state.withLock { $0.isInline = false } }
+    state.withLock { $0.inlineThread = CurrentThread.number }
+    defer { state.withLock { $0.inlineThread = 0 } }
     return body()
   }
 
@@ -107,7 +108,7 @@ final class Reply: TransportReply {
   }
 
   private func change(_ change: @Sendable (inout EngineState, Int) -> Void) {
-    let isInline = state.withLock { $0.isClosed ? nil : $0.isInline }
+    let isInline = state.withLock { $0.isClosed ? nil : $0.inlineThread == CurrentThread.number }
     guard let isInline else { return }
     engine.answer(exchange, hop: hop, isInline: isInline, change)
   }

@@ -55,7 +55,9 @@ extension PreparedAnswer {
         reply.fail(URLError(.resourceUnavailable, what, url: request.request.url))
       }
     case .handler(let handler, let changes):
-      finish(request, reply, changes, Result { try handler(request) })
+      let answer: @Sendable () -> Void = { finish(request, reply, changes, Result { try handler(request) }) }
+      // In a simulation everything happens one at a time, in an order that is decided.
+      if reply.executor == nil { BlockingWork.run(answer) } else { answer() }
     case .asyncHandler(let handler, let changes):
       let task = Task(executorPreference: reply.executor) {
         do {

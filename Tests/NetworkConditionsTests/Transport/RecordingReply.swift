@@ -100,7 +100,12 @@ final class RecordingReply: TransportReply {
   func together(_ work: () -> Void) { work() }
   func park() {}
   func waitOutside() {}
-  var executor: (any TaskExecutor)? { nil }
+  /// As in a simulation: a handler that need not wait answers at once.
+  let executor: (any TaskExecutor)? = Anywhere()
+
+  private final class Anywhere: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { globalConcurrentExecutor.enqueue(UnownedJob(job)) }
+  }
 
   func onCancel(_ work: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
