@@ -31,12 +31,18 @@ extension EngineState {
       count += exchange.headBytes
     }
     for piece in part.body where exchange.head != nil {
+      let given = exchange.given
       guard keep(piece, of: exchange) else { return }
-      count += Int64(piece.count)
+      count += exchange.given - given
     }
     if let end = part.end {
       exchange.serverHasEnded = true
-      if case .failure(let error) = end { exchange.serverError = error }
+      switch end {
+      case .failure(let error): exchange.serverError = error
+      case .success where exchange.given < exchange.bodyLength ?? 0:
+        exchange.serverError = .failure(.truncated, url: exchange.request.url)
+      case .success: break
+      }
       setServerWork(.done, of: exchange)
       if exchange.head == nil, exchange.serverError != nil {
         return paths.abort(exchange.stream, on: exchange.path, at: time)
@@ -49,12 +55,19 @@ extension EngineState {
   private func keep(_ head: ResponseHead, of exchange: Exchange) {
     exchange.head = head
     exchange.headBytes = WireFormat.responseHeadBytes(head, version: exchange.line.version)
-    exchange.expectedBody = exchange.line.method == "HEAD" ? 0 : head["Content-Length"].flatMap { Int64($0) }
+    // RFC 9112, 6.3.
+    let hasBody = exchange.line.method != "HEAD" && head.status >= 200 && head.status != 204 && head.status != 304
+    exchange.expectedBody = hasBody ? head["Content-Length"].flatMap { UInt64($0) }.map { Int64(clamping: $0) } : 0
+    // The length of a body that is encoded is that of other bytes.
+    let isEncoded = head["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
+    exchange.bodyLength = isEncoded ? nil : exchange.expectedBody
   }
 
   /// Keeps a piece of body until it arrives; says no when it cannot, which ends the exchange.
+  ///
+  /// As a client does, it takes no more than was announced.
   private mutating func keep(_ data: Data, of exchange: Exchange) -> Bool {
-    var data = data
+    var data = exchange.bodyLength.map { data.prefix(Int(clamping: $0 - exchange.given)) } ?? data
     if let corrupted = exchange.plan.corruptedByte, corrupted >= exchange.given,
       corrupted < exchange.given + Int64(data.count)
     {

@@ -54,6 +54,8 @@ final class Exchange {
   var head: ResponseHead?
   var headBytes: Int64 = 0
   var expectedBody: Int64?
+  /// How many bytes of body belong to the answer: more are not taken, and with fewer it is cut off.
+  var bodyLength: Int64?
   /// All bytes that arrived, the head's included.
   var arrived: Int64 = 0
   /// How many bytes of the body the server has given.
@@ -175,6 +177,7 @@ final class Exchange {
     head = nil
     headBytes = 0
     expectedBody = nil
+    bodyLength = nil
     arrived = 0
     given = 0
     delivered = 0

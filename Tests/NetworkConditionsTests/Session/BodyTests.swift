@@ -45,4 +45,49 @@ import Testing
       #expect(route.requests.last?.bodyData == body, "\(size) bytes over \(profile)")
     }
   }
+
+  static let promises: [(method: String, length: String, status: Int, received: Int, isWhole: Bool)] = [
+    ("GET", "500", 200, 5, false), ("GET", "6", 404, 5, false), ("GET", "5", 200, 5, true), ("GET", "3", 200, 3, true),
+    ("GET", "0", 200, 0, true), ("GET", "-5", 200, 5, true), ("GET", "many", 200, 5, true),
+    ("HEAD", "500", 200, 0, true), ("GET", "500", 204, 0, true), ("GET", "500", 304, 0, true),
+  ]
+
+  /// What is announced is what a client takes, and an answer with less is cut off, as with a real server.
+  @Test(arguments: promises, [false, true])
+  func `a body that is not as long as was announced`(
+    promise: (method: String, length: String, status: Int, received: Int, isWhole: Bool), inPieces: Bool
+  ) async throws {
+    let network = network("wifi")
+    defer { network.invalidate() }
+    let body = Data("hello".utf8)
+    let response: StubResponse =
+      inPieces ? .stream([(.zero, body.prefix(2)), (.milliseconds(1), body.dropFirst(2))]) : .data(body)
+    network.stub(.any, with: response.status(promise.status).header("Content-Length", promise.length))
+    var request = URLRequest(url: url("http://bodies.example/promise"))
+    request.httpMethod = promise.method
+    let code: URLError.Code? = promise.isWhole ? nil : .networkConnectionLost
+    let received = body.prefix(promise.received)
+
+    let delegate = RecordingDelegate()
+    network.session(delegate).dataTask(with: request).resume()
+    let record = await delegate.end()
+    #expect(record.body == received && record.code == code && record.response?.statusCode == promise.status)
+    let result = await network.session.complete { [request] in $0.dataTask(with: request, completionHandler: $1) }
+    #expect(result.code == code && result.data == (promise.isWhole ? received : nil))
+    for loader in [network.session, network] as [any HTTPLoader] {
+      let data = try? await loader.data(for: request).0
+      #expect(data == (promise.isWhole ? received : nil))
+    }
+    #expect(
+      network.timeline.transfers.map(\.outcome) == Array(repeating: code.map { .failed($0) } ?? .finished, count: 4))
+    #expect(network.timeline.transfers.map(\.bytesReceived) == Array(repeating: Int64(promise.received), count: 4))
+  }
+
+  @Test func `the length of an encoded body is not that of its bytes`() async throws {
+    let network = network("wifi")
+    defer { network.invalidate() }
+    network.stub(.any, with: .text("decoded").header("Content-Encoding", "br").header("Content-Length", "500"))
+    let (data, _) = try await network.session.data(from: url("http://bodies.example/"))
+    #expect(data == Data("decoded".utf8))
+  }
 }
