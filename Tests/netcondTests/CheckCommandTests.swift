@@ -29,20 +29,20 @@ import Testing
     let bad = try scratch.file("mine.json", text)
     let good = try scratch.file("good.json", Self.good)
     let outcome = await Shell().run("check", good, bad)
-    #expect(outcome.status == .usage)
+    #expect(outcome.status == .failed)
     #expect(outcome.lines.count == 3)
     #expect(outcome.lines[0].hasPrefix("good  "))
     #expect(outcome.lines[1].hasPrefix("bad   ") && outcome.lines[1].contains(part), "\(outcome.output)")
     #expect(outcome.error == "netcond check: 1 of 2 files is wrong\n")
     let show = await Shell().run("show", bad)
-    #expect(show.status == .usage && show.error.contains(part))
+    #expect(show.status == .failed && show.error.contains(part))
   }
 
   @Test func `JSON tells file by file`() async throws {
     let scratch = try Scratch()
     let good = try scratch.file("good.json", Self.good)
     let outcome = await Shell().run("check", "--json", good, "/nonexistent.json")
-    #expect(outcome.status == .usage)
+    #expect(outcome.status == .failed)
     let object = try outcome.object
     #expect(object["valid"] as? Bool == false)
     let files = try #require(object["files"] as? [[String: Any]])

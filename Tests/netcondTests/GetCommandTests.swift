@@ -189,8 +189,7 @@ import Testing
     ["--speed", "0"],
     ["--speed", "inf"], ["--method", "GE T"], ["--header", "nonsense"], ["--header", "A: b\nC: d"],
     ["--header", ": x"],
-    ["--data", "@/nonexistent/file"], ["--profile", "no such profile"], ["--profile", "/nonexistent/p.json"],
-    ["--output", "/nonexistent/folder/out"], ["--output", "/"], ["--output", ""], ["--json", "-o", "-"],
+    ["--profile", "no such profile"], ["--output", ""], ["-o", "-", "--trace", "csv:-"],
     ["--virtual", "--speed", "10"], ["--speed", "1", "--virtual"], ["--virtual=yes"],
     ["example.com/file"], ["http://"], ["http:///x"], [""], ["http://a", "http://b"],
   ])

@@ -1,3 +1,5 @@
+import Foundation
+import Internals
 import Testing
 
 @testable import netcond
@@ -43,6 +45,60 @@ import Testing
   }
 
   @Test func `exit statuses are those of the shell`() {
-    #expect([ExitStatus.done, .failed, .usage, .interrupted].map(\.rawValue) == [0, 1, 2, 130])
+    #expect([ExitStatus.done, .failed, .usage, .interrupted, .unread].map(\.rawValue) == [0, 1, 2, 130, 141])
+  }
+
+  @Test(arguments: [
+    ["check", "/nonexistent.json"], ["show", "/nonexistent.json"], ["show", "netcond1:x"],
+    ["get", "--profile", "/nonexistent/p.json"], ["get", "--data", "@/nonexistent"], ["get", "-o", "/nonexistent/out"],
+    ["get", "-o", "/"], ["get", "--from", "/nonexistent.har"], ["get", "--trace", "/nonexistent/a.csv"],
+    ["simulate", "--cases", "/nonexistent.json"], ["simulate", "--profile", "/nonexistent/p.json"],
+    ["retry", "--profile", "/nonexistent/p.json"], ["merge", "/nonexistent.json"],
+    ["import", "netem", "/nonexistent"], ["export", "/nonexistent.json", "--to", "netem"],
+    ["import", "tc", "/dev/null"], ["record", "http://127.0.0.1:9/", "-o", "/nonexistent/a.har"],
+  ])
+  func `a file that is missing or wrong is a failure, and wrong usage is another`(words: [String]) async throws {
+    let outcome = await shell.run(words)
+    #expect(outcome.status == .failed)
+    #expect(outcome.error.hasPrefix("netcond \(words[0]): ") && outcome.error.filter { $0 == "\n" }.count == 1)
+    let json = await shell.run(words + ["--json"])
+    #expect(json.status == .failed && json.error == outcome.error)
+    let usage = await shell.run(words + ["--nonsense", "--json"])
+    #expect(usage.status == .usage && usage.error.contains("unknown option --nonsense"))
+    for outcome in [json, usage] where words[0] != "check" || outcome.status == .usage {
+      let object = try outcome.object
+      #expect(outcome.error == "netcond \(words[0]): \(object["error"] as? String ?? "")\n")
+    }
+  }
+
+  @Test func `whoever asks for JSON gets it from a command that there is not, too`() async throws {
+    let outcome = await shell.run("shwo", "--json")
+    #expect(outcome.status == .usage)
+    #expect(try outcome.object["error"] as? String == "unknown command shwo; did you mean show?")
+  }
+
+  static let printing = [
+    ["profiles"], ["profiles", "--json"], ["show", "tunnel"], ["show", "3G", "--json"],
+    ["simulate", "--seeds", "2"], ["simulate", "--seeds", "2", "--json"],
+    ["retry", "--profile", "wifi", "--policy", "none", "--seeds", "2"], ["export", "3G", "--to", "netem"],
+    ["export", "3G", "--to", "netem", "--json"], ["get"], ["get", "--json"], ["get", "-o", "-"], ["--version"],
+    ["help"], ["get", "--help"],
+  ]
+
+  @Test(arguments: printing)
+  func `what standard output does not take is an error`(words: [String]) async {
+    var shell = shell
+    shell.lost = SystemError(code: ENOSPC)
+    let outcome = await shell.run(words)
+    #expect(outcome.status == .failed)
+    #expect(outcome.error.hasSuffix("Standard output cannot be written: No space left on device.\n"))
+  }
+
+  @Test(arguments: printing)
+  func `a reader that has gone hears nothing more`(words: [String]) async {
+    var shell = shell
+    shell.lost = SystemError(code: EPIPE)
+    let outcome = await shell.run(words)
+    #expect(outcome.status == .unread && !outcome.error.contains("netcond"))
   }
 }

@@ -69,10 +69,24 @@ struct RecordCommandTests {
     #expect(scratch.names == ["a.har"])
   }
 
+  @Test func `an archive that is there is replaced only by one in which all were answered`() async throws {
+    let scratch = try Scratch()
+    let file = try scratch.file("a.har", "good")
+    var shell = Shell()
+    shell.transport = HandlerTransport { request in
+      request.request.url?.path == "/lost" ? .error(.cannotConnectToHost) : .text("x")
+    }
+    let outcome = await shell.run("record", "http://x.example/", "http://x.example/lost", "-o", file, "-f")
+    #expect(outcome.status == .failed)
+    #expect(outcome.lines.dropLast().last == "\(file) stays as it was: not all were answered")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "good" && scratch.names == ["a.har"])
+    let json = try await shell.run("record", "http://x.example/lost", "-o", file, "-f", "--json").object
+    #expect(json["entries"] is NSNull)
+  }
+
   @Test(arguments: [
     (["record", "http://x.example/"], "netcond record: needs a file to write to: --output FILE.har\n"),
     (["record", "-o", "a.har"], "netcond record: needs URL...\n"),
-    (["get", "--from", "/no/such.har"], "netcond get: --from: such.har: there is no such file: \"/no/such.har\"\n"),
   ])
   func `wrong usage is one clear line`(words: [String], error: String) async {
     let outcome = await Shell().run(words)
@@ -83,7 +97,7 @@ struct RecordCommandTests {
     let scratch = try Scratch()
     let broken = try scratch.file("broken.har", #"{"log": {"entries": [{"request": 1}]}}"#)
     let outcome = await Shell().run("get", "--from", broken)
-    #expect(outcome.status == .usage)
+    #expect(outcome.status == .failed)
     #expect(
       outcome.error
         == "netcond get: --from: broken.har: log.entries[0].request: 1 is not a request, an object in braces\n")

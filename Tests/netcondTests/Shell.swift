@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import NetworkConditions
 import Synchronization
 
@@ -31,6 +32,8 @@ struct Shell {
   var isLive = false
   /// Whether the network waits for nothing.
   var runsAtOnce = true
+  /// Why standard output takes nothing, when it does not.
+  var lost: SystemError?
   /// Who answers instead of the real network.
   var transport: (any Transport)?
 
@@ -40,10 +43,11 @@ struct Shell {
 
   func run(_ words: [String]) async -> Outcome {
     let record = Record()
+    let lost = lost
     var console = Console(
-      sink: { data, stream in
+      sink: { (data, stream) throws(SystemError) in
+        if let lost, stream == .output { throw lost }
         record.text.withLock { stream == .output ? $0.output.append(data) : $0.error.append(data) }
-        return true
       },
       style: style, errorStyle: style, isLive: isLive, measure: { [width] in width })
     console.overrides.runsAtOnce = runsAtOnce

@@ -77,7 +77,7 @@ import Testing
     let seed = await Shell().run("show", "\(ReplayToken(try .named("3G"), seed: 9))")
     #expect(seed.lines == ["3G, seed 9: what happens is left to chance", ""])
     let damaged = await Shell().run("show", "netcond1:x")
-    #expect(damaged.status == .usage)
+    #expect(damaged.status == .failed)
     #expect(damaged.error.contains("The replay token is damaged: its end is missing. Copy it again, in whole."))
   }
 

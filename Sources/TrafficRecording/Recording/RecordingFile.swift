@@ -1,11 +1,13 @@
 import Foundation
+import Internals
 import NetworkConditions
 import Synchronization
 
 /// The archive's file while it is recorded: entries go in as they end, and the file has its name once it is complete.
 final class RecordingFile: Sendable {
   private struct State {
-    var handle: FileHandle?
+    /// The file, until the recording is over.
+    var file: PendingFile?
     var count = 0
     /// The paths of the bodies that entries name.
     var bodies: Set<String> = []
@@ -13,39 +15,39 @@ final class RecordingFile: Sendable {
   }
 
   let folder: RecordingFolder
-  private let target: URL
-  private let temporary: URL
+  private let name: String
+  /// Whether there is a place for bodies beside the archive.
+  let hasFolder: Bool
   private let state: Mutex<State>
   private let number = Atomic<Int>(0)
 
   init(_ target: URL, overwrites: Bool) throws(HTTPArchiveError) {
-    self.target = target
-    let name = target.lastPathComponent
-    let bodies = RecordingFolder.url(for: target)
-    for (url, mayBeFolder) in [(target, false), (bodies, true)] {
-      guard let attributes = try? FileManager.default.attributesOfItem(atPath: url.path) else { continue }
-      let type = attributes[.type] as? FileAttributeType
-      guard type == (mayBeFolder ? .typeDirectory : .typeRegular) else {
-        throw .unwritable(
-          file: name, reason: "\(url.path.quoted) is in its place and is no ordinary \(mayBeFolder ? "folder" : "file")"
-        )
-      }
-      guard overwrites else { throw .alreadyExists(path: url.path) }
-    }
-    let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
-    folder = RecordingFolder(for: target, suffix: suffix)
-    temporary = target.deletingLastPathComponent().appendingPathComponent(".\(name).\(suffix).part")
+    name = target.lastPathComponent
+    let file: PendingFile
     do {
-      guard FileManager.default.createFile(atPath: temporary.path, contents: nil) else {
-        throw CocoaError(.fileWriteUnknown)
-      }
-      let handle = try FileHandle(forWritingTo: temporary)
-      try handle.write(contentsOf: Data(HTTPArchive().preamble))
-      state = Mutex(State(handle: handle))
+      file = try PendingFile(target.path)
     } catch {
-      throw .unwritable(
-        file: name, reason: "cannot write in the folder \(target.deletingLastPathComponent().path.quoted)")
+      throw .unwritable(file: name, reason: error.reason)
     }
+    hasFolder = !file.isStream
+    folder = RecordingFolder(for: target)
+    if hasFolder {
+      let manager = FileManager.default
+      if !overwrites, manager.fileExists(atPath: target.path) { throw .alreadyExists(path: target.path) }
+      let bodies = RecordingFolder.url(for: target).path
+      if let facts = try? manager.attributesOfItem(atPath: bodies) {
+        guard facts[.type] as? FileAttributeType == .typeDirectory else {
+          throw .unwritable(file: name, reason: "\(bodies.quoted) is in its place and is no ordinary folder")
+        }
+        guard overwrites else { throw .alreadyExists(path: bodies) }
+      }
+    }
+    do {
+      try file.write(Data(HTTPArchive().preamble))
+    } catch {
+      throw .unwritable(file: name, reason: error.reason)
+    }
+    state = Mutex(State(file: file))
   }
 
   deinit {
@@ -59,13 +61,13 @@ final class RecordingFile: Sendable {
   func append(_ entry: HTTPArchive.Entry) {
     let json = entry.json
     state.withLock { state in
-      guard let handle = state.handle else { return }
+      guard let file = state.file else { return }
       do {
-        try handle.write(contentsOf: Data(HTTPArchive.separator(before: state.count) + json))
+        try file.write(Data(HTTPArchive.separator(before: state.count) + json))
         state.count += 1
         state.bodies.formUnion([entry.request.body?.file, entry.response.content.file].compactMap { $0 })
       } catch {
-        state.problem = state.problem ?? error.localizedDescription
+        state.problem = state.problem ?? Self.reason(error)
       }
     }
   }
@@ -73,51 +75,52 @@ final class RecordingFile: Sendable {
   /// Creates the file of a body, unless the recording is over.
   func createBody(_ name: String) throws -> FileHandle {
     try state.withLock { state in
-      guard state.handle != nil else { throw CocoaError(.fileWriteUnknown) }
+      guard state.file != nil else { throw CocoaError(.fileWriteUnknown) }
       return try folder.create(name)
     }
   }
 
   /// Takes note of something that could not be written.
   func note(_ error: any Error) {
-    state.withLock { $0.problem = $0.problem ?? error.localizedDescription }
+    state.withLock { $0.problem = $0.problem ?? Self.reason(error) }
   }
 
   /// Ends the file and puts it under its name; the second time it does nothing.
   ///
   /// - Returns: how many entries were recorded.
   func finish() throws(HTTPArchiveError) -> Int {
-    let (handle, count, bodies, problem) = state.withLock { state in
-      defer { state.handle = nil }
-      return (state.handle, state.count, state.bodies, state.problem)
+    let (file, count, bodies, problem) = state.withLock { state in
+      defer { state.file = nil }
+      return (state.file, state.count, state.bodies, state.problem)
     }
-    guard let handle else { return count }
+    guard let file else { return count }
+    defer {
+      file.discard()
+      folder.discard()
+    }
     do {
-      if let problem { throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: problem]) }
-      try handle.write(contentsOf: Data(HTTPArchive.ending))
-      try handle.close()
+      if let problem { throw FileError(name, problem) }
+      try file.write(Data(HTTPArchive.ending))
       try folder.keep(bodies)
-      guard rename(temporary.path, target.path) == 0 else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: String(cString: strerror(errno))])
-      }
+      try file.keep()
       return count
     } catch {
-      try? handle.close()
-      try? FileManager.default.removeItem(at: temporary)
-      folder.discard()
-      throw .unwritable(file: target.lastPathComponent, reason: "cannot be written: \(error.localizedDescription)")
+      throw .unwritable(file: name, reason: Self.reason(error))
     }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    (error as? FileError)?.reason ?? "cannot be written: \(error.localizedDescription)"
   }
 
   /// Removes what was written.
   func discard() {
-    let handle = state.withLock { state in
-      defer { state.handle = nil }
-      return state.handle
+    let file = state.withLock { state in
+      defer { state.file = nil }
+      return state.file
     }
-    guard let handle else { return }
-    try? handle.close()
-    try? FileManager.default.removeItem(at: temporary)
+    guard let file else { return }
+    file.discard()
     folder.discard()
   }
 }

@@ -12,8 +12,9 @@ struct RecordingFolder {
     return folder.appendingPathComponent("\(file.deletingPathExtension().lastPathComponent).bodies")
   }
 
-  init(for file: URL, suffix: String) {
+  init(for file: URL) {
     target = Self.url(for: file)
+    let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
     temporary = file.deletingLastPathComponent().appendingPathComponent(".\(target.lastPathComponent).\(suffix).part")
   }
 

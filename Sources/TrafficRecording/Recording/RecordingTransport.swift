@@ -36,7 +36,8 @@ public final class RecordingTransport: Transport {
   ///   - file: where the archive goes.
   ///   - overwrites: whether a file and a folder of bodies that are there already may be replaced.
   ///   - redaction: whose values are left out; such fields and cookies are marked with `_redacted`.
-  ///   - inlineLimit: the most bytes of a body that stand in the archive itself.
+  ///   - inlineLimit: the most bytes of a body that stand in the archive itself; where it is no regular file but a pipe
+  ///     or a device, all do.
   /// - Throws: an error when there is something already, or the folder cannot be written to.
   public init(
     _ transport: any Transport, to file: URL, overwrites: Bool = false, redaction: Redaction = .standard,
@@ -45,7 +46,7 @@ public final class RecordingTransport: Transport {
     self.transport = transport
     self.file = try RecordingFile(file, overwrites: overwrites)
     self.redaction = MessageRedaction(redaction: redaction)
-    self.inlineLimit = max(0, inlineLimit)
+    self.inlineLimit = self.file.hasFolder ? max(0, inlineLimit) : .max
   }
 
   /// Hands on the answer of the other transport.

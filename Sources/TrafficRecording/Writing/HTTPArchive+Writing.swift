@@ -1,4 +1,5 @@
 public import Foundation
+import Internals
 
 extension HTTPArchive {
   /// The archive as HAR 1.2, one entry on a line.
@@ -12,12 +13,14 @@ extension HTTPArchive {
     return Data(bytes)
   }
 
-  /// Writes the archive to a file, in the place of one that may be there.
+  /// Writes the archive to a file, in the place of one that may be there, which stays when that fails.
   public func write(to url: URL) throws(HTTPArchiveError) {
-    do {
-      try json.write(to: url, options: .atomic)
+    do throws(FileError) {
+      let file = try PendingFile(url.path)
+      try file.write(json)
+      try file.keep()
     } catch {
-      throw .unwritable(file: url.lastPathComponent, reason: "cannot be written: \(error.localizedDescription)")
+      throw .unwritable(file: url.lastPathComponent, reason: error.reason)
     }
   }
 

@@ -15,56 +15,57 @@ enum Netcond {
   static let version = PackageVersion.current
 
   static func main() async {
+    Terminal.holdStandardStreams()
+    // A reader that goes away is an error of the write, after which there may still be something to tidy up.
+    signal(SIGPIPE, SIG_IGN)
     let status = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)
     exit(status.rawValue)
   }
 
   /// Runs a command line and says how it ended; everything that it prints goes through `console`.
   static func run(_ words: [String], on console: Console) async -> ExitStatus {
-    guard let first = words.first else {
-      console.out(Help.overview(width: console.width))
-      return .done
+    var status: ExitStatus
+    do {
+      status = try await begin(words, on: console)
+    } catch {
+      status = error is UsageError ? .usage : .failed
+      let failure = Failure(error)
+      // Whoever asked for JSON reads standard output only; what a command has printed before is the one object.
+      if words.prefix(while: { $0 != "--" }).contains("--json"), !console.printed.isAny { console.out(failure.json) }
+      let names = Subcommands.all.filter { $0.name == words.first }.map { "\($0.name): " }
+      console.fail("\(names.first ?? "")\(failure.line)")
     }
-    switch first {
-    case "help", "--help", "-h": return help(Array(words.dropFirst()), on: console)
+    guard let problem = console.printed.problem, [.done, .failed].contains(status) else { return status }
+    if console.printed.isUnwanted { return .unread }
+    if status == .done { console.fail(Console.lost(problem)) }
+    return .failed
+  }
+
+  private static func begin(_ words: [String], on console: Console) async throws -> ExitStatus {
+    switch words.first ?? "help" {
+    case "help", "--help", "-h":
+      console.out(
+        try words.dropFirst().first.map { Help.text(of: try command(named: $0), width: console.width) }
+          ?? Help.overview(width: console.width))
+      return .done
     case "--version", "version":
       console.out("netcond \(version)\n")
       return .done
-    default: break
-    }
-    guard let command = Subcommands.all.first(where: { $0.name == first }) else {
-      return unknown(first, on: console)
-    }
-    do {
+    case let name:
+      let command = try command(named: name)
       let arguments = try Arguments(Array(words.dropFirst()), usage: command.usage)
-      if arguments[flag: .help] {
+      guard !arguments[flag: .help] else {
         console.out(Help.text(of: command, width: console.width))
         return .done
       }
       return try await command.init().run(arguments, on: console)
-    } catch let error as UsageError {
-      console.fail("\(command.name): \(error.message)")
-      return .usage
-    } catch {
-      console.fail("\(command.name): \(error)")
-      return .failed
     }
   }
 
-  private static func help(_ words: [String], on console: Console) -> ExitStatus {
-    guard let name = words.first else {
-      console.out(Help.overview(width: console.width))
-      return .done
-    }
-    guard let command = Subcommands.all.first(where: { $0.name == name }) else { return unknown(name, on: console) }
-    console.out(Help.text(of: command, width: console.width))
-    return .done
-  }
-
-  private static func unknown(_ word: String, on console: Console) -> ExitStatus {
+  private static func command(named word: String) throws -> any Subcommand.Type {
+    if let command = Subcommands.all.first(where: { $0.name == word }) { return command }
     let near = NearNames.of(word, among: Subcommands.all.map { $0.name } + ["help"])
     let kind = word.hasPrefix("-") ? "option" : "command"
-    console.fail("unknown \(kind) \(word)\(NearNames.question(near) ?? "; netcond help lists the commands")")
-    return .usage
+    throw UsageError("unknown \(kind) \(word)\(NearNames.question(near) ?? "; netcond help lists the commands")")
   }
 }

@@ -7,7 +7,7 @@ struct CheckCommand: Subcommand {
   static let abstract = "check profiles in files, and say where each is wrong"
   static let usage = Usage(
     operands: "FILE ...", count: 1...10_000, options: [.json],
-    notes: ["Exit status: 0 when all are good, 2 when one is not."])
+    notes: ["Exit status: 0 when all are good, 1 when one is not, 2 wrong usage."])
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let findings = arguments.operands.map { path -> (path: String, outcome: Result<[NetworkProfile], any Error>) in
@@ -36,7 +36,7 @@ struct CheckCommand: Subcommand {
     }
     guard bad > 0 else { return .done }
     console.fail("check: \(bad) of \(Amounts.count(Int64(findings.count), "file")) \(bad == 1 ? "is" : "are") wrong")
-    return .usage
+    return .failed
   }
 
   private static func line(_ path: String, _ outcome: Result<[NetworkProfile], any Error>, _ style: Style) -> String {

@@ -43,11 +43,11 @@ struct GetCommand: Subcommand {
     if options.json {
       console.out(report.json)
     } else {
-      // A body on standard output is not to be mixed with words.
-      let isBody = options.output == .standardOutput
-      let lines = report.lines(width: console.width, style: isBody ? console.errorStyle : console.style)
+      // What is written to standard output is not to be mixed with words.
+      let isTaken = options.takesStandardOutput
+      let lines = report.lines(width: console.width, style: isTaken ? console.errorStyle : console.style)
       let text = lines.joined(separator: "\n") + "\n"
-      if isBody { console.error(text) } else { console.out(text) }
+      if isTaken { console.error(text) } else { console.out(text) }
     }
     if let failure = report.failure { console.fail("get: \(failure.line)") }
   }

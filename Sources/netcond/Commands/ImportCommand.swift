@@ -7,35 +7,21 @@ struct ImportCommand: Subcommand {
   static let name = "import"
   static let abstract = "turn network conditions of another tool into a profile"
   static let usage = Usage(
-    operands: "FORMAT FILE", count: 2...2, options: [output, .json],
+    operands: "FORMAT FILE", count: 2...2, options: [FormatChoice.output, .json],
     notes: [
       "FILE is - for standard input. What a profile cannot hold goes to standard error, a line each, and into its source.",
-      "Exit status: 0 done, 2 when the file is not what the format says.", "",
+      "Exit status: 0 done, 1 when the file is not what the format says, 2 wrong usage.", "",
       "  echo 'delay 100ms 20ms loss 1% rate 1mbit' | netcond import netem -",
       "  netcond import link-conditioner prefs.plist -o ours.json", "",
     ] + FormatChoice.notes)
 
-  static let output = Option(
-    "output", short: "o", value: "FILE", help: "write the profile to FILE instead of standard output")
-
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let format = try FormatChoice.named(arguments.operands[0])
-    let imported: [ImportedProfile]
-    do {
-      imported = try format.profiles(in: try Self.document(arguments.operands[1]))
-    } catch {
-      throw UsageError("\(error)")
-    }
+    let imported = try format.profiles(in: try Self.document(arguments.operands[1]))
     let profiles = imported.map(\.profile)
     let text = profiles.count == 1 ? profiles[0].formatText : NetworkProfile.formatText(of: profiles)
-    if let path = arguments[Self.output] { try DocumentFile.write(text, to: path) }
-    if arguments[flag: .json] {
-      console.out(Self.json(imported))
-    } else {
-      if arguments[Self.output] == nil { console.out(text) }
-      FormatChoice.show(imported.flatMap(\.losses), "not held", on: console)
-    }
-    return .done
+    return try FormatChoice.show(
+      text, Self.json(imported), lost: imported.flatMap(\.losses), "not held", arguments, on: console)
   }
 
   private static func document(_ path: String) throws -> FormatDocument {

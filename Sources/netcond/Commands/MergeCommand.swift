@@ -9,7 +9,7 @@ struct MergeCommand: Subcommand {
     operands: "PART ...", count: 1...10_000, options: ReportOutput.options,
     notes: [
       "Each PART is a file with what netcond retry --json printed. All shares together are the whole run, byte for byte.",
-      "Exit status: 0 done, 2 when a part cannot be read or belongs to another run.", "",
+      "Exit status: 0 done, 1 when a part cannot be read or belongs to another run, 2 wrong usage.", "",
       "  netcond merge a.json b.json --html report.html",
     ])
 
@@ -20,23 +20,23 @@ struct MergeCommand: Subcommand {
       do {
         whole = try RetryReport.merging([whole, part].compactMap { $0 })
       } catch {
-        throw UsageError("\(path): \(error)")
+        throw Failure(sentence: "\(path): \(error)")
       }
     }
     guard let whole else { throw UsageError("needs \(Self.usage.operands)") }
-    var output = try ReportOutput(arguments)
+    let output = try ReportOutput(arguments, on: console)
     try output.show(whole, interrupted: false, on: console)
     return .done
   }
 
   private static func read(_ path: String) throws -> RetryReport {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
-      throw UsageError("\(path): there is no such file, or it cannot be read")
+      throw Failure(sentence: "\(path): there is no such file, or it cannot be read")
     }
     do {
       return try RetryReport(json: data)
     } catch let error as DecodingError {
-      throw UsageError("\(path): this is no report of netcond retry --json: \(reason(error))")
+      throw Failure(sentence: "\(path): this is no report of netcond retry --json: \(reason(error))")
     }
   }
 

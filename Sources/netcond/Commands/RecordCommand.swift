@@ -15,14 +15,15 @@ struct RecordCommand: Subcommand {
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let options = try RecordOptions(arguments)
     let recording: RecordingTransport
+    let facts = try? FileManager.default.attributesOfItem(atPath: options.file.resolvingSymlinksInPath().path)
+    let isThere = facts?[.type] as? FileAttributeType == .typeRegular && !options.takesStandardOutput
     do {
       recording = try RecordingTransport(
         console.overrides.transport ?? URLSessionTransport(), to: options.file, overwrites: options.overwrites,
         redaction: options.redaction)
-    } catch .alreadyExists(let path) {
-      throw UsageError("--output: \"\(path)\" is there already; name another file, or write --force")
     } catch {
-      throw UsageError("--output: \(error)")
+      guard case .alreadyExists(let path) = error else { throw error }
+      throw UsageError("--output: \"\(path)\" is there already; name another file, or write --force")
     }
     // Without conditions: it follows redirects and keeps time limits, and each hop is recorded.
     let network = SimulatedNetwork(
@@ -38,18 +39,18 @@ struct RecordCommand: Subcommand {
     let interrupt = Interrupt { transfers.cancel() }
     let results = await transfers.value
     interrupt.stop()
-    let count: Int
-    do {
-      count = try recording.finish()
-    } catch {
-      console.fail("record: \(error)")
-      return .failed
+    let isWhole = interrupt.signal == nil && results.allSatisfy { $0.failure == nil }
+    var report = RecordReport(file: options.file.path, results: results)
+    if isThere, !isWhole { recording.discard() } else { report.entries = try recording.finish() }
+    if options.json {
+      console.out(report.json)
+    } else {
+      let text = report.lines.joined(separator: "\n") + "\n"
+      if options.takesStandardOutput { console.error(text) } else { console.out(text) }
     }
-    let report = RecordReport(file: options.file.path, entries: count, results: results)
-    if options.json { console.out(report.json) } else { console.out(report.lines.joined(separator: "\n") + "\n") }
     for case let failure? in results.map(\.failure) { console.fail("record: \(failure.line)") }
-    if let signal = interrupt.signal { return signal == 2 ? .interrupted : .terminated }
-    return results.allSatisfy { $0.failure == nil } ? .done : .failed
+    if let signal = interrupt.signal { return .after(signal: signal) }
+    return isWhole ? .done : .failed
   }
 
   private static func fetch(

@@ -8,7 +8,8 @@ struct RetryCommand: Subcommand {
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let options = try RetryOptions(arguments)
-    var output = try ReportOutput(arguments)
+    let output = try ReportOutput(arguments, on: console)
+    defer { output.discard() }
     let progress = RunProgress(of: options.trials, on: console)
     let start = ContinuousClock.now
     let done = progress.done
@@ -31,7 +32,6 @@ struct RetryCommand: Subcommand {
     do {
       (report, courses) = try result.get()
     } catch {
-      output.discard()
       if let error = error as? RetryBenchmarkError { throw UsageError("\(error)") }
       throw error
     }

@@ -29,12 +29,7 @@ struct ShowCommand: Subcommand {
   }
 
   private func showToken(_ text: String, json: Bool, on console: Console) throws -> ExitStatus {
-    let token: ReplayToken
-    do {
-      token = try ReplayToken(text, acceptsStale: true)
-    } catch {
-      throw UsageError("\(error)")
-    }
+    let token = try ReplayToken(text, acceptsStale: true)
     switch token.content {
     case .schedule(let schedule):
       let words = "\(schedule)".split(separator: "\n").map { String($0).printable }

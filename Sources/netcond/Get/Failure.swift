@@ -5,8 +5,8 @@ import NetworkConditions
   import FoundationNetworking
 #endif
 
-/// Why a transfer failed, in one line.
-struct Failure: Equatable {
+/// Why a transfer, or a whole command, failed, in one line.
+struct Failure: Error, Equatable {
   /// What happened, as a sentence.
   let sentence: String
   /// The name of the `URLError`'s code, when it is one.
@@ -18,8 +18,14 @@ struct Failure: Equatable {
   }
 
   init(_ error: any Error) {
+    if let failure = error as? Failure {
+      self = failure
+      return
+    }
     let code = (error as? URLError)?.code ?? Self.code(of: error as NSError)
-    let text = (error as NSError).localizedDescription
+    // Foundation's own errors have no words in their description, all others have.
+    let isFoundations = error is any CustomNSError || type(of: error) is NSError.Type
+    let text = isFoundations ? (error as NSError).localizedDescription : "\(error)"
     let known = code.map { Self.isEmptyTalk(text) ? Self.sentence(for: $0) : text }
     self.init(sentence: known ?? text, code: code.map(Self.name))
   }
@@ -28,6 +34,9 @@ struct Failure: Equatable {
   var line: String {
     code.map { "\(sentence) (URLError.\($0))" } ?? sentence
   }
+
+  /// The object of `--json` when there is nothing else to say.
+  var json: JSON { .object([("error", .string(sentence)), ("error_code", JSON(code))]) }
 
   private static func code(of error: NSError) -> URLError.Code? {
     error.domain == NSURLErrorDomain ? URLError.Code(rawValue: error.code) : nil

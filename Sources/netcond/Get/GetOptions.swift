@@ -18,7 +18,10 @@ struct GetOptions {
   var method: String?
   var headers: [HeaderField] = []
   var body: Body?
-  var output: BodyTarget = .count
+  /// Where the body goes, to standard output when it is `-`; without it its bytes are counted.
+  var output: String?
+  /// Whether standard output is the body's, or a trace's.
+  var takesStandardOutput = false
   /// Where what happened is written, and in which form.
   var traces: [Trace] = []
   var json = false
@@ -54,16 +57,12 @@ struct GetOptions {
     method = try Self.method(arguments)
     headers = try arguments[all: Self.headerOption].map(Self.header)
     if let data = arguments[Self.dataOption] { body = try Self.body(data) }
-    if let path = arguments[Self.outputOption] {
-      guard !path.isEmpty else { throw UsageError("--output needs the name of a file, or - for standard output") }
-      output = path == "-" ? .standardOutput : .file(URL(fileURLWithPath: path))
-    }
+    output = arguments[Self.outputOption]
     traces = try Self.traces(arguments[all: Self.traceOption], besides: output)
     json = arguments[flag: .json]
     verbose = arguments[flag: Self.verboseOption]
-    if json, output == .standardOutput {
-      throw UsageError("--json and -o - both want standard output; write the body to a file")
-    }
+    takesStandardOutput = try Output.takesStandard(
+      (output.map { [(Self.outputOption, $0)] } ?? []) + traces.map { (Self.traceOption, $0.path) }, json: json)
   }
 
   static func method(_ arguments: Arguments) throws -> String? {
@@ -106,14 +105,14 @@ struct GetOptions {
     return HeaderField(name, parts[1].trimmingCharacters(in: .whitespaces))
   }
 
-  private static func traces(_ paths: [String], besides output: BodyTarget) throws -> [Trace] {
-    var taken: Set<String> = []
-    if case .file(let file) = output { taken.insert(file.standardizedFileURL.path) }
-    return try paths.map { path in
+  private static func traces(_ paths: [String], besides output: String?) throws -> [Trace] {
+    var taken = Set([output].compactMap { $0 }.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+    return try paths.map { text in
+      let (format, path) = try TraceFormat.of(text)
       guard taken.insert(URL(fileURLWithPath: path).standardizedFileURL.path).inserted else {
         throw UsageError("--trace: \"\(path)\" is to be written twice; name another file")
       }
-      return Trace(path: path, format: try TraceFormat.of(path))
+      return Trace(path: path, format: format)
     }
   }
 
@@ -123,7 +122,7 @@ struct GetOptions {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
       FileManager.default.isReadableFile(atPath: path)
-    else { throw UsageError("--data: cannot read the file \"\(path)\"") }
+    else { throw Failure(sentence: "--data: cannot read the file \"\(path)\"") }
     return .file(URL(fileURLWithPath: path))
   }
 }

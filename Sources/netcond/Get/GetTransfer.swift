@@ -1,6 +1,5 @@
 import Foundation
 import NetworkConditions
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -23,54 +22,30 @@ struct GetTransfer {
   func run() async throws -> (report: GetReport, signal: Int32?) {
     if options.url == nil { network.stub("*", with: .bytes(count: Self.demoSize)) }
     let request = try self.request()
-    var traces = try TraceFiles(options.traces)
+    let traces = try TraceFiles(options.traces, on: console)
     defer { traces.discard() }
     if !options.traces.isEmpty { network.recordsPackets = true }
-    let file = Mutex<PendingFile?>(nil)
-    if case .file(let target) = options.output {
-      let pending = try PendingFile(target)
-      file.withLock { $0 = pending }
-    }
+    let output = try options.output.map { try Output($0, of: GetOptions.outputOption, on: console) }
+    defer { output?.discard() }
     let log = options.verbose ? EventLog(console: console) : nil
-    let output = options.output
-    let delegate = TransferDelegate(
-      willReceive: { log?.show($0) },
-      receive: { [console] data in
-        switch output {
-        case .count: break
-        case .standardOutput:
-          if !console.out(data) { throw OutputError.closed }
-        case .file: try file.withLock { try $0?.write(data) }
-        }
-      })
+    let delegate = TransferDelegate(willReceive: { log?.show($0) }, receive: { try output?.write($0) })
     let (result, signal) = await carry(request, delegate: delegate, log: log)
     var failure = Self.failure(of: result, signal: signal)
     var saved: String?
-    if failure == nil {
-      do {
-        try file.withLock { try $0?.keep() }
-        if case .file(let target) = output { saved = target.path }
-      } catch {
-        failure = Failure(sentence: "Cannot write the file: \(error.localizedDescription)")
-      }
-    }
-    if failure != nil { file.withLock { $0?.discard() } }
     var written: [String] = []
     do {
+      if failure == nil, let output {
+        try output.keep()
+        saved = output.path == "-" ? nil : output.path
+      }
       written = try traces.write(network)
     } catch {
-      failure = failure ?? Failure(sentence: "Cannot write the trace: \(error.localizedDescription)")
+      failure = failure ?? Failure(error)
     }
     let report = GetReport(
       url: Secrets.url(url), profile: network.profile.name, seed: options.seed, speed: options.speed, result: result,
       failure: failure, timeline: network.timeline, saved: saved, traces: written)
     return (report, signal)
-  }
-
-  /// Why standard output takes no more.
-  private enum OutputError: Error, LocalizedError {
-    case closed
-    var errorDescription: String? { "Standard output was closed." }
   }
 
   private func carry(
@@ -82,7 +57,7 @@ struct GetTransfer {
     // Cancelled and waited for at the end: what was not shown yet is shown then.
     async let _: Void = show(log == nil ? nil : network.events, in: log)
     log?.show(request)
-    let isMixed = console.isOutputTerminal && options.output == .standardOutput
+    let isMixed = console.isOutputTerminal && options.takesStandardOutput
     let isMoving = console.isLive && log == nil && !isMixed && !options.isVirtual
     let live = isMoving ? LiveProgress(network, on: console) : nil
     let task: URLSessionTask =

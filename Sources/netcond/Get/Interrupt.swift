@@ -13,8 +13,6 @@ final class Interrupt: Sendable {
 
   /// Calls `cancel` at the first signal; the second ends the process at once.
   init(_ cancel: @escaping @Sendable () -> Void) {
-    // A reader that goes away is an error of the write, after which there is still something to tidy up.
-    Foundation.signal(SIGPIPE, SIG_IGN)
     let caught = caught
     for number in Self.signals {
       Foundation.signal(number, SIG_IGN)

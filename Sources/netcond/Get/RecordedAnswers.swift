@@ -9,7 +9,7 @@ struct RecordedAnswers {
   private let firstURL: URL?
   private let name: String
 
-  /// Reads an archive; throws a ``UsageError`` that says what is wrong with it.
+  /// Reads an archive; throws an error that says what is wrong with it.
   init(contentsOf file: URL) throws {
     name = file.lastPathComponent
     do {
@@ -19,7 +19,7 @@ struct RecordedAnswers {
         archive.entries.lazy.filter { $0.request.method.uppercased() == "GET" }
         .compactMap { URL(string: $0.request.url) }.first
     } catch {
-      throw UsageError("--from: \(error)")
+      throw Failure(sentence: "--from: \(error)")
     }
   }
 

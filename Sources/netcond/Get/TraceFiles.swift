@@ -3,33 +3,24 @@ import NetworkConditions
 
 /// The files of `--trace`: begun before the transfer, so that it is not made in vain, and written after it.
 struct TraceFiles: Sendable {
-  private var files: [(path: String, format: TraceFormat, file: PendingFile)] = []
+  private let files: [(format: TraceFormat, output: Output)]
 
   /// Makes sure that there is a place for each file.
-  init(_ targets: [GetOptions.Trace]) throws {
-    do {
-      for target in targets {
-        let file = try PendingFile(URL(fileURLWithPath: target.path), option: GetOptions.traceOption.name)
-        files.append((target.path, target.format, file))
-      }
-    } catch {
-      discard()
-      throw error
-    }
+  init(_ targets: [GetOptions.Trace], on console: Console) throws {
+    files = try targets.map { ($0.format, try Output($0.path, of: GetOptions.traceOption, on: console)) }
   }
 
   /// Writes what happened in a network, also when it is a failure, and says where.
-  mutating func write(_ network: SimulatedNetwork) throws -> [String] {
-    defer { discard() }
-    for index in files.indices {
-      try files[index].file.write(files[index].format.content(network))
-      try files[index].file.keep()
+  func write(_ network: SimulatedNetwork) throws -> [String] {
+    for (format, output) in files {
+      try output.write(format.content(network))
+      try output.keep()
     }
-    return files.map { URL(fileURLWithPath: $0.path).path }
+    return files.map(\.output.path)
   }
 
   /// Removes what was begun.
-  mutating func discard() {
-    for index in files.indices { files[index].file.discard() }
+  func discard() {
+    for file in files { file.output.discard() }
   }
 }

@@ -30,12 +30,19 @@ struct TraceFormat: Sendable {
     self.content = content
   }
 
-  /// The form of a file; throws an error that names all forms.
-  static func of(_ path: String) throws -> TraceFormat {
+  /// The form and the path of `FILE`, whose end says the form, or of `csv:FILE`; throws an error that names all forms.
+  static func of(_ path: String) throws -> (format: TraceFormat, path: String) {
     let name = URL(fileURLWithPath: path).lastPathComponent.lowercased()
-    if let format = all.first(where: { name.hasSuffix($0.ending) && name.count > $0.ending.count }) { return format }
+    if let format = all.first(where: { name.hasSuffix($0.ending) && name.count > $0.ending.count }) {
+      return (format, path)
+    }
+    let parts = path.split(separator: ":", maxSplits: 1)
+    if parts.count == 2, let format = all.first(where: { $0.ending.dropFirst() == parts[0] }) {
+      return (format, String(parts[1]))
+    }
     let endings = all.map(\.ending)
     let list = "\(endings.dropLast().joined(separator: ", ")) or \(endings.last ?? "")"
-    throw UsageError("--trace: \"\(path)\" does not say what to write; end the name with \(list)")
+    throw UsageError(
+      "--trace: \"\(path)\" does not say what to write; end the name with \(list), or write for example csv:-")
   }
 }

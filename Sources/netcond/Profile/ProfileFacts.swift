@@ -5,7 +5,7 @@ import NetworkConditions
 
 /// What the command line asks profiles.
 enum ProfileFacts {
-  /// The profile of this name, or in this file; throws a ``UsageError`` that says what would be right.
+  /// The profile of this name, or in this file; throws an error that says what would be right.
   ///
   /// What ends in `.json` or has a slash in it is a file. Any other word is a name, or a file if there is one.
   static func load(_ text: String) throws -> NetworkProfile {
@@ -23,8 +23,6 @@ enum ProfileFacts {
       let near = near.isEmpty ? NearNames.of(name, among: names) : Array(near.prefix(3))
       let rest = near.isEmpty ? "; netcond profiles lists them" : ""
       throw UsageError("no profile is called \"\(shown)\"\(NearNames.question(near) ?? "")\(rest)")
-    } catch let error as ProfileError {
-      throw UsageError("\(error)")
     }
   }
 

@@ -12,18 +12,21 @@ struct RecordOptions {
   let overwrites: Bool
   let redaction: Redaction
   let json: Bool
+  /// Whether the archive goes to standard output, so that the words go elsewhere.
+  let takesStandardOutput: Bool
   /// Method, header fields, body and time limit, as `netcond get` takes them.
   let request: RequestOptions
 
   init(_ arguments: Arguments) throws {
     urls = try arguments.operands.map(GetOptions.url)
-    guard let path = arguments[Self.outputOption], !path.isEmpty, path != "-" else {
+    guard let path = arguments[Self.outputOption], !path.isEmpty else {
       throw UsageError("needs a file to write to: --output FILE.har")
     }
-    file = URL(fileURLWithPath: path)
+    file = URL(fileURLWithPath: path == "-" ? "/dev/stdout" : path)
     overwrites = arguments[flag: Self.forceOption]
     redaction = arguments[flag: Self.secretsOption] ? .none : .standard
     json = arguments[flag: .json]
+    takesStandardOutput = try Output.takesStandard([(Self.outputOption, path)], json: json)
     request = try RequestOptions(arguments)
   }
 
@@ -39,7 +42,8 @@ struct RecordOptions {
       GetOptions.timeoutOption, secretsOption, .json,
     ],
     notes: [
-      "Fetches each URL over the real network and writes a HAR 1.2 file; bodies above 1 MiB stand in a folder beside it.",
+      "Fetches each URL over the real network and writes a HAR 1.2 file; bodies above 1 MiB stand in a folder beside it. An "
+        + "archive that is there already is replaced only when all were answered.",
       "Exit status: 0 all were answered, whatever the status, 1 a transfer failed, 2 wrong usage.", "",
       "  netcond record https://example.com/feed https://example.com/logo -o site.har",
       "  netcond get --from site.har https://example.com/feed --profile 3G --virtual",

@@ -23,16 +23,19 @@ struct RecordReport {
   }
 
   let file: String
-  let entries: Int
   let results: [Result]
+  /// How many exchanges were recorded; `nil` when the archive that was there stays.
+  var entries: Int?
 
   var json: JSON {
     .object([
-      ("file", .string(file)), ("entries", .integer(Int64(entries))), ("transfers", .array(results.map(\.json))),
+      ("file", .string(file)), ("entries", entries.map { .integer(Int64($0)) } ?? .null),
+      ("transfers", .array(results.map(\.json))),
     ])
   }
 
   var lines: [String] {
-    results.map(\.line) + ["saved \(file.printable), \(entries) \(entries == 1 ? "entry" : "entries")"]
+    let end = entries.map { "saved \(file.printable), \($0) \($0 == 1 ? "entry" : "entries")" }
+    return results.map(\.line) + [end ?? "\(file.printable) stays as it was: not all were answered"]
   }
 }

@@ -14,10 +14,12 @@ struct ReportOutput {
   private typealias Text = @Sendable (RetryReport, [TrialCourse]) -> String
 
   private let json: Bool
-  private var files: [(path: String, file: PendingFile, text: Text)] = []
+  /// Whether standard output is one of the files', so that the table goes elsewhere.
+  private let takesStandardOutput: Bool
+  private let files: [(output: Output, text: Text)]
 
   /// Makes sure that there is a place for each file, before any work is done.
-  init(_ arguments: Arguments) throws {
+  init(_ arguments: Arguments, on console: Console) throws {
     json = arguments[flag: .json]
     drawsTrials = arguments[Self.htmlOption] != nil
     let kinds: [(Option, Text)] = [
@@ -25,22 +27,14 @@ struct ReportOutput {
       (Self.htmlOption, { HTMLReport($0, courses: $1).text }),
       (Self.svgOption, { report, _ in SVGReport(report).text }),
     ]
-    do {
-      for (option, text) in kinds {
-        guard let path = arguments[option] else { continue }
-        let file = try PendingFile(URL(fileURLWithPath: path), option: option.name)
-        files.append((path, file, text))
-      }
-    } catch {
-      discard()
-      throw error
-    }
+    let named = kinds.compactMap { option, text in arguments[option].map { (option: option, path: $0, text: text) } }
+    takesStandardOutput = try Output.takesStandard(named.map { ($0.option, $0.path) }, json: json)
+    files = try named.map { (try Output($0.path, of: $0.option, on: console), $0.text) }
   }
 
   /// Removes what was begun.
-  mutating func discard() {
-    for index in files.indices { files[index].file.discard() }
-    files = []
+  func discard() {
+    for file in files { file.output.discard() }
   }
 
   /// Whether trials are drawn anywhere.
@@ -49,25 +43,24 @@ struct ReportOutput {
   /// Prints a report; files appear only when it is whole.
   ///
   /// - Parameter courses: the trials that are drawn on the page.
-  mutating func show(
+  func show(
     _ report: RetryReport, courses: [TrialCourse] = [], interrupted: Bool, on console: Console
   ) throws {
     if json {
       console.out(String(decoding: try report.json(), as: UTF8.self) + "\n")
     } else {
-      let lines = RetryTable(report: report).lines(width: console.width, style: console.style)
-      console.out(lines.joined(separator: "\n") + "\n")
+      let style = takesStandardOutput ? console.errorStyle : console.style
+      let text = RetryTable(report: report).lines(width: console.width, style: style).joined(separator: "\n") + "\n"
+      if takesStandardOutput { console.error(text) } else { console.out(text) }
     }
     guard !interrupted else {
-      let paths = files.map(\.path)
-      discard()
+      let paths = files.map(\.output.path)
       if !paths.isEmpty { console.fail("retry: interrupted; nothing was written to \(paths.joined(separator: ", "))") }
       return
     }
-    defer { discard() }
-    for index in files.indices {
-      try files[index].file.write(Data(files[index].text(report, courses).utf8))
-      try files[index].file.keep()
+    for (output, text) in files {
+      try output.write(Data(text(report, courses).utf8))
+      try output.keep()
     }
   }
 }

@@ -9,16 +9,12 @@ struct CaseFile {
   private static let kind = DocumentKind(
     "a file of cases", usually: "some hundred kilobytes", atMostMebibytes: 64, takesNonNumbers: true)
 
-  /// Reads a file; throws a ``UsageError`` that names the case and the field, the value and what would be right.
+  /// Reads a file; throws an error that names the case and the field, the value and what would be right.
   init(contentsOf url: URL, excess: Duration, limit: Duration) throws {
-    do {
-      let document = try Self.kind.value(contentsOf: url)
-      let list = try document.openObject(of: "a file of cases")
-        .required("cases", "write for example {\"cases\": [...]}")
-      cases = try list.elements(of: "the cases").map { try TransferCase($0, excess: excess, limit: limit) }
-    } catch let error as ProfileError {
-      throw UsageError("\(error)")
-    }
+    let document = try Self.kind.value(contentsOf: url)
+    let list = try document.openObject(of: "a file of cases")
+      .required("cases", "write for example {\"cases\": [...]}")
+    cases = try list.elements(of: "the cases").map { try TransferCase($0, excess: excess, limit: limit) }
   }
 
   /// The total times of every case under every seed, in their order; none for a case that is not simulated.

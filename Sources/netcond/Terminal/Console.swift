@@ -1,5 +1,7 @@
 import Foundation
+import Internals
 import NetworkConditions
+import Synchronization
 
 /// Where a command's output goes, and what is known of the other end.
 struct Console: Sendable {
@@ -9,8 +11,8 @@ struct Console: Sendable {
     case error
   }
 
-  /// Takes the bytes; says whether they were taken.
-  let sink: @Sendable (Data, Stream) -> Bool
+  /// Takes the bytes; throws when they are lost.
+  let sink: @Sendable (Data, Stream) throws(SystemError) -> Void
   /// Colours for standard output.
   let style: Style
   /// Colours for standard error.
@@ -37,7 +39,9 @@ struct Console: Sendable {
     let outputIsTerminal = Terminal.isTerminal(Terminal.output)
     let errorIsTerminal = Terminal.isTerminal(Terminal.error)
     return Console(
-      sink: { data, stream in Terminal.write(data, to: stream == .output ? Terminal.output : Terminal.error) },
+      sink: { (data, stream) throws(SystemError) in
+        try SystemError.write(data, to: stream == .output ? Terminal.output : Terminal.error)
+      },
       style: Style(isOn: outputIsTerminal && Terminal.allowsColour),
       errorStyle: Style(isOn: errorIsTerminal && Terminal.allowsColour),
       isLive: errorIsTerminal && Terminal.isCapable, isOutputTerminal: outputIsTerminal,
@@ -47,19 +51,46 @@ struct Console: Sendable {
   /// How many columns there are.
   var width: Int { measure() }
 
-  /// Prints on standard output.
-  func out(_ text: String) {
-    _ = sink(Data(text.utf8), .output)
+  /// What became of what was printed on standard output.
+  var printed: Printed { record.state.withLock { $0 } }
+  private let record = Record()
+
+  /// What became of what a command printed on standard output.
+  struct Printed {
+    /// Whether anything was.
+    var isAny = false
+    /// Why something was lost: the disk is full, or the reader has gone.
+    var problem: SystemError?
+    /// Whether the reader has gone, who then wants to hear nothing more.
+    var isUnwanted: Bool { problem?.code == EPIPE }
   }
 
-  /// Writes bytes as they are to standard output; says whether they were taken.
-  func out(_ data: Data) -> Bool {
-    sink(data, .output)
+  private final class Record: Sendable {
+    let state = Mutex(Printed())
   }
+
+  /// Prints on standard output; what is lost counts at the end of the command.
+  func out(_ text: String) {
+    try? out(Data(text.utf8))
+  }
+
+  /// Writes bytes as they are to standard output.
+  func out(_ data: Data) throws(SystemError) {
+    do {
+      try sink(data, .output)
+      record.state.withLock { $0.isAny = true }
+    } catch {
+      record.state.withLock { $0.problem = error }
+      throw error
+    }
+  }
+
+  /// How it is said that standard output takes no more.
+  static func lost(_ problem: SystemError) -> String { "Standard output cannot be written: \(problem)." }
 
   /// Prints on standard error.
   func error(_ text: String) {
-    _ = sink(Data(text.utf8), .error)
+    if !printed.isUnwanted { try? sink(Data(text.utf8), .error) }
   }
 
   /// Prints the one line that says what went wrong.

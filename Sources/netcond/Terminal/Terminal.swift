@@ -19,6 +19,14 @@ enum Terminal {
     isatty(descriptor) == 1
   }
 
+  /// Makes sure that no file gets the number of a standard stream that is closed: what is printed would end up in it.
+  static func holdStandardStreams() {
+    for descriptor in [0, output, error] where fcntl(descriptor, F_GETFD) < 0 {
+      // Opened the wrong way round, so that it is as good as closed.
+      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Whether colours are wanted: see no-color.org.
   static var allowsColour: Bool {
     (environment("NO_COLOR") ?? "").isEmpty && isCapable
@@ -34,32 +42,6 @@ enum Terminal {
       if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
     }
     return environment("COLUMNS").flatMap(Int.init).flatMap { (20...1000).contains($0) ? $0 : nil } ?? defaultWidth
-  }
-
-  /// Writes all of the bytes; says whether they were taken.
-  static func write(_ data: Data, to descriptor: Int32) -> Bool {
-    data.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-        if count < 0 {
-          if errno == EINTR || errno == EAGAIN { continue }
-          return false
-        }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
   }
 
   private static func environment(_ name: String) -> String? {

@@ -24,9 +24,7 @@ import Testing
     func `Ctrl-C ends a sweep with what there is, marked as partial`() async throws {
       let terminal = try PseudoTerminal()
       let process = Process()
-      // Beside the tests, where the package's build puts every product.
-      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appendingPathComponent("netcond")
+      process.executableURL = URL(fileURLWithPath: Program.path)
       process.arguments = ["retry", "--profile", "wifi", "--policy", "none", "--seeds", "1000000", "--json"]
       process.environment = ["TERM": "xterm"]
       let output = Pipe()

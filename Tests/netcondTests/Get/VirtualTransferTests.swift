@@ -82,12 +82,6 @@ import Testing
     #expect(scratch.names == [])
   }
 
-  @Test func `a place that cannot be written to is wrong usage`() async {
-    let outcome = await shell.run("get", "--virtual", "-o", "/nonexistent/folder/out")
-    #expect(outcome.status == .usage)
-    #expect(outcome.error == "netcond get: --output: cannot write in the folder \"/nonexistent/folder\"\n")
-  }
-
   @Test func `there is no bar, since it is over at once`() async {
     var shell = Shell()
     shell.isLive = true

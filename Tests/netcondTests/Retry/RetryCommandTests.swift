@@ -100,8 +100,9 @@ import Testing
     let scratch = try Scratch()
     let csv = try scratch.file("a.csv", "old")
     let outcome = await shell.run(Self.small + ["--csv", csv, "--html", "/nonexistent/a.html"])
-    #expect(outcome.status == .usage)
-    #expect(outcome.error == "netcond retry: --html: cannot write in the folder \"/nonexistent\"\n")
+    #expect(outcome.status == .failed)
+    let error = #"netcond retry: "/nonexistent/a.html" cannot be written in the folder "/nonexistent": "#
+    #expect(outcome.error == error + "No such file or directory\n")
     #expect(scratch.names == ["a.csv"])
     #expect(try String(contentsOfFile: csv, encoding: .utf8) == "old")
   }

@@ -1,5 +1,6 @@
 import Foundation
 import LinkSimulator
+import NetworkConditions
 import Testing
 
 @testable import netcond
@@ -126,8 +127,8 @@ import Testing
   func `an error names the case and the field, the value and what is right`(
     field: String, value: String, part: String
   ) throws {
-    let error = #expect(throws: UsageError.self) { try Self.file([Self.text(), Self.text([field: value])]) }
-    let message = error?.message ?? ""
+    let error = #expect(throws: ProfileError.self) { try Self.file([Self.text(), Self.text([field: value])]) }
+    let message = error?.description ?? ""
     // What is missing has no place of its own: its case has.
     let place = value.isEmpty ? "cases[1]: " : "cases[1].\(field): "
     #expect(message.hasPrefix("cases.json: \(place)") || field == "total_s", "\(message)")
@@ -136,8 +137,8 @@ import Testing
 
   @Test func `a misspelt field is asked after`() throws {
     let text = Self.text().replacing("queue_packets", with: "queue_packet")
-    let error = #expect(throws: UsageError.self) { try Self.file([text]) }
-    #expect(error?.message.hasSuffix(#""queue_packets": 100; did you mean it by "queue_packet"?"#) == true)
+    let error = #expect(throws: ProfileError.self) { try Self.file([text]) }
+    #expect(error?.description.hasSuffix(#""queue_packets": 100; did you mean it by "queue_packet"?"#) == true)
   }
 
   @Test(arguments: [
@@ -149,11 +150,11 @@ import Testing
   func `a file that is none says where`(text: String, part: String) throws {
     let scratch = try Scratch()
     let url = URL(fileURLWithPath: try scratch.file("cases.json", text))
-    let error = #expect(throws: UsageError.self) {
+    let error = #expect(throws: ProfileError.self) {
       try CaseFile(contentsOf: url, excess: .zero, limit: .seconds(1))
     }
-    #expect(error?.message.hasPrefix("cases.json: ") == true)
-    #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+    #expect(error?.description.hasPrefix("cases.json: ") == true)
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
   @Test func `a folder, a missing file and other bytes are no file of cases`() throws {
@@ -164,10 +165,10 @@ import Testing
       (scratch.folder, "is no ordinary file"), (scratch.folder.appendingPathComponent("none.json"), "no such file"),
       (bytes, "is not UTF-8 text; a file of cases is JSON in UTF-8"),
     ] {
-      let error = #expect(throws: UsageError.self) {
+      let error = #expect(throws: ProfileError.self) {
         try CaseFile(contentsOf: url, excess: .zero, limit: .seconds(1))
       }
-      #expect(error?.message.contains(part) == true, "\(error?.message ?? "")")
+      #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }
   }
 }

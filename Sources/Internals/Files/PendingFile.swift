@@ -1,0 +1,165 @@
+package import Foundation
+import Synchronization
+
+/// A file that is written with care: complete under its name, or what was there before.
+///
+/// A regular file is written beside its place and put there by a rename, with the permissions of the one that it
+/// replaces; links are followed first. Anything else is never replaced: devices, FIFOs, sockets and the process's own
+/// descriptors (`/dev/stdout`, `/dev/fd/3`) are written to as the bytes come. What was not kept is removed at the end of
+/// the object's life.
+package final class PendingFile: Sendable {
+  private struct State {
+    var descriptor: Int32
+    var temporary: String?
+  }
+
+  /// Where it will stand, links followed.
+  private let target: String
+  private let path: String
+  private let state: Mutex<State>
+
+  /// Whether the bytes go where they cannot be taken back.
+  package let isStream: Bool
+
+  /// Begins the file; throws when there is no place for it.
+  package init(_ path: String) throws(FileError) {
+    self.path = path
+    target = try Self.followed(path)
+    var facts = stat()
+    let descriptor: Int32
+    if let number = Self.descriptor(named: target) {
+      isStream = true
+      descriptor = try Self.checked(fcntl(number, F_DUPFD_CLOEXEC, 3), path)
+    } else if stat(target, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
+      guard facts.st_mode & S_IFMT != S_IFDIR else { throw FileError(path, "is a folder; name a file in it") }
+      isStream = true
+      descriptor =
+        facts.st_mode & S_IFMT == S_IFSOCK
+        ? try Self.checked(Self.connection(to: target), path)
+        : try Self.checked(open(target, O_WRONLY | O_NOCTTY | O_CLOEXEC), path)
+    } else {
+      isStream = false
+      state = Mutex(try Self.begun(beside: target, like: facts.st_mode == 0 ? nil : facts, path))
+      return
+    }
+    state = Mutex(State(descriptor: descriptor))
+  }
+
+  deinit {
+    discard()
+  }
+
+  /// Adds bytes.
+  package func write(_ data: Data) throws(FileError) {
+    try state.withLock { (state) throws(FileError) in
+      guard state.descriptor >= 0 else { return }
+      do throws(SystemError) {
+        try SystemError.write(data, to: state.descriptor)
+      } catch {
+        throw FileError(path, unwritten: error)
+      }
+    }
+  }
+
+  /// Puts the file under its name; leaves what was there before when that fails.
+  package func keep() throws(FileError) {
+    try state.withLock { (state) throws(FileError) in
+      guard state.descriptor >= 0 else { return }
+      defer { state = State(descriptor: -1) }
+      // Some file systems say only now that there was no room.
+      let isWhole = close(state.descriptor) == 0
+      if isWhole, state.temporary.map({ rename($0, target) }) ?? 0 == 0 { return }
+      let problem = SystemError()
+      if let temporary = state.temporary { unlink(temporary) }
+      throw FileError(path, unwritten: problem)
+    }
+  }
+
+  /// Removes what was written, as far as it can be taken back.
+  package func discard() {
+    state.withLock { state in
+      if state.descriptor >= 0 { close(state.descriptor) }
+      if let temporary = state.temporary { unlink(temporary) }
+      state = State(descriptor: -1)
+    }
+  }
+
+  /// Which of the process's own descriptors a path names.
+  package static func descriptor(named path: String) -> Int32? {
+    switch path {
+    case "/dev/stdin": return 0
+    case "/dev/stdout": return 1
+    case "/dev/stderr": return 2
+    default: break
+    }
+    for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+      return Int32(path.dropFirst(folder.count))
+    }
+    return nil
+  }
+
+  /// The path at the end of all links; one of the process's own descriptors is such an end.
+  private static func followed(_ path: String) throws(FileError) -> String {
+    var place = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    for _ in 0..<40 {
+      guard descriptor(named: place) == nil else { return place }
+      var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink(place, &buffer, buffer.count)
+      guard count >= 0 else { return place }
+      let link = String(decoding: buffer[..<count], as: UTF8.self)
+      place = link.hasPrefix("/") ? link : "\(folder(of: place))/\(link)"
+    }
+    throw FileError(path, "is a link that leads in a circle")
+  }
+
+  /// A new file beside its place, with the permissions and the owner of the one that it will replace.
+  private static func begun(beside target: String, like facts: stat?, _ path: String) throws(FileError) -> State {
+    if facts != nil { _ = try checked(access(target, W_OK), path) }
+    let name = target.split(separator: "/").last?.prefix(40) ?? ""
+    let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
+    let temporary = "\(folder(of: target))/.\(name).\(suffix).part"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, facts == nil ? 0o666 : 0o600)
+    guard descriptor >= 0 else {
+      let problem = SystemError()
+      throw FileError(path, "cannot be written in the folder \"\(folder(of: target))\": \(problem)")
+    }
+    if let facts {
+      // Only the superuser may give a file away; written by anybody else it is their own from now on.
+      _ = fchown(descriptor, facts.st_uid, facts.st_gid)
+      fchmod(descriptor, facts.st_mode & 0o7777)
+    }
+    return State(descriptor: descriptor, temporary: temporary)
+  }
+
+  /// What stands before the last slash of an absolute path.
+  private static func folder(of path: String) -> Substring {
+    path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+  }
+
+  private static func checked(_ result: Int32, _ path: String) throws(FileError) -> Int32 {
+    guard result >= 0 else { throw FileError(path, unwritten: SystemError()) }
+    return result
+  }
+
+  /// A connection to a socket in the file system.
+  private static func connection(to path: String) -> Int32 {
+    #if canImport(Darwin)
+      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+    #else
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+    let result = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result < 0 else { return descriptor }
+    let problem = errno
+    close(descriptor)
+    errno = problem
+    return -1
+  }
+}

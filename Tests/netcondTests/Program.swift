@@ -1,0 +1,37 @@
+#if os(Linux)
+  import Foundation
+
+  /// The program itself, run by a real shell.
+  enum Program {
+    /// Beside the tests, where the package's build puts every product.
+    static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent("netcond").path
+
+    /// Whether a shell is installed.
+    static func has(_ shell: String) -> Bool { place(of: shell) != nil }
+
+    private static func place(of shell: String) -> String? {
+      ["/bin/\(shell)", "/usr/bin/\(shell)"].first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Runs a script in which `netcond` is the program, in a folder, and gives back all that it printed.
+    static func run(_ script: String, by shell: String = "bash", in folder: URL) async throws -> String {
+      let file = folder.appendingPathComponent("output")
+      try Data().write(to: file)
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: place(of: shell) ?? shell)
+      // The shell finds the program by its name, as people call it.
+      process.environment = ["PATH": "\(URL(fileURLWithPath: path).deletingLastPathComponent().path):/usr/bin:/bin"]
+      process.arguments = ["-c", script]
+      process.currentDirectoryURL = folder
+      process.standardInput = FileHandle.nullDevice
+      let output = try FileHandle(forWritingTo: file)
+      (process.standardOutput, process.standardError) = (output, output)
+      let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+      process.terminationHandler = { _ in continuation.yield() }
+      try process.run()
+      await ends.first { true }
+      return try String(contentsOf: file, encoding: .utf8)
+    }
+  }
+#endif
