@@ -49,7 +49,7 @@ private final class LimitedReply: WrappingReply {
       timer.resume()
       state.timer = timer
     }
-    reply.onCancel { [weak self] in self?.end() }
+    wrapped.onCancel { [weak self] in self?.end() }
     wrapped.waitOutside()
   }
 
