@@ -38,7 +38,7 @@ struct FailedTest: DescribedFailure, CustomStringConvertible {
     switch issue.kind {
     case .expectationFailed: "expectation failed"
     case .confirmationMiscounted: "confirmation miscounted"
-    case .errorCaught(let error): "\(type(of: error)): \(error)"
+    case .errorCaught(let error): FailureText.label(of: error)
     case .unconditional: "issue recorded"
     default: line("\(issue.kind)")
     }

@@ -110,3 +110,36 @@ final class WithNetworkTests: NetworkTestCase {
     XCTAssertTrue(wrong.first?.text.hasPrefix("NETCOND_SEED: ") == true, "\(wrong)")
   }
 }
+
+final class DyingTests: XCTestCase {
+  #if os(Linux)
+    /// Starts this test program once more for a test that ends its process, and looks at what it says.
+    func testATrapIsToldWithTheSeedAndTheToken() throws {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      process.arguments = ["NetworkConditionsXCTestTests.DyingTest/testIndexOutOfRange"]
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["NETCOND_TEST_DIES": "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      let errors = Pipe()
+      (process.standardError, process.standardOutput) = (errors, FileHandle.nullDevice)
+      try process.run()
+      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      XCTAssertEqual(process.terminationReason, .uncaughtSignal)
+      XCTAssertTrue(
+        text.contains(
+          " ends a simulated run under \"tunnel\", seed 5\nTo repeat it: NETCOND_SEED=5 or NETCOND_REPLAY=netcond1:"),
+        text)
+    }
+  #endif
+}
+
+final class DyingTest: NetworkTestCase {
+  func testIndexOutOfRange() async throws {
+    guard ProcessInfo.processInfo.environment["NETCOND_TEST_DIES"] != nil else { return }
+    try await withNetwork("tunnel", seeds: 0..<9) { network in
+      let numbers = [Int](repeating: 0, count: network.seed == 5 ? 0 : 1)
+      XCTAssertEqual(numbers[0], 0)
+    }
+  }
+}

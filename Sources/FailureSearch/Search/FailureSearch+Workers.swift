@@ -32,7 +32,13 @@ extension FailureSearch {
           var groups: [Fingerprint: Group] = [:]
           while !Task.isCancelled, let number = cursor.next() {
             let (profile, seed) = cases[number]
-            let course = try await trial.run(profile, seed: seed, isRecorded: false)
+            let course: SearchCourse
+            do {
+              course = try await trial.run(profile, seed: seed, isRecorded: false)
+            } catch let error as SimulationError where error.isOfOneRun {
+              let note = RunNote(trial.token(profile, seed), faults: [])
+              throw FailureSearchError.unfinished(error, run: note.lastWords)
+            }
             if let failure = course.failure {
               cursor.fail(number)
               let hit = Hit(number: number, profile: profile, seed: seed, fingerprint: failure.fingerprint)
@@ -126,6 +132,16 @@ private final class SearchCursor: Sendable {
     state.withLock { state in
       state.finished += 1
       return state.finished
+    }
+  }
+}
+
+extension SimulationError {
+  /// Whether another run may come to its end.
+  fileprivate var isOfOneRun: Bool {
+    switch self {
+    case .deadlock, .stuck, .endlessLoop, .leaked: true
+    case .nested, .profile, .captureUnavailable, .nondeterministic: false
     }
   }
 }

@@ -82,8 +82,8 @@ public struct FailureSearch: Sendable {
   ///   - progress: is told how many runs of how many are done.
   ///   - body: what each client does; the network is its to use.
   /// - Returns: what was found, printed in words by its `description`.
-  /// - Throws: ``FailureSearchError`` where nothing can be searched, and `SimulationError` where a run could not be
-  ///   carried on; a failure of the closure is no error but the result.
+  /// - Throws: ``FailureSearchError`` where nothing can be searched, or a run could not be carried to its end;
+  ///   `SimulationError` where none can be begun. A failure of the closure is no error but the result.
   public func run(
     progress: (@Sendable (Int, Int) -> Void)? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> FailureReport {
@@ -105,7 +105,7 @@ public struct FailureSearch: Sendable {
     if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
     return SearchTrial(
       prepare: prepare, body: body, transport: transport, capture: capture, patience: patience, clients: clients,
-      startsAnywhere: startsAnywhere)
+      startsAnywhere: startsAnywhere, known: try known?.prepared())
   }
 }
 
@@ -115,12 +115,15 @@ public enum FailureSearchError: Error, Hashable, Sendable, CustomStringConvertib
   case impossible(String)
   /// A file of known failures cannot be read or written.
   case knownFailures(file: String, reason: String)
+  /// A run could not be carried to its end; says which, and how to repeat it.
+  case unfinished(SimulationError, run: String)
 
   /// One sentence.
   public var description: String {
     switch self {
     case .impossible(let reason): "Nothing can be searched: \(reason)."
     case .knownFailures(let file, let reason): "The known failures in \(file): \(reason)."
+    case .unfinished(let error, let run): "\(error)\n\(run)"
     }
   }
 }

@@ -27,7 +27,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
 
   init(of error: any Error, in timeline: Timeline) {
     place = (error as? any DescribedFailure)?.place
-    self.error = Self.withoutNumbers(FailureText.label(of: error))
+    self.error = FailureText.label(of: error)
     lastEvent = timeline.events.last { $0.kind.isEnd }.map { event in
       let transfer = event.transfer.flatMap { number in timeline.transfers.first { $0.number == number } }
       let name = transfer.map { "\($0.method) \(URL(string: $0.url)?.path ?? $0.url)" } ?? "a transfer"
@@ -35,7 +35,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  private static func withoutNumbers(_ text: String) -> String {
+  fileprivate static func withoutNumbers(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       if ("0"..."9").contains(scalar) {
@@ -60,32 +60,31 @@ public protocol DescribedFailure: Error {
 }
 
 extension DescribedFailure {
-  /// The type and the description.
-  public var label: String { "\(type(of: self)): \(self)" }
+  /// The type and the description without its numbers; what is in it, where that would print in no certain order.
+  public var label: String { ErrorMeaning.text(of: self, shortening: Fingerprint.withoutNumbers) }
 }
 
 /// An error in words.
-enum FailureText {
+package enum FailureText {
   /// What a run is called in which nothing can happen any more.
   static let hang = "deadlock"
 
-  /// What the error is.
-  static func label(of error: any Error) -> String {
+  /// What the error is, without what differs from run to run.
+  package static func label(of error: any Error) -> String {
     switch error {
-    case let error as URLError: "URLError.\(URLErrorNames.name(of: error.code))"
-    case let error as SimulationError:
-      if case .deadlock = error { hang } else { "\(error)" }
+    case SimulationError.deadlock: hang
     case let error as any DescribedFailure: error.label
-    default: "\(type(of: error)): \(error)"
+    default: ErrorMeaning.text(of: error, shortening: Fingerprint.withoutNumbers)
     }
   }
 
   /// The error as people read it.
   static func message(of error: any Error) -> String {
     switch error {
-    case let error as URLError: "URLError.\(URLErrorNames.name(of: error.code)): \(error.localizedDescription)"
     case is SimulationError, is any DescribedFailure: "\(error)"
-    default: "\(type(of: error)): \(error)"
+    case let error where ErrorMeaning.foundationError(in: error) != nil:
+      "\(ErrorMeaning.text(of: error)): \(error.localizedDescription)"
+    default: ErrorMeaning.text(of: error)
     }
   }
 }

@@ -6,7 +6,15 @@ import Synchronization
 /// A file of seeds that have failed: they are kept, and tried first.
 ///
 /// One line for each: the profile's name in quotation marks, the seed, and after a number sign what failed. Lines may be
-/// taken out by hand; an empty file, or none, knows nothing. The file belongs into version control.
+/// taken out by hand; an empty file, or none, knows nothing. A seed whose run ends the process, as a trap in the client does,
+/// is written down in its last moment if the folder exists. The file belongs into version control.
+///
+/// SwiftPM warns of files in a target's folder that it has no use for. Where the folder stands beside a test's source file,
+/// exclude it in `Package.swift`:
+///
+/// ```swift
+/// .testTarget(name: "FeedTests", dependencies: ["Feed"], exclude: ["KnownFailures"])
+/// ```
 public struct KnownFailures: Hashable, Sendable {
   /// The file.
   public let file: URL
@@ -36,9 +44,30 @@ public struct KnownFailures: Hashable, Sendable {
     self.init(folder: folder, name: name)
   }
 
-  private struct Entry: Hashable {
+  fileprivate struct Entry: Hashable {
     var profile: String
     var seed: UInt64
+
+    /// The line that says so.
+    func line(_ words: String) -> String { "\(KnownFailures.quoted(profile)) \(seed) # \(words)\n" }
+  }
+
+  /// What is to be added when a run ends the process: made ready before, since nothing can be made then.
+  struct Prepared: Sendable {
+    fileprivate let file: String
+    fileprivate let known: Set<Entry>
+
+    /// The line of a seed; `nil` when the file has it.
+    func record(_ profile: String, _ seed: UInt64) -> LastWords.Record? {
+      let entry = Entry(profile: profile, seed: seed)
+      if known.contains(entry) { return nil }
+      return LastWords.Record(entry.line("it ended the process"), in: file, header: KnownFailures.header)
+    }
+  }
+
+  /// Looks at what the file has now.
+  func prepared() throws(FailureSearchError) -> Prepared {
+    Prepared(file: file.path, known: Set(try entries()))
   }
 
   /// The seeds that are known under these profiles, in the order of the file.
@@ -67,7 +96,7 @@ public struct KnownFailures: Hashable, Sendable {
     if !text.hasSuffix("\n") { text += "\n" }
     for failure in fresh {
       let words = "\(failure.fingerprint)".split(whereSeparator: \.isNewline).joined(separator: " ")
-      text += "\(Self.quoted(failure.profile)) \(failure.seed) # \(words)\n"
+      text += Entry(profile: failure.profile, seed: failure.seed).line(words)
     }
     do {
       try FileManager.default.createDirectory(
@@ -78,9 +107,13 @@ public struct KnownFailures: Hashable, Sendable {
     }
   }
 
-  private static let header = "# Seeds that have failed; they are tried first. Take a line out to forget it.\n"
+  fileprivate static let header = """
+    # Seeds that have failed; they are tried first. Take a line out to forget it.
+    # In Package.swift, `exclude: ["KnownFailures"]` in the test's target keeps SwiftPM from warning of this folder.
 
-  private static func quoted(_ name: String) -> String {
+    """
+
+  fileprivate static func quoted(_ name: String) -> String {
     "\"\(name.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\""))\""
   }
 

@@ -10,6 +10,15 @@ struct SearchTrial: Sendable {
   var patience: Duration
   var clients: Int
   let startsAnywhere: Bool
+  /// Where it is kept which seed ended the process, if anywhere.
+  var known: KnownFailures.Prepared?
+  /// The seed that a schedule was recorded of, if it was.
+  var origin: UInt64?
+
+  /// What repeats the run of a seed.
+  func token(_ profile: NetworkProfile, _ seed: UInt64) -> ReplayToken {
+    ReplayToken(profile, seed: seed, start: startsAnywhere ? profile.drawnStart(seed) : .zero)
+  }
 
   /// A run that chance decides.
   func run(_ profile: NetworkProfile, seed: UInt64, isRecorded: Bool) async throws -> SearchCourse {
@@ -22,7 +31,9 @@ struct SearchTrial: Sendable {
     let begun = profile.begun(at: start)
     let course = try await SimulationCourse(
       begun, seed: seed, transport: transport, capturing: capture, patience: patience,
-      faults: isRecorded ? .recorded : .drawn, closure)
+      faults: isRecorded ? .recorded : .drawn,
+      lastWords: lastWords(ReplayToken(profile, seed: seed, start: start), known?.record(profile.name, seed)),
+      closure)
     // The phases were written down at the times of this run, and go by the names of the profile as it is; only traces
     // have moved.
     let schedule = course.faults.map { FaultSchedule(begun.hasTraces ? begun : profile, seed: seed, faults: $0.faults) }
@@ -33,8 +44,14 @@ struct SearchTrial: Sendable {
   func run(_ schedule: FaultSchedule) async throws -> SearchCourse {
     let course = try await SimulationCourse(
       schedule.profile, seed: schedule.seed, transport: transport, capturing: capture, patience: patience,
-      faults: .replayed(schedule), closure)
+      faults: .replayed(schedule),
+      lastWords: lastWords(ReplayToken(schedule), origin.flatMap { known?.record(schedule.profile.name, $0) }),
+      closure)
     return SearchCourse(course, schedule: schedule)
+  }
+
+  private func lastWords(_ token: ReplayToken, _ record: LastWords.Record?) -> LastWords {
+    LastWords(RunNote(token, faults: []).lastWords, record: record)
   }
 
   private var closure: @Sendable (SimulatedNetwork) async throws -> Void {

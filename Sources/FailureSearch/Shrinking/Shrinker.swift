@@ -17,6 +17,7 @@ struct Shrinker: Sendable {
 
   func shrink(_ hit: FailureSearch.Hit, count: Int) async throws -> FoundFailure {
     var trial = trial
+    trial.origin = hit.seed
     // Each run of a hang waits in real time to be sure of it; where hangs are known to come, a shorter wait does.
     if hit.fingerprint.isHang { trial.patience = min(trial.patience, Self.patienceWithHangs) }
     let course = try await trial.run(hit.profile, seed: hit.seed, isRecorded: true)
@@ -25,9 +26,7 @@ struct Shrinker: Sendable {
         profile: hit.profile.name, seed: hit.seed, seedCount: count, fingerprint: hit.fingerprint,
         message: (shown.failure ?? course.failure)?.message ?? "\(hit.fingerprint)",
         details: (shown.failure ?? course.failure)?.details, outcome: outcome, timeline: shown.timeline,
-        escapes: course.escapes,
-        token: ReplayToken(
-          hit.profile, seed: hit.seed, start: trial.startsAnywhere ? hit.profile.drawnStart(hit.seed) : .zero))
+        escapes: course.escapes, token: trial.token(hit.profile, hit.seed))
     }
     guard let failure = course.failure, failure.fingerprint == hit.fingerprint, let schedule = course.schedule else {
       let now = course.failure?.message ?? "no failure"

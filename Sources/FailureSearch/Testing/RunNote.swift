@@ -19,14 +19,30 @@ package struct RunNote: Sendable, CustomStringConvertible {
     self.faults = faults
   }
 
+  /// What is said when the process dies in the run.
+  package var lastWords: String {
+    let environment =
+      switch token.content {
+      case .schedule: ""
+      case .seed(let seed, _, _): "\(NetworkEnvironment.seedKey)=\(seed) or "
+      }
+    return "\(head)\nTo repeat it: \(environment)\(NetworkEnvironment.replayKey)=\(token)"
+  }
+
+  private var head: String {
+    switch token.content {
+    case .schedule(let schedule): "under \"\(schedule.profile.name)\" with a schedule of faults"
+    case .seed(let seed, let profile, _): "under \"\(profile.name)\", seed \(seed)"
+    }
+  }
+
   package var description: String {
     switch token.content {
     case .schedule(let schedule):
-      let head = "under \"\(schedule.profile.name)\" with a schedule of faults"
       return "\(head)\n\(schedule.faults.isEmpty ? "It has no fault." : "It has: \(Self.list(schedule.faults))")"
-    case .seed(let seed, let profile, _):
+    case .seed(let seed, _, _):
       let (next, overflow) = seed.addingReportingOverflow(1)
-      var lines = ["under \"\(profile.name)\", seed \(seed)"]
+      var lines = [head]
       lines.append(faults.isEmpty ? "Until then no fault had happened." : "Until then: \(Self.list(faults))")
       if !overflow { lines.append("To cut it down, write `seeds: \(seed)..<\(next)` in place of the seed.") }
       lines.append("To repeat it: NETCOND_REPLAY=\(token)")

@@ -78,6 +78,24 @@ public struct Simulation<Value: Sendable>: Sendable {
         faults: .replayed(schedule), body))
   }
 
+  /// Runs a closure once more as a replay token says: `netcond1:` and what follows, as a report prints it.
+  ///
+  /// - Throws: ``ReplayTokenError`` where the token is damaged or stale; ``SimulationFailure`` and ``SimulationError`` as
+  ///   any run.
+  public init(
+    replaying token: String, transport: (any Transport)? = nil, capturing capture: ClientCapture = .none,
+    patience: Duration = .seconds(10), _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+  ) async throws {
+    switch try ReplayToken(token).content {
+    case .schedule(let schedule):
+      try await self.init(
+        replaying: schedule, transport: transport, capturing: capture, patience: patience, body)
+    case .seed(let seed, let profile, let start):
+      try await self.init(
+        profile.begun(at: start), seed: seed, transport: transport, capturing: capture, patience: patience, body)
+    }
+  }
+
   private init(_ course: SimulationCourse<Value>) throws {
     switch course.result {
     case .success(let value): self.value = value
@@ -130,7 +148,8 @@ public struct Simulation<Value: Sendable>: Sendable {
     switch result {
     case .success(let run): run.timeline.events.map(\.description) + ["returned after \(run.elapsed)"]
     case .failure(let failure):
-      failure.timeline.events.map(\.description) + ["threw \(failure.error) after \(failure.time)"]
+      failure.timeline.events.map(\.description)
+        + ["threw \(ErrorMeaning.text(of: failure.error)) after \(failure.time)"]
     }
   }
 

@@ -71,8 +71,12 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
   private var next = 0
   private var jobsAtInstant = 0
 
-  init(patience: Duration, capture: ClientCapture = .none) {
+  /// What is said should the process die while a client's code runs here.
+  private let lastWords: LastWords
+
+  init(patience: Duration, capture: ClientCapture = .none, lastWords: LastWords) {
     self.patience = patience
+    self.lastWords = lastWords
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
     #if canImport(FoundationNetworking)
       CancellableTask.cancelHere { SimulationDriver.isDriving }
@@ -156,7 +160,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
       thread.store(0, ordering: .releasing)
       Self.threads.withLock { $0[number] = nil }
     }
-    return body()
+    return lastWords.standing(by: body)
   }
 
   /// Runs all that can run, and lets time go on whenever nothing can, until `isDone`, or up to `limit`.

@@ -50,9 +50,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   init(
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: ClientCapture, patience: Duration,
-    faults: FaultSource
+    faults: FaultSource, lastWords: LastWords?
   ) {
-    driver = SimulationDriver(patience: patience, capture: capture)
+    driver = SimulationDriver(
+      patience: patience, capture: capture,
+      lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
     network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver, faults: faults)
   }
 

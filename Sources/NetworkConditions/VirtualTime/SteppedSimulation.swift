@@ -100,7 +100,7 @@ public final class SteppedSimulation: Sendable {
   public init(
     _ profile: NetworkProfile, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10)
   ) {
-    driver = SimulationDriver(patience: patience)
+    driver = SimulationDriver(patience: patience, lastWords: LastWords(profile, seed: seed))
     network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver)
   }
 

@@ -72,6 +72,21 @@ import Testing
     #expect(!"\(report)".contains("@Test"))
   }
 
+  @Test(arguments: 0..<5)
+  func `an error that wraps one of URLSession's is the same in each run, and is cut down`(_ attempt: Int) async throws {
+    enum Failure: Error { case network(any Error) }
+    let report = try await FailureSearch("flaky", seeds: 0..<500).run { network in
+      do {
+        try await Self.fragile(network)
+      } catch {
+        throw Failure.network(error)
+      }
+    }
+    let failure = try #require(report.failures.first)
+    #expect(failure.schedule?.faults.count == 1, "\(failure)")
+    #expect(failure.fingerprint.error.hasPrefix("Failure(network: URLError."))
+  }
+
   @Test func `a hang is a failure, too`() async throws {
     let profile = NetworkProfile(name: "down", faults: [FaultRule(.refused)])
     var search = FailureSearch([profile], seeds: 0..<1)
@@ -85,6 +100,19 @@ import Testing
     let failure = try #require(report.failures.first)
     #expect(failure.fingerprint.error == "deadlock")
     #expect(failure.schedule?.faults.count == 1)
+  }
+
+  @Test func `a run that cannot be carried to its end is named with its seed`() async throws {
+    var search = try FailureSearch("3G", seeds: 0..<3)
+    (search.patience, search.workers) = (.milliseconds(200), 1)
+    let error = await #expect(throws: FailureSearchError.self) {
+      try await search.run { network in if network.seed == 1 { block(seconds: 2) } }
+    }
+    guard case .unfinished(.stuck, let run) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(run.hasPrefix("under \"3G\", seed 1\nTo repeat it: NETCOND_SEED=1 or NETCOND_REPLAY=netcond1:"))
   }
 
   @Test func `a closure that depends on what earlier runs did is not shrunk, and what differs is said`() async throws {
@@ -197,3 +225,6 @@ import Testing
 private func request(_ url: String) -> URLRequest {
   URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: "/"))
 }
+
+/// Keeps a thread busy, as a client may that waits for a lock.
+private func block(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }

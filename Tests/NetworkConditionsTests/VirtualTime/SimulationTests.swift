@@ -304,6 +304,17 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(run.traceHash != other.traceHash)
   }
 
+  @Test func `an error that prints in another order each time is the same error`() async throws {
+    let thrown = await #expect(throws: SimulationFailure.self) {
+      try await Simulation.verifyDeterminism("3G", runs: 20) { network in
+        network.stub("https://api.example.com/", with: .never)
+        let request = URLRequest(url: url("https://api.example.com/"), timeoutInterval: 1)
+        _ = try await network.session.data(for: request)
+      }
+    }
+    #expect((thrown?.error as? URLError)?.code == .timedOut)
+  }
+
   @Test func `a course that depends on chance is found, with its first difference`() async throws {
     let counter = Log<Int>()
     let error = await #expect(throws: SimulationError.self) {
@@ -320,5 +331,22 @@ final class Log<Entry: Sendable>: Sendable {
     }
     #expect(difference.contains("https://api.example.com/1"))
     #expect(difference.contains("https://api.example.com/2"))
+  }
+
+  @Test func `a token is replayed as it is printed, be it a schedule's or a seed's`() async throws {
+    let body: @Sendable (SimulatedNetwork) async throws -> Int = { network in
+      network.stub("https://api.example.com/", with: .bytes(count: 50_000))
+      return try await network.session.data(from: url("https://api.example.com/")).0.count
+    }
+    let schedule = try FaultSchedule("3G", seed: 7, faults: [.outage(from: .seconds(1), for: .seconds(2))])
+    let scheduled = try await Simulation(replaying: schedule, body)
+    #expect(try await Simulation(replaying: "\(ReplayToken(schedule))", body).traceHash == scheduled.traceHash)
+
+    let profile = try NetworkProfile.named("tunnel")
+    let drawn = try await Simulation(profile.begun(at: .seconds(44)), seed: 7, body)
+    let token = ReplayToken(profile, seed: 7, start: .seconds(44))
+    #expect(try await Simulation(replaying: "\(token)", body).traceHash == drawn.traceHash)
+
+    await #expect(throws: ReplayTokenError.foreign("tunnel")) { try await Simulation(replaying: "tunnel", body) }
   }
 }

@@ -1,0 +1,89 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// An error in words that are the same for every error that means the same.
+///
+/// What an error prints is not: the user info of an `NSError`, dictionaries and sets print in an order that is chance. So an
+/// error goes by its type, its domain and code, and what it holds, errors beneath it included; its own words count where
+/// nothing in it is without order.
+package struct ErrorMeaning {
+  private let shortening: (String) -> String
+  private var isOrdered = true
+  private var depth = 0
+  /// An error may hold itself.
+  private static let deepest = 8
+
+  /// The words.
+  ///
+  /// - Parameter shortening: what becomes of values and descriptions; types, domains and codes stay as they are.
+  package static func text(of error: any Error, shortening: @escaping (String) -> String = { $0 }) -> String {
+    var meaning = ErrorMeaning(shortening: shortening)
+    let text = meaning.text(of: error)
+    return meaning.isOrdered ? "\(type(of: error)): \(shortening("\(error)"))" : text
+  }
+
+  /// The error of Foundation's that this one is, or stands for.
+  package static func foundationError(in error: any Error) -> NSError? {
+    if type(of: error) is NSError.Type { return error as NSError }
+    return Mirror(reflecting: error).children.first { $0.label == "_nsError" }?.value as? NSError
+  }
+
+  private init(shortening: @escaping (String) -> String) {
+    self.shortening = shortening
+  }
+
+  private mutating func text(of error: any Error) -> String {
+    guard let known = Self.foundationError(in: error) else {
+      let mirror = Mirror(reflecting: error)
+      // Of an object nothing but its type is printed.
+      if mirror.displayStyle == .class { isOrdered = false }
+      return parts(of: error, mirror)
+    }
+    isOrdered = false
+    var name = "\(type(of: error)) \(known.domain) \(known.code)"
+    if known.domain == NSURLErrorDomain, let code = URLError.Code(rawValue: known.code) as URLError.Code? {
+      name = "URLError.\(URLErrorNames.name(of: code))"
+    }
+    var beneath = [known.userInfo[NSUnderlyingErrorKey] as? any Error].compactMap { $0 }
+    beneath += known.userInfo["NSMultipleUnderlyingErrorsKey"] as? [any Error] ?? []
+    return beneath.isEmpty ? name : "\(name) (\(beneath.map { value($0) }.joined(separator: ", ")))"
+  }
+
+  private mutating func value(_ value: Any) -> String {
+    guard depth < Self.deepest else { return "…" }
+    depth += 1
+    defer { depth -= 1 }
+    if let error = value as? any Error { return text(of: error) }
+    let mirror = Mirror(reflecting: value)
+    let children = mirror.children.map(\.value)
+    switch mirror.displayStyle {
+    case .optional: return children.first.map { self.value($0) } ?? "nil"
+    case .collection: return "[\(children.map { self.value($0) }.joined(separator: ", "))]"
+    case .set, .dictionary:
+      isOrdered = false
+      return "[\(children.map { self.value($0) }.sorted().joined(separator: ", "))]"
+    case .class:
+      // What an object prints may hold its address.
+      isOrdered = false
+      return (value as? HTTPURLResponse).map { "HTTPURLResponse \($0.statusCode)" } ?? "\(type(of: value))"
+    case .struct where !(value is any CustomStringConvertible), .enum where !(value is any CustomStringConvertible),
+      .tuple:
+      return parts(of: value, mirror)
+    default: return shortening("\(value)")
+    }
+  }
+
+  /// A type's name and the values in it.
+  private mutating func parts(of value: Any, _ mirror: Mirror) -> String {
+    var mirrors = [mirror]
+    while let next = mirrors.last?.superclassMirror { mirrors.append(next) }
+    let parts = mirrors.reversed().flatMap(\.children).map { part in
+      (part.label.flatMap { $0.hasPrefix(".") ? nil : "\($0): " } ?? "") + self.value(part.value)
+    }
+    if mirror.displayStyle == .enum, parts.isEmpty { return shortening("\(value)") }
+    return "\(mirror.displayStyle == .tuple ? "" : "\(type(of: value))")(\(parts.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,270 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What is said of the runs that are under way when the process dies of a signal.
+///
+/// A trap in a client, such as an index out of range, ends the process with a backtrace and not a word of the seed that led
+/// to it. So each run has its words ready before it begins. A handler writes them to standard error, those of the thread
+/// that trapped first, and then lets happen what would have happened without it: the runtime's backtrace, another handler.
+///
+/// The handler reads memory and calls what POSIX allows in one (`write`, `open`, `close`, `lseek`, `read`, `sigaction`,
+/// `raise`); it allocates nothing and waits for no lock.
+package struct LastWords: Sendable {
+  /// What is written to standard error, without an end of line.
+  package var text: String
+  /// A line for a file, which need not exist yet in a folder that does: it is added when the run dies.
+  package var record: Record?
+
+  /// A line for a file.
+  package struct Record: Sendable {
+    package var file: String
+    package var line: String
+    /// What stands at the beginning of a file that does not exist yet.
+    package var header: String
+
+    package init(_ line: String, in file: String, header: String) {
+      (self.line, self.file, self.header) = (line, file, header)
+    }
+  }
+
+  package init(_ text: String, record: Record? = nil) {
+    self.text = text
+    self.record = record
+  }
+
+  /// What there is to say of a run of which no more is known.
+  init(_ profile: NetworkProfile, seed: UInt64, faults: FaultSource = .drawn) {
+    if case .replayed(let schedule) = faults {
+      self.init("under \(profile.name.quoted) with a schedule of \(schedule.faults.count) faults")
+    } else {
+      self.init("under \(profile.name.quoted), seed \(seed)")
+    }
+  }
+
+  /// Has these words ready for as long as `body` runs on this thread.
+  func standing<Result>(by body: () -> Result) -> Result {
+    _ = Self.isListening
+    let stack = SignalStack()
+    let place = Shelf.put(self)
+    defer {
+      if let place { Shelf.clear(place) }
+      stack.remove()
+    }
+    return body()
+  }
+}
+
+/// The words of all runs that are under way, as plain memory that a handler can read.
+private enum Shelf {
+  struct Entry {
+    var text: UnsafeMutablePointer<CChar>?
+    var file: UnsafeMutablePointer<CChar>?
+    var line: UnsafeMutablePointer<CChar>?
+    var header: UnsafeMutablePointer<CChar>?
+  }
+
+  /// More runs at once go without words.
+  static let count = 64
+  /// The threads of the runs; 0 where a place is free.
+  nonisolated(unsafe) static let threads: UnsafeMutablePointer<Atomic<UInt>> = {
+    let threads = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)
+    for place in 0..<count { (threads + place).initialize(to: Atomic(0)) }
+    return threads
+  }()
+  nonisolated(unsafe) static let entries: UnsafeMutablePointer<Entry> = {
+    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+    entries.initialize(repeating: Entry(), count: count)
+    return entries
+  }()
+  private static let taken = Mutex(Set<Int>())
+
+  static func put(_ words: LastWords) -> Int? {
+    let place = taken.withLock { taken in (0..<count).first { taken.insert($0).inserted } }
+    guard let place else { return nil }
+    entries[place] = Entry(
+      text: strdup(words.text), file: words.record.flatMap { strdup($0.file) },
+      line: words.record.flatMap { strdup($0.line) }, header: words.record.flatMap { strdup($0.header) })
+    threads[place].store(CurrentThread.number, ordering: .releasing)
+    return place
+  }
+
+  static func clear(_ place: Int) {
+    threads[place].store(0, ordering: .sequentiallyConsistent)
+    // A handler on another thread may be reading: then the process is about to end, and nobody minds the memory.
+    guard LastWords.dying.load(ordering: .sequentiallyConsistent) == 0 else { return }
+    let entry = entries[place]
+    for text in [entry.text, entry.file, entry.line, entry.header] { free(text) }
+    taken.withLock { _ = $0.remove(place) }
+  }
+}
+
+/// Room for a handler on a thread whose own stack may have overflowed.
+private struct SignalStack {
+  private static let size = 64 << 10
+  private let memory: UnsafeMutableRawPointer?
+
+  init() {
+    var present = stack_t()
+    guard sigaltstack(nil, &present) == 0, Int(present.ss_flags) & Int(SS_DISABLE) != 0, let room = malloc(Self.size)
+    else {
+      memory = nil
+      return
+    }
+    var stack = stack_t()
+    (stack.ss_sp, stack.ss_size) = (room, .init(Self.size))
+    sigaltstack(&stack, nil)
+    memory = room
+  }
+
+  func remove() {
+    guard let memory else { return }
+    var none = stack_t()
+    none.ss_flags = .init(SS_DISABLE)
+    sigaltstack(&none, nil)
+    free(memory)
+  }
+}
+
+extension LastWords {
+  /// The thread whose handler speaks; 0 while nobody dies.
+  fileprivate static let dying = Atomic<UInt>(0)
+
+  private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
+
+  private static func name(of signal: Int32) -> StaticString {
+    switch signal {
+    case SIGILL: "SIGILL"
+    case SIGTRAP: "SIGTRAP"
+    case SIGABRT: "SIGABRT"
+    case SIGSEGV: "SIGSEGV"
+    case SIGBUS: "SIGBUS"
+    default: "SIGFPE"
+    }
+  }
+
+  /// What was to happen at each signal before.
+  nonisolated(unsafe) private static let former: UnsafeMutablePointer<sigaction> = {
+    let former = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
+    former.initialize(repeating: sigaction(), count: 64)
+    return former
+  }()
+
+  /// Whether the handler is in its place, where it stays: without a run it only hands on.
+  private static let isListening: Bool = {
+    // The first time that Swift comes to a piece of code it may look up types and allocate: not in a handler.
+    if let place = Shelf.put(LastWords("", record: Record("", in: "/dev/null", header: ""))) {
+      say(SIGILL, to: -1)
+      handOn(0, isSent: false)
+      Shelf.clear(place)
+    }
+    for number in signals {
+      var action = sigaction()
+      let handler: @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
+        number, info, _ in LastWords.die(of: number, info?.pointee.si_code ?? 0)
+      }
+      #if canImport(Darwin)
+        action.__sigaction_u.__sa_sigaction = handler
+      #elseif canImport(Glibc)
+        action.__sigaction_handler.sa_sigaction = handler
+      #elseif canImport(Musl)
+        action.__sa_handler.sa_sigaction = handler
+      #endif
+      action.sa_flags = .init(truncatingIfNeeded: Int(SA_SIGINFO) | Int(SA_ONSTACK))
+      sigemptyset(&action.sa_mask)
+      sigaction(number, &action, former + Int(number))
+    }
+    return true
+  }()
+
+  // MARK: In the handler
+
+  private static func die(of number: Int32, _ code: Int32) {
+    let (isFirst, speaker) = dying.compareExchange(
+      expected: 0, desired: CurrentThread.number, ordering: .sequentiallyConsistent)
+    if isFirst {
+      say(number, to: STDERR_FILENO)
+    } else if speaker != CurrentThread.number {
+      // Another thread is speaking, and the process dies of that.
+      sleep(1)
+    }
+    // Codes of what the kernel saw are small and positive; others tell that somebody sent the signal, as `abort` does.
+    handOn(number, isSent: !(1..<0x10000).contains(code))
+  }
+
+  /// A fault comes again by itself when the handler returns, with its address; what was sent is sent again.
+  private static func handOn(_ number: Int32, isSent: Bool) {
+    guard number > 0 else { return }
+    sigaction(number, former + Int(number), nil)
+    if isSent { raise(number) }
+  }
+
+  private static func say(_ signal: Int32, to output: Int32) {
+    let own = CurrentThread.number
+    var hasOwn = false
+    var isFirst = true
+    for turn in 0..<2 {
+      for place in 0..<Shelf.count {
+        let thread = Shelf.threads[place].load(ordering: .sequentiallyConsistent)
+        guard thread != 0, (thread == own) == (turn == 0) else { continue }
+        let entry = Shelf.entries[place]
+        if isFirst {
+          write("\n", output)
+          write(name(of: signal), output)
+          write(turn == 0 ? " ends a simulated run " : " ends the process in the middle of a simulated run ", output)
+          (isFirst, hasOwn) = (false, turn == 0)
+        } else {
+          write(hasOwn ? "Beside it ran one " : "Another is ", output)
+        }
+        write(entry.text, output)
+        write("\n", output)
+        if turn == 0 || !hasOwn { record(entry) }
+      }
+    }
+  }
+
+  private static func record(_ entry: Shelf.Entry) {
+    guard let file = entry.file else { return }
+    let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND, 0o644)
+    guard descriptor >= 0 else { return }
+    let length = lseek(descriptor, 0, SEEK_END)
+    if length == 0 {
+      write(entry.header, descriptor)
+    } else {
+      var last: CChar = 0
+      lseek(descriptor, -1, SEEK_END)
+      if read(descriptor, &last, 1) == 1, last != 10 { write("\n", descriptor) }
+    }
+    write(entry.line, descriptor)
+    close(descriptor)
+  }
+
+  private static func write(_ text: StaticString, _ output: Int32) {
+    write(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount, output)
+  }
+
+  private static func write(_ text: UnsafeMutablePointer<CChar>?, _ output: Int32) {
+    if let text { write(UnsafeRawPointer(text), Int(strlen(text)), output) }
+  }
+
+  private static func write(_ bytes: UnsafeRawPointer, _ count: Int, _ output: Int32) {
+    var done = 0
+    while done < count {
+      #if canImport(Darwin)
+        let more = Darwin.write(output, bytes + done, count - done)
+      #elseif canImport(Glibc)
+        let more = Glibc.write(output, bytes + done, count - done)
+      #elseif canImport(Musl)
+        let more = Musl.write(output, bytes + done, count - done)
+      #endif
+      if more <= 0 { return }
+      done += more
+    }
+  }
+}

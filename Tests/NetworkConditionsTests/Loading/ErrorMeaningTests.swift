@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite struct ErrorMeaningTests {
+  enum Wrapping: Error {
+    case network(any Error)
+    case status(Int, HTTPURLResponse?)
+    case fields([String: Int])
+    case plain
+  }
+  struct Short: Error, CustomStringConvertible {
+    let count: Int
+    var description: String { "only \(count) bytes" }
+  }
+  struct Explained: Error, CustomStringConvertible {
+    let reason: any Error
+    var description: String { "it failed: \(reason)" }
+  }
+  final class Circle: Error, @unchecked Sendable {
+    nonisolated(unsafe) var next: (any Error)?
+  }
+
+  /// An error with so much in its user info that no two of them print alike.
+  private static func timeout() -> URLError {
+    var info: [String: Any] = [NSUnderlyingErrorKey: NSError(domain: NSPOSIXErrorDomain, code: 110)]
+    for number in 0..<20 { info["key \(number)"] = number }
+    return URLError(.timedOut, userInfo: info)
+  }
+
+  @Test func `an error whose user info prints in any order says the same each time`() {
+    let texts = (0..<20).map { _ -> [String] in
+      let errors: [any Error] = [
+        Self.timeout(), Wrapping.network(Self.timeout()), Explained(reason: Self.timeout()),
+      ]
+      return errors.map { ErrorMeaning.text(of: $0) }
+    }
+    #expect(
+      Set(texts) == [
+        [
+          "URLError.timedOut (NSError NSPOSIXErrorDomain 110)",
+          "Wrapping(network: URLError.timedOut (NSError NSPOSIXErrorDomain 110))",
+          "Explained(reason: URLError.timedOut (NSError NSPOSIXErrorDomain 110))",
+        ]
+      ])
+  }
+
+  @Test func `dictionaries are told in the order of their keys, and responses by their status`() throws {
+    let fields = Dictionary(uniqueKeysWithValues: (0..<5).map { ("key \($0)", $0) })
+    #expect(
+      ErrorMeaning.text(of: Wrapping.fields(fields))
+        == "Wrapping(fields: [(key: key 0, value: 0), (key: key 1, value: 1), (key: key 2, value: 2), (key: key 3, value: 3), (key: key 4, value: 4)])"
+    )
+    let url = try #require(URL(string: "https://api.example.com/"))
+    let response = HTTPURLResponse(url: url, statusCode: 503, httpVersion: nil, headerFields: ["A": "b", "C": "d"])
+    #expect(ErrorMeaning.text(of: Wrapping.status(3, response)) == "Wrapping(status: (3, HTTPURLResponse 503))")
+  }
+
+  @Test func `an error's own words count where nothing in it is without order`() {
+    #expect(ErrorMeaning.text(of: Short(count: 3)) == "Short: only 3 bytes")
+    #expect(ErrorMeaning.text(of: Wrapping.plain) == "Wrapping: plain")
+    #expect(ErrorMeaning.text(of: Wrapping.network(Short(count: 3))) == "Wrapping: network(only 3 bytes)")
+  }
+
+  @Test func `values may be shortened, codes are not`() {
+    let blur: (String) -> String = { $0.replacingOccurrences(of: "3", with: "#") }
+    #expect(ErrorMeaning.text(of: Short(count: 3), shortening: blur) == "Short: only # bytes")
+    let other = Wrapping.network(NSError(domain: "domain", code: 3))
+    #expect(ErrorMeaning.text(of: other, shortening: blur) == "Wrapping(network: NSError domain 3)")
+    #expect(
+      ErrorMeaning.text(of: CocoaError(.fileNoSuchFile)) != ErrorMeaning.text(of: CocoaError(.fileReadNoPermission)))
+  }
+
+  @Test func `an error that holds itself comes to an end`() {
+    let circle = Circle()
+    circle.next = Wrapping.network(circle)
+    #expect(ErrorMeaning.text(of: circle).contains("…"))
+    circle.next = nil
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct LastWordsTests {
+  enum Death: String, CaseIterable, Codable, Sendable {
+    case index, unwrapping, abort, segmentation, arithmetic, overflow
+
+    /// Ends the process in this way.
+    func come() {
+      let numbers = [Int](repeating: 1, count: Int(rawValue.count) - rawValue.count)
+      switch self {
+      case .index: print(numbers[3])
+      case .unwrapping: print(numbers.first! as Int)
+      case .abort: Foundation.abort()
+      case .segmentation: print(UnsafePointer<Int>(bitPattern: 8 + numbers.count)!.pointee)
+      case .arithmetic: raise(SIGFPE)
+      case .overflow: print(Self.depth(numbers.count))
+      }
+    }
+
+    @inline(never)
+    private static func depth(_ number: Int) -> Int { number == .max ? 0 : depth(number + 1) + number % 7 }
+  }
+
+  private static func text(_ result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  @Test(arguments: Death.allCases)
+  func `whatever ends the process in a run, its profile and seed are told first`(_ death: Death) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [death = death as Death] in
+      _ = try await Simulation("3G", seed: 42) { network in
+        try await network.clock.sleep(for: .seconds(1))
+        death.come()
+      }
+    }
+    let text = Self.text(result)
+    #expect(text.contains(#" ends a simulated run under "3G", seed 42\#n"#), "\(text)")
+  }
+
+  @Test func `the run of the thread that trapped is named before those beside it, and none that is over`() async throws
+  {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
+      let begun = AsyncStream<Void>.makeStream()
+      async let other: Void = {
+        _ = try await Simulation("EDGE", seed: 2) { _ in
+          begun.continuation.finish()
+          block(seconds: 20)
+        }
+      }()
+      for await _ in begun.stream {}
+      _ = try await Simulation("tunnel", seed: 3) { _ in Death.index.come() }
+      try await other
+    }
+    let text = Self.text(result)
+    #expect(
+      text.contains(
+        #" ends a simulated run under "tunnel", seed 3\#nBeside it ran one under "EDGE", seed 2\#n"#),
+      "\(text)")
+    #expect(!text.contains("seed 1\n"))
+  }
+
+  @Test func `a trap on a thread of no run names all that are under way`() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let simulation = try SteppedSimulation("EDGE", seed: 2)
+      _ = simulation.run { _ in
+        Thread { Death.index.come() }.start()
+        block(seconds: 20)
+      }
+      try await simulation.advance(by: .seconds(1))
+    }
+    let text = Self.text(result)
+    #expect(text.contains(#" ends the process in the middle of a simulated run under "EDGE", seed 2\#n"#), "\(text)")
+  }
+
+  @Test func `a process that dies outside of any run says nothing, and dies of the same signal`() async throws {
+    let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+      try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
+      abort()
+    }
+    #expect(!Self.text(result).contains("simulated run"))
+  }
+}
+
+/// Keeps a thread busy, as a client may that waits for a lock.
+private func block(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
