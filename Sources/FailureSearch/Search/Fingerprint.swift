@@ -6,15 +6,17 @@ import NetworkConditions
   import FoundationNetworking
 #endif
 
-/// What makes two failures the same: the error, where it was noticed, and how the last transfer ended.
+/// What makes two failures the same: the error, where it was noticed, and how the last transfer ended if that is the error.
 ///
-/// Numbers in an error's text do not count, so that "19 of 20 items" and "3 of 20 items" are one failure.
+/// Numbers in an error's text do not count, so that "19 of 20 items" and "3 of 20 items" are one failure. How the last
+/// transfer ended counts where the error is a transfer's, or the closure hangs: an error of the client's own may follow upon
+/// any transfer.
 public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
   /// What the error is, without its numbers.
   public let error: String
   /// The place of the expectation that failed, where the error names one.
   public let place: String?
-  /// How the last transfer ended that came to an end.
+  /// How the last transfer ended that came to an end, where that tells errors of transfers apart.
   public let lastEvent: String?
 
   /// The parts, one after another.
@@ -28,11 +30,15 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
   init(of error: any Error, in timeline: Timeline) {
     place = (error as? any DescribedFailure)?.place
     self.error = FailureText.label(of: error)
-    lastEvent = timeline.events.last { $0.kind.isEnd }.map { event in
-      let transfer = event.transfer.flatMap { number in timeline.transfers.first { $0.number == number } }
-      let name = transfer.map { "\($0.method) \(URL(string: $0.url)?.path ?? $0.url)" } ?? "a transfer"
-      return "\(name) \(Self.withoutNumbers(event.kind.end))"
-    }
+    let isOfTransfer = place == nil && (self.error == FailureText.hang || self.error.contains("URLError."))
+    lastEvent =
+      !isOfTransfer
+      ? nil
+      : timeline.events.last { $0.kind.isEnd }.map { event in
+        let transfer = event.transfer.flatMap { number in timeline.transfers.first { $0.number == number } }
+        let name = transfer.map { "\($0.method) \(URL(string: $0.url)?.path ?? $0.url)" } ?? "a transfer"
+        return "\(name) \(Self.withoutNumbers(event.kind.end))"
+      }
   }
 
   fileprivate static func withoutNumbers(_ text: String) -> String {

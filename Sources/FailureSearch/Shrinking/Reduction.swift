@@ -3,8 +3,9 @@ import NetworkConditions
 
 /// A failure's schedule on its way to the smallest that still fails in the same way.
 ///
-/// First fewer faults, whole kinds at a time and then by delta debugging; then weaker ones; then rounder numbers and fewer
-/// clients; at last the faults once more, one by one. Each step keeps what fails with the same fingerprint.
+/// First fewer faults, whole kinds at a time and then by delta debugging; then one outage in the place of several; then
+/// weaker ones, rounder numbers and fewer clients; at last the faults once more, one by one, so that none can be taken away.
+/// Each step keeps what fails with the same fingerprint.
 struct Reduction: Sendable {
   private var trial: SearchTrial
   let fingerprint: Fingerprint
@@ -13,6 +14,8 @@ struct Reduction: Sendable {
   /// How often something was run.
   private(set) var runs: Int
   private let limit: Int
+  /// How long the run of the smallest schedule took.
+  private var length: Duration
   /// What was tried before, and whether it failed in the same way.
   private var tried: [Candidate: Bool] = [:]
 
@@ -22,10 +25,13 @@ struct Reduction: Sendable {
     var clients: Int
   }
 
-  init(trial: SearchTrial, fingerprint: Fingerprint, schedule: FaultSchedule, limit: Int, runs: Int) {
+  init(
+    trial: SearchTrial, fingerprint: Fingerprint, schedule: FaultSchedule, length: Duration, limit: Int, runs: Int
+  ) {
     self.trial = trial
     self.fingerprint = fingerprint
     self.schedule = schedule
+    self.length = length
     self.limit = limit
     self.runs = runs
     // That it does not fail without any fault is known.
@@ -41,11 +47,20 @@ struct Reduction: Sendable {
   mutating func run() async throws {
     try await dropKinds()
     try await removeFaults()
-    try await weaken()
-    try await round()
-    try await reduceClients()
-    try await removeFaults()
+    try await moveOneOutage()
+    // A fault that is shorter may be next to another, and one that is weaker may not be needed any more.
+    for _ in 0..<Self.rounds {
+      let before = schedule.faults
+      try await joinNeighbours()
+      try await weaken()
+      try await round()
+      try await reduceClients()
+      try await removeFaults()
+      if schedule.faults == before { return }
+    }
   }
+
+  private static let rounds = 3
 
   /// Takes another schedule if it fails in the same way.
   private mutating func accepts(_ faults: [ScheduledFault], seed: UInt64? = nil, clients: Int? = nil) async throws
@@ -56,26 +71,39 @@ struct Reduction: Sendable {
     if candidate.faults == schedule.faults, candidate.seed == schedule.seed, candidate.clients == trial.clients {
       return false
     }
+    guard try await fails(candidate) else { return false }
+    // Without any fault nothing fails: so it must be with another seed, and with fewer clients.
+    if candidate.seed != schedule.seed || candidate.clients != trial.clients {
+      guard try await !fails(Candidate(seed: candidate.seed, faults: [], clients: candidate.clients)) else {
+        return false
+      }
+    }
+    (schedule.faults, schedule.seed, trial.clients) = (candidate.faults, candidate.seed, candidate.clients)
+    return true
+  }
+
+  /// Whether a candidate fails in the same way; where no run is left, it is said not to.
+  private mutating func fails(_ candidate: Candidate) async throws -> Bool {
     if let known = tried[candidate] { return known }
-    guard runs < limit else { return false }
+    // Runs are left over to see that none of the faults can be taken away.
+    guard runs < limit - (candidate.faults.count < schedule.faults.count ? 0 : schedule.faults.count) else {
+      return false
+    }
     runs += 1
     var attempt = trial
     attempt.clients = candidate.clients
     var next = schedule
     next.faults = candidate.faults
     next.seed = candidate.seed
-    let fails: Bool
+    var fails = false
     do {
-      fails = try await attempt.run(next).failure?.fingerprint == fingerprint
+      let course = try await attempt.run(next)
+      fails = course.failure?.fingerprint == fingerprint
+      if fails { length = SimulatedInstant.zero.duration(to: course.timeline.time) }
     } catch is SimulationError {
       // A run that cannot be carried to its end is another failure than the one that is looked for.
-      fails = false
     }
     tried[candidate] = fails
-    if fails {
-      schedule = next
-      trial = attempt
-    }
     return fails
   }
 
@@ -111,6 +139,46 @@ struct Reduction: Sendable {
       if hasShrunk { continue }
       if parts == schedule.faults.count { return }
       parts = min(parts * 2, schedule.faults.count)
+    }
+  }
+
+  // MARK: One outage for several faults
+
+  /// One outage in the place of all faults: often all that matters is that nothing came through for so long.
+  ///
+  /// Tries it from the first fault to the end of the last, then over ever smaller parts of the run, and then, as long as
+  /// those that happened, here and there.
+  private mutating func moveOneOutage() async throws {
+    let spans = schedule.faults.compactMap(\.span)
+    guard schedule.faults.count > 1, !spans.isEmpty || schedule.faults.contains(where: \.isLoss) else { return }
+    let run = length.wholeNanoseconds
+    var windows = spans.dropFirst().isEmpty ? [] : [spans.dropFirst().reduce(spans[0]) { $0.joined($1) }]
+    for part in 0...Self.finestPart {
+      let length = run >> part
+      windows += stride(from: 0, through: run - length, by: max(1, Int(length / 2))).map { FaultSpan($0, length) }
+    }
+    let lengths = spans.compactMap(\.length)
+    for length in Set(lengths + [lengths.reduce(0, +)]).sorted() where length > 0 {
+      windows += (0..<Self.places).map { FaultSpan(run / Int64(Self.places) * Int64($0), length) }
+    }
+    let model = spans.first { $0.outage != nil } ?? spans.first
+    for window in windows where try await accepts([window.outage(like: model)]) { return }
+  }
+
+  /// The smallest part of the run that an outage is tried over, as a power of two, and at how many places.
+  private static let finestPart = 4
+  private static let places: Int64 = 12
+
+  /// An outage in the place of two that follow each other, from the beginning of the first to the end of the second.
+  private mutating func joinNeighbours() async throws {
+    var first = 0
+    while true {
+      let spans = schedule.faults.compactMap(\.span).sorted { $0.start < $1.start }
+      guard first + 1 < spans.count else { return }
+      let (one, other) = (spans[first], spans[first + 1])
+      let rest = schedule.faults.filter { $0.span != one && $0.span != other }
+      if one.via == other.via, try await accepts(rest + [one.joined(other).outage(like: one)]) { continue }
+      first += 1
     }
   }
 

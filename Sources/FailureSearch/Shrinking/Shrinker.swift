@@ -48,7 +48,9 @@ struct Shrinker: Sendable {
     let benign = try await trial.run(none)
     if benign.failure?.fingerprint == hit.fingerprint { return found(.withoutFault, as: benign) }
 
-    var reduction = Reduction(trial: trial, fingerprint: hit.fingerprint, schedule: schedule, limit: limit, runs: 4)
+    var reduction = Reduction(
+      trial: trial, fingerprint: hit.fingerprint, schedule: schedule,
+      length: SimulatedInstant.zero.duration(to: course.timeline.time), limit: limit, runs: 4)
     try await reduction.run()
     return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
   }

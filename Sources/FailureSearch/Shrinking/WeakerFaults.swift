@@ -13,9 +13,9 @@ extension ScheduledFault {
       guard time.magnitude >= 2_000_000 else { return [] }
       return [ScheduledFault(.packet(packet, .late(nanoseconds: time / 2)), via: via)]
     case .outage(let outage, let start, let duration):
-      return Self.shorter(duration).map { ScheduledFault(.outage(outage, from: start, for: $0), via: via) }
+      return Self.parts(start, duration).map { ScheduledFault(.outage(outage, from: $0.0, for: $0.1), via: via) }
     case .phase(let name, let start, let duration):
-      return Self.shorter(duration).map { ScheduledFault(.phase(name, from: start, for: $0), via: via) }
+      return Self.parts(start, duration).map { ScheduledFault(.phase(name, from: $0.0, for: $0.1), via: via) }
     }
   }
 
@@ -41,6 +41,15 @@ extension ScheduledFault {
     let nanoseconds = duration.wholeNanoseconds
     guard nanoseconds > 100_000_000 else { return [] }
     return [4, 2].map { .nanoseconds(nanoseconds / $0) } + [.nanoseconds(nanoseconds / 4 * 3)]
+  }
+
+  /// Shorter parts of a stretch of time: its beginning, its end, its middle.
+  private static func parts(_ start: Duration, _ duration: Duration?) -> [(Duration, Duration)] {
+    shorter(duration).flatMap { part -> [(Duration, Duration)] in
+      let rest = duration.map { $0 - part } ?? .zero
+      let starts = rest > .zero ? [start, start + rest, start + rest / 2] : [start]
+      return starts.map { ($0, part) }
+    }
   }
 
   /// Both numbers as round as can be, then each alone.

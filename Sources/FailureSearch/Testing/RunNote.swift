@@ -65,8 +65,4 @@ extension ScheduledFault {
   fileprivate var isOfPacket: Bool {
     if case .packet = kind { true } else { false }
   }
-
-  fileprivate var isLoss: Bool {
-    if case .packet(_, .lost) = kind { true } else { false }
-  }
 }

@@ -1,0 +1,50 @@
+import LinkSimulator
+import NetworkConditions
+
+/// A stretch of time in which a fault holds, in nanoseconds.
+struct FaultSpan: Hashable {
+  let start: Int64
+  /// `nil` is for ever.
+  let length: Int64?
+  /// What is out, where it is an outage.
+  var outage: PathConditions.Outage?
+  var via: String?
+
+  init(_ start: Int64, _ length: Int64?) {
+    self.start = start
+    self.length = length
+  }
+
+  /// From the beginning of the first to the end of the last.
+  func joined(_ other: FaultSpan) -> FaultSpan {
+    let start = min(self.start, other.start)
+    guard let length, let otherLength = other.length else { return FaultSpan(start, nil) }
+    return FaultSpan(start, max(self.start + length, other.start + otherLength) - start)
+  }
+
+  /// An outage of this time, of the kind and on the path of another.
+  func outage(like model: FaultSpan?) -> ScheduledFault {
+    ScheduledFault(
+      .outage(model?.outage ?? .drop, from: .nanoseconds(start), for: length.map { .nanoseconds($0) }), via: model?.via)
+  }
+}
+
+extension ScheduledFault {
+  /// When it holds, of an outage or a phase.
+  var span: FaultSpan? {
+    let (from, duration, outage): (Duration, Duration?, PathConditions.Outage?)
+    switch kind {
+    case .outage(let kind, let start, let length): (from, duration, outage) = (start, length, kind)
+    case .phase(_, let start, let length): (from, duration, outage) = (start, length, nil)
+    case .request, .packet: return nil
+    }
+    var span = FaultSpan(from.wholeNanoseconds, duration?.wholeNanoseconds)
+    (span.outage, span.via) = (outage, via)
+    return span
+  }
+
+  /// Whether it is the loss of a packet.
+  var isLoss: Bool {
+    if case .packet(_, .lost) = kind { true } else { false }
+  }
+}

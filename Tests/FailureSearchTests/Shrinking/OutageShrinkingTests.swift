@@ -1,0 +1,86 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import FailureSearch
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Clients that one outage breaks, or two, wherever it is in a window, while the seed drew many.
+@Suite struct OutageShrinkingTests {
+  struct Broken: Error {}
+
+  /// A network that is out for 2.4 s in every 6.
+  private static let choppy = NetworkProfile(
+    name: "choppy",
+    phases: [
+      NetworkProfile.Phase("on", for: .milliseconds(3600), conditions: PathConditions()),
+      NetworkProfile.Phase("out", for: .milliseconds(2400), conditions: PathConditions(outage: .drop)),
+    ], repeats: true)
+
+  /// A client that asks once in a second, and what came of each request.
+  private static func poll(_ network: SimulatedNetwork, count: Int = 24) async throws -> [Bool] {
+    network.stub("/poll", with: .text("ok"))
+    var answers: [Bool] = []
+    let start = network.clock.now
+    for number in 0..<count {
+      let url = URL(string: "https://api.example.com/poll") ?? URL(fileURLWithPath: "/")
+      let answer = try? await network.data(for: URLRequest(url: url, timeoutInterval: 0.9))
+      answers.append(answer != nil)
+      try await network.clock.sleep(until: start.advanced(by: .seconds(number + 1)), tolerance: nil)
+    }
+    return answers
+  }
+
+  enum Client: CaseIterable, Sendable {
+    /// Breaks when five requests fail, whichever they are.
+    case fiveFailures
+    /// The same, but the first requests must have been answered.
+    case fiveFailuresAfterGreeting
+    /// The same, but gives up in another way when eight fail.
+    case fiveFailuresNotEight
+    /// Breaks when nothing comes for two seconds in the middle.
+    case gapInTheMiddle
+    /// Breaks when the network is lost and found again twice.
+    case twoGaps
+
+    /// How many outages it takes at least.
+    var outages: Int { self == .twoGaps ? 2 : 1 }
+
+    func isBroken(by answers: [Bool]) -> Bool {
+      let failures = answers.count { !$0 }
+      let gaps = zip(answers, answers.dropFirst()).count { $0 && !$1 }
+      return switch self {
+      case .fiveFailures: failures >= 5
+      case .fiveFailuresAfterGreeting: answers.prefix(2).allSatisfy { $0 } && failures >= 5
+      case .fiveFailuresNotEight: (5..<8).contains(failures)
+      case .gapInTheMiddle: answers[9..<16].split(separator: true).contains { $0.count >= 2 }
+      case .twoGaps: gaps >= 2 && failures >= 4 && answers.last == true
+      }
+    }
+  }
+
+  @Test(arguments: Client.allCases)
+  func `it takes no more outages than it takes`(_ client: Client) async throws {
+    let body: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+      if client.isBroken(by: try await Self.poll(network)) { throw Broken() }
+    }
+    let report = try await FailureSearch([Self.choppy], seeds: 0..<50).run(body)
+    guard case .shrunk(let shrunk) = try #require(report.failures.first).outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(shrunk.originalFaults >= 4)
+    #expect(shrunk.schedule.faults.count == client.outages, "\(shrunk.schedule)")
+    #expect(shrunk.isComplete && shrunk.failedReruns == 10 && shrunk.reruns < 500, "\(shrunk.reruns)")
+    // None of them can be taken away.
+    for index in shrunk.schedule.faults.indices {
+      var fewer = shrunk.schedule
+      fewer.faults.remove(at: index)
+      _ = try await Simulation(replaying: fewer, body)
+    }
+  }
+}
