@@ -83,21 +83,22 @@ struct ClientContext {
       return FoundationInternals.hasCompletionHandler(task) ?? false
     }
 
-    /// Sets how far a task is, since Foundation never does for a custom protocol.
-    static func report(_ progress: TaskProgress, of urlProtocol: URLProtocol) {
-      guard let report = urlProtocol.task?.progress else { return }
-      report.totalUnitCount = progress.total
-      report.completedUnitCount = progress.completed
-    }
-
-    /// Tells the task's delegate how far an upload is, since Foundation never does for a custom protocol.
-    static func reportUpload(_ urlProtocol: URLProtocol, bytes: Int64, sent: Int64, expected: Int64?) {
-      guard sent > 0, let task = urlProtocol.task, let delegate = task.delegate,
-        let session = FoundationInternals.session(of: task)
-      else { return }
+    /// Sets how far a task is, and tells its delegate how far an upload is: for a custom protocol Foundation does neither.
+    ///
+    /// In the delegate's own queue, so that what it sees at each call does not depend on who is faster.
+    static func report(
+      _ progress: TaskProgress, _ uploaded: (sent: Int64, expected: Int64?)?, of urlProtocol: URLProtocol
+    ) {
+      guard let task = urlProtocol.task else { return }
+      guard let delegate = task.delegate, let session = FoundationInternals.session(of: task) else {
+        return progress.set(in: task.progress)
+      }
       session.delegateQueue.addOperation {
+        progress.set(in: task.progress)
+        guard let (sent, expected) = uploaded, sent > 0 else { return }
         delegate.urlSession(
-          session, task: task, didSendBodyData: bytes, totalBytesSent: sent, totalBytesExpectedToSend: expected ?? -1)
+          session, task: task, didSendBodyData: progress.justSent, totalBytesSent: sent,
+          totalBytesExpectedToSend: expected ?? -1)
       }
     }
   #else
@@ -140,9 +141,10 @@ struct ClientContext {
     static func leave(_ loader: ProtocolLoader) {}
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool { false }
-    /// The URL loading system counts for itself.
-    static func report(_ progress: TaskProgress, of urlProtocol: URLProtocol) {}
-    /// A URLProtocol has no public way to report sent bytes on Apple platforms; the network's events do.
-    static func reportUpload(_ urlProtocol: URLProtocol, bytes: Int64, sent: Int64, expected: Int64?) {}
+    /// The URL loading system counts for itself what it receives, and there is no public way to report what is sent; the
+    /// network's events do.
+    static func report(
+      _ progress: TaskProgress, _ uploaded: (sent: Int64, expected: Int64?)?, of urlProtocol: URLProtocol
+    ) {}
   #endif
 }

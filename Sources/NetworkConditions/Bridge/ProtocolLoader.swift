@@ -162,13 +162,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   private func give(_ output: ExchangeOutput) {
     guard let binding, let urlProtocol else { return }
-    let before = progress.sent
     progress.take(output)
-    // Before the client is called, so that what it sees there does not depend on who is faster.
-    ClientContext.report(progress, of: urlProtocol)
-    if let (sent, expected) = output.uploaded {
-      ClientContext.reportUpload(urlProtocol, bytes: max(0, sent - before), sent: sent, expected: expected)
-    }
+    ClientContext.report(progress, output.uploaded, of: urlProtocol)
     if let (head, url) = output.response {
       if let refusal = FoundationLimits.refusal(of: head, from: url) { return abandon(with: refusal) }
       urlProtocol.client?.urlProtocol(

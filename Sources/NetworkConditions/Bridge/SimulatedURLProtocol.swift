@@ -14,7 +14,8 @@ class SimulatedURLProtocol: URLProtocol {
 
   /// Takes every request of its sessions: what cannot be simulated is refused, and never reaches the real network.
   override class func canInit(with request: URLRequest) -> Bool {
-    driver?.sessionWillStart()
+    // A WebSocket task also asks when it will never start.
+    if let driver, request.url?.scheme?.hasPrefix("ws") != true { driver.sessionWillStart() }
     return true
   }
 

@@ -1,19 +1,25 @@
+import Foundation
+
 /// How far a task is, in the units of its `progress`: bytes, and never fewer than before.
 ///
 /// Beside an upload its answer counts for 5 % of the whole, however large it turns out to be, as on Apple's systems,
 /// where a task that has sent everything stands at 0.95.
 struct TaskProgress {
-  /// How much of an upload the server has.
-  private(set) var sent: Int64 = 0
+  /// How much of an upload the server has, and how much of it was new.
+  private var sent: Int64 = 0
+  private(set) var justSent: Int64 = 0
   /// How much it will have; `nil` while that is not known.
   private var toSend: Int64? = 0
-  private(set) var completed: Int64 = 0
-  /// What ``completed`` will be at the end; -1 while that is not known.
-  private(set) var total: Int64 = -1
+  private var completed: Int64 = 0
+  /// What `completed` will be at the end; -1 while that is not known.
+  private var total: Int64 = -1
 
   /// Takes in what an exchange has for its client.
   mutating func take(_ output: ExchangeOutput) {
-    if let (sent, expected) = output.uploaded { (self.sent, toSend) = (sent, expected) }
+    if let (sent, expected) = output.uploaded {
+      (justSent, toSend) = (max(0, sent - self.sent), expected)
+      self.sent = sent
+    }
     switch toSend {
     case 0:
       advance(to: output.received, of: output.expected ?? -1)
@@ -25,6 +31,12 @@ struct TaskProgress {
       advance(to: sent + Int64(Double(answer) * min(part, 1)), of: toSend + answer)
     }
     if case .finished? = output.end { advance(to: max(1, completed, total), of: max(1, completed, total)) }
+  }
+
+  /// Shows it to a task's client.
+  func set(in progress: Progress) {
+    progress.totalUnitCount = total
+    progress.completedUnitCount = completed
   }
 
   private mutating func advance(to completed: Int64, of total: Int64) {

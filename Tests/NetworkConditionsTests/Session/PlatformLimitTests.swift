@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import NetworkConditions
 import Testing
 
@@ -21,6 +22,20 @@ import Testing
       defer { try? FileManager.default.removeItem(at: saved) }
       #expect(try Data(contentsOf: saved) == GeneratedBody.bytes(in: 0..<100_000))
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    }
+
+    @Test func `a WebSocket task fails and goes nowhere, in a simulation at once`() async throws {
+      let server = try LoopbackServer()
+      defer { server.stop() }
+      let socket = url(server.url("/").absoluteString.replacingOccurrences(of: "http:", with: "ws:"))
+      @Sendable func open(in network: SimulatedNetwork) async {
+        let task = network.session.webSocketTask(with: socket)
+        task.resume()
+        await #expect(throws: URLError.self) { _ = try await task.receive() }
+      }
+      await open(in: .immediate())
+      _ = try await Simulation("3G") { network in await open(in: network) }
+      #expect(server.connectionCount == 0)
     }
 
     @Test func `a Basic challenge fails a session's task, and the network's own call hands the 401 over`() async throws
