@@ -29,6 +29,7 @@ struct Benchmarks {
     Benchmark(
       name: "search", title: "Searches for the mistakes of clients, and what clean clients cost", run: Searching.run),
     Benchmark(name: "courses", title: "Fingerprints of a fixed set of scenarios", run: Courses.run),
+    Benchmark(name: "soak", title: "Memory after many requests and many simulations", run: Soak.run),
     Benchmark(
       name: "storm", title: "Many processes of simulations whose clients cancel", run: VirtualTime.storm),
   ]

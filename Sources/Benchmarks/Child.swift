@@ -7,6 +7,8 @@ enum Child {
     case "server": try await serve()
     case "bare-transfers": try await ManyTransfers.bare()
     case "simulated-transfers": try await ManyTransfers.simulated()
+    case "soak-requests": try await Soak.requests(isFresh: arguments.last == "fresh")
+    case "soak-simulations": try await Soak.simulations()
     case "simulation-storm": try await VirtualTime.stormChild()
     case "retry-share": try await RetryTrials.share(Array(arguments.dropFirst()))
     case "spool": try await SpoolMemory.receive(from: arguments[1])

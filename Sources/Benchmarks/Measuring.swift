@@ -40,13 +40,29 @@ func report(_ what: String, _ numbers: String, goal: String = "") {
   print("  \(what)\(padding)\(numbers)\(goal.isEmpty ? "" : "   (goal: \(goal))")")
 }
 
+#if os(Linux)
+  /// A figure of the kernel's about this process, in MB.
+  private func status(_ name: String) -> Double {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+    return line.flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) }.map { $0 / 1024 } ?? .nan
+  }
+#endif
+
+/// The memory that this process holds now, in MB; the most it has ever held where that cannot be asked.
+func currentMegabytes() -> Double {
+  #if os(Linux)
+    status("VmRSS")
+  #else
+    peakMegabytes()
+  #endif
+}
+
 /// The most memory this process has ever held, in MB.
 func peakMegabytes() -> Double {
   #if os(Linux)
     // Not getrusage: what a process held before it became this program counts there too.
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return line.flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) }.map { $0 / 1024 } ?? .nan
+    return status("VmHWM")
   #else
     var usage = rusage()
     getrusage(RUSAGE_SELF, &usage)

@@ -18,10 +18,34 @@ struct AnswerPart: Sendable {
     body += next.body
     end = next.end
   }
+
+  /// Leaves out what is beyond so many bytes of body.
+  mutating func cut(to room: Int64) {
+    var left = max(0, room)
+    body = body.compactMap { piece in
+      let piece = piece.prefix(Int(clamping: left))
+      left -= Int64(piece.count)
+      return piece.isEmpty ? nil : piece
+    }
+  }
 }
 
 /// What servers give, put on the path.
 extension EngineState {
+  /// Where the bytes of a part go before it is given, how many of them, and which is flipped; `nil` when nobody wants them.
+  ///
+  /// As a client does, it takes no more than was announced.
+  func place(of part: AnswerPart, for id: Int) -> (body: GivenBody, room: Int64?, corrupted: Int64?)? {
+    guard let exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded,
+      let head = exchange.head ?? part.head
+    else { return nil }
+    let length = exchange.head == nil ? Self.lengths(of: head, for: exchange).body : exchange.bodyLength
+    return (
+      exchange.given, length.map { $0 - exchange.givenCount },
+      exchange.plan.corruptedByte.map { $0 - exchange.givenCount }
+    )
+  }
+
   /// Takes in what a server gives; what comes in one go shares its packets.
   mutating func give(_ part: AnswerPart, of id: Int) {
     guard let exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded else { return }
@@ -31,15 +55,14 @@ extension EngineState {
       count += exchange.headBytes
     }
     for piece in part.body where exchange.head != nil {
-      let given = exchange.given
-      guard keep(piece, of: exchange) else { return }
-      count += exchange.given - given
+      exchange.givenCount += Int64(piece.count)
+      count += Int64(piece.count)
     }
     if let end = part.end {
       exchange.serverHasEnded = true
       switch end {
       case .failure(let error): exchange.serverError = error
-      case .success where exchange.given < exchange.bodyLength ?? 0:
+      case .success where exchange.givenCount < exchange.bodyLength ?? 0:
         exchange.serverError = .failure(.truncated, url: exchange.request.url)
       case .success: break
       }
@@ -55,34 +78,16 @@ extension EngineState {
   private func keep(_ head: ResponseHead, of exchange: Exchange) {
     exchange.head = head
     exchange.headBytes = WireFormat.responseHeadBytes(head, version: exchange.line.version)
-    // RFC 9112, 6.3.
-    let hasBody = exchange.line.method != "HEAD" && head.status >= 200 && head.status != 204 && head.status != 304
-    exchange.expectedBody = hasBody ? head["Content-Length"].flatMap { UInt64($0) }.map { Int64(clamping: $0) } : 0
-    // The length of a body that is encoded is that of other bytes.
-    let isEncoded = head["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
-    exchange.bodyLength = isEncoded ? nil : exchange.expectedBody
+    (exchange.expectedBody, exchange.bodyLength) = Self.lengths(of: head, for: exchange)
   }
 
-  /// Keeps a piece of body until it arrives; says no when it cannot, which ends the exchange.
-  ///
-  /// As a client does, it takes no more than was announced.
-  private mutating func keep(_ data: Data, of exchange: Exchange) -> Bool {
-    var data = exchange.bodyLength.map { data.prefix(Int(clamping: $0 - exchange.given)) } ?? data
-    if let corrupted = exchange.plan.corruptedByte, corrupted >= exchange.given,
-      corrupted < exchange.given + Int64(data.count)
-    {
-      data[data.startIndex + Int(corrupted - exchange.given)] ^= 0xFF
-    }
-    do {
-      try exchange.spool.append(data)
-      exchange.given += Int64(data.count)
-      return true
-    } catch {
-      end(
-        exchange.id,
-        with: .failed(
-          .simulated(.cannotWriteToFile, url: exchange.request.url, because: "The body cannot be spooled: \(error)")))
-      return false
-    }
+  /// How many bytes of body a head announces, and how many belong to the answer.
+  private static func lengths(of head: ResponseHead, for exchange: Exchange) -> (expected: Int64?, body: Int64?) {
+    // RFC 9112, 6.3.
+    let hasBody = exchange.line.method != "HEAD" && head.status >= 200 && head.status != 204 && head.status != 304
+    let expected = hasBody ? head["Content-Length"].flatMap { UInt64($0) }.map { Int64(clamping: $0) } : 0
+    // The length of a body that is encoded is that of other bytes.
+    let isEncoded = head["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
+    return (expected, isEncoded ? nil : expected)
   }
 }

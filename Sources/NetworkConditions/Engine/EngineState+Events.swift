@@ -84,7 +84,6 @@ extension EngineState {
     if hasHead, let head = exchange.head {
       exchange.transfer.status = head.status
       exchange.transfer.bytesExpected = exchange.expectedBody
-      exchange.settings.cookies?.store(head, from: exchange.request.url, mainDocument: exchange.request.mainDocumentURL)
       switch RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects) {
       case .none: break
       case .follow: exchange.isFollowedRedirect = true
@@ -110,14 +109,31 @@ extension EngineState {
         with: .failed(
           .simulated(.badServerResponse, url: exchange.request.url, because: "The server ended without an answer.")))
     }
-    switch RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects) {
-    case .none: end(id, with: .finished)
-    case .fail(let error): end(id, with: exchange.settings.followsRedirects ? .failed(error) : .finished)
-    case .follow(var next, let keepsBody):
-      if !exchange.settings.followsRedirects, let url = exchange.request.url {
-        return end(id, with: .redirected(next, head: head, from: url))
-      }
-      exchange.settings.cookies?.apply(to: &next)
+    let decision = RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects)
+    switch decision {
+    case .none: return end(id, with: .finished)
+    case .fail where !exchange.settings.followsRedirects: return end(id, with: .finished)
+    case .follow(let next, _) where !exchange.settings.followsRedirects:
+      if let url = exchange.request.url { return end(id, with: .redirected(next, head: head, from: url)) }
+    case .fail, .follow: break
+    }
+    // Time waits for the cookies, as it does for a server.
+    setServerWork(.working, of: exchange)
+    follow(
+      Redirect(
+        exchange: id, hop: exchange.redirects, decision: decision, head: head, url: exchange.request.url,
+        mainDocument: exchange.request.mainDocumentURL, cookies: exchange.settings.cookies))
+  }
+
+  /// Does what a redirect asks for, once its cookies are kept.
+  mutating func followed(_ redirect: Redirect) {
+    guard let exchange = exchanges[redirect.exchange], exchange.redirects == redirect.hop, !exchange.hasEnded else {
+      return
+    }
+    switch redirect.decision {
+    case .none: break
+    case .fail(let error): end(exchange.id, with: .failed(error))
+    case .follow(let next, let keepsBody):
       record(.redirected(to: next.url?.absoluteString ?? ""), of: exchange)
       close(exchange, as: .finished)
       exchange.restart(with: next, keepsBody: keepsBody, at: time)
@@ -142,6 +158,7 @@ extension EngineState {
       case .failed(let error): .failed(error.code)
       }
     close(exchange, as: outcome)
+    removeTimeouts(of: exchange)
     exchange.stage = .ended(end)
     tell(id)
   }
@@ -150,8 +167,8 @@ extension EngineState {
   mutating func cancel(_ id: Int) {
     guard let exchange = exchanges[id] else { return }
     if !exchange.hasEnded { close(exchange, as: .cancelled) }
-    if exchange.isSinkTold { forgetTold() }
-    remove(id)
+    removeTimeouts(of: exchange)
+    forget(id)
   }
 
   /// Ends the record of the present hop, and whatever of it is still under way.
@@ -171,7 +188,11 @@ extension EngineState {
     }
     setServerWork(.done, of: exchange)
     closeUpload(exchange)
-    if let reply = exchange.reply { run(reply.close(clientHasGone: outcome != .finished)) }
+    removeTimers(of: exchange)
+    if let reply = exchange.reply {
+      let works = reply.close()
+      if outcome == .finished { discard(works) } else { run(works) }
+    }
     exchange.hasDeparted = false
   }
 
@@ -181,47 +202,57 @@ extension EngineState {
   mutating func watchTimeouts(of id: Int) {
     guard let exchange = exchanges[id], !exchange.hasTimeouts, !exchange.hasEnded else { return }
     exchange.hasTimeouts = true
-    if let idle = exchange.settings.idleTimeout {
-      timers.add(.idleTimeout(id), at: exchange.lastActivity.advanced(by: idle))
-    }
-    if let whole = exchange.settings.resourceTimeout {
-      timers.add(.resourceTimeout(id), at: exchange.transfer.started.advanced(by: whole))
-    }
+    exchange.deadline = exchange.settings.resourceTimeout.map { exchange.transfer.started.advanced(by: $0) }
+    if !exchange.isSuspended { setTimeouts(of: exchange) }
   }
 
-  mutating func checkIdleTimeout(of id: Int) {
-    guard let exchange = exchanges[id], !exchange.hasEnded, let idle = exchange.settings.idleTimeout else { return }
-    // A suspended task's timer does not run (URLSessionTask.suspend()); it begins anew when the task goes on.
-    if exchange.isSuspended { return }
-    let deadline = exchange.lastActivity.advanced(by: idle)
-    if deadline > time {
-      timers.add(.idleTimeout(id), at: deadline)
+  /// Has the time limits looked at when the first of them may be over: each look is also the last that was asked for.
+  private mutating func setTimeouts(of exchange: Exchange) {
+    let idle = exchange.settings.idleTimeout.map { exchange.lastActivity.advanced(by: $0) }
+    guard let next = [idle, exchange.deadline].compactMap({ $0 }).min() else { return }
+    exchange.timeouts = timers.add(.timeouts(exchange.id), at: next)
+  }
+
+  private mutating func removeTimeouts(of exchange: Exchange) {
+    if let timeouts = exchange.timeouts { _ = timers.remove(timeouts) }
+    exchange.timeouts = nil
+  }
+
+  mutating func checkTimeouts(of id: Int) {
+    guard let exchange = exchanges[id] else { return }
+    if let idle = exchange.settings.idleTimeout, exchange.lastActivity.advanced(by: idle) <= time {
+      timeOut(exchange, after: idle, "the next byte")
+    } else if let deadline = exchange.deadline, deadline <= time, let whole = exchange.settings.resourceTimeout {
+      timeOut(exchange, after: whole, "the whole of it")
     } else {
-      timeOut(id, after: idle, "the next byte")
+      setTimeouts(of: exchange)
     }
   }
 
-  mutating func timeOut(_ id: Int, after limit: Duration?, _ what: String) {
-    guard let exchange = exchanges[id], !exchange.hasEnded else { return }
+  private mutating func timeOut(_ exchange: Exchange, after limit: Duration, _ what: String) {
     record(.timedOut, of: exchange)
-    let seconds = limit.map { "\(Double($0.wholeNanoseconds) / 1e9) s" } ?? ""
+    let seconds = Double(limit.wholeNanoseconds) / 1e9
     end(
-      id,
+      exchange.id,
       with: .failed(
         .simulated(
           .timedOut, url: exchange.request.url, posix: .ETIMEDOUT,
-          because: "The request timed out: \(what) took longer than \(seconds).")))
+          because: "The request timed out: \(what) took longer than \(seconds) s.")))
   }
 
-  /// A suspended exchange hands nothing over and never times out for idleness.
+  /// A suspended exchange hands nothing over, and its time limits do not run (`URLSessionTask.suspend()`): the one for
+  /// the next byte begins anew when the task goes on, the one for the whole of it is longer by that time.
   mutating func suspend(_ id: Int, _ isSuspended: Bool) {
     guard let exchange = exchanges[id], exchange.isSuspended != isSuspended else { return }
     exchange.isSuspended = isSuspended
-    exchange.lastActivity = time
-    guard !isSuspended else { return }
-    if let idle = exchange.settings.idleTimeout, exchange.hasTimeouts {
-      timers.add(.idleTimeout(id), at: time.advanced(by: idle))
+    suspended += isSuspended ? 1 : -1
+    if isSuspended {
+      exchange.suspended = time
+      return removeTimeouts(of: exchange)
     }
+    exchange.lastActivity = time
+    exchange.deadline = exchange.deadline?.advanced(by: exchange.suspended.duration(to: time))
+    if exchange.hasTimeouts, !exchange.hasEnded { setTimeouts(of: exchange) }
     tell(id)
   }
 }

@@ -11,6 +11,8 @@ import LinkSimulator
 struct EngineState {
   /// Something to be done after the lock is released.
   enum Effect: Sendable {
+    /// Tell who listens what has happened.
+    case announce([EventListener])
     /// Tell a client that there is output.
     case tell(any ExchangeSink, Int)
     /// Wake who slept until now.
@@ -23,14 +25,18 @@ struct EngineState {
     case run(@Sendable () -> Void)
     /// Run what a transport asked to be run later, inside the loop.
     case resume(Reply, @Sendable () -> Void)
+    /// Keep a redirect's cookies, and send its request.
+    case follow(Redirect)
+    /// Let go of what nobody will run: it may hold what is a user's, whose end is code of the user's.
+    case discard([@Sendable () -> Void])
   }
 
   /// Something to be done at a time.
   enum TimedWork {
-    case idleTimeout(Int)
-    case resourceTimeout(Int)
+    /// A client's time limits are looked at.
+    case timeouts(Int)
     /// A request whose fault delayed it sets out.
-    case depart(Int, hop: Int)
+    case depart(Int)
     case reply(Reply, @Sendable () -> Void)
     case wake(Sleeper)
     case call(@Sendable () -> Void)
@@ -59,20 +65,27 @@ struct EngineState {
   private(set) var effects: [Effect] = []
   /// Room for the events of one step, kept from step to step.
   private var drained: [PathEvent] = []
-  /// How many exchanges have told their client and not heard back.
+  /// How many exchanges have told their client, not heard back, and wait for that.
   private(set) var toldSinks = 0
+  /// Counts what clients and servers did, or were asked to do: where it stands still, nobody moves.
+  private(set) var progress: UInt64 = 0
+  private var lastProgress = SimulatedInstant.zero
   /// How many servers work on an answer.
   private(set) var workingServers = 0
   /// How many of them are outside of the network's time.
   private(set) var outsideWorkers = 0
-  /// How many sleep on the network's clock.
+  /// How many sleep on the network's clock, or are to be called.
   var sleepers = 0
+  /// How many clients have suspended their task.
+  var suspended = 0
   /// How many clients are still reading what they upload.
   private(set) var openUploads = 0
   /// Whether a transport must be called before time may go on.
   private var mustAct = false
   /// What is wrong with the network itself; every exchange fails with it.
   var configurationError: URLError?
+  /// Whether the network was invalidated.
+  var isOver = false
   /// Whom replies go back to.
   weak var engine: NetworkEngine?
 
@@ -86,14 +99,15 @@ struct EngineState {
 
   /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
   var nextTime: SimulatedInstant? {
-    guard !exchanges.isEmpty || sleepers > 0 || timeline.hasListeners else { return nil }
-    return earliest
+    isAnyoneWaiting || !timeline.listeners.isEmpty ? earliest : nil
   }
+
+  /// Whether anyone waits for time to go on: a suspended client does not.
+  var isAnyoneWaiting: Bool { exchanges.count > suspended || sleepers > 0 }
 
   /// Whether time may jump: nobody outside has anything to do first.
   var mayJump: Bool {
-    toldSinks == 0 && workingServers == 0 && openUploads == 0 && effects.isEmpty
-      && (!exchanges.isEmpty || sleepers > 0)
+    toldSinks == 0 && workingServers == 0 && openUploads == 0 && !hasEffects && isAnyoneWaiting
   }
 
   /// Whether anyone would notice what happens at a time.
@@ -101,7 +115,7 @@ struct EngineState {
   /// Those who only listen to a network are waited for, since they may wait for a phase; but phases can repeat for ever,
   /// and so no longer than ``listenersPatience`` beyond the last thing that a client did.
   mutating func isAnyoneInterested(in next: SimulatedInstant) -> Bool {
-    if !exchanges.isEmpty || sleepers > 0 {
+    if isAnyoneWaiting {
       lastInterest = time
       return true
     }
@@ -150,22 +164,15 @@ struct EngineState {
 
   private mutating func perform(_ work: TimedWork) {
     switch work {
-    case .idleTimeout(let id): checkIdleTimeout(of: id)
-    case .resourceTimeout(let id):
-      guard let exchange = exchanges[id], !exchange.hasEnded else { return }
-      timeOut(id, after: exchange.settings.resourceTimeout, "the whole of it")
-    case .depart(let id, let hop):
-      guard let exchange = exchanges[id], exchange.redirects == hop, !exchange.hasEnded else { return }
-      depart(exchange)
+    case .timeouts(let id): checkTimeouts(of: id)
+    case .depart(let id):
+      if let exchange = exchanges[id] { depart(exchange) }
     case .reply(let reply, let work):
-      guard let exchange = exchanges[reply.exchange], exchange.redirects == reply.hop, !exchange.hasEnded else {
-        return
-      }
-      setServerWork(.working, of: exchange)
+      // Who has given his end holds nothing up any more, whatever he does.
+      if let exchange = exchanges[reply.exchange], !exchange.serverHasEnded { setServerWork(.working, of: exchange) }
       effects.append(.resume(reply, work))
       mustAct = true
     case .wake(let sleeper):
-      guard !sleeper.isOver else { return }
       sleepers -= 1
       effects.append(.wake(sleeper))
     case .call(let work):
@@ -176,11 +183,16 @@ struct EngineState {
 
   // MARK: Effects
 
-  var hasEffects: Bool { !effects.isEmpty }
+  var hasEffects: Bool { !effects.isEmpty || timeline.hasNews }
 
   /// Takes what is to be done outside.
   mutating func takeEffects() -> [Effect] {
     mustAct = false
+    if !effects.isEmpty { noteProgress() }
+    if timeline.hasNews {
+      timeline.hasNews = false
+      effects.insert(.announce(timeline.listeners), at: 0)
+    }
     guard !effects.isEmpty else { return [] }
     defer { effects = [] }
     return effects
@@ -197,21 +209,34 @@ struct EngineState {
   /// Hands over what the client of an exchange may see, and forgets the exchange at its end.
   mutating func take(_ id: Int) -> ExchangeOutput {
     guard let exchange = exchanges[id] else { return ExchangeOutput() }
-    if exchange.isSinkTold { toldSinks -= 1 }
+    noteProgress()
+    stopAwaitingSink(of: exchange)
     let output = exchange.takeOutput()
     if output.end != nil { remove(id) }
     return output
   }
 
-  /// Forgets an exchange that is over.
-  mutating func remove(_ id: Int) {
-    guard let exchange = exchanges.remove(id) else { return }
-    run(exchange.cleanups)
+  /// Whether a hop of an exchange is under way.
+  func isOpen(_ id: Int, hop: Int) -> Bool {
+    exchanges[id].map { $0.redirects == hop && !$0.hasEnded } ?? false
   }
 
-  /// A client that was told will not come.
-  mutating func forgetTold() {
-    toldSinks -= 1
+  /// A client has seen an end already, and takes no other.
+  mutating func forget(_ id: Int) {
+    if let exchange = exchanges[id] { stopAwaitingSink(of: exchange) }
+    remove(id)
+  }
+
+  private mutating func stopAwaitingSink(of exchange: Exchange) {
+    if exchange.isSinkTold, exchange.isSinkAwaited { toldSinks -= 1 }
+    exchange.isSinkAwaited = false
+  }
+
+  /// Forgets an exchange that is over.
+  private mutating func remove(_ id: Int) {
+    guard let exchange = exchanges.remove(id) else { return }
+    if exchange.isSuspended { suspended -= 1 }
+    run(exchange.cleanups)
   }
 
   mutating func setServerWork(_ work: ServerWork, of exchange: Exchange) {
@@ -234,15 +259,37 @@ struct EngineState {
     }
   }
 
-  /// Takes all who sleep out of the timers.
-  mutating func takeSleepers() -> [Effect] {
-    timers.removeAll { work in
-      switch work {
-      case .wake(let sleeper): .wake(sleeper)
-      case .call(let work): .call(work)
-      default: nil
-      }
+  // MARK: Timers
+
+  /// Has work done for an exchange at a time, unless the present hop of it is over by then.
+  mutating func add(_ work: TimedWork, for exchange: Exchange, at time: SimulatedInstant) {
+    // Before the list grows, it forgets what has been done.
+    if exchange.timers.count == exchange.timers.capacity { exchange.timers.removeAll { !timers.isWaiting($0) } }
+    exchange.timers.append(timers.add(work, at: time))
+  }
+
+  /// Forgets what was to be done for the present hop of an exchange.
+  mutating func removeTimers(of exchange: Exchange) {
+    let left = exchange.timers.compactMap { timer -> (@Sendable () -> Void)? in
+      guard case .reply(_, let work) = timers.remove(timer) else { return nil }
+      return work
     }
+    exchange.timers = []
+    discard(left)
+  }
+
+  /// Takes out all who sleep.
+  mutating func takeSleepers() -> [Sleeper] {
+    let all = timers.removeAll { if case .wake(let sleeper) = $0 { sleeper } else { nil } }
+    sleepers -= all.count
+    return all
+  }
+
+  /// Takes out all that was to be called.
+  mutating func takeCalls() -> [@Sendable () -> Void] {
+    let all = timers.removeAll { if case .call(let work) = $0 { work } else { nil } }
+    sleepers -= all.count
+    return all
   }
 
   mutating func ask(_ request: TransportRequest, _ reply: Reply) {
@@ -250,8 +297,70 @@ struct EngineState {
     mustAct = true
   }
 
+  mutating func follow(_ redirect: Redirect) {
+    effects.append(.follow(redirect))
+    mustAct = true
+  }
+
   mutating func run(_ works: [@Sendable () -> Void]) {
     for work in works { effects.append(.run(work)) }
+  }
+
+  mutating func discard(_ works: [@Sendable () -> Void]) {
+    if !works.isEmpty { effects.append(.discard(works)) }
+  }
+
+  // MARK: Patience
+
+  /// Somebody has moved.
+  mutating func noteProgress() {
+    progress += 1
+    lastProgress = time
+  }
+
+  /// Nothing has moved for so long in real time: ends what cannot go on, and says what was waited for.
+  mutating func giveUp(after patience: Duration) {
+    var isStuck = false
+    for exchange in exchanges.all where !exchange.hasEnded && !exchange.isSuspended {
+      guard let what = obstacle(of: exchange) else { continue }
+      isStuck = true
+      giveUp(exchange, after: patience, what)
+    }
+    for exchange in exchanges.all where exchange.isSinkTold && exchange.isSinkAwaited {
+      isStuck = true
+      stopAwaitingSink(of: exchange)
+    }
+    // Phases that repeat go on for ever, and end nothing.
+    let isForEver = lastProgress.duration(to: time) > Self.listenersPatience
+    guard !isStuck, isForEver || earliest == nil else { return }
+    for exchange in exchanges.all where !exchange.hasEnded && !exchange.isSuspended {
+      giveUp(exchange, after: patience, "something that never comes, since no time limit ends it")
+    }
+  }
+
+  private mutating func giveUp(_ exchange: Exchange, after patience: Duration, _ what: String) {
+    end(
+      exchange.id,
+      with: .failed(
+        .simulated(
+          .timedOut, url: exchange.request.url, posix: .ETIMEDOUT,
+          because: """
+            Nothing has moved for \(patience) of real time, and this network's own time stands still meanwhile: the \
+            request waits for \(what).
+            """)))
+  }
+
+  /// What outside of the network's time an exchange waits for.
+  private func obstacle(of exchange: Exchange) -> String? {
+    switch exchange.serverWork {
+    case .outside: "a real server that does not answer"
+    case .working:
+      """
+      its stub or transport, which is held, or blocked, or waits for this network or its clock (which go on only when it \
+      has answered; in a Simulation they do)
+      """
+    case .waiting, .done: exchange.uploadSize == nil ? "the stream that its body is read from" : nil
+    }
   }
 
   // MARK: Beginning
@@ -265,6 +374,7 @@ struct EngineState {
       Exchange(id: id, request: request, body: body, settings: settings, sink: sink, line: line, at: time)
     }
     exchange.uploadSize = uploadSize
+    noteProgress()
     if uploadSize == nil { openUploads += 1 }
     start(exchange)
     if let configurationError { end(exchange.id, with: .failed(configurationError)) }
@@ -290,7 +400,7 @@ struct EngineState {
     if let problem { return end(exchange.id, with: .failed(problem)) }
     for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }
     if exchange.plan.extraDelay > .zero {
-      timers.add(.depart(exchange.id, hop: exchange.redirects), at: time.advanced(by: exchange.plan.extraDelay))
+      add(.depart(exchange.id), for: exchange, at: time.advanced(by: exchange.plan.extraDelay))
     } else {
       depart(exchange)
     }
@@ -312,6 +422,7 @@ struct EngineState {
   /// More of a body that is still being read has been read; the size is known at its end.
   mutating func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) {
     guard let exchange = exchanges[id], !exchange.hasEnded else { return }
+    noteProgress()
     exchange.uploadReady += count
     if let whole {
       closeUpload(exchange)

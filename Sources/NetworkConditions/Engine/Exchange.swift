@@ -59,7 +59,7 @@ final class Exchange {
   /// All bytes that arrived, the head's included.
   var arrived: Int64 = 0
   /// How many bytes of the body the server has given.
-  var given: Int64 = 0
+  var givenCount: Int64 = 0
   /// How many bytes of the body were made output.
   var delivered: Int64 = 0
   var headIsDue = false
@@ -68,19 +68,30 @@ final class Exchange {
   var serverHasEnded = false
   /// The error that stands at the end of what the server gave.
   var serverError: URLError?
-  var spool = BodySpool()
+  var given = GivenBody()
   var reply: Reply?
   var serverWork = EngineState.ServerWork.done
 
   /// What to run when it is over, such as removing a body's file.
   var cleanups: [@Sendable () -> Void] = []
 
+  /// What is to be done for the present hop at later times.
+  var timers: [TimerQueue<EngineState.TimedWork>.Ticket] = []
+
   /// When something last moved, for the idle timeout.
   var lastActivity: SimulatedInstant
+  /// When all of it must be over; moves on while the task is suspended.
+  var deadline: SimulatedInstant?
+  /// When the client's time limits are looked at next.
+  var timeouts: TimerQueue<EngineState.TimedWork>.Ticket?
   var hasTimeouts = false
   var isSuspended = false
+  /// When it was suspended last.
+  var suspended = SimulatedInstant.zero
   /// Whether the sink was told and has not come yet.
   var isSinkTold = false
+  /// Whether time waits for the sink once it was told: not for one that never seems to come.
+  var isSinkAwaited = true
 
   init(
     id: Int, request: URLRequest, body: RequestBody, settings: ExchangeSettings, sink: any ExchangeSink,
@@ -103,7 +114,7 @@ final class Exchange {
   }
 
   /// How many bytes of the response's body have arrived.
-  var arrivedBody: Int64 { max(0, min(arrived - headBytes, given)) }
+  var arrivedBody: Int64 { max(0, min(arrived - headBytes, givenCount)) }
 
   /// Whether the present answer is a redirect that will be followed, here or by the client: its body is nobody's
   /// business.
@@ -137,6 +148,7 @@ final class Exchange {
   /// Takes what the client may see now.
   func takeOutput() -> ExchangeOutput {
     isSinkTold = false
+    isSinkAwaited = true
     var output = ExchangeOutput()
     guard !isSuspended else { return output }
     if uploadMoved {
@@ -146,19 +158,11 @@ final class Exchange {
     if headIsDue, !headWasTaken, !isFollowedRedirect, let head, let url = request.url {
       headWasTaken = true
       output.response = (head, url)
+      output.cookies = settings.cookies.map { ($0, request.mainDocumentURL) }
     }
-    if headWasTaken {
-      do {
-        while delivered < arrivedBody {
-          let piece = try spool.read(upTo: Int(clamping: arrivedBody - delivered))
-          guard !piece.isEmpty else { break }
-          delivered += Int64(piece.count)
-          output.body.append(piece)
-        }
-      } catch {
-        stage = .ended(
-          .failed(.simulated(.cannotOpenFile, url: request.url, because: "The spooled body cannot be read: \(error)")))
-      }
+    if headWasTaken, delivered < arrivedBody {
+      output.due = (given, arrivedBody - delivered)
+      delivered = arrivedBody
     }
     output.received = delivered
     output.expected = expectedBody
@@ -179,14 +183,14 @@ final class Exchange {
     expectedBody = nil
     bodyLength = nil
     arrived = 0
-    given = 0
+    givenCount = 0
     delivered = 0
     headIsDue = false
     headWasTaken = false
     serverHasEnded = false
     serverError = nil
     isFollowedRedirect = false
-    spool = BodySpool()
+    given = GivenBody()
     reply = nil
     lastActivity = time
   }

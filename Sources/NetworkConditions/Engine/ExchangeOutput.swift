@@ -20,15 +20,26 @@ struct ExchangeOutput: Sendable {
   var uploaded: (sent: Int64, expected: Int64?)?
   /// The response's head, once, with the URL that it came from.
   var response: (head: ResponseHead, url: URL)?
-  /// The next bytes of the body, in order.
+  /// Where the cookies of the response are to be kept.
+  var cookies: (jar: CookieJar, mainDocument: URL?)?
+  /// The next bytes of the body, in order, and where they are before they are read.
   var body: [Data] = []
+  var due: (body: GivenBody, count: Int64)?
   /// How many bytes of body have come in all, and how many are promised.
   var received: Int64 = 0
   var expected: Int64?
   /// The end, once; nothing follows.
   var end: End?
 
-  var isEmpty: Bool { uploaded == nil && response == nil && body.isEmpty && end == nil }
+  /// Does with it what is not to be done under a network's lock, before a client sees it: cookies are stored in whatever
+  /// storage the client has, and bodies are read from wherever they were put.
+  mutating func complete() throws(URLError) {
+    if let cookies, let (head, url) = response {
+      cookies.jar.store(head, from: url, mainDocument: cookies.mainDocument)
+    }
+    if let due { body = try due.body.read(due.count) }
+    due = nil
+  }
 }
 
 /// Who waits for an exchange's output.

@@ -96,6 +96,11 @@ final class Metronome: Sendable {
     }
   }
 
+  /// Calls after a real time, once.
+  func call(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(clamping: delay.wholeNanoseconds)), execute: work)
+  }
+
   /// Calls no more.
   func stop() {
     let timer = state.withLock { state in

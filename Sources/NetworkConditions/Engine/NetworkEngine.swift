@@ -19,13 +19,18 @@ final class NetworkEngine: Sendable {
   private let transportQueue: DispatchQueue
   /// Who lets time pass in a simulation; `nil` when the clock on the wall does.
   let driver: SimulationDriver?
+  /// How long a network that waits for nothing lets its time stand still.
+  private let patience: Duration
+  /// Whether somebody looks whether it does.
+  private let isWatched = Atomic<Bool>(false)
 
   init(
     profile: NetworkProfile, seed: UInt64, pace: Pace, transport: any Transport, configurationError: URLError?,
-    driver: SimulationDriver? = nil, replaying schedule: FaultSchedule? = nil
+    driver: SimulationDriver? = nil, replaying schedule: FaultSchedule? = nil, patience: Duration
   ) {
     self.transport = transport
     self.driver = driver
+    self.patience = patience
     metronome = Metronome(pace: pace, label: "network-conditions.clock")
     transportQueue = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
     state = Mutex(EngineState(seed: seed, profile: profile, replaying: schedule))
@@ -67,12 +72,28 @@ final class NetworkEngine: Sendable {
 
   /// Hands over what a client may see.
   func take(_ id: Int) -> ExchangeOutput {
-    let (output, isDirty) = state.withLock { state in
+    var (output, isDirty) = state.withLock { state in
       let output = state.take(id)
       return (output, state.hasEffects)
     }
+    complete(&output, of: id)
     if isDirty { pump() } else if metronome.isImmediate, driver == nil { metronome.callSoon() }
     return output
+  }
+
+  /// Makes an output what the client sees; one whose body cannot be read ends there.
+  private func complete(_ output: inout ExchangeOutput, of id: Int) {
+    do throws(URLError) {
+      try output.complete()
+    } catch {
+      let error = URLError.simulated(
+        .cannotOpenFile, url: output.response?.url, because: "The spooled body cannot be read: \(error)")
+      output.end = .failed(error)
+      change { state in
+        state.end(id, with: .failed(error))
+        state.forget(id)
+      }
+    }
   }
 
   /// A client gives an exchange up, and takes nothing of it any more.
@@ -113,10 +134,29 @@ final class NetworkEngine: Sendable {
   /// Takes in what a transport gives.
   func answer(_ id: Int, hop: Int, isInline: Bool, _ body: @Sendable (inout EngineState, Int) -> Void) {
     func apply(_ state: inout EngineState) {
-      guard let exchange = state.exchanges[id], exchange.redirects == hop, !exchange.hasEnded else { return }
+      guard state.isOpen(id, hop: hop) else { return }
+      state.noteProgress()
       body(&state, id)
     }
     if isInline { state.withLock { apply(&$0) } } else { change { apply(&$0) } }
+  }
+
+  /// Takes in a part of an answer: its bytes first, which may go to disk.
+  func answer(_ id: Int, hop: Int, isInline: Bool, _ part: AnswerPart) {
+    var part = part
+    if !part.body.isEmpty {
+      let place = state.withLock { [part] in $0.isOpen(id, hop: hop) ? $0.place(of: part, for: id) : nil }
+      do throws(URLError) {
+        part.cut(to: place == nil ? 0 : place?.room ?? .max)
+        try place?.body.append(part.body, flipping: place?.corrupted)
+      } catch {
+        return answer(id, hop: hop, isInline: isInline) { state, id in
+          let (url, reason) = (state.exchanges[id]?.request.url, "The body cannot be spooled: \(error)")
+          state.end(id, with: .failed(.simulated(.cannotWriteToFile, url: url, because: reason)))
+        }
+      }
+    }
+    answer(id, hop: hop, isInline: isInline) { [part] in $0.give(part, of: $1) }
   }
 
   // MARK: For the network's owner
@@ -142,9 +182,9 @@ final class NetworkEngine: Sendable {
     runApart(work)
   }
 
-  /// Ends everything: open exchanges fail, and the clock stops.
+  /// Ends everything: open exchanges fail, sleepers wake as cancelled, and the clock stops.
   func invalidate() {
-    state.withLock { state in
+    let (sleepers, listeners) = change { state in
       for exchange in state.exchanges.all {
         state.end(
           exchange.id,
@@ -152,36 +192,61 @@ final class NetworkEngine: Sendable {
       }
       state.configurationError = .simulated(
         .cancelled, url: nil, because: "The simulated network was invalidated: make a new one.")
+      state.isOver = true
+      return (state.takeSleepers(), state.timeline.listeners)
     }
-    pump()
+    for sleeper in sleepers { sleeper.cancel() }
+    for listener in listeners {
+      listener.end()
+      forget(listener)
+    }
     metronome.stop()
+  }
+
+  // MARK: Listeners
+
+  /// Has a listener told of everything that happens from now on.
+  func add(_ listener: EventListener) {
+    let isLate = change { state in
+      if !state.isOver { state.timeline.add(listener) }
+      return state.isOver
+    }
+    if isLate { listener.end() }
+  }
+
+  /// Tells a listener nothing any more.
+  func forget(_ listener: EventListener) {
+    change { $0.timeline.remove(listener) }
+    listener.stop()
   }
 
   // MARK: Sleepers
 
   /// Has a sleeper woken at a time of the network's.
   func add(_ sleeper: Sleeper, until deadline: SimulatedInstant) {
-    let isLate = state.withLock { state in
+    enum Fate { case late, over, asleep }
+    let fate = state.withLock { state -> Fate in
       if let now = metronome.now { state.run(until: now) }
+      if state.isOver { return .over }
+      guard deadline > state.time else { return .late }
+      // Whoever was cancelled before looks for no timer.
+      guard !sleeper.isOver else { return .over }
       state.sleepers += 1
-      guard deadline > state.time else {
-        if sleeper.wake() { state.sleepers -= 1 }
-        return true
-      }
-      state.timers.add(.wake(sleeper), at: deadline)
-      return false
+      sleeper.timer = state.timers.add(.wake(sleeper), at: deadline)
+      return .asleep
     }
-    if !isLate, driver == nil { pump() }
+    switch fate {
+    case .late: sleeper.wake()
+    case .over: sleeper.cancel()
+    case .asleep: if driver == nil { pump() }
+    }
   }
 
   /// A sleeper was woken before its time.
   func forget(_ sleeper: Sleeper) {
-    state.withLock { $0.sleepers -= 1 }
-  }
-
-  /// A sleeper that was counted as awake had been woken before its time, and is counted by ``forget(_:)``.
-  private func recount() {
-    state.withLock { $0.sleepers += 1 }
+    state.withLock { state in
+      if let timer = sleeper.timer, state.timers.remove(timer) != nil { state.sleepers -= 1 }
+    }
   }
 
   // MARK: For a simulation's driver
@@ -220,16 +285,12 @@ final class NetworkEngine: Sendable {
   func pass(to time: SimulatedInstant) {
     state.withLock { _ = $0.run(until: time) }
     driver?.timePassed()
+    pump()
   }
 
-  /// Wakes everyone who sleeps, as cancelled.
-  func wakeAll() {
-    for effect in state.withLock({ $0.takeSleepers() }) {
-      switch effect {
-      case .wake(let sleeper): if sleeper.cancel() { forget(sleeper) }
-      default: perform(effect)
-      }
-    }
+  /// Does now what was to be done later, for nobody will let time pass any more.
+  func callAll() {
+    for work in state.withLock({ $0.takeCalls() }) { work() }
   }
 
   /// Has something done after a time of the network's.
@@ -239,6 +300,12 @@ final class NetworkEngine: Sendable {
       state.timers.add(.call(work), at: state.time.advanced(by: max(.zero, delay)))
     }
     driver?.poke()
+  }
+
+  /// The requests that are under way, in words.
+  var openRequests: [String] {
+    look { $0.snapshot() }.transfers.filter { $0.outcome == .running }
+      .map { "\($0.method) \($0.url) since \($0.started)" }
   }
 
   /// Whether a step would find something to do.
@@ -262,16 +329,21 @@ final class NetworkEngine: Sendable {
     while true {
       let (effects, next) = state.withLock { state -> ([EngineState.Effect], SimulatedInstant?) in
         state.run(until: metronome.now ?? state.time)
-        if mustTake, let exchange {
-          mustTake = false
-          output = state.take(exchange)
-        }
+        if mustTake, let exchange { output = state.take(exchange) }
         if state.hasEffects { return (state.takeEffects(), nil) }
         if let exchange { state.watchTimeouts(of: exchange) }
         return ([], metronome.isImmediate && !state.mayJump ? nil : state.nextTime)
       }
+      if mustTake, let exchange {
+        mustTake = false
+        if var taken = output {
+          complete(&taken, of: exchange)
+          output = taken
+        }
+      }
       if effects.isEmpty {
         if let driver { driver.poke() } else if let next { metronome.call(at: next) }
+        if metronome.isImmediate, driver == nil { watchForStandstill() }
         return output
       }
       for effect in effects {
@@ -300,10 +372,25 @@ final class NetworkEngine: Sendable {
     }
   }
 
+  /// Looks after a while whether anything has moved, for as long as anyone waits.
+  private func watchForStandstill() {
+    guard !isWatched.load(ordering: .relaxed) else { return }
+    let progress = state.withLock { $0.isAnyoneWaiting ? $0.progress : nil }
+    guard let progress, !isWatched.exchange(true, ordering: .relaxed) else { return }
+    metronome.call(after: patience) { [weak self] in self?.endStandstill(since: progress) }
+  }
+
+  private func endStandstill(since progress: UInt64) {
+    isWatched.store(false, ordering: .relaxed)
+    state.withLock { if $0.progress == progress { $0.giveUp(after: patience) } }
+    pump()
+  }
+
   private func perform(_ effect: EngineState.Effect) {
     switch effect {
+    case .announce(let listeners): for listener in listeners { listener.deliver() }
     case .tell(let sink, let id): sink.exchangeHasOutput(id)
-    case .wake(let sleeper): if !sleeper.wake() { recount() }
+    case .wake(let sleeper): sleeper.wake()
     case .call(let work): work()
     case .run(let work): runApart(work)
     case .respond(let request, let reply): respond(to: request, reply)
@@ -312,6 +399,10 @@ final class NetworkEngine: Sendable {
         reply.inline(work)
         self.pump()
       }
+    case .follow(var redirect):
+      redirect.keepCookies()
+      state.withLock { [redirect] in $0.followed(redirect) }
+    case .discard: break
     }
   }
 

@@ -10,7 +10,7 @@ enum RedirectPolicy {
   static let limit = 20
 
   /// What an answer asks for.
-  enum Decision {
+  enum Decision: Sendable {
     /// It is no redirect.
     case none
     /// The next request, and whether it carries the body again.

@@ -21,11 +21,14 @@ final class Reply: TransportReply {
   let exchange: Int
   /// Which hop of the exchange asked: an answer to an earlier one is nobody's.
   let hop: Int
-  private let engine: NetworkEngine
+  /// Weak: whoever keeps a reply back, for a time or for ever, keeps no network.
+  private weak let engine: NetworkEngine?
+  let executor: (any TaskExecutor)?
   private let state = Mutex(State())
 
   init(engine: NetworkEngine, exchange: Int, hop: Int) {
     self.engine = engine
+    executor = engine.driver?.executor
     self.exchange = exchange
     self.hop = hop
   }
@@ -37,12 +40,12 @@ final class Reply: TransportReply {
     return body()
   }
 
-  /// Says that the exchange is over for the server, and gives back what to run because of it.
-  func close(clientHasGone: Bool) -> [@Sendable () -> Void] {
+  /// Says that the exchange is over for the server, and gives back what was to be run if its client went.
+  func close() -> [@Sendable () -> Void] {
     state.withLock { state in
       state.isClosed = true
       defer { state.cancelHandlers = [] }
-      return clientHasGone ? state.cancelHandlers : []
+      return state.cancelHandlers
     }
   }
 
@@ -74,23 +77,22 @@ final class Reply: TransportReply {
       defer { state.gathered = nil }
       return state.gathered
     }
-    if let part { change { $0.give(part, of: $1) } }
+    if let part { send(part) }
   }
 
   func waitOutside() {
     change { $0.setServerWork(.outside, of: $1) }
   }
 
-  var executor: (any TaskExecutor)? { engine.driver?.executor }
-
   func park() {
     change { $0.setServerWork(.waiting, of: $1) }
   }
 
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
-    change { state, exchange in
+    change { state, id in
+      guard let exchange = state.exchanges[id] else { return }
       state.setServerWork(.waiting, of: exchange)
-      state.timers.add(.reply(self, work), at: state.time.advanced(by: max(.zero, delay)))
+      state.add(.reply(self, work), for: exchange, at: state.time.advanced(by: max(.zero, delay)))
     }
   }
 
@@ -104,12 +106,17 @@ final class Reply: TransportReply {
 
   private func give(_ part: AnswerPart) {
     let isGathered = state.withLock { $0.gathered?.add(part) != nil }
-    if !isGathered { change { $0.give(part, of: $1) } }
+    if !isGathered { send(part) }
+  }
+
+  private func send(_ part: AnswerPart) {
+    if let isInline { engine?.answer(exchange, hop: hop, isInline: isInline, part) }
   }
 
   private func change(_ change: @Sendable (inout EngineState, Int) -> Void) {
-    let isInline = state.withLock { $0.isClosed ? nil : $0.inlineThread == CurrentThread.number }
-    guard let isInline else { return }
-    engine.answer(exchange, hop: hop, isInline: isInline, change)
+    if let isInline { engine?.answer(exchange, hop: hop, isInline: isInline, change) }
   }
+
+  /// Whether what is given now is given inside the engine's loop; `nil` when nobody wants it any more.
+  private var isInline: Bool? { state.withLock { $0.isClosed ? nil : $0.inlineThread == CurrentThread.number } }
 }

@@ -40,32 +40,6 @@ struct ServerAddress {
   }
 }
 
-/// Tells equal requests apart by their turn, so that chance is keyed by what a request is and not by when it came.
-struct RequestIdentities {
-  private struct Line: Hashable {
-    var method: String
-    var url: String
-  }
-  private struct Turn {
-    var count = 0
-    let hash: KeyedRandom
-    let server: ServerAddress
-  }
-  private var turns: [Line: Turn] = [:]
-
-  /// Where the next request with this method and URL goes, which one it is, counted from 1, and its key in every draw.
-  mutating func next(
-    _ method: String, _ url: String, server: () -> ServerAddress
-  ) -> (server: ServerAddress, occurrence: Int, key: UInt64) {
-    let line = Line(method: method, url: url)
-    var turn =
-      turns[line] ?? Turn(hash: KeyedRandom(seed: 0).keyed(by: method).keyed(by: url), server: server())
-    turn.count += 1
-    turns[line] = turn
-    return (turn.server, turn.count, turn.hash.keyed(by: UInt64(turn.count)).bits)
-  }
-}
-
 /// Comparisons of what protocols write in ASCII, without Foundation's machinery for languages.
 package enum ASCII {
   static func equalIgnoringCase(_ one: UInt8, _ other: UInt8) -> Bool {

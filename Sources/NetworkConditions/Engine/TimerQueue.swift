@@ -2,65 +2,139 @@ import LinkSimulator
 
 /// What is to be done at which time; what is due at one instant is done in the order in which it was asked for.
 ///
-/// A binary heap. Nothing is taken out of it early: whoever asked looks, when its turn comes, whether it still matters.
+/// A binary heap of times, and the work beside it: so work that is not wanted any more is taken out at once, with all that
+/// it holds, and nothing of it waits for a time that may never come.
 struct TimerQueue<Work> {
+  /// Says which piece of work is meant, for as long as it waits.
+  struct Ticket: Hashable {
+    fileprivate let slot: Int
+    fileprivate let order: UInt64
+  }
+
   private struct Entry {
     var time: SimulatedInstant
-    var order: UInt64
-    var work: Work
+    var ticket: Ticket
 
     func precedes(_ other: Entry) -> Bool {
-      (time, order) < (other.time, other.order)
+      (time, ticket.order) < (other.time, other.ticket.order)
     }
   }
 
+  private struct Slot {
+    var work: Work?
+    /// Where its entry stands in the heap.
+    var place = 0
+    var order: UInt64 = 0
+  }
+
   private var heap: [Entry] = []
-  private var count: UInt64 = 0
+  private var slots: [Slot] = []
+  private var free: [Int] = []
+  private var nextOrder: UInt64 = 0
+
+  /// How many pieces of work wait.
+  var count: Int { heap.count }
 
   /// When the first piece of work is due; `nil` when there is none.
   var nextTime: SimulatedInstant? { heap.first?.time }
 
   /// Asks for `work` to be done at `time`.
-  mutating func add(_ work: Work, at time: SimulatedInstant) {
-    heap.append(Entry(time: time, order: count, work: work))
-    count += 1
-    var child = heap.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard heap[child].precedes(heap[parent]) else { break }
-      heap.swapAt(child, parent)
-      child = parent
-    }
+  @discardableResult
+  mutating func add(_ work: Work, at time: SimulatedInstant) -> Ticket {
+    let slot = free.popLast() ?? slots.count
+    if slot == slots.count { slots.append(Slot()) }
+    let ticket = Ticket(slot: slot, order: nextOrder)
+    slots[slot].work = work
+    slots[slot].order = nextOrder
+    nextOrder += 1
+    heap.append(Entry(time: time, ticket: ticket))
+    siftUp(heap.count - 1)
+    return ticket
+  }
+
+  /// Whether a piece of work still waits.
+  func isWaiting(_ ticket: Ticket) -> Bool {
+    slots[ticket.slot].work != nil && slots[ticket.slot].order == ticket.order
+  }
+
+  /// Takes a piece of work out, if it still waits.
+  mutating func remove(_ ticket: Ticket) -> Work? {
+    isWaiting(ticket) ? take(slots[ticket.slot].place) : nil
   }
 
   /// Takes out all work of which `select` gives something, and gives that, in the order of the times.
   mutating func removeAll<Result>(_ select: (Work) -> Result?) -> [Result] {
-    var taken: [(entry: Entry, result: Result)] = []
-    var left: [Entry] = []
-    for entry in heap {
-      if let result = select(entry.work) { taken.append((entry, result)) } else { left.append(entry) }
-    }
     // A sorted list is a heap.
-    heap = left.sorted { $0.precedes($1) }
-    return taken.sorted { $0.entry.precedes($1.entry) }.map(\.result)
+    let sorted = heap.sorted { $0.precedes($1) }
+    heap = []
+    var taken: [Result] = []
+    for entry in sorted {
+      if let work = slots[entry.ticket.slot].work, let result = select(work) {
+        taken.append(result)
+        vacate(entry.ticket.slot)
+      } else {
+        slots[entry.ticket.slot].place = heap.count
+        heap.append(entry)
+      }
+    }
+    return taken
   }
 
   /// Takes the first piece of work out when it is due at `time`.
   mutating func popDue(at time: SimulatedInstant) -> Work? {
     guard let first = heap.first, first.time <= time else { return nil }
+    return take(0)
+  }
+
+  // MARK: The heap
+
+  private mutating func vacate(_ slot: Int) {
+    slots[slot].work = nil
+    free.append(slot)
+  }
+
+  private mutating func take(_ place: Int) -> Work? {
+    let slot = heap[place].ticket.slot
+    let work = slots[slot].work
+    vacate(slot)
     let last = heap.removeLast()
-    guard !heap.isEmpty else { return first.work }
-    heap[0] = last
-    var parent = 0
+    if place < heap.count {
+      heap[place] = last
+      siftUp(siftDown(place))
+    }
+    return work
+  }
+
+  private mutating func siftUp(_ start: Int) {
+    let entry = heap[start]
+    var place = start
+    while place > 0 {
+      let parent = (place - 1) / 2
+      guard entry.precedes(heap[parent]) else { break }
+      put(heap[parent], at: place)
+      place = parent
+    }
+    put(entry, at: place)
+  }
+
+  private mutating func siftDown(_ start: Int) -> Int {
+    let entry = heap[start]
+    var place = start
     while true {
-      let left = 2 * parent + 1
+      let left = 2 * place + 1
       guard left < heap.count else { break }
       let right = left + 1
       let child = right < heap.count && heap[right].precedes(heap[left]) ? right : left
-      guard heap[child].precedes(heap[parent]) else { break }
-      heap.swapAt(child, parent)
-      parent = child
+      guard heap[child].precedes(entry) else { break }
+      put(heap[child], at: place)
+      place = child
     }
-    return first.work
+    put(entry, at: place)
+    return place
+  }
+
+  private mutating func put(_ entry: Entry, at place: Int) {
+    heap[place] = entry
+    slots[entry.ticket.slot].place = place
   }
 }

@@ -1,32 +1,33 @@
-import Foundation
 import Synchronization
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// What a network has handed out to the URL loading system, to be taken back at its end.
+///
+/// Sessions are not invalidated: whoever still makes a task of one would end the process, and so each task of theirs fails
+/// as cancelled. On Linux that keeps nothing: a session without a delegate goes with its last task and its last owner, as
+/// was measured. On Apple platforms a session that nobody invalidates stays, a small thing: it is its owner's to end.
 final class SessionRegistry: Sendable {
   private struct State {
     var slots: [AnyClass] = []
-    var sessions: [URLSession] = []
+    var isOver = false
   }
   private let state = Mutex(State())
 
-  func add(_ slot: AnyClass) {
-    state.withLock { $0.slots.append(slot) }
-  }
-
-  func add(_ session: URLSession) {
-    state.withLock { $0.sessions.append(session) }
+  /// A class for one configuration of the network's, which fails whatever reaches it once the network has ended.
+  func claim(for binding: SessionBinding) -> SimulatedURLProtocol.Type {
+    let slot = ProtocolSlots.claim(for: binding)
+    let isLate = state.withLock { state in
+      if !state.isOver { state.slots.append(slot) }
+      return state.isOver
+    }
+    if isLate { ProtocolSlots.release(slot) }
+    return slot
   }
 
   func end() {
-    let old = state.withLock { state in
-      defer { state = State() }
+    let slots = state.withLock { state in
+      defer { state = State(isOver: true) }
       return state
-    }
-    for slot in old.slots { ProtocolSlots.release(slot) }
-    for session in old.sessions { session.finishTasksAndInvalidate() }
+    }.slots
+    for slot in slots { ProtocolSlots.release(slot) }
   }
 }

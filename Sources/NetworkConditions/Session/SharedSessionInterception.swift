@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// For code that can be given neither a session nor a loader. There is one `URLSession.shared` in a process, so there is
 /// one interception at a time: tests that use it cannot run side by side. Requests that are under way at the end stay
-/// with the network they began on.
+/// with the network they began on, which keeps it until it is invalidated.
 ///
 /// - Note: On Linux the class is put into the shared session's own configuration, which works at any time. On Apple
 ///   platforms it is registered with `URLProtocol.registerClass(_:)`, which the documentation limits to the shared session
@@ -40,13 +40,13 @@ public final class SharedSessionInterception: Sendable {
   }
   private let state: Mutex<State>
 
-  init(binding: SessionBinding) throws {
+  fileprivate init(_ network: SimulatedNetwork) throws {
     let mayBegin = Self.isActive.withLock { isActive in
       defer { isActive = true }
       return !isActive
     }
     guard mayBegin else { throw Failure.alreadyIntercepted }
-    let slot = ProtocolSlots.claim(for: binding)
+    let slot = network.claimSlot(for: URLSession.shared.configuration)
     state = Mutex(State(slot: slot))
     guard Self.install(slot) else {
       end()
@@ -97,8 +97,7 @@ extension SimulatedNetwork {
   ///
   /// - Throws: ``SharedSessionInterception/Failure`` when another one is under way.
   public func interceptSharedSession() throws -> SharedSessionInterception {
-    try SharedSessionInterception(
-      binding: SessionBinding(engine: engine, configuration: URLSession.shared.configuration, client: nil))
+    try SharedSessionInterception(self)
   }
 
   /// Runs `body` while `URLSession.shared` runs over this network, and undoes that at its end.

@@ -39,18 +39,21 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Creates a network under a profile that is known by its name, such as `"3G"` or `"tunnel"`.
   ///
   /// A name that no profile has does not stop the program: every request then fails at once with an error that lists
-  /// the names that are near. Where a name comes from outside, use ``init(named:seed:pace:transport:)``, which throws.
+  /// the names that are near. Where a name comes from outside, use ``init(named:seed:pace:transport:patience:)``, which throws.
   ///
   /// - Parameters:
   ///   - name: the name of a built-in profile or one of its aliases, without regard to case.
   ///   - seed: decides everything that is left to chance; one seed gives one course of events.
   ///   - pace: how the network's time runs against the clock on the wall.
   ///   - transport: who answers what no stub does; by default nobody, and such a request fails.
+  ///   - patience: how long in real time a network of the pace ``Pace/immediate`` stands still for something outside of its
+  ///     time before the requests that wait for that fail; at most twice as long.
   public convenience init(
-    _ name: String, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil
+    _ name: String, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
+    patience: Duration = .seconds(10)
   ) {
     do {
-      try self.init(named: name, seed: seed, pace: pace, transport: transport)
+      try self.init(named: name, seed: seed, pace: pace, transport: transport, patience: patience)
     } catch {
       let reason = "\(error)"
       self.init(
@@ -61,16 +64,20 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   /// Creates a network under a profile that is known by its name, or throws an error that lists the names that are near.
   public convenience init(
-    named name: String, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil
+    named name: String, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
+    patience: Duration = .seconds(10)
   ) throws {
-    self.init(try NetworkProfile.named(name), seed: seed, pace: pace, transport: transport, configurationError: nil)
+    self.init(
+      try NetworkProfile.named(name), seed: seed, pace: pace, transport: transport, patience: patience)
   }
 
   /// Creates a network under a profile that was made in code or read from a file.
   public convenience init(
-    _ profile: NetworkProfile, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil
+    _ profile: NetworkProfile, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
+    patience: Duration = .seconds(10)
   ) {
-    self.init(profile, seed: seed, pace: pace, transport: transport, configurationError: nil)
+    self.init(
+      profile, seed: seed, pace: pace, transport: transport, configurationError: nil, patience: patience)
   }
 
   /// Creates a network in which every request fails at once, and says why.
@@ -85,11 +92,12 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// The same course of events as the run that the schedule was taken from, or a part of it: ``FaultSchedule``. What never
   /// came to happen, because no such request was made, is in ``unusedFaults``.
   public convenience init(
-    replaying schedule: FaultSchedule, pace: Pace = .realTime, transport: (any Transport)? = nil
+    replaying schedule: FaultSchedule, pace: Pace = .realTime, transport: (any Transport)? = nil,
+    patience: Duration = .seconds(10)
   ) {
     self.init(
       schedule.profile, seed: schedule.seed, pace: pace, transport: transport, configurationError: nil,
-      replaying: schedule)
+      replaying: schedule, patience: patience)
   }
 
   /// Creates the network of a simulation, whose time is its driver's.
@@ -107,14 +115,14 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   private init(
     _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, configurationError: URLError?,
-    driver: SimulationDriver? = nil, replaying schedule: FaultSchedule? = nil
+    driver: SimulationDriver? = nil, replaying schedule: FaultSchedule? = nil, patience: Duration = .seconds(10)
   ) {
     self.seed = seed
     self.pace = pace
     stubs = StubTransport(fallback: transport)
     engine = NetworkEngine(
       profile: profile, seed: seed, pace: pace, transport: stubs, configurationError: configurationError,
-      driver: driver, replaying: schedule)
+      driver: driver, replaying: schedule, patience: patience)
     number = nil
     sessions = SessionRegistry()
     ownBinding = SessionBinding(engine: engine, client: nil)
@@ -155,7 +163,6 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     ownSession.withLock { session in
       if let session { return session }
       let fresh = URLSession(configuration: sessionConfiguration)
-      sessions.add(fresh)
       session = fresh
       return fresh
     }
@@ -166,11 +173,14 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// What else the configuration says (timeouts, headers, cookies) keeps its meaning. Other protocol classes of the
   /// configuration stay, behind this one. A configuration that runs over another network moves to this one.
   public func simulate(in configuration: URLSessionConfiguration) {
-    let binding = SessionBinding(engine: engine, configuration: configuration, client: number)
-    let slot = ProtocolSlots.claim(for: binding)
-    sessions.add(slot)
+    let slot = claimSlot(for: configuration)
     let others = (configuration.protocolClasses ?? []).filter { !($0 is SimulatedURLProtocol.Type) }
     configuration.protocolClasses = [slot] + others
+  }
+
+  /// A class that brings the requests of a configuration here until the network ends.
+  func claimSlot(for configuration: URLSessionConfiguration) -> SimulatedURLProtocol.Type {
+    sessions.claim(for: SessionBinding(engine: engine, configuration: configuration, client: number))
   }
 
   // MARK: Conditions
@@ -217,11 +227,14 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     }
   }
 
-  /// Ends the network: requests under way and to come fail, and nothing of it stays but what the caller holds.
+  /// Ends the network: requests under way and to come fail as cancelled, sleepers wake as cancelled, and nothing of it
+  /// stays but what the caller holds.
+  ///
+  /// Sessions that run over it may be used on: each of their tasks ends with `URLError(.cancelled)`, which says so.
   public func invalidate() {
     engine.invalidate()
     sessions.end()
-    ownSession.withLock { $0 = nil }
+    stubs.end()
   }
 
   // MARK: What happened
@@ -240,14 +253,15 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     set { engine.change { $0.paths.recordsPackets = newValue } }
   }
 
-  /// What happens from now on, as it happens, in order; ends when the reader stops.
+  /// What happens from now on, as it happens, in order; ends when the reader stops or the network is invalidated.
   ///
   /// Events wait without bound for a reader that is slower than the network.
   public var events: AsyncStream<NetworkEvent> {
     AsyncStream { continuation in
       let engine = engine
-      let listener = engine.change { $0.timeline.addListener { continuation.yield($0) } }
-      continuation.onTermination = { _ in engine.change { $0.timeline.removeListener(listener) } }
+      let listener = EventListener({ continuation.yield($0) }, end: { continuation.finish() })
+      engine.add(listener)
+      continuation.onTermination = { _ in engine.forget(listener) }
     }
   }
 
@@ -255,8 +269,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   public func observe(_ tell: @escaping @Sendable (NetworkEvent) -> Void) -> NetworkObservation {
     let queue = DispatchQueue(label: "network-conditions.observer")
     let engine = engine
-    let listener = engine.change { $0.timeline.addListener { event in queue.async { tell(event) } } }
-    return NetworkObservation { engine.change { $0.timeline.removeListener(listener) } }
+    let listener = EventListener { event in queue.async { tell(event) } }
+    engine.add(listener)
+    return NetworkObservation { engine.forget(listener) }
   }
 
   // MARK: Calls of the network's own

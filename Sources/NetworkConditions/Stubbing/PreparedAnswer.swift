@@ -69,6 +69,16 @@ struct PreparedAnswer: Sendable {
     self.problem = problem
   }
 
+  private init(problem: String?, passthrough: any Transport) {
+    self.problem = problem
+    self.passthrough = passthrough
+    delay = .zero
+    action = .failure(URLError(.cancelled))
+  }
+
+  /// What is left of it when nothing is answered any more.
+  var spent: PreparedAnswer { PreparedAnswer(problem: problem, passthrough: passthrough) }
+
   /// Works out head and body; `count` is `nil` when the length is not announced.
   private static func message(_ response: StubResponse, _ body: Body, count: Int64?) -> Action {
     var head = ResponseHead(status: response.status ?? 200)

@@ -66,8 +66,8 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   /// Holds back all answers from now on, until ``release()``.
   ///
   /// With ``waitUntilCalled(times:)`` this puts a request exactly where a test wants it, without sleeping. In a network
-  /// that waits for nothing, time stands still while an answer is held; ``StubResponse/never`` is the answer of a server
-  /// that lets a client time out.
+  /// that waits for nothing, time stands still while an answer is held, for as long as its patience lasts;
+  /// ``StubResponse/never`` is the answer of a server that lets a client time out.
   public func hold() {
     state.withLock { $0.isHeld = true }
   }
@@ -111,6 +111,15 @@ public final class StubRoute: Sendable, CustomStringConvertible {
         state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).resume }
       }
       waiter?.resume()
+    }
+  }
+
+  /// Lets go of its answer and of those that are held: a handler of the user's may well hold the network that it serves.
+  func end() {
+    // With the lock released: what they hold is anybody's.
+    _ = state.withLock { state in
+      defer { (state.answer, state.held) = (state.answer.spent, []) }
+      return (state.answer, state.held)
     }
   }
 

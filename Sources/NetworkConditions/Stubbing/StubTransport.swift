@@ -61,6 +61,11 @@ public final class StubTransport: ImmediateTransport, Stubbable {
     for route in routes { route.remove() }
   }
 
+  /// Lets go of all answers and of what they hold, for nobody will ask any more; what came is kept.
+  func end() {
+    for route in routes { route.end() }
+  }
+
   /// What is not as expected, in sentences: routes called too often or too rarely, unusable answers and patterns, and
   /// requests that matched no route.
   public func verify() -> [String] {

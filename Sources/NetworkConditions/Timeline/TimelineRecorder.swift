@@ -1,5 +1,4 @@
 import LinkSimulator
-import Synchronization
 
 /// Writes down what happens, within bounds, and tells those who listen.
 struct TimelineRecorder {
@@ -7,15 +6,16 @@ struct TimelineRecorder {
   /// The transfers that are over, in the order of their ends.
   private(set) var transfers = BoundedList<Transfer>(limit: 100_000)
   private var transferCount = 0
-  private var listeners: [Int: @Sendable (NetworkEvent) -> Void] = [:]
-  private var nextListener = 0
-
-  var hasListeners: Bool { !listeners.isEmpty }
+  private(set) var listeners: [EventListener] = []
+  /// Whether the listeners have something to tell.
+  var hasNews = false
 
   mutating func record(_ kind: NetworkEvent.Kind, at time: SimulatedInstant, transfer: Int?) {
     let event = NetworkEvent(time: time, transfer: transfer, kind: kind)
     events.append(event)
-    if !listeners.isEmpty { for (_, tell) in listeners { tell(event) } }
+    guard !listeners.isEmpty else { return }
+    for listener in listeners { listener.add(event) }
+    hasNews = true
   }
 
   /// The number of the transfer that begins next.
@@ -29,14 +29,12 @@ struct TimelineRecorder {
     transfers.append(transfer)
   }
 
-  /// Adds someone who is told of every event, in order; the closure must not call back into the network.
-  mutating func addListener(_ tell: @escaping @Sendable (NetworkEvent) -> Void) -> Int {
-    nextListener += 1
-    listeners[nextListener] = tell
-    return nextListener
+  /// Adds someone who is told of every event.
+  mutating func add(_ listener: EventListener) {
+    listeners.append(listener)
   }
 
-  mutating func removeListener(_ number: Int) {
-    listeners[number] = nil
+  mutating func remove(_ listener: EventListener) {
+    listeners.removeAll { $0 === listener }
   }
 }

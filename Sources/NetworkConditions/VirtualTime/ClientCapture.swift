@@ -35,7 +35,12 @@ public struct ClientCapture: Sendable {
 
 /// What an executor that captures more than a driver does needs of that.
 package struct SimulationTime: Sendable {
-  let driver: SimulationDriver
+  /// Weak: the driver holds the executor that was made with this.
+  private weak let driver: SimulationDriver?
+
+  init(driver: SimulationDriver) {
+    self.driver = driver
+  }
 
   /// The simulation that the calling thread belongs to.
   package static var current: SimulationTime? { SimulationDriver.current.map(SimulationTime.init) }
@@ -46,21 +51,25 @@ package struct SimulationTime: Sendable {
   }
 
   /// Runs a job in its turn.
-  package func enqueue(_ job: UnownedJob) { driver.resume(job) }
+  package func enqueue(_ job: UnownedJob) {
+    // A task that was left behind ends as any other task.
+    if let driver { driver.resume(job) } else { globalConcurrentExecutor.enqueue(job) }
+  }
 
   /// Runs a job after a time of the simulation's.
   package func enqueue(_ job: UnownedJob, after delay: Duration) {
-    driver.call(after: delay) { [driver] in driver.resume(job) }
+    guard let driver else { return globalConcurrentExecutor.enqueue(job) }
+    driver.call(after: delay) { driver.resume(job) }
   }
 
   /// Does something in its turn.
-  package func submit(_ work: @escaping @Sendable () -> Void) { driver.submit(work) }
+  package func submit(_ work: @escaping @Sendable () -> Void) { driver?.submit(work) }
 
   /// Does something in its turn, after a time of the simulation's.
   package func submit(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-    driver.call(after: delay) { [driver] in driver.submit(work) }
+    driver?.call(after: delay) { [weak driver] in driver?.submit(work) }
   }
 
   /// What the jobs run on.
-  package var executor: any TaskExecutor { driver.executor }
+  package var executor: any TaskExecutor { driver?.executor ?? globalConcurrentExecutor }
 }

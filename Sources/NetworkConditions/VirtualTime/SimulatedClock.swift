@@ -22,7 +22,8 @@ public struct SimulatedClock: Clock, Sendable {
   /// - Parameters:
   ///   - deadline: when to wake, in the network's time.
   ///   - tolerance: without effect: a simulated sleep is never late.
-  /// - Throws: `CancellationError` as soon as the task is cancelled.
+  /// - Throws: `CancellationError` as soon as the task is cancelled or the network is invalidated: time that nobody lets
+  ///   pass is not waited for.
   public func sleep(until deadline: SimulatedInstant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let sleeper = Sleeper()
@@ -49,6 +50,8 @@ final class Sleeper: Sendable {
     case over
   }
   private let state = Mutex(State.new)
+  /// What wakes it; under the network's lock.
+  nonisolated(unsafe) var timer: TimerQueue<EngineState.TimedWork>.Ticket?
 
   /// Falls asleep; says no when it was cancelled before.
   func begin(_ continuation: UnsafeContinuation<Void, any Error>) -> Bool {
@@ -61,15 +64,13 @@ final class Sleeper: Sendable {
     return mayBegin
   }
 
-  /// Ends the sleep in good order; says no when it is over already.
-  @discardableResult
-  func wake() -> Bool {
-    guard let continuation = end() else { return false }
-    continuation.resume()
-    return true
+  /// Ends the sleep in good order, unless it is over already.
+  func wake() {
+    end()?.resume()
   }
 
   /// Ends the sleep before its time; says no when nobody slept.
+  @discardableResult
   func cancel() -> Bool {
     guard let continuation = end() else { return false }
     continuation.resume(throwing: CancellationError())

@@ -70,6 +70,8 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
   private var current: [Work] = []
   private var next = 0
   private var jobsAtInstant = 0
+  /// Since when something real is waited for, and nothing moves.
+  private var outside: (progress: UInt64, since: UInt64) = (.max, 0)
 
   /// What is said should the process die while a client's code runs here.
   private let lastWords: LastWords
@@ -173,7 +175,7 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
       switch engine.step(upTo: limit) {
       case .happened: continue
       case .limit: return .limit
-      case .outside: wait(for: 0.1)
+      case .outside: try waitOutside(engine)
       case .nothing:
         if !waitsForStrangers || !waitForStrangers(engine) { return .nothing }
       }
@@ -231,6 +233,16 @@ final class SimulationDriver: TaskExecutor, @unchecked Sendable {
     }
     defer { next += 1 }
     return current[next]
+  }
+
+  /// Waits for something real, such as a server, while anything of it moves within the patience.
+  private func waitOutside(_ engine: NetworkEngine) throws(SimulationError) {
+    let (count, now) = (progress.load(ordering: .relaxed), DispatchTime.now().uptimeNanoseconds)
+    if outside.progress != count { outside = (count, now) }
+    guard now - outside.since <= UInt64(max(0, patience.wholeNanoseconds)) else {
+      throw .stuck(at: engine.now, after: patience, waiting: engine.openRequests)
+    }
+    wait(for: min(0.1, patience / .seconds(1)))
   }
 
   /// Waits until something is put in line or the network is changed, at most so many real seconds.

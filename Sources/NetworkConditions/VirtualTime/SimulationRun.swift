@@ -102,7 +102,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         guard let result = state.withLock({ $0.result }) else { return }
         end(.success(outcome(result)))
       case .limit, .nothing:
-        let deadlock = SimulationError.deadlock(at: network.now, waiting: network.waitingTransfers)
+        let deadlock = SimulationError.deadlock(at: network.now, waiting: network.engine.openRequests)
         end(.success(outcome(.failure(deadlock), hasReturned: false)))
         task.cancel()
       }
@@ -122,7 +122,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need to end.
   private func sweep() {
     network.invalidate()
-    network.engine.wakeAll()
+    network.engine.callAll()
     _ = driver.runReady()
     driver.finish()
   }
@@ -137,7 +137,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
   private func giveUp() {
-    end(.failure(.stuck(at: network.now, after: driver.patience, waiting: network.waitingTransfers)))
+    end(.failure(.stuck(at: network.now, after: driver.patience, waiting: network.engine.openRequests)))
     // Whoever is blocked may come back one day, and finds an end.
     network.invalidate()
     state.withLock { $0.task }?.cancel()

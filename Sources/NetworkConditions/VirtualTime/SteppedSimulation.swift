@@ -62,7 +62,7 @@ public final class SteppedSimulation: Sendable {
       let pause = try await simulation.drive(upTo: .distantFuture) { [self] in result != nil }
       guard let result else {
         throw SimulationError.deadlock(
-          at: simulation.network.now, waiting: pause == .done ? [] : simulation.network.waitingTransfers)
+          at: simulation.network.now, waiting: pause == .done ? [] : simulation.network.engine.openRequests)
       }
       return try result.get()
     }
@@ -135,13 +135,12 @@ public final class SteppedSimulation: Sendable {
       return nil
     case .event(let isWanted):
       let found = FoundEvent()
-      let listener = network.engine.change { state in
-        state.timeline.addListener { event in if isWanted(event) { found.set(event) } }
-      }
-      defer { network.engine.change { $0.timeline.removeListener(listener) } }
+      let listener = EventListener { event in if isWanted(event) { found.set(event) } }
+      network.engine.add(listener)
+      defer { network.engine.forget(listener) }
       _ = try await drive(upTo: .distantFuture) { found.event != nil }
       guard let event = found.event else {
-        throw SimulationError.deadlock(at: network.now, waiting: network.waitingTransfers)
+        throw SimulationError.deadlock(at: network.now, waiting: network.engine.openRequests)
       }
       return event
     }
@@ -150,7 +149,7 @@ public final class SteppedSimulation: Sendable {
   /// Ends the simulation: requests fail, sleepers wake as cancelled.
   public func end() {
     network.invalidate()
-    network.engine.wakeAll()
+    network.engine.callAll()
     driver.finish()
   }
 
@@ -185,12 +184,5 @@ public final class SteppedSimulation: Sendable {
         done.resume(with: result)
       }
     }
-  }
-}
-
-extension SimulatedNetwork {
-  /// The requests that are under way, in words.
-  var waitingTransfers: [String] {
-    timeline.transfers.filter { $0.outcome == .running }.map { "\($0.method) \($0.url) since \($0.started)" }
   }
 }

@@ -22,6 +22,20 @@ import Testing
     #expect(URLSession.shared.configuration.protocolClasses?.count == classes)
   }
 
+  @Test func `a network that the shared session ran over goes when it has ended`() async throws {
+    let stubs: WeakBox<StubTransport>
+    do {
+      let network = SimulatedNetwork.immediate()
+      network.stub("http://shared.example/", with: .text("x"))
+      _ = try await network.interceptingSharedSession {
+        await URLSession.shared.complete { $0.dataTask(with: url("http://shared.example/"), completionHandler: $1) }
+      }
+      stubs = WeakBox(network.stubs)
+      network.invalidate()
+    }
+    #expect(await stubs.isGone())
+  }
+
   @Test func `a second interception is refused until the first has ended`() throws {
     let network = SimulatedNetwork.immediate()
     let first = try network.interceptSharedSession()

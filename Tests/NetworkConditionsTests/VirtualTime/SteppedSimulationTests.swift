@@ -86,6 +86,22 @@ import Testing
     #expect(job.result != nil)
   }
 
+  private struct Silence: Transport {
+    func respond(to request: TransportRequest, with reply: any TransportReply) { reply.waitOutside() }
+  }
+
+  @Test func `a step that waits for a real server is given up when that never answers`() async throws {
+    let simulation = try SteppedSimulation("3G", seed: 1, transport: Silence(), patience: .milliseconds(20))
+    let job = simulation.run { network in try await network.data(from: url("https://api.example.com/feed")) }
+    let error = await #expect(throws: SimulationError.self) { try await simulation.advance(by: .seconds(5)) }
+    guard case .stuck(_, _, let waiting) = error else {
+      Issue.record("it threw \(String(describing: error))")
+      return
+    }
+    #expect(waiting == ["GET https://api.example.com/feed since 0.000000 s"])
+    #expect(job.result == nil)
+  }
+
   @Test func `a job that is left behind ends when its simulation does`() async throws {
     let log = Log<String>()
     let simulation = try SteppedSimulation("3G", seed: 1)

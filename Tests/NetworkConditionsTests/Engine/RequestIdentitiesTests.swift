@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct RequestIdentitiesTests {
+  @Test func `each line is counted for ever, however many others come between`() {
+    var identities = RequestIdentities()
+    let server = ServerAddress(url("https://api.example.com/"))
+    for round in 1...3 {
+      for number in 0..<5_000 {
+        let next = identities.next("GET", "https://api.example.com/\(number)") { server }
+        #expect(next.occurrence == round)
+      }
+    }
+    // The same letters, divided otherwise, are another line.
+    #expect(identities.next("GETh", "ttps://api.example.com/1") { server }.occurrence == 1)
+  }
+
+  @Test func `a line that was out of mind has the key that it would have had`() {
+    var one = RequestIdentities()
+    var other = RequestIdentities()
+    let server = ServerAddress(url("https://api.example.com/"))
+    let first = one.next("GET", "https://a/") { server }.key
+    for number in 0..<3_000 { _ = one.next("GET", "https://b/\(number)") { server } }
+    #expect(other.next("GET", "https://a/") { server }.key == first)
+    #expect(one.next("GET", "https://a/") { server }.key == other.next("GET", "https://a/") { server }.key)
+  }
+}

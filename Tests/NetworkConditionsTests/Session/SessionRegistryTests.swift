@@ -1,0 +1,73 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What is left of a network in the hands of a client's when the network has ended.
+@Suite struct SessionRegistryTests {
+  let feed = url("https://api.example.com/feed")
+
+  @Test func `tasks of a session whose network has ended fail as cancelled`() async {
+    let network = SimulatedNetwork.immediate()
+    network.stub("/feed", with: .text("x"))
+    let sessions = [network.session, URLSession(configuration: network.sessionConfiguration)]
+    #expect(await sessions[0].complete { $0.dataTask(with: feed, completionHandler: $1) }.error == nil)
+    network.invalidate()
+    // Those handed out before, and those handed out now.
+    for session in sessions + [network.session, URLSession(configuration: network.sessionConfiguration)] {
+      let late = await session.complete { $0.dataTask(with: feed, completionHandler: $1) }
+      #expect(late.code == .cancelled)
+      #expect((late.error as? URLError)?.localizedDescription.contains("invalidated") == true)
+    }
+    #expect(network.session === sessions[0])
+    let error = await #expect(throws: URLError.self) { try await network.data(from: feed) }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test func `what a client sends after the end of its simulation fails as cancelled`() async throws {
+    let run = try await Simulation("3G", seed: 1) { network in
+      network.stub("/feed", with: .text("x"))
+      _ = try await network.session.data(from: feed)
+      return (network, network.session)
+    }
+    let late = await run.value.1.complete { $0.dataTask(with: feed, completionHandler: $1) }
+    #expect(late.code == .cancelled)
+    await #expect(throws: URLError.self) { try await run.value.0.data(from: feed) }
+  }
+
+  @Test func `a network keeps neither its session nor its configurations' sessions beyond its end`() async throws {
+    let session: WeakBox<URLSession>
+    let other: WeakBox<URLSession>
+    do {
+      let network = SimulatedNetwork.immediate()
+      network.stub("/feed", with: .text("x"))
+      session = WeakBox(network.session)
+      let own = URLSession(configuration: network.sessionConfiguration)
+      other = WeakBox(own)
+      _ = try await network.session.data(from: feed)
+      _ = try await own.data(from: feed)
+      network.invalidate()
+    }
+    #expect(await session.isGone())
+    #expect(await other.isGone())
+  }
+}
+
+/// An object that is only watched.
+struct WeakBox<Object: AnyObject> {
+  weak var object: Object?
+
+  init(_ object: Object) {
+    self.object = object
+  }
+
+  /// Whether it has been let go of, at last: other threads may still be about to.
+  func isGone() async -> Bool {
+    for _ in 0..<5_000 where object != nil { try? await Task.sleep(for: .milliseconds(1)) }
+    return object == nil
+  }
+}

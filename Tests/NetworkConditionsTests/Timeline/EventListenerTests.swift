@@ -1,0 +1,67 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@Suite struct EventListenerTests {
+  @Test func `a condition that is waited for may ask the network for anything`() async throws {
+    let simulation = try SteppedSimulation("3G", seed: 1)
+    let network = simulation.network
+    network.stub("/feed", with: .text("x"))
+    let job = simulation.run { try await $0.data(from: url("https://api.example.com/feed")).0.count }
+    let event = try await simulation.advance(
+      until: .event { event in
+        network.now > .zero && network.timeline.transfers.count == 1 && event.kind == .response(status: 200)
+      })
+    #expect(event?.time == network.now)
+    #expect(try await job.value() == 1)
+  }
+
+  /// Asks the network when it is let go of.
+  private final class Farewell: Sendable {
+    let network: SimulatedNetwork
+    let log: Log<SimulatedInstant>
+    init(_ network: SimulatedNetwork, _ log: Log<SimulatedInstant>) {
+      self.network = network
+      self.log = log
+    }
+    deinit { log.add(network.now) }
+  }
+
+  @Test func `what an observer holds may ask the network when the observation ends`() async throws {
+    let network = SimulatedNetwork.immediate()
+    let log = Log<SimulatedInstant>()
+    let farewell = Farewell(network, log)
+    let observation = network.observe { [farewell] _ in withExtendedLifetime(farewell) {} }
+    _ = consume farewell
+    observation.cancel()
+    #expect(log.all == [.zero])
+  }
+
+  @Test func `what many threads make happen is told in order, and once`() async throws {
+    let network = SimulatedNetwork.immediate()
+    network.stub("/**", with: .text("x"))
+    let before = network.timeline.events.count
+    let events = network.events
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<50 {
+        group.addTask { _ = try await network.data(from: url("https://api.example.com/\(number)")) }
+      }
+      try await group.waitForAll()
+    }
+    network.invalidate()
+    var told: [NetworkEvent] = []
+    for await event in events { told.append(event) }
+    #expect(told == Array(network.timeline.events.dropFirst(before)))
+    #expect(told.filter { $0.kind == .finished }.count == 50)
+  }
+
+  @Test func `the events of a network end with it`() async throws {
+    let network = SimulatedNetwork.immediate()
+    let listener = Task {
+      for await _ in network.events {}
+      return true
+    }
+    network.invalidate()
+    #expect(await listener.value)
+  }
+}
