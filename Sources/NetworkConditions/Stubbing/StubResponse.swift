@@ -6,8 +6,9 @@ public import Foundation
 
 /// What a stub answers, made by a leading dot: `.json(feed)`, `.status(503)`, `.error(.networkConnectionLost)`.
 ///
-/// `Content-Length` and `Content-Type` are set unless you set them. A HEAD request gets no body, and neither does one
-/// that is answered with 204 or 304. All but handlers is prepared once, when the route is made.
+/// `Content-Length` and `Content-Type` are set unless you set them. A client takes no more of a body than you announce,
+/// and an answer with less fails with `networkConnectionLost`, as a real one does. A HEAD request gets no body, and
+/// neither does one that is answered with 204 or 304. All but handlers is prepared once, when the route is made.
 public struct StubResponse: Sendable {
   enum Content: Sendable {
     case data(Data)
