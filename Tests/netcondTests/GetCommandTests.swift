@@ -149,14 +149,46 @@ import Testing
     #expect(object["bytes"] as? Int == 0)
   }
 
-  @Test func `redirects are followed and the last transfer is told of`() async throws {
+  @Test func `over redirects all times count from the call, and the last URL is shown`() async throws {
     let shell = Self.shell { request in
-      request.request.url?.path == "/file" ? .redirect(to: "/other") : .text("there")
+      switch request.request.url?.path {
+      case "/file": .redirect(to: "/other")
+      case "/other": .redirect(to: "http://u:s3cret@127.0.0.1:8/there")
+      default: .text("there")
+      }
     }
     let object = try await shell.run("get", Self.url, "--json").object
-    #expect(object["redirects"] as? Int == 1)
-    #expect(object["bytes"] as? Int == 5)
-    #expect(object["status"] as? Int == 200)
+    #expect(object["redirects"] as? Int == 2)
+    #expect(object["bytes"] as? Int == 5 && object["status"] as? Int == 200)
+    #expect(object["url"] as? String == Self.url)
+    #expect(object["final_url"] as? String == "http://u:redacted@127.0.0.1:8/there")
+    let hops = try #require(object["hops"] as? [[String: Any]])
+    #expect(hops.map { $0["status"] as? Int } == [302, 302, 200])
+    func time(_ hop: Int, _ key: String) -> Double { hops[hop][key] as? Double ?? 0 }
+    // Each hop begins when the one before it has ended, and the last ends the whole.
+    #expect(time(0, "start_s") == 0 && time(1, "start_s") == time(0, "end_s") && time(2, "start_s") == time(1, "end_s"))
+    #expect(object["total_s"] as? Double == time(2, "end_s") && object["redirect_s"] as? Double == time(2, "start_s"))
+    #expect(object["connect_s"] as? Double == time(0, "connect_s") && time(0, "connect_s") > 0)
+    // The second hop goes over the same connection, the third to another port.
+    #expect(time(1, "connect_s") == time(1, "start_s") && time(2, "connect_s") > time(2, "start_s"))
+    let lines = await shell.run("get", Self.url).lines
+    #expect(lines[1] == "after 2 redirects at http://u:redacted@127.0.0.1:8/there")
+    #expect(lines.filter { $0.hasPrefix("302 ") }.count == 2)
+  }
+
+  @Test(arguments: [
+    (URLError.Code.cannotConnectToHost, ["resolve", "connect"]), (.cannotFindHost, ["resolve"]),
+    (.secureConnectionFailed, ["resolve", "connect", "secure"]),
+  ])
+  func `a connection that never was is not shown as one`(code: URLError.Code, phases: [String]) async throws {
+    let shell = Self.shell { _ in .error(code) }
+    let outcome = await shell.run("get", "https://x.example/file", "--data", "all of this")
+    let names = outcome.lines.filter { $0.contains("█") || $0.contains("▏") }.map { $0.prefix { $0 != " " } }
+    #expect(names.map(String.init) == phases)
+    let object = try await shell.run("get", "https://x.example/file", "--json").object
+    let times = ["resolve_s", "connect_s", "secure_s"].map { object[$0] is Double }
+    #expect(times == [phases.count > 1, phases.count > 2, false])
+    #expect(object["first_byte_s"] is NSNull && object["bytes_sent"] as? Int == 0)
   }
 
   @Test func `secrets are left out of what is shown`() async throws {

@@ -106,7 +106,7 @@ public struct StreamStatistics: Hashable, Sendable {
     public init() {}
 
     /// Adds what others have counted.
-    mutating func add(_ other: Counters) {
+    package mutating func add(_ other: Counters) {
       packets += other.packets
       bytes += other.bytes
       lost += other.lost

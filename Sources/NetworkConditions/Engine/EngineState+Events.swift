@@ -144,6 +144,7 @@ extension EngineState {
 
   private mutating func failed(_ failure: StreamFailure, _ exchange: Exchange) {
     let error = exchange.serverError?.naming(exchange.request.url) ?? .failure(failure, url: exchange.request.url)
+    exchange.transfer.takeBack(error.code)
     end(exchange.id, with: .failed(error))
   }
 

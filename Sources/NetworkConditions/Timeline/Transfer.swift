@@ -108,8 +108,23 @@ public struct Transfer: Hashable, Sendable {
     return phases
   }
 
+  /// Takes back what an error says never was: a real server is asked when the simulated connection stands already.
+  mutating func takeBack(_ code: URLError.Code) {
+    switch code {
+    case .cannotFindHost, .dnsLookupFailed: (resolved, connected, secured) = (nil, nil, nil)
+    case .cannotConnectToHost: (connected, secured) = (nil, nil)
+    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+      .serverCertificateHasBadDate, .serverCertificateNotYetValid, .clientCertificateRejected,
+      .clientCertificateRequired:
+      secured = nil
+    default: return
+    }
+    (requestSent, requestReceived, bytesSent) = (nil, nil, 0)
+  }
+
   /// What it was doing when it ended.
   private var lastPhase: TransferPhase.Kind {
+    if [.failed(.cannotFindHost), .failed(.dnsLookupFailed)].contains(outcome) { return .resolving }
     if firstByte != nil { return .receiving }
     if requestSent != nil { return .waiting }
     if connected != nil { return url.hasPrefix("https") && secured == nil ? .securing : .sending }

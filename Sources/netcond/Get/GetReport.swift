@@ -28,33 +28,33 @@ struct GetReport {
     var real = Duration.zero
   }
 
-  /// The transfer that gave the answer: of redirects, the last.
-  var transfer: Transfer? { timeline.transfers.last }
+  /// What the call was made of; nothing when it did not come so far.
+  var hops: Hops? { Hops(timeline) }
 
   /// The status that the client got.
-  var status: Int? { result.response?.statusCode ?? transfer?.status }
+  var status: Int? { result.response?.statusCode ?? hops?.last.status }
 
   /// The object of `--json`.
   var json: JSON {
-    func since(_ time: SimulatedInstant?) -> JSON {
-      JSON(seconds: time.flatMap { time in transfer.map { $0.started.duration(to: time) } })
-    }
-    let wire = transfer?.wire ?? StreamStatistics()
+    let hops = hops
+    func since(_ time: SimulatedInstant?) -> JSON { JSON(seconds: hops?.since(time)) }
+    let wire = hops?.wire ?? StreamStatistics()
     let headers = result.response.map { Redaction.standard.headers(Secrets.headers(of: $0)) } ?? []
     var fields: [(String, JSON)] = [
-      ("url", .string(url)), ("profile", .string(profile)), ("seed", .unsigned(seed)), ("speed", .number(speed)),
+      ("url", .string(url)), ("final_url", JSON(hops.map { Secrets.url($0.last.url) })),
+      ("profile", .string(profile)), ("seed", .unsigned(seed)), ("speed", .number(speed)),
     ]
     if virtual != nil { fields.append(("virtual", .bool(true))) }
     fields += [
-      ("method", JSON(transfer?.method)), ("status", status.map { .integer(Int64($0)) } ?? .null),
-      ("bytes", .integer(result.bytes)), ("bytes_sent", .integer(transfer?.bytesSent ?? 0)),
-      ("resolve_s", since(transfer?.resolved)), ("connect_s", since(transfer?.connected)),
-      ("secure_s", since(transfer?.secured)), ("first_byte_s", since(transfer?.firstByte)),
-      ("total_s", JSON(seconds: transfer?.elapsed)),
+      ("method", JSON(hops?.first.method)), ("status", status.map { .integer(Int64($0)) } ?? .null),
+      ("bytes", .integer(result.bytes)), ("bytes_sent", .integer(hops?.bytesSent ?? 0)),
+      ("resolve_s", since(hops?.first.resolved)), ("connect_s", since(hops?.first.connected)),
+      ("secure_s", since(hops?.first.secured)), ("redirect_s", since(hops?.last.started)),
+      ("first_byte_s", since(hops?.last.firstByte)), ("total_s", JSON(seconds: hops?.elapsed)),
       ("packets_down", .integer(wire.down.packets)), ("packets_up", .integer(wire.up.packets)),
       ("lost", .integer(wire.down.lost + wire.up.lost)),
-      ("retransmissions", .integer(transfer?.retransmissions ?? 0)),
-      ("redirects", .integer(Int64(max(0, timeline.transfers.count - 1)))),
+      ("retransmissions", .integer(wire.down.retransmissions + wire.up.retransmissions)),
+      ("redirects", .integer(Int64((hops?.transfers.count ?? 1) - 1))), ("hops", hops?.json ?? .array([])),
       ("headers", .object(headers.map { ($0.name, .string($0.value)) })), ("output", JSON(saved)),
       ("traces", .array(traces.map { .string($0) })),
       ("error", JSON(failure?.sentence)), ("error_code", JSON(failure?.code)),
@@ -69,16 +69,16 @@ struct GetReport {
     head += "  \(style(.strong, url.printable))"
     let pace = speed == 1 ? "" : ", time \(Amounts.digits(speed)) times as fast"
     var lines = [head, style(.faint, "profile \(profile.printable), seed \(seed)\(pace)"), ""]
-    guard let transfer else { return lines }
-    if timeline.transfers.count > 1 {
-      let count = Amounts.count(Int64(timeline.transfers.count - 1), "redirect")
-      lines.insert(style(.faint, "after \(count), of which the last is shown"), at: 2)
+    guard let hops else { return lines }
+    if hops.transfers.count > 1 {
+      let count = Amounts.count(Int64(hops.transfers.count - 1), "redirect")
+      lines.insert("\(style(.faint, "after \(count) at")) \(Secrets.url(hops.last.url).printable)", at: 1)
     }
-    let waterfall = Waterfall(transfer: transfer).lines(width: width, style: style)
+    let waterfall = Waterfall(hops: hops).lines(width: width, style: style)
     if !waterfall.isEmpty { lines += waterfall + [""] }
-    lines.append(row("total", totals(transfer), style))
-    lines.append(row("down", Self.direction(transfer.wire.down), style))
-    lines.append(row("up", Self.direction(transfer.wire.up), style))
+    lines.append(row("total", totals(hops), style))
+    lines.append(row("down", Self.direction(hops.wire.down), style))
+    lines.append(row("up", Self.direction(hops.wire.up), style))
     if let saved { lines.append(row("saved", saved.printable, style)) }
     for trace in traces { lines.append(row("trace", trace.printable, style)) }
     if let virtual {
@@ -92,14 +92,15 @@ struct GetReport {
     "\(style(.faint, name.padded(to: Waterfall.label))) \(text)"
   }
 
-  private func totals(_ transfer: Transfer) -> String {
-    var text = "\(Amounts.time(transfer.elapsed)), \(Amounts.bytes(result.bytes)) of body"
-    if transfer.bytesSent > 0 { text += " for \(Amounts.bytes(transfer.bytesSent)) sent" }
-    if let first = transfer.firstByte, let end = transfer.ended, end > first, result.bytes > 0 {
+  private func totals(_ hops: Hops) -> String {
+    var text = "\(Amounts.time(hops.elapsed)), \(Amounts.bytes(result.bytes)) of body"
+    if hops.bytesSent > 0 { text += " for \(Amounts.bytes(hops.bytesSent)) sent" }
+    if let first = hops.last.firstByte, let end = hops.last.ended, end > first, result.bytes > 0 {
       let seconds = first.duration(to: end) / .seconds(1)
       text += ", \(Amounts.rate(Double(result.bytes) * 8 / seconds)) on average while it came"
     }
-    if transfer.stalls > 0 { text += ", \(Amounts.count(Int64(transfer.stalls), "stall"))" }
+    let stalls = hops.transfers.reduce(0) { $0 + $1.stalls }
+    if stalls > 0 { text += ", \(Amounts.count(Int64(stalls), "stall"))" }
     return text
   }
 

@@ -2,23 +2,28 @@ import LinkSimulator
 import NetworkConditions
 
 /// A transfer's phases as bars along one axis of time, and beneath them how fast the body arrived.
+///
+/// Of a call that was redirected each hop before the last is one bar.
 struct Waterfall {
-  let transfer: Transfer
+  let hops: Hops
 
   /// The lines, at most `width` characters long.
   func lines(width: Int, style: Style) -> [String] {
-    let total = transfer.elapsed
-    guard total > .zero else { return [] }
+    guard hops.elapsed > .zero else { return [] }
     let columns = min(72, max(10, width - Self.label - Self.time - 3))
-    var lines = transfer.phases.map { phase in
-      let begin = transfer.started.duration(to: phase.start) / total
-      let end = transfer.started.duration(to: phase.end) / total
-      let bar = Self.bar(from: begin, to: end, columns: columns)
+    func line(_ name: String, _ start: SimulatedInstant, _ end: SimulatedInstant, _ role: Style.Role) -> String {
+      let begin = hops.first.started.duration(to: start) / hops.elapsed
+      let bar = Self.bar(from: begin, to: hops.first.started.duration(to: end) / hops.elapsed, columns: columns)
+      let time = Amounts.time(start.duration(to: end)).padded(to: Self.time, right: true)
+      return "\(style(.faint, name.padded(to: Self.label))) \(time)  \(style(role, bar))"
+    }
+    var lines = hops.transfers.dropLast().map { hop in
+      line(hop.status.map { "\($0)" } ?? "", hop.started, hop.started.advanced(by: hop.elapsed), .plain)
+    }
+    lines += hops.last.phases.map { phase in
       // A transfer that ended before it had a connection has waited for one.
-      let kind = phase.kind == .waiting && transfer.connected == nil ? .connecting : phase.kind
-      let name = Self.name(kind).padded(to: Self.label)
-      let time = Amounts.time(phase.start.duration(to: phase.end)).padded(to: Self.time, right: true)
-      return "\(style(.faint, name)) \(time)  \(style(Self.role(kind), bar))"
+      let kind = phase.kind == .waiting && hops.last.connected == nil ? .connecting : phase.kind
+      return line(Self.name(kind), phase.start, phase.end, Self.role(kind))
     }
     let rate = sparkline(columns: columns)
     if let peak = rate.peak {
@@ -43,12 +48,13 @@ struct Waterfall {
 
   /// The rate along the same axis, and its greatest value.
   private func sparkline(columns: Int) -> (line: String, peak: Double?) {
-    let history = transfer.rate
-    guard transfer.bytesReceived > 0, !history.bytes.isEmpty else { return ("", nil) }
-    let slices = Double(transfer.elapsed.wholeNanoseconds) / Double(history.sliceNanoseconds)
-    let wanted = max(history.bytes.count, Int(slices.rounded(.up)))
-    let padded = history.bitsPerSecond + Array(repeating: 0, count: wanted - history.bytes.count)
-    let values = Blocks.resampled(padded, to: columns)
+    let history = hops.last.rate
+    guard hops.last.bytesReceived > 0, !history.bytes.isEmpty else { return ("", nil) }
+    let slice = Double(history.sliceNanoseconds)
+    let before = Int((Double(hops.first.started.duration(to: hops.last.started).wholeNanoseconds) / slice).rounded())
+    let wanted = max(before + history.bytes.count, Int((Double(hops.elapsed.wholeNanoseconds) / slice).rounded(.up)))
+    let rates = Array(repeating: 0, count: before) + history.bitsPerSecond
+    let values = Blocks.resampled(rates + Array(repeating: 0, count: wanted - rates.count), to: columns)
     var line = Blocks.sparkline(values)
     while line.last == " " { line.removeLast() }
     return (line, values.max())
