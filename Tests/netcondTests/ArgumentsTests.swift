@@ -44,6 +44,7 @@ import Testing
     #expect(throws: UsageError("unknown option --porfile; did you mean --profile?")) { try parse("--porfile", "3G") }
     #expect(throws: UsageError("unknown option --zzz; --help lists the options")) { try parse("--zzz") }
     #expect(throws: UsageError("unknown option -z; --help lists the options")) { try parse("-z") }
+    #expect(throws: UsageError("unknown option -z; --help lists the options")) { try parse("-hz") }
     #expect(throws: UsageError("--seed needs a value: --seed N")) { try parse("--seed") }
     #expect(throws: UsageError("--seed needs a value: --seed N")) { try parse("--seed", "--json") }
     #expect(throws: UsageError("--json takes no value")) { try parse("--json=yes") }

@@ -143,6 +143,49 @@ import Testing
     #expect(outcome.error.hasSuffix("(URLError.timedOut)\n"))
   }
 
+  @Test(arguments: [
+    ("localhost:8080/x", "http://localhost:8080/x"), ("localhost", "http://localhost"),
+    ("example.com/file?a=b:c", "http://example.com/file?a=b:c"), ("[::1]:8080/", "http://[::1]:8080/"),
+    ("host:80", "http://host:80"), ("https://x.example/", "https://x.example/"), ("127.0.0.1", "http://127.0.0.1"),
+  ])
+  func `a host without a scheme is fetched over http`(text: String, url: String) throws {
+    #expect(try GetOptions.url(text).absoluteString == url)
+  }
+
+  @Test func `a profile that changes is shown by its worst phase, from before it to beyond it`() async throws {
+    let outcome = await shell.run("get", "--profile", "tunnel", "--virtual")
+    #expect(outcome.status == .done)
+    #expect(outcome.lines[2] == "begins 2 s before \"tunnel\", to show it; --at '0 s' begins at the beginning")
+    let phases = try #require(outcome.lines.first { $0.hasPrefix("phase ") })
+    #expect(phases.contains("╱tunnel╱") && phases.contains("─open track─"))
+    // The 12 s of the tunnel, and what comes before and after them.
+    let total = try await shell.run("get", "--profile", "tunnel", "--virtual", "--json").object["total_s"] as? Double
+    #expect((14...30).contains(try #require(total)))
+    let whole = await shell.run("get", "--profile", "tunnel", "--virtual", "--at", "0 s")
+    #expect(!whole.output.contains("begins") && whole.output.contains("─open track─"))
+  }
+
+  @Test(arguments: [
+    (["get", "--virtual", "--profile", "tunnel", "--at", "43 s"], "tunnel@43 s"),
+    (["get", "--virtual", "--profile", "tunnel", "--at", "PORTAL"], "tunnel@portal"),
+    (["get", "--virtual", "--profile", "tunnel@2 s before tunnel"], "tunnel@2 s before tunnel"),
+    (["show", "tunnel", "--at", "portal"], "tunnel@portal"), (["show", "tunnel@43 s"], "tunnel@43 s"),
+    (["simulate", "--profile", "tunnel", "--at", "tunnel", "--seeds", "2"], "tunnel@tunnel"),
+    (["retry", "--profile", "tunnel", "--policy", "none", "--seeds", "2", "--at", "portal"], "tunnel@portal"),
+  ])
+  func `a profile begins where that is said`(words: [String], name: String) async {
+    let outcome = await shell.run(words)
+    #expect(outcome.status == .done && outcome.output.contains(name), "\(outcome.output) \(outcome.error)")
+    let wrong = await shell.run(words + (words.contains("--at") ? [] : ["--at", "43 s"]) + ["--at", "nowhere"])
+    #expect(wrong.status == .usage)
+  }
+
+  @Test func `a moment that the profile does not have is wrong usage, with those that it has`() async {
+    let outcome = await shell.run("get", "--profile", "tunnel", "--at", "nowhere")
+    #expect(outcome.status == .usage)
+    #expect(outcome.error.contains("nowhere") && outcome.error.contains("\"portal\" at"), "\(outcome.error)")
+  }
+
   @Test func `a head has no body`() async throws {
     let object = try await shell.run("get", "--method", "HEAD", "--json").object
     #expect(object["status"] as? Int == 200)
@@ -223,7 +266,7 @@ import Testing
     ["--header", ": x"],
     ["--profile", "no such profile"], ["--output", ""], ["-o", "-", "--trace", "csv:-"],
     ["--virtual", "--speed", "10"], ["--speed", "1", "--virtual"], ["--virtual=yes"],
-    ["example.com/file"], ["http://"], ["http:///x"], [""], ["http://a", "http://b"],
+    ["tunnel"], ["http://"], ["http:///x"], [""], ["http://a", "http://b"],
   ])
   func `bad input is wrong usage and one line`(words: [String]) async {
     let outcome = await shell.run(["get"] + words)

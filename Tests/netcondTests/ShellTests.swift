@@ -32,5 +32,69 @@
         """
       #expect(try await run(script) == "300000\nis one\n300000\nfirst\n# down\n")
     }
+
+    @Test(.enabled(if: Program.has("bash"))) func `bash completes commands, options, profiles and files`() async throws
+    {
+      let script = """
+        source <(netcond completions bash); touch redirects
+        try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _netcond; echo "${COMPREPLY[*]}"; }
+        try netcond exp; try netcond get --prof; try netcond get --profile TUNN; try netcond get -p 'very\\ b'
+        try netcond export 3G --to ne; try netcond simulate --congestion ''; try netcond check redi; try netcond help si
+        try netcond retry --policy ful; try netcond show apple.3; try netcond completions z
+        """
+      let words = [
+        "export", "--profile", "tunnel", #"very\ bad\ network"#, "netem", "cubic reno", "redirects", "simulate",
+        "full-jitter",
+        "apple.3G", "zsh",
+      ]
+      #expect(try await run(script) == words.joined(separator: "\n") + "\n")
+    }
+
+    @Test(.enabled(if: Program.has("fish"))) func `fish completes the same`() async throws {
+      let script = """
+        netcond completions fish | source; touch redirects
+        for line in 'netcond exp' 'netcond get --profile tunn' 'netcond get --profile very' 'netcond export 3G --to ne' \\
+          'netcond check redi' 'netcond completions z'
+          complete -C $line | string split -f 1 \\t
+        end
+        """
+      let scratch = try Scratch()
+      let words = try await Program.run(script, by: "fish", in: scratch.folder)
+      #expect(words == "export\ntunnel\nvery bad network\nnetem\nredirects\nzsh\n")
+    }
+
+    @Test(.enabled(if: Program.has("zsh"))) func `zsh completes the same`() async throws {
+      // In a place of its own for what it remembers; what would be offered is printed instead.
+      let script = """
+        autoload -U compinit; compinit -u -d dump; source <(netcond completions zsh)
+        compadd() { [[ $@[-1] == words ]] && print -r -- ${(M)words:#${current}*} || print -r -- ${(M)options:#${current}*} }
+        _files() { print files }
+        try() { words=("$@"); CURRENT=$#; _netcond }
+        try netcond exp; try netcond get --prof; try netcond get --profile tunn; try netcond export 3G --to ne
+        """
+      let scratch = try Scratch()
+      let output = try await Program.run(script, by: "zsh", in: scratch.folder)
+      #expect(output == "export\n--profile\ntunnel\nfiles\nnetem\n")
+    }
+
+    @Test func `standard input and pipes are read wherever a file is named`() async throws {
+      let script = """
+        profile='{ "name": "mine", "down": { "delay": "40 ms" }, "up": { "delay": "40 ms" } }'
+        netcond show - <<< "$profile" | head -n 1
+        netcond show <(echo "$profile") | head -n 1
+        netcond check - <<< "$profile"
+        netcond get --virtual --profile <(echo "$profile") | sed -n 2p
+        netcond import netem <(echo 'delay 100ms') | grep -c '"delay": "100 ms"'
+        netcond import netem - -o - <<< 'delay 100ms' | netcond show - | grep -c 100
+        part() { netcond retry --profile wifi --policy none --seeds 4 --json --shard $1 2> /dev/null; }
+        netcond merge <(part 1/2) <(part 2/2) --csv - 2> /dev/null | wc -l
+        netcond get --virtual --trace csv:- 2> /dev/null | wc -l
+        netcond get --virtual --data @- --json <<< hello | grep -o '"bytes_sent": 6'
+        netcond simulate --cases - <<< '{"cases": []}' > /dev/null 2>&1; echo $?
+        """
+      #expect(
+        try await run(script)
+          == "mine\nmine\ngood  -  \"mine\"\nprofile mine, seed 0\n1\n2\n2\n2\n\"bytes_sent\": 6\n0\n")
+    }
   }
 #endif

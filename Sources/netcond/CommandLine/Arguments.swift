@@ -8,7 +8,7 @@ struct Arguments: Equatable {
 
   /// Takes a command line apart.
   ///
-  /// `--name value`, `--name=value`, `-n value` and `-nvalue` give a value; `--` ends the options; `-` alone is an
+  /// `--name value`, `--name=value`, `-n value` and `-nvalue` give a value, `-vf` is `-v -f`; `--` ends the options; `-` alone is an
   /// operand or a value. A word that begins with `--` is never taken for a value: `--data=--x` gives such a one.
   init(_ words: [String], usage: Usage) throws {
     let options = usage.options + [.help]
@@ -24,7 +24,10 @@ struct Arguments: Equatable {
       }
       let (option, attached) = try Self.find(word, among: options)
       guard let placeholder = option.value else {
-        guard attached == nil else { throw UsageError("--\(option.name) takes no value") }
+        if let attached {
+          guard !word.hasPrefix("--") else { throw UsageError("--\(option.name) takes no value") }
+          rest = ["-\(attached)"] + rest
+        }
         values[option.name] = []
         continue
       }

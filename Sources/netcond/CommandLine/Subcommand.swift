@@ -19,6 +19,7 @@ enum Subcommands {
     [
       GetCommand.self, ProfilesCommand.self, ShowCommand.self, SimulateCommand.self, RetryCommand.self,
       MergeCommand.self, CheckCommand.self, ImportCommand.self, ExportCommand.self, RecordCommand.self,
+      CompletionsCommand.self,
     ]
   }
 }

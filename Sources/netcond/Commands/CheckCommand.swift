@@ -11,7 +11,15 @@ struct CheckCommand: Subcommand {
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let findings = arguments.operands.map { path -> (path: String, outcome: Result<[NetworkProfile], any Error>) in
-      (path, Result { try NetworkProfile.profiles(contentsOf: URL(fileURLWithPath: path)) })
+      (
+        path,
+        Result {
+          if let data = try Input.stream(path) {
+            return try NetworkProfile.profiles(json: data, file: Input.name(path))
+          }
+          return try NetworkProfile.profiles(contentsOf: URL(fileURLWithPath: path))
+        }
+      )
     }
     let bad = findings.filter { if case .failure = $0.outcome { true } else { false } }.count
     if arguments[flag: .json] {

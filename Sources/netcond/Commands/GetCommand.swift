@@ -12,7 +12,11 @@ struct GetCommand: Subcommand {
     let recorded = try options.recording.map { try RecordedAnswers(contentsOf: $0) }
     if let recorded, options.url == nil { options.url = try recorded.url() }
     if options.verbose { recorded?.showNotes(on: console) }
-    let profile = try ProfileFacts.load(options.profile)
+    var profile = try ProfileFacts.load(options.profile, at: options.beginning)
+    if options.url == nil, options.beginning == nil, let demo = try Demo(profile) {
+      profile = demo.profile
+      (options.demoBytes, options.note) = (demo.bytes, demo.note)
+    }
     if let scheme = options.url?.scheme?.lowercased(), !["http", "https"].contains(scheme) {
       return unsupported(scheme, options, profile, console)
     }

@@ -25,10 +25,10 @@ struct ImportCommand: Subcommand {
   }
 
   private static func document(_ path: String) throws -> FormatDocument {
-    guard path == "-" else { return try FormatDocument(contentsOf: URL(fileURLWithPath: path)) }
-    // One byte more than allowed, so that more is refused rather than cut off.
-    let data = try FileHandle.standardInput.read(upToCount: FormatDocument.largestSize + 1) ?? Data()
-    return FormatDocument(data, file: "standard input")
+    if let data = try Input.stream(path, atMost: FormatDocument.largestSize) {
+      return FormatDocument(data, file: Input.name(path))
+    }
+    return try FormatDocument(contentsOf: URL(fileURLWithPath: path))
   }
 
   private static func json(_ imported: [ImportedProfile]) -> JSON {

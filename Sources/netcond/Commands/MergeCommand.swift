@@ -30,7 +30,9 @@ struct MergeCommand: Subcommand {
   }
 
   private static func read(_ path: String) throws -> RetryReport {
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+    guard
+      let data = try Input.stream(path, atMost: 1 << 30) ?? (try? Data(contentsOf: URL(fileURLWithPath: path)))
+    else {
       throw Failure(sentence: "\(path): there is no such file, or it cannot be read")
     }
     do {

@@ -6,10 +6,10 @@ struct ShowCommand: Subcommand {
   static let name = "show"
   static let abstract = "draw a profile's numbers over time, or read a replay token"
   static let usage = Usage(
-    operands: "NAME|FILE|TOKEN", count: 1...1, options: [.json],
+    operands: "NAME|FILE|TOKEN", count: 1...1, options: [ProfileFacts.beginningOption, .json],
     notes: [
       "A replay token (netcond1:…) is shown in words, even when it is stale; with --json as a schedule to edit.", "",
-      "  netcond show tunnel", "  netcond show ./my-profile.json",
+      "  netcond show tunnel --at portal", "  netcond show ./my-profile.json",
     ])
 
   /// How many phases are listed: a delivery trace has thousands.
@@ -19,7 +19,7 @@ struct ShowCommand: Subcommand {
     if arguments.operands[0].hasPrefix("netcond"), arguments.operands[0].contains(":") {
       return try showToken(arguments.operands[0], json: arguments[flag: .json], on: console)
     }
-    let profile = try ProfileFacts.load(arguments.operands[0])
+    let profile = try ProfileFacts.load(arguments.operands[0], at: arguments[ProfileFacts.beginningOption])
     if arguments[flag: .json] {
       console.out(ProfileText.whole(profile))
     } else {

@@ -16,8 +16,8 @@ struct SimulateCommand: Subcommand {
       }
       let report = SimulationReport(scenario: scenario, network: network, seeds: options.seeds, outcomes: outcomes)
       Self.show(report.json, report.lines(width:style:), options, console)
-    case .cases(let url):
-      let file = try CaseFile(contentsOf: url, excess: options.excess, limit: options.limit)
+    case .cases(let path):
+      let file = try CaseFile(contentsOf: path, excess: options.excess, limit: options.limit)
       let samples = await Self.timed(file.runs(options.seeds), on: console) { done in
         await file.run(options.seeds, on: Workers(), counting: done)
       }

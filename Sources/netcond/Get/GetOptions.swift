@@ -7,8 +7,14 @@ struct GetOptions {
   /// Where to; `nil` asks the embedded server.
   var url: URL?
   /// The archive that answers instead of the real network.
-  var recording: URL?
+  var recording: String?
   var profile = "3G"
+  /// Where its course begins, when that is said.
+  var beginning: String?
+  /// How much the embedded server sends.
+  var demoBytes = Demo.usualBytes
+  /// How the embedded server's answer was chosen.
+  var note: String?
   var seed: UInt64 = 0
   /// How long nothing may arrive, in the network's own seconds.
   var timeout: Double?
@@ -35,13 +41,14 @@ struct GetOptions {
 
   /// What is sent.
   enum Body: Equatable {
-    case text(String)
+    case bytes(Data)
     case file(URL)
   }
 
   init(_ arguments: Arguments) throws {
     if let text = arguments.operands.first { url = try Self.url(text) }
     if let name = arguments[Self.profileOption] { profile = name }
+    beginning = arguments[ProfileFacts.beginningOption]
     let whole = "a whole number from 0 to \(UInt64.max); write for example --seed 42"
     if let value = try arguments.value(of: Self.seedOption, such: whole, { UInt64($0) }) { seed = value }
     timeout = try Self.timeout(arguments)
@@ -53,7 +60,7 @@ struct GetOptions {
     if isVirtual, arguments[Self.speedOption] != nil {
       throw UsageError("--virtual waits for nothing, so --speed says nothing about it; leave one of them out")
     }
-    if let path = arguments[Self.fromOption] { recording = URL(fileURLWithPath: path) }
+    recording = arguments[Self.fromOption]
     method = try Self.method(arguments)
     headers = try arguments[all: Self.headerOption].map(Self.header)
     if let data = arguments[Self.dataOption] { body = try Self.body(data) }
@@ -75,7 +82,9 @@ struct GetOptions {
     }
   }
 
+  /// Reads a URL; what begins with a host or an address and no scheme is fetched over http.
   static func url(_ text: String) throws -> URL {
+    let text = isHost(text) ? "http://\(text)" : text
     guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty, !scheme.contains(".") else {
       throw UsageError("\"\(text)\" is not a URL; write for example https://example.com/file")
     }
@@ -83,6 +92,15 @@ struct GetOptions {
       throw UsageError("\"\(text)\" names no host; write for example https://example.com/file")
     }
     return url
+  }
+
+  private static func isHost(_ text: String) -> Bool {
+    let authority = text.prefix { !"/?#".contains($0) }
+    let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
+    guard !text.contains("://"), let host = parts.first, !host.isEmpty else { return false }
+    if authority.hasPrefix("[") { return authority.contains("]") }
+    guard parts.count < 3, host.allSatisfy({ $0.isLetter || $0.isNumber || ".-_".contains($0) }) else { return false }
+    return parts.count == 2 ? UInt16(parts[1]) != nil : host == "localhost" || host.contains(".")
   }
 
   private static func number(_ text: String, in range: ClosedRange<Double>) -> Double? {
@@ -117,8 +135,9 @@ struct GetOptions {
   }
 
   static func body(_ text: String) throws -> Body {
-    guard text.hasPrefix("@") else { return .text(text) }
+    guard text.hasPrefix("@") else { return .bytes(Data(text.utf8)) }
     let path = String(text.dropFirst())
+    if let data = try Input.stream(path, atMost: 1 << 30) { return .bytes(data) }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
       FileManager.default.isReadableFile(atPath: path)
@@ -141,7 +160,8 @@ extension GetOptions {
     "method", short: "X", value: "M", help: "the request's method (GET, with --data POST)")
   static let headerOption = Option(
     "header", short: "H", value: "'K: V'", repeats: true, help: "a header field of the request")
-  static let dataOption = Option("data", short: "d", value: "TEXT|@FILE", help: "the request's body")
+  static let dataOption = Option(
+    "data", short: "d", value: "TEXT|@FILE", help: "the request's body; @- is standard input")
   static let outputOption = Option(
     "output", short: "o", value: "FILE", help: "write the response's body to FILE, or to standard output when it is -")
   static let traceOption = Option(
@@ -154,13 +174,15 @@ extension GetOptions {
   static let usage = Usage(
     operands: "[URL]", count: 0...1,
     options: [
-      profileOption, seedOption, fromOption, timeoutOption, speedOption, virtualOption, methodOption, headerOption,
+      profileOption, ProfileFacts.beginningOption, seedOption, fromOption, timeoutOption, speedOption, virtualOption,
+      methodOption, headerOption,
       dataOption, outputOption, traceOption, .json, verboseOption,
     ],
     notes: [
-      "Without a URL it serves itself and needs no network.",
+      "Without a URL it serves itself and needs no network; of a profile that changes it then shows its worst phase.",
       "Exit status: 0 done, 1 the transfer failed or the status is 400 or above, 2 wrong usage.", "",
       "  netcond get --profile tunnel --seed 42",
+      "  netcond get --profile tunnel --at '43 s' localhost:8080/file",
       "  netcond get --profile EDGE --virtual",
       "  netcond get https://example.com/file --profile 3G -o file",
       "  netcond get --from site.har https://example.com/file --profile 3G",

@@ -15,6 +15,10 @@ struct GetReport {
   let result: TransferDelegate.Result
   let failure: Failure?
   let timeline: Timeline
+  /// The course of the profile, from the network's beginning on.
+  var schedule: ConditionSchedule?
+  /// How the embedded server's answer was chosen.
+  var note: String?
   /// The file that was written.
   var saved: String?
   /// The files that what happened was written to.
@@ -69,12 +73,13 @@ struct GetReport {
     head += "  \(style(.strong, url.printable))"
     let pace = speed == 1 ? "" : ", time \(Amounts.digits(speed)) times as fast"
     var lines = [head, style(.faint, "profile \(profile.printable), seed \(seed)\(pace)"), ""]
+    if let note { lines.insert(style(.faint, note), at: 2) }
     guard let hops else { return lines }
     if hops.transfers.count > 1 {
       let count = Amounts.count(Int64(hops.transfers.count - 1), "redirect")
       lines.insert("\(style(.faint, "after \(count) at")) \(Secrets.url(hops.last.url).printable)", at: 1)
     }
-    let waterfall = Waterfall(hops: hops).lines(width: width, style: style)
+    let waterfall = Waterfall(hops: hops, schedule: schedule).lines(width: width, style: style)
     if !waterfall.isEmpty { lines += waterfall + [""] }
     lines.append(row("total", totals(hops), style))
     lines.append(row("down", Self.direction(hops.wire.down), style))

@@ -13,14 +13,12 @@ struct GetTransfer {
 
   /// What the embedded server answers to.
   static let demo = "https://netcond.example/demo"
-  /// How much the embedded server sends.
-  static let demoSize: Int64 = 300_000
 
   var url: String { options.url?.absoluteString ?? Self.demo }
 
   /// Carries it out; `signal` is the one that interrupted it.
   func run() async throws -> (report: GetReport, signal: Int32?) {
-    if options.url == nil { network.stub("*", with: .bytes(count: Self.demoSize)) }
+    if options.url == nil { network.stub("*", with: .bytes(count: options.demoBytes)) }
     let request = try self.request()
     let traces = try TraceFiles(options.traces, on: console)
     defer { traces.discard() }
@@ -44,7 +42,9 @@ struct GetTransfer {
     }
     let report = GetReport(
       url: Secrets.url(url), profile: network.profile.name, seed: options.seed, speed: options.speed, result: result,
-      failure: failure, timeline: network.timeline, saved: saved, traces: written)
+      failure: failure, timeline: network.timeline, schedule: network.profile.schedule, note: options.note,
+      saved: saved,
+      traces: written)
     return (report, signal)
   }
 
@@ -86,7 +86,7 @@ struct GetTransfer {
     request.httpMethod = options.method ?? (options.body == nil ? "GET" : "POST")
     if let timeout = options.timeout { request.timeoutInterval = timeout }
     for field in options.headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
-    if case .text(let text)? = options.body { request.httpBody = Data(text.utf8) }
+    if case .bytes(let data)? = options.body { request.httpBody = data }
     return request
   }
 

@@ -10,10 +10,15 @@ struct RecordedAnswers {
   private let name: String
 
   /// Reads an archive; throws an error that says what is wrong with it.
-  init(contentsOf file: URL) throws {
-    name = file.lastPathComponent
+  init(contentsOf path: String) throws {
+    name = Input.name(path)
     do {
-      let archive = try HTTPArchive(contentsOf: file)
+      let archive =
+        if let data = try Input.stream(path, atMost: 1 << 30) {
+          try HTTPArchive(json: data, file: name)
+        } else {
+          try HTTPArchive(contentsOf: URL(fileURLWithPath: path))
+        }
       transport = try RecordedTransport(archive)
       firstURL =
         archive.entries.lazy.filter { $0.request.method.uppercased() == "GET" }

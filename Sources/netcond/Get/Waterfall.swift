@@ -6,6 +6,8 @@ import NetworkConditions
 /// Of a call that was redirected each hop before the last is one bar.
 struct Waterfall {
   let hops: Hops
+  /// What the network does meanwhile.
+  var schedule: ConditionSchedule?
 
   /// The lines, at most `width` characters long.
   func lines(width: Int, style: Style) -> [String] {
@@ -31,7 +33,33 @@ struct Waterfall {
       let top = Amounts.rate(peak).padded(to: Self.time, right: true)
       lines.append("\(style(.faint, label)) \(top)  \(style(.down, rate.line))")
     }
+    if let phases = phases(columns: columns, style: style) {
+      lines.append("\(style(.faint, "phase".padded(to: Self.label + Self.time + 3)))\(phases)")
+    }
     return lines
+  }
+
+  /// The profile's phases along the same axis, those without a network hatched; nothing where there is one for ever.
+  private func phases(columns: Int, style: Style) -> String? {
+    guard let schedule, schedule.phases.count > 1 else { return nil }
+    let positions = (0..<columns).map { column in
+      schedule.position(at: hops.first.started.advanced(by: hops.elapsed * column / columns))
+    }
+    var text = ""
+    var begin = 0
+    while begin < columns {
+      let end = (begin..<columns).first { positions[$0].start != positions[begin].start } ?? columns
+      let phase = schedule.phases[positions[begin].index]
+      let isOut = phase.conditions.outage != nil
+      let border = begin > 0 ? "│" : ""
+      let room = end - begin - border.count
+      let name = room > 3 ? phase.name.printable.shortened(to: room - 2) : ""
+      let left = String(repeating: isOut ? "╱" : "─", count: (room - name.count) / 2)
+      let right = String(repeating: isOut ? "╱" : "─", count: room - name.count - left.count)
+      text += style(isOut ? .bad : .faint, border + left + name + right)
+      begin = end
+    }
+    return text
   }
 
   /// How wide the names are.

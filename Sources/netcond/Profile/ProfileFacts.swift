@@ -5,30 +5,48 @@ import NetworkConditions
 
 /// What the command line asks profiles.
 enum ProfileFacts {
-  /// The profile of this name, or in this file; throws an error that says what would be right.
+  static let beginningOption = Option(
+    "at", value: "TIME|PHASE", help: "begin the profile's course there: \"43 s\", portal or \"2 s before portal\"")
+
+  /// The profile of this name, or in this file, begun where that is said; throws an error that says what would be right.
   ///
-  /// What ends in `.json` or has a slash in it is a file. Any other word is a name, or a file if there is one.
-  static func load(_ text: String) throws -> NetworkProfile {
+  /// What ends in `.json` or has a slash in it is a file, and `-` is standard input. Any other word is a name, or a file
+  /// if there is one.
+  static func load(_ text: String, at beginning: String? = nil) throws -> NetworkProfile {
     do {
-      if text.hasSuffix(".json") || text.contains("/") { return try file(text) }
-      do {
-        return try NetworkProfile.named(text)
-      } catch {
-        if FileManager.default.fileExists(atPath: text) { return try file(text) }
-        throw error
-      }
+      let profile = try found(text)
+      return try beginning.map { try profile.starting(at: $0) } ?? profile
     } catch ProfileError.unknownName(let name, let near) {
       let shown = name.printable.shortened(to: 60)
       let names = (try? NetworkProfile.all)?.flatMap { [$0.name] + $0.aliases } ?? []
       let near = near.isEmpty ? NearNames.of(name, among: names) : Array(near.prefix(3))
       let rest = near.isEmpty ? "; netcond profiles lists them" : ""
       throw UsageError("no profile is called \"\(shown)\"\(NearNames.question(near) ?? "")\(rest)")
+    } catch let error as ProfileError {
+      guard case .unknownMoment = error else { throw error }
+      throw UsageError("\(error)")
+    }
+  }
+
+  private static func found(_ text: String) throws -> NetworkProfile {
+    if text.hasSuffix(".json") || text == "-" || (text.contains("/") && !text.contains(".json@")) {
+      return try file(text)
+    }
+    if let end = text.range(of: ".json@") {
+      return try file(String(text[..<text.index(before: end.upperBound)])).starting(at: String(text[end.upperBound...]))
+    }
+    do {
+      return try NetworkProfile.named(text)
+    } catch {
+      if FileManager.default.fileExists(atPath: text) { return try file(text) }
+      throw error
     }
   }
 
   /// Reads a file in the profile format.
   static func file(_ path: String) throws -> NetworkProfile {
-    try NetworkProfile(contentsOf: URL(fileURLWithPath: path))
+    if let data = try Input.stream(path) { return try NetworkProfile(json: data, file: Input.name(path)) }
+    return try NetworkProfile(contentsOf: URL(fileURLWithPath: path))
   }
 
   /// Whether the network is out at this moment.

@@ -72,7 +72,7 @@ struct RequestOptions {
     for field in headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
     switch body {
     case nil: break
-    case .text(let text): request.httpBody = Data(text.utf8)
+    case .bytes(let data): request.httpBody = data
     case .file(let file): request.httpBody = try Data(contentsOf: file, options: .mappedIfSafe)
     }
     return request

@@ -22,7 +22,7 @@ struct RetryOptions {
     }
     if let twice = Self.twice(policies) { throw UsageError("--policy: \(twice) is named twice") }
     let profiles = try Self.list(arguments[Self.profileOption] ?? Self.usualProfiles, of: Self.profileOption)
-      .map(ProfileFacts.load)
+      .map { try ProfileFacts.load($0, at: arguments[ProfileFacts.beginningOption]) }
     if let twice = Self.twice(profiles.map(\.name)) { throw UsageError("--profile: \(twice) is named twice") }
     let seeds = try arguments.value(of: Self.seedsOption, such: SeedRange.expected) { SeedRange($0) }
     let range = (seeds ?? SeedRange(count: 500)).seeds

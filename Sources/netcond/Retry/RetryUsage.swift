@@ -31,12 +31,14 @@ extension RetryOptions {
 
   static let usage = Usage(
     options: [
-      profileOption, policyOption, clientsOption, requestsOption, arrivalOption, methodOption, getOption, putOption,
+      profileOption, ProfileFacts.beginningOption, policyOption, clientsOption, requestsOption, arrivalOption,
+      methodOption, getOption, putOption,
       serverOption, outageOption, deadlineOption, seedsOption, shardOption, showTrialOption,
     ] + ReportOutput.options,
     notes: [
       "All time is the network's own: nothing is waited for. Under one seed all policies meet the same network at the same "
-        + "moment, so that they are compared in pairs. Clients begin anywhere in the profile's course.",
+        + "moment, so that they are compared in pairs. "
+        + "Clients begin anywhere in the profile's course, or where --at says.",
       "", "Policies: \(names.joined(separator: ", ")).", "",
       "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "
         + "Ctrl-C prints what there is, marked as partial; a second one ends it at once.",

@@ -10,8 +10,13 @@ struct CaseFile {
     "a file of cases", usually: "some hundred kilobytes", atMostMebibytes: 64, takesNonNumbers: true)
 
   /// Reads a file; throws an error that names the case and the field, the value and what would be right.
-  init(contentsOf url: URL, excess: Duration, limit: Duration) throws {
-    let document = try Self.kind.value(contentsOf: url)
+  init(contentsOf path: String, excess: Duration, limit: Duration) throws {
+    let document =
+      if let data = try Input.stream(path, atMost: 64 << 20) {
+        try Self.kind.value(json: data, file: Input.name(path))
+      } else {
+        try Self.kind.value(contentsOf: URL(fileURLWithPath: path))
+      }
     let list = try document.openObject(of: "a file of cases")
       .required("cases", "write for example {\"cases\": [...]}")
     cases = try list.elements(of: "the cases").map { try TransferCase($0, excess: excess, limit: limit) }

@@ -9,7 +9,7 @@ struct SimulateOptions {
     /// One transfer, and over what.
     case transfer(TransferScenario, over: Network)
     /// Those of a file.
-    case cases(URL)
+    case cases(String)
   }
 
   /// A network as the command line said it.
@@ -51,7 +51,7 @@ struct SimulateOptions {
       guard seeds.seeds.upperBound <= 1 << 32 else {
         throw UsageError("--seeds: with --cases the seeds lie below 4294967296; write for example 101")
       }
-      subject = .cases(URL(fileURLWithPath: path))
+      subject = .cases(path)
     } else {
       guard arguments[Self.excessOption] == nil else {
         throw UsageError("--rtt-excess belongs to --cases; a link's round trip is what --link or the profile says")
@@ -65,11 +65,15 @@ struct SimulateOptions {
 
   private static func network(_ arguments: Arguments) throws -> (ConditionSchedule, Network) {
     guard let link = arguments[linkOption] else {
-      let profile = try ProfileFacts.load(arguments[profileOption] ?? "3G")
+      let profile = try ProfileFacts.load(
+        arguments[profileOption] ?? "3G", at: arguments[ProfileFacts.beginningOption])
       return (profile.schedule, .profile(profile.name))
     }
     guard arguments[profileOption] == nil else {
       throw UsageError("--profile and --link exclude each other: both say what the network does")
+    }
+    guard arguments[ProfileFacts.beginningOption] == nil else {
+      throw UsageError("--at belongs to --profile: a link is the same at all times")
     }
     return (ConditionSchedule(try LinkText.conditions(link)), .link(link))
   }

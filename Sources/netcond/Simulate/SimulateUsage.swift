@@ -25,7 +25,8 @@ extension SimulateOptions {
 
   /// What says what is sent over which network, which a file of cases does for itself.
   static let transferOptions = [
-    profileOption, linkOption, getOption, putOption, warmOption, parallelOption, versionOption, secureOption,
+    profileOption, ProfileFacts.beginningOption, linkOption, getOption, putOption, warmOption, parallelOption,
+    versionOption, secureOption,
     resolutionOption, congestionOption,
   ]
 
