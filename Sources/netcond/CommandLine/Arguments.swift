@@ -72,6 +72,11 @@ struct Arguments: Equatable {
       if let option = options.first(where: { $0.name == name }) {
         return (option, parts.count > 1 ? String(parts[1]) : nil)
       }
+      guard !["cacert", "insecure"].contains(name) else {
+        throw UsageError(
+          "there is no --\(name): the session trusts the certificates of the system and no others; add yours to them, on "
+            + "Linux with update-ca-certificates, on a Mac in the keychain")
+      }
       let near = NearNames.of(name, among: options.map(\.name)).map { "--\($0)" }
       throw UsageError("unknown option --\(name)\(NearNames.question(near) ?? "; --help lists the options")")
     }

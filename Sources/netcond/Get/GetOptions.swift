@@ -180,6 +180,7 @@ extension GetOptions {
     ],
     notes: [
       "Without a URL it serves itself and needs no network; of a profile that changes it then shows its worst phase.",
+      "A server's certificate must be one that the system trusts: Foundation takes no others.",
       "Exit status: 0 done, 1 the transfer failed or the status is 400 or above, 2 wrong usage.", "",
       "  netcond get --profile tunnel --seed 42",
       "  netcond get --profile tunnel --at '43 s' localhost:8080/file",
