@@ -9,6 +9,7 @@ import ProfileFormats
 enum Formats {
   static func run() async throws {
     hostile()
+    endless()
     try fuzz()
     try trace()
     try checkLinks()
@@ -26,6 +27,28 @@ enum Formats {
       report("hostile documents, \(format.name)", "slowest \((slowest * 1000).fixed(0)) ms", goal: "under 2 s")
     }
     report("peak memory of them", "\(peakMegabytes().fixed(0)) MB")
+  }
+
+  /// One word, line or nest of a megabyte, read as each format and as our own, and looked for among names.
+  private static func endless() {
+    let documents = Corpus.endless(1 << 20).map { FormatDocument(Data($0), file: "f") }
+    func slowest(_ name: String, _ read: (FormatDocument) -> Void) {
+      let times = documents.map { document in
+        let start = seconds()
+        read(document)
+        return seconds() - start
+      }
+      report(
+        "a megabyte without an end, \(name)", "slowest \(((times.max() ?? 0) * 1000).fixed(0)) ms", goal: "under 500 ms"
+      )
+    }
+    for format in ProfileFormat.all { slowest(format.name) { _ = try? format.profiles(in: $0) } }
+    slowest("profile") { _ = try? NetworkProfile(json: $0.data) }
+    slowest("name") { document in
+      let text = String(decoding: document.data, as: UTF8.self)
+      _ = try? NetworkProfile.named(text)
+      _ = try? NetworkProfile.named("tunnel@\(text)")
+    }
   }
 
   /// 100,000 damaged documents of each format: a profile or an error, within a bound of time each.

@@ -123,6 +123,15 @@ public enum Corpus {
 }
 
 extension Corpus {
+  /// Words, lines and nests without an end, hostile to every format: each of about this many bytes.
+  public static func endless(_ size: Int) -> [[UInt8]] {
+    [
+      "a", "1", "-", ".", "\"", "'", "[", "{", "<", "(", ",", ";", "=", "$", "${", "&", "#", " ", "\t", "\r\n", "\\",
+      "\u{301}", "a ",
+      "a\n", "A=1 ", "{\"a\":", "[[],", "<dict>", "<a", "<!---->", "[a]\n", "1,", "1,1\n",
+    ].map { piece in Array(String(repeating: piece, count: size / piece.utf8.count).utf8) }
+  }
+
   /// Documents that are made to cost much: long lists, many references to one long value, variables of variables.
   ///
   /// - Parameter share: by how much they are shortened, for tests.

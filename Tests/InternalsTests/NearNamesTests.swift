@@ -14,6 +14,10 @@ struct NearNamesTests {
     #expect(NearNames.find("ab", among: ["abcdefg", "ac", "ad", "ab"]) == ["ab", "ac", "ad", "abcdefg"])
   }
 
+  @Test func `a letter with thousands of accents is as many letters, and near to nothing`() {
+    #expect(NearNames.find("3\(String(repeating: "\u{301}", count: 100_000))G", among: ["3G"]) == [])
+  }
+
   @Test func `two swapped neighbours are one slip`() {
     #expect(EditDistance.between(Array("shwo"), Array("show")) == 1)
     #expect(EditDistance.between(Array("kitten"), Array("sitting")) == 3)

@@ -66,6 +66,28 @@ import Testing
   }
 
   @Test(arguments: ConformanceTests.names)
+  func `one long word, line or nest gives one short line`(name: String) throws {
+    let format = try #require(ProfileFormat.named(name))
+    for document in Corpus.endless(10_000) + Corpus.documents(of: name).flatMap(Self.stretched) {
+      do throws(ProfileError) {
+        _ = try format.profiles(in: FormatDocument(Data(document), file: "f"))
+      } catch {
+        #expect(
+          !error.description.contains("\n") && error.description.utf8.count < 600, "\(error.description.prefix(300))")
+      }
+    }
+  }
+
+  /// The document with each of its words made as long as a page.
+  private static func stretched(_ document: [UInt8]) -> [[UInt8]] {
+    let text = String(decoding: document, as: UTF8.self)
+    let words = Set(text.split { !$0.isLetter && !$0.isNumber })
+    return words.sorted().map {
+      Array(text.replacing($0, with: String(repeating: String($0), count: 3_000 / $0.utf8.count)).utf8)
+    }
+  }
+
+  @Test(arguments: ConformanceTests.names)
   func `truncated at any byte, a document gives no crash`(name: String) throws {
     let format = try #require(ProfileFormat.named(name))
     for document in Corpus.documents(of: name) {

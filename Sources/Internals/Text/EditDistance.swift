@@ -1,7 +1,7 @@
 /// How far two words lie apart on a keyboard.
 package enum EditDistance {
   /// How many letters must be changed, added, dropped or swapped with their neighbour (optimal string alignment).
-  package static func between(_ one: [Character], _ other: [Character]) -> Int {
+  package static func between<Letter: Equatable>(_ one: [Letter], _ other: [Letter]) -> Int {
     var before: [Int] = []
     var last = Array(0...other.count)
     for i in one.indices {

@@ -5,11 +5,11 @@ package enum NearNames {
   /// A name is near when it begins with what was written or is its beginning, contains it, or is at most a third of
   /// its letters away, or one letter of a short name, as "6G" is from "5G".
   package static func find(_ wanted: String, among names: [String], atMost limit: Int = 5) -> [String] {
-    let wanted = Array(wanted.lowercased().prefix(80))
+    let wanted = letters(of: wanted)
     guard !wanted.isEmpty else { return [] }
     var ranked: [(rank: Int, index: Int)] = []
     for (index, name) in names.enumerated() {
-      let letters = Array(name.lowercased().prefix(80))
+      let letters = letters(of: name)
       guard !letters.isEmpty else { continue }
       let distance = EditDistance.between(wanted, letters)
       let longer = max(wanted.count, letters.count)
@@ -17,10 +17,15 @@ package enum NearNames {
         ranked.append((distance, index))
       } else if letters.starts(with: wanted) || (letters.count > 1 && wanted.starts(with: letters)) {
         ranked.append((100 + distance, index))
-      } else if wanted.count > 1, String(letters).contains(String(wanted)) {
+      } else if wanted.count > 1, letters.contains(wanted) {
         ranked.append((200 + distance, index))
       }
     }
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.prefix(limit).map { names[$0.index] }
+  }
+
+  /// Scalars and not characters, of which one may be as long as a text.
+  private static func letters(of name: String) -> [Unicode.Scalar] {
+    Array(String(String.UnicodeScalarView(name.unicodeScalars.prefix(80))).lowercased().unicodeScalars)
   }
 }

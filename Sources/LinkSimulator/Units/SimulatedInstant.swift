@@ -52,10 +52,9 @@ extension Duration {
   /// The duration in whole nanoseconds, rounded towards zero; saturates beyond 292 years.
   @inlinable
   public var wholeNanoseconds: Int64 {
+    if self >= Duration.nanoseconds(Int64.max) { return .max }
+    if self <= Duration.nanoseconds(Int64.min) { return .min }
     let (seconds, attoseconds) = components
-    let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return seconds < 0 ? .min : .max }
-    let (sum, carry) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return carry ? (seconds < 0 ? .min : .max) : sum
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 }

@@ -114,8 +114,8 @@ extension NetworkProfile {
   }
 
   private func phaseStart(_ called: String) -> (name: String, time: Duration)? {
-    let names = phaseNames
-    guard let index = names.firstIndex(where: { $0.lowercased() == called.lowercased() }) else { return nil }
+    let (names, called) = (phaseNames, called.lowercased())
+    guard let index = names.firstIndex(where: { $0.lowercased() == called }) else { return nil }
     return (names[index], phaseStarts[index])
   }
 

@@ -1,11 +1,13 @@
 import LinkSimulator
 
 extension NetworkProfile {
-  /// What each phase goes by in a schedule: its name, or its place where it has none or shares it with another kind.
+  /// What each phase goes by in a schedule: its name, or its place where it has none, shares it with another kind, or has
+  /// one that looks like a place.
   var phaseNames: [String] {
     phases.enumerated().map { index, phase in
       let first = phases.first { $0.name == phase.name }
-      return phase.name.isEmpty || first?.conditions != phase.conditions ? "\(index)" : phase.name
+      return Int(phase.name) != nil || phase.name.isEmpty || first?.conditions != phase.conditions
+        ? "\(index)" : phase.name
     }
   }
 

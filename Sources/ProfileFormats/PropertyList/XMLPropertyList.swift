@@ -66,7 +66,7 @@ struct XMLPropertyList {
     case "date", "data":
       if !tag.isEmpty { _ = try content(of: tag) }
       return .other
-    default: throw error("<\(tag.name.prefix(40))> is no element of a property list", at: tag.start)
+    default: throw error("<\(tag.name)> is no element of a property list", at: tag.start)
     }
   }
 
@@ -77,7 +77,7 @@ struct XMLPropertyList {
       let next = try self.tag()
       if next.isEnd, next.name == "dict" { return .dictionary(members) }
       guard next.name == "key", !next.isEnd else {
-        throw error("<\(next.isEnd ? "/" : "")\(next.name.prefix(40))> stands where <key> should be", at: next.start)
+        throw error("<\(next.isEnd ? "/" : "")\(next.name)> stands where <key> should be", at: next.start)
       }
       let key = next.isEmpty ? "" : try content(of: next)
       guard keys.insert(key).inserted else { throw error("the key \(key.quoted) is given twice", at: next.start) }
@@ -102,6 +102,9 @@ struct XMLPropertyList {
     let isEmpty = inner.last == "/"
     let name = inner.prefix { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
     guard !name.isEmpty else { throw error("an element has a name", at: start) }
+    guard name.count <= 40 else {
+      throw error("<\(text(name.prefix(40)))…> is no element of a property list", at: start)
+    }
     return Tag(name: text(name), isEnd: isEnd, isEmpty: isEmpty && !isEnd, start: start)
   }
 

@@ -162,7 +162,7 @@ struct ShellWords {
         name.unicodeScalars.append(next)
         advance()
       }
-      guard peek == "}" else { throw start.error("the brace of ${\(name) has no end") }
+      guard peek == "}" else { throw start.error("the brace of ${\(name.prefix(40)) has no end") }
       advance()
       guard let colon = name.firstIndex(of: ":") else { return value(of: name) ?? "${\(name)}" }
       let rest = name[colon...].dropFirst()

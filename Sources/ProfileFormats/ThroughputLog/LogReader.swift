@@ -6,6 +6,7 @@ import NetworkConditions
 struct LogReader {
   /// More phases than this are no log of a network that a test could run through: 5.5 hours, one each second.
   static let mostRows = 20_000
+  private static let mostCells = 1_000
 
   private var columns = LogColumn.usual.map(Optional.init)
   private var conditions = PathConditions()
@@ -20,7 +21,7 @@ struct LogReader {
       let marks: [Character] = [",", ";", "\t"]
       let mark = separator ?? marks.first { line.content.contains($0) } ?? ","
       separator = mark
-      let cells = Self.cells(of: line, separator: mark)
+      let cells = try Self.cells(of: line, separator: mark)
       if isFirst, let first = cells.first, DecimalNumber(first.text) == nil {
         try readHeader(cells)
       } else {
@@ -34,7 +35,10 @@ struct LogReader {
     }
   }
 
-  private static func cells(of line: TextLine, separator: Character) -> [Word] {
+  private static func cells(of line: TextLine, separator: Character) throws(ProfileError) -> [Word] {
+    guard line.content.utf8.count(where: { $0 == separator.asciiValue }) < mostCells else {
+      throw line.place.error("more than \(mostCells) cells are no row of a log")
+    }
     var cells: [Word] = []
     var column = line.place.column
     for cell in line.content.split(separator: separator, omittingEmptySubsequences: false) {

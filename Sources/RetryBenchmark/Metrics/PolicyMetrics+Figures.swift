@@ -29,6 +29,8 @@ extension PolicyMetrics {
   ///
   /// - Throws: a `DecodingError` that names the place; also for another version of the format.
   public init(json: Data) throws {
+    try ReportGate.check(json)
     self = try JSONDecoder().decode(PolicyMetrics.self, from: json)
+    if let problem { throw ReportGate.problem(problem) }
   }
 }

@@ -73,6 +73,9 @@ public struct RetryReport: Hashable, Sendable, Codable {
       guard report.results.map(\.policy) == whole.results.map(\.policy),
         report.results.map(\.profile) == whole.results.map(\.profile)
       else { throw .unlike("they compare other policies or profiles") }
+      guard report.parts.count + whole.parts.count <= ReportGate.mostParts else {
+        throw .unlike("they are more than \(ReportGate.mostParts); put groups of them together first")
+      }
       if let twice = report.parts.first(where: { whole.parts.contains($0) }) {
         throw .unlike("share \(twice.index + 1)/\(twice.count) is there twice")
       }
@@ -102,7 +105,9 @@ public struct RetryReport: Hashable, Sendable, Codable {
   ///
   /// - Throws: a `DecodingError` that names the place; also for another version of the format.
   public init(json: Data) throws {
+    try ReportGate.check(json)
     self = try JSONDecoder().decode(RetryReport.self, from: json)
+    if let problem { throw ReportGate.problem(problem) }
   }
 
   private static func unique(_ names: [String]) -> [String] {

@@ -46,7 +46,7 @@ struct Trial: Sendable {
   private func start(_ chance: KeyedRandom) -> Int {
     let course = profile.schedule.course
     guard course > 0, !profile.isBegun else { return 0 }
-    return Int(chance.keyed(by: "start").number(below: course))
+    return Int(chance.keyed(by: "start").number(below: min(course, Duration.longest.wholeNanoseconds)))
   }
 
   /// When a client comes, after the first might.

@@ -1,4 +1,5 @@
 import LinkSimulator
+import NetworkConditions
 
 /// What clients ask for in one trial, and when they come.
 public struct Workload: Hashable, Sendable, Codable {
@@ -49,6 +50,9 @@ public struct Workload: Hashable, Sendable, Codable {
     if max(requestBytes, responseBytes) > 1 << 30 { return "bodies of more than 1 GiB: write less" }
     if method.isEmpty { return "no method: write GET, POST, PUT or another" }
     if case .poisson(let length) = arrival, length <= 0 { return "arrivals over no time: write for example 10 s" }
+    if case .poisson(let length) = arrival, length > Duration.longest.wholeNanoseconds {
+      return "arrivals over more than a year: write less"
+    }
     if let deadline, deadline <= 0 { return "a deadline of no time: write for example 10 s" }
     return nil
   }

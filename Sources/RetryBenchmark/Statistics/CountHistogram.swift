@@ -30,7 +30,7 @@ public struct CountHistogram: Mergeable, Hashable, Sendable {
   public var total: Int { counts.values.reduce(0, +) }
 
   /// Their sum.
-  public var sum: Int { counts.reduce(0) { $0 + $1.key * $1.value } }
+  public var sum: Int128 { counts.reduce(0) { $0 + Int128($1.key) * Int128($1.value) } }
 
   /// Their mean.
   public var mean: Double? {
@@ -56,12 +56,14 @@ extension CountHistogram: Codable {
   /// Reads pairs of a number and its count.
   public init(from decoder: any Decoder) throws {
     self.init()
+    var total = 0
     for pair in try decoder.singleValueContainer().decode([[Int]].self) {
-      guard pair.count == 2, pair[1] > 0, counts[pair[0]] == nil else {
+      guard pair.count == 2, (1...(1 << 53)).contains(pair[1]), counts[pair[0]] == nil, total <= 1 << 53 else {
         throw DecodingError.dataCorrupted(
           .init(codingPath: decoder.codingPath, debugDescription: "\(pair) is not a new number with its count"))
       }
       counts[pair[0]] = pair[1]
+      total += pair[1]
     }
   }
 

@@ -26,4 +26,20 @@ public struct GreatestRatio: Mergeable, Hashable, Sendable, Codable {
 
   /// The ratio.
   public var value: Double { Double(numerator) / Double(denominator) }
+
+  /// Reads a ratio.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    numerator = try container.decode(Int.self, forKey: .numerator)
+    denominator = try container.decode(Int.self, forKey: .denominator)
+    guard numerator >= 0, denominator > 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .denominator, in: container,
+        debugDescription: "\(numerator)/\(denominator) is no ratio of what is not negative to what is positive")
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case numerator, denominator
+  }
 }

@@ -42,4 +42,19 @@ public struct Proportion: Mergeable, Hashable, Sendable, Codable {
     let scale = 1 + z * z / n
     return max(0, (centre - width) / scale)...min(1, (centre + width) / scale)
   }
+
+  /// Reads a proportion.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    successes = try container.decode(Int.self, forKey: .successes)
+    total = try container.decode(Int.self, forKey: .total)
+    guard successes >= 0, successes <= total else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .successes, in: container, debugDescription: "\(successes) of \(total); successes are from none to all")
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case successes, total
+  }
 }

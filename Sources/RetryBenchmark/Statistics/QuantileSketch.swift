@@ -82,7 +82,8 @@ extension QuantileSketch: Codable {
     greatest = try container.decodeIfPresent(Int.self, forKey: .greatest)
     let text = try container.decode(String.self, forKey: .sum)
     guard let sum = Int128(text), bins.total == count, least.map(Self.bin) == bins.entries.first?.value,
-      greatest.map(Self.bin) == bins.entries.last?.value
+      greatest.map(Self.bin) == bins.entries.last?.value, (least ?? 0) >= 0,
+      (Int128(count) * Int128(least ?? 0)...Int128(count) * Int128(max(least ?? 0, greatest ?? 0))).contains(sum)
     else {
       throw DecodingError.dataCorruptedError(forKey: .count, in: container, debugDescription: "the parts disagree")
     }

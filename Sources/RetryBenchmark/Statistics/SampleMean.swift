@@ -63,7 +63,10 @@ extension SampleMean: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     count = try container.decode(Int.self, forKey: .count)
     guard let sum = Int128(try container.decode(String.self, forKey: .sum)),
-      let squares = Int128(try container.decode(String.self, forKey: .squares)), squares >= 0, count >= 0
+      let squares = Int128(try container.decode(String.self, forKey: .squares)), count >= 0,
+      squares <= 1 << 112,
+      sum.magnitude.multipliedFullWidth(by: sum.magnitude) <= squares.magnitude.multipliedFullWidth(by: UInt128(count)),
+      squares >= 0
     else {
       throw DecodingError.dataCorruptedError(forKey: .sum, in: container, debugDescription: "sums are whole numbers")
     }

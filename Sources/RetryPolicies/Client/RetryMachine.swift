@@ -50,7 +50,7 @@ package struct RetryMachine: Sendable {
     self.policy = policy
     self.random = random
     rules = policy.rules
-    deadline = rules.deadline.map { request.start + $0 }
+    deadline = rules.deadline.map { request.start + $0.bounded }
   }
 
   /// When it wants to be woken.
@@ -119,9 +119,9 @@ package struct RetryMachine: Sendable {
     }
     started = plan.number
     lastStart = plan.start
-    running.append(Running(plan: plan, timeout: rules.perTryTimeout.map { plan.start + $0 }))
+    running.append(Running(plan: plan, timeout: rules.perTryTimeout.map { plan.start + $0.bounded }))
     actions.append(.start(plan))
-    hedgeTime = mayStartAnother ? policy.hedgeDelay(after: plan, of: request).map { plan.start + $0 } : nil
+    hedgeTime = mayStartAnother ? policy.hedgeDelay(after: plan, of: request).map { plan.start + $0.bounded } : nil
   }
 
   private mutating func startWhatIsDue(at now: Duration, _ actions: inout [Action]) {
@@ -171,7 +171,7 @@ package struct RetryMachine: Sendable {
     var random = random.keyed(by: UInt64(attempt.number))
     let backoff: Duration
     switch policy.decision(after: attempt, of: request, random: &random) {
-    case .retry(let time): backoff = time
+    case .retry(let time): backoff = time.bounded
     case .wait where !running.isEmpty: return .waits
     case .wait, .stop: return settle(.policy)
     }

@@ -44,7 +44,7 @@ struct RetryRun {
             return try latest.result.get()
           }
         }
-        if let time = machine.nextWake, time < alarm ?? .seconds(Int64.max) {
+        if let time = machine.nextWake, alarm.map({ time < $0 }) ?? true {
           alarm = time
           group.addTask { [clock] in
             try? await clock.sleep(until: time)

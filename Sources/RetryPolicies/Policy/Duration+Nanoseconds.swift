@@ -1,11 +1,16 @@
 extension Duration {
   /// Whole nanoseconds, rounded towards zero; at most what 64 bits hold, which is 292 years.
   var wholeNanoseconds: Int64 {
+    if self >= Duration.nanoseconds(Int64.max) { return .max }
+    if self <= Duration.nanoseconds(Int64.min) { return .min }
     let (seconds, attoseconds) = components
-    let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflows else { return seconds < 0 ? .min : .max }
-    let (sum, tooMuch) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return tooMuch ? (seconds < 0 ? .min : .max) : sum
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+
+  /// The same, or 100 years either way where it is longer: a wait that nobody sees the end of, and that clocks can add.
+  var bounded: Duration {
+    let century = Duration.seconds(3_155_760_000)
+    return min(max(self, .zero - century), century)
   }
 
   /// The duration times a factor above zero, to the nanosecond; no more than `cap`.

@@ -42,7 +42,8 @@ public struct RetryRandom: RandomNumberGenerator, Hashable, Sendable {
     let (least, most) = (low.wholeNanoseconds, high.wholeNanoseconds)
     let bits = next()
     guard most > least else { return low }
-    return .nanoseconds(least + Int64(UInt64(most - least).multipliedFullWidth(by: bits).high))
+    let width = UInt64(bitPattern: most &- least)
+    return .nanoseconds(least &+ Int64(bitPattern: width.multipliedFullWidth(by: bits).high))
   }
 
   private static func mix(_ value: UInt64) -> UInt64 {

@@ -20,7 +20,8 @@ public struct AlamofireRetry: RetryPolicy {
     precondition(retryLimit >= 0 && base >= 2, "the base is at least 2, and retries are not negative")
     curve = ExponentialCurve(base: scale, multiplier: Double(base), cap: .seconds(1_000_000_000))
     rules = RetryRules(
-      maximumAttempts: retryLimit + 1, methods: .only(["DELETE", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"]),
+      maximumAttempts: min(retryLimit, .max - 1) + 1,
+      methods: .only(["DELETE", "GET", "HEAD", "OPTIONS", "PUT", "TRACE"]),
       statuses: [408, 500, 502, 503, 504], errors: Self.errors, retryAfter: .ignored)
   }
 

@@ -39,7 +39,7 @@ public struct URLLib3Retry: RetryPolicy {
     self.jitter = jitter
     self.forcedStatuses = forcedStatuses
     rules = RetryRules(
-      maximumAttempts: total + 1, methods: .any, statuses: forcedStatuses.union([413, 429, 503]),
+      maximumAttempts: min(total, .max - 1) + 1, methods: .any, statuses: forcedStatuses.union([413, 429, 503]),
       errors: Self.connecting.union([.timedOut, .networkConnectionLost, .badServerResponse]), retryAfter: .ignored)
   }
 

@@ -17,7 +17,7 @@ public enum RetryAfter {
     }
     guard let until = HTTPDate.date(text) else { return nil }
     let from = date.flatMap(HTTPDate.date) ?? now
-    return .milliseconds(Int64((max(0, until.timeIntervalSince(from)) * 1000).rounded()))
+    return .milliseconds(Int64((min(max(0, until.timeIntervalSince(from)), 1e10) * 1000).rounded()))
   }
 
   /// How long a response asks to wait.

@@ -94,6 +94,6 @@ public struct RetryRules: Hashable, Sendable {
     let own = max(.zero, min(backoff, maximumDelay ?? backoff))
     guard case .respected(let limit) = self.retryAfter, let retryAfter else { return own }
     if let limit, retryAfter > limit { return nil }
-    return max(own, retryAfter)
+    return max(own, retryAfter.bounded)
   }
 }

@@ -34,7 +34,7 @@ public final class CircuitBreaker: Sendable {
   public init(threshold: Int = 5, openTime: Duration = .seconds(30), probeLimit: Int = 1) {
     precondition(threshold >= 1 && probeLimit >= 1 && openTime >= .zero, "a breaker has a threshold and a probe")
     self.threshold = threshold
-    self.openTime = openTime
+    self.openTime = openTime.bounded
     self.probeLimit = probeLimit
   }
 

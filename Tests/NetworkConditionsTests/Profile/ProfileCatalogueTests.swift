@@ -58,11 +58,11 @@ struct ProfileCatalogueTests {
       #"r.json: profiles[0].rules[0].use: "a" uses "b" uses "a": rules must not lead in a circle"#
     ),
     (
-      #"{"name": "a", "aliases": ["me"], "rules": [{"use": "a2"}, {"use": "ME"}]}"#,
+      #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "a2"}, {"use": "ME"}]}"#,
       #"r.json: rules[0].use: no profile is called "a2"; near names are "a""#
     ),
     (
-      #"{"name": "a", "aliases": ["me"], "rules": [{"use": "unlimited"}, {"use": "ME"}]}"#,
+      #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "unlimited"}, {"use": "ME"}]}"#,
       #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#
     ),
     (
@@ -80,7 +80,7 @@ struct ProfileCatalogueTests {
   }
 
   @Test func `a file of its own may not lead to itself, nor to what is not built in`() {
-    let loop = #"{"name": "a", "rules": [{"use": "wifi"}, {"use": "A"}]}"#
+    let loop = #"{"name": "a", "rules": [{"match": {"host": "h"}, "use": "wifi"}, {"use": "A"}]}"#
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(loop.utf8), file: "r.json") }
     #expect(error?.description == #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#)
     let unknown = #"{"name": "a", "rules": [{"use": "tunnnel"}]}"#
@@ -90,7 +90,7 @@ struct ProfileCatalogueTests {
 
   @Test func `two rules may lead to one profile`() throws {
     let text = """
-      {"profiles": [{"name": "a", "rules": [{"use": "b"}, {"use": "c"}]},
+      {"profiles": [{"name": "a", "rules": [{"match": {"host": "h"}, "use": "b"}, {"use": "c"}]},
                     {"name": "b", "rules": [{"use": "c"}]}, {"name": "c"}]}
       """
     // The three, and `unlimited`, which is always there.

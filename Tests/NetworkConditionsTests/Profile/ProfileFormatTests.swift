@@ -112,6 +112,20 @@ struct ProfileFormatTests {
       #"phases[0]: the key "for" is missing; write for example "for": "45 s", since only the last phase of a "#
         + "profile that does not repeat may last for ever"
     ),
+    (#""phases": []"#, #"phases: the list is empty; leave the key "phases" out"#),
+    (#""rules": []"#, #"rules: the list is empty; leave the key "rules" out"#),
+    (#""faults": []"#, #"faults: the list is empty; leave the key "faults" out"#),
+    (#""aliases": []"#, #"aliases: the list is empty; leave the key "aliases" out"#),
+    (#""aliases": ["y", "X"]"#, #"aliases[1]: "X" is a name of this profile already; leave it out"#),
+    (#""down": {}"#, "down: nothing is said of this direction; leave it out"),
+    (
+      #""phases": [{"name": " a", "for": "1 s"}]"#,
+      #"phases[0].name: " a" is no name: one has 1 to 100 characters, on one line, without spaces around it"#
+    ),
+    (
+      #""phases": [{"for": "10 us"}, {"for": "20 us"}], "repeat": true"#,
+      "phases: the phases repeat every 30 us; no network does that faster than every 1 ms"
+    ),
     (#""repeat": true"#, #"repeat: there are no phases to repeat; give "phases" or leave "repeat" out"#),
     (
       #""phases": [{"for": "1 s"}, {"for": "1 s"}, {"for": "1 s", "down": {"rate": "12 parsecs"}}]"#,
@@ -183,6 +197,50 @@ struct ProfileFormatTests {
     (
       #""rules": [{"match": {"host": "https://a"}, "use": "wifi"}]"#,
       #"rules[0].match.host: "https://a" is no pattern of a host; write for example "*.cdn.example""#
+    ),
+    (
+      #""rules": [{"match": {}, "use": "wifi"}]"#,
+      "rules[0].match: a match of nothing; leave it out to mean every request"
+    ),
+    (
+      #""rules": [{"match": {"host": "a.example:8080"}, "use": "wifi"}]"#,
+      #"rules[0].match.host: a host has no port; write "a.example""#
+    ),
+    (
+      #""rules": [{"match": {"host": "bücher.example"}, "use": "wifi"}]"#,
+      #"rules[0].match.host: "bücher.example" is no host of a URL, where it is in ASCII; write its form in xn--, or "*""#
+    ),
+    (
+      #""faults": [{"match": {"path": "/pay?id=1"}, "refused": true}]"#,
+      #"faults[0].match.path: a path has no query; write "/pay", or the whole "url""#
+    ),
+    (
+      #""faults": [{"match": {"path": "/a%20b"}, "refused": true}]"#,
+      #"faults[0].match.path: a path is matched as it is meant; write "/a b""#
+    ),
+    (
+      #""faults": [{"match": {"path": "/a", "url": "http://a.example/a"}, "refused": true}]"#,
+      "faults[0].match.url: a whole URL has host and path in it; leave those out"
+    ),
+    (
+      #""faults": [{"match": {"method": "GET, POST"}, "refused": true}]"#,
+      #"faults[0].match.method: "GET, POST" is no method; write for example "POST""#
+    ),
+    (
+      #""rules": [{"match": {"host": "a"}, "use": "wifi"}, {"match": {"host": "a"}, "use": "3G"}]"#,
+      "rules[1]: no request comes so far, since rules[0] takes all of them; the first that matches decides"
+    ),
+    (
+      #""rules": [{"use": "wifi"}, {"match": {"path": "/a"}, "use": "3G"}]"#,
+      "rules[1]: no request comes so far, since rules[0] takes all of them; the first that matches decides"
+    ),
+    (
+      #""rules": [{"use": {"name": "x", "outage": "drop"}}]"#,
+      #"rules[0].use: another profile is called "x" here; rename one"#
+    ),
+    (
+      #""rules": [{"match": {"host": "a"}, "use": "wifi"}, {"use": {"name": "wifi"}}]"#,
+      #"rules[1].use: another profile is called "wifi" here; rename one"#
     ),
     (
       #""aliases": ["", "b"]"#,

@@ -112,3 +112,101 @@ import Testing
     #expect(error.map { "\($0)" }?.contains("full-jitter") == true)
   }
 }
+
+/// What comes from a file may be anything.
+@Suite struct ReportGateTests {
+  private static let part: String = """
+    {"isPartial":false,"parts":[{"count":2,"index":0}],"results":[{"attempts":[[1,2]],"denials":0,"hedges":0,\
+    "latency":{"bins":[[431,2]],"count":2,"greatest":700,"least":700,"sum":"1400"},"load":{"attempts":[[0,2]],\
+    "attemptsInOutages":0,"peak":1,"requests":[[0,2]],"worstAmplification":{"denominator":1,"numerator":1}},\
+    "meanLatency":{"count":2,"squares":"980000","sum":"1400"},"outageLoad":{"attempts":[],"longest":0,"outages":0,\
+    "requests":[]},"outcomes":{"200":2},"policy":"none","profile":"3G","recovery":{"neverRecovered":0,\
+    "toDrained":{"bins":[],"count":0,"sum":"0"},"toSuccess":{"bins":[],"count":0,"sum":"0"}},\
+    "success":{"successes":2,"total":2},"synchronisation":{"greatestMillionths":0,"millionths":0,"trials":0},\
+    "timeToGiveUp":{"bins":[],"count":0,"sum":"0"},"traffic":{"received":9,"sent":9,"wastedReceived":0,"wastedSent":0},\
+    "trials":[{"attempts":1,"latency":700,"requests":1,"seed":0,"successes":1,"wastedBytes":0},{"attempts":1,\
+    "latency":700,"requests":1,"seed":2,"successes":1,"wastedBytes":0}],"version":2,"violations":{"deadlines":0,\
+    "duplicateEffects":0,"pointlessRetries":0,"retryAfter":0}}],"seeds":[0,4],"server":{"outages":[],\
+    "overload":{"reject":{"status":503}},"queueLength":0,"serviceTime":20000000},"version":2,\
+    "workload":{"arrival":{"together":{}},"clients":1,"method":"GET","requestBytes":0,"requestsPerClient":1,\
+    "responseBytes":2000}}
+    """
+
+  private func problem(_ text: String) -> String? {
+    do {
+      let report = try RetryReport(json: Data(text.utf8))
+      // Whatever was read can be put together with its other half, and shown.
+      let other = try RetryReport(
+        json: Data(
+          Self.part.replacing("\"index\":0", with: "\"index\":1").replacing("\"seed\":0", with: "\"seed\":1")
+            .replacing("\"seed\":2", with: "\"seed\":3").utf8))
+      let whole = (try? RetryReport.merging([report, other])) ?? report
+      _ = try (whole.json(), CSVReport(whole).text, HTMLReport(whole).text, whole.profiles.map(whole.headline))
+      return nil
+    } catch DecodingError.dataCorrupted(let context) {
+      return context.debugDescription
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `a number that no run counts is refused with its place`() {
+    #expect(problem(Self.part) == nil)
+    let large = Self.part.replacing("\"peak\":1", with: "\"peak\":9223372036854775807")
+    #expect(
+      problem(large)
+        == "report: results[0].load.peak: 9223372036854775807 is not counted by any run; it is from -2^53 to 2^53")
+  }
+
+  @Test(arguments: [
+    ("\"hedges\":0", "\"hedges\":-1"), ("\"successes\":2,", "\"successes\":3,"),
+    ("\"denominator\":1", "\"denominator\":0"), ("\"least\":700", "\"least\":-700"),
+    ("\"sum\":\"1400\"", "\"sum\":\"9\""),
+    ("\"squares\":\"980000\"", "\"squares\":\"1\""), ("\"seed\":2", "\"seed\":0"),
+    ("\"count\":2,\"index\"", "\"count\":0,\"index\""),
+    ("\"seeds\":[0,4]", "\"seeds\":[-9223372036854775808,4]"), ("\"clients\":1", "\"clients\":-1"),
+    ("[[1,2]]", "[[1,9007199254740992],[2,9007199254740992],[3,9007199254740992]]"),
+  ])
+  func `parts whose numbers contradict each other are refused`(_ right: String, _ wrong: String) {
+    #expect(problem(Self.part.replacing(right, with: wrong, maxReplacements: 1)) != nil)
+  }
+
+  @Test func `two thousand mutated parts are read and merged, or refused`() {
+    let seed = Array(Self.part.utf8)
+    let tokens = [
+      "9223372036854775807", "-9223372036854775808", "-1", "1e400", "9007199254740992", "0", "99999999999999999999",
+      "[[1,1]]",
+    ]
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let numbers = seed.indices.filter { digits.contains(seed[$0]) && !digits.contains(seed[$0 - 1]) }
+    var accepted = 0
+    for number in 0..<2_000 {
+      var random = RetryRandom(seed: UInt64(number))
+      var bytes = seed
+      for place in [numbers.randomElement(using: &random), numbers.randomElement(using: &random)].compactMap(\.self)
+        .sorted(by: >)
+      where place < bytes.count {
+        let end = bytes[place...].firstIndex { !digits.contains($0) } ?? bytes.count
+        let new =
+          Bool.random(using: &random)
+          ? tokens.randomElement(using: &random)! : "\(UInt64.random(in: 0..<100, using: &random))"
+        bytes.replaceSubrange(place..<end, with: new.utf8)
+      }
+      if problem(String(decoding: bytes, as: UTF8.self)) == nil { accepted += 1 }
+    }
+    // Were none or all accepted, the fuzz would prove nothing.
+    #expect((50..<1_500).contains(accepted), "\(accepted)")
+  }
+
+  @Test func `a server or clients that take longer than a year are refused`() {
+    for (server, workload) in [
+      (ServerModel(serviceTime: .seconds(Int64.max)), Workload()),
+      (ServerModel(overload: .reject(status: 503, retryAfter: .max)), Workload()),
+      (ServerModel(outages: [0..<Int.max]), Workload()), (ServerModel(), Workload(arrival: .poisson(over: .max))),
+    ] {
+      #expect(throws: RetryBenchmarkError.self) {
+        try RetryBenchmark(profiles: ["3G"], seeds: 0..<2, workload: workload, server: server)
+      }
+    }
+  }
+}

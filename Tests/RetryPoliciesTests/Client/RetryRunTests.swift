@@ -245,6 +245,44 @@ extension RetryPoliciesTests {
       #expect(clock.now.time == .milliseconds(3_000))
     }
 
+    // MARK: Waits without an end
+
+    private struct Patient: RetryPolicy {
+      static let longest = Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
+
+      func decision(
+        after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+      ) -> RetryDecision { .retry(after: Self.longest) }
+    }
+
+    @Test func `a policy that waits as long as a duration can be waits for a hundred years`() throws {
+      let server = FakeServer(clock, .status(503))
+      let policy = Patient().deadline(Patient.longest + Patient.longest).perTryTimeout(Patient.longest)
+        .guarded(by: CircuitBreaker(openTime: Patient.longest))
+      // One retry only: the deadline is as far away as the wait is long.
+      #expect(try run(server, policy).result == "503")
+      #expect(try run(server, Patient()).result == "503")
+      #expect(server.starts.count == 4)
+      #expect(clock.now.time > .seconds(6_311_520_000))
+      #expect(Patient.longest.wholeNanoseconds == .max)
+      #expect((.zero - Patient.longest).wholeNanoseconds == .min)
+    }
+
+    @Test func `the clock on the wall can be slept by for a hundred years, and cancelled`() async {
+      let task = Task { try await RetryClock.continuous.sleep(until: Patient.longest.bounded) }
+      task.cancel()
+      await #expect(throws: (any Error).self) { try await task.value }
+    }
+
+    @Test func `numbers at their ends are no traps`() {
+      #expect(AlamofireRetry(retryLimit: .max).rules.maximumAttempts == .max)
+      #expect(URLLib3Retry(total: .max).rules.maximumAttempts == .max)
+      var random = RetryRandom(seed: 1)
+      _ = random.duration(from: .nanoseconds(Int64.min), to: .nanoseconds(Int64.max))
+      let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+      #expect(RetryAfter.delay(date, now: Date(timeIntervalSince1970: -1e300)) == .seconds(10_000_000_000))
+    }
+
     // MARK: Shared state
 
     @Test func `a throttle that is down lets no retry through`() throws {

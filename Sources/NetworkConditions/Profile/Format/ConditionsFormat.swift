@@ -32,6 +32,7 @@ enum ConditionsFormat {
     _ reader: FormatReader, over base: LinkConditions
   ) throws(ProfileError) -> LinkConditions {
     let object = try reader.object(keys: directionKeys, of: "a direction")
+    guard !object.keys.isEmpty else { throw reader.error("nothing is said of this direction; leave it out") }
     var link = base
     if let rate = object["rate"] { (link.rate, link.trace) = (try rate.rate(), nil) }
     if let trace = object[TraceFormat.key] {

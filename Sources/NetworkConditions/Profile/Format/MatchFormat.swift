@@ -1,9 +1,12 @@
+import Foundation
+
 /// Reads and writes which requests are meant: `{ "host": "*.cdn.example", "path": "/pay", "method": "POST" }`.
 enum MatchFormat {
   /// - Parameter counts: whether `nth`, the turn of a request, may be given.
   static func read(_ reader: FormatReader?, counts: Bool) throws(ProfileError) -> RequestMatch {
     guard let reader else { return .any }
     let object = try reader.object(keys: ["host", "path", "url", "method"] + (counts ? ["nth"] : []), of: "a match")
+    guard !object.keys.isEmpty else { throw reader.error("a match of nothing; leave it out to mean every request") }
     var host: Glob?
     var path: Glob?
     var method: String?
@@ -12,12 +15,25 @@ enum MatchFormat {
       guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0 == "/" || $0.value <= 0x20 }) else {
         throw given.error("\(text.quoted) is no pattern of a host; write for example \"*.cdn.example\"")
       }
+      // What a URL calls its host has neither a port nor letters outside ASCII: these would match no request.
+      if let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
+        throw given.error("a host has no port; write \(String(text[..<colon]).quoted)")
+      }
+      guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
+        throw given.error("\(text.quoted) is no host of a URL, where it is in ASCII; write its form in xn--, or \"*\"")
+      }
       host = Glob(text)
     }
     if let given = object["path"] {
       let text = try given.string("a pattern of a path")
       guard text.hasPrefix("/") || text.hasPrefix("*") else {
         throw given.error("\(text.quoted) is no pattern of a path, which begins with a slash; write \(example(text))")
+      }
+      if let mark = text.firstIndex(of: "?"), text[mark...].contains("=") {
+        throw given.error("a path has no query; write \(String(text[..<mark]).quoted), or the whole \"url\"")
+      }
+      if let decoded = text.removingPercentEncoding, decoded != text {
+        throw given.error("a path is matched as it is meant; write \(decoded.quoted)")
       }
       path = Glob(text)
     }
@@ -28,11 +44,13 @@ enum MatchFormat {
         throw given.error(
           "\(text.quoted) is no whole URL; write for example \"https://api.example.com/pay?id=1\", or a \"path\"")
       }
+      guard host == nil, path == nil else { throw given.error("a whole URL has host and path in it; leave those out") }
       url = text
     }
     if let given = object["method"] {
       let text = try given.string("a method")
-      guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      let letters = UInt8(ascii: "A")...UInt8(ascii: "Z")
+      guard !text.isEmpty, text.uppercased().utf8.allSatisfy({ letters.contains($0) || "-_".utf8.contains($0) }) else {
         throw given.error("\(text.quoted) is no method; write for example \"POST\"")
       }
       method = text

@@ -10,6 +10,8 @@ enum ProfileFormat {
   }
 
   private static let version = 1
+  /// A frame of a mobile network is a millisecond and more; to change conditions faster takes long, and shows nothing.
+  private static let shortestCycle = Duration.milliseconds(1)
   private static let keys =
     ["version", "name", "aliases", "summary", "source"] + ConditionsFormat.keys + [
       "phases", "repeat", "rules", "faults",
@@ -45,17 +47,38 @@ enum ProfileFormat {
     try checkVersion(object)
     let name = try readName(try object.required("name", "write for example \"name\": \"tunnel\""))
     var aliases: [String] = []
-    for alias in try object["aliases"]?.elements(of: "the aliases") ?? [] { aliases.append(try readName(alias)) }
+    for reader in try list("aliases", of: object) {
+      let alias = try readName(reader)
+      guard !([name] + aliases).contains(where: { $0.lowercased() == alias.lowercased() }) else {
+        throw reader.error("\(alias.quoted) is a name of this profile already; leave it out")
+      }
+      aliases.append(alias)
+    }
     let base = try ConditionsFormat.read(object, over: .unlimited)
     let (phases, repeats) = try readPhases(object, over: base)
     var rules: [ProfileRule] = []
-    for rule in try object["rules"]?.elements(of: "the rules") ?? [] { rules.append(try readRule(rule)) }
+    for reader in try list("rules", of: object) {
+      let rule = try readRule(reader)
+      if let index = rules.firstIndex(where: { $0.match == .any || $0.match == rule.match }) {
+        throw reader.error(
+          "no request comes so far, since rules[\(index)] takes all of them; the first that matches decides")
+      }
+      rules.append(rule)
+    }
     var faults: [FaultRule] = []
-    for fault in try object["faults"]?.elements(of: "the faults") ?? [] { faults.append(try FaultFormat.read(fault)) }
+    for fault in try list("faults", of: object) { faults.append(try FaultFormat.read(fault)) }
     return NetworkProfile(
       name: name, aliases: aliases, summary: try object["summary"]?.string("a summary") ?? "",
       source: try object["source"]?.string("a source") ?? source, base: base, phases: phases, repeats: repeats,
       rules: rules, faults: faults)
+  }
+
+  /// The elements of a list that may be left out, but not be empty.
+  private static func list(_ key: String, of object: FormatObject) throws(ProfileError) -> [FormatReader] {
+    guard let given = object[key] else { return [] }
+    let elements = try given.elements(of: "the \(key)")
+    guard !elements.isEmpty else { throw given.error("the list is empty; leave the key \(key.quoted) out") }
+    return elements
   }
 
   private static func checkVersion(_ object: FormatObject) throws(ProfileError) {
@@ -79,11 +102,11 @@ enum ProfileFormat {
     _ object: FormatObject, over base: PathConditions
   ) throws(ProfileError) -> ([NetworkProfile.Phase], repeats: Bool) {
     let repeats = try object["repeat"]?.bool() ?? false
-    let readers = try object["phases"]?.elements(of: "the phases") ?? []
+    let readers = try list("phases", of: object)
     var phases: [NetworkProfile.Phase] = []
     for reader in readers {
       let phase = try reader.object(keys: ["name", "for"] + ConditionsFormat.keys, of: "a phase")
-      let name = try phase["name"]?.string("a name") ?? ""
+      let name = try phase["name"].map(readName) ?? ""
       let duration = try phase["for"]?.length(of: "a phase")
       guard duration != nil || (phases.count == readers.count - 1 && !repeats) else {
         throw reader.error(
@@ -94,6 +117,12 @@ enum ProfileFormat {
     }
     if repeats, phases.isEmpty, let reader = object["repeat"] {
       throw reader.error("there are no phases to repeat; give \"phases\" or leave \"repeat\" out")
+    }
+    let length = phases.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
+    if repeats, length < shortestCycle, let reader = object["phases"] {
+      throw reader.error(
+        "the phases repeat every \(length.formatText); no network does that faster than every \(shortestCycle.formatText)"
+      )
     }
     return (phases, repeats)
   }

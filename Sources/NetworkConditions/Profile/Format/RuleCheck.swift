@@ -26,8 +26,27 @@ struct RuleCheck {
   private func check(_ entry: ProfileFormat.Entry) throws(ProfileError) {
     let prefix = entry.path.isEmpty ? "" : "\(entry.path)."
     var known = Set<String>()
+    var profiles = [entry.profile.name: entry.profile]
     for (index, rule) in entry.profile.rules.enumerated() {
-      try follow(rule, trail: [entry.profile.name], path: "\(prefix)rules[\(index)].use", known: &known)
+      let path = "\(prefix)rules[\(index)].use"
+      try follow(rule, trail: [entry.profile.name], path: path, known: &known)
+      // Its name is all that tells a link from another.
+      let target = try target(of: rule, path: path)
+      if let other = profiles.updateValue(target, forKey: target.name), other != target {
+        throw .value(file: file, path: path, reason: "another profile is called \(target.name.quoted) here; rename one")
+      }
+    }
+  }
+
+  private func target(of rule: ProfileRule, path: String) throws(ProfileError) -> NetworkProfile {
+    switch rule.target {
+    case .profile(let inline): return inline
+    case .named(let name):
+      do throws(ProfileError) {
+        return try find(name)
+      } catch {
+        throw .value(file: file, path: path, reason: error.description)
+      }
     }
   }
 
@@ -37,23 +56,13 @@ struct RuleCheck {
   private func follow(
     _ rule: ProfileRule, trail: [String], path: String, known: inout Set<String>
   ) throws(ProfileError) {
-    let target: NetworkProfile
-    switch rule.target {
-    case .profile(let inline):
-      target = inline
-    case .named(let name):
-      let found: NetworkProfile
-      do throws(ProfileError) {
-        found = try find(name)
-      } catch {
-        throw .value(file: file, path: path, reason: error.description)
-      }
-      if trail.contains(where: { $0.lowercased() == found.name.lowercased() }) {
-        let way = (trail + [found.name]).map(\.quoted).joined(separator: " uses ")
+    let target = try target(of: rule, path: path)
+    if case .named = rule.target {
+      if trail.contains(where: { $0.lowercased() == target.name.lowercased() }) {
+        let way = (trail + [target.name]).map(\.quoted).joined(separator: " uses ")
         throw .value(file: file, path: path, reason: "\(way): rules must not lead in a circle")
       }
-      guard known.insert(found.name.lowercased()).inserted else { return }
-      target = found
+      guard known.insert(target.name.lowercased()).inserted else { return }
     }
     for next in target.rules {
       try follow(next, trail: trail + [target.name], path: path, known: &known)
