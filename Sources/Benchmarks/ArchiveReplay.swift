@@ -128,7 +128,7 @@ enum ArchiveReplay {
     let failures = Atomic<Int>(0)
 
     func head(_ head: ResponseHead) {}
-    func body(_ data: Data) {}
+    func body(_ data: Data, encodedCount: Int64?) {}
     func finish() {}
     func together(_ work: () -> Void) { work() }
     func fail(_ error: URLError) { failures.wrappingAdd(1, ordering: .relaxed) }

@@ -51,7 +51,7 @@
     private static let places = Mutex<[String: Place]>([:])
 
     /// One stored property of an object, found by name once for each class and by place from then on.
-    private static func property(_ name: String, of object: AnyObject) -> Any? {
+    static func property(_ name: String, of object: AnyObject) -> Any? {
       let key = "\(type(of: object)).\(name)"
       if let place = places.withLock({ $0[key] }) {
         var mirror: Mirror? = Mirror(reflecting: object)
@@ -73,7 +73,7 @@
     }
 
     /// What an optional holds that hides behind `Any`.
-    private static func unwrap(_ value: Any?) -> Any? {
+    static func unwrap(_ value: Any?) -> Any? {
       guard let value else { return nil }
       let mirror = Mirror(reflecting: value)
       guard mirror.displayStyle == .optional else { return value }

@@ -7,8 +7,14 @@ import LinkSimulator
 
 /// What a server gives in one go.
 struct AnswerPart: Sendable {
+  /// A piece of body, decoded, and how many bytes it is on the wire, where that was said.
+  struct Piece: Sendable {
+    var data: Data
+    var encodedCount: Int64?
+  }
+
   var head: ResponseHead?
-  var body: [Data] = []
+  var body: [Piece] = []
   var end: Result<Void, URLError>?
 
   /// Adds what was given next; after the end nothing is.
@@ -23,27 +29,59 @@ struct AnswerPart: Sendable {
   mutating func cut(to room: Int64) {
     var left = max(0, room)
     body = body.compactMap { piece in
-      let piece = piece.prefix(Int(clamping: left))
-      left -= Int64(piece.count)
-      return piece.isEmpty ? nil : piece
+      let data = piece.data.prefix(Int(clamping: left))
+      left -= Int64(data.count)
+      return data.isEmpty ? nil : Piece(data: data, encodedCount: piece.encodedCount)
+    }
+  }
+
+  /// Has the pieces share so many bytes on the wire, if nothing else was said of them and nothing follows.
+  mutating func share(_ count: Int64) {
+    guard case .success? = end, body.allSatisfy({ $0.encodedCount == nil }) else { return }
+    for (index, share) in CarriedBody.shares(of: count, among: body.map(\.data)).enumerated() {
+      body[index].encodedCount = share
+    }
+  }
+
+  /// Ends an encoded body before the byte on the wire that is corrupted, if it is in this part: nothing behind it can be
+  /// decoded.
+  mutating func breakOff(at corrupted: Int64, _ carried: CarriedBody, _ error: URLError) {
+    var carried = carried
+    for (index, piece) in body.enumerated() {
+      let size = Int64(piece.data.count)
+      let intact = corrupted - carried.count
+      let count = carried.add(size, encodedCount: piece.encodedCount)
+      guard (0..<count).contains(intact) else { continue }
+      let data = piece.data.prefix(Int(CarriedBody.share(intact, of: count, in: size)))
+      body[index...] = [Piece(data: data, encodedCount: intact)]
+      end = .failure(error)
+      return
     }
   }
 }
 
 /// What servers give, put on the path.
 extension EngineState {
-  /// Where the bytes of a part go before it is given, how many of them, and which is flipped; `nil` when nobody wants them.
+  /// A part as the client takes it, where its bytes go before it is given, and which is flipped; `nil` when nobody wants it.
   ///
-  /// As a client does, it takes no more than was announced.
-  func place(of part: AnswerPart, for id: Int) -> (body: GivenBody, room: Int64?, corrupted: Int64?)? {
+  /// A client takes no more than was announced.
+  func fitted(
+    _ part: AnswerPart, for id: Int
+  ) -> (part: AnswerPart, body: GivenBody, corrupted: Int64?)? {
     guard let exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded,
       let head = exchange.head ?? part.head
     else { return nil }
-    let length = exchange.head == nil ? Self.lengths(of: head, for: exchange).body : exchange.bodyLength
-    return (
-      exchange.given, length.map { $0 - exchange.givenCount },
-      exchange.plan.corruptedByte.map { $0 - exchange.givenCount }
-    )
+    let carried = exchange.head == nil ? Self.carried(under: head, for: exchange).body : exchange.carried
+    var part = part
+    if let rest = carried.rest { part.share(rest) }
+    if let room = carried.room { part.cut(to: room) }
+    guard carried.isEncoded, let corrupted = exchange.plan.corruptedByte else {
+      return (part, exchange.given, exchange.plan.corruptedByte.map { $0 - carried.count })
+    }
+    let what = "The body was corrupted on its way, and cannot be decoded."
+    part.breakOff(
+      at: corrupted, carried, .simulated(.cannotDecodeRawData, url: exchange.request.url, because: what))
+    return (part, exchange.given, nil)
   }
 
   /// Takes in what a server gives; what comes in one go shares its packets.
@@ -55,21 +93,23 @@ extension EngineState {
       count += exchange.headBytes
     }
     for piece in part.body where exchange.head != nil {
-      exchange.givenCount += Int64(piece.count)
-      count += Int64(piece.count)
+      count += exchange.carried.add(Int64(piece.data.count), encodedCount: piece.encodedCount)
     }
     if let end = part.end {
       exchange.serverHasEnded = true
       switch end {
       case .failure(let error): exchange.serverError = error
-      case .success where exchange.givenCount < exchange.bodyLength ?? 0:
-        exchange.serverError = .failure(.truncated, url: exchange.request.url)
-      case .success: break
+      case .success:
+        count += exchange.carried.addRest()
+        if exchange.carried.room ?? 0 > 0 { exchange.serverError = .failure(.truncated, url: exchange.request.url) }
       }
       setServerWork(.done, of: exchange)
       if exchange.head == nil, exchange.serverError != nil {
         return paths.abort(exchange.stream, on: exchange.path, at: time)
       }
+    } else if count == 0 {
+      // What nothing on the wire stands for comes with what has arrived.
+      return tell(id)
     }
     paths.write(
       count, .down, on: exchange.path, stream: exchange.stream, finishing: exchange.serverHasEnded, at: time)
@@ -78,16 +118,16 @@ extension EngineState {
   private func keep(_ head: ResponseHead, of exchange: Exchange) {
     exchange.head = head
     exchange.headBytes = WireFormat.responseHeadBytes(head, version: exchange.line.version)
-    (exchange.expectedBody, exchange.bodyLength) = Self.lengths(of: head, for: exchange)
+    (exchange.expectedBody, exchange.carried) = Self.carried(under: head, for: exchange)
   }
 
-  /// How many bytes of body a head announces, and how many belong to the answer.
-  private static func lengths(of head: ResponseHead, for exchange: Exchange) -> (expected: Int64?, body: Int64?) {
+  /// How many bytes of body a head announces, and how it is carried.
+  private static func carried(
+    under head: ResponseHead, for exchange: Exchange
+  ) -> (expected: Int64?, body: CarriedBody) {
     // RFC 9112, 6.3.
     let hasBody = exchange.line.method != "HEAD" && head.status >= 200 && head.status != 204 && head.status != 304
     let expected = hasBody ? head["Content-Length"].flatMap { UInt64($0) }.map { Int64(clamping: $0) } : 0
-    // The length of a body that is encoded is that of other bytes.
-    let isEncoded = head["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
-    return (expected, isEncoded ? nil : expected)
+    return (expected, CarriedBody(isEncoded: head.isEncoded, length: expected))
   }
 }

@@ -94,6 +94,7 @@ extension EngineState {
     if hasHead { record(.response(status: exchange.head?.status ?? 0), of: exchange) }
     if more > 0 {
       exchange.transfer.bytesReceived = exchange.arrivedBody
+      exchange.noteCoding()
       exchange.transfer.rate.add(more, at: time)
       record(.received(bytes: exchange.arrivedBody, of: exchange.expectedBody), of: exchange)
     }
@@ -180,6 +181,7 @@ extension EngineState {
     }
     exchange.transfer.ended = time
     exchange.transfer.outcome = outcome
+    exchange.noteCoding()
     timeline.keep(exchange.transfer)
     switch outcome {
     case .finished: record(.finished, of: exchange)

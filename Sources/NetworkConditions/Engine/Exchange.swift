@@ -54,13 +54,11 @@ final class Exchange {
   var head: ResponseHead?
   var headBytes: Int64 = 0
   var expectedBody: Int64?
-  /// How many bytes of body belong to the answer: more are not taken, and with fewer it is cut off.
-  var bodyLength: Int64?
   /// All bytes that arrived, the head's included.
   var arrived: Int64 = 0
-  /// How many bytes of the body the server has given.
-  var givenCount: Int64 = 0
-  /// How many bytes of the body were made output.
+  /// What the server has given of the body: as the wire carries it, and as the client gets it.
+  var carried = CarriedBody()
+  /// How many bytes of the body, decoded, were made output.
   var delivered: Int64 = 0
   var headIsDue = false
   var headWasTaken = false
@@ -113,8 +111,11 @@ final class Exchange {
     if case .ended = stage { true } else { false }
   }
 
-  /// How many bytes of the response's body have arrived.
-  var arrivedBody: Int64 { max(0, min(arrived - headBytes, givenCount)) }
+  /// How many bytes of the response's body have arrived, as the wire carries them.
+  var arrivedBody: Int64 { max(0, min(arrived - headBytes, carried.count)) }
+
+  /// How many bytes of it that gives the client.
+  var decodedBody: Int64 { carried.decoded(of: arrivedBody) }
 
   /// Whether the present answer is a redirect that will be followed, here or by the client: its body is nobody's
   /// business.
@@ -124,7 +125,14 @@ final class Exchange {
   var hasOutput: Bool {
     if isSuspended { return false }
     if hasEnded || uploadMoved { return true }
-    return headIsDue && !isFollowedRedirect && (!headWasTaken || arrivedBody > delivered)
+    return headIsDue && !isFollowedRedirect && (!headWasTaken || decodedBody > delivered)
+  }
+
+  /// Has the record say how an encoded body is carried.
+  func noteCoding() {
+    guard carried.isEncoded, arrivedBody > 0 else { return }
+    transfer.bytesDecoded = decodedBody
+    transfer.isSizeAssumed = carried.isAssumed
   }
 
   /// Takes in that more bytes of the response have arrived, and says whether they completed the head.
@@ -160,12 +168,14 @@ final class Exchange {
       output.response = (head, url)
       output.cookies = settings.cookies.map { ($0, request.mainDocumentURL) }
     }
-    if headWasTaken, delivered < arrivedBody {
-      output.due = (given, arrivedBody - delivered)
-      delivered = arrivedBody
+    let due = decodedBody
+    if headWasTaken, delivered < due {
+      output.due = (given, due - delivered)
+      delivered = due
     }
     output.received = delivered
-    output.expected = expectedBody
+    // As `URLSession` does: what is promised is the size on the wire, of which a decoded byte is no part.
+    output.expected = carried.isEncoded ? nil : expectedBody
     if case .ended(let end) = stage { output.end = end }
     return output
   }
@@ -181,9 +191,8 @@ final class Exchange {
     head = nil
     headBytes = 0
     expectedBody = nil
-    bodyLength = nil
     arrived = 0
-    givenCount = 0
+    carried = CarriedBody()
     delivered = 0
     headIsDue = false
     headWasTaken = false

@@ -145,10 +145,10 @@ final class NetworkEngine: Sendable {
   func answer(_ id: Int, hop: Int, isInline: Bool, _ part: AnswerPart) {
     var part = part
     if !part.body.isEmpty {
-      let place = state.withLock { [part] in $0.isOpen(id, hop: hop) ? $0.place(of: part, for: id) : nil }
+      let fitted = state.withLock { [part] in $0.isOpen(id, hop: hop) ? $0.fitted(part, for: id) : nil }
+      if let fitted { part = fitted.part } else { part.body = [] }
       do throws(URLError) {
-        part.cut(to: place == nil ? 0 : place?.room ?? .max)
-        try place?.body.append(part.body, flipping: place?.corrupted)
+        try fitted?.body.append(part.body.map(\.data), flipping: fitted?.corrupted)
       } catch {
         return answer(id, hop: hop, isInline: isInline) { state, id in
           let (url, reason) = (state.exchanges[id]?.request.url, "The body cannot be spooled: \(error)")

@@ -53,9 +53,8 @@ final class Reply: TransportReply {
     give(AnswerPart(head: head))
   }
 
-  func body(_ data: Data) {
-    guard !data.isEmpty else { return }
-    give(AnswerPart(body: [data]))
+  func body(_ data: Data, encodedCount: Int64?) {
+    give(AnswerPart(body: [.init(data: data, encodedCount: encodedCount.map { min(max(0, $0), 1 << 50) })]))
   }
 
   func finish() {

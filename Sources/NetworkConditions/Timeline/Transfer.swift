@@ -53,9 +53,13 @@ public struct Transfer: Hashable, Sendable {
   public internal(set) var status: Int?
   /// How many bytes of the request's body reached the server.
   public internal(set) var bytesSent: Int64 = 0
-  /// How many bytes of the response's body arrived.
+  /// How many bytes of the response's body arrived, as the wire carries them: of a compressed body, the compressed ones.
   public internal(set) var bytesReceived: Int64 = 0
-  /// How many bytes of body the response promised; `nil` when it did not say.
+  /// How many bytes a compressed body gave the client; `nil` for any other.
+  public internal(set) var bytesDecoded: Int64?
+  /// Whether a compressed body travelled at its decoded size, since nothing says how many bytes it was on the wire.
+  public internal(set) var isSizeAssumed = false
+  /// How many bytes of body the response promised, on the wire; `nil` when it did not say.
   public internal(set) var bytesExpected: Int64?
   /// Packets, bytes, losses and retransmissions on the wire, both ways.
   public internal(set) var wire = StreamStatistics()
@@ -131,6 +135,12 @@ public struct Transfer: Hashable, Sendable {
     return .connecting
   }
 
+  /// What is to be said of the size of a compressed body, in parentheses behind a blank; nothing of any other.
+  package var coding: String {
+    guard let bytesDecoded else { return "" }
+    return isSizeAssumed ? " (decoded, since the size on the wire is not known)" : " (\(bytesDecoded) decoded)"
+  }
+
   /// One line that says what happened, and when.
   public var summary: String {
     var parts = ["#\(number) \(method) \(url)"]
@@ -144,7 +154,8 @@ public struct Transfer: Hashable, Sendable {
     parts.append("after \(Self.seconds(elapsed))")
     let times = phases.map { "\($0.kind.rawValue) \(Self.seconds($0.start.duration(to: $0.end)))" }
     if !times.isEmpty { parts.append("(\(times.joined(separator: ", ")))") }
-    parts.append("\(bytesReceived) bytes down, \(bytesSent) up, \(wire.down.packets + wire.up.packets) packets")
+    parts.append(
+      "\(bytesReceived) bytes down\(coding), \(bytesSent) up, \(wire.down.packets + wire.up.packets) packets")
     let lost = wire.down.lost + wire.up.lost
     if lost > 0 || retransmissions > 0 { parts.append("\(lost) lost, \(retransmissions) sent again") }
     return parts.joined(separator: " ")

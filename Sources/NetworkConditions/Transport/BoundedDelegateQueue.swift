@@ -31,5 +31,10 @@
         if hasRoom { room.signal() }
       }
     }
+
+    /// Runs something among the session's calls; nobody is held back.
+    func run(_ block: @escaping @Sendable () -> Void) {
+      queue.async(execute: block)
+    }
   }
 #endif

@@ -14,6 +14,12 @@ extension ResponseHead {
     self.init(status: response.statusCode, headers: headers.sorted { $0.name < $1.name })
   }
 
+  /// Whether the body is another on the wire than the client gets.
+  package var isEncoded: Bool {
+    guard let encoding = self["Content-Encoding"] else { return false }
+    return !encoding.isEmpty && !ASCII.equalIgnoringCase(encoding, "identity")
+  }
+
   /// Takes away all fields of this name, without regard to case.
   mutating func remove(_ name: String) {
     headers.removeAll { ASCII.equalIgnoringCase($0.name, name) }

@@ -116,8 +116,12 @@ public struct HeaderField: Hashable, Sendable {
 public protocol TransportReply: Sendable {
   /// Gives the head.
   func head(_ head: ResponseHead)
-  /// Gives the next piece of the body.
-  func body(_ data: Data)
+  /// Gives the next piece of the body, and how many bytes it was on the wire where the head has a `Content-Encoding`.
+  ///
+  /// The piece is what the client gets, decoded. The bytes on the wire are what is timed, and the client gets the piece in
+  /// proportion as they arrive; either may be none. Where they are `nil`, they are worked out from the `Content-Length`, which
+  /// tells all of them; without one the decoded size is taken, and ``Transfer/isSizeAssumed`` says so.
+  func body(_ data: Data, encodedCount: Int64?)
   /// Ends the answer in good order.
   func finish()
   /// Ends the answer with an error; the client gets it once it has received all that was given before.
@@ -140,6 +144,11 @@ public protocol TransportReply: Sendable {
 }
 
 extension TransportReply {
+  /// Gives the next piece of the body.
+  public func body(_ data: Data) {
+    if !data.isEmpty { body(data, encodedCount: nil) }
+  }
+
   /// Gives a whole answer in one go: the head, the body, the end.
   public func answer(_ head: ResponseHead, body: Data) {
     together {

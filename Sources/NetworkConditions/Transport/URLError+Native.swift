@@ -37,8 +37,8 @@ extension URLError {
         // The text, which is that of libcurl, is all that is left to tell these apart.
         let text = localizedDescription.lowercased()
         func mentions(_ words: String...) -> Bool { words.contains { text.contains($0) } }
-        if mentions("content unencoding") { return .cannotDecodeContentData }
-        if mentions("content encoding type") { return .cannotDecodeRawData }
+        if mentions("content unencoding") { return .cannotDecodeRawData }
+        if mentions("content encoding type") { return .cannotDecodeContentData }
         if mentions("chunked-encoding", "content-length") { return .cannotParseResponse }
         if behindHead { return .networkConnectionLost }
         if mentions("certificate has expired") { return .serverCertificateHasBadDate }

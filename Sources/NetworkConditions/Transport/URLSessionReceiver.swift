@@ -9,14 +9,18 @@ import Synchronization
 final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
   private struct Call {
     let reply: any TransportReply
+    let meter: WireMeter
     var hasHead = false
+    /// Whether the system decodes the body.
+    var isEncoded = false
+    var body = MeteredBody()
   }
 
   private let calls = Mutex<[Int: Call]>([:])
 
   /// Has a task's answer go to a reply.
-  func expect(_ reply: any TransportReply, for task: URLSessionTask) {
-    calls.withLock { $0[task.taskIdentifier] = Call(reply: reply) }
+  func expect(_ reply: any TransportReply, for task: URLSessionTask, meteredBy meter: WireMeter) {
+    calls.withLock { $0[task.taskIdentifier] = Call(reply: reply, meter: meter) }
   }
 
   func urlSession(
@@ -28,7 +32,10 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    reply(of: dataTask)?.body(data)
+    guard let call = call(of: dataTask) else { return }
+    guard call.isEncoded else { return call.reply.body(data) }
+    let isFirst = calls.withLock { $0[dataTask.taskIdentifier]?.body.append(data) }
+    if isFirst == true { call.meter.read { [self] in handOn($0, of: dataTask) } }
   }
 
   func urlSession(
@@ -58,8 +65,24 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     end(task, error: error)
   }
 
-  /// Ends a task's answer, unless that has been done.
+  /// Ends a task's answer, unless that has been done, once all of its body has been handed on.
   private func end(_ task: URLSessionTask, error: (any Error)?) {
+    guard let call = call(of: task), call.isEncoded else { return complete(task, error: error) }
+    call.meter.read { [self] count in
+      handOn(count, of: task)
+      complete(task, error: error)
+    }
+  }
+
+  /// Hands on the pieces that waited for the count of their bytes on the wire.
+  private func handOn(_ count: Int64?, of task: URLSessionTask) {
+    guard let reply = call(of: task)?.reply else { return }
+    for taken in calls.withLock({ $0[task.taskIdentifier]?.body.take(count) }) ?? [] {
+      reply.body(taken.piece, encodedCount: taken.encodedCount)
+    }
+  }
+
+  private func complete(_ task: URLSessionTask, error: (any Error)?) {
     // On Linux a 3xx answer that leads nowhere is not announced: its head stands in the task, and its body is lost.
     if error == nil { give(task.response, of: task, isBodyLost: true) }
     guard let call = calls.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
@@ -72,36 +95,29 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  private func reply(of task: URLSessionTask) -> (any TransportReply)? {
-    calls.withLock { $0[task.taskIdentifier]?.reply }
+  private func call(of task: URLSessionTask) -> Call? {
+    calls.withLock { $0[task.taskIdentifier] }
   }
 
   /// Gives the head, once.
   private func give(_ response: URLResponse?, of task: URLSessionTask, isBodyLost: Bool = false) {
     guard let response = response as? HTTPURLResponse, !response.isInterim else { return }
+    var head = ResponseHead(response)
+    if isBodyLost {
+      head.remove("Content-Length")
+      head.remove("Content-Encoding")
+    }
     let reply = calls.withLock { calls -> (any TransportReply)? in
       guard let call = calls[task.taskIdentifier], !call.hasHead else { return nil }
       calls[task.taskIdentifier]?.hasHead = true
+      calls[task.taskIdentifier]?.isEncoded = head.isEncoded
       return call.reply
     }
-    guard let reply else { return }
-    var head = ResponseHead(decoded: response)
-    if isBodyLost { head.remove("Content-Length") }
-    reply.head(head)
+    reply?.head(head)
   }
 }
 
 extension HTTPURLResponse {
   /// Whether another answer follows (RFC 9110, 15.2): on Linux such a response is announced like a final one.
   fileprivate var isInterim: Bool { (100..<200).contains(statusCode) && statusCode != 101 }
-}
-
-extension ResponseHead {
-  /// The head of a response whose body the system has decoded already.
-  init(decoded response: HTTPURLResponse) {
-    self.init(response)
-    guard let encoding = self["Content-Encoding"], encoding.lowercased() != "identity" else { return }
-    remove("Content-Encoding")
-    remove("Content-Length")
-  }
 }

@@ -13,8 +13,9 @@ import Synchronization
 /// session, since on Linux the queue that all sessions share waits until it has taken the pieces. What the client's own
 /// session does is left to it: redirects are handed on as 3xx answers, cookies and caches are off, and there is no time
 /// limit. Interim answers (100, 102, 103) are left out, as URLSession does on Apple's systems. An answer that the system
-/// has decoded (gzip, deflate, br) is handed on decoded, without its `Content-Encoding` and `Content-Length`, which
-/// describe other bytes; the simulated link then carries the decoded size.
+/// has decoded (gzip, deflate, br) is handed on decoded, with the head that came, as every session shows it; the simulated
+/// link carries the bytes that were on the wire. Where they cannot be counted they are what `Content-Length` says, and
+/// without one the decoded size is taken, which ``Transfer/isSizeAssumed`` then says.
 ///
 /// A request's body is stored in whole before it is forwarded: the simulated upload comes first, and on Linux a body
 /// that streams would block the one queue that all sessions of the process share, since it is read with a blocking
@@ -58,16 +59,18 @@ public final class URLSessionTransport: Transport {
     if let refusal = URLError.refusal(of: request.request.url) { return reply.fail(refusal) }
     reply.waitOutside()
     queue.async { [self] in
-      let task = task(for: request)
-      receiver.expect(reply, for: task)
+      let (task, session) = task(for: request)
+      let meter = WireMeter(session)
+      receiver.expect(reply, for: task, meteredBy: meter)
       reply.onCancel { [queue] in
         queue.async { task.cancel() }
       }
       task.resume()
+      meter.attach(to: task)
     }
   }
 
-  private func task(for request: TransportRequest) -> URLSessionTask {
+  private func task(for request: TransportRequest) -> (URLSessionTask, URLSession) {
     let session = session.withLock { session in
       if let session { return session }
       let made = URLSession(configuration: configuration, delegate: receiver, delegateQueue: delegateQueue)
@@ -95,10 +98,10 @@ public final class URLSessionTransport: Transport {
     switch request.body {
     case .empty: break
     // A data task would add a type to a body that has none.
-    case .data(let data): return session.uploadTask(with: inner, from: data)
-    case .file(let url, _): return session.uploadTask(with: inner, fromFile: url)
+    case .data(let data): return (session.uploadTask(with: inner, from: data), session)
+    case .file(let url, _): return (session.uploadTask(with: inner, fromFile: url), session)
     }
-    return session.dataTask(with: inner)
+    return (session.dataTask(with: inner), session)
   }
 
   private static func inner(_ given: URLSessionConfiguration) -> URLSessionConfiguration {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A reply that hands everything on to another one; a type of its own writes only what it looks at or changes.
 ///
-/// Every head, piece of body and end comes by ``TransportReply/head(_:)``, ``TransportReply/body(_:)``,
+/// Every head, piece of body and end comes by ``TransportReply/head(_:)``, ``TransportReply/body(_:encodedCount:)``,
 /// ``TransportReply/finish()`` or ``TransportReply/fail(_:)``, however it was given.
 public protocol WrappingReply: TransportReply {
   /// Who gets what is handed on.
@@ -13,7 +13,7 @@ extension WrappingReply {
   /// Hands it on.
   public func head(_ head: ResponseHead) { wrapped.head(head) }
   /// Hands it on.
-  public func body(_ data: Data) { wrapped.body(data) }
+  public func body(_ data: Data, encodedCount: Int64?) { wrapped.body(data, encodedCount: encodedCount) }
   /// Hands it on.
   public func finish() { wrapped.finish() }
   /// Hands it on.

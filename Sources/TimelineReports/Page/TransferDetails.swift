@@ -42,7 +42,8 @@ struct TransferDetails {
     }
     facts.append(("profile", transfer.profile))
     let expected = transfer.bytesExpected.flatMap { $0 == transfer.bytesReceived ? nil : " of \($0)" } ?? ""
-    facts.append(("body", "\(transfer.bytesReceived)\(expected) bytes down, \(transfer.bytesSent) up"))
+    facts.append(
+      ("body", "\(transfer.bytesReceived)\(expected) bytes down\(transfer.coding), \(transfer.bytesSent) up"))
     facts.append(("packets", "\(transfer.wire.down.packets) down, \(transfer.wire.up.packets) up"))
     let lost = (transfer.wire.down.lost, transfer.wire.up.lost)
     if lost != (0, 0) { facts.append(("lost", "\(lost.0) down, \(lost.1) up")) }

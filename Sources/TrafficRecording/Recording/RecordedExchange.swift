@@ -11,6 +11,8 @@ final class RecordedExchange: WrappingReply {
   private struct State {
     var head: ResponseHead?
     var body: BodyCapture
+    /// How many bytes of an encoded body were on the wire; `nil` when the transport does not tell.
+    var encodedCount: Int64?
     var headTime: ContinuousClock.Instant?
     var isOver = false
   }
@@ -66,9 +68,9 @@ final class RecordedExchange: WrappingReply {
     wrapped.head(head)
   }
 
-  func body(_ data: Data) {
-    keep(data)
-    wrapped.body(data)
+  func body(_ data: Data, encodedCount: Int64?) {
+    keep(data, encodedCount: encodedCount)
+    wrapped.body(data, encodedCount: encodedCount)
   }
 
   func finish() {
@@ -91,9 +93,10 @@ final class RecordedExchange: WrappingReply {
     }
   }
 
-  private func keep(_ data: Data) {
+  private func keep(_ data: Data, encodedCount: Int64?) {
     state.withLock { state in
       guard !state.isOver else { return }
+      if let encodedCount { state.encodedCount = (state.encodedCount ?? 0) + encodedCount }
       do { try state.body.append(data) } catch { file.note(error) }
     }
   }
@@ -121,6 +124,8 @@ final class RecordedExchange: WrappingReply {
     let type = head?["Content-Type"]
     let (file, text, encoding) = try state.body.end(mediaType: type)
     let hasText = state.body.count > 0 && text != nil
+    // Where the transport does not say it, the length that a whole answer announced.
+    let encodedBytes = state.encodedCount ?? (failure == nil ? head?["Content-Length"].flatMap { Int64($0) } : nil)
     let content = HTTPArchive.Content(
       size: state.body.count, mimeType: type ?? "x-unknown", text: hasText ? text : nil,
       encoding: hasText ? encoding : nil, file: file)
@@ -128,8 +133,8 @@ final class RecordedExchange: WrappingReply {
       status: head?.status ?? 0, httpVersion: "unknown", headers: redaction.fields(head?.headers ?? []),
       cookies: redaction.cookiesSet(head?.headers ?? []), content: content,
       redirectURL: redaction.url(head?["Location"] ?? ""),
-      // Without a length the system has decoded the body, or put it together from chunks: what came is not known.
-      bodyBytes: head?["Content-Length"] == nil ? -1 : state.body.count, error: failure.map(RecordedFailure.name))
+      bodyBytes: head?.isEncoded == true ? encodedBytes ?? -1 : state.body.count,
+      error: failure.map(RecordedFailure.name))
     let waited = start.duration(to: state.headTime ?? end)
     let timings = HTTPArchive.Timings(wait: waited, receive: (state.headTime ?? end).duration(to: end))
     return HTTPArchive.Entry(started: started, request: recordedRequest, response: response, timings: timings)

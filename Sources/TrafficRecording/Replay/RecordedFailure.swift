@@ -32,7 +32,7 @@ enum RecordedFailure {
     ("ERR_CONNECTION_FAILED", .cannotConnectToHost), ("ERR_ADDRESS_UNREACHABLE", .cannotConnectToHost),
     ("ERR_CONNECTION_TIMED_OUT", .timedOut), ("ERR_TIMED_OUT", .timedOut), ("ERR_CERT_", .serverCertificateUntrusted),
     ("ERR_SSL_", .secureConnectionFailed), ("ERR_TOO_MANY_REDIRECTS", .httpTooManyRedirects),
-    ("ERR_INVALID_HTTP_RESPONSE", .cannotParseResponse), ("ERR_CONTENT_DECODING_FAILED", .cannotDecodeContentData),
+    ("ERR_INVALID_HTTP_RESPONSE", .cannotParseResponse), ("ERR_CONTENT_DECODING_FAILED", .cannotDecodeRawData),
   ]
 
   /// The name under which a failure is written.

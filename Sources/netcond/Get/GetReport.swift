@@ -51,7 +51,10 @@ struct GetReport {
     if virtual != nil { fields.append(("virtual", .bool(true))) }
     fields += [
       ("method", JSON(hops?.first.method)), ("status", status.map { .integer(Int64($0)) } ?? .null),
-      ("bytes", .integer(result.bytes)), ("bytes_sent", .integer(hops?.bytesSent ?? 0)),
+      ("bytes", .integer(result.bytes)),
+      // What a compressed body was on the wire, where that is known.
+      ("bytes_on_wire", hops.map { $0.last.isSizeAssumed ? .null : .integer($0.last.bytesReceived) } ?? .null),
+      ("bytes_sent", .integer(hops?.bytesSent ?? 0)),
       ("resolve_s", since(hops?.first.resolved)), ("connect_s", since(hops?.first.connected)),
       ("secure_s", since(hops?.first.secured)), ("redirect_s", since(hops?.last.started)),
       ("first_byte_s", since(hops?.last.firstByte)), ("total_s", JSON(seconds: hops?.elapsed)),
@@ -98,11 +101,11 @@ struct GetReport {
   }
 
   private func totals(_ hops: Hops) -> String {
-    var text = "\(Amounts.time(hops.elapsed)), \(Amounts.bytes(result.bytes)) of body"
+    var text = "\(Amounts.time(hops.elapsed)), \(Amounts.bytes(hops.last.bytesReceived)) of body\(hops.last.coding)"
     if hops.bytesSent > 0 { text += " for \(Amounts.bytes(hops.bytesSent)) sent" }
-    if let first = hops.last.firstByte, let end = hops.last.ended, end > first, result.bytes > 0 {
+    if let first = hops.last.firstByte, let end = hops.last.ended, end > first, hops.last.bytesReceived > 0 {
       let seconds = first.duration(to: end) / .seconds(1)
-      text += ", \(Amounts.rate(Double(result.bytes) * 8 / seconds)) on average while it came"
+      text += ", \(Amounts.rate(Double(hops.last.bytesReceived) * 8 / seconds)) on average while it came"
     }
     let stalls = hops.transfers.reduce(0) { $0 + $1.stalls }
     if stalls > 0 { text += ", \(Amounts.count(Int64(stalls), "stall"))" }

@@ -58,9 +58,9 @@ private final class LimitedReply: WrappingReply {
     wrapped.head(head)
   }
 
-  func body(_ data: Data) {
+  func body(_ data: Data, encodedCount: Int64?) {
     restart()
-    wrapped.body(data)
+    wrapped.body(data, encodedCount: encodedCount)
   }
 
   func finish() {

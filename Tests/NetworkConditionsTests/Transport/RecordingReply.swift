@@ -26,6 +26,8 @@ final class RecordingReply: TransportReply {
     var isCancelled = false
     var isBodyKept = true
     var byteCount: Int64 = 0
+    /// How many bytes the pieces that came with their number of bytes on the wire were there.
+    var encodedCount: Int64 = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
     var bodyWaiters: [(Int64, CheckedContinuation<Void, Never>)] = []
     /// Calls that came before the head or behind the end.
@@ -43,6 +45,7 @@ final class RecordingReply: TransportReply {
   var text: String { String(decoding: body, as: UTF8.self) }
   var pieces: Int { state.withLock { $0.pieces } }
   var byteCount: Int64 { state.withLock { $0.byteCount } }
+  var encodedCount: Int64 { state.withLock { $0.encodedCount } }
   var ending: Ending? { state.withLock { $0.endings.first } }
   var error: URLError? { state.withLock { $0.error } }
   var delays: [Duration] { state.withLock { $0.delays } }
@@ -59,8 +62,9 @@ final class RecordingReply: TransportReply {
     }
   }
 
-  func body(_ data: Data) {
+  func body(_ data: Data, encodedCount: Int64?) {
     let due = state.withLock { state in
+      state.encodedCount += encodedCount ?? 0
       if !state.endings.isEmpty || state.heads.isEmpty { state.disorder += 1 }
       if state.isBodyKept { state.body.append(data) }
       state.pieces += 1

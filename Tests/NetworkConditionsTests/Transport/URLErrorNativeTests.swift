@@ -27,11 +27,11 @@ import Testing
       ),
       (.unknown, "SSL connect error", false, .secureConnectionFailed),
       (
-        .unknown, "Error while processing content unencoding: incorrect header check", true, .cannotDecodeContentData
+        .unknown, "Error while processing content unencoding: incorrect header check", true, .cannotDecodeRawData
       ),
       (
         .unknown, "Unrecognized content encoding type. libcurl understands deflate, gzip content encodings.", true,
-        .cannotDecodeRawData
+        .cannotDecodeContentData
       ),
       (.unknown, "Illegal or missing hexadecimal sequence in chunked-encoding", true, .cannotParseResponse),
       (.unknown, "Invalid Content-Length: value", false, .cannotParseResponse),

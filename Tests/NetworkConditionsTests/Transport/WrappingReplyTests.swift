@@ -29,9 +29,9 @@ private struct CountingTransport: Transport {
       wrapped.head(head)
     }
 
-    func body(_ data: Data) {
+    func body(_ data: Data, encodedCount: Int64?) {
       log.add("body \(data.count)")
-      wrapped.body(data)
+      wrapped.body(data, encodedCount: encodedCount)
     }
 
     func finish() {

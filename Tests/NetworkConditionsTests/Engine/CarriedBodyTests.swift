@@ -1,0 +1,109 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct CarriedBodyTests {
+  /// Gives a head and pieces, each with its size on the wire where that is known.
+  struct PieceTransport: Transport {
+    var headers: [HeaderField] = []
+    var pieces: [(data: Data, encodedCount: Int64?)]
+
+    func respond(to request: TransportRequest, with reply: any TransportReply) {
+      reply.head(ResponseHead(headers: headers))
+      for piece in pieces {
+        if let count = piece.encodedCount {
+          reply.body(piece.data, encodedCount: count)
+        } else {
+          reply.body(piece.data)
+        }
+      }
+      reply.finish()
+    }
+  }
+
+  /// Fetches over 3G in virtual time.
+  static func fetch(
+    _ transport: any Transport, profile: NetworkProfile? = nil
+  ) async throws -> (data: Data, response: HTTPURLResponse, transfer: Transfer) {
+    let network = SimulatedNetwork(try profile ?? .named("3G"), seed: 1, pace: .immediate, transport: transport)
+    defer { network.invalidate() }
+    let (data, response) = try await network.data(from: URL(string: "http://x.example/")!)
+    let http = try #require(response as? HTTPURLResponse)
+    return (data, http, try #require(network.timeline.transfers.first))
+  }
+
+  static let gzip = HeaderField("Content-Encoding", "gzip")
+  /// As long as the field above and `Content-Length: 100000`, so that both heads take as long.
+  static let padding = [HeaderField("Content-Identity", "gzip"), HeaderField("Content-Length", "100000")]
+
+  @Test func `a body takes the time of its bytes on the wire, and the client gets the decoded ones`() async throws {
+    let plain = try await Self.fetch(
+      PieceTransport(headers: Self.padding, pieces: [(GeneratedBody.bytes(in: 0..<100_000), nil)]))
+    let decoded = GeneratedBody.bytes(in: 0..<372_890)
+    let coded = try await Self.fetch(
+      PieceTransport(
+        headers: [Self.gzip, HeaderField("Content-Length", "100000")],
+        pieces: [(decoded.prefix(300_000), 70_000), (Data(), 20_000), (decoded.dropFirst(300_000), 10_000)]))
+    #expect(coded.data == decoded)
+    #expect(coded.transfer.bytesReceived == 100_000 && coded.transfer.bytesExpected == 100_000)
+    #expect(coded.transfer.bytesDecoded == 372_890 && !coded.transfer.isSizeAssumed)
+    #expect(coded.response.value(forHTTPHeaderField: "content-encoding") == "gzip")
+    #expect(coded.response.value(forHTTPHeaderField: "content-length") == "100000")
+    // "Content-Encoding" and "Content-Identity" are equally long.
+    #expect(coded.transfer.wire == plain.transfer.wire && coded.transfer.elapsed == plain.transfer.elapsed)
+    #expect(plain.transfer.bytesDecoded == nil)
+  }
+
+  @Test func `where only the length is announced, it is what travels`() async throws {
+    let decoded = GeneratedBody.bytes(in: 0..<372_890)
+    let headers = [Self.gzip, HeaderField("Content-Length", "100000")]
+    let pieces = try await Self.fetch(
+      PieceTransport(headers: headers, pieces: [(decoded.prefix(300_000), nil), (decoded.dropFirst(300_000), nil)]))
+    let small = try await Self.fetch(PieceTransport(headers: headers, pieces: [(decoded.prefix(50), nil)]))
+    for fetched in [pieces, small] {
+      #expect(fetched.transfer.bytesReceived == 100_000 && !fetched.transfer.isSizeAssumed)
+    }
+    #expect(pieces.data == decoded && small.data == decoded.prefix(50))
+    #expect(pieces.transfer.bytesDecoded == 372_890)
+  }
+
+  @Test func `where nothing says the size on the wire, the decoded one travels, and that is said`() async throws {
+    let decoded = GeneratedBody.bytes(in: 0..<50_000)
+    let fetched = try await Self.fetch(PieceTransport(headers: [Self.gzip], pieces: [(decoded, nil)]))
+    #expect(fetched.data == decoded && fetched.transfer.bytesReceived == 50_000 && fetched.transfer.isSizeAssumed)
+    #expect(fetched.transfer.summary.contains("50000 bytes down (decoded, since the size on the wire is not known), "))
+  }
+
+  @Test func `one wrong byte of an encoded body ends it`() async throws {
+    var profile = try NetworkProfile.named("3G")
+    profile.faults = [FaultRule(.corrupt(at: try #require(ByteQuantity(bytes: 5_000))))]
+    let decoded = GeneratedBody.bytes(in: 0..<40_000)
+    let transport = PieceTransport(
+      headers: [Self.gzip, HeaderField("Content-Length", "10000")], pieces: [(decoded, 10_000)])
+    let network = SimulatedNetwork(profile, seed: 1, pace: .immediate, transport: transport)
+    defer { network.invalidate() }
+    let (bytes, _) = try await network.bytes(from: URL(string: "http://x.example/")!)
+    var received = Data()
+    await #expect(
+      performing: { for try await chunk in bytes.chunks { received += chunk } },
+      throws: { ($0 as? URLError)?.code == .cannotDecodeRawData })
+    #expect(received == decoded.prefix(20_000))
+  }
+
+  @Test func `within a piece the decoded bytes come in proportion`() {
+    var body = CarriedBody(isEncoded: true, length: 1_000)
+    let counts = [(0, 100), (4_000, 400), (10, 0)].map { body.add($0.0, encodedCount: $0.1) }
+    #expect(counts == [100, 400, 0])
+    #expect([0, 99, 100, 101, 300, 499, 500].map { body.decoded(of: $0) } == [0, 0, 0, 10, 2_000, 3_990, 4_010])
+    let rests = [body.addRest(), body.addRest()]
+    #expect(rests == [500, 0] && body.count == 1_000 && body.decoded(of: 1_000) == 4_010)
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct MeteredBodyTests {
+  @Test func `pieces share the bytes that came meanwhile, and none is lost to rounding`() {
+    var body = MeteredBody()
+    #expect((0..<3).map { _ in body.append(Data(count: 10)) } == [true, false, false])
+    let first = body.take(100)
+    #expect(first.map(\.piece.count) == [10, 10, 10] && first.map(\.encodedCount) == [33, 33, 34])
+    _ = body.append(Data(count: 5))
+    let then = [107, 108, 108].map { body.take($0).map(\.encodedCount) }
+    #expect(then == [[7], [1], []])
+  }
+
+  @Test func `what cannot be counted is handed on without a count`() {
+    var body = MeteredBody()
+    _ = body.append(Data(count: 10))
+    let taken = body.take(nil)
+    #expect(taken.map(\.piece.count) == [10] && taken.map(\.encodedCount) == [nil])
+  }
+}
