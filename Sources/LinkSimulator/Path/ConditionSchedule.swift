@@ -36,7 +36,14 @@ public struct ConditionSchedule: Hashable, Sendable {
   /// The sum of the phases' durations in nanoseconds; `nil` when one of them lasts for ever.
   package let period: Int64?
 
-  /// Creates a schedule, or nothing when there is no phase or one has no length.
+  /// The shortest cycle of a schedule that repeats: 1 ms.
+  ///
+  /// A frame of a mobile network is a millisecond and more; to change conditions faster shows nothing, and since every phase
+  /// that begins is an event, a second of network time would take a billion of them at 1 ns.
+  public static let shortestCycle = Duration.milliseconds(1)
+
+  /// Creates a schedule, or nothing when there is no phase, one has no length, or they repeat after less than
+  /// ``shortestCycle``.
   public init?(phases: [Phase], repeats: Bool = false, startingAt start: SimulatedInstant = .zero) {
     guard !phases.isEmpty, phases.allSatisfy({ ($0.duration ?? .seconds(1)).wholeNanoseconds > 0 }) else { return nil }
     self.phases = phases
@@ -52,6 +59,7 @@ public struct ConditionSchedule: Hashable, Sendable {
       total = overflow ? nil : next
     }
     self.period = total
+    if repeats, let total, total < Self.shortestCycle.wholeNanoseconds { return nil }
   }
 
   /// Creates a schedule in which one set of conditions holds for ever.

@@ -18,6 +18,9 @@ public struct SimulatedInstant: InstantProtocol, Hashable, Sendable {
   /// An instant that no simulation reaches (292 years after the network began).
   public static let distantFuture = SimulatedInstant(nanoseconds: .max)
 
+  /// The last instant that a network's time comes to (146 years): whatever is added to it there, no sum overflows.
+  package static let endOfTime = SimulatedInstant(nanoseconds: .max / 2)
+
   /// The instant that lies `duration` later; the sum saturates instead of overflowing.
   @inlinable
   public func advanced(by duration: Duration) -> SimulatedInstant {
@@ -25,10 +28,11 @@ public struct SimulatedInstant: InstantProtocol, Hashable, Sendable {
     return SimulatedInstant(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
   }
 
-  /// How far `other` lies after this instant.
+  /// How far `other` lies after this instant; the difference saturates instead of overflowing.
   @inlinable
   public func duration(to other: SimulatedInstant) -> Duration {
-    .nanoseconds(other.nanoseconds - nanoseconds)
+    let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
+    return .nanoseconds(overflow ? (other < self ? .min : .max) : difference)
   }
 
   /// Whether `lhs` is earlier than `rhs`.
@@ -52,9 +56,22 @@ extension Duration {
   /// The duration in whole nanoseconds, rounded towards zero; saturates beyond 292 years.
   @inlinable
   public var wholeNanoseconds: Int64 {
-    if self >= Duration.nanoseconds(Int64.max) { return .max }
-    if self <= Duration.nanoseconds(Int64.min) { return .min }
+    // A duration may be longer than its own components can say.
+    if self >= .nanoseconds(Int64.max) { return .max }
+    if self <= .nanoseconds(Int64.min) { return .min }
     let (seconds, attoseconds) = components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+  }
+
+  /// The sum in whole nanoseconds; saturates beyond 292 years.
+  package func saturatingAdd(_ other: Duration) -> Duration {
+    .nanoseconds(wholeNanoseconds.saturatingAdd(other.wholeNanoseconds))
+  }
+
+  /// The duration in whole seconds, rounded up, as `Retry-After` counts; saturates beyond 292 billion years.
+  package var secondsRoundedUp: Int64 {
+    guard self < .seconds(Int64.max) else { return .max }
+    let (seconds, rest) = components
+    return rest > 0 ? seconds + 1 : seconds
   }
 }

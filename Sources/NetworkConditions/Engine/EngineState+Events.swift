@@ -66,7 +66,7 @@ extension EngineState {
     if let status = exchange.plan.status {
       var head = ResponseHead(status: status.code, headers: [HeaderField("Content-Length", "0")])
       if let wait = status.retryAfter {
-        head.headers.append(HeaderField("Retry-After", "\((wait.wholeNanoseconds + 999_999_999) / 1_000_000_000)"))
+        head.headers.append(HeaderField("Retry-After", "\(wait.secondsRoundedUp)"))
       }
       return give(AnswerPart(head: head, end: .success(())), of: id)
     }

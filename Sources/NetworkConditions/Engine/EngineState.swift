@@ -126,9 +126,8 @@ struct EngineState {
   private var lastInterest = SimulatedInstant.zero
 
   private var earliest: SimulatedInstant? {
-    guard let timer = timers.nextTime else { return paths.nextTime }
-    guard let path = paths.nextTime else { return timer }
-    return min(timer, path)
+    let next = min(timers.nextTime ?? .distantFuture, paths.nextTime ?? .distantFuture)
+    return next < .endOfTime ? next : nil
   }
 
   /// Runs all that is due up to `limit`, or until a transport must be asked first, and says whether it came so far.
@@ -149,7 +148,7 @@ struct EngineState {
 
   /// Runs what is due next, whenever that is; only for a network that waits for nothing.
   mutating func jump() {
-    guard let next = earliest, next < .distantFuture else { return }
+    guard let next = earliest else { return }
     run(until: max(time, next))
   }
 

@@ -93,7 +93,7 @@ extension FaultPlan {
     case .status(let code, let wait):
       guard status == nil else { return false }
       status = (code, wait)
-    case .delay(let delay): extraDelay += delay
+    case .delay(let delay): extraDelay = extraDelay.saturatingAdd(delay)
     }
     descriptions.append(kind.description)
     return true

@@ -35,7 +35,8 @@ final class Metronome: Sendable {
   init(pace: Pace, label: String) {
     switch pace {
     case .realTime: realPerSimulated = 1
-    case .scaled(let factor): realPerSimulated = 1 / min(max(factor, 1e-6), 1e6)
+    // A factor that is none makes every request fail: `Pace.problem`.
+    case .scaled(let factor): realPerSimulated = pace.problem == nil ? 1 / factor : 1
     case .immediate: realPerSimulated = nil
     }
     queue = DispatchQueue(label: label, qos: .userInitiated)
@@ -50,10 +51,16 @@ final class Metronome: Sendable {
 
   /// What time it is by the clock; `nil` when the network makes its own.
   var now: SimulatedInstant? {
-    guard let realPerSimulated else { return nil }
-    let elapsed = DispatchTime.now().uptimeNanoseconds &- origin
+    realPerSimulated == nil ? nil : instant(after: DispatchTime.now().uptimeNanoseconds &- origin)
+  }
+
+  /// What time it is in the network after so many real nanoseconds.
+  func instant(after elapsed: UInt64) -> SimulatedInstant {
+    let realPerSimulated = realPerSimulated ?? 1
     if realPerSimulated == 1 { return SimulatedInstant(nanoseconds: Int64(elapsed)) }
-    return SimulatedInstant(nanoseconds: Int64(Double(elapsed) / realPerSimulated))
+    let end = SimulatedInstant.endOfTime
+    let simulated = Double(elapsed) / realPerSimulated
+    return simulated < Double(end.nanoseconds) ? SimulatedInstant(nanoseconds: Int64(simulated)) : end
   }
 
   /// Says whom to call.

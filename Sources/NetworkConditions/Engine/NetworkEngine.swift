@@ -183,15 +183,16 @@ final class NetworkEngine: Sendable {
   }
 
   /// Ends everything: open exchanges fail, sleepers wake as cancelled, and the clock stops.
-  func invalidate() {
+  func invalidate(
+    because reason: String = "The simulated network was invalidated: make a new one."
+  ) {
     let (sleepers, listeners) = change { state in
       for exchange in state.exchanges.all {
         state.end(
           exchange.id,
-          with: .failed(.simulated(.cancelled, url: exchange.request.url, because: "The network was invalidated.")))
+          with: .failed(.simulated(.cancelled, url: exchange.request.url, because: reason)))
       }
-      state.configurationError = .simulated(
-        .cancelled, url: nil, because: "The simulated network was invalidated: make a new one.")
+      state.configurationError = .simulated(.cancelled, url: nil, because: reason)
       state.isOver = true
       return (state.takeSleepers(), state.timeline.listeners)
     }
@@ -268,7 +269,7 @@ final class NetworkEngine: Sendable {
     let (step, effects) = state.withLock { state -> (Step, [EngineState.Effect]) in
       if state.hasEffects { return (.happened, state.takeEffects()) }
       if state.outsideWorkers > 0 { return (.outside, []) }
-      guard let next = state.nextTime, next < .distantFuture, state.isAnyoneInterested(in: next) else {
+      guard let next = state.nextTime, state.isAnyoneInterested(in: next) else {
         return (limit < .distantFuture ? .limit : .nothing, [])
       }
       guard next <= limit else { return (.limit, []) }
@@ -283,7 +284,7 @@ final class NetworkEngine: Sendable {
 
   /// Lets time pass without an event, as far as a limit.
   func pass(to time: SimulatedInstant) {
-    state.withLock { _ = $0.run(until: time) }
+    state.withLock { _ = $0.run(until: min(time, .endOfTime)) }
     driver?.timePassed()
     pump()
   }
@@ -358,6 +359,9 @@ final class NetworkEngine: Sendable {
 
   /// Called by the metronome.
   private func tick() {
+    if let now = metronome.now, now >= .endOfTime {
+      return invalidate(because: "The network's time is over: it has gone on for 146 years.")
+    }
     pump()
     guard metronome.isImmediate else { return }
     // A slice of jumps, then a breath: what clients do on other threads is taken in between.

@@ -2,7 +2,10 @@
 public enum Pace: Hashable, Sendable {
   /// One second of the network's is one second.
   case realTime
-  /// The network's time runs faster (above 1) or slower (below 1) by this factor.
+  /// The network's time runs faster (above 1) or slower (below 1) by this factor, from a millionth to a million.
+  ///
+  /// With any other every request fails at once and says so. At a million, a network's time is over after 77 minutes: it
+  /// counts to 146 years, and ends as if it were invalidated.
   case scaled(Double)
   /// The network waits for nothing: its time jumps to the next event as soon as everything before it is done.
   ///
@@ -12,4 +15,11 @@ public enum Pace: Hashable, Sendable {
   /// awaits its own network or its clock is such a case; in a ``Simulation`` it may. What the client does meanwhile on its
   /// own, such as sleeping, is not seen: a client that races with the network races with it.
   case immediate
+
+  /// Why no network can run at it; `nil` when one can.
+  var problem: String? {
+    guard case .scaled(let factor) = self, !(1e-6...1e6).contains(factor) else { return nil }
+    return
+      "\(factor) is no pace: write a factor from 0.000001 to 1000000, or .immediate for a network that waits for nothing."
+  }
 }

@@ -50,6 +50,10 @@ package enum ASCII {
     one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8, by: equalIgnoringCase)
   }
 
+  static func lowercased(_ text: String) -> String {
+    String(decoding: text.utf8.lazy.map { lowercased($0) }, as: UTF8.self)
+  }
+
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }

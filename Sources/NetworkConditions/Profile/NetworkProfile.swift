@@ -57,8 +57,8 @@ public struct NetworkProfile: Hashable, Sendable {
 
   /// Creates a profile from the conditions that hold all the time or, beneath phases, when none says otherwise.
   ///
-  /// A name must not be empty, and only the last phase of a profile that does not repeat may last for ever: anything
-  /// else is a mistake of the program, which stops it.
+  /// A name must not be empty, only the last phase of a profile that does not repeat may last for ever, and phases repeat
+  /// after ``ConditionSchedule/shortestCycle`` at the earliest: anything else is a mistake of the program, which stops it.
   public init(
     name: String, aliases: [String] = [], summary: String = "", source: String = "", base: PathConditions,
     phases: [Phase] = [], repeats: Bool = false, rules: [ProfileRule] = [], faults: [FaultRule] = []
@@ -68,6 +68,7 @@ public struct NetworkProfile: Hashable, Sendable {
     precondition(
       endless == nil || (endless == phases.count - 1 && !repeats),
       "only the last phase of a profile that does not repeat may last for ever")
+    if repeats, let problem = Self.problem(ofCycle: phases) { preconditionFailure(problem) }
     self.name = name
     self.aliases = aliases
     self.summary = summary
@@ -82,6 +83,16 @@ public struct NetworkProfile: Hashable, Sendable {
       ConditionSchedule.Phase(name: phase.name, duration: phase.duration, conditions: phase.conditions)
     }
     schedule = ConditionSchedule(phases: stretches, repeats: repeats) ?? ConditionSchedule(self.base)
+  }
+
+  /// What is wrong with phases that repeat, if anything is.
+  static func problem(ofCycle phases: [Phase]) -> String? {
+    let length = phases.reduce(Duration.zero) { $0.saturatingAdd($1.duration ?? .nanoseconds(Int64.max)) }
+    guard !phases.isEmpty, length < ConditionSchedule.shortestCycle else { return nil }
+    return """
+      the phases repeat every \(length.formatText); no network does that faster than every \
+      \(ConditionSchedule.shortestCycle.formatText)
+      """
   }
 
   /// Creates a profile from what each direction does.

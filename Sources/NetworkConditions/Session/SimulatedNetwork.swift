@@ -121,7 +121,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     self.pace = pace
     stubs = StubTransport(fallback: transport)
     engine = NetworkEngine(
-      profile: profile, seed: seed, pace: pace, transport: stubs, configurationError: configurationError,
+      profile: profile, seed: seed, pace: pace, transport: stubs,
+      configurationError: configurationError
+        ?? pace.problem.map { .simulated(.resourceUnavailable, url: nil, because: $0) },
       driver: driver, replaying: schedule, patience: patience)
     number = nil
     sessions = SessionRegistry()

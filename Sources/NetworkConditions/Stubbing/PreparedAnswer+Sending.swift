@@ -107,7 +107,7 @@ private struct ChangedReply: WrappingReply {
   func head(_ head: ResponseHead) {
     var head = head
     if let status = changes.status { head.status = status }
-    for field in changes.headers { head.set(field) }
+    head.set(changes.headers)
     wrapped.head(head)
   }
 }

@@ -87,7 +87,7 @@ struct PreparedAnswer: Sendable {
       if let type = response.contentType { head.set(HeaderField("Content-Type", type)) }
       if let count { head.set(HeaderField("Content-Length", String(count))) }
     }
-    for field in response.headers { head.set(field) }
+    head.set(response.headers)
     guard hasBody else { return .message(head, .data(Data()), response.failure?.error) }
     guard let failure = response.failure else { return .message(head, body, nil) }
     guard let cut = failure.afterBytes else { return .failure(failure.error) }
@@ -112,7 +112,7 @@ extension StubResponse {
     if let status = other.status { copy.status = status }
     copy.headers += other.headers
     if let failure = other.failure { copy.failure = failure }
-    if delayed { copy.delay += other.delay }
+    if delayed { copy.delay = copy.delay.saturatingAdd(other.delay) }
     return copy
   }
 }

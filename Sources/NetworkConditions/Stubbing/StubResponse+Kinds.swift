@@ -44,8 +44,7 @@ extension StubResponse {
   public static func status(_ status: Int, retryAfter: Duration? = nil) -> StubResponse {
     var response = StubResponse(.data(Data())).status(status)
     if let retryAfter {
-      let (seconds, rest) = max(retryAfter, .zero).components
-      response = response.header("Retry-After", String(rest > 0 ? seconds + 1 : seconds))
+      response = response.header("Retry-After", String(max(retryAfter, .zero).secondsRoundedUp))
     }
     return response
   }
@@ -69,7 +68,8 @@ extension StubResponse {
   ///
   /// The head promises one byte more than comes. To cut off an answer of your own, see ``failing(_:afterBytes:)``.
   public static func error(_ code: URLError.Code, afterBytes count: Int64) -> StubResponse {
-    bytes(count: max(count, 0) + 1).failing(code, afterBytes: count)
+    guard count < .max else { return StubResponse(.unusable("no head can promise more than \(count) bytes")) }
+    return bytes(count: max(count, 0) + 1).failing(code, afterBytes: count)
   }
 
   /// A redirect to a URL, which may be relative to that of the request.

@@ -59,7 +59,7 @@ public struct StubResponse: Sendable {
   /// Several add up. Under a sequence or a handler each of its answers is delayed.
   public func after(_ delay: Duration) -> StubResponse {
     var copy = self
-    copy.delay += max(delay, .zero)
+    copy.delay = copy.delay.saturatingAdd(max(delay, .zero))
     return copy
   }
 

@@ -162,7 +162,7 @@ public struct Transfer: Hashable, Sendable {
   }
 
   private static func seconds(_ duration: Duration) -> String {
-    let milliseconds = (duration.wholeNanoseconds + 500_000) / 1_000_000
+    let milliseconds = (duration.wholeNanoseconds / 500_000 + 1) / 2
     let fraction = String(milliseconds % 1000)
     return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
   }

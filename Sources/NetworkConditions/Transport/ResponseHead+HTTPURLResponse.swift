@@ -27,8 +27,17 @@ extension ResponseHead {
 
   /// Puts a field in the place of those of this name; cookies, of which there may be several, are added.
   mutating func set(_ field: HeaderField) {
-    if !ASCII.equalIgnoringCase(field.name, "Set-Cookie") { remove(field.name) }
-    headers.append(field)
+    set([field])
+  }
+
+  /// Does so with one field after another, each looked at once.
+  mutating func set(_ fields: [HeaderField]) {
+    var names: Set<String> = []
+    let kept = fields.reversed().filter { field in
+      ASCII.equalIgnoringCase(field.name, "Set-Cookie") || names.insert(ASCII.lowercased(field.name)).inserted
+    }
+    if !names.isEmpty { headers.removeAll { names.contains(ASCII.lowercased($0.name)) } }
+    headers += kept.reversed()
   }
 
   /// The head as `URLSession` hands it to clients.
@@ -37,11 +46,8 @@ extension ResponseHead {
   func response(for url: URL) -> URLResponse {
     var fields: [String: String] = [:]
     for field in headers {
-      if let known = fields[field.name] {
-        fields[field.name] = "\(known), \(field.value)"
-      } else {
-        fields[field.name] = field.value
-      }
+      // In place: a field that comes ten thousand times is not copied as often.
+      if fields[field.name]?.append(", \(field.value)") == nil { fields[field.name] = field.value }
     }
     return HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
       ?? URLResponse(url: url, mimeType: nil, expectedContentLength: -1, textEncodingName: nil)

@@ -25,6 +25,26 @@ import Testing
     #expect(cookies.head?.headers.filter { $0.name == "Set-Cookie" }.count == 2)
   }
 
+  @Test func `of many fields the last of each name counts, where it stands, and every cookie`() {
+    var response = StubResponse.text("x")
+    for number in 0..<2_000 {
+      response = response.header("X-\(number % 1_000)", "\(number)").header("Set-Cookie", "c\(number)=1")
+    }
+    let fields = Self.answer(response.header("x-7", "last")).head?.headers ?? []
+    #expect(fields.filter { $0.name == "Set-Cookie" }.count == 2_000)
+    let others = fields.filter { $0.name != "Set-Cookie" }.dropFirst(2)
+    let expected = (1_000..<2_000).filter { $0 != 1_007 }.map { HeaderField("X-\($0 - 1_000)", "\($0)") }
+    #expect(Array(others) == expected + [HeaderField("x-7", "last")])
+  }
+
+  @Test func `the greatest numbers that can be written are answered or refused, and trap nowhere`() {
+    #expect(Self.answer(.status(503, retryAfter: .seconds(Int64.max))).head?["Retry-After"] == "\(Int64.max)")
+    let longest = Duration.seconds(Int64.max) + .seconds(Int64.max)
+    #expect(Self.answer(.status(503, retryAfter: longest)).head?["Retry-After"] == "\(Int64.max)")
+    let endless = Self.answer(.error(.networkConnectionLost, afterBytes: .max))
+    #expect(endless.error?.localizedDescription.contains("more than \(Int64.max) bytes") == true)
+  }
+
   @Test func `JSON is the same bytes each time`() throws {
     let value = ["b": 1, "a": 2, "c": 3]
     #expect(Self.answer(.json(value)).text == #"{"a":2,"b":1,"c":3}"#)

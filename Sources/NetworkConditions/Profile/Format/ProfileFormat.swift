@@ -10,8 +10,6 @@ enum ProfileFormat {
   }
 
   private static let version = 1
-  /// A frame of a mobile network is a millisecond and more; to change conditions faster takes long, and shows nothing.
-  private static let shortestCycle = Duration.milliseconds(1)
   private static let keys =
     ["version", "name", "aliases", "summary", "source"] + ConditionsFormat.keys + [
       "phases", "repeat", "rules", "faults",
@@ -118,11 +116,8 @@ enum ProfileFormat {
     if repeats, phases.isEmpty, let reader = object["repeat"] {
       throw reader.error("there are no phases to repeat; give \"phases\" or leave \"repeat\" out")
     }
-    let length = phases.reduce(Duration.zero) { $0 + ($1.duration ?? .zero) }
-    if repeats, length < shortestCycle, let reader = object["phases"] {
-      throw reader.error(
-        "the phases repeat every \(length.formatText); no network does that faster than every \(shortestCycle.formatText)"
-      )
+    if repeats, let problem = NetworkProfile.problem(ofCycle: phases), let reader = object["phases"] {
+      throw reader.error(problem)
     }
     return (phases, repeats)
   }

@@ -1,0 +1,29 @@
+import LinkSimulator
+import Testing
+
+@Suite struct SimulatedInstantTests {
+  @Test func `no sum, difference or duration is too large`() {
+    let longest = Duration.seconds(Int64.max) + .seconds(Int64.max)
+    #expect(longest.wholeNanoseconds == .max)
+    #expect((.zero - longest).wholeNanoseconds == .min)
+    #expect(Duration.nanoseconds(Int64.max).wholeNanoseconds == .max)
+    #expect(Duration.nanoseconds(Int64.max - 1).wholeNanoseconds == .max - 1)
+    #expect(Duration.nanoseconds(Int64.min + 1).wholeNanoseconds == .min + 1)
+    #expect(SimulatedInstant.endOfTime.advanced(by: longest) == .distantFuture)
+    let past = SimulatedInstant(nanoseconds: .min)
+    #expect(past.duration(to: .distantFuture) == .nanoseconds(Int64.max))
+    #expect(SimulatedInstant.distantFuture.duration(to: past) == .nanoseconds(Int64.min))
+    #expect(longest.saturatingAdd(longest) == .nanoseconds(Int64.max))
+    #expect(longest.secondsRoundedUp == .max)
+    #expect(Duration.milliseconds(1_001).secondsRoundedUp == 2)
+  }
+
+  @Test func `a schedule whose phases repeat faster than anyone could follow is none`() {
+    func schedule(_ cycle: Duration, repeats: Bool) -> ConditionSchedule? {
+      ConditionSchedule(phases: [.init(duration: cycle, conditions: .unlimited)], repeats: repeats)
+    }
+    #expect(schedule(.nanoseconds(1), repeats: true) == nil)
+    #expect(schedule(.nanoseconds(1), repeats: false) != nil)
+    #expect(schedule(ConditionSchedule.shortestCycle, repeats: true) != nil)
+  }
+}
