@@ -325,13 +325,16 @@ struct EngineState {
       isStuck = true
       giveUp(exchange, after: patience, what)
     }
-    for exchange in exchanges.all where exchange.isSinkTold && exchange.isSinkAwaited {
+    // Who does not come holds up others; where there are none, time stands as it should, however slow the machine is.
+    let keepsOthersWaiting =
+      sleepers > 0 || exchanges.all.contains { !$0.hasEnded && !$0.isSuspended && !$0.isSinkTold }
+    for exchange in exchanges.all where keepsOthersWaiting && exchange.isSinkTold && exchange.isSinkAwaited {
       isStuck = true
       stopAwaitingSink(of: exchange)
     }
     // Phases that repeat go on for ever, and end nothing.
     let isForEver = lastProgress.duration(to: time) > Self.listenersPatience
-    guard !isStuck, isForEver || earliest == nil else { return }
+    guard !isStuck, toldSinks == 0, isForEver || earliest == nil else { return }
     for exchange in exchanges.all where !exchange.hasEnded && !exchange.isSuspended {
       giveUp(exchange, after: patience, "something that never comes, since no time limit ends it")
     }

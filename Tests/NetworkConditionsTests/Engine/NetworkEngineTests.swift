@@ -229,6 +229,22 @@ import Testing
     #expect(count == 3_000_000)
   }
 
+  @Test func `time waits without an end for a reader that keeps nobody else waiting`() async throws {
+    let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
+    network.stub("/slow", with: .bytes(count: 3_000_000))
+    let (bytes, _) = try await network.bytes(from: slow)
+    // Up to the first piece of the body.
+    while network.engine.look({ $0.toldSinks }) == 0 { await Task.yield() }
+    let before = network.now
+    // As on a machine with too much to do, which is slower than the network is patient.
+    network.engine.change { $0.giveUp(after: .milliseconds(1)) }
+    #expect(network.engine.look { $0.toldSinks } == 1)
+    #expect(network.now == before)
+    var count = 0
+    for try await piece in bytes.chunks { count += piece.count }
+    #expect(count == 3_000_000)
+  }
+
   @Test func `a suspended task is not timed out, and costs the others no time`() async throws {
     let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
     network.stub("/slow", with: .bytes(count: 200_000))
