@@ -165,6 +165,7 @@ let package = Package(
         "RetryPolicies",
         "RetryBenchmark",
         "TrafficRecording",
+        "FailureSearch",
         "LoopbackServer",
         "Internals",
       ],

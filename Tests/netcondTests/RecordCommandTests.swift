@@ -26,7 +26,11 @@ struct RecordCommandTests {
     let (one, two) = (server.url("/bytes/30000").absoluteString, server.url("/redirect/302?to=/bytes/5").absoluteString)
     let outcome = await Self.shell.run("record", one, two, "-o", file, "-H", "Authorization: Bearer hidden")
     #expect(outcome.status == .done && outcome.error == "")
-    #expect(outcome.lines == ["200  \(one)  30 kB", "200  \(two)  5 B", "saved \(file), 3 entries", ""])
+    #expect(
+      outcome.lines == [
+        "200  \(one)  30 kB", "200  \(two)  5 B", "saved \(file), 3 entries, 3 secrets left out: 3 in header fields",
+        "",
+      ])
     server.stop()
     #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("hidden"))
     let shell = Shell()
@@ -52,7 +56,7 @@ struct RecordCommandTests {
     let transfers = try #require(outcome.object["transfers"] as? [[String: Any]])
     #expect(outcome.status == .failed && transfers.map { $0["status"] as? Int } == [404, nil])
     #expect(transfers[1]["error_code"] as? String == "networkConnectionLost")
-    #expect(try outcome.object["entries"] as? Int == 2)
+    #expect(try outcome.object["entries"] as? Int == 2 && outcome.object["redacted"] as? Int == 0)
   }
 
   @Test func `a file that is there stays, unless it is forced`() async throws {

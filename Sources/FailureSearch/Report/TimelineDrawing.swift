@@ -123,8 +123,8 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   }
 
   private static func name(of transfer: Transfer) -> String {
-    let url = URL(string: transfer.url)
-    var target = url?.path ?? transfer.url
+    let url = URL(string: transfer.shownURL)
+    var target = url?.path ?? transfer.shownURL
     if target.isEmpty { target = "/" }
     if let client = transfer.client { return "\(client): \(transfer.method) \(target)" }
     return "\(transfer.method) \(target)"

@@ -29,14 +29,14 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
 
   init(of error: any Error, in timeline: Timeline) {
     place = (error as? any DescribedFailure)?.place
-    self.error = FailureText.label(of: error)
+    self.error = timeline.redaction.text(FailureText.label(of: error))
     let isOfTransfer = place == nil && (self.error == FailureText.hang || self.error.contains("URLError."))
     lastEvent =
       !isOfTransfer
       ? nil
       : timeline.events.last { $0.kind.isEnd }.map { event in
         let transfer = event.transfer.flatMap { number in timeline.transfers.first { $0.number == number } }
-        let name = transfer.map { "\($0.method) \(URL(string: $0.url)?.path ?? $0.url)" } ?? "a transfer"
+        let name = transfer.map { "\($0.method) \(URL(string: $0.shownURL)?.path ?? $0.shownURL)" } ?? "a transfer"
         return "\(name) \(Self.withoutNumbers(event.kind.end))"
       }
   }
@@ -84,8 +84,12 @@ package enum FailureText {
     }
   }
 
-  /// The error as people read it.
-  static func message(of error: any Error) -> String {
+  /// The error as people read it, and what more it has to say.
+  static func words(of error: any Error, _ redaction: Redaction) -> (message: String, details: String?) {
+    (redaction.text(message(of: error)), (error as? any DescribedFailure)?.details.map(redaction.text))
+  }
+
+  private static func message(of error: any Error) -> String {
     switch error {
     case is SimulationError, is any DescribedFailure: "\(error)"
     case let error where ErrorMeaning.foundationError(in: error) != nil:

@@ -103,9 +103,9 @@ struct SearchCourse: Sendable {
     case .success: (failure, error) = (nil, nil)
     case .failure(let error):
       self.error = error
+      let (message, details) = FailureText.words(of: error, course.timeline.redaction)
       failure = Failure(
-        fingerprint: Fingerprint(of: error, in: course.timeline), message: FailureText.message(of: error),
-        details: (error as? any DescribedFailure)?.details)
+        fingerprint: Fingerprint(of: error, in: course.timeline), message: message, details: details)
     }
   }
 

@@ -40,7 +40,8 @@ package struct TokenRun: Sendable {
   /// The error as people read it, and what more it has to say; `nil` when nothing failed.
   package var errorText: String? {
     error.map { error in
-      FailureText.message(of: error) + ((error as? any DescribedFailure)?.details.map { "\n\($0)" } ?? "")
+      let (message, details) = FailureText.words(of: error, timeline.redaction)
+      return message + (details.map { "\n\($0)" } ?? "")
     }
   }
 

@@ -73,7 +73,8 @@ extension EngineState {
     setServerWork(.working, of: exchange)
     ask(
       TransportRequest(
-        request: exchange.request, body: exchange.body, occurrence: exchange.line.occurrence, time: time),
+        request: exchange.request, body: exchange.body, occurrence: exchange.line.occurrence, time: time,
+        redaction: identities.redaction),
       reply)
   }
 
@@ -135,7 +136,7 @@ extension EngineState {
     case .none: break
     case .fail(let error): end(exchange.id, with: .failed(error))
     case .follow(let next, let keepsBody):
-      record(.redirected(to: next.url?.absoluteString ?? ""), of: exchange)
+      record(.redirected(to: identities.redaction.url(next.url?.absoluteString ?? "")), of: exchange)
       close(exchange, as: .finished)
       exchange.restart(with: next, keepsBody: keepsBody, at: time)
       exchange.line = RequestLine(next, identities: &identities)

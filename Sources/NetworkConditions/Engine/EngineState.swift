@@ -394,11 +394,12 @@ struct EngineState {
       problem = .simulated(.resourceUnavailable, url: exchange.request.url, because: "\(error)")
     }
     exchange.transfer = Transfer(
-      number: timeline.nextTransfer(), method: line.method, url: line.url, occurrence: line.occurrence,
-      profile: paths.name(of: exchange.path), client: exchange.settings.client, started: time)
+      number: timeline.nextTransfer(), method: line.method, url: line.url, shownURL: line.shownURL,
+      occurrence: line.occurrence, profile: paths.name(of: exchange.path), client: exchange.settings.client,
+      started: time)
     exchange.plan = paths.faultPlan(for: exchange.request, line, path: exchange.path)
     exchange.requestHeadBytes = WireFormat.requestHeadBytes(exchange.request, line)
-    record(.started(method: line.method, url: line.url), of: exchange)
+    record(.started(method: line.method, url: line.shownURL), of: exchange)
     if let problem { return end(exchange.id, with: .failed(problem)) }
     for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }
     if exchange.plan.extraDelay > .zero {
@@ -454,7 +455,7 @@ struct EngineState {
     return Timeline(
       transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
       droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name,
-      conditions: paths.applied, packets: paths.packetLogs(), time: time)
+      conditions: paths.applied, packets: paths.packetLogs(), time: time, redaction: identities.redaction)
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

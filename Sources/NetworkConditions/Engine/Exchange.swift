@@ -104,7 +104,8 @@ final class Exchange {
     self.uploadSize = body.count
     self.lastActivity = time
     transfer = Transfer(
-      number: 0, method: line.method, url: line.url, occurrence: line.occurrence, profile: "", started: time)
+      number: 0, method: line.method, url: line.url, shownURL: line.shownURL, occurrence: line.occurrence, profile: "",
+      started: time)
   }
 
   var hasEnded: Bool {

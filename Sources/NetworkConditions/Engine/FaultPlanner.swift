@@ -46,7 +46,8 @@ struct FaultPlanner {
   ) -> FaultPlan {
     var plan = FaultPlan()
     if let entries = scheduled {
-      for (index, entry) in entries.enumerated() where entry.fault.via == via && entry.match.matches(request) {
+      for (index, entry) in entries.enumerated()
+      where entry.fault.via == via && entry.match.matches(request, shownAs: line.shownURL) {
         scheduled?[index].turns += 1
         if let nth = entry.match.nth, nth != entry.turns + 1 { continue }
         if plan.add(entry.kind, line) { scheduled?[index].isUsed = true }

@@ -306,7 +306,7 @@ final class NetworkEngine: Sendable {
   /// The requests that are under way, in words.
   var openRequests: [String] {
     look { $0.snapshot() }.transfers.filter { $0.outcome == .running }
-      .map { "\($0.method) \($0.url) since \($0.started)" }
+      .map { "\($0.method) \($0.shownURL) since \($0.started)" }
   }
 
   /// Whether a step would find something to do.

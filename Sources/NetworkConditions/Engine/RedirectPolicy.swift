@@ -26,7 +26,8 @@ enum RedirectPolicy {
     else {
       return .fail(
         .simulated(
-          .redirectToNonExistentLocation, url: request.url, because: "The redirect leads to \"\(location)\"."))
+          .redirectToNonExistentLocation, url: request.url,
+          because: "The redirect leads to \"\(Redaction.standard.url(location))\"."))
     }
     guard followed < limit else {
       return .fail(

@@ -2,6 +2,8 @@ import LinkSimulator
 
 /// Tells equal requests apart by their turn, so that chance is keyed by what a request is and not by when it came.
 ///
+/// Secrets make no difference: a token may be another one in each run, and a run is repeated from texts without it.
+///
 /// Each line of a request, which is its method and URL, is counted for as long as the network lives: a turn that were
 /// forgotten would be given twice. What is kept of it is 128 bits and the count, in a table that is between three eighths
 /// and three quarters full: 32 to 64 bytes, however long the URL. Two lines would have to agree in all 128 bits to be
@@ -20,28 +22,36 @@ struct RequestIdentities {
     let hash: KeyedRandom
     let fingerprint: Fingerprint
     let server: ServerAddress
+    let shownURL: String
   }
   private static let rememberedLines = 1_024
 
   private var turns: [Fingerprint: Int] = [:]
   private var known: [Line: Known] = [:]
 
-  /// Where the next request with this method and URL goes, which one it is, counted from 1, and its key in every draw.
+  /// What is left out of URLs; to be set before there are requests.
+  var redaction = Redaction.standard {
+    didSet { known.removeAll() }
+  }
+
+  /// The shown URL of the next request with this method and URL, where it goes, which one it is, counted from 1, and its
+  /// key in every draw.
   mutating func next(
     _ method: String, _ url: String, server: () -> ServerAddress
-  ) -> (server: ServerAddress, occurrence: Int, key: UInt64) {
+  ) -> (shownURL: String, server: ServerAddress, occurrence: Int, key: UInt64) {
     let line = Line(method: method, url: url)
     let about = known[line] ?? remember(line, server())
     let turn = turns[about.fingerprint, default: 0] + 1
     turns[about.fingerprint] = turn
-    return (about.server, turn, about.hash.keyed(by: UInt64(turn)).bits)
+    return (about.shownURL, about.server, turn, about.hash.keyed(by: UInt64(turn)).bits)
   }
 
   private mutating func remember(_ line: Line, _ server: ServerAddress) -> Known {
-    let hash = KeyedRandom(seed: 0).keyed(by: line.method).keyed(by: line.url)
-    let other = Self.mix(line.url, into: Self.mix(line.method, into: KeyedRandom(seed: 1)))
+    let shownURL = redaction.url(line.url)
+    let hash = KeyedRandom(seed: 0).keyed(by: line.method).keyed(by: shownURL)
+    let other = Self.mix(shownURL, into: Self.mix(line.method, into: KeyedRandom(seed: 1)))
     let about = Known(
-      hash: hash, fingerprint: Fingerprint(one: hash.bits, other: other.bits), server: server)
+      hash: hash, fingerprint: Fingerprint(one: hash.bits, other: other.bits), server: server, shownURL: shownURL)
     if known.count >= Self.rememberedLines { known.removeAll(keepingCapacity: true) }
     known[line] = about
     return about

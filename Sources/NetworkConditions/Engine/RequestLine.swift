@@ -9,8 +9,10 @@ import LinkSimulator
 struct RequestLine {
   let method: String
   let url: String
+  /// The URL as texts show it.
+  let shownURL: String
   let server: ServerAddress
-  /// Which of the requests with this method and URL it is, counted from 1.
+  /// Which of the requests with this method and shown URL it is, counted from 1.
   let occurrence: Int
   /// What identifies the request in every draw of chance.
   let key: UInt64
@@ -21,7 +23,7 @@ struct RequestLine {
     method = request.httpMethod ?? "GET"
     let address = request.url
     url = address?.absoluteString ?? ""
-    (server, occurrence, key) = identities.next(method, url) { ServerAddress(address) }
+    (shownURL, server, occurrence, key) = identities.next(method, url) { ServerAddress(address) }
   }
 }
 

@@ -28,7 +28,7 @@ extension URLError {
           """)
     }
     guard url?.host?.isEmpty ?? true else { return nil }
-    return simulated(.badURL, url: url, because: "\(url?.absoluteString ?? "") names no host.")
+    return simulated(.badURL, url: url, because: "\(Redaction.standard.url(url?.absoluteString ?? "")) names no host.")
   }
 
   /// The error that `URLSession` gives for what went wrong on the path.

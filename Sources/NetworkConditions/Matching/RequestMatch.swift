@@ -17,7 +17,7 @@ public struct RequestMatch: Hashable, Sendable {
   public var method: String?
   /// Which of the requests that match otherwise is meant, counted from 1; `nil` is each.
   public var nth: Int?
-  /// The whole URL, with its query, to the letter; `nil` is any.
+  /// The whole URL, with its query, to the letter, or as texts show it; `nil` is any.
   public var url: String?
 
   /// A match for every request.
@@ -33,9 +33,11 @@ public struct RequestMatch: Hashable, Sendable {
   }
 
   /// Whether a request matches, apart from its turn.
-  public func matches(_ request: URLRequest) -> Bool {
+  public func matches(_ request: URLRequest) -> Bool { matches(request, shownAs: nil) }
+
+  func matches(_ request: URLRequest, shownAs shownURL: String?) -> Bool {
     if let method, method != (request.httpMethod ?? "GET").uppercased() { return false }
-    if let url, url != request.url?.absoluteString { return false }
+    if let url, url != shownURL, url != request.url?.absoluteString { return false }
     if let host, !host.matches(request.url?.host ?? "") { return false }
     if let path {
       let given = request.url?.path ?? ""

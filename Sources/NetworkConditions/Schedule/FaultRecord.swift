@@ -7,7 +7,7 @@ struct FaultRecord: Sendable {
 
   /// A fault struck a request.
   mutating func add(_ kind: FaultRule.Kind, of line: RequestLine, via: String?) {
-    let match = RequestMatch(method: line.method, nth: line.occurrence, url: line.url)
+    let match = RequestMatch(method: line.method, nth: line.occurrence, url: line.shownURL)
     faults.append(ScheduledFault(.request(match, kind), via: via))
   }
 

@@ -4,8 +4,8 @@ import LinkSimulator
 /// A run in one line, to be put into a bug report, a test, or `NETCOND_REPLAY`.
 ///
 /// It holds either a schedule of faults or a profile with a seed, and guards itself: by a checksum against damage, by a
-/// hash of the profile and the package's version against being stale. It is no secret and hides nothing: the URLs of a
-/// schedule are in it, with their queries.
+/// hash of the profile and the package's version against being stale. It hides nothing: the URLs of a schedule are
+/// in it, with their queries, as texts show them.
 public struct ReplayToken: Hashable, Sendable {
   /// What decides the adverse things of the run.
   public enum Content: Hashable, Sendable {

@@ -246,6 +246,15 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     engine.look { $0.snapshot() }
   }
 
+  /// What is left out of the network's texts and of all that is made of its timeline: ``Redaction/standard`` at first.
+  ///
+  /// To be set before there are requests. Values that are asked for one by one, as those of ``StubRoute/requests``, stay
+  /// as they are.
+  public var redaction: Redaction {
+    get { engine.look { $0.identities.redaction } }
+    set { engine.change { $0.identities.redaction = newValue } }
+  }
+
   /// Whether it is written down what happens to every packet, for ``Timeline/packets(of:)``; at first it is not.
   ///
   /// It changes nothing of what happens, but costs time and memory for each packet: about 100,000 records are kept for

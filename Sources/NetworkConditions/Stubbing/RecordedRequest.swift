@@ -8,7 +8,7 @@ import Synchronization
 
 /// A request that reached a stub, for assertions.
 ///
-/// Its values are as they came; only ``description`` leaves out credentials.
+/// Its values are as they came; only ``description`` leaves out secrets.
 public struct RecordedRequest: Sendable, CustomStringConvertible {
   /// What a reply's cancellation reaches, however long the request is kept.
   final class Fate: Sendable {
@@ -19,20 +19,20 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   public let request: URLRequest
   /// The body; one that came in a file is mapped, and stays when the file is removed.
   public let body: RequestBody
-  /// Which of the equal requests (by method and URL) of its network it is, counted from 1.
+  /// Which of the equal requests (by method and URL, secrets apart) of its network it is, counted from 1.
   public let occurrence: Int
   /// When it reached the server, in the network's time.
   public let time: SimulatedInstant
   let fate = Fate()
-  private let redaction: Redaction
+  let redaction: Redaction
 
-  init(_ request: TransportRequest, redaction: Redaction) {
+  init(_ request: TransportRequest, redaction: Redaction?) {
     self.request = request.request
     body =
       if case .file = request.body, let mapped = try? request.body.load() { .data(mapped) } else { request.body }
     occurrence = request.occurrence
     time = request.time
-    self.redaction = redaction
+    self.redaction = redaction ?? request.redaction
   }
 
   /// The method in upper case.
@@ -61,9 +61,12 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   /// Whether the client went away before it had the whole answer: cancelled, timed out or cut off.
   public var wasCancelled: Bool { fate.isGone.load(ordering: .acquiring) }
 
+  /// The URL as texts show it.
+  var shownURL: String { url.map { redaction.url($0.absoluteString) } ?? "no URL" }
+
   /// One line, such as `POST https://api.example.com/orders, 12 bytes of body, Authorization: <redacted>, cancelled`.
   public var description: String {
-    var parts = ["\(method) \(url?.absoluteString ?? "no URL")"]
+    var parts = ["\(method) \(shownURL)"]
     if body.count > 0 { parts.append("\(body.count) bytes of body") }
     parts += redaction.headers(headers).map { "\($0.name): \($0.value)" }
     if wasCancelled { parts.append("cancelled") }

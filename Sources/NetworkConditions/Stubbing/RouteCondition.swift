@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// All that a route asks of a request.
-struct RouteCondition: Sendable, CustomStringConvertible {
+struct RouteCondition: Sendable {
   var method = MethodPattern.any
   var url: URLPattern?
   var query: [URLPattern.QueryItem] = []
@@ -41,12 +41,18 @@ struct RouteCondition: Sendable, CustomStringConvertible {
     return result
   }
 
-  var description: String {
+  /// It in words, without what a redaction leaves out.
+  func text(_ redaction: Redaction) -> String {
     var text = method == .any && url != nil ? "" : "\(method) "
-    text += url?.description ?? "any URL"
-    if !query.isEmpty { text += " with \(query.map { "\($0.name)=\($0.value)" }.joined(separator: "&"))" }
-    if !headers.isEmpty { text += " with \(headers.map { "\($0.name): \($0.value)" }.joined(separator: ", "))" }
-    if let body { text += " with \(body)" }
+    text += (url?.description).map(redaction.url) ?? "any URL"
+    if !query.isEmpty {
+      text += " with \(redaction.url(query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")))"
+    }
+    if !headers.isEmpty {
+      let fields = redaction.headers(headers.map { HeaderField($0.name, "\($0.value)") })
+      text += " with \(fields.map { "\($0.name): \($0.value)" }.joined(separator: ", "))"
+    }
+    if let body { text += " with \(redaction.text(body.description))" }
     if predicate != nil { text += " where a closure agrees" }
     return text
   }

@@ -13,7 +13,7 @@ struct RouteList: CustomStringConvertible {
   let record: RecordedRequest
 
   var description: String {
-    let title = "No stub route matches \(record.method) \(record.url?.absoluteString ?? "no URL")"
+    let title = "No stub route matches \(record.method) \(record.shownURL)"
     guard !routes.isEmpty else { return "\(title): there are no routes." }
     let parts = URLParts(request.request.url)
     // Routes that disagree in fewer things come first; among those, the ones that look more like the request.

@@ -39,7 +39,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   }
 
   /// The route in words, such as `POST /orders/**`.
-  public var description: String { condition.description }
+  public var description: String { condition.text(settings.redaction ?? .standard) }
 
   /// The requests that came, in their order; the latest only, when there were more than the stub records.
   public var requests: [RecordedRequest] {

@@ -34,11 +34,23 @@ public final class StubTransport: ImmediateTransport, Stubbable {
   /// - Parameters:
   ///   - fallback: who answers what no route matches; nobody, and such a request fails, when `nil`.
   ///   - passthrough: the way to the real servers, for the answer ``StubResponse/passthrough``.
-  ///   - redaction: which header values are left out of texts.
   ///   - recordingLimit: how many requests each route keeps for assertions.
-  public init(
-    fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, redaction: Redaction = .standard,
+  public convenience init(
+    fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, recordingLimit: Int = 10_000
+  ) {
+    self.init(fallback, passthrough, nil, recordingLimit)
+  }
+
+  /// Creates a stub without routes that leaves out of its texts what it is told to, and not what the network leaves out.
+  public convenience init(
+    fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, redaction: Redaction,
     recordingLimit: Int = 10_000
+  ) {
+    self.init(fallback, passthrough, redaction, recordingLimit)
+  }
+
+  private init(
+    _ fallback: (any Transport)?, _ passthrough: (any Transport)?, _ redaction: Redaction?, _ recordingLimit: Int
   ) {
     self.fallback = fallback
     settings = StubSettings(

@@ -19,7 +19,7 @@ public struct NetworkEvent: Hashable, Sendable {
 
   /// What can happen in a network.
   public enum Kind: Hashable, Sendable {
-    /// A client asked for a transfer.
+    /// A client asked for a transfer; the URL is the one that texts show (``Transfer/shownURL``).
     case started(method: String, url: String)
     /// The host's name was resolved.
     case resolved(cached: Bool)
@@ -47,7 +47,7 @@ public struct NetworkEvent: Hashable, Sendable {
     case phaseEntered(String)
     /// Other conditions were put in force from code.
     case conditionsChanged(String)
-    /// The answer was a redirect, which was followed.
+    /// The answer was a redirect, which was followed; the URL is the one that texts show.
     case redirected(to: String)
     /// A timeout of the client's ended the transfer; `failed` follows.
     case timedOut

@@ -23,6 +23,8 @@ public struct Timeline: Hashable, Sendable {
   public let packets: [PathPackets]
   /// When this timeline was taken.
   public let time: SimulatedInstant
+  /// What the network leaves out of texts.
+  public private(set) var redaction = Redaction.standard
 
   /// The events of one transfer.
   public func events(of transfer: Transfer) -> [NetworkEvent] {

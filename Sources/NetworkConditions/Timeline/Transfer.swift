@@ -23,7 +23,9 @@ public struct Transfer: Hashable, Sendable {
   public let method: String
   /// The request's URL.
   public let url: String
-  /// Which of the requests with this method and URL it is, counted from 1.
+  /// The URL as texts show it: without what the network's ``SimulatedNetwork/redaction`` leaves out.
+  public let shownURL: String
+  /// Which of the requests with this method and URL, secrets apart, it is, counted from 1.
   public let occurrence: Int
   /// The profile whose conditions it travelled under.
   public let profile: String
@@ -71,12 +73,13 @@ public struct Transfer: Hashable, Sendable {
   public internal(set) var rate: RateHistory
 
   init(
-    number: Int, method: String, url: String, occurrence: Int, profile: String, client: Int? = nil,
-    started: SimulatedInstant
+    number: Int, method: String, url: String, shownURL: String? = nil, occurrence: Int, profile: String,
+    client: Int? = nil, started: SimulatedInstant
   ) {
     self.number = number
     self.method = method
     self.url = url
+    self.shownURL = shownURL ?? Redaction.standard.url(url)
     self.occurrence = occurrence
     self.profile = profile
     self.client = client
@@ -143,7 +146,7 @@ public struct Transfer: Hashable, Sendable {
 
   /// One line that says what happened, and when.
   public var summary: String {
-    var parts = ["#\(number) \(method) \(url)"]
+    var parts = ["#\(number) \(method) \(shownURL)"]
     parts.append(status.map { "\($0)" } ?? "no response")
     switch outcome {
     case .running: parts.append("under way")

@@ -33,18 +33,27 @@ public struct TransportRequest: Sendable {
   public var request: URLRequest
   /// The body, in whole.
   public var body: RequestBody
-  /// Which of the equal requests (by method and URL) of this network it is, counted from 1.
+  /// Which of the equal requests (by method and URL, secrets apart) of this network it is, counted from 1.
   public var occurrence: Int
   /// When it reached the server, in the network's time.
   public var time: SimulatedInstant
+  /// What is left out of texts about it.
+  public var redaction: Redaction
 
   /// Creates a request.
-  public init(request: URLRequest, body: RequestBody = .empty, occurrence: Int = 1, time: SimulatedInstant = .zero) {
+  public init(
+    request: URLRequest, body: RequestBody = .empty, occurrence: Int = 1, time: SimulatedInstant = .zero,
+    redaction: Redaction = .standard
+  ) {
     self.request = request
     self.body = body
     self.occurrence = occurrence
     self.time = time
+    self.redaction = redaction
   }
+
+  /// Its URL as texts show it.
+  package var shownURL: String { redaction.url(request.url?.absoluteString ?? "") }
 }
 
 /// The body of a request, in memory or in a file.

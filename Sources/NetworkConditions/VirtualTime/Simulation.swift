@@ -149,7 +149,7 @@ public struct Simulation<Value: Sendable>: Sendable {
     case .success(let run): run.timeline.events.map(\.description) + ["returned after \(run.elapsed)"]
     case .failure(let failure):
       failure.timeline.events.map(\.description)
-        + ["threw \(ErrorMeaning.text(of: failure.error)) after \(failure.time)"]
+        + ["threw \(failure.timeline.redaction.text(ErrorMeaning.text(of: failure.error))) after \(failure.time)"]
     }
   }
 

@@ -70,9 +70,12 @@ public struct SimulationFailure: Error, CustomStringConvertible {
   /// The faults of a replayed schedule that never happened: empty unless the schedule missed.
   public let unusedFaults: [ScheduledFault]
 
+  /// The error in words, which may have URLs in them.
+  var errorText: String { timeline.redaction.text("\(error)") }
+
   /// The error, then the seed and the profile that lead to it.
   public var description: String {
-    let text = "\(error) (profile \"\(profile)\", seed \(seed), after \(time) of virtual time)"
+    let text = "\(errorText) (profile \"\(profile)\", seed \(seed), after \(time) of virtual time)"
     guard !unusedFaults.isEmpty else { return text }
     return "\(text); scheduled, but never came to happen: \(unusedFaults.map(\.description).joined(separator: "; "))"
   }

@@ -14,7 +14,7 @@ public struct TransferCSVReport: Sendable {
 
   private static let columns: [(name: String, value: @Sendable (Transfer) -> String)] = [
     ("number", { "\($0.number)" }), ("client", { $0.client.map { "\($0)" } ?? "" }),
-    ("method", { QuotedText.csv($0.method) }), ("url", { QuotedText.csv(SafeURL($0.url).text) }),
+    ("method", { QuotedText.csv($0.method) }), ("url", { QuotedText.csv($0.shownURL) }),
     ("occurrence", { "\($0.occurrence)" }), ("profile", { QuotedText.csv($0.profile) }),
     ("connection", { $0.wire.connection.map { "\($0)" } ?? "" }),
     ("reused", { $0.connected == nil ? "" : $0.reusedConnection ? "yes" : "no" }),

@@ -15,13 +15,13 @@ public struct TimelinePage: Sendable {
   public static let graphLimit = 30
 
   private let timeline: Timeline
-  private let urls: [SafeURL]
+  private let urls: [URLPlace]
   private let scale: TimeScale
 
   /// Creates the page of a timeline.
   public init(_ timeline: Timeline) {
     self.timeline = timeline
-    urls = timeline.transfers.map { SafeURL($0.url) }
+    urls = timeline.transfers.map { URLPlace($0.shownURL) }
     scale = TimeScale(extent: timeline.extent)
   }
 

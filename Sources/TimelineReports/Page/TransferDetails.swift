@@ -5,7 +5,7 @@ import NetworkConditions
 /// What there is to know of one transfer, shown when its row is opened.
 struct TransferDetails {
   let transfer: Transfer
-  let url: SafeURL
+  let url: URLPlace
   let events: [NetworkEvent]
   let now: SimulatedInstant
   let eventLimit: Int

@@ -5,7 +5,7 @@ import NetworkConditions
 /// One transfer of the waterfall: its name, its phases as bars, what happened to its packets, and how long it took.
 struct WaterfallRow {
   let transfer: Transfer
-  let url: SafeURL
+  let url: URLPlace
   let events: [NetworkEvent]
   let scale: TimeScale
   /// When the timeline was taken.

@@ -13,7 +13,7 @@ struct EventWords {
 
   init(_ kind: NetworkEvent.Kind) {
     switch kind {
-    case .started(let method, let url): (name, detail) = ("started", "\(method) \(SafeURL(url).text)")
+    case .started(let method, let url): (name, detail) = ("started", "\(method) \(url)")
     case .resolved(let cached): (name, detail) = ("resolved", cached ? "cached" : "")
     case .connected(let reused): (name, detail) = ("connected", reused ? "reused" : "")
     case .secured: name = "secured"
@@ -29,7 +29,7 @@ struct EventWords {
     case .fault(let text): (name, detail) = ("fault", text)
     case .phaseEntered(let phase): (name, detail) = ("phase", phase)
     case .conditionsChanged(let text): (name, detail) = ("conditions", text)
-    case .redirected(let url): (name, detail) = ("redirected", SafeURL(url).text)
+    case .redirected(let url): (name, detail) = ("redirected", url)
     case .timedOut: name = "timed out"
     case .failed(let code): (name, detail) = ("failed", URLErrorNames.known(code) ?? "\(code.rawValue)")
     case .cancelled: name = "cancelled"

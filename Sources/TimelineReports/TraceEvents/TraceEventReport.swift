@@ -96,7 +96,7 @@ public struct TraceEventReport: Sendable {
 
   private func slices(_ transfer: Transfer, _ lanes: Lanes) -> [TraceEvent] {
     guard let place = lanes.places[transfer.number] else { return [] }
-    let url = SafeURL(transfer.url)
+    let url = URLPlace(transfer.shownURL)
     let whole = TraceEvent(
       kind: .complete, name: "\(transfer.method) \(url.path)", category: "transfer", time: transfer.started.nanoseconds,
       length: transfer.end(at: timeline.time) - transfer.started.nanoseconds, process: Self.clients + place.group,
@@ -111,7 +111,7 @@ public struct TraceEventReport: Sendable {
       }
   }
 
-  private func facts(_ transfer: Transfer, _ url: SafeURL) -> [(name: String, value: TraceEvent.Value)] {
+  private func facts(_ transfer: Transfer, _ url: URLPlace) -> [(name: String, value: TraceEvent.Value)] {
     var facts: [(name: String, value: TraceEvent.Value)] = [
       ("url", .text(url.text)), ("number", .integer(Int64(transfer.number))), ("outcome", .text(transfer.outcomeWord)),
     ]

@@ -22,7 +22,7 @@ final class RecordedExchange: WrappingReply {
 
   private let request: TransportRequest
   let wrapped: any TransportReply
-  private let redaction: MessageRedaction
+  private let redaction: Redaction
   private let file: RecordingFile
   private let postData: HTTPArchive.PostData?
   private let started = Date()
@@ -31,7 +31,7 @@ final class RecordedExchange: WrappingReply {
 
   init(
     _ request: TransportRequest, reply: any TransportReply, requestBody: BodyCapture, responseBody: BodyCapture,
-    redaction: MessageRedaction, file: RecordingFile
+    redaction: Redaction, file: RecordingFile
   ) {
     self.request = request
     wrapped = reply
@@ -114,7 +114,16 @@ final class RecordedExchange: WrappingReply {
         return nil
       }
     }
-    if let entry { file.append(entry) }
+    guard var entry else { return }
+    var omissions = entry.redact(by: redaction)
+    do {
+      omissions.bodies += try file.folder.redact(entry.request.body?.file, entry.request.body?.mimeType, by: redaction)
+      let content = entry.response.content
+      omissions.bodies += try file.folder.redact(content.file, content.mimeType, by: redaction)
+      file.append(entry, omissions)
+    } catch {
+      file.note(error)
+    }
   }
 
   private func entry(
@@ -130,9 +139,9 @@ final class RecordedExchange: WrappingReply {
       size: state.body.count, mimeType: type ?? "x-unknown", text: hasText ? text : nil,
       encoding: hasText ? encoding : nil, file: file)
     let response = HTTPArchive.Response(
-      status: head?.status ?? 0, httpVersion: "unknown", headers: redaction.fields(head?.headers ?? []),
-      cookies: redaction.cookiesSet(head?.headers ?? []), content: content,
-      redirectURL: redaction.url(head?["Location"] ?? ""),
+      status: head?.status ?? 0, httpVersion: "unknown", headers: Self.fields(head?.headers ?? []),
+      cookies: CookieFields.set(in: head?.headers ?? []), content: content,
+      redirectURL: head?["Location"] ?? "",
       bodyBytes: head?.isEncoded == true ? encodedBytes ?? -1 : state.body.count,
       error: failure.map(RecordedFailure.name))
     let waited = start.duration(to: state.headTime ?? end)
@@ -143,11 +152,14 @@ final class RecordedExchange: WrappingReply {
   private var recordedRequest: HTTPArchive.Request {
     let headers = (request.request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
       .map { HeaderField($0.key, $0.value) }
-    let url = redaction.url(request.request.url?.absoluteString ?? "")
     return HTTPArchive.Request(
-      method: request.request.httpMethod ?? "GET", url: url, httpVersion: "unknown",
-      headers: redaction.fields(headers), cookies: redaction.cookiesSent(headers),
-      query: MessageRedaction.query(of: url),
-      body: postData, bodyBytes: request.body.count)
+      method: request.request.httpMethod ?? "GET", url: request.request.url?.absoluteString ?? "",
+      httpVersion: "unknown", headers: Self.fields(headers), cookies: CookieFields.sent(in: headers), body: postData,
+      bodyBytes: request.body.count
+    ).withQuery
+  }
+
+  private static func fields(_ headers: [HeaderField]) -> [HTTPArchive.Field] {
+    headers.map { HTTPArchive.Field($0.name, $0.value) }
   }
 }

@@ -9,6 +9,7 @@ final class RecordingFile: Sendable {
     /// The file, until the recording is over.
     var file: PendingFile?
     var count = 0
+    var omissions = HTTPArchive.Omissions()
     /// The paths of the bodies that entries name.
     var bodies: Set<String> = []
     var problem: String?
@@ -57,14 +58,18 @@ final class RecordingFile: Sendable {
   /// The number of the next exchange, from 1.
   func nextNumber() -> Int { number.wrappingAdd(1, ordering: .relaxed).newValue }
 
+  /// What was left out of the entries.
+  var omissions: HTTPArchive.Omissions { state.withLock { $0.omissions } }
+
   /// Adds an entry, unless the recording is over.
-  func append(_ entry: HTTPArchive.Entry) {
+  func append(_ entry: HTTPArchive.Entry, _ omissions: HTTPArchive.Omissions) {
     let json = entry.json
     state.withLock { state in
       guard let file = state.file else { return }
       do {
         try file.write(Data(HTTPArchive.separator(before: state.count) + json))
         state.count += 1
+        state.omissions += omissions
         state.bodies.formUnion([entry.request.body?.file, entry.response.content.file].compactMap { $0 })
       } catch {
         state.problem = state.problem ?? Self.reason(error)

@@ -31,6 +31,21 @@ struct RecordingFolder {
     return try FileHandle(forWritingTo: file)
   }
 
+  /// Leaves secrets out of a body's file, and says how many there were.
+  func redact(_ path: String?, _ mediaType: String?, by redaction: Redaction) throws -> Int {
+    guard let path, !Redaction.isOpaque(mediaType ?? "") else { return 0 }
+    let file = temporary.appendingPathComponent((path as NSString).lastPathComponent)
+    let masks = redaction.masks(in: try Data(contentsOf: file, options: .alwaysMapped), mediaType: mediaType)
+    guard !masks.isEmpty else { return 0 }
+    let handle = try FileHandle(forWritingTo: file)
+    for mask in masks {
+      try handle.seek(toOffset: UInt64(mask.offset))
+      try handle.write(contentsOf: mask.bytes)
+    }
+    try handle.close()
+    return masks.count
+  }
+
   /// Puts the files of these paths under their names, in the place of those of an earlier recording.
   ///
   /// Others are of exchanges that did not end, and are removed.

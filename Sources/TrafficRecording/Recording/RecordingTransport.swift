@@ -26,26 +26,39 @@ public final class RecordingTransport: Transport {
 
   private let transport: any Transport
   private let file: RecordingFile
-  private let redaction: MessageRedaction
+  private let redaction: Redaction?
   private let inlineLimit: Int
 
-  /// Creates a transport, and the beginning of its file under another name.
+  /// Creates a transport, and the beginning of its file under another name; it leaves out what its network leaves out.
   ///
   /// - Parameters:
   ///   - transport: who answers.
   ///   - file: where the archive goes.
   ///   - overwrites: whether a file and a folder of bodies that are there already may be replaced.
-  ///   - redaction: whose values are left out; such fields and cookies are marked with `_redacted`.
   ///   - inlineLimit: the most bytes of a body that stand in the archive itself; where it is no regular file but a pipe
   ///     or a device, all do.
   /// - Throws: an error when there is something already, or the folder cannot be written to.
-  public init(
-    _ transport: any Transport, to file: URL, overwrites: Bool = false, redaction: Redaction = .standard,
+  public convenience init(
+    _ transport: any Transport, to file: URL, overwrites: Bool = false,
     inlineLimit: Int = RecordingTransport.standardInlineLimit
+  ) throws(HTTPArchiveError) {
+    try self.init(transport, file, overwrites, nil, inlineLimit)
+  }
+
+  /// Creates a transport that leaves out what it is told to, and not what its network leaves out.
+  public convenience init(
+    _ transport: any Transport, to file: URL, overwrites: Bool = false, redaction: Redaction,
+    inlineLimit: Int = RecordingTransport.standardInlineLimit
+  ) throws(HTTPArchiveError) {
+    try self.init(transport, file, overwrites, redaction, inlineLimit)
+  }
+
+  private init(
+    _ transport: any Transport, _ file: URL, _ overwrites: Bool, _ redaction: Redaction?, _ inlineLimit: Int
   ) throws(HTTPArchiveError) {
     self.transport = transport
     self.file = try RecordingFile(file, overwrites: overwrites)
-    self.redaction = MessageRedaction(redaction: redaction)
+    self.redaction = redaction
     self.inlineLimit = self.file.hasFolder ? max(0, inlineLimit) : .max
   }
 
@@ -56,11 +69,14 @@ public final class RecordingTransport: Transport {
       BodyCapture(limit: inlineLimit, name: "\(number)-\(kind)", file: file)
     }
     let exchange = RecordedExchange(
-      request, reply: reply, requestBody: body("request"), responseBody: body("response"), redaction: redaction,
-      file: file)
+      request, reply: reply, requestBody: body("request"), responseBody: body("response"),
+      redaction: redaction ?? request.redaction, file: file)
     reply.onCancel { exchange.record(.cancelled) }
     transport.respond(to: request, with: exchange)
   }
+
+  /// How many secrets were left out of what was recorded up to now.
+  public var omissions: HTTPArchive.Omissions { file.omissions }
 
   /// Completes the archive and puts it under its name; what is still under way is not in it.
   ///

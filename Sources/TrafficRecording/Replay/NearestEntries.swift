@@ -18,10 +18,10 @@ struct NearestEntries: CustomStringConvertible {
   var description: String {
     let method = (request.request.httpMethod ?? "GET").uppercased()
     let url = URLText(request.request.url?.absoluteString ?? "")
-    let title = "\(recording.name) has no \(method) \(url.shown)"
+    let title = "\(recording.name) has no \(method) \(request.redaction.url(url.shown))"
     guard !recording.lines.isEmpty else { return "\(title): it has no entries." }
     if let reason = reason(method, url) { return "\(title) \(reason)." }
-    let near = ranked(method, url.shown).prefix(Self.most).map { "\($0.method) \($0.url)" }
+    let near = ranked(method, url.shown).prefix(Self.most).map { "\($0.method) \(request.redaction.url($0.url))" }
     return
       "\(title); the nearest of its \(recording.lines.count) requests: \(near.joined(separator: ", "))\(hint(method, url))."
   }

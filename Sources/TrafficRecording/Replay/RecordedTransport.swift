@@ -51,7 +51,7 @@ public final class RecordedTransport: Transport {
   public var notes: [Note] { recording.notes }
 
   /// The requests of the recording without repetition, such as `GET https://example.com/`, in their order.
-  public var requests: [String] { recording.lines.map { "\($0.method) \($0.url)" } }
+  public var requests: [String] { recording.lines.map { "\($0.method) \(Redaction.standard.url($0.url))" } }
 
   /// Creates a transport from an archive's file.
   ///
@@ -106,7 +106,7 @@ public final class RecordedTransport: Transport {
     case .repeatLast: answer = answers[answers.count - 1]
     case .cycle: answer = answers[number % answers.count]
     case .fail:
-      let line = "\(request.request.httpMethod ?? "GET") \(URLText(request.request.url?.absoluteString ?? "").shown)"
+      let line = "\(request.request.httpMethod ?? "GET") \(URLText(request.shownURL).shown)"
       let what =
         "\(recording.name) answers \(line) \(answers.count == 1 ? "once" : "\(answers.count) times"); this was request \(number + 1)."
       return reply.fail(URLError(.resourceUnavailable, what, url: request.request.url))

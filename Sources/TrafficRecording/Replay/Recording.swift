@@ -25,6 +25,8 @@ final class Recording: Sendable {
   let groups: [Group]
   let lines: [Line]
   private let index: [RequestKey: [Int]]
+  /// How requests are looked up once more of which something was left out; `nil` when the archive has all in whole.
+  private let redacted: RedactedRequests?
 
   init(_ archive: HTTPArchive, matching: RequestMatching) throws(HTTPArchiveError) {
     name = archive.source.name
@@ -35,19 +37,34 @@ final class Recording: Sendable {
     var index: [RequestKey: [Int]] = [:]
     var lines: [Line] = []
     var known: Set<Line> = []
+    var bodies: [Data?] = []
+    var masked: [Set<String>?] = []
+    for (number, entry) in archive.entries.enumerated() {
+      let body = entry.request.body
+      bodies.append(matching.matchesBody ? try RecordedBody.data(body, in: folder, at: "log.entries[\(number)]") : nil)
+      masked.append(RedactedRequests.maskedNames(entry.request.url, bodies[number], body?.mimeType))
+    }
+    let names = masked.compactMap(\.self)
+    let redacted =
+      names.isEmpty ? nil : RedactedRequests(names: names.reduce(into: []) { $0.formUnion($1) }, matching: matching)
     for number in Self.order(of: archive.entries) {
       let entry = archive.entries[number]
       let path = "log.entries[\(number)]"
       var texts: [String] = []
       let answer = try RecordedAnswer(entry, headerNames: matching.headers, in: folder, at: path, notes: &texts)
       let url = URLText(entry.request.url)
-      let body =
-        matching.matchesBody ? try RecordedBody.data(entry.request.body, in: folder, at: path) : nil
+      let body = bodies[number]
       // Even where bodies make no difference, no path may lead out of the folder.
       if body == nil, let file = entry.request.body?.file {
         _ = try folder.find(file, at: "\(path).request.postData._file")
       }
-      let key = RequestKey(method: entry.request.method, url: url, body: body, matching: matching)
+      let request = entry.request
+      let key =
+        if let redacted, masked[number] != nil {
+          redacted.key(request.method, request.url, body, request.body?.mimeType)
+        } else {
+          RequestKey(method: request.method, url: url, body: body, matching: matching)
+        }
       if let group = index[key]?.first(where: { groups[$0].answers[0].headers == answer.headers }) {
         groups[group].answers.append(answer)
       } else {
@@ -56,8 +73,11 @@ final class Recording: Sendable {
       }
       let line = Line(method: key.method, url: url.shown)
       if known.insert(line).inserted { lines.append(line) }
-      notes += texts.map { RecordedTransport.Note(entry: number, request: "\(line.method) \(line.url)", text: $0) }
+      notes += texts.map {
+        RecordedTransport.Note(entry: number, request: "\(line.method) \(Redaction.standard.url(line.url))", text: $0)
+      }
     }
+    self.redacted = redacted
     self.notes = notes.sorted { $0.entry < $1.entry }
     self.groups = groups
     self.index = index
@@ -79,10 +99,18 @@ final class Recording: Sendable {
     let body = matching.matchesBody ? try? request.body.load() : nil
     let url = URLText(request.request.url?.absoluteString ?? "")
     let key = RequestKey(method: method, url: url, body: body, matching: matching)
-    // A HEAD that was not recorded is answered with the head of the GET, as servers do.
-    let groups = index[key] ?? (method == "HEAD" ? index[key.with(method: "GET")] : nil) ?? []
+    let groups =
+      groups(of: key) ?? redacted.flatMap { redacted in
+        let type = request.request.value(forHTTPHeaderField: "Content-Type")
+        return self.groups(of: redacted.key(method, request.request.url?.absoluteString ?? "", body, type))
+      } ?? []
     if matching.headers.isEmpty { return groups.first }
     let headers = HeaderKey(request.request, names: matching.headers)
     return groups.first { self.groups[$0].answers[0].headers.matches(headers) }
+  }
+
+  /// The groups of a key; a HEAD that was not recorded is answered with the head of the GET, as servers do.
+  private func groups(of key: RequestKey) -> [Int]? {
+    index[key] ?? (key.method == "HEAD" ? index[key.with(method: "GET")] : nil)
   }
 }

@@ -9,7 +9,7 @@ extension HTTPArchive {
   ///
   /// A timeline knows methods, URLs, statuses, sizes of bodies and times, and neither header fields nor the bodies
   /// themselves: those are left out. A transfer that failed or is under way has the status that had come, or 0, and says
-  /// how it ended in `_error`. Passwords in URLs are left out.
+  /// how it ended in `_error`. What the network's ``SimulatedNetwork/redaction`` leaves out of URLs is left out.
   ///
   /// - Parameters:
   ///   - timeline: what happened.
@@ -24,11 +24,10 @@ extension HTTPArchive {
 
 extension HTTPArchive.Entry {
   init(_ transfer: Transfer, startingAt epoch: Date) {
-    let url = MessageRedaction(redaction: .standard).url(transfer.url)
-    let version = url.lowercased().hasPrefix("https:") ? "HTTP/2" : "HTTP/1.1"
+    let version = transfer.url.lowercased().hasPrefix("https:") ? "HTTP/2" : "HTTP/1.1"
     let request = HTTPArchive.Request(
-      method: transfer.method, url: url, httpVersion: version, query: MessageRedaction.query(of: url),
-      bodyBytes: transfer.bytesSent)
+      method: transfer.method, url: transfer.shownURL, httpVersion: version, bodyBytes: transfer.bytesSent
+    ).withQuery
     let error: String? =
       switch transfer.outcome {
       case .finished: nil

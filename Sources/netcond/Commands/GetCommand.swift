@@ -64,9 +64,10 @@ struct GetCommand: Subcommand {
       sentence: "The scheme \"\(scheme)\" is not supported; http and https are.", code: "unsupportedURL")
     let network = SimulatedNetwork(profile, seed: options.seed, pace: .immediate)
     defer { network.invalidate() }
-    let url = Secrets.url(options.url?.absoluteString ?? "")
+    network.redaction = options.redaction
     let report = GetReport(
-      url: url, profile: profile.name, seed: options.seed, speed: options.speed, result: TransferDelegate.Result(),
+      url: options.url?.absoluteString ?? "", profile: profile.name, seed: options.seed, speed: options.speed,
+      result: TransferDelegate.Result(),
       failure: failure, timeline: network.timeline, virtual: options.isVirtual ? GetReport.VirtualTime() : nil)
     if options.json { console.out(report.json) }
     console.fail("get: \(failure.line)")

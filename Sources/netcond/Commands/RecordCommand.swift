@@ -19,8 +19,7 @@ struct RecordCommand: Subcommand {
     let isThere = facts?[.type] as? FileAttributeType == .typeRegular && !options.takesStandardOutput
     do {
       recording = try RecordingTransport(
-        console.overrides.transport ?? URLSessionTransport(), to: options.file, overwrites: options.overwrites,
-        redaction: options.redaction)
+        console.overrides.transport ?? URLSessionTransport(), to: options.file, overwrites: options.overwrites)
     } catch {
       guard case .alreadyExists(let path) = error else { throw error }
       throw UsageError("--output: \"\(path)\" is there already; name another file, or write --force")
@@ -28,6 +27,7 @@ struct RecordCommand: Subcommand {
     // Without conditions: it follows redirects and keeps time limits, and each hop is recorded.
     let network = SimulatedNetwork(
       .unlimited, pace: console.overrides.runsAtOnce ? .immediate : .realTime, transport: recording)
+    network.redaction = options.redaction
     defer { network.invalidate() }
     let transfers = Task {
       var results: [RecordReport.Result] = []
@@ -42,6 +42,7 @@ struct RecordCommand: Subcommand {
     let isWhole = interrupt.signal == nil && results.allSatisfy { $0.failure == nil }
     var report = RecordReport(file: options.file.path, results: results)
     if isThere, !isWhole { recording.discard() } else { report.entries = try recording.finish() }
+    report.omissions = recording.omissions
     if options.json {
       console.out(report.json)
     } else {
@@ -56,13 +57,13 @@ struct RecordCommand: Subcommand {
   private static func fetch(
     _ url: URL, _ options: RecordOptions, _ network: SimulatedNetwork
   ) async -> RecordReport.Result {
-    var result = RecordReport.Result(url: Secrets.url(url.absoluteString))
+    var result = RecordReport.Result(url: network.redaction.url(url.absoluteString))
     do {
       let (bytes, response) = try await network.bytes(for: options.request.request(url))
       result.status = (response as? HTTPURLResponse)?.statusCode
       for try await chunk in bytes.chunks { result.bytes += Int64(chunk.count) }
     } catch {
-      result.failure = Failure(error)
+      result.failure = Failure(error, network.redaction)
     }
     return result
   }

@@ -8,6 +8,7 @@ import NetworkConditions
 /// What `--verbose` prints: headers without secrets, and events, one line each.
 struct EventLog: Sendable {
   let console: Console
+  let redaction: Redaction
 
   /// An event's line; pieces of body have none, since there are thousands of them.
   func show(_ event: NetworkEvent) {
@@ -16,8 +17,6 @@ struct EventLog: Sendable {
     var text = "\(event.kind)"
     switch event.kind {
     case .received, .uploaded: return
-    case .started(let method, let url): (role, text) = (.plain, "started \(method) \(Secrets.url(url))")
-    case .redirected(let url): (role, text) = (.plain, "redirected to \(Secrets.url(url))")
     case .packetLost, .retransmitted, .stalled: role = .warning
     case .failed(let code): (role, text) = (.bad, "failed (\(Failure.name(of: code)))")
     case .timedOut, .fault, .cancelled: role = .bad
@@ -28,36 +27,17 @@ struct EventLog: Sendable {
   }
 
   func show(_ request: URLRequest) {
-    let path = request.url.map { Secrets.url($0.absoluteString) } ?? ""
-    lines(">", ["\(request.httpMethod ?? "GET") \(path)"] + fields(request.allHTTPHeaderFields ?? [:]))
+    let url = redaction.url(request.url?.absoluteString ?? "")
+    lines(">", "\(request.httpMethod ?? "GET") \(url)", redaction.headers(request.allHTTPHeaderFields ?? [:]))
   }
 
   func show(_ response: HTTPURLResponse) {
-    lines("<", ["\(response.statusCode)"] + fields(Secrets.headers(of: response)))
+    lines("<", "\(response.statusCode)", redaction.headers(of: response))
   }
 
-  private func fields(_ headers: [String: String]) -> [String] {
-    Redaction.standard.headers(headers).map { "\($0.name): \($0.value)" }
-  }
-
-  private func lines(_ mark: String, _ lines: [String]) {
-    for line in lines { console.error("\(console.errorStyle(.faint, mark)) \(line.printable)\n") }
-  }
-}
-
-/// What must not be shown.
-enum Secrets {
-  /// A URL without its password.
-  static func url(_ text: String) -> String {
-    guard text.contains("@"), var parts = URLComponents(string: text), parts.password != nil else { return text }
-    parts.password = "redacted"
-    return parts.string ?? text
-  }
-
-  /// The fields of a response as texts.
-  static func headers(of response: HTTPURLResponse) -> [String: String] {
-    var headers: [String: String] = [:]
-    for (name, value) in response.allHeaderFields { headers["\(name)"] = "\(value)" }
-    return headers
+  private func lines(_ mark: String, _ first: String, _ fields: [HeaderField]) {
+    for line in [first] + fields.map({ "\($0.name): \($0.value)" }) {
+      console.error("\(console.errorStyle(.faint, mark)) \(line.printable)\n")
+    }
   }
 }

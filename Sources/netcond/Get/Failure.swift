@@ -17,7 +17,7 @@ struct Failure: Error, Equatable {
     self.code = code
   }
 
-  init(_ error: any Error) {
+  init(_ error: any Error, _ redaction: Redaction = .standard) {
     if let failure = error as? Failure {
       self = failure
       return
@@ -27,7 +27,7 @@ struct Failure: Error, Equatable {
     let isFoundations = error is any CustomNSError || type(of: error) is NSError.Type
     let text = isFoundations ? (error as NSError).localizedDescription : "\(error)"
     let known = code.map { Self.isEmptyTalk(text) ? Self.sentence(for: $0) : text }
-    self.init(sentence: known ?? text, code: code.map(Self.name))
+    self.init(sentence: redaction.text(known ?? text), code: code.map(Self.name))
   }
 
   /// The line: the sentence, and the code's name.

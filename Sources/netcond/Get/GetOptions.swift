@@ -30,6 +30,7 @@ struct GetOptions {
   var takesStandardOutput = false
   /// Where what happened is written, and in which form.
   var traces: [Trace] = []
+  var redaction = Redaction.standard
   var json = false
   var verbose = false
 
@@ -66,6 +67,7 @@ struct GetOptions {
     if let data = arguments[Self.dataOption] { body = try Self.body(data) }
     output = arguments[Self.outputOption]
     traces = try Self.traces(arguments[all: Self.traceOption], besides: output)
+    redaction = RedactionOptions.redaction(arguments)
     json = arguments[flag: .json]
     verbose = arguments[flag: Self.verboseOption]
     takesStandardOutput = try Output.takesStandard(
@@ -86,10 +88,10 @@ struct GetOptions {
   static func url(_ text: String) throws -> URL {
     let text = isHost(text) ? "http://\(text)" : text
     guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty, !scheme.contains(".") else {
-      throw UsageError("\"\(text)\" is not a URL; write for example https://example.com/file")
+      throw UsageError("\"\(Redaction.standard.url(text))\" is not a URL; write for example https://example.com/file")
     }
     guard url.host != nil || !["http", "https"].contains(scheme.lowercased()) else {
-      throw UsageError("\"\(text)\" names no host; write for example https://example.com/file")
+      throw UsageError("\"\(Redaction.standard.url(text))\" names no host; write for example https://example.com/file")
     }
     return url
   }
@@ -177,7 +179,7 @@ extension GetOptions {
       profileOption, ProfileFacts.beginningOption, seedOption, fromOption, timeoutOption, speedOption, virtualOption,
       methodOption, headerOption,
       dataOption, outputOption, traceOption, .json, verboseOption,
-    ],
+    ] + RedactionOptions.all,
     notes: [
       "Without a URL it serves itself and needs no network; of a profile that changes it then shows its worst phase.",
       "A server's certificate must be one that the system trusts: Foundation takes no others.",

@@ -32,6 +32,8 @@ struct GetReport {
     var real = Duration.zero
   }
 
+  private var shownURL: String { timeline.redaction.url(url) }
+
   /// What the call was made of; nothing when it did not come so far.
   var hops: Hops? { Hops(timeline) }
 
@@ -43,9 +45,9 @@ struct GetReport {
     let hops = hops
     func since(_ time: SimulatedInstant?) -> JSON { JSON(seconds: hops?.since(time)) }
     let wire = hops?.wire ?? StreamStatistics()
-    let headers = result.response.map { Redaction.standard.headers(Secrets.headers(of: $0)) } ?? []
+    let headers = result.response.map { timeline.redaction.headers(of: $0) } ?? []
     var fields: [(String, JSON)] = [
-      ("url", .string(url)), ("final_url", JSON(hops.map { Secrets.url($0.last.url) })),
+      ("url", .string(shownURL)), ("final_url", JSON(hops?.last.shownURL)),
       ("profile", .string(profile)), ("seed", .unsigned(seed)), ("speed", .number(speed)),
     ]
     if virtual != nil { fields.append(("virtual", .bool(true))) }
@@ -73,14 +75,14 @@ struct GetReport {
   func lines(width: Int, style: Style) -> [String] {
     var head = status.map { style(failure == nil ? .good : .bad, "\($0)") } ?? style(.bad, "no response")
     if failure?.code != nil, status != nil { head += style(.bad, ", incomplete") }
-    head += "  \(style(.strong, url.printable))"
+    head += "  \(style(.strong, shownURL.printable))"
     let pace = speed == 1 ? "" : ", time \(Amounts.digits(speed)) times as fast"
     var lines = [head, style(.faint, "profile \(profile.printable), seed \(seed)\(pace)"), ""]
     if let note { lines.insert(style(.faint, note), at: 2) }
     guard let hops else { return lines }
     if hops.transfers.count > 1 {
       let count = Amounts.count(Int64(hops.transfers.count - 1), "redirect")
-      lines.insert("\(style(.faint, "after \(count) at")) \(Secrets.url(hops.last.url).printable)", at: 1)
+      lines.insert("\(style(.faint, "after \(count) at")) \(hops.last.shownURL.printable)", at: 1)
     }
     let waterfall = Waterfall(hops: hops, schedule: schedule).lines(width: width, style: style)
     if !waterfall.isEmpty { lines += waterfall + [""] }

@@ -18,6 +18,7 @@ struct GetTransfer {
 
   /// Carries it out; `signal` is the one that interrupted it.
   func run() async throws -> (report: GetReport, signal: Int32?) {
+    network.redaction = options.redaction
     if options.url == nil { network.stub("*", with: .bytes(count: options.demoBytes)) }
     let request = try self.request()
     let traces = try TraceFiles(options.traces, on: console)
@@ -25,10 +26,10 @@ struct GetTransfer {
     if !options.traces.isEmpty { network.recordsPackets = true }
     let output = try options.output.map { try Output($0, of: GetOptions.outputOption, on: console) }
     defer { output?.discard() }
-    let log = options.verbose ? EventLog(console: console) : nil
+    let log = options.verbose ? EventLog(console: console, redaction: options.redaction) : nil
     let delegate = TransferDelegate(willReceive: { log?.show($0) }, receive: { try output?.write($0) })
     let (result, signal) = await carry(request, delegate: delegate, log: log)
-    var failure = Self.failure(of: result, signal: signal)
+    var failure = failure(of: result, signal: signal)
     var saved: String?
     var written: [String] = []
     do {
@@ -41,7 +42,7 @@ struct GetTransfer {
       failure = failure ?? Failure(error)
     }
     let report = GetReport(
-      url: Secrets.url(url), profile: network.profile.name, seed: options.seed, speed: options.speed, result: result,
+      url: url, profile: network.profile.name, seed: options.seed, speed: options.speed, result: result,
       failure: failure, timeline: network.timeline, schedule: network.profile.schedule, note: options.note,
       saved: saved,
       traces: written)
@@ -90,9 +91,9 @@ struct GetTransfer {
     return request
   }
 
-  private static func failure(of result: TransferDelegate.Result, signal: Int32?) -> Failure? {
+  private func failure(of result: TransferDelegate.Result, signal: Int32?) -> Failure? {
     if signal != nil { return Failure(sentence: "The transfer was interrupted.", code: "cancelled") }
-    if let error = result.error { return Failure(error) }
+    if let error = result.error { return Failure(error, options.redaction) }
     if let status = result.response?.statusCode, status >= 400 {
       return Failure(sentence: "The server answered with status \(status).")
     }

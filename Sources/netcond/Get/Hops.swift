@@ -39,7 +39,7 @@ struct Hops {
     return .array(
       transfers.map { transfer in
         .object([
-          ("method", .string(transfer.method)), ("url", .string(Secrets.url(transfer.url))),
+          ("method", .string(transfer.method)), ("url", .string(transfer.shownURL)),
           ("status", transfer.status.map { .integer(Int64($0)) } ?? .null), ("start_s", seconds(transfer.started)),
           ("resolve_s", seconds(transfer.resolved)), ("connect_s", seconds(transfer.connected)),
           ("secure_s", seconds(transfer.secured)), ("first_byte_s", seconds(transfer.firstByte)),

@@ -24,7 +24,7 @@ struct RecordOptions {
     }
     file = URL(fileURLWithPath: path == "-" ? "/dev/stdout" : path)
     overwrites = arguments[flag: Self.forceOption]
-    redaction = arguments[flag: Self.secretsOption] ? .none : .standard
+    redaction = RedactionOptions.redaction(arguments)
     json = arguments[flag: .json]
     takesStandardOutput = try Output.takesStandard([(Self.outputOption, path)], json: json)
     request = try RequestOptions(arguments)
@@ -32,15 +32,13 @@ struct RecordOptions {
 
   static let outputOption = Option("output", short: "o", value: "FILE", help: "the archive to write; needed")
   static let forceOption = Option("force", short: "f", help: "replace an archive that is there already")
-  static let secretsOption = Option(
-    "secrets", help: "record Authorization, Cookie and Set-Cookie with their values, which are left out otherwise")
 
   static let usage = Usage(
     operands: "URL...", count: 1...Int.max,
     options: [
       outputOption, forceOption, GetOptions.methodOption, GetOptions.headerOption, GetOptions.dataOption,
-      GetOptions.timeoutOption, secretsOption, .json,
-    ],
+      GetOptions.timeoutOption, .json,
+    ] + RedactionOptions.all,
     notes: [
       "Fetches each URL over the real network and writes a HAR 1.2 file; bodies above 1 MiB stand in a folder beside it. An "
         + "archive that is there already is replaced only when all were answered.",

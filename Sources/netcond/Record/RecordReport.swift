@@ -1,4 +1,5 @@
 import Foundation
+import TrafficRecording
 
 /// What came of `netcond record`, as text and as JSON.
 struct RecordReport {
@@ -26,16 +27,19 @@ struct RecordReport {
   let results: [Result]
   /// How many exchanges were recorded; `nil` when the archive that was there stays.
   var entries: Int?
+  /// What was left out of them.
+  var omissions = HTTPArchive.Omissions()
 
   var json: JSON {
     .object([
       ("file", .string(file)), ("entries", entries.map { .integer(Int64($0)) } ?? .null),
+      ("redacted", .integer(Int64(omissions.total))),
       ("transfers", .array(results.map(\.json))),
     ])
   }
 
   var lines: [String] {
-    let end = entries.map { "saved \(file.printable), \($0) \($0 == 1 ? "entry" : "entries")" }
+    let end = entries.map { "saved \(file.printable), \($0) \($0 == 1 ? "entry" : "entries"), \(omissions)" }
     return results.map(\.line) + [end ?? "\(file.printable) stays as it was: not all were answered"]
   }
 }

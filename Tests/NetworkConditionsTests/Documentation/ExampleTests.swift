@@ -163,6 +163,16 @@ final class StatusClient: Sendable {
     #expect(profile.faults.count == 1)
   }
 
+  @Test func `what is left out of texts can be widened`() async throws {
+    let network = SimulatedNetwork("3G", pace: .immediate)
+    defer { network.invalidate() }
+    network.redaction = .standard.adding("X-Tenant", "pickup_code")
+    network.stub("/feed", with: .status(200))
+    _ = try await network.data(for: URLRequest(url: URL(string: "https://api.example.com/feed?pickup_code=7")!))
+    #expect(network.timeline.transfers[0].shownURL == "https://api.example.com/feed?pickup_code=redacted")
+    #expect(network.timeline.transfers[0].url.hasSuffix("=7"))
+  }
+
   @Test func `a simulation goes on step by step`() async throws {
     let simulation = try SteppedSimulation("3G", seed: 1)
     simulation.network.stub("/feed", with: .bytes(count: 500_000))

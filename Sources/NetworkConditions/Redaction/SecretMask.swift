@@ -1,0 +1,118 @@
+package import Foundation
+
+/// What is written over a secret in a body: as long as it was, and recognised when it is met again.
+package struct SecretMask {
+  /// Where it goes.
+  package let offset: Int
+  package let bytes: [UInt8]
+
+  init(_ secret: SecretScanner.Secret) {
+    offset = secret.range.lowerBound
+    let count = secret.range.count
+    if secret.isNumber {
+      // A number stays one, so that whoever decodes it still can.
+      bytes =
+        count == 1 ? [UInt8(ascii: "0")] : [UInt8(ascii: "1")] + Array(repeating: UInt8(ascii: "0"), count: count - 1)
+    } else {
+      let word = Array(Redaction.word.utf8)
+      let isShort = count < word.count
+      bytes = (isShort ? [] : word) + Array(repeating: UInt8(ascii: "*"), count: isShort ? count : count - word.count)
+    }
+  }
+
+  /// Whether a value was left out before.
+  static func isMask(_ value: some Collection<UInt8>, isNumber: Bool) -> Bool {
+    if isNumber {
+      return value.first == UInt8(ascii: value.count == 1 ? "0" : "1")
+        && value.dropFirst().allSatisfy { $0 == UInt8(ascii: "0") }
+    }
+    if value.elementsEqual(Redaction.placeholder.utf8) { return true }
+    let rest = value.starts(with: Redaction.word.utf8) ? value.dropFirst(Redaction.word.utf8.count) : value[...]
+    return rest.allSatisfy { $0 == UInt8(ascii: "*") }
+  }
+}
+
+extension Redaction {
+  /// What is to be written over a body.
+  package func masks(in body: Data, mediaType: String?) -> [SecretMask] {
+    guard isActive else { return [] }
+    return body.withBytes { bytes in
+      guard let syntax = Self.syntax(of: bytes, mediaType) else { return [] }
+      return SecretScanner.secrets(in: bytes, syntax, SecretNames(self)).map(SecretMask.init)
+    }
+  }
+
+  /// A body with one word for each secret, whatever its length: equal where two bodies differ in their secrets only.
+  package func canonical(_ body: Data, mediaType: String?) -> Data {
+    body.withBytes { bytes in
+      guard isActive, let syntax = Self.syntax(of: bytes, mediaType) else { return body }
+      let secrets = SecretScanner.secrets(in: bytes, syntax, SecretNames(self, findsMasks: true))
+      return secrets.isEmpty ? body : Data(Self.replacing(secrets, in: bytes))
+    }
+  }
+
+  /// The names under which something was left out before; an empty one where there was no name.
+  package func maskedNames(in body: Data, mediaType: String?) -> Set<String> {
+    let names = SecretNames(self, findsMasks: true)
+    body.withBytes { bytes in
+      guard let syntax = Self.syntax(of: bytes, mediaType) else { return }
+      _ = SecretScanner.secrets(in: bytes, syntax, names)
+    }
+    return names.maskedNames
+  }
+
+  /// The names of a URL's items that were left out before; `nil` when nothing was.
+  package func maskedNames(inURL url: String) -> Set<String>? {
+    guard url.contains(Self.word) else { return nil }
+    let names = SecretNames(self, findsMasks: true)
+    var url = url
+    url.withUTF8 { _ = SecretScanner.secrets(in: $0, .url, names) }
+    return names.maskedNames
+  }
+
+  /// Whether nothing is looked for in what has this media type.
+  package static func isOpaque(_ mediaType: String) -> Bool {
+    let type = mediaType.lowercased()
+    return ["image/", "audio/", "video/", "font/", "zip", "pdf", "wasm", "protobuf", "grpc"].contains {
+      type.contains($0)
+    }
+      && !type.contains("svg")
+  }
+
+  /// What a body is by its media type, and by its beginning where that says little; `nil` is nothing to look through.
+  private static func syntax(of body: UnsafeBufferPointer<UInt8>, _ mediaType: String?) -> SecretScanner.Syntax? {
+    let type = mediaType?.prefix { $0 != ";" }.lowercased() ?? ""
+    func mentions(_ words: String...) -> Bool { words.contains { type.contains($0) } }
+    if mentions("json", "graphql", "event-stream") { return .text }
+    if mentions("x-www-form-urlencoded") { return .form }
+    if type.hasPrefix("multipart/") { return .multipart }
+    if mentions("html", "javascript", "css", "svg") { return .markup }
+    if mentions("xml") { return .xml }
+    if isOpaque(type) { return nil }
+    let start = body.prefix(512)
+    if start.contains(0) { return nil }
+    let text = start.drop(while: \.isSpace)
+    if text.starts(with: "<?xml".utf8) || text.starts(with: "<soap".utf8) { return .xml }
+    if text.first == UInt8(ascii: "<") { return .markup }
+    let name = start.prefix(while: \.isItemNamePart)
+    let isForm =
+      !name.isEmpty && start.dropFirst(name.count).first == UInt8(ascii: "=") && !start.contains(where: \.isSpace)
+    return isForm ? .form : .text
+  }
+}
+
+extension Data {
+  /// The same with masks over it.
+  package func masked(by masks: [SecretMask]) -> Data {
+    var data = self
+    for mask in masks {
+      let start = data.startIndex + mask.offset
+      data.replaceSubrange(start..<start + mask.bytes.count, with: mask.bytes)
+    }
+    return data
+  }
+
+  fileprivate func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withUnsafeBytes { body($0.bindMemory(to: UInt8.self)) }
+  }
+}

@@ -1,0 +1,206 @@
+/// What names say about the values that stand under them.
+///
+/// Names are taken apart into words (`X-Api-Key`, `clientSecret`, `user[new_password]`), of which the last ones decide.
+final class SecretNames {
+  /// How much a name says.
+  enum Weight: Comparable {
+    /// Nothing.
+    case none
+    /// It is a secret if it looks random.
+    case likely
+    /// It is a secret.
+    case certain
+  }
+
+  /// Where a name stands.
+  enum Place: UInt64 {
+    case header
+    /// Before an equals sign: in a query, a form, a cookie.
+    case item
+    /// Before a colon: in JSON and what resembles it.
+    case member
+  }
+
+  let redaction: Redaction
+  /// Whether values that were left out before are found too; their names are kept.
+  let findsMasks: Bool
+  private(set) var maskedNames: Set<String> = []
+  /// What names were found to say, each in the place of its hash, which the latest takes: documents repeat their names.
+  private var known: [(hash: UInt64, weight: Weight)] = []
+
+  init(_ redaction: Redaction, findsMasks: Bool = false) {
+    self.redaction = redaction
+    self.findsMasks = findsMasks
+  }
+
+  func noteMask(_ name: some Collection<UInt8>) {
+    if findsMasks { maskedNames.insert(Self.plain(name)) }
+  }
+
+  func weight(_ name: some BidirectionalCollection<UInt8>, as kind: Place) -> Weight {
+    guard !redaction.names.isEmpty || Self.mayTell(name) else { return .none }
+    if known.isEmpty { known = Array(repeating: (0, .none), count: 1 << 10) }
+    var hash = 0xCBF2_9CE4_8422_2325 ^ kind.rawValue
+    for byte in name { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    let place = Int(hash >> 54)
+    if known[place].hash != hash { known[place] = (hash, Self.weight(Array(name), kind, redaction)) }
+    return known[place].weight
+  }
+
+  private static func weight(_ name: [UInt8], _ place: Place, _ redaction: Redaction) -> Weight {
+    if !redaction.names.isEmpty, redaction.names.contains(plain(name)) { return .certain }
+    // Keys that are numbers or hashes themselves name nothing, and there may be millions of them.
+    guard redaction.isStandard, name.count(where: \.isDigit) < 8 else { return .none }
+    let words = words(name)
+    if place == .header, headers.contains(words.joined()) { return .certain }
+    return weight(words[...], place)
+  }
+
+  private static func weight(_ words: ArraySlice<String>, _ place: Place) -> Weight {
+    var words = words
+    while let last = words.last, words.count > 1, last.allSatisfy(\.isNumber) || qualifiers.contains(last) {
+      words.removeLast()
+    }
+    guard var last = words.popLast() else { return .none }
+    while last.last?.isNumber == true { last.removeLast() }
+    if last.count > 3, last.hasSuffix("s"), !last.hasSuffix("ss") { last.removeLast() }
+    let name = words.joined() + last
+    if certainWords.contains(last) { return .certain }
+    if name.hasSuffix("token") {
+      let owner = name.dropLast("token".count)
+      return harmlessTokens.contains { owner.hasSuffix($0) } ? .none : .certain
+    }
+    if certainEndings.contains(where: name.hasSuffix) { return .certain }
+    if name.hasSuffix("key") {
+      let owner = name.dropLast("key".count)
+      if secretKeys.contains(where: owner.hasSuffix) { return .certain }
+      if harmlessKeys.contains(where: owner.hasSuffix) { return .none }
+      if last == "key", place == .header, !words.isEmpty { return .certain }
+    }
+    if place == .header, headerWords.contains(last) { return .certain }
+    if likelyWords.contains(last) || (place == .item && itemWords.contains(name)) { return .likely }
+    return .none
+  }
+
+  /// Whether a name ends as one does that says anything: a look at two letters spares most names the rest.
+  private static func mayTell(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    let letters = name.reversed().drop { !$0.isLetter }
+    return endings.contains(ending(letters))
+      || letters.first.map { $0 | 0x20 == UInt8(ascii: "s") } == true
+        && endings.contains(ending(letters.dropFirst()))
+  }
+
+  /// The last two letters of a name that is written backwards.
+  private static func ending(_ letters: some Collection<UInt8>) -> UInt16 {
+    letters.prefix(2).reduce(0) { $0 << 8 | UInt16($1 | 0x20) }
+  }
+
+  private static let endings = Set(
+    [
+      Array(headers), Array(qualifiers), Array(certainWords), certainEndings, ["token", "key"], Array(headerWords),
+      Array(likelyWords), Array(itemWords),
+    ].joined().map { ending($0.utf8.reversed().drop { !$0.isLetter }) })
+
+  // MARK: Words
+
+  /// A name as added names are compared: its letters and digits in lower case.
+  static func plain(_ name: some Collection<UInt8>) -> String { words(Array(name)).joined() }
+
+  /// The words of a name in lower case: what hyphens and the like, or a change of case, set apart.
+  private static func words(_ name: [UInt8]) -> [String] {
+    var words: [[UInt8]] = [[]]
+    for (index, byte) in name.enumerated() {
+      guard byte.isAlphanumeric || byte >= 0x80 else {
+        words.append([])
+        continue
+      }
+      if byte.isUppercase, index > 0 {
+        let next = index + 1 < name.count ? name[index + 1] : 0
+        if name[index - 1].isLowercase || name[index - 1].isUppercase && next.isLowercase { words.append([]) }
+      }
+      words[words.count - 1].append(byte.isUppercase ? byte | 0x20 : byte)
+    }
+    return words.filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  // MARK: Tables
+
+  /// Header fields that carry credentials or what they are made of (RFC 9110, 11; RFC 6265; RFC 2965).
+  private static let headers: Set<String> = [
+    "cookie", "cookie2", "setcookie", "setcookie2", "wwwauthenticate", "proxyauthenticate", "authenticationinfo",
+    "proxyauthenticationinfo",
+  ]
+  /// Words behind a name that do not change what it names.
+  private static let qualifiers: Set<String> = [
+    "value", "string", "hash", "confirm", "confirmation", "again", "repeat", "new", "old", "current", "plain",
+    "encrypted", "base64", "hex", "raw",
+  ]
+  private static let certainWords: Set<String> = [
+    "sig", "pwd", "pw", "psw", "pass", "pin", "otp", "totp", "cvv", "cvc", "cred", "bearer",
+  ]
+  /// Without `token` and `key`, of which there are harmless ones.
+  private static let certainEndings = [
+    "secret", "password", "passwd", "passwort", "passphrase", "passcode", "credential", "signature", "sessionid",
+    "sessid", "authorization", "jwt", "csrf", "xsrf", "hmac", "accesskeyid", "secretid", "codeverifier", "devicecode",
+    "usercode", "verificationcode", "securitycode",
+  ]
+  /// Whose tokens say how to go on.
+  private static let harmlessTokens = [
+    "page", "next", "prev", "previous", "continuation", "continue", "sync", "skip", "cursor", "resume", "bos", "eos",
+    "pad", "stop", "max",
+  ]
+  private static let secretKeys = [
+    "api", "access", "secret", "private", "signing", "encryption", "auth", "subscription", "account", "shared",
+    "master",
+    "session", "client", "consumer", "license", "app", "application", "function", "service", "server", "admin",
+    "deploy",
+    "storage", "webhook", "hmac", "ssh", "rsa", "aes",
+  ]
+  private static let harmlessKeys = [
+    "public", "idempotency", "cache", "surrogate", "primary", "foreign", "partition", "sort", "routing", "object",
+    "group",
+    "message", "translation", "index", "deduplication", "correlation",
+  ]
+  private static let headerWords: Set<String> = ["auth", "authentication", "oauth", "session", "ticket", "cookie"]
+  private static let likelyWords: Set<String> = [
+    "key", "auth", "authentication", "oauth", "code", "state", "nonce", "session", "sess", "sign", "ticket",
+    "challenge",
+    "verifier", "salt", "assertion", "cookie", "response",
+  ]
+  private static let itemWords: Set<String> = ["sid", "appid", "connectsid"]
+}
+
+/// What secrets look like.
+enum SecretShape {
+  /// Whether a value is long and mixed as no word is: digits among letters, or capitals among small ones.
+  static func looksRandom(_ value: some Collection<UInt8>) -> Bool {
+    guard (16...4_096).contains(value.count) else { return false }
+    var (mixes, run, longest, hasLetter) = (0, 0, 0, false)
+    var last: UInt8 = 0
+    for byte in value {
+      guard byte > 0x20, byte < 0x7F else { return false }
+      if byte.isAlphanumeric {
+        run += 1
+        if byte.isDigit != last.isDigit && last.isAlphanumeric || byte.isUppercase && last.isLowercase { mixes += 1 }
+        if !byte.isDigit { hasLetter = true }
+      } else {
+        run = 0
+      }
+      longest = max(longest, run)
+      last = byte
+    }
+    return hasLetter && (mixes * 6 >= value.count || longest >= 24)
+  }
+}
+
+extension UInt8 {
+  var isDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+  var isUppercase: Bool { self &- UInt8(ascii: "A") < 26 }
+  var isLowercase: Bool { self &- UInt8(ascii: "a") < 26 }
+  var isLetter: Bool { (self | 0x20).isLowercase }
+  var isAlphanumeric: Bool { isDigit || isLetter }
+  /// White space of JSON, XML and header fields.
+  var isSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
+  /// A character of base64url (RFC 4648, section 5).
+  var isBase64URL: Bool { isAlphanumeric || self == UInt8(ascii: "-") || self == UInt8(ascii: "_") }
+}

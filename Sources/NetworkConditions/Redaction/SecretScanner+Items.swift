@@ -1,0 +1,214 @@
+extension SecretScanner {
+  /// Looks at a name before an equals sign and at the value behind it; returns where to go on.
+  mutating func equalsSign(at sign: Int) -> Int {
+    var start = sign
+    while start > 0, sign - start < Self.longestName, bytes[start - 1].isItemNamePart { start -= 1 }
+    let next = sign + 1
+    guard start < sign, next < bytes.count, bytes[next] != UInt8(ascii: "=") else { return next }
+    let name = start..<sign
+    if syntax == .multipart || syntax == .xml || syntax == .markup, equals(name, "name") { return named(by: next) }
+    let opener = start > 0 ? bytes[start - 1] : UInt8(ascii: "&")
+    // In code, most equals signs are a program's own business.
+    guard syntax != .markup || sign < urlEnd && "?&#;".utf8.contains(opener) else { return next }
+    let weight = weight(of: name, as: .item, .percent)
+    guard weight != .none || mayBeMask(next) else { return next }
+    if bytes[next] == UInt8(ascii: "\"") || bytes[next] == UInt8(ascii: "'"), syntax != .form {
+      let range = next + 1..<end(ofString: bytes[next], from: next + 1)
+      return take(range, named: name, weight) ? range.upperBound : next
+    }
+    var end = next
+    while end < bytes.count, !endsItem(at: end, opener: opener) { end += 1 }
+    return take(next..<end, named: name, weight) ? end : next
+  }
+
+  /// What a name says that may be encoded.
+  func weight(of name: Range<Int>, as place: SecretNames.Place, _ escape: Escape) -> SecretNames.Weight {
+    guard bytes[name].contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") }) else {
+      return names.weight(bytes[name], as: place)
+    }
+    var decoded: [UInt8] = []
+    var index = name.lowerBound
+    while index < name.upperBound {
+      let (byte, length) = escape.decode(bytes, index) ?? (bytes[index], 1)
+      decoded.append(byte)
+      index += length
+    }
+    return names.weight(decoded, as: place)
+  }
+
+  /// Whether an item ends at a place, given what stands before its name.
+  private func endsItem(at index: Int, opener: UInt8) -> Bool {
+    let byte = bytes[index]
+    if byte == UInt8(ascii: "&") { return true }
+    if syntax == .form { return false }
+    if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "?") && opener == UInt8(ascii: ";") { return true }
+    if syntax == .url { return byte == UInt8(ascii: ";") && opener == UInt8(ascii: ";") }
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "`"): return true
+    case UInt8(ascii: "'"):
+      // An apostrophe may be part of a URL; a quotation mark ends what it is around.
+      return index + 1 == bytes.count || !bytes[index + 1].isAlphanumeric
+    case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
+      return !"?&#".utf8.contains(opener)
+    default: return byte.isSpace
+    }
+  }
+
+  // MARK: Fields of forms, elements of XML
+
+  /// A field that says its name: a part of a multipart form, or a tag with the field's value (as hidden ones have).
+  private mutating func named(by start: Int) -> Int {
+    guard bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else { return start }
+    let name = start + 1..<end(ofString: bytes[start], from: start + 1)
+    guard name.count <= Self.longestName else { return start + 1 }
+    let weight = names.weight(bytes[name], as: .item)
+    guard weight != .none else { return name.upperBound }
+    if syntax == .multipart {
+      guard let head = ["\r\n\r\n", "\n\n"].compactMap({ first($0, from: name.upperBound, within: 1_024) }).min() else {
+        return name.upperBound
+      }
+      let end = first("\n--", from: head, within: .max).map { $0 - 3 } ?? bytes.count
+      let isCarriageReturn = end > head && bytes[end - 1] == UInt8(ascii: "\r")
+      return take(head..<max(head, isCarriageReturn ? end - 1 : end), named: name, weight) ? end : head
+    }
+    for attribute in [" value=", " content="] as [StaticString] {
+      guard let quote = first(attribute, from: name.upperBound, within: 512), quote < bytes.count,
+        bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'"),
+        !bytes[name.upperBound..<quote].contains(UInt8(ascii: ">"))
+      else { continue }
+      _ = take(quote + 1..<end(ofString: bytes[quote], from: quote + 1), named: name, weight)
+    }
+    return name.upperBound
+  }
+
+  /// The text of an element whose start tag ends here.
+  mutating func element(at close: Int) -> Int {
+    var start = close
+    while start > 0, close - start < 256, !"<>".utf8.contains(bytes[start - 1]) { start -= 1 }
+    let tag = bytes[start..<close].prefix { !$0.isSpace && $0 != UInt8(ascii: "/") }
+    let local = tag.lastIndex(of: UInt8(ascii: ":")).map { tag[($0 + 1)...] } ?? tag
+    guard start > 0, bytes[start - 1] == UInt8(ascii: "<"), !local.isEmpty else { return close + 1 }
+    let name = local.startIndex..<local.endIndex
+    let weight = names.weight(bytes[name], as: .member)
+    var begin = close + 1
+    if starts(with: "<![CDATA[", at: begin) { begin += 9 }
+    guard weight != .none || mayBeMask(begin) else { return close + 1 }
+    var end = begin
+    while end < bytes.count, bytes[end] != (begin > close + 1 ? UInt8(ascii: "]") : UInt8(ascii: "<")) { end += 1 }
+    while begin < end, bytes[begin].isSpace { begin += 1 }
+    return take(begin..<max(begin, end), named: name, weight) ? end : close + 1
+  }
+}
+
+// MARK: - Bytes
+
+extension SecretScanner {
+  /// Where a string ends: at the next quotation mark that no backslash escapes, or with the bytes.
+  func end(ofString quote: UInt8, from start: Int) -> Int {
+    var index = start
+    while index < bytes.count, bytes[index] != quote { index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1 }
+    return min(index, bytes.count)
+  }
+
+  func endOfToken(from start: Int) -> Int {
+    bytes[start...].firstIndex { !$0.isBase64URL } ?? bytes.count
+  }
+
+  func endOfBareValue(from start: Int) -> Int {
+    guard start < bytes.count else { return bytes.count }
+    return bytes[start...].firstIndex { $0.isSpace || ",;}])\"'<".utf8.contains($0) } ?? bytes.count
+  }
+
+  func starts(with text: StaticString, at index: Int) -> Bool {
+    guard index + text.utf8CodeUnitCount <= bytes.count else { return false }
+    for offset in 0..<text.utf8CodeUnitCount where bytes[index + offset] != text.utf8Start[offset] { return false }
+    return true
+  }
+
+  /// Whether a part is this text, without regard to case.
+  func equals(_ range: Range<Int>, _ text: String) -> Bool {
+    range.count == text.utf8.count && zip(bytes[range], text.utf8).allSatisfy(ASCII.equalIgnoringCase)
+  }
+
+  /// What is behind the next place of a text.
+  private func first(_ text: StaticString, from start: Int, within length: Int) -> Int? {
+    let last = min(bytes.count, length == .max ? bytes.count : start + length)
+    var index = start
+    while index < last {
+      if bytes[index] == text.utf8Start[0], starts(with: text, at: index) { return index + text.utf8CodeUnitCount }
+      index += 1
+    }
+    return nil
+  }
+
+  func mayBeMask(_ start: Int) -> Bool {
+    names.findsMasks && (starts(with: "redacted", at: start) || starts(with: "***", at: start))
+  }
+}
+
+extension UInt8 {
+  /// A character of a name without quotation marks.
+  private static func isName(_ byte: UInt8) -> Bool {
+    byte.isBase64URL || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "$") || byte >= 0x80
+  }
+  var isNamePart: Bool { Self.isName(self) }
+  /// A character of an item's name.
+  var isItemNamePart: Bool {
+    Self.isName(self) || self == UInt8(ascii: "%") || self == UInt8(ascii: "[") || self == UInt8(ascii: "]")
+  }
+  var isNumberPart: Bool {
+    isDigit || self == UInt8(ascii: ".") || self == UInt8(ascii: "-") || self == UInt8(ascii: "+")
+      || self | 0x20 == UInt8(ascii: "e")
+  }
+  var endsURL: Bool { isSpace || "\"'<>\\`".utf8.contains(self) }
+  var endsAuthority: Bool { endsURL || "/?#".utf8.contains(self) }
+  /// Whether it ends what is percent-encoded as one.
+  var endsEncoded: Bool { isSpace || "&=?#\"<>\\`".utf8.contains(self) }
+}
+
+/// How an encoding writes what would have a meaning of its own.
+enum Escape {
+  /// RFC 3986, section 2.1.
+  case percent
+  /// RFC 8259, section 7.
+  case json
+
+  /// The byte that is written at a place, and how many bytes that takes; `nil` where nothing is escaped.
+  func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> (byte: UInt8, length: Int)? {
+    switch self {
+    case .percent:
+      guard bytes[index] == UInt8(ascii: "%"), let value = Self.hex(bytes, index + 1, 2) else { return nil }
+      return (UInt8(truncatingIfNeeded: value), 3)
+    case .json: return Self.json(bytes, index)
+    }
+  }
+
+  private static func json(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> (byte: UInt8, length: Int)? {
+    guard bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count else { return nil }
+    switch bytes[index + 1] {
+    case UInt8(ascii: "n"), UInt8(ascii: "r"): return (0x0A, 2)
+    case UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"): return (0x09, 2)
+    case UInt8(ascii: "u"):
+      guard let value = hex(bytes, index + 2, 4) else { return nil }
+      // What is no ASCII is no part of a name or a sign: any such byte will do.
+      return (value < 0x80 ? UInt8(value) : 0xFF, 6)
+    case let byte: return (byte, 2)
+    }
+  }
+
+  private static func hex(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ count: Int) -> Int? {
+    guard start + count <= bytes.count else { return nil }
+    var value = 0
+    for byte in bytes[start..<start + count] {
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"):
+        digit = (byte | 0x20) - UInt8(ascii: "a") + 10
+      default: return nil
+      }
+      value = value << 4 | Int(digit)
+    }
+    return value
+  }
+}

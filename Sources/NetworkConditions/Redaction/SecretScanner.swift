@@ -1,0 +1,325 @@
+/// Finds secrets in bytes: by the names that they stand under, by their shape, and in encodings within encodings.
+///
+/// It parses nothing. It looks around each colon, equals sign and dot, so that what is cut off or damaged hides nothing,
+/// and passes over each byte a few times at most.
+package struct SecretScanner {
+  /// What the bytes are, as far as it decides where a value ends.
+  package enum Syntax {
+    /// JSON, a header field, an error's text, and all else that holds pairs of names and values.
+    case text
+    case url
+    /// `application/x-www-form-urlencoded`.
+    case form
+    case multipart
+    case xml
+    /// HTML, scripts and style sheets: code, in which most equals signs are no pairs.
+    case markup
+  }
+
+  /// Where a secret stands.
+  package struct Secret {
+    var range: Range<Int>
+    var isNumber = false
+  }
+
+  static let longestName = 64
+  /// How many encodings may be wrapped round each other.
+  private static let deepest = 5
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  let syntax: Syntax
+  let names: SecretNames
+  let depth: Int
+  private(set) var secrets: [Secret] = []
+  /// Where the string begins in which the scanner is.
+  private var stringStart = 0
+  /// Where the URL ends in which the scanner is, in code.
+  private(set) var urlEnd = 0
+  /// How many braces are open, from that of an object on that stands under a secret's name.
+  private var openBraces = 0
+  /// Whether a member `name` has just named a secret whose `value` follows.
+  private var expectsValue = false
+
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, _ syntax: Syntax, _ names: SecretNames, depth: Int) {
+    self.bytes = bytes
+    self.syntax = syntax
+    self.names = names
+    self.depth = depth
+  }
+
+  /// The secrets in their order, none of which overlap.
+  static func secrets(
+    in bytes: UnsafeBufferPointer<UInt8>, _ syntax: Syntax, _ names: SecretNames, depth: Int = 0
+  ) -> [Secret] {
+    var scanner = SecretScanner(bytes, syntax, names, depth: depth)
+    scanner.scan()
+    var merged: [Secret] = []
+    for secret in scanner.secrets.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      if let last = merged.last, secret.range.lowerBound < last.range.upperBound {
+        merged[merged.count - 1].range = last.range.lowerBound..<max(last.range.upperBound, secret.range.upperBound)
+        merged[merged.count - 1].isNumber = false
+      } else {
+        merged.append(secret)
+      }
+    }
+    return merged
+  }
+
+  private mutating func scan() {
+    let isStandard = names.redaction.isStandard
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: ":"): index = colon(at: index)
+      case UInt8(ascii: "="): index = equalsSign(at: index)
+      case UInt8(ascii: ".") where isStandard: index = dot(at: index)
+      case UInt8(ascii: "%"): index = percentSign(at: index)
+      case UInt8(ascii: "\\"): index = backslash(at: index)
+      case UInt8(ascii: ">") where syntax == .xml: index = element(at: index)
+      case UInt8(ascii: "\""):
+        index += 1
+        stringStart = index
+        if syntax == .markup { noteURL(from: index) }
+      case UInt8(ascii: "'") where syntax == .markup:
+        index += 1
+        noteURL(from: index)
+      case UInt8(ascii: "{"):
+        if openBraces > 0 { openBraces += 1 }
+        index += 1
+      case UInt8(ascii: "}"):
+        if openBraces > 0 { openBraces -= 1 }
+        expectsValue = false
+        index += 1
+      default: index += 1
+      }
+    }
+  }
+
+  /// Takes a value if it is a secret, and says whether there is nothing more to be looked for in it.
+  mutating func take(
+    _ range: Range<Int>, named name: Range<Int>, _ weight: SecretNames.Weight, isNumber: Bool = false
+  ) -> Bool {
+    guard !range.isEmpty else { return false }
+    let isMask = SecretMask.isMask(bytes[range], isNumber: isNumber)
+    if isMask {
+      names.noteMask(bytes[name])
+      guard names.findsMasks else { return true }
+    }
+    guard isMask || weight == .certain || weight == .likely && SecretShape.looksRandom(bytes[range]) else {
+      return false
+    }
+    secrets.append(Secret(range: range, isNumber: isNumber))
+    return true
+  }
+
+  // MARK: Members, as JSON has them
+
+  /// Looks at a name before a colon and at what is behind it; returns where to go on.
+  private mutating func colon(at colon: Int) -> Int {
+    if starts(with: "//", at: colon + 1) { return userInfo(from: colon + 3) }
+    guard syntax != .markup, let (name, isQuoted) = memberName(before: colon) else { return colon + 1 }
+    var start = colon + 1
+    while start < bytes.count, bytes[start].isSpace { start += 1 }
+    // A time of day is no pair.
+    guard start < bytes.count, isQuoted || start > colon + 1 || !bytes[colon - 1].isDigit || isBotName(name) else {
+      return colon + 1
+    }
+    var weight = weight(of: name, as: .member, .json)
+    if isQuoted { weight = max(weight, inherited(name, start)) }
+    switch bytes[start] {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      guard weight != .none || mayBeMask(start + 1) else { return start }
+      let range = start + 1..<end(ofString: bytes[start], from: start + 1)
+      return take(range, named: name, weight) ? range.upperBound : start
+    case UInt8(ascii: "[") where weight != .none: return elements(from: start, name, weight)
+    case UInt8(ascii: "{") where weight == .certain:
+      openBraces = 1
+      return start + 1
+    case let byte where (byte.isDigit || byte == UInt8(ascii: "-")) && isQuoted:
+      return weight == .certain ? number(from: start, name) : start
+    default:
+      return bareValue(from: start, name, weight, isQuoted: isQuoted) ?? (start > colon + 1 ? start : colon + 1)
+    }
+  }
+
+  /// The name that ends before a colon, in quotation marks or bare.
+  private func memberName(before colon: Int) -> (range: Range<Int>, isQuoted: Bool)? {
+    var end = colon
+    while end > 0, colon - end < Self.longestName, bytes[end - 1].isSpace { end -= 1 }
+    guard end > 0 else { return nil }
+    let mark = bytes[end - 1]
+    let isQuoted = mark == UInt8(ascii: "\"") || mark == UInt8(ascii: "'")
+    if isQuoted { end -= 1 }
+    var start = end
+    while start > 0, end - start < Self.longestName, isQuoted ? bytes[start - 1] != mark : bytes[start - 1].isNamePart {
+      start -= 1
+    }
+    return start < end ? (start..<end, isQuoted) : nil
+  }
+
+  /// What stands around a member says of it: a secret's object, or a name that is itself a member's value.
+  private mutating func inherited(_ name: Range<Int>, _ start: Int) -> SecretNames.Weight {
+    switch name.count {
+    case 3, 4:
+      guard bytes[start] == UInt8(ascii: "\""), equals(name, "name") || equals(name, "key") else { break }
+      let range = start + 1..<min(end(ofString: bytes[start], from: start + 1), start + 1 + Self.longestName)
+      expectsValue = names.weight(bytes[range], as: .item) == .certain
+    case 5 where equals(name, "value"):
+      if expectsValue || openBraces == 1 { return .certain }
+    default: break
+    }
+    return openBraces == 1 ? .likely : .none
+  }
+
+  /// The elements of a list under a secret's name; an object in it speaks for itself.
+  private mutating func elements(from start: Int, _ name: Range<Int>, _ weight: SecretNames.Weight) -> Int {
+    var (index, open) = (start, 0)
+    while index < bytes.count {
+      let byte = bytes[index]
+      switch byte {
+      case UInt8(ascii: "{"): return index
+      case UInt8(ascii: "["):
+        open += 1
+        index += 1
+      case UInt8(ascii: "]"):
+        open -= 1
+        index += 1
+        if open == 0 { return index }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        let range = index + 1..<end(ofString: byte, from: index + 1)
+        if !take(range, named: name, weight) { lookInto(range) }
+        index = min(range.upperBound + 1, bytes.count)
+      case _ where byte.isDigit && weight == .certain: index = number(from: index, name)
+      default: index += 1
+      }
+    }
+    return index
+  }
+
+  /// A number is left out only where it is the one value: how many tokens something took is no secret.
+  private mutating func number(from start: Int, _ name: Range<Int>) -> Int {
+    var end = start
+    while end < bytes.count, bytes[end].isNumberPart { end += 1 }
+    if bytes[name.upperBound - 1] | 0x20 != UInt8(ascii: "s") {
+      _ = take(start..<end, named: name, .certain, isNumber: true)
+    }
+    return max(end, start + 1)
+  }
+
+  /// A value without quotation marks: what damage has left of a string, or the rest of a header field in a text.
+  private mutating func bareValue(
+    from start: Int, _ name: Range<Int>, _ weight: SecretNames.Weight, isQuoted: Bool
+  ) -> Int? {
+    if !isQuoted, isBotName(name), endOfToken(from: start) - start >= 30 {
+      return take(start..<endOfToken(from: start), named: name, .certain) ? endOfToken(from: start) : nil
+    }
+    guard weight == .certain else { return nil }
+    var range = start..<endOfBareValue(from: start)
+    guard isQuoted else {
+      if ["bearer", "basic", "token"].contains(where: { equals(range, $0) }) {
+        let next = range.upperBound + 1
+        range = min(next, bytes.count)..<endOfBareValue(from: next)
+      }
+      return take(range, named: name, .likely) ? range.upperBound : nil
+    }
+    if ["true", "false", "null"].contains(where: { equals(range, $0) }) { return nil }
+    return take(range, named: name, weight) ? range.upperBound : nil
+  }
+
+  /// Telegram's tokens stand in the path, behind the number of a bot.
+  private func isBotName(_ name: Range<Int>) -> Bool {
+    name.count > 8 && starts(with: "bot", at: name.lowerBound) && bytes[name.dropFirst(3)].allSatisfy(\.isDigit)
+  }
+
+  // MARK: Shapes
+
+  /// The user and the password of a URL; a user without a password is a token.
+  private mutating func userInfo(from start: Int) -> Int {
+    if syntax == .markup { noteURL(from: start - 1) }
+    guard names.redaction.isStandard else { return start }
+    var (index, at) = (start, -1)
+    while index < bytes.count, !bytes[index].endsAuthority {
+      if bytes[index] == UInt8(ascii: "@") { at = index }
+      index += 1
+    }
+    guard at > start else { return start }
+    let colon = bytes[start..<at].firstIndex(of: UInt8(ascii: ":")) ?? at
+    let password = min(colon + 1, at)..<at
+    let isFiller = ["", "x", "x-oauth-basic"].contains { equals(password, $0) }
+    if !isFiller { _ = take(password, named: at..<at, .certain) }
+    _ = take(start..<colon, named: at..<at, isFiller ? .certain : .likely)
+    return at
+  }
+
+  /// A JSON Web Token (RFC 7519): `eyJ` is how base64url writes a brace and a quotation mark.
+  private mutating func dot(at dot: Int) -> Int {
+    var start = dot
+    while start > 0, bytes[start - 1].isBase64URL { start -= 1 }
+    while start + 10 < dot, !starts(with: "eyJ", at: start) { start += 1 }
+    guard start + 10 < dot, dot + 4 < bytes.count, bytes[dot + 1..<dot + 5].allSatisfy(\.isBase64URL) else {
+      return dot + 1
+    }
+    var end = dot + 1
+    while end < bytes.count, bytes[end].isBase64URL || bytes[end] == UInt8(ascii: ".") { end += 1 }
+    return take(start..<end, named: start..<start, .certain) ? end : dot + 1
+  }
+
+  // MARK: Encodings
+
+  /// What is percent-encoded is looked through decoded: a URL within a URL, JSON in a form.
+  private mutating func percentSign(at index: Int) -> Int {
+    guard Escape.percent.decode(bytes, index) != nil else { return index + 1 }
+    var (start, end) = (index, index)
+    while start > 0, !bytes[start - 1].endsEncoded { start -= 1 }
+    while end < bytes.count, !bytes[end].endsEncoded { end += 1 }
+    lookInto(start..<end, .percent)
+    return end
+  }
+
+  /// A string with escapes is looked through unescaped: JSON within JSON, a URL with `\/`.
+  private mutating func backslash(at index: Int) -> Int {
+    guard syntax != .url else { return index + 1 }
+    let end = end(ofString: UInt8(ascii: "\""), from: index)
+    lookInto(min(stringStart, index)..<end, .json)
+    return end
+  }
+
+  /// In code a URL is what follows `://`, or a slash behind a quotation mark.
+  private mutating func noteURL(from start: Int) {
+    guard start >= urlEnd, start < bytes.count, bytes[start] == UInt8(ascii: "/") else { return }
+    urlEnd = start
+    while urlEnd < bytes.count, !bytes[urlEnd].endsURL { urlEnd += 1 }
+  }
+
+  /// Looks for secrets in a part that is a text of its own, and finds their places in what it was decoded from.
+  private mutating func lookInto(_ range: Range<Int>, _ escape: Escape? = nil) {
+    guard depth < Self.deepest else { return }
+    let inner: Syntax = syntax == .markup ? .markup : .text
+    var source = range.lowerBound
+    guard let escape else {
+      let part = UnsafeBufferPointer(rebasing: bytes[range])
+      for secret in Self.secrets(in: part, inner, names, depth: depth + 1) {
+        let place = secret.range.lowerBound + source..<secret.range.upperBound + source
+        secrets.append(Secret(range: place, isNumber: secret.isNumber))
+      }
+      return
+    }
+    func next() -> UInt8 {
+      let (byte, length) = escape.decode(bytes, source) ?? (bytes[source], 1)
+      source += length
+      return byte
+    }
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(range.count)
+    while source < range.upperBound { decoded.append(next()) }
+    let found = decoded.withUnsafeBufferPointer { Self.secrets(in: $0, inner, names, depth: depth + 1) }
+    source = range.lowerBound
+    var position = 0
+    for secret in found {
+      while position < secret.range.lowerBound { (_, position) = (next(), position + 1) }
+      let start = source
+      while position < secret.range.upperBound { (_, position) = (next(), position + 1) }
+      secrets.append(Secret(range: start..<min(source, range.upperBound), isNumber: secret.isNumber))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+public import NetworkConditions
+
+extension HTTPArchive {
+  /// How many secrets were left out, by where they stood.
+  public struct Omissions: Hashable, Sendable, CustomStringConvertible {
+    /// Those in header fields; a cookie counts with its field.
+    public internal(set) var headers = 0
+    /// Those in URLs of requests.
+    public internal(set) var urls = 0
+    /// Those in bodies.
+    public internal(set) var bodies = 0
+
+    /// All of them.
+    public var total: Int { headers + urls + bodies }
+
+    /// None.
+    public init() {}
+
+    /// One line, such as `3 secrets left out: 2 in header fields, 1 in bodies`.
+    public var description: String {
+      guard total > 0 else { return "no secret left out" }
+      let parts = [(headers, "header fields"), (urls, "URLs"), (bodies, "bodies")].filter { $0.0 > 0 }
+      let places = parts.map { "\($0.0) in \($0.1)" }.joined(separator: ", ")
+      return "\(total) \(total == 1 ? "secret" : "secrets") left out: \(places)"
+    }
+
+    static func += (sum: inout Omissions, other: Omissions) {
+      sum.headers += other.headers
+      sum.urls += other.urls
+      sum.bodies += other.bodies
+    }
+  }
+
+  /// The archive without secrets, as those of browsers hold them, and how many were left out.
+  ///
+  /// Bodies keep their length, and sizes are those of what was transferred. A body in a file of its own stays as it is.
+  public func redacted(by redaction: Redaction = .standard) -> (archive: HTTPArchive, omissions: Omissions) {
+    var (archive, omissions) = (self, Omissions())
+    for index in archive.entries.indices { omissions += archive.entries[index].redact(by: redaction) }
+    for index in archive.pages.indices { archive.pages[index].title = redaction.text(archive.pages[index].title) }
+    return (archive, omissions)
+  }
+}
+
+extension HTTPArchive.Entry {
+  /// Leaves secrets out, and says how many there were.
+  mutating func redact(by redaction: Redaction) -> HTTPArchive.Omissions {
+    var omissions = HTTPArchive.Omissions()
+    (request.url, omissions.urls) = redaction.redacted(request.url, as: .url)
+    for index in request.headers.indices {
+      let count = request.headers[index].redact(by: redaction)
+      // Whatever is left of it is not what a client sends.
+      if count > 0 { request.headers[index].isRedacted = true }
+      omissions.headers += count
+    }
+    for index in response.headers.indices { omissions.headers += response.headers[index].redact(by: redaction) }
+    for index in request.cookies.indices { request.cookies[index].redact(by: redaction, of: "Cookie") }
+    for index in response.cookies.indices { response.cookies[index].redact(by: redaction, of: "Set-Cookie") }
+    request.query.redactItems(by: redaction)
+    if var body = request.body {
+      omissions.bodies += Self.redact(&body.text, body.encoding, body.mimeType, by: redaction)
+      omissions.bodies += body.parameters.redactItems(by: redaction)
+      request.body = body
+    }
+    let content = response.content
+    omissions.bodies += Self.redact(&response.content.text, content.encoding, content.mimeType, by: redaction)
+    response.redirectURL = redaction.url(response.redirectURL)
+    comment = comment.map(redaction.text)
+    return omissions
+  }
+
+  private static func redact(
+    _ text: inout String?, _ encoding: String?, _ mediaType: String, by redaction: Redaction
+  ) -> Int {
+    guard let body = text, !Redaction.isOpaque(mediaType) else { return 0 }
+    let isEncoded = encoding?.lowercased() == "base64"
+    guard let data = isEncoded ? Data(base64Encoded: body, options: .ignoreUnknownCharacters) : Data(body.utf8) else {
+      return 0
+    }
+    let masks = redaction.masks(in: data, mediaType: mediaType)
+    guard !masks.isEmpty else { return 0 }
+    let masked = data.masked(by: masks)
+    text = isEncoded ? masked.base64EncodedString() : String(decoding: masked, as: UTF8.self)
+    return masks.count
+  }
+}
+
+extension HTTPArchive.Field {
+  /// Leaves secrets out of a header field, and says how many there were.
+  fileprivate mutating func redact(by redaction: Redaction) -> Int {
+    let (text, isWhole, count) = redaction.field(value, of: name)
+    value = text
+    isRedacted = isRedacted || isWhole
+    return count
+  }
+}
+
+extension [HTTPArchive.Field] {
+  /// Leaves secrets out of the items of a query or a form, and says how many there were.
+  @discardableResult
+  fileprivate mutating func redactItems(by redaction: Redaction) -> Int {
+    var count = 0
+    for index in indices {
+      let (text, isWhole) = redaction.item(self[index].value, of: self[index].name)
+      if text != self[index].value { count += 1 }
+      self[index].value = text
+      self[index].isRedacted = self[index].isRedacted || isWhole
+    }
+    return count
+  }
+}
+
+extension HTTPArchive.Cookie {
+  fileprivate mutating func redact(by redaction: Redaction, of field: String) {
+    guard redaction.field(value, of: field).isWhole || redaction.item(value, of: name).isWhole else { return }
+    value = Redaction.placeholder
+    isRedacted = true
+  }
+}

@@ -1,0 +1,107 @@
+import NetworkConditions
+import Testing
+
+@Suite struct RedactionTests {
+  @Test func `credentials are left out whatever the case of their name`() {
+    let shown = Redaction.standard.headers(["authorization": "a", "COOKIE": "b", "Accept": "c", "set-cookie": "d"])
+    #expect(shown.map(\.value) == ["c"] + Array(repeating: Redaction.placeholder, count: 3))
+    #expect(Redaction.standard.value("x", of: "Proxy-Authorization") == Redaction.placeholder)
+    #expect(Redaction.none.value("x", of: "Cookie") == "x")
+    #expect(Redaction.standard.adding("X-Key").headers([HeaderField("x-key", "k")])[0].value == "<redacted>")
+  }
+
+  @Test(arguments: [
+    "X-Api-Key", "Api-Key", "apikey", "X-Auth-Token", "X-Csrf-Token", "X-XSRF-TOKEN", "X-Amz-Security-Token",
+    "X-Goog-Api-Key", "Ocp-Apim-Subscription-Key", "Private-Token", "Cookie2", "Set-Cookie2", "Authentication-Info",
+    "Proxy-Authentication-Info", "WWW-Authenticate", "Proxy-Authenticate", "X-Vault-Token", "X-Shopify-Access-Token",
+    "x-functions-key", "X-Hub-Signature-256", "Stripe-Signature", "DD-APPLICATION-KEY", "X-Auth-Key", "X-Session-Id",
+    "CF-Access-Client-Secret", "X-ClientSecret", "X-Parse-REST-API-Key", "x-rapidapi-key", "X-Plex-Token", "X-Password",
+  ])
+  func `a header field that carries a credential loses it`(name: String) {
+    for name in [name, name.lowercased(), name.uppercased()] {
+      #expect(Redaction.standard.value("a", of: name) == "<redacted>")
+    }
+  }
+
+  @Test(arguments: [
+    ("Idempotency-Key", "8e03978e-40d5-43e8-bc93-6894a57f9324"),
+    ("ETag", "\"33a64df551425fcc55e4d42a148795d9f25f89d4\""),
+    ("Content-Type", "application/json"), ("X-Request-Id", "f058ebd6-02f7-4d3f-942e-904344e8cde5"), ("Cache-Key", "k1"),
+    ("Accept", "text/html;q=0.9, */*"), ("Retry-After", "120"), ("X-Error-Code", "E_17"), ("Refresh", "5; url=/next"),
+    ("Link", "<https://x.example/items?page_token=abc&page=2>; rel=\"next\""),
+    ("Content-Security-Policy", "default-src"),
+    ("Surrogate-Key", "feed"), ("Sec-Fetch-Site", "none"), ("User-Agent", "App/1.0 (X; rv:1)"), ("Date", "12:30:00"),
+  ])
+  func `a header field that carries none stays as it is`(name: String, value: String) {
+    #expect(Redaction.standard.value(value, of: name) == value)
+  }
+
+  @Test(arguments: [
+    ("Referer", "https://x.example/cb?code=SplxlOBeZQQYbYS6WxSbIA&page=2", "https://x.example/cb?code=redacted&page=2"),
+    ("Location", "/welcome?access_token=abc#frag", "/welcome?access_token=redacted#frag"),
+    ("Location", "app://cb#access_token=abc&token_type=bearer", "app://cb#access_token=redacted&token_type=bearer"),
+    ("Refresh", "5; url=https://u:p@x.example/", "5; url=https://u:redacted@x.example/"),
+    ("Link", "<https://x.example/?api_key=k>; rel=next", "<https://x.example/?api_key=redacted>; rel=next"),
+    ("X-Anything", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP", "redacted"),
+  ])
+  func `a header field keeps what stands around a secret`(name: String, value: String, shown: String) {
+    #expect(Redaction.standard.value(value, of: name) == shown)
+    #expect(Redaction.standard.value(shown, of: name) == shown)
+  }
+
+  @Test(arguments: [
+    ("https://x.example/a?b=c&page=2#top", "https://x.example/a?b=c&page=2#top"),
+    ("https://user:pass@x.example/", "https://user:redacted@x.example/"),
+    ("https://u:p@x@a.example/", "https://u:redacted@a.example/"),
+    ("https://ghp16C7e42F292c6912E7@x.example/r.git", "https://redacted@x.example/r.git"),
+    ("https://sk_test_4eC39HqLyjWDarjtT1:@x.example/", "https://redacted:@x.example/"),
+    ("https://4eC39HqLyjWDarjtT1zdp7dc:x-oauth-basic@x.example", "https://redacted:x-oauth-basic@x.example"),
+    ("https://x.example/?Access_Token=abc&x=1", "https://x.example/?Access_Token=redacted&x=1"),
+    ("https://x.example/?token[]=a&token[]=b", "https://x.example/?token[]=redacted&token[]=redacted"),
+    ("https://x.example/?user%5Bpassword%5D=a%26b&c=d", "https://x.example/?user%5Bpassword%5D=redacted&c=d"),
+    ("https://x.example/?%70assword=a'b;c&d", "https://x.example/?%70assword=redacted&d"),
+    ("https://x.example/?key=color&sort_key=name", "https://x.example/?key=color&sort_key=name"),
+    ("https://x.example/?key=AIzaSyD-9tSrke72PouQMnMX", "https://x.example/?key=redacted"),
+    ("https://x.example/a;jsessionid=1A2B?b=c", "https://x.example/a;jsessionid=redacted?b=c"),
+    ("https://x.example/#access_token=a&state=b", "https://x.example/#access_token=redacted&state=b"),
+    (
+      "https://x.example/?to=https%3A%2F%2Fy%2F%3Ftoken%3Dabc%26z%3D1&q=1",
+      "https://x.example/?to=https%3A%2F%2Fy%2F%3Ftoken%3Dredacted%26z%3D1&q=1"
+    ),
+    ("https://x.example/?to=a%253Ftoken%253Dabc%2526z", "https://x.example/?to=a%253Ftoken%253Dredacted%2526z"),
+    ("https://x.example/?to=https://u:p@y/?sig=a&z=1", "https://x.example/?to=https://u:redacted@y/?sig=redacted&z=1"),
+    ("https://x.example/?pageToken=CAUQAA&next_token=x", "https://x.example/?pageToken=CAUQAA&next_token=x"),
+    ("https://x.example/u/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjft/me", "https://x.example/u/redacted/me"),
+    (
+      "https://api.telegram.org/bot110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/getMe",
+      "https://api.telegram.org/bot110201543:redacted/getMe"
+    ),
+    ("http://[::1]:8080/?q", "http://[::1]:8080/?q"), ("nonsense", "nonsense"), ("", ""), ("?=&%", "?=&%"),
+  ])
+  func `a URL keeps all but its secrets, also when it is redacted again`(url: String, shown: String) {
+    #expect(Redaction.standard.url(url) == shown)
+    #expect(Redaction.standard.url(shown) == shown)
+    #expect(Redaction.none.url(url) == url)
+  }
+
+  @Test func `what was added is left out everywhere, however it is written`() {
+    let redaction = Redaction.none.adding("pickup-code", "Mandant")
+    #expect(redaction.url("https://u:p@x/?pickup_code=7&token=t") == "https://u:p@x/?pickup_code=redacted&token=t")
+    #expect(
+      redaction.text(#"{"pickupCode": "7", "mandant": {"id": 3}}"#)
+        == #"{"pickupCode": "redacted", "mandant": {"id": 3}}"#)
+    #expect(redaction.value("x", of: "PICKUP-CODE") == "<redacted>" && redaction.value("x", of: "Cookie") == "x")
+  }
+
+  @Test(arguments: [
+    ("cannot open https://u:p@x/y: it failed", "cannot open https://u:redacted@x/y: it failed"),
+    ("got {\"password\":\"x y\"} for \"token=abc\"", "got {\"password\":\"redacted\"} for \"token=redacted\""),
+    ("Authorization: Bearer 4eC39HqLyjWDarjtT1zdp7dc, twice", "Authorization: Bearer redacted, twice"),
+    ("token: expected 3 items at 12:30:01", "token: expected 3 items at 12:30:01"), ("C:\\Users\\me", "C:\\Users\\me"),
+    ("{'api_key': 'it'}", "{'api_key': 'redacted'}"), ("a == b, x != y, password==z", "a == b, x != y, password==z"),
+  ])
+  func `an error's text keeps its words`(text: String, shown: String) {
+    #expect(Redaction.standard.text(text) == shown)
+    #expect(Redaction.standard.text(shown) == shown)
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+/// The same draws each time.
+struct Draws: RandomNumberGenerator {
+  private var count: UInt64 = 0
+
+  mutating func next() -> UInt64 {
+    count += 1
+    return KeyedRandom(seed: 7).keyed(by: count).bits
+  }
+}
+
+@Suite struct SecretMaskTests {
+  private static let json = "application/json; charset=utf-8"
+  private static let form = "application/x-www-form-urlencoded"
+
+  @Test(arguments: [
+    (#"{"password":"hunter2","a":"b"}"#, json, #"{"password":"*******","a":"b"}"#),
+    (
+      #"{ "access_token" : "0123456789" , "expires_in":3600}"#, json,
+      #"{ "access_token" : "redacted**" , "expires_in":3600}"#
+    ),
+    (#"{"a":[{"b":{"clientSecret":"x\"y\\"}}]}"#, json, #"{"a":[{"b":{"clientSecret":"******"}}]}"#),
+    (
+      #"{"tokens":["a",["b"],3],"pin":4711,"max_tokens":12}"#, json,
+      #"{"tokens":["*",["*"],3],"pin":1000,"max_tokens":12}"#
+    ),
+    (#"{"token":{"value":"abc","type":"bearer"}}"#, json, #"{"token":{"value":"***","type":"bearer"}}"#),
+    (
+      #"{"env":[{"name":"DB_PASSWORD","value":"abc"},{"name":"HOST","value":"h"}]}"#, json,
+      #"{"env":[{"name":"DB_PASSWORD","value":"***"},{"name":"HOST","value":"h"}]}"#
+    ),
+    (
+      #"{"Message":"{\"apiKey\":\"ab\",\"n\":\"{\\\"pwd\\\":\\\"cd\\\"}\"}"}"#, json,
+      #"{"Message":"{\"apiKey\":\"**\",\"n\":\"{\\\"pwd\\\":\\\"**\\\"}\"}"}"#
+    ),
+    (#"{"url":"https:\/\/u:pw@x\/?a=b\u0026sig=abc"}"#, json, #"{"url":"https:\/\/u:**@x\/?a=b\u0026sig=***"}"#),
+    (
+      #"{"query":"mutation { login(user: \"a\", password: \"bcd\") { token } }"}"#, json,
+      #"{"query":"mutation { login(user: \"a\", password: \"***\") { token } }"}"#
+    ),
+    (
+      #"{"p\u0061ssword":"ab","passwords":true,"secret":null,"token":""}"#, json,
+      #"{"p\u0061ssword":"**","passwords":true,"secret":null,"token":""}"#
+    ),
+    (
+      #"{"type":"password","key":"color","nextPageToken":"CAUQAA","keys":["a"]}"#, json,
+      #"{"type":"password","key":"color","nextPageToken":"CAUQAA","keys":["a"]}"#
+    ),
+    (#"{"password":"abc"#, json, #"{"password":"***"#), (#"{"token": abc, "x": 1"#, json, #"{"token": ***, "x": 1"#),
+    (#"{"x":"" ","password":"abc"}"#, json, #"{"x":"" ","password":"***"}"#),
+    (#"["password":"abc"]]}{,"#, "", #"["password":"***"]]}{,"#),
+    ("grant_type=password&password=a;b+c&username=u", form, "grant_type=password&password=*****&username=u"),
+    ("payload=%7B%22token%22%3A%22abc%22%7D&x=1", form, "payload=%7B%22token%22%3A%22***%22%7D&x=1"),
+    ("refresh_token=abc", "text/plain", "refresh_token=***"),
+    (
+      "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\na b\r\n--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\ny\r\n--b--",
+      "multipart/form-data; boundary=b",
+      "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\n***\r\n--b\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\ny\r\n--b--"
+    ),
+    (
+      "<s:P><o:Password Type=\"t\">ab c</o:Password><SessionToken><![CDATA[x<y]]></SessionToken></s:P>", "text/xml",
+      "<s:P><o:Password Type=\"t\">****</o:Password><SessionToken><![CDATA[***]]></SessionToken></s:P>"
+    ),
+    (
+      "<form action=\"/?token=ab\"><input name=\"_csrf\" type=\"hidden\" value=\"abc\"><script>token=f(password)</script>",
+      "text/html",
+      "<form action=\"/?token=**\"><input name=\"_csrf\" type=\"hidden\" value=\"***\"><script>token=f(password)</script>"
+    ),
+    (
+      "var o={password:\"Passwort\"};if(a&&token=b){}", "text/javascript",
+      "var o={password:\"Passwort\"};if(a&&token=b){}"
+    ),
+    ("data: {\"jwt\":\"abc\"}\n\n", "text/event-stream", "data: {\"jwt\":\"***\"}\n\n"),
+    ("\u{0}\u{1}{\"password\":\"abc\"}", "application/octet-stream", "\u{0}\u{1}{\"password\":\"abc\"}"),
+    ("{\"password\":\"abc\"}", "image/png", "{\"password\":\"abc\"}"),
+  ])
+  func `a body keeps its length and all but its secrets, also when it is redacted again`(
+    body: String, type: String, shown: String
+  ) {
+    let masked = Redaction.standard.body(Data(body.utf8), mediaType: type)
+    #expect(String(decoding: masked, as: UTF8.self) == shown)
+    #expect(Redaction.standard.body(masked, mediaType: type) == masked && masked.count == body.utf8.count)
+    #expect(Redaction.none.body(Data(body.utf8), mediaType: type) == Data(body.utf8))
+  }
+
+  /// Cuts and changes that leave a secret whole: whatever stands around it, it is found, and JSON stays JSON.
+  @Test func `no damage around a secret saves it`() throws {
+    var random = Draws()
+    let whole = #"{"a":[1,2,{"s":"x y"}],"user":{"name":"n","password":"plantedSecret"},"t":["b"],"z":-1.5e3}"#
+    let place = try #require(whole.range(of: "\"password\":\"plantedSecret"))
+    for _ in 0..<300 {
+      var (head, tail) = (Array(whole[..<place.lowerBound].utf8), Array(whole[place.upperBound...].utf8))
+      for _ in 0..<Int.random(in: 0...4, using: &random) where !head.isEmpty {
+        head[Int.random(in: head.indices, using: &random)] = "{}[]\":, x".utf8.randomElement(using: &random)!
+      }
+      tail = Array(tail.prefix(Int.random(in: 0...tail.count, using: &random)))
+      let body = Data(head + Array(whole[place].utf8) + tail)
+      let masked = Redaction.standard.body(body, mediaType: Self.json)
+      #expect(
+        !String(decoding: masked, as: UTF8.self).contains("plantedSecret"), "\(String(decoding: body, as: UTF8.self))")
+    }
+    let masked = Redaction.standard.body(Data(whole.utf8))
+    #expect(try JSONSerialization.jsonObject(with: masked) is [String: Any])
+  }
+
+  @Test func `bytes of any kind are looked through without harm`() {
+    var random = Draws()
+    let alphabet = Array("{}[]\":,=&?#;%2F3a\\u0061\"'<>/@.eyJ -token password".utf8)
+    for type in ["application/json", Self.form, "multipart/x", "text/xml", "text/html", "text/plain", ""] {
+      for count in 0..<150 {
+        let body = Data((0..<count).map { _ in alphabet.randomElement(using: &random)! })
+        let masked = Redaction.standard.body(body, mediaType: type)
+        #expect(masked.count == body.count)
+      }
+    }
+  }
+}
