@@ -133,6 +133,7 @@ enum ArchiveReplay {
     func together(_ work: () -> Void) { work() }
     func fail(_ error: URLError) { failures.wrappingAdd(1, ordering: .relaxed) }
     func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {}
+    func whenRoom(_ work: @escaping @Sendable () -> Void) { work() }
     func park() {}
     func waitOutside() {}
     var executor: (any TaskExecutor)? { nil }

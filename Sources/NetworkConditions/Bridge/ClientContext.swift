@@ -58,16 +58,6 @@ struct ClientContext {
       urlProtocol.task.flatMap(FoundationInternals.session(of:))?.delegateQueue
     }
 
-    /// A loader would take its client's context from whoever holds it now.
-    static func wait(_ loader: ProtocolLoader) {
-      SharedQueueTurn.wait(loader)
-    }
-
-    /// A loader has had its turn.
-    static func leave(_ loader: ProtocolLoader) {
-      SharedQueueTurn.leave(loader)
-    }
-
     /// Whether the task was cancelled, and its cancellation waits on the work queue behind whatever runs now.
     ///
     /// Foundation looks the task up again when it carries the cancellation out. What a protocol says in between may have
@@ -137,8 +127,6 @@ struct ClientContext {
       DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: time) { context.perform(work) }
     }
 
-    static func wait(_ loader: ProtocolLoader) {}
-    static func leave(_ loader: ProtocolLoader) {}
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool { false }
     /// The URL loading system counts for itself what it receives, and there is no public way to report what is sent; the

@@ -19,6 +19,16 @@
       property("workQueue", of: session) as? DispatchQueue
     }
 
+    /// The queue on which the native tasks of a session receive, which ends in the same one as their work queues.
+    static func receivingQueue(of session: URLSession) -> DispatchQueue? {
+      (property("multiHandle", of: session) as AnyObject?).flatMap { property("queue", of: $0) } as? DispatchQueue
+    }
+
+    /// A queue whose work runs once all sessions that wait for the queue that they share had their turn.
+    ///
+    /// A session that has work keeps that queue until it has none; this is the work queue of one that never has any.
+    static let turnstile = workQueue(of: URLSession(configuration: .ephemeral))
+
     /// The session of a task.
     static func session(of task: URLSessionTask) -> URLSession? {
       unwrap(property("session", of: task)) as? URLSession

@@ -107,14 +107,12 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
     if inbox.isStarting { return }
     if let driver { return driver.submit { self.deliverInSimulation() } }
-    ClientContext.wait(self)
     if inbox.mayFetch { return perform { $0.drainLater() } }
     context?.perform(at: DispatchTime(uptimeNanoseconds: inbox.notBefore)) { self.drainLater() }
   }
 
   /// Takes what there is, some time after it was told of.
   private func drainLater() {
-    ClientContext.leave(self)
     guard inbox.withLock({ $0.hasOutput }) else { return }
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
     drain()
@@ -125,11 +123,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   /// Takes what there is on the driver's thread, while it keeps the client's context.
   private func deliverInSimulation() {
     context?.performAndWait { self.drainLater() }
-  }
-
-  /// Takes what there is, in another's turn of the client's context, unless more is to gather first.
-  func drainInTurn() {
-    if inbox.withLock({ $0 }).mayFetch { drainLater() }
   }
 
   /// Takes what came while the request was started; from here on output is fetched in the client's context.

@@ -26,6 +26,9 @@ struct CarriedBody {
   /// How many bytes there are on the wire so far.
   var count: Int64 { end.count }
 
+  /// How many bytes of the client's that gives so far.
+  var decodedCount: Int64 { end.decoded }
+
   /// How many bytes of an encoded body are still to come on the wire; `nil` when nothing says so.
   var rest: Int64? { isEncoded ? length.map { max(0, $0 - end.count) } : nil }
 

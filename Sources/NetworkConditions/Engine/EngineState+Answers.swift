@@ -130,4 +130,32 @@ extension EngineState {
     let expected = hasBody ? head["Content-Length"].flatMap { UInt64($0) }.map { Int64(clamping: $0) } : 0
     return (expected, CarriedBody(isEncoded: head.isEncoded, length: expected))
   }
+
+  // MARK: Servers that are ahead
+
+  /// How far a server may be ahead of its client; it goes on once half of that is left.
+  ///
+  /// Half of it is more than a send buffer can hold, so that no link is ever slower for it.
+  private static let mostAhead: Int64 = 16 << 20
+
+  /// Has `work` run once the client has taken enough of the body; says no when there is room now.
+  mutating func waitForRoom(_ work: @escaping @Sendable () -> Void, of id: Int) -> Bool {
+    guard let exchange = exchanges[id], !exchange.serverHasEnded, exchange.untaken > Self.mostAhead else {
+      return false
+    }
+    if exchange.heldBack == nil {
+      exchange.heldBack = (exchange.serverWork, [])
+      setServerWork(.waiting, of: exchange)
+    }
+    exchange.heldBack?.works.append(work)
+    return true
+  }
+
+  /// Lets a server that was ahead go on, when the client has taken enough.
+  mutating func makeRoom(for exchange: Exchange) {
+    guard let (before, works) = exchange.heldBack, exchange.untaken <= Self.mostAhead / 2 else { return }
+    exchange.heldBack = nil
+    if !exchange.serverHasEnded { setServerWork(before, of: exchange) }
+    run(works)
+  }
 }

@@ -99,6 +99,10 @@ extension EngineState {
       exchange.transfer.rate.add(more, at: time)
       record(.received(bytes: exchange.arrivedBody, of: exchange.expectedBody), of: exchange)
     }
+    if exchange.isFollowedRedirect {
+      exchange.given.read(exchange.takeArrived())
+      makeRoom(for: exchange)
+    }
     tell(exchange.id)
   }
 
@@ -191,6 +195,7 @@ extension EngineState {
     case .running: break
     }
     setServerWork(.done, of: exchange)
+    exchange.heldBack = nil
     closeUpload(exchange)
     removeTimers(of: exchange)
     if let reply = exchange.reply {

@@ -211,6 +211,7 @@ struct EngineState {
     noteProgress()
     stopAwaitingSink(of: exchange)
     let output = exchange.takeOutput()
+    makeRoom(for: exchange)
     if output.end != nil { remove(id) }
     return output
   }

@@ -69,6 +69,8 @@ final class Exchange {
   var given = GivenBody()
   var reply: Reply?
   var serverWork = EngineState.ServerWork.done
+  /// What a server that is far ahead did before, and what it goes on with.
+  var heldBack: (before: EngineState.ServerWork, works: [@Sendable () -> Void])?
 
   /// What to run when it is over, such as removing a body's file.
   var cleanups: [@Sendable () -> Void] = []
@@ -117,6 +119,9 @@ final class Exchange {
 
   /// How many bytes of it that gives the client.
   var decodedBody: Int64 { carried.decoded(of: arrivedBody) }
+
+  /// How many bytes of it were given and not taken by the client.
+  var untaken: Int64 { carried.decodedCount - delivered }
 
   /// Whether the present answer is a redirect that will be followed, here or by the client: its body is nobody's
   /// business.
@@ -169,16 +174,18 @@ final class Exchange {
       output.response = (head, url)
       output.cookies = settings.cookies.map { ($0, request.mainDocumentURL) }
     }
-    let due = decodedBody
-    if headWasTaken, delivered < due {
-      output.due = (given, due - delivered)
-      delivered = due
-    }
+    if headWasTaken, decodedBody > delivered { output.due = (given, takeArrived()) }
     output.received = delivered
     // As `URLSession` does: what is promised is the size on the wire, of which a decoded byte is no part.
     output.expected = carried.isEncoded ? nil : expectedBody
     if case .ended(let end) = stage { output.end = end }
     return output
+  }
+
+  /// How many more bytes of the body have arrived, which count as taken from now on.
+  func takeArrived() -> Int64 {
+    defer { delivered = decodedBody }
+    return decodedBody - delivered
   }
 
   /// Begins the next hop of a redirect.

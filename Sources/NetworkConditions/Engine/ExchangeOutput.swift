@@ -32,12 +32,12 @@ struct ExchangeOutput: Sendable {
   var end: End?
 
   /// Does with it what is not to be done under a network's lock, before a client sees it: cookies are stored in whatever
-  /// storage the client has, and bodies are read from wherever they were put.
-  mutating func complete() throws(URLError) {
+  /// storage the client has, and bodies are put together.
+  mutating func complete() {
     if let cookies, let (head, url) = response {
       cookies.jar.store(head, from: url, mainDocument: cookies.mainDocument)
     }
-    if let due { body = try due.body.read(due.count) }
+    if let due { body = due.body.read(due.count) }
     due = nil
   }
 }

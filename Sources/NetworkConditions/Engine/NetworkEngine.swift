@@ -76,24 +76,9 @@ final class NetworkEngine: Sendable {
       let output = state.take(id)
       return (output, state.hasEffects)
     }
-    complete(&output, of: id)
+    output.complete()
     if isDirty { pump() } else if metronome.isImmediate, driver == nil { metronome.callSoon() }
     return output
-  }
-
-  /// Makes an output what the client sees; one whose body cannot be read ends there.
-  private func complete(_ output: inout ExchangeOutput, of id: Int) {
-    do throws(URLError) {
-      try output.complete()
-    } catch {
-      let error = URLError.simulated(
-        .cannotOpenFile, url: output.response?.url, because: "The spooled body cannot be read: \(error)")
-      output.end = .failed(error)
-      change { state in
-        state.end(id, with: .failed(error))
-        state.forget(id)
-      }
-    }
   }
 
   /// A client gives an exchange up, and takes nothing of it any more.
@@ -132,29 +117,25 @@ final class NetworkEngine: Sendable {
   // MARK: For transports
 
   /// Takes in what a transport gives.
-  func answer(_ id: Int, hop: Int, isInline: Bool, _ body: @Sendable (inout EngineState, Int) -> Void) {
-    func apply(_ state: inout EngineState) {
-      guard state.isOpen(id, hop: hop) else { return }
+  @discardableResult
+  func answer<Result: Sendable>(
+    _ id: Int, hop: Int, isInline: Bool, _ body: @Sendable (inout EngineState, Int) -> Result
+  ) -> Result? {
+    func apply(_ state: inout EngineState) -> Result? {
+      guard state.isOpen(id, hop: hop) else { return nil }
       state.noteProgress()
-      body(&state, id)
+      return body(&state, id)
     }
-    if isInline { state.withLock { apply(&$0) } } else { change { apply(&$0) } }
+    return isInline ? state.withLock { apply(&$0) } : change { apply(&$0) }
   }
 
-  /// Takes in a part of an answer: its bytes first, which may go to disk.
+  /// Takes in a part of an answer: its bytes first.
   func answer(_ id: Int, hop: Int, isInline: Bool, _ part: AnswerPart) {
     var part = part
     if !part.body.isEmpty {
       let fitted = state.withLock { [part] in $0.isOpen(id, hop: hop) ? $0.fitted(part, for: id) : nil }
       if let fitted { part = fitted.part } else { part.body = [] }
-      do throws(URLError) {
-        try fitted?.body.append(part.body.map(\.data), flipping: fitted?.corrupted)
-      } catch {
-        return answer(id, hop: hop, isInline: isInline) { state, id in
-          let (url, reason) = (state.exchanges[id]?.request.url, "The body cannot be spooled: \(error)")
-          state.end(id, with: .failed(.simulated(.cannotWriteToFile, url: url, because: reason)))
-        }
-      }
+      fitted?.body.append(part.body.map(\.data), flipping: fitted?.corrupted)
     }
     answer(id, hop: hop, isInline: isInline) { [part] in $0.give(part, of: $1) }
   }
@@ -335,12 +316,9 @@ final class NetworkEngine: Sendable {
         if let exchange { state.watchTimeouts(of: exchange) }
         return ([], metronome.isImmediate && !state.mayJump ? nil : state.nextTime)
       }
-      if mustTake, let exchange {
+      if mustTake {
         mustTake = false
-        if var taken = output {
-          complete(&taken, of: exchange)
-          output = taken
-        }
+        output?.complete()
       }
       if effects.isEmpty {
         if let driver { driver.poke() } else if let next { metronome.call(at: next) }

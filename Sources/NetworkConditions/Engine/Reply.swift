@@ -95,6 +95,10 @@ final class Reply: TransportReply {
     }
   }
 
+  func whenRoom(_ work: @escaping @Sendable () -> Void) {
+    if change({ $0.waitForRoom(work, of: $1) }) == false { work() }
+  }
+
   func onCancel(_ work: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
       if !state.isClosed { state.cancelHandlers.append(work) }
@@ -112,8 +116,10 @@ final class Reply: TransportReply {
     if let isInline { engine?.answer(exchange, hop: hop, isInline: isInline, part) }
   }
 
-  private func change(_ change: @Sendable (inout EngineState, Int) -> Void) {
-    if let isInline { engine?.answer(exchange, hop: hop, isInline: isInline, change) }
+  /// Changes something of the exchange, unless it is over.
+  @discardableResult
+  private func change<Result: Sendable>(_ change: @Sendable (inout EngineState, Int) -> Result) -> Result? {
+    isInline.flatMap { engine?.answer(exchange, hop: hop, isInline: $0, change) }
   }
 
   /// Whether what is given now is given inside the engine's loop; `nil` when nobody wants it any more.

@@ -24,7 +24,6 @@
 
     /// Called by Foundation, mostly on the session's work queue, where all other sessions are kept waiting.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
-      SharedQueueTurn.give()
       let hasRoom = room.wait(timeout: .now() + Self.patience) == .success
       queue.async { [room] in
         block()

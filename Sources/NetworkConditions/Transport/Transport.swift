@@ -140,6 +140,12 @@ public protocol TransportReply: Sendable {
   func together(_ work: () -> Void)
   /// Runs `work` after `delay` of the network's own time, unless the client has gone by then.
   func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void)
+  /// Runs `work` at once when the client is less than 16 MiB behind, otherwise once it has caught up to 8 MiB; never when
+  /// it goes away before that.
+  ///
+  /// A transport whose body is endless, or is nowhere in memory yet, asks for every piece: what it gives unasked is kept
+  /// in memory until the simulated link has carried it.
+  func whenRoom(_ work: @escaping @Sendable () -> Void)
   /// Says that nothing of the answer will come: a network that waits for nothing lets its time go on, so that the
   /// client's timeouts run.
   func park()

@@ -14,7 +14,18 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     /// Whether the system decodes the body.
     var isEncoded = false
     var body = MeteredBody()
+    /// The bytes since the task last rested, or since its rest began.
+    var bytes = 0
+    /// What must happen before a rest is over.
+    var missing = 0
   }
+
+  /// After so many bytes a task rests: until its reply has room, and all other sessions have had their turn.
+  ///
+  /// On Linux a task that receives at full speed keeps the one queue that all sessions share, for minutes if it can.
+  private static let helping = 1 << 20
+  /// More comes in a rest only where a task cannot be held, and is too much for memory.
+  private static let mostInRest = 256 << 20
 
   private let calls = Mutex<[Int: Call]>([:])
 
@@ -32,10 +43,43 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    guard let call = call(of: dataTask) else { return }
-    guard call.isEncoded else { return call.reply.body(data) }
-    let isFirst = calls.withLock { $0[dataTask.taskIdentifier]?.body.append(data) }
-    if isFirst == true { call.meter.read { [self] in handOn($0, of: dataTask) } }
+    let (call, isDue) = calls.withLock { calls -> (Call?, Bool) in
+      guard var call = calls[dataTask.taskIdentifier] else { return (nil, false) }
+      call.bytes += data.count
+      let isDue = call.missing == 0 && call.bytes >= Self.helping
+      if isDue { (call.missing, call.bytes) = (2, 0) }
+      calls[dataTask.taskIdentifier] = call
+      return (call, isDue)
+    }
+    guard let call else { return }
+    if !call.isEncoded {
+      call.reply.body(data)
+    } else if calls.withLock({ $0[dataTask.taskIdentifier]?.body.append(data) }) == true {
+      call.meter.read { [self] in handOn($0, of: dataTask) }
+    }
+    if isDue {
+      dataTask.hold(in: session) { self.wake(dataTask) }
+      call.reply.whenRoom { self.wake(dataTask) }
+    } else if call.bytes > Self.mostInRest {
+      let why = """
+        The server is \(Self.mostInRest >> 20) MiB ahead of its client, and this version of Foundation cannot hold it \
+        back: ask for less at a time, or use a faster profile.
+        """
+      end(dataTask, error: URLError(.dataLengthExceedsMaximum, why))
+      DispatchQueue.global().async { dataTask.cancel() }
+    }
+  }
+
+  /// Lets a task go on, once all that it rests for has happened.
+  private func wake(_ task: URLSessionTask) {
+    let isOver = calls.withLock { calls in
+      guard var call = calls[task.taskIdentifier] else { return false }
+      call.missing -= 1
+      if call.missing == 0 { call.bytes = 0 }
+      calls[task.taskIdentifier] = call
+      return call.missing == 0
+    }
+    if isOver { task.letGo() }
   }
 
   func urlSession(

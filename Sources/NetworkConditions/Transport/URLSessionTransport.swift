@@ -10,7 +10,8 @@ import Synchronization
 /// A transport to the real network, through a session of its own that knows nothing of the simulation.
 ///
 /// What comes is handed on as it comes, on the session's delegate queue; a reply must not wait there for a task or a
-/// session, since on Linux the queue that all sessions share waits until it has taken the pieces. What the client's own
+/// session, since on Linux the queue that all sessions share waits until it has taken the pieces. A server that is 16 MiB
+/// ahead of the simulated link is held back by its own connection until the client has caught up. What the client's own
 /// session does is left to it: redirects are handed on as 3xx answers, cookies and caches are off, and there is no time
 /// limit. Interim answers (100, 102, 103) are left out, as URLSession does on Apple's systems. An answer that the system
 /// has decoded (gzip, deflate, br) is handed on decoded, with the head that came, as every session shows it; the simulated
@@ -63,7 +64,8 @@ public final class URLSessionTransport: Transport {
       let meter = WireMeter(session)
       receiver.expect(reply, for: task, meteredBy: meter)
       reply.onCancel { [queue] in
-        queue.async { task.cancel() }
+        // A task that receives at full speed would keep its own cancellation off the queue.
+        task.hold(in: session) { queue.async { task.cancel() } }
       }
       task.resume()
       meter.attach(to: task)
@@ -74,9 +76,6 @@ public final class URLSessionTransport: Transport {
     let session = session.withLock { session in
       if let session { return session }
       let made = URLSession(configuration: configuration, delegate: receiver, delegateQueue: delegateQueue)
-      #if canImport(FoundationNetworking)
-        SharedQueueTurn.lend(by: made)
-      #endif
       session = made
       return made
     }

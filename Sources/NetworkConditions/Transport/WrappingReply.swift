@@ -23,6 +23,8 @@ extension WrappingReply {
   /// Hands it on.
   public func after(_ delay: Duration, _ work: @escaping @Sendable () -> Void) { wrapped.after(delay, work) }
   /// Hands it on.
+  public func whenRoom(_ work: @escaping @Sendable () -> Void) { wrapped.whenRoom(work) }
+  /// Hands it on.
   public func park() { wrapped.park() }
   /// Hands it on.
   public func waitOutside() { wrapped.waitOutside() }

@@ -78,6 +78,15 @@ private final class LimitedReply: WrappingReply {
     wrapped.park()
   }
 
+  func whenRoom(_ work: @escaping @Sendable () -> Void) {
+    // Who waits for the client is not silent.
+    state.withLock { $0.timer?.schedule(deadline: .distantFuture) }
+    wrapped.whenRoom { [self] in
+      restart()
+      work()
+    }
+  }
+
   func onCancel(_ work: @escaping @Sendable () -> Void) {
     state.withLock { $0.cancelHandlers.append(work) }
     wrapped.onCancel(work)

@@ -24,6 +24,8 @@ final class RecordingReply: TransportReply {
     var delayed: [@Sendable () -> Void] = []
     var onCancel: [@Sendable () -> Void] = []
     var isCancelled = false
+    var isFull = false
+    var waiting: [@Sendable () -> Void] = []
     var isBodyKept = true
     var byteCount: Int64 = 0
     /// How many bytes the pieces that came with their number of bytes on the wire were there.
@@ -102,6 +104,25 @@ final class RecordingReply: TransportReply {
   }
 
   func together(_ work: () -> Void) { work() }
+
+  func whenRoom(_ work: @escaping @Sendable () -> Void) {
+    let isFull = state.withLock { state in
+      if state.isFull { state.waiting.append(work) }
+      return state.isFull
+    }
+    if !isFull { work() }
+  }
+
+  /// Makes room for more, or says that there is none.
+  func setRoom(_ hasRoom: Bool) {
+    let due = state.withLock { state in
+      state.isFull = !hasRoom
+      defer { if hasRoom { state.waiting = [] } }
+      return hasRoom ? state.waiting : []
+    }
+    for work in due { work() }
+  }
+
   func park() {}
   func waitOutside() {}
   /// As in a simulation: a handler that need not wait answers at once.

@@ -229,6 +229,44 @@ struct URLSessionTransportTests {
     server.stop()
   }
 
+  @Test func `a server is held back while the reply has no room, and nobody else is`() async throws {
+    let server = try LoopbackServer()
+    let transport = URLSessionTransport()
+    let reply = RecordingReply(keepingBody: false)
+    reply.setRoom(false)
+    _ = transport.send("GET", server.url("/bytes/60000000").absoluteString, to: reply)
+    await reply.received(1 << 20)
+    for _ in 0..<20 {
+      let other = transport.send("GET", server.url("/bytes/1000").absoluteString)
+      await other.ended()
+      #expect(other.byteCount == 1_000)
+    }
+    // What is under way when the task is held, in the session and in its delegate queue: a few MiB.
+    #expect(reply.byteCount < 30_000_000 && reply.ending == nil)
+    reply.setRoom(true)
+    await reply.ended()
+    #expect(reply.isInOrder && reply.ending == .finished && reply.byteCount == 60_000_000)
+    server.stop()
+  }
+
+  @Test(arguments: [false, true])
+  func `a body that never ends is cancelled, at full speed and held back`(hasRoom: Bool) async throws {
+    let server = try LoopbackServer()
+    let transport = URLSessionTransport()
+    let reply = RecordingReply(keepingBody: false)
+    reply.setRoom(hasRoom)
+    _ = transport.send("GET", server.url("/bytes/\(1 << 50)").absoluteString, to: reply)
+    await reply.received(3 << 20)
+    // All sessions share one queue on Linux: the others have their turns.
+    let network = SimulatedNetwork("unlimited", pace: .immediate)
+    network.stub("*", with: .text("here"))
+    for _ in 0..<20 { #expect(try await network.session.data(from: url("http://a.example/")).0.count == 4) }
+    reply.cancel()
+    await reply.ended()
+    #expect(reply.isInOrder && reply.ending == .failed(.cancelled))
+    server.stop()
+  }
+
   @Test func `simulated protocols are left out of the session's configuration`() async throws {
     let network = SimulatedNetwork("offline")
     let configuration = network.sessionConfiguration
