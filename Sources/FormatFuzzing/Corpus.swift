@@ -49,6 +49,18 @@ public enum Corpus {
       tc qdisc add dev ifb0 parent 1:10 netem delay 20ms
 
       """, "tc qdisc replace dev lo root netem loss 3% # lossy\n",
+      """
+      qdisc noqueue 0: dev lo root refcnt 2
+      qdisc netem 1: dev eth0 root refcnt 2 limit 1000 delay 100ms  20ms 25% loss gemodel p 1% r 10% 1-h 70% 1-k 0.1% rate 1Mbit
+      qdisc tbf 1: dev ifb0 root refcnt 2 rate 5Mbit burst 4Kb lat 400ms
+
+      """,
+      #"""
+      [{"kind":"netem","handle":"1:","dev":"eth0","root":true,"refcnt":2,"options":{"limit":1000,
+        "delay":{"delay":0.1,"jitter":0.02,"correlation":0.25},"loss-random":{"loss":0.01,"correlation":0},
+        "rate":{"rate":125000,"packetoverhead":0,"cellsize":0,"celloverhead":0},"ecn":false,"gap":0}},
+       {"kind":"tbf","handle":"1:","dev":"ifb0","root":true,"refcnt":2,"options":{"rate":625000,"burst":4095,"lat":400000}}]
+      """#,
     ],
     "chrome": [
       #"{"offline": false, "latency": 150, "downloadThroughput": 200000, "uploadThroughput": 93750.5}"#,
@@ -64,6 +76,11 @@ public enum Corpus {
        "uploadThroughputKbps": 675, "cpuSlowdownMultiplier": 4}
       """#,
       #"{"mobile": {"rttMs": 300, "throughputKbps": 700}, "desktop": {"requestLatencyMs": 40, "downloadThroughputKbps": 1e4}}"#,
+      #"""
+      {"lighthouseVersion": "12.0.0", "audits": {}, "configSettings": {"throttlingMethod": "devtools", "throttling":
+       {"rttMs": 150, "throughputKbps": 1638.4, "requestLatencyMs": 562.5, "downloadThroughputKbps": 1474.56,
+        "uploadThroughputKbps": 675, "cpuSlowdownMultiplier": 1}}}
+      """#,
     ],
     "webpagetest": [
       "[3G]\nlabel=\"Mobile 3G (1.6 Mbps/768 Kbps 300ms RTT)\"\nbwIn=1600000\nbwOut=768000\nlatency=300\nplr=0\ntimeout=120\n\n"
@@ -118,6 +135,9 @@ public enum Corpus {
       "time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)\n0,780,330,200,0\n1.5,0,,250,1.5\n60,unlimited,100,200,2\n",
       "Timestamp_ms;DL_bitrate;UL_bitrate;State\n0;5000;100;D\n1000;\"4000\";90;I\n2000;-;80;I\n",
       "0,780\n1,400\n2,0\n",
+      "1289406399 549692 59.851754 10.781778 248069 1008\n1289406400 550772 59.851864 10.781833 191698 1080\n",
+      "Timestamp,Longitude,Speed,DL_bitrate,UL_bitrate,State,PINGAVG,PINGLOSS\n2019.12.16_13.40.04,-8.39,0,0,0,I,-,-\n"
+        + "2019.12.16_13.40.05,-8.39,1,5000,120,D,42.5,0\n2019.12.16_13.40.06,-8.39,1,80000,120,D,,\n",
     ],
   ]
 }

@@ -8,6 +8,9 @@ public import NetworkConditions
 /// the rate. The former are read first, and the upload is the applied one over 0.9, which only it names. A Kbit has
 /// 1024 bits, 0 is no limit, and the round trip is halved each way.
 ///
+/// A whole configuration and a report (LHR) are read as well, by `settings` or `configSettings`: of `devtools` in
+/// `throttlingMethod` the applied values are meant.
+///
 /// Lost on import: `cpuSlowdownMultiplier`, and applied values that belong to another network. Source: `throttling` in
 /// core/config/constants.js of GoogleChrome/lighthouse and core/lib/emulation.js for the 1024.
 public struct LighthouseFormat: ProfileCoding {
@@ -28,8 +31,9 @@ public struct LighthouseFormat: ProfileCoding {
   ///
   /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
-    try document.readingJSON("throttling settings of Lighthouse") { reader throws(ProfileError) in
-      try NamedEntries.read(
+    try document.readingJSON("throttling settings of Lighthouse", atMostMebibytes: 16) { reader throws(ProfileError) in
+      if let settings = try Self.settings(reader) { return [try report(settings, name: document.profileName())] }
+      return try NamedEntries.read(
         reader, of: "throttling settings", isEntry: { keys in keys.contains { Self.keys.contains($0) && $0 != "name" } }
       ) { name, entry throws(ProfileError) in
         try self.read(entry, name: document.profileName(name))
@@ -37,11 +41,32 @@ public struct LighthouseFormat: ProfileCoding {
     }
   }
 
-  private func read(_ reader: FormatReader, name: String) throws(ProfileError) -> ImportedProfile {
+  /// The settings of a whole configuration, or of a report.
+  private static func settings(_ reader: FormatReader) throws(ProfileError) -> FormatReader? {
+    guard case .object = reader.value else { return nil }
+    let object = try reader.openObject(of: "a report of Lighthouse")
+    return object["configSettings"] ?? object["settings"]
+  }
+
+  private func report(_ settings: FormatReader, name: String) throws(ProfileError) -> ImportedProfile {
+    let object = try settings.openObject(of: "the settings of Lighthouse")
+    let method = try object["throttlingMethod"]?.string("a method") ?? "simulate"
+    guard ["simulate", "devtools"].contains(method) else {
+      throw settings.error("throttlingMethod \(method.quoted) slows nothing down; it is \"simulate\" or \"devtools\"")
+    }
+    let throttling = try object.required(
+      "throttling", "a configuration without it has one of the profiles lighthouse.…")
+    return try read(throttling, name: name, isApplied: method == "devtools")
+  }
+
+  private func read(
+    _ reader: FormatReader, name: String, isApplied: Bool = false
+  ) throws(ProfileError) -> ImportedProfile {
     let object = try reader.object(keys: Self.keys, of: "throttling settings")
     var losses = LossList()
-    let simulatedTrip = try object["rttMs"]?.milliseconds("the round trip", limit: PathConditions.longestRoundTrip) ?? 0
-    let simulatedRate = try Self.rate(object["throughputKbps"], over: 1, times: 1)
+    var simulatedTrip = try object["rttMs"]?.milliseconds("the round trip", limit: PathConditions.longestRoundTrip) ?? 0
+    var simulatedRate = try Self.rate(object["throughputKbps"], over: 1, times: 1)
+    if isApplied { (simulatedTrip, simulatedRate) = (0, nil) }
     let appliedTrip =
       try object["requestLatencyMs"]?.count(
         "the latency in milliseconds", times: 100_000_000, over: 375, limit: PathConditions.longestRoundTrip) ?? 0

@@ -8,6 +8,11 @@ public import NetworkConditions
 /// Without a header there are time, rate, round trip and loss. A rate of 0 carries nothing; an empty cell repeats the
 /// one above; one rate alone counts for both directions. The round trip is halved each way, a loss counts for each.
 ///
+/// The published logs of mobile networks are known by their layouts: six columns without a header, of which the last two
+/// are bytes and milliseconds (HSDPA, Riiser et al., MMSys 2013; 4G, van der Hooft et al., IEEE Communications Letters
+/// 2016), and `Timestamp,…,DL_bitrate,UL_bitrate,State,PINGAVG,…` (4G and 5G, Raca et al., MMSys 2018 and 2020), where
+/// rows of state `I`, idle, say nothing of a rate.
+///
 /// Rows become phases, those that change nothing become none, and times count from the first row. Lost on export: what
 /// a log has no column for, and that a profile begins again after its last phase. Units: decimal bits, RFC 4180 cells
 /// without separators in them.

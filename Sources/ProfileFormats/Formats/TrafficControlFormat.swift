@@ -7,6 +7,9 @@ public import NetworkConditions
 /// and shape as it leaves that. The commands are followed, not run; variables, quotation marks and `sudo` are
 /// understood, loops are not. A script that takes everything away again in its end is read as it was before.
 ///
+/// What `tc qdisc show` prints is read as well, also as JSON (`tc -j`): without the table of a jitter, which tc does not
+/// show, and without redirections, so that a device of kind ifb is the download.
+///
 /// Lost on import: what ``NetemFormat`` loses, the burst and the peak of tbf, other queues, and filters. Source:
 /// tc(8), tc-netem(8), tc-tbf(8), tc-htb(8), and tc-mirred(8) for the redirection.
 public struct TrafficControlFormat: ProfileCoding {
@@ -23,8 +26,14 @@ public struct TrafficControlFormat: ProfileCoding {
   /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     var reader = TrafficControlReader()
-    for case .command(let words) in try ShellWords.parse(try document.text(), file: document.file) {
-      try reader.follow(words)
+    let text = try document.text()
+    if text.first(where: { !$0.isWhitespace }) == "[" {
+      let shown = try document.readingJSON("the queues of tc -j") { json throws(ProfileError) in
+        try ShownQueues.commands(json, file: document.file)
+      }
+      for words in shown { try reader.follow(words) }
+    } else {
+      for case .command(let words) in try ShellWords.parse(text, file: document.file) { try reader.follow(words) }
     }
     let start = Place(file: document.file, line: 1, column: 1)
     let shaped = reader.order.filter { reader.result[$0]?.isShaped == true }

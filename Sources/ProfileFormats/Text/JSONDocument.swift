@@ -3,9 +3,9 @@ import NetworkConditions
 extension FormatDocument {
   /// Reads the document as JSON; errors name line and column, and the way to a value.
   func readingJSON<Result>(
-    _ what: String, _ body: (FormatReader) throws(ProfileError) -> Result
+    _ what: String, atMostMebibytes limit: Int = 1, _ body: (FormatReader) throws(ProfileError) -> Result
   ) throws(ProfileError) -> Result {
-    let kind = DocumentKind(what, usually: "a few kilobytes", atMostMebibytes: 1)
+    let kind = DocumentKind(what, usually: "a few kilobytes", atMostMebibytes: limit)
     let reader = try kind.value(json: data, file: file)
     do throws(ProfileError) {
       return try body(reader)

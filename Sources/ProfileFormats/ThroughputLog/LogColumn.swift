@@ -4,7 +4,7 @@ import NetworkConditions
 /// What a column of a throughput log holds, and in which unit.
 struct LogColumn {
   enum Kind: String {
-    case time, down, up, roundTrip, loss
+    case time, down, up, roundTrip, loss, state
   }
 
   var kind: Kind
@@ -19,8 +19,9 @@ struct LogColumn {
 
   private static let words: [(Kind, Set<String>)] = [
     // What a log measures of a direction is a rate, unless its heading says that it is something else.
-    (.roundTrip, ["rtt", "latency", "ping", "roundtrip"]),
+    (.roundTrip, ["rtt", "latency", "ping", "pingavg", "roundtrip"]),
     (.loss, ["loss", "plr"]),
+    (.state, ["state"]),
     (.time, ["time", "timestamp", "t", "elapsed", "offset"]),
     (.up, ["up", "upload", "uplink", "ul", "upstream"]),
     (.down, ["down", "download", "downlink", "dl", "downstream", "throughput", "bandwidth", "rate", "bitrate", "bw"]),
@@ -65,7 +66,7 @@ struct LogColumn {
           part]
       }.first
       factor = bytes ?? lower.lazy.compactMap { Self.rates[$0] }.first ?? 1_000
-    case .loss: factor = 1
+    case .loss, .state: factor = 1
     }
   }
 

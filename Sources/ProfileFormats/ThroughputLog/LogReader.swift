@@ -10,6 +10,10 @@ struct LogReader {
 
   private var columns = LogColumn.usual.map(Optional.init)
   private var conditions = PathConditions()
+  /// Whether rows say what was received since the row before, as in the logs of Riiser and of van der Hooft.
+  private var countsBytes = false
+  /// When the row before ended, in such a log.
+  private var elapsed: Int64 = 0
   private(set) var rows: [(time: Int64, conditions: PathConditions)] = []
   private(set) var losses = LossList()
 
@@ -18,6 +22,9 @@ struct LogReader {
     var isFirst = true
     try TextLine.forEach(of: text, file: file) { line throws(ProfileError) in
       if line.content.hasPrefix("#") { return }
+      if isFirst, LogInterval(line) != nil { countsBytes = true }
+      isFirst = isFirst && !countsBytes
+      if countsBytes { return try readInterval(line) }
       let marks: [Character] = [",", ";", "\t"]
       let mark = separator ?? marks.first { line.content.contains($0) } ?? ","
       separator = mark
@@ -71,40 +78,69 @@ struct LogReader {
     }
   }
 
-  private mutating func readRow(_ cells: [Word]) throws(ProfileError) {
-    guard cells.count <= columns.count else {
-      throw cells[columns.count].error("a row of \(cells.count) cells under \(columns.count) columns")
+  private mutating func readInterval(_ line: TextLine) throws(ProfileError) {
+    guard let interval = LogInterval(line) else {
+      throw line.place.error("this is no row of two times, two degrees, bytes and milliseconds, as the first one is")
     }
+    conditions.down.rate = interval.rate
+    conditions.up.rate = interval.rate
+    try add(at: elapsed, line.place)
+    // Rows are of a year at most, and only so many make a phase: a sum beyond 64 bits is no log.
+    let (sum, overflow) = elapsed.addingReportingOverflow(interval.length)
+    guard !overflow else { throw line.place.error("a log of more than 292 years is none") }
+    elapsed = sum
+  }
+
+  private mutating func add(at time: Int64, _ place: Place) throws(ProfileError) {
     guard rows.count < Self.mostRows else {
-      throw cells[0].error("more than \(Self.mostRows) different rows; cut the log, or take the mean of several rows")
-    }
-    var time: Int64?
-    let hasUpload = columns.contains { $0?.kind == .up }
-    for (cell, column) in zip(cells, columns) {
-      guard let column else { continue }
-      if column.kind == .time {
-        guard let number = DecimalNumber(cell.text), let value = number.count(times: column.factor) else {
-          throw cell.error("\(cell.shown) is no time, a number that is not negative")
-        }
-        time = value
-        continue
-      }
-      // An empty cell says what the row before said.
-      if cell.text.isEmpty || cell.text == "-" { continue }
-      try set(column, cell, hasUpload: hasUpload)
-    }
-    guard let time else { throw cells[0].error("this row has no time") }
-    if let last = rows.last, time <= last.time {
-      throw cells[0].error("a row must be later than the one before it")
+      throw place.error("more than \(Self.mostRows) different rows; cut the log, or take the mean of several rows")
     }
     // A row that changes nothing makes no phase.
     if let last = rows.last, last.conditions == conditions { return }
     rows.append((time, conditions))
   }
 
+  private mutating func readRow(_ cells: [Word]) throws(ProfileError) {
+    guard cells.count <= columns.count else {
+      throw cells[columns.count].error("a row of \(cells.count) cells under \(columns.count) columns")
+    }
+    // A device that fetches nothing measures nothing.
+    let isIdle = zip(cells, columns).contains { $1?.kind == .state && $0.text == "I" }
+    var time: Int64?
+    var isDated = false
+    let hasUpload = columns.contains { $0?.kind == .up }
+    for (cell, column) in zip(cells, columns) {
+      guard let column else { continue }
+      if column.kind == .time {
+        time = DecimalNumber(cell.text)?.count(times: column.factor)
+        if time == nil {
+          time = LogInterval.date(cell.text)
+          isDated = time != nil
+        }
+        guard time != nil else { throw cell.error("\(cell.shown) is no time, a number that is not negative") }
+        continue
+      }
+      // An empty cell says what the row before said.
+      if cell.text.isEmpty || cell.text == "-" { continue }
+      if isIdle, column.kind == .down || column.kind == .up { continue }
+      try set(column, cell, hasUpload: hasUpload)
+    }
+    guard let time else { throw cells[0].error("this row has no time") }
+    if isIdle, rows.isEmpty { return }
+    // Dates are of whole seconds, of which the last row counts.
+    if isDated, time == rows.last?.time {
+      rows[rows.count - 1].conditions = conditions
+      return
+    }
+    if let last = rows.last, time <= last.time {
+      throw cells[0].error("a row must be later than the one before it")
+    }
+    try add(at: time, cells[0].place)
+  }
+
   private mutating func set(_ column: LogColumn, _ cell: Word, hasUpload: Bool) throws(ProfileError) {
     switch column.kind {
-    case .time: break
+    case .time, .state: break
     case .down, .up:
       let rate = try Self.rate(cell, column.factor)
       if column.kind == .down { conditions.down.rate = rate }

@@ -20,6 +20,11 @@ struct TrafficControlReader {
 
   /// Follows one command; others than those of tc do nothing to a link.
   mutating func follow(_ words: [Word]) throws(ProfileError) {
+    if let shown = ShownQueues.command(words) {
+      // Every device has a queue; those that shape nothing are not worth a word.
+      guard ["netem", "tbf"].contains(shown.kind.text) else { return }
+      return try set(shown.kind, shown.options[...], at: shown.device)
+    }
     guard let start = words.firstIndex(where: { $0.text == "tc" || $0.text.hasSuffix("/tc") }),
       words[..<start].allSatisfy({ Self.isPrefix($0.text) })
     else { return }

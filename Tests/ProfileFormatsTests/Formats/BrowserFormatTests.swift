@@ -61,6 +61,21 @@ import Testing
     #expect(applied.base.down == LinkConditions(rate: .kilobitsPerSecond(1_024), delay: .milliseconds(75)))
   }
 
+  @Test(arguments: [("simulate", 150), ("devtools", 160)])
+  func `a report or a configuration of Lighthouse says which of its values are meant`(method: String, trip: Int) throws
+  {
+    let throttling = #"{"rttMs": 150, "throughputKbps": 1600, "requestLatencyMs": 600, "downloadThroughputKbps": 1440}"#
+    for key in ["configSettings", "settings"] {
+      let text = #"{"audits": {}, "\#(key)": {"throttlingMethod": "\#(method)", "throttling": \#(throttling)}}"#
+      let path = try NetworkProfile(text, as: .lighthouse).base
+      #expect(path.down.delay + path.up.delay == .milliseconds(trip))
+      #expect(path.down.rate == Bandwidth(bitsPerSecond: 1_600 * 1_024))
+    }
+    let provided = #"{"configSettings": {"throttlingMethod": "provided", "throttling": \#(throttling)}}"#
+    #expect(throws: ProfileError.self) { try NetworkProfile(provided, as: .lighthouse) }
+    #expect(throws: ProfileError.self) { try NetworkProfile(#"{"settings": {}}"#, as: .lighthouse) }
+  }
+
   @Test func `connectivity of WebPageTest is bits, there and back, and per cent`() throws {
     let text =
       "[3G]\nlabel=\"Mobile\"\nbwIn=1600000\nbwOut=768000\nlatency=300\nplr=1.5\ntimeout=120\n[Native]\nbwIn=0\n"

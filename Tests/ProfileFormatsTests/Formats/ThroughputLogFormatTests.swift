@@ -66,4 +66,41 @@ import Testing
     #expect(document.text.hasPrefix("time (s),down (kbit/s),up (kbit/s),rtt (ms),loss (%)\n0,"))
     #expect(document.losses.contains { $0.subject == "outage" })
   }
+
+  @Test func `the published 3G and 4G logs say what was received before each row`() throws {
+    // The first rows that the pages of both data sets show.
+    let text = """
+      1289406399 549692 59.851754 10.781778 248069 1008
+      1289406400 550772 59.851864 10.781833 191698 1080
+
+      """
+    let profile = try NetworkProfile(text, as: .throughputLog)
+    #expect(profile.phases.map(\.duration) == [.milliseconds(1_008), nil])
+    #expect(profile.phases.map(\.conditions.down.rate?.bitsPerSecond) == [1_968_801, 1_419_985])
+    let ghent =
+      "1453121790686 39287 51.0386528885778 3.73220785642186 2493100 1000\n"
+      + "1453121791687 40288 51.0386532820580 3.73222847166054 2763504 1001\n"
+      + "1453121792686 41287 51.0386553301824 3.73225142858955 2728896 0999\n"
+    let other = try NetworkProfile(ghent, as: .throughputLog)
+    #expect(other.phases.map(\.duration) == [.milliseconds(1_000), .milliseconds(1_001), nil])
+    #expect(other.phases.first?.conditions.down.rate == Bandwidth(bitsPerSecond: 19_944_800))
+    #expect(throws: ProfileError.self) { try NetworkProfile(ghent + "0,1\n", as: .throughputLog) }
+  }
+
+  @Test func `the published 5G logs are dated, and say nothing of a rate while idle`() throws {
+    let text = """
+      Timestamp,Longitude,Latitude,DL_bitrate,UL_bitrate,State,PINGAVG,PINGLOSS
+      2019.12.16_13.40.04,-8.39,51.89,0,0,I,-,-
+      2019.12.16_13.40.05,-8.39,51.89,5000,120,D,42.5,0
+      2019.12.16_13.40.06,-8.39,51.89,0,0,I,,
+      2019.12.16_13.40.08,-8.39,51.89,80000,120,D,,
+      2019.12.16_13.40.08,-8.39,51.89,90000,120,D,,
+      2019.12.16_13.40.09,-8.39,51.89,100000,120,D,,
+      """
+    let profile = try NetworkProfile(text, as: .throughputLog)
+    #expect(profile.phases.map(\.duration) == [.seconds(3), .seconds(1), nil])
+    #expect(profile.phases.map(\.conditions.down.rate) == [5, 90, 100].map { .megabitsPerSecond($0) })
+    #expect(profile.phases.allSatisfy { $0.conditions.up.rate == .kilobitsPerSecond(120) })
+    #expect(profile.base.down.delay + profile.base.up.delay == .microseconds(42_500))
+  }
 }
