@@ -6,6 +6,9 @@ public import NetworkConditions
 /// A line shapes one direction. One line alone is read for both, each with its whole delay; of two lines each has a
 /// comment above it that begins with `# down` or `# up`. What stands before the word `netem` is not looked at.
 ///
+/// Commands of tools that set up netem are read as such lines: `pumba netem … delay --time 3000 web` and
+/// `comcast --latency=250 --target-bw=1000 --packet-loss=10%`. Their durations and filters are lost.
+///
 /// Lost on import: duplicate, corrupt, reorder, slot, ecn, the correlation of random loss, overheads of a rate, and a
 /// four-state loss that two states cannot follow. Source: tc-netem(8), tc(8), iproute2's tc/q_netem.c and the kernel's
 /// net/sched/sch_netem.c.
@@ -83,8 +86,15 @@ public struct NetemFormat: ProfileCoding {
   }
 
   private static func options(_ words: [Word]) throws(ProfileError) -> NetemOptions {
+    if let start = ComcastCommand.start(of: words) { return try ComcastCommand.options(words, from: start) }
     if let index = words.firstIndex(where: { $0.text == "netem" }) {
+      if let start = PumbaCommand.start(of: words[..<index]) {
+        return try PumbaCommand.options(words, pumba: start, netem: index)
+      }
       return try NetemParser.parse(words[(index + 1)...], after: words[index].place)
+    }
+    if PumbaCommand.start(of: words[...]) != nil {
+      throw words[0].error("there is no netem in this command; write for example pumba netem delay --time 100 web")
     }
     if ["tc", "sudo"].contains(words[0].text) {
       throw words[0].error("there is no netem in this command; import a whole script as tc")

@@ -7,7 +7,8 @@ public import NetworkConditions
 /// which each element is a body for `POST /proxies/NAME/toxics`. The stream `downstream` is the download. `latency` in
 /// milliseconds has an even jitter of plus and minus `jitter`; `bandwidth` counts 1000 bytes per second; `limit_data`
 /// cuts a response off, `reset_peer` resets, `slow_close` ends late, and `timeout` leaves without an answer. Toxics of
-/// one kind add up, rates do not: the slowest counts.
+/// one kind add up, rates do not: the slowest counts. Lines of `toxiproxy-cli toxic add` are read as well, those for one
+/// proxy as one profile.
 ///
 /// Toxiproxy works on streams: it loses, queues and reorders no packets. Lost on import: `slicer`, the time after which
 /// `timeout` and `reset_peer` strike, and `toxicity` of what is no fault. Source: the README of Shopify/toxiproxy and
@@ -28,7 +29,8 @@ public struct ToxiproxyFormat: ProfileCoding {
   ///
   /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
-    try document.readingJSON("toxics of Toxiproxy") { reader throws(ProfileError) in
+    if let commands = try ToxicCommands(in: document) { return try commands.profiles(of: self) }
+    return try document.readingJSON("toxics of Toxiproxy") { reader throws(ProfileError) in
       try self.read(reader, document)
     }
   }

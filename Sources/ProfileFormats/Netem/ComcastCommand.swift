@@ -1,0 +1,64 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+
+/// Says in options of netem what a command of Comcast sets up for its targets.
+///
+/// The latency counts milliseconds, a bandwidth kbit/s, the loss per cent, of which two decimals count. The gigabit per
+/// second that Comcast allows targets on Linux when no bandwidth is given, and BSD does not, is no limit here. What says
+/// where it runs, `--device` and `--dry-run`, is no condition of a network. Source: tylertreat/comcast, comcast.go,
+/// throttler/tc.go and throttler/pfctl.go.
+enum ComcastCommand {
+  /// Where a command names the program, alone or after `sudo`.
+  static func start(of words: [Word]) -> Int? {
+    let start = words.firstIndex { $0.text != "sudo" && !$0.text.hasPrefix("-") }
+    return start.flatMap { words[$0].text.split(separator: "/").last == "comcast" ? $0 : nil }
+  }
+
+  /// The options of netem that a command stands for, given the place of its first word.
+  static func options(_ words: [Word], from start: Int) throws(ProfileError) -> NetemOptions {
+    var rest = words[(start + 1)...]
+    var options = CommandOptions(
+      ["device", "latency", "target-bw", "default-bw", "packet-loss", "target-addr", "target-port", "target-proto"],
+      flags: ["stop", "dry-run", "version"])
+    try options.take(from: &rest, of: "comcast")
+    if let word = rest.first { throw word.error("\(word.shown) is no option of comcast; they begin with --") }
+    if let word = options["stop"] ?? options["version"] {
+      throw word.error("this command sets up no network; write for example comcast --latency=250 --packet-loss=10%")
+    }
+    let range = Int64(-1)...100_000_000_000
+    var netem: [Word] = []
+    func add(_ texts: String..., at word: Word) { netem += texts.map { Word(text: $0, place: word.place) } }
+    if let word = options["latency"] {
+      let latency = try NetemUnits.whole(word, -1...NetemUnits.longestTime / 1_000_000, "the latency in ms")
+      if latency > 0 { add("delay", "\(latency)ms", at: word) }
+    }
+    if let word = options["target-bw"] {
+      let rate = try NetemUnits.whole(word, range, "the bandwidth in kbit/s")
+      guard rate != 0 else { throw word.error("a bandwidth of 0 is one that tc refuses; write --packet-loss=100%") }
+      if rate > 0 { add("rate", "\(rate)kbit", at: word) }
+    }
+    var losses = LossList()
+    if let word = options["packet-loss"] {
+      let given = try NetemUnits.percent(word, "the packet loss")
+      let text = String(format: "%.2f", given.value * 100)
+      if Probability((Double(text) ?? 0) / 100) != given {
+        losses.add("--packet-loss \(word.text)", "Comcast hands on two decimals, \(text)%")
+      }
+      add("loss", "\(text)%", at: word)
+    }
+    for (name, value) in options.given {
+      switch name {
+      case "default-bw":
+        _ = try NetemUnits.whole(value, range, "the bandwidth in kbit/s")
+        losses.add("--default-bw \(value.text)", "the profile is that of the targets; other traffic has none")
+      case "target-addr", "target-port", "target-proto":
+        losses.add("--\(name) \(value.text)", "the profile holds for all traffic, not for this alone")
+      default: continue
+      }
+    }
+    var result = try NetemParser.parse(netem, after: words[start].place)
+    result.losses.add(losses.losses)
+    return result
+  }
+}

@@ -1,0 +1,65 @@
+import Internals
+import NetworkConditions
+
+/// The options of one command of a program written in Go: `--name value`, `--name=value` and `--flag`, with one hyphen or two.
+struct CommandOptions {
+  /// The names that there are, and by which name each is kept.
+  let names: [String: String]
+  /// The kept names of those that no value follows.
+  let flags: Set<String>
+  /// What was given, in its order; the value of a flag is its own word.
+  private(set) var given: [(name: String, value: Word)] = []
+
+  /// - Parameters:
+  ///   - values: options with a value, each with its short names behind it: `"time t"`.
+  ///   - flags: options without one, in the same way.
+  init(_ values: [String], flags: [String] = []) {
+    func split(_ texts: [String]) -> [[String]] { texts.map { $0.split(separator: " ").map(String.init) } }
+    let all = (split(values) + split(flags)).flatMap { names in names.map { ($0, names[0]) } }
+    self.names = Dictionary(all) { first, _ in first }
+    self.flags = Set(split(flags).map { $0[0] })
+  }
+
+  /// The last value that was given.
+  subscript(_ name: String) -> Word? { given.last { $0.name == name }?.value }
+
+  /// Takes the options that a list of words begins with.
+  mutating func take(from words: inout ArraySlice<Word>, of command: String) throws(ProfileError) {
+    while let word = words.first, word.text.hasPrefix("-"), word.text != "-" {
+      words.removeFirst()
+      if word.text == "--" { return }
+      let bare = word.text.drop { $0 == "-" }
+      let written = String(bare.prefix { $0 != "=" })
+      guard let name = names[written] else {
+        let near = NearNames.find(written, among: names.keys.filter { $0.count > 1 }.sorted(), atMost: 2)
+        let known = Set(names.values).sorted().map { "--\($0)" }.joined(separator: ", ")
+        throw word.error(
+          "\(word.shown) is no option of \(command); "
+            + (near.isEmpty
+              ? "it has \(known)" : "did you mean \(near.map { "--\($0)" }.joined(separator: " or "))?"))
+      }
+      var value = word
+      if let equals = bare.firstIndex(of: "=") {
+        value.text = String(bare[equals...].dropFirst())
+        value.place.column += word.text.unicodeScalars.count - value.text.unicodeScalars.count
+        if flags.contains(name) {
+          guard ["true", "false"].contains(value.text) else {
+            throw value.error("\(value.shown) is neither true nor false; write --\(name) alone")
+          }
+          if value.text == "false" { continue }
+        }
+      } else if !flags.contains(name) {
+        guard let next = words.popFirst() else { throw word.error("a value should follow \(word.shown)") }
+        value = next
+      }
+      given.append((name, value))
+    }
+  }
+
+  /// A whole number, or what stands for it when it was not given.
+  func whole(_ name: String, _ range: ClosedRange<Int64>, otherwise: Int64, _ start: Word) throws(ProfileError) -> Word
+  {
+    guard let word = self[name] else { return Word(text: "\(otherwise)", place: start.place) }
+    return Word(text: "\(try NetemUnits.whole(word, range, "the number of --\(name)"))", place: word.place)
+  }
+}

@@ -1,0 +1,57 @@
+import LinkSimulator
+import NetworkConditions
+import ProfileFormats
+import Testing
+
+@Suite struct ToxicCommandsTests {
+  private func imported(_ text: String) throws -> [ImportedProfile] {
+    try ToxiproxyFormat().profiles(in: FormatDocument(text, file: "run.sh"))
+  }
+
+  @Test func `lines for one proxy make one profile`() throws {
+    let all = try imported(
+      """
+      #!/bin/sh
+      toxiproxy-cli create -l localhost:26379 -u localhost:6379 redis
+      toxiproxy-cli toxic add -t latency -a latency=1000 -a jitter=50 redis
+      toxiproxy-cli -h http://10.0.0.1:8474 toxic add --type bandwidth --upstream --attribute rate=64 redis
+      toxiproxy-cli t a redis -t latency -u -a latency=7
+      toxiproxy-cli toxic add -n gone -t reset_peer --toxicity=0.5 -d redis
+      toxiproxy-cli toxic add -t latency -a latency=5,jitter=2 db
+      toxiproxy-cli toxic remove -n gone redis
+      """)
+    #expect(all.map(\.profile.name) == ["redis", "db"])
+    let redis = all[0].profile
+    #expect(
+      redis.base.down == LinkConditions(delay: .seconds(1), jitter: Jitter(.uniform, spread: .milliseconds(50))))
+    #expect(redis.base.up == LinkConditions(rate: .kilobitsPerSecond(512), delay: .milliseconds(7)))
+    #expect(redis.faults == [FaultRule(.reset(after: .zero), probability: .percent(50))])
+    #expect(all[0].losses.map(\.subject) == ["toxic remove", "reset_peer.toxicity"])
+    #expect(all[1].profile.base.down.delay == .milliseconds(5))
+  }
+
+  @Test(arguments: [
+    ("toxiproxy-cli toxic add -t latencey web", #"line 1, column 28: "latencey" is no toxic; did you mean "latency"?"#),
+    (
+      "toxiproxy-cli toxic add -t latency -a latencey=5 web",
+      #"column 39: "latencey=5": unknown key; did you mean "latency"?"#
+    ),
+    ("toxiproxy-cli toxic add -t latency -a latency=5ms web", #"column 39: "5ms" is not"#),
+    ("toxiproxy-cli toxic add -t latency -a latency web", #""latency" is no attribute"#),
+    ("toxiproxy-cli toxic add -t latency --toxicity 2 web", "column 47: 2 is no toxicity"),
+    ("toxiproxy-cli toxic add -t latency -u -d web", "either --upstream or --downstream"),
+    ("toxiproxy-cli toxic add -t latency", "the name of a proxy should end toxic add"),
+    ("toxiproxy-cli toxic add web", "the type is missing"),
+    ("toxiproxy-cli toxic add -t latency a b", #""b" follows the name of the proxy"#),
+    (
+      "toxiproxy-cli toxic add --tpye latency a",
+      #""--tpye" is no option of toxiproxy-cli toxic add; did you mean --type?"#
+    ),
+    ("toxiproxy-cli toxic update -n a -a latency=5 web", #""update" is not followed"#),
+    ("toxiproxy-cli toggle web", #""toggle" is not followed"#), ("toxiproxy-cli list", "no toxic is added"),
+  ])
+  func `a wrong word gives one error that names it`(line: String, reason: String) {
+    let error = #expect(throws: ProfileError.self) { try imported(line) }
+    #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
+  }
+}
