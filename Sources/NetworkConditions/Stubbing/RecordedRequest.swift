@@ -17,7 +17,7 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
 
   /// The request, without its body.
   public let request: URLRequest
-  /// The body; one that came in a file is mapped, and stays when the file is removed.
+  /// The body; one in a large file stays there, within reach of ``bodyData`` also when the file has been removed.
   public let body: RequestBody
   /// Which of the equal requests (by method and URL, secrets apart) of its network it is, counted from 1.
   public let occurrence: Int
@@ -25,11 +25,18 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   public let time: SimulatedInstant
   let fate = Fate()
   let redaction: Redaction
+  private let file: KeptFile?
+
+  /// A larger file stays one; and this is what it counts for, since descriptors and space on disk are not without end.
+  private static let largeFile: Int64 = 1 << 20
 
   init(_ request: TransportRequest, redaction: Redaction?) {
     self.request = request.request
-    body =
-      if case .file = request.body, let mapped = try? request.body.load() { .data(mapped) } else { request.body }
+    switch request.body {
+    case .file(let url, let length) where length > Self.largeFile: (body, file) = (request.body, KeptFile(url))
+    case .file: (body, file) = ((try? request.body.load()).map { .data($0) } ?? request.body, nil)
+    case .empty, .data: (body, file) = (request.body, nil)
+    }
     occurrence = request.occurrence
     time = request.time
     self.redaction = redaction ?? request.redaction
@@ -47,8 +54,14 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   /// The value of a header field, without regard to case in its name.
   public func header(_ name: String) -> String? { request.value(forHTTPHeaderField: name) }
 
-  /// The body's bytes; empty when they can no longer be read.
-  public var bodyData: Data { (try? body.load()) ?? Data() }
+  /// The body's bytes; empty when they can no longer be read, or the file that has them has changed since.
+  public var bodyData: Data {
+    if let file { return file.load(body.count) ?? Data() }
+    return (try? body.load()) ?? Data()
+  }
+
+  /// How much it counts for among the requests that are kept.
+  var size: Int64 { file == nil ? body.count : Self.largeFile }
 
   /// The body as text in UTF-8.
   public var bodyText: String { String(decoding: bodyData, as: UTF8.self) }

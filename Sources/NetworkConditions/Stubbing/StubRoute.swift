@@ -9,7 +9,7 @@ import Synchronization
 public final class StubRoute: Sendable, CustomStringConvertible {
   struct State {
     var answer: PreparedAnswer
-    var requests: [RecordedRequest] = []
+    var requests: RequestLog
     var callCount = 0
     var isHeld = false
     var held: [@Sendable () -> Void] = []
@@ -30,7 +30,10 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     self.condition = condition
     self.settings = settings
     self.remover = remover
-    state = Mutex(State(answer: PreparedAnswer(response, passthrough: settings.passthrough)))
+    state = Mutex(
+      State(
+        answer: PreparedAnswer(response, passthrough: settings.passthrough),
+        requests: RequestLog(limit: settings.recordingLimit)))
   }
 
   deinit {
@@ -42,9 +45,9 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   public var description: String { condition.text(settings.redaction ?? .standard) }
 
   /// The requests that came, in their order; the latest only, when there were more than the stub records.
-  public var requests: [RecordedRequest] {
-    state.withLock { Array($0.requests.suffix(settings.recordingLimit)) }
-  }
+  ///
+  /// Their bodies take no more than 256 MiB of memory in all; those in large files stay there.
+  public var requests: [RecordedRequest] { state.withLock { $0.requests.all } }
 
   /// How many requests came.
   public var callCount: Int { state.withLock { $0.callCount } }
@@ -163,7 +166,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     var due: [CheckedContinuation<Void, Never>] = []
     let answer = state.withLock { state -> PreparedAnswer? in
       state.callCount += 1
-      settings.record(record, in: &state.requests)
+      state.requests.append(record)
       if !state.waiters.isEmpty {
         due = state.waiters.filter { $0.count <= state.callCount }.map(\.resume)
         state.waiters.removeAll { $0.count <= state.callCount }

@@ -6,10 +6,4 @@ struct StubSettings: Sendable {
   let redaction: Redaction?
   /// How many requests each route keeps.
   let recordingLimit: Int
-
-  /// Keeps a request, and forgets the oldest in one sweep once there are twice as many as wanted.
-  func record(_ request: RecordedRequest, in list: inout [RecordedRequest]) {
-    list.append(request)
-    if list.count > recordingLimit * 2 { list.removeFirst(list.count - recordingLimit) }
-  }
 }

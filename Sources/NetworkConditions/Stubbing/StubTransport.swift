@@ -20,12 +20,12 @@ public final class StubTransport: ImmediateTransport, Stubbable {
     var routes: [StubRoute] = []
     /// The routes that agree with a method and URL: asked for again and again, and as cheap as one look-up.
     var candidates: [Line: [StubRoute]] = [:]
-    var unmatched: [RecordedRequest] = []
+    var unmatched: RequestLog
   }
 
   private static let rememberedLines = 4_096
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let settings: StubSettings
   private let fallback: (any Transport)?
 
@@ -55,6 +55,7 @@ public final class StubTransport: ImmediateTransport, Stubbable {
     self.fallback = fallback
     settings = StubSettings(
       passthrough: passthrough ?? URLSessionTransport(), redaction: redaction, recordingLimit: max(recordingLimit, 0))
+    state = Mutex(State(unmatched: RequestLog(limit: settings.recordingLimit)))
   }
 
   /// The stub itself.
@@ -65,7 +66,7 @@ public final class StubTransport: ImmediateTransport, Stubbable {
 
   /// The requests that no route matched.
   public var unmatchedRequests: [RecordedRequest] {
-    state.withLock { Array($0.unmatched.suffix(settings.recordingLimit)) }
+    state.withLock { $0.unmatched.all }
   }
 
   /// Takes out all routes; answers that are held are given.
@@ -82,7 +83,7 @@ public final class StubTransport: ImmediateTransport, Stubbable {
   /// requests that matched no route.
   public func verify() -> [String] {
     let (routes, unmatched) = state.withLock { ($0.routes, $0.unmatched) }
-    return routes.flatMap { $0.verify() } + unmatched.map { "No route matched \($0)." }
+    return routes.flatMap { $0.verify() } + unmatched.all.map { "No route matched \($0)." }
   }
 
   /// Answers by the first route that matches.
@@ -93,7 +94,7 @@ public final class StubTransport: ImmediateTransport, Stubbable {
     if let fallback { return fallback.respond(to: request, with: reply) }
     let record = RecordedRequest(request, redaction: settings.redaction)
     let routes = state.withLock { state in
-      settings.record(record, in: &state.unmatched)
+      state.unmatched.append(record)
       return state.routes
     }
     let text = RouteList(routes: routes, request: request, record: record).description

@@ -89,6 +89,36 @@ import Testing
     #expect(route.requests.map { $0.url?.lastPathComponent } == (90..<100).map { "\($0)" })
   }
 
+  @Test func `bodies are kept within a size, and the latest whatever its own`() {
+    let route = stub.stub(.any, with: .status(200))
+    // One piece of memory that counts as often as it is sent.
+    let data = GeneratedBody.bytes(in: 0..<30_000_000)
+    for number in 0..<20 { _ = stub.send("PUT", "http://x.example/\(number)", body: .data(data)) }
+    #expect(route.callCount == 20)
+    #expect(route.requests.map { $0.url?.lastPathComponent } == (12..<20).map { "\($0)" })
+    #expect(route.requests.allSatisfy { $0.bodyData == data })
+  }
+
+  @Test func `a large file stays a file, is read when it has no name any more, and never once it has changed`() throws {
+    let route = stub.stub(.any, with: .status(200))
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("recorded-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let data = GeneratedBody.bytes(in: 0..<3_000_000)
+    for _ in 0..<2 {
+      try data.write(to: file)
+      _ = stub.send("PUT", "http://x.example/", body: .file(file, length: 3_000_000))
+      guard case .file = route.requests[0].body else { throw CocoaError(.fileReadUnknown) }
+      #expect(route.requests.last?.bodyData == data)
+      if route.callCount == 1 { try FileManager.default.removeItem(at: file) }
+    }
+    #expect(route.requests[0].bodyData == data)
+    // In place, and shorter: what is mapped of such a file would end the process.
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.truncate(atOffset: 1_000)
+    try handle.close()
+    #expect(route.requests[0].bodyData == data && route.requests[1].bodyData.isEmpty)
+  }
+
   @Test func `expectations that are not met are said in sentences`() {
     let twice = stub.stub(.get, "/a", with: .status(200)).expect(count: 2)
     let some = stub.stub("/b", query: ["x": "1"], with: .status(200)).expect(count: 1...3)

@@ -1,0 +1,56 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file as it was when this was made: read on demand, also when it has lost its name, and never once it has changed.
+///
+/// Not mapped into memory: what is read of a mapped file that is cut off meanwhile ends the process.
+final class KeptFile: Sendable {
+  private let descriptor: Int32
+  /// The size, and the time of the last change.
+  private let state: (size: Int64, time: [UInt8])
+
+  /// Opens the file; `nil` when it cannot be.
+  init?(_ url: URL) {
+    descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0, let state = Self.state(of: descriptor) else { return nil }
+    self.state = state
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// The first bytes of the file; `nil` when it has changed.
+  func load(_ count: Int64) -> Data? {
+    var data = Data(count: Int(clamping: min(count, state.size)))
+    let isRead = data.withUnsafeMutableBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let result = pread(descriptor, bytes.baseAddress! + done, bytes.count - done, off_t(done))
+        guard result > 0 || (result < 0 && errno == EINTR) else { return false }
+        done += max(result, 0)
+      }
+      return true
+    }
+    guard isRead, let now = Self.state(of: descriptor), now == state else { return nil }
+    return data
+  }
+
+  private static func state(of descriptor: Int32) -> (size: Int64, time: [UInt8])? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return (Int64(status.st_size), withUnsafeBytes(of: time) { Array($0) })
+  }
+}
