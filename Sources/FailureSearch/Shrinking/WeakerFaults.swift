@@ -97,8 +97,8 @@ extension FaultRule.Kind {
   }
 }
 
-extension ByteQuantity {
-  fileprivate var rounder: [ByteQuantity] { [.zero] + bytes.rounder.map { .bytes($0) } }
+extension BytePosition {
+  fileprivate var rounder: [BytePosition] { [.zero] + (bytes?.rounder ?? []).map { .bytes($0) } }
 }
 
 extension Duration {

@@ -107,6 +107,10 @@ struct FaultPlan: Sendable {
 
   init?(_ faults: [StreamFault]) {
     guard !faults.isEmpty else { return nil }
+    add(faults)
+  }
+
+  mutating func add(_ faults: [StreamFault]) {
     for fault in faults {
       switch fault {
       case .resolutionFailure: failsResolution = true

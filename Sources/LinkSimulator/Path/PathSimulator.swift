@@ -127,6 +127,16 @@ public struct PathSimulator: Sendable {
     command(.write(max(0, count), direction, isLast: finishing), stream)
   }
 
+  /// Adds what goes wrong with the response to a request of which nothing has been written yet.
+  public mutating func add(_ faults: [StreamFault], to stream: StreamID) {
+    guard !faults.isEmpty, let slot = numbers.slot(of: stream.number) else { return }
+    if streams[Int(slot)].plan == nil {
+      streams[Int(slot)].plan = FaultPlan(faults)
+    } else {
+      streams[Int(slot)].plan?.add(faults)
+    }
+  }
+
   /// The client gives a request up: nothing more is reported of it, HTTP/1.1 closes its connection, HTTP/2 resets
   /// the stream.
   public mutating func cancel(_ stream: StreamID) {

@@ -71,6 +71,7 @@ extension EngineState {
     guard let exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded,
       let head = exchange.head ?? part.head
     else { return nil }
+    place(part, of: exchange)
     let carried = exchange.head == nil ? Self.carried(under: head, for: exchange).body : exchange.carried
     var part = part
     if let rest = carried.rest { part.share(rest) }
@@ -89,8 +90,10 @@ extension EngineState {
     guard let exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded else { return }
     var count: Int64 = 0
     if let head = part.head, exchange.head == nil {
+      place(part, of: exchange)
       keep(head, of: exchange)
       count += exchange.headBytes
+      strike(exchange)
     }
     for piece in part.body where exchange.head != nil {
       count += exchange.carried.add(Int64(piece.data.count), encodedCount: piece.encodedCount)
@@ -113,6 +116,27 @@ extension EngineState {
     }
     paths.write(
       count, .down, on: exchange.path, stream: exchange.stream, finishing: exchange.serverHasEnded, at: time)
+  }
+
+  /// Works out where faults strike a response that begins with this part.
+  private func place(_ part: AnswerPart, of exchange: Exchange) {
+    guard let head = part.head, exchange.head == nil, !exchange.plan.ofResponse.isEmpty else { return }
+    let given = part.end == nil ? nil : part.body.reduce(0) { $0 + ($1.encodedCount ?? Int64($1.data.count)) }
+    let announced = Self.carried(under: head, for: exchange).expected
+    exchange.plan.place(
+      in: (
+        WireFormat.responseHeadBytes(head, version: exchange.line.version),
+        announced ?? given ?? BytePosition.usualLength
+      ))
+  }
+
+  /// Lets happen to a response that begins what is planned for it.
+  private mutating func strike(_ exchange: Exchange) {
+    let faults = exchange.plan.ofResponse
+    guard !faults.isEmpty else { return }
+    exchange.plan.ofResponse = []
+    paths.strike(faults, to: exchange.line, on: exchange.path, stream: exchange.stream)
+    for fault in faults { record(.fault(fault.kind.description), of: exchange) }
   }
 
   private func keep(_ head: ResponseHead, of exchange: Exchange) {

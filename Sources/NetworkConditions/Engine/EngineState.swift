@@ -398,8 +398,10 @@ struct EngineState {
       number: timeline.nextTransfer(), method: line.method, url: line.url, shownURL: line.shownURL,
       occurrence: line.occurrence, profile: paths.name(of: exchange.path), client: exchange.settings.client,
       started: time)
-    exchange.plan = paths.faultPlan(for: exchange.request, line, path: exchange.path)
     exchange.requestHeadBytes = WireFormat.requestHeadBytes(exchange.request, line)
+    exchange.plan = paths.faultPlan(
+      for: exchange.request, line,
+      length: (exchange.requestHeadBytes, exchange.uploadSize ?? BytePosition.usualLength), path: exchange.path)
     record(.started(method: line.method, url: line.shownURL), of: exchange)
     if let problem { return end(exchange.id, with: .failed(problem)) }
     for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }

@@ -39,10 +39,11 @@ struct FaultPlanner {
   ///
   /// - Parameters:
   ///   - via: the profile that a rule sends it by, or `nil`.
-  ///   - applied: gets every fault that chance let strike.
+  ///   - length: how many bytes the request has.
+  ///   - applied: gets every fault that chance let strike, but for those that strike the response.
   mutating func plan(
     for request: URLRequest, _ line: RequestLine, profile: NetworkProfile, via: String?,
-    applied: inout [FaultRule.Kind]
+    length: (head: Int64, body: Int64), applied: inout [FaultRule.Kind]
   ) -> FaultPlan {
     var plan = FaultPlan()
     if let entries = scheduled {
@@ -50,7 +51,9 @@ struct FaultPlanner {
       where entry.fault.via == via && entry.match.matches(request, shownAs: line.shownURL) {
         scheduled?[index].turns += 1
         if let nth = entry.match.nth, nth != entry.turns + 1 { continue }
-        if plan.add(entry.kind, line) { scheduled?[index].isUsed = true }
+        let place = chance.keyed(by: "place").keyed(by: line.key)
+        let fault = PlannedFault(kind: entry.kind, chance: place, entry: index)
+        if plan.add(fault, line, length) != nil { scheduled?[index].isUsed = true }
       }
       return plan
     }
@@ -61,42 +64,54 @@ struct FaultPlanner {
         turns[key] = turn
         if turn != nth { continue }
       }
-      guard chance.keyed(by: key).keyed(by: line.key).happens(rule.probability), plan.add(rule.kind, line) else {
-        continue
-      }
-      applied.append(rule.kind)
+      let draw = chance.keyed(by: key).keyed(by: line.key)
+      guard draw.happens(rule.probability) else { continue }
+      let fault = PlannedFault(kind: rule.kind, chance: draw.keyed(by: "place"), entry: nil)
+      if let kind = plan.add(fault, line, length) { applied.append(kind) }
     }
     return plan
+  }
+
+  /// A fault of a schedule that strikes a response has happened.
+  mutating func use(_ entry: Int?) {
+    if let entry { scheduled?[entry].isUsed = true }
   }
 }
 
 extension FaultPlan {
-  /// Adds one fault, and says no when it cannot happen to such a request or an earlier rule has decided the same.
-  fileprivate mutating func add(_ kind: FaultRule.Kind, _ line: RequestLine) -> Bool {
+  /// Adds one fault, and gives back what happens; nothing when it cannot happen to such a request, an earlier rule has
+  /// decided the same, or it is left to the response.
+  fileprivate mutating func add(
+    _ fault: PlannedFault, _ line: RequestLine, _ length: (head: Int64, body: Int64)
+  ) -> FaultRule.Kind? {
+    guard !fault.kind.isOfResponse else {
+      ofResponse.append(fault)
+      return nil
+    }
+    guard let kind = fault.placed(in: length) else { return nil }
     switch kind {
-    case .dnsFailure:
-      guard line.server.needsResolution else { return false }
-      streamFaults.append(.resolutionFailure)
-    case .refused: streamFaults.append(.refused)
-    case .connectTimeout: streamFaults.append(.unreachable)
-    case .tlsFailure:
-      guard line.server.isSecure else { return false }
-      streamFaults.append(.handshakeFailure)
-    case .reset(let count, let direction):
-      streamFaults.append(.reset(direction: direction, afterBytes: count.bytes))
-    case .stall(let count, let duration):
-      streamFaults.append(.stall(afterBytes: count.bytes, duration: duration))
-    case .truncate(let count): streamFaults.append(.truncation(afterBytes: count.bytes))
-    case .corrupt(let position):
-      guard corruptedByte == nil else { return false }
-      corruptedByte = position.bytes
-    case .slowClose(let delay): streamFaults.append(.slowClose(delay: delay))
+    case .dnsFailure where !line.server.needsResolution: return nil
+    case .tlsFailure where !line.server.isSecure: return nil
     case .status(let code, let wait):
-      guard status == nil else { return false }
+      guard status == nil else { return nil }
       status = (code, wait)
     case .delay(let delay): extraDelay = extraDelay.saturatingAdd(delay)
+    default: if let fault = kind.streamFault { streamFaults.append(fault) }
     }
     descriptions.append(kind.description)
-    return true
+    return kind
+  }
+
+  /// The response begins, with so many bytes to come: its faults get their places, and those go that have none.
+  mutating func place(in response: (head: Int64, body: Int64)) {
+    ofResponse = ofResponse.compactMap { fault in
+      guard let kind = fault.placed(in: response) else { return nil }
+      if case .corrupt(let place) = kind {
+        // The first decides; it may have been placed before.
+        guard corruptedByte == nil || corruptedByte == place.bytes else { return nil }
+        corruptedByte = place.bytes
+      }
+      return PlannedFault(kind: kind, chance: fault.chance, entry: fault.entry)
+    }
   }
 }

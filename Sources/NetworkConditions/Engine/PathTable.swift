@@ -109,12 +109,26 @@ struct PathTable {
     return entries.count - 1
   }
 
-  mutating func faultPlan(for request: URLRequest, _ line: RequestLine, path: Int) -> FaultPlan {
+  /// What goes wrong with a request of so many bytes.
+  mutating func faultPlan(
+    for request: URLRequest, _ line: RequestLine, length: (head: Int64, body: Int64), path: Int
+  ) -> FaultPlan {
     let via = name(ofOther: entries[path].profile)
     var applied: [FaultRule.Kind] = []
-    let plan = faults.plan(for: request, line, profile: entries[path].profile, via: via, applied: &applied)
+    let plan = faults.plan(
+      for: request, line, profile: entries[path].profile, via: via, length: length, applied: &applied)
     for kind in applied { record?.add(kind, of: line, via: via) }
     return plan
+  }
+
+  /// A response begins: what strikes it is put on the path, and written down.
+  mutating func strike(_ planned: [PlannedFault], to line: RequestLine, on path: Int, stream: StreamID) {
+    let via = name(ofOther: entries[path].profile)
+    for fault in planned {
+      record?.add(fault.kind, of: line, via: via)
+      faults.use(fault.entry)
+    }
+    entries[path].change { $0.add(planned.compactMap(\.kind.streamFault), to: stream) }
   }
 
   mutating func open(_ request: StreamRequest, on path: Int, at time: SimulatedInstant) -> StreamID {

@@ -5,7 +5,7 @@
   public import Foundation
 #endif
 
-/// Which requests a rule or a fault is meant for: by host, path, method and, for faults, by their turn.
+/// Which requests a rule or a fault is meant for: by host, path, scheme, method and, for faults, by their turn.
 ///
 /// What is left out matches everything.
 public struct RequestMatch: Hashable, Sendable {
@@ -13,6 +13,8 @@ public struct RequestMatch: Hashable, Sendable {
   public var host: Glob?
   /// A pattern of the path, such as `/pay` or `/files/**`.
   public var path: Glob?
+  /// The scheme of the URL, `http` or `https`, without regard to case.
+  public var scheme: String?
   /// The method, without regard to case.
   public var method: String?
   /// Which of the requests that match otherwise is meant, counted from 1; `nil` is each.
@@ -24,9 +26,13 @@ public struct RequestMatch: Hashable, Sendable {
   public static let any = RequestMatch()
 
   /// Creates a match; `host` ignores case from here on.
-  public init(host: Glob? = nil, path: Glob? = nil, method: String? = nil, nth: Int? = nil, url: String? = nil) {
+  public init(
+    host: Glob? = nil, path: Glob? = nil, scheme: String? = nil, method: String? = nil, nth: Int? = nil,
+    url: String? = nil
+  ) {
     self.host = host.map { Glob($0.description, ignoresCase: true) }
     self.path = path
+    self.scheme = scheme?.lowercased()
     self.method = method?.uppercased()
     self.nth = nth
     self.url = url
@@ -38,6 +44,7 @@ public struct RequestMatch: Hashable, Sendable {
   func matches(_ request: URLRequest, shownAs shownURL: String?) -> Bool {
     if let method, method != (request.httpMethod ?? "GET").uppercased() { return false }
     if let url, url != shownURL, url != request.url?.absoluteString { return false }
+    if let scheme, scheme != request.url?.scheme?.lowercased() { return false }
     if let host, !host.matches(request.url?.host ?? "") { return false }
     if let path {
       let given = request.url?.path ?? ""

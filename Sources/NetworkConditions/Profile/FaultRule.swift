@@ -33,13 +33,13 @@ public struct FaultRule: Hashable, Sendable {
     /// The TLS handshake fails; nothing happens to a request without TLS.
     case tlsFailure
     /// The connection is reset once this much has been received in a direction (`up`: by the server).
-    case reset(after: ByteQuantity, direction: Direction = .down)
+    case reset(after: BytePosition, direction: Direction = .down)
     /// After this much of the response, nothing more arrives for a time, or for ever (`nil`).
-    case stall(after: ByteQuantity, duration: Duration? = nil)
+    case stall(after: BytePosition, duration: Duration? = nil)
     /// The server closes the connection in good order after this much of the response.
-    case truncate(after: ByteQuantity)
+    case truncate(after: BytePosition)
     /// The byte at this position of the response's body, counted from 0, has all its bits flipped.
-    case corrupt(at: ByteQuantity)
+    case corrupt(at: BytePosition)
     /// The response is complete, but its end is only known after a time.
     case slowClose(delay: Duration)
     /// The server answers with this status instead, and may say when to try again.
@@ -71,11 +71,11 @@ extension FaultRule.Kind: CustomStringConvertible {
     case .refused: "connection refused"
     case .connectTimeout: "connection never answered"
     case .tlsFailure: "TLS handshake fails"
-    case .reset(let bytes, let direction): "connection reset after \(bytes) \(direction.rawValue)"
-    case .stall(let bytes, let duration?): "response stalls after \(bytes) for \(duration.formatText)"
-    case .stall(let bytes, nil): "response stalls after \(bytes) for ever"
-    case .truncate(let bytes): "response cut off after \(bytes)"
-    case .corrupt(let position): "byte \(position.bytes) of the body corrupted"
+    case .reset(let bytes, let direction): "connection reset \(bytes.words) \(direction.rawValue)"
+    case .stall(let bytes, let duration?): "response stalls \(bytes.words) for \(duration.formatText)"
+    case .stall(let bytes, nil): "response stalls \(bytes.words) for ever"
+    case .truncate(let bytes): "response cut off \(bytes.words)"
+    case .corrupt(let position): "byte \(position.bytes.map(String.init) ?? position.words) of the body corrupted"
     case .slowClose(let delay): "end of the response \(delay.formatText) late"
     case .status(let code, let wait?): "status \(code), retry after \(wait.formatText)"
     case .status(let code, nil): "status \(code)"

@@ -1,14 +1,27 @@
 import LinkSimulator
 
 extension NetworkProfile {
-  /// What each phase goes by in a schedule: its name, or its place where it has none, shares it with another kind, or has
-  /// one that looks like a place.
+  /// What each phase goes by in a schedule: its name, or its place where it has none or shares it with another kind.
+  ///
+  /// Where one goes by its place, so do those whose names look like one.
   var phaseNames: [String] {
-    phases.enumerated().map { index, phase in
-      let first = phases.first { $0.name == phase.name }
-      return Int(phase.name) != nil || phase.name.isEmpty || first?.conditions != phase.conditions
-        ? "\(index)" : phase.name
+    let hasName = phases.map { phase in
+      !phase.name.isEmpty && phases.first { $0.name == phase.name }?.conditions == phase.conditions
     }
+    let allHave = !hasName.contains(false)
+    return phases.enumerated().map { index, phase in
+      hasName[index] && (allHave || Int(phase.name) == nil) ? phase.name : "\(index)"
+    }
+  }
+
+  /// Whether a phase in this time is one that a schedule lists as a fault: an outage, or unlike the base.
+  package func isAdverse(from start: SimulatedInstant, to end: SimulatedInstant) -> Bool {
+    let isAdverse = phases.map { $0.conditions.outage != nil || $0.conditions.benign != base.benign }
+    guard isAdverse.contains(true) else { return false }
+    let schedule = schedule
+    var position = schedule.position(at: start)
+    while !isAdverse[position.index], let next = position.end, next <= end { position = schedule.position(at: next) }
+    return isAdverse[position.index]
   }
 
   /// The phase that goes by this name.

@@ -93,7 +93,7 @@ extension RequestMatch {
   /// The match in words, such as `the 2nd POST /pay`.
   fileprivate var words: String {
     var target = url ?? [host?.description, path?.description].compactMap { $0 }.joined()
-    if target.isEmpty { target = "request" }
+    if target.isEmpty { target = scheme.map { "\($0) request" } ?? "request" }
     let request = method.map { "\($0) \(target)" } ?? target
     guard let nth else { return "each \(request)" }
     return "the \(nth.ordinal) \(request)"

@@ -90,7 +90,7 @@ struct ToxicWriter {
     case .reset(let bytes, let direction) where bytes == .zero:
       addFault("reset_peer", direction, fault, [("timeout", 0)])
     case .stall(let bytes, nil) where bytes == .zero: addFault("timeout", .down, fault, [("timeout", 0)])
-    case .truncate(let bytes): addFault("limit_data", .down, fault, [("bytes", bytes.bytes)])
+    case .truncate(.after(let count)): addFault("limit_data", .down, fault, [("bytes", count.bytes)])
     case .slowClose(let delay):
       addFault("slow_close", .down, fault, [("delay", rounded(delay, "faults.slowClose"))])
     default: steady.losses.add("faults", "\(fault) has no toxic")

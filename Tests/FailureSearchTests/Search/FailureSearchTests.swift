@@ -28,7 +28,7 @@ import Testing
   @Test func `a search that finds nothing says how many runs it made`() async throws {
     let report = try await FailureSearch("3G", seeds: 0..<20).run(Self.fragile)
     #expect(report.failures.isEmpty)
-    #expect("\(report)" == #"No failure in 20 runs under "3G", seeds 0..<20."#)
+    #expect("\(report)" == #"No failure in 20 runs under "3G", seeds 0..<20; 0 of 20 met a fault."#)
   }
 
   @Test func `the first failure is found whatever the number of workers, and shrunk to the one fault it takes`()
@@ -175,6 +175,18 @@ import Testing
     await #expect(throws: SimulationFailure.self) {
       try await Simulation("3G") { _ in _ = try await FailureSearch("3G", seeds: 0..<2).run { _ in } }
     }
+  }
+
+  /// Were they spread evenly over the minute, about 54 would: the tunnel and its portal are a quarter of it.
+  @Test func `most seeds of a tunnel meet a fault, short as a request is, and the report says how many`()
+    async throws
+  {
+    let report = try await FailureSearch("tunnel", seeds: 0..<200).run { network in
+      network.stub("/", with: .bytes(count: 20_000))
+      _ = try? await network.data(for: request("https://api.example.com/"))
+    }
+    #expect(report.runsWithFaults == 150)
+    #expect("\(report)" == #"No failure in 200 runs under "tunnel", seeds 0..<200; 150 of 200 met a fault."#)
   }
 
   @Test func `each seed begins at a moment of the phases of its own, unless all are to begin with the first`()

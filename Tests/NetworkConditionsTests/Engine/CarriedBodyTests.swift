@@ -84,7 +84,7 @@ struct CarriedBodyTests {
 
   @Test func `one wrong byte of an encoded body ends it`() async throws {
     var profile = try NetworkProfile.named("3G")
-    profile.faults = [FaultRule(.corrupt(at: try #require(ByteQuantity(bytes: 5_000))))]
+    profile.faults = [FaultRule(.corrupt(at: .bytes(5_000)))]
     let decoded = GeneratedBody.bytes(in: 0..<40_000)
     let transport = PieceTransport(
       headers: [Self.gzip, HeaderField("Content-Length", "10000")], pieces: [(decoded, 10_000)])

@@ -22,11 +22,14 @@ struct FaultPlannerTests {
       profile = NetworkProfile(name: name, faults: faults)
     }
 
-    mutating func plan(_ text: String = "https://example.com/pay", method: String = "GET") throws -> FaultPlan {
+    mutating func plan(
+      _ text: String = "https://example.com/pay", method: String = "GET",
+      length: (head: Int64, body: Int64) = (0, 0)
+    ) throws -> FaultPlan {
       var request = URLRequest(url: try #require(URL(string: text)))
       request.httpMethod = method
       let line = RequestLine(request, identities: &identities)
-      return planner.plan(for: request, line, profile: profile, via: nil, applied: &applied)
+      return planner.plan(for: request, line, profile: profile, via: nil, length: length, applied: &applied)
     }
   }
 
@@ -50,9 +53,10 @@ struct FaultPlannerTests {
     ] as [(FaultRule.Kind, [StreamFault], String)])
   func `a fault of the connection goes to the path`(kind: FaultRule.Kind, faults: [StreamFault], words: String) throws {
     var client = Client([FaultRule(kind)])
-    let plan = try client.plan()
-    #expect(plan.streamFaults == faults)
-    #expect(plan.descriptions == [words])
+    var plan = try client.plan()
+    plan.place(in: (100, 900))
+    #expect(plan.streamFaults + plan.ofResponse.compactMap(\.kind.streamFault) == faults)
+    #expect(plan.descriptions + plan.ofResponse.map(\.kind.description) == [words])
   }
 
   @Test func `other faults go where they are applied, the first of a kind decides, and delays add up`() throws {
@@ -61,7 +65,9 @@ struct FaultPlannerTests {
       FaultRule(.corrupt(at: .bytes(100))), FaultRule(.corrupt(at: .bytes(7))),
       FaultRule(.delay(.milliseconds(500))), FaultRule(.delay(.seconds(1))),
     ])
-    let plan = try client.plan()
+    var plan = try client.plan()
+    plan.place(in: (0, 200))
+    #expect(plan.ofResponse.map(\.kind) == [.corrupt(at: .bytes(100))])
     #expect(plan.status?.code == 503)
     #expect(plan.status?.retryAfter == .seconds(2))
     #expect(plan.corruptedByte == 100)
@@ -69,8 +75,7 @@ struct FaultPlannerTests {
     #expect(plan.streamFaults.isEmpty)
     #expect(
       plan.descriptions == [
-        "status 503, retry after 2 s", "byte 100 of the body corrupted", "request sets out 500 ms late",
-        "request sets out 1 s late",
+        "status 503, retry after 2 s", "request sets out 500 ms late", "request sets out 1 s late",
       ])
   }
 
@@ -79,6 +84,12 @@ struct FaultPlannerTests {
     #expect(try client.plan("http://127.0.0.1/").descriptions == [])
     #expect(try client.plan("http://example.com/").streamFaults == [.resolutionFailure])
     #expect(try client.plan("https://127.0.0.1/").streamFaults == [.handshakeFailure])
+  }
+
+  @Test func `a rule may be meant for one scheme`() throws {
+    var client = Client([FaultRule(.refused, match: RequestMatch(scheme: "HTTP"))])
+    #expect(try client.plan("http://example.com/").streamFaults == [.refused])
+    #expect(try client.plan("https://example.com/").streamFaults == [])
   }
 
   @Test func `each rule counts the requests that match it`() throws {
@@ -111,7 +122,9 @@ struct FaultPlannerTests {
     var client = Client(faults, seed: seed)
     return try (0..<500).filter { number in
       if between { _ = try client.plan("https://other.example/\(number)") }
-      return try client.plan("https://a.example/\(number % 50)").streamFaults.contains(fault)
+      var plan = try client.plan("https://a.example/\(number % 50)")
+      plan.place(in: (100, 900))
+      return (plan.streamFaults + plan.ofResponse.compactMap(\.kind.streamFault)).contains(fault)
     }
   }
 
@@ -128,6 +141,36 @@ struct FaultPlannerTests {
     let once = try struck([stall], by: .stall(afterBytes: 5, duration: nil))
     let twice = try struck([stall, reset, stall], by: .stall(afterBytes: 5, duration: nil))
     #expect(Set(once).isStrictSubset(of: twice))
+  }
+
+  /// A thousand draws from 1000 places: each tenth has 100, with a standard deviation of 9.5.
+  @Test(arguments: [FaultRule.Kind.reset(after: .anywhere), .truncate(after: .anywhere), .corrupt(at: .anywhere)])
+  func `a fault that may be anywhere is everywhere alike`(_ kind: FaultRule.Kind) throws {
+    var client = Client([FaultRule(kind)])
+    var tenths = [Int](repeating: 0, count: 10)
+    for number in 0..<1_000 {
+      var plan = try client.plan("https://a.example/\(number)")
+      plan.place(in: kind == .corrupt(at: .anywhere) ? (0, 1_000) : (400, 600))
+      let place: Int64? =
+        switch plan.ofResponse.first?.kind {
+        case .reset(let place, .down), .truncate(let place), .corrupt(let place): place.bytes
+        default: nil
+        }
+      tenths[Int(try #require(place)) / 100] += 1
+    }
+    #expect(tenths.allSatisfy { (55...145).contains($0) }, "\(tenths)")
+  }
+
+  @Test func `an upload is reset anywhere in the request, and a body without bytes is not corrupted`() throws {
+    var client = Client([FaultRule(.reset(after: .anywhere, direction: .up)), FaultRule(.corrupt(at: .anywhere))])
+    let places = try (0..<100).map { number in
+      var plan = try client.plan("https://a.example/\(number)", length: (200, 800))
+      plan.place(in: (100, 0))
+      #expect(plan.ofResponse.isEmpty)
+      guard case .reset(.up, let place)? = plan.streamFaults.first else { return Int64(-1) }
+      return place
+    }
+    #expect(places.allSatisfy { (0..<1_000).contains($0) } && Set(places).count > 80)
   }
 
   @Test func `other requests and another seed`() throws {

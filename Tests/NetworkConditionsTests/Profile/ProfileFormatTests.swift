@@ -188,7 +188,7 @@ struct ProfileFormatTests {
     ),
     (
       #""rules": [{"match": {"nth": 1}, "use": "wifi"}]"#,
-      #"rules[0].match.nth: unknown key; a match has the keys "host", "path", "url", "method""#
+      #"rules[0].match.nth: unknown key; a match has the keys "host", "path", "url", "scheme", "method""#
     ),
     (
       #""rules": [{"match": {"path": "pay"}, "use": "wifi"}]"#,

@@ -7,6 +7,7 @@ import Testing
 struct ProfileRoundTripTests {
   static let kinds: [FaultRule.Kind] = [
     .dnsFailure, .refused, .connectTimeout, .tlsFailure, .reset(after: .bytes(1)),
+    .reset(after: .anywhere), .corrupt(at: .anywhere),
     .reset(after: .kibibytes(4), direction: .up), .stall(after: .zero),
     .stall(after: .bytes(9), duration: .seconds(10)),
     .truncate(after: .bytes(1_500)), .corrupt(at: .bytes(100)), .slowClose(delay: .milliseconds(2_500)),

@@ -51,6 +51,44 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    FaultRule.Kind.reset(after: .anywhere), .reset(after: .anywhere, direction: .up), .truncate(after: .anywhere),
+    .stall(after: .anywhere, duration: .seconds(2)), .corrupt(at: .anywhere),
+  ])
+  func `a place that was drawn is recorded as a number of bytes, and strikes there again`(_ kind: FaultRule.Kind)
+    async throws
+  {
+    let profile = NetworkProfile(name: "breaking", faults: [FaultRule(kind, probability: .percent(50))])
+    let client: @Sendable (SimulatedNetwork) async throws -> [Data?] = { network in
+      network.stub("/files/*", with: .bytes(count: 9_000))
+      network.stub("/open/*", with: .stream([(.zero, Data(count: 70_000)), (.seconds(1), Data(count: 100))]))
+      var bodies: [Data?] = []
+      for number in 0..<10 {
+        let path = number < 7 ? "files" : "open"
+        bodies.append(try? await network.data(for: URLRequest(url: url("https://api.example.com/\(path)/\(number)"))).0)
+      }
+      return bodies
+    }
+    let run = try await SimulationCourse(profile, seed: 3, faults: .recorded, client)
+    let schedule = try #require(run.faults)
+    #expect(schedule.faults.count > 1)
+    #expect(!"\(schedule)".contains("anywhere"))
+    let again = try await SimulationCourse(profile, seed: 3, faults: .replayed(schedule), client)
+    #expect(try again.result.get() == run.result.get())
+    #expect(Self.course(of: again.timeline) == Self.course(of: run.timeline))
+    #expect(again.unusedFaults == [])
+  }
+
+  @Test func `a fault of a response that never comes has not happened`() async throws {
+    let reset = ScheduledFault.request("GET", "/", .reset(after: .bytes(10)))
+    let run = try await Simulation(replaying: try FaultSchedule("3G", faults: [reset])) { network in
+      network.stub("/", with: .never)
+      _ = try? await network.data(for: URLRequest(url: url("https://api.example.com/"), timeoutInterval: 2))
+    }
+    #expect(run.unusedFaults == [reset])
+    #expect(!run.timeline.events.contains { if case .fault = $0.kind { true } else { false } })
+  }
+
   @Test func `without its faults a network is benign`() async throws {
     let run = try await Simulation(replaying: FaultSchedule("very bad network"), Self.client)
     #expect(run.value == [60_000, 60_000, 60_000])

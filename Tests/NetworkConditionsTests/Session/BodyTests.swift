@@ -18,7 +18,7 @@ import Testing
     SimulatedNetwork(profile, seed: 3, pace: .immediate)
   }
 
-  @Test(arguments: ["wifi", "lossy", "cafe wifi"])
+  @Test(arguments: ["wifi", "lossy", "rural"])
   func `a body comes down to the byte`(_ profile: String) async throws {
     let network = network(profile)
     defer { network.invalidate() }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["wifi", "lossy", "cafe wifi"])
+  @Test(arguments: ["wifi", "lossy", "rural"])
   func `a body goes up to the byte`(_ profile: String) async throws {
     let network = network(profile)
     defer { network.invalidate() }

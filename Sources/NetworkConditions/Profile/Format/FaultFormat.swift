@@ -73,8 +73,9 @@ enum FaultFormat {
     return FaultRule(chosen.kind, match: match, probability: probability)
   }
 
-  private static func bytes(_ key: String, of object: FormatObject) throws(ProfileError) -> ByteQuantity {
-    try object.required(key, "write for example \(key.quoted): \"1200 bytes\"").bytes()
+  private static func bytes(_ key: String, of object: FormatObject) throws(ProfileError) -> BytePosition {
+    let place = try object.required(key, "write for example \(key.quoted): \"1200 bytes\", or \"anywhere\"")
+    return place.value == .string("\(BytePosition.anywhere)") ? .anywhere : .after(try place.bytes())
   }
 
   static func direction(_ reader: FormatReader?) throws(ProfileError) -> Direction {
@@ -96,7 +97,7 @@ enum FaultFormat {
   }
 
   private static func write(_ kind: FaultRule.Kind) -> JSONValue.Member {
-    func bytes(_ key: String, _ count: ByteQuantity) -> JSONValue.Member { .init(key, .string(count.description)) }
+    func bytes(_ key: String, _ count: BytePosition) -> JSONValue.Member { .init(key, .string(count.description)) }
     func time(_ key: String, _ duration: Duration?) -> [JSONValue.Member] {
       duration.map { [.init(key, .string($0.formatText))] } ?? []
     }

@@ -5,10 +5,19 @@ enum MatchFormat {
   /// - Parameter counts: whether `nth`, the turn of a request, may be given.
   static func read(_ reader: FormatReader?, counts: Bool) throws(ProfileError) -> RequestMatch {
     guard let reader else { return .any }
-    let object = try reader.object(keys: ["host", "path", "url", "method"] + (counts ? ["nth"] : []), of: "a match")
+    let keys = ["host", "path", "url", "scheme", "method"] + (counts ? ["nth"] : [])
+    let object = try reader.object(keys: keys, of: "a match")
     guard !object.keys.isEmpty else { throw reader.error("a match of nothing; leave it out to mean every request") }
     var host: Glob?
     var path: Glob?
+    var scheme: String?
+    if let given = object["scheme"] {
+      let text = try given.string("a scheme").lowercased()
+      guard text == "http" || text == "https" else {
+        throw given.error("\(text.quoted) is no scheme; write \"http\" or \"https\"")
+      }
+      scheme = text
+    }
     var method: String?
     if let given = object["host"] {
       let text = try given.string("a pattern of a host")
@@ -56,7 +65,7 @@ enum MatchFormat {
       method = text
     }
     let nth = try object["nth"]?.count(1...Int.max, "the turn of a request")
-    return RequestMatch(host: host, path: path, method: method, nth: nth, url: url)
+    return RequestMatch(host: host, path: path, scheme: scheme, method: method, nth: nth, url: url)
   }
 
   private static func example(_ text: String) -> String {
@@ -68,6 +77,7 @@ enum MatchFormat {
     if let host = match.host { members.append(.init("host", .string(host.description))) }
     if let path = match.path { members.append(.init("path", .string(path.description))) }
     if let url = match.url { members.append(.init("url", .string(url))) }
+    if let scheme = match.scheme { members.append(.init("scheme", .string(scheme))) }
     if let method = match.method { members.append(.init("method", .string(method))) }
     if let nth = match.nth { members.append(.init("nth", .number(String(nth)))) }
     return .object(members)
