@@ -212,19 +212,3 @@ let package = Package(
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]
 )
-
-// For now: `ROOMS="ATests BTests" swift test` builds those rooms and what they stand on, and nothing else.
-if let rooms = Context.environment["ROOMS"] {
-  var wanted = Set(rooms.split(separator: " ").map(String.init))
-  while true {
-    let before = wanted.count
-    for target in package.targets where wanted.contains(target.name) {
-      for dependency in target.dependencies {
-        if case .byNameItem(let name, _) = dependency { wanted.insert(name) }
-      }
-    }
-    if wanted.count == before { break }
-  }
-  package.targets.removeAll { !wanted.contains($0.name) }
-  package.products = []
-}
