@@ -14,7 +14,8 @@ struct Benchmarks {
     Benchmark(name: "requests", title: "Requests per second against a bare canned URLProtocol", run: RequestRate.run),
     Benchmark(name: "transfers", title: "5000 transfers at once under 3G, memory", run: ManyTransfers.run),
     Benchmark(name: "throughput", title: "256 MB from a local server, unlimited", run: Throughput.run),
-    Benchmark(name: "spool", title: "512 MB at full speed behind a 10 Mbit/s profile, memory", run: SpoolMemory.run),
+    Benchmark(name: "ahead", title: "A server at full speed behind a 10 Mbit/s profile", run: ServerAhead.run),
+    Benchmark(name: "large", title: "Large bodies up and down, memory", run: LargeBodies.run),
     Benchmark(
       name: "pacing", title: "A 10 s transfer in real time: delivery against the simulated arrival", run: Pacing.run),
     Benchmark(

@@ -11,7 +11,9 @@ enum Child {
     case "soak-simulations": try await Soak.simulations()
     case "simulation-storm": try await VirtualTime.stormChild()
     case "retry-share": try await RetryTrials.share(Array(arguments.dropFirst()))
-    case "spool": try await SpoolMemory.receive(from: arguments[1])
+    case "ahead": try await ServerAhead.receive(from: arguments[1])
+    case "large-uploads": try await LargeBodies.upload()
+    case "large-answer": try await LargeBodies.download()
     default: throw CocoaError(.featureUnsupported)
     }
   }

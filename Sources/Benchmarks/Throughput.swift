@@ -84,31 +84,3 @@ enum Throughput {
     return seconds() - start
   }
 }
-
-/// A body that arrives at full speed while the profile lets 10 Mbit/s through: memory must not hold it.
-enum SpoolMemory {
-  static func run() async throws {
-    try await Child.withServer { server in
-      let result = try Child.collect(["spool", server])
-      guard result.count == 2 else { return }
-      report("delivered in 10 s", "\(result[0]) MB", goal: "about 12")
-      report("peak memory", "\(result[1]) MB", goal: "at most 120")
-    }
-  }
-
-  static func receive(from server: String) async throws {
-    guard let url = URL(string: "\(server)bytes/512000000") else { return }
-    let profile = NetworkProfile(
-      name: "10 Mbit/s", down: .init(rate: .megabitsPerSecond(10), delay: .milliseconds(10)),
-      up: .init(rate: .megabitsPerSecond(10), delay: .milliseconds(10)))
-    let network = SimulatedNetwork(profile, transport: URLSessionTransport())
-    let delegate = CountingDelegate()
-    let session = URLSession(configuration: network.sessionConfiguration, delegate: delegate, delegateQueue: nil)
-    let task = session.dataTask(with: url)
-    task.resume()
-    try await Task.sleep(for: .seconds(10))
-    let received = network.timeline.transfers.first?.bytesReceived ?? 0
-    task.cancel()
-    print((Double(received) / 1e6).fixed(1), peakMegabytes().fixed(1))
-  }
-}
