@@ -14,7 +14,9 @@ enum Soak {
 
   static func run() async throws {
     try show("requests of one network", requestCount, ["soak-requests", "same"], goal: "flat")
-    try show("the same, each with a URL of its own", requestCount, ["soak-requests", "fresh"], goal: "32 to 64 bytes a URL in all, by doublings")
+    try show(
+      "the same, each with a URL of its own", requestCount, ["soak-requests", "fresh"],
+      goal: "32 to 64 bytes a URL in all, by doublings")
     try show("simulations with a session, left early", simulationCount, ["soak-simulations"], goal: "1 KB each")
   }
 
