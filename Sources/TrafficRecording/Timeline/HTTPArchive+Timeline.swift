@@ -9,7 +9,7 @@ extension HTTPArchive {
   ///
   /// A timeline knows methods, URLs, statuses, sizes of bodies and times, and neither header fields nor the bodies
   /// themselves: those are left out. A transfer that failed or is under way has the status that had come, or 0, and says
-  /// how it ended in `_error`. What the network's `SimulatedNetwork/redaction` leaves out of URLs is left out.
+  /// how it ended in `_error`. What the network's `SimulatedNetwork.redaction` leaves out of URLs is left out.
   ///
   /// - Parameters:
   ///   - timeline: what happened.
