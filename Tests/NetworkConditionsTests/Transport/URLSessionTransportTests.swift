@@ -256,7 +256,8 @@ struct URLSessionTransportTests {
     let reply = RecordingReply(keepingBody: false)
     reply.setRoom(hasRoom)
     _ = transport.send("GET", server.url("/bytes/\(1 << 50)").absoluteString, to: reply)
-    await reply.received(3 << 20)
+    // Without room no more than the first rest's worth is sure to come.
+    await reply.received(hasRoom ? 3 << 20 : 1 << 20)
     // All sessions share one queue on Linux: the others have their turns.
     let network = SimulatedNetwork("unlimited", pace: .immediate)
     network.stub("*", with: .text("here"))
