@@ -126,8 +126,9 @@ import Testing
     @Test func `what cannot be captured fails the run instead of being wrong`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         _ = try await Simulation("unlimited", seed: 1, capturing: .tasks) { _ in
+          // Late enough that the task has surely suspended: one that is answered before never leaves its executor.
           await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(5)) { done.resume() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { done.resume() }
           }
         }
       }
