@@ -98,17 +98,21 @@ let package = Package(
     ),
     .target(name: "FormatFuzzing", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
-    .target(name: "FailureSearch", dependencies: ["NetworkConditions", "LinkSimulator"], swiftSettings: settings),
     .target(
-      name: "NetworkConditionsTesting", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      name: "FailureSearch", dependencies: ["Internals", "NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+    .target(
+      name: "NetworkConditionsTesting",
+      dependencies: ["Internals", "FailureSearch", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
     .target(
-      name: "NetworkConditionsXCTest", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      name: "NetworkConditionsXCTest",
+      dependencies: ["Internals", "FailureSearch", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
-    .target(name: "SessionTasks", swiftSettings: settings),
+    .target(name: "SessionTasks", dependencies: ["Internals"], swiftSettings: settings),
     .target(name: "RetryPolicies", dependencies: ["SessionTasks", "Internals"], swiftSettings: settings),
     .target(
-      name: "RetryBenchmark", dependencies: ["RetryPolicies", "NetworkConditions", "LinkSimulator", "HTMLPages"],
+      name: "RetryBenchmark",
+      dependencies: ["Internals", "RetryPolicies", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
     .target(
       name: "TimelineReports", dependencies: ["NetworkConditions", "LinkSimulator", "HTMLPages"],
@@ -117,7 +121,7 @@ let package = Package(
     .target(
       name: "TrafficRecording", dependencies: ["NetworkConditions", "LinkSimulator", "Internals"],
       swiftSettings: settings),
-    .target(name: "LoopbackServer", swiftSettings: settings),
+    .target(name: "LoopbackServer", dependencies: ["Internals"], swiftSettings: settings),
     .executableTarget(
       name: "netcond",
       dependencies: [
@@ -134,7 +138,7 @@ let package = Package(
     // Depends on nothing: the clients know of no simulation.
     .target(name: "ExampleClients", path: "Sources/Examples/Clients", swiftSettings: settings),
     .target(
-      name: "ExampleSearches", dependencies: ["ExampleClients", "FailureSearch", "NetworkConditions"],
+      name: "ExampleSearches", dependencies: ["Internals", "ExampleClients", "FailureSearch", "NetworkConditions"],
       path: "Sources/Examples/Searches", swiftSettings: settings),
     .executableTarget(
       name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"], path: "Sources/Examples/Command",
@@ -142,6 +146,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
+        "Internals",
         "NetworkConditions",
         "LinkSimulator",
         "LoopbackServer",
@@ -174,7 +179,9 @@ let package = Package(
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTests",
-      dependencies: ["NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer", "TrafficRecording"],
+      dependencies: [
+        "Internals", "NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer", "TrafficRecording",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ProfileFormatsTests",
@@ -182,7 +189,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(
-      name: "FailureSearchTests", dependencies: ["FailureSearch", "NetworkConditions", "LinkSimulator"],
+      name: "FailureSearchTests", dependencies: ["Internals", "FailureSearch", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
     .testTarget(
       name: "ExamplesTests",
@@ -190,13 +197,15 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTestingTests",
-      dependencies: ["NetworkConditionsTesting", "TaskCapture", "FailureSearch", "NetworkConditions", "LinkSimulator"],
+      dependencies: [
+        "Internals", "NetworkConditionsTesting", "TaskCapture", "FailureSearch", "NetworkConditions", "LinkSimulator",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsXCTestTests",
-      dependencies: ["NetworkConditionsXCTest", "FailureSearch", "NetworkConditions"],
+      dependencies: ["Internals", "NetworkConditionsXCTest", "FailureSearch", "NetworkConditions"],
       swiftSettings: settings),
-    .testTarget(name: "RetryPoliciesTests", dependencies: ["RetryPolicies"], swiftSettings: settings),
+    .testTarget(name: "RetryPoliciesTests", dependencies: ["Internals", "RetryPolicies"], swiftSettings: settings),
     .testTarget(
       name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
       swiftSettings: settings),

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import LinkSimulator
-import Synchronization
+import Internals
 
 /// The link simulator alone, without Foundation's loading system around it.
 enum SimulatorSpeed {

@@ -1,6 +1,6 @@
 import Foundation
 import NetworkConditions
-import Synchronization
+import Internals
 import TaskCapture
 
 #if canImport(FoundationNetworking)

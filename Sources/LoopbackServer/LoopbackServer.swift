@@ -1,5 +1,5 @@
 package import Foundation
-import Synchronization
+import Internals
 
 /// A small HTTP/1.1 server on 127.0.0.1, for tests and benchmarks, which behaves as well or as badly as it is told to.
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 import Testing
 
 /// The failures among the issues of one run, in the order in which they were recorded.

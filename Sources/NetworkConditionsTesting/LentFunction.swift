@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 
 /// A test's function, which may be called from a simulation's thread for as long as its test goes on.
 ///

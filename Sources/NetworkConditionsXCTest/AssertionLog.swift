@@ -1,5 +1,5 @@
 import FailureSearch
-import Synchronization
+import Internals
 
 /// What assertions of one run have found wrong, in their order.
 final class AssertionLog: Sendable {

@@ -1,7 +1,7 @@
 import FailureSearch
 import Foundation
 import NetworkConditions
-import Synchronization
+import Internals
 import XCTest
 
 /// What one call of `withNetwork` does.

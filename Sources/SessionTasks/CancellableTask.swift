@@ -2,7 +2,7 @@
   import Dispatch
   package import Foundation
   package import FoundationNetworking
-  import Synchronization
+  import Internals
 
   /// Awaits a task with a completion handler, and cancels it with the Swift task that awaits it.
   ///

@@ -10,7 +10,7 @@ import TrafficRecording
   import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RecordCommandTests {
   /// A shell that reaches the real network, which here is the loopback.
   static var shell: Shell {

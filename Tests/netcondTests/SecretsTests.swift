@@ -149,7 +149,7 @@ struct SecretExample: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SecretsTests {
   /// Everything that leaves a process that made this exchange, by the name of the way out.
   private func exports(_ example: SecretExample) async throws -> [String: String] {

@@ -1,7 +1,6 @@
 import Foundation
 import Internals
 import NetworkConditions
-import Synchronization
 
 @testable import netcond
 

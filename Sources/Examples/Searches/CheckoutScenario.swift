@@ -1,7 +1,7 @@
 package import ExampleClients
 import Foundation
 package import NetworkConditions
-import Synchronization
+import Internals
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,7 +1,7 @@
 import Foundation
 import LinkSimulator
 import NetworkConditions
-import Synchronization
+import Internals
 
 extension FailureSearch {
   static var defaultWorkers: Int { ProcessInfo.processInfo.activeProcessorCount }

@@ -2,7 +2,7 @@
   import Dispatch
   import Foundation
   import FoundationNetworking
-  import Synchronization
+  import Internals
 
   /// The few stored properties of swift-corelibs-foundation's own that a custom protocol cannot do without on Linux.
   ///

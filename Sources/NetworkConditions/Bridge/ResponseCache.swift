@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Internals
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Internals
 
 /// What a server has given of a body, until its client takes it.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import LinkSimulator
-import Synchronization
+import Internals
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

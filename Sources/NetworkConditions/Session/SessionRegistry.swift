@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 
 /// What a network has handed out to the URL loading system, to be taken back at its end.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
 public import LinkSimulator
-import Synchronization
+import Internals
 
 #if canImport(FoundationNetworking)
   import Foundation

@@ -1,5 +1,6 @@
 import Foundation
-import Synchronization
+import Internals
+import struct Synchronization.Atomic
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

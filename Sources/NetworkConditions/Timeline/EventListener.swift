@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 
 /// Someone who is told of everything that happens, event by event, in order.
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 
 #if canImport(FoundationNetworking)
   import Foundation

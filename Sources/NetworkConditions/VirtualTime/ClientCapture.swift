@@ -1,5 +1,4 @@
 import LinkSimulator
-import Synchronization
 
 /// How much of a client's waiting and spawning a ``Simulation`` takes over.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// A value behind a lock that can be waited on.
 // Unchecked: all access goes through the condition.

@@ -1,4 +1,5 @@
-import Synchronization
+import Internals
+import struct Synchronization.Atomic
 
 #if canImport(Darwin)
   import Darwin

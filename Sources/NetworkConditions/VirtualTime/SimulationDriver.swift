@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 import LinkSimulator
-import Synchronization
+import Internals
+import struct Synchronization.Atomic
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,6 +1,6 @@
 import Foundation
 public import LinkSimulator
-import Synchronization
+import Internals
 
 /// A simulation whose time goes on only when the test says so, step by step.
 ///

@@ -1,6 +1,7 @@
 import Dispatch
 import LinkSimulator
-import Synchronization
+import Internals
+import struct Synchronization.Atomic
 
 /// Looks after simulations that do not move any more.
 final class Watchdog: Sendable {

@@ -2,7 +2,8 @@ import Foundation
 import LinkSimulator
 import NetworkConditions
 import RetryPolicies
-import Synchronization
+import Internals
+import struct Synchronization.Atomic
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 
 /// Cancels one child of a task group, which has no means of its own for less than all of them.
 final class CancellationSignal: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 
 /// Stops sending to a server that fails again and again, and probes whether it is back (Nygard, "Release It!", 2007).
 ///

@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 
 /// A budget for the retries of a client: a share of its requests of the last seconds, and a few more each second.
 ///

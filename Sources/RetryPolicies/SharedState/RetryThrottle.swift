@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 
 /// A token bucket for each server that stops retries while too many attempts fail: `retryThrottling` of gRPC.
 ///

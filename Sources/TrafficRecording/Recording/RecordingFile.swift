@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 import NetworkConditions
-import Synchronization
+import struct Synchronization.Atomic
 
 /// The archive's file while it is recorded: entries go in as they end, and the file has its name once it is complete.
 final class RecordingFile: Sendable {

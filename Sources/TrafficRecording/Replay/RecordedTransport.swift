@@ -1,6 +1,6 @@
 public import Foundation
 public import NetworkConditions
-import Synchronization
+import Internals
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

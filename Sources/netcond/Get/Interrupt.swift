@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import Internals
 
 /// Turns Ctrl-C and a request to terminate into a call, for as long as it lives.
 final class Interrupt: Sendable {

@@ -1,6 +1,6 @@
 import LinkSimulator
 import NetworkConditions
-import Synchronization
+import Internals
 
 /// Draws the line that moves, ten times a second, on standard error.
 final class LiveProgress: Sendable {

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import NetworkConditions
-import Synchronization
+import Internals
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

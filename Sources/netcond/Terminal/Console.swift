@@ -1,7 +1,6 @@
 import Foundation
 import Internals
 import NetworkConditions
-import Synchronization
 
 /// Where a command's output goes, and what is known of the other end.
 struct Console: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import LinkSimulator
 import NetworkConditions
-import Synchronization
+import Internals
 import Testing
 
 @testable import FailureSearch

@@ -1,7 +1,7 @@
 import Foundation
 import LinkSimulator
 import NetworkConditions
-import Synchronization
+
 import Testing
 
 @testable import FailureSearch

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct CarriedBodyTests {
   /// Gives a head and pieces, each with its size on the wire where that is known.
   struct PieceTransport: Transport {

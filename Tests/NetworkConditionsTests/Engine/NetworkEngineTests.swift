@@ -1,6 +1,6 @@
 import Foundation
 import LinkSimulator
-import Synchronization
+import Internals
 import Testing
 
 @testable import NetworkConditions

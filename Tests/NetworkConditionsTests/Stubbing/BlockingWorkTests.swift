@@ -1,6 +1,6 @@
 import Foundation
 import NetworkConditions
-import Synchronization
+import Internals
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Handlers that block keep nobody else waiting: not each other, not time, not what they wait for themselves.
-@Suite(.timeLimit(.minutes(1))) struct BlockingWorkTests {
+@Suite(.timeLimit(.minutes(10))) struct BlockingWorkTests {
   struct Stuck: Error {}
 
   /// Waits for a semaphore, no longer than a test may take.

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Internals
 
 @testable import NetworkConditions
 

@@ -9,7 +9,7 @@ import TrafficRecording
 #endif
 
 /// What every transport promises; a new transport is one more case.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct TransportConformanceTests {
   enum Kind: CaseIterable {
     case stub, handler, urlSession, passthrough, recorded, recording

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct URLSessionTransportTests {
   /// A gzip file of 11 000 bytes, "compressed " a thousand times over.
   static let gzip = Data(

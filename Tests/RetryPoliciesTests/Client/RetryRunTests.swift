@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Internals
 import Testing
 
 @testable import RetryPolicies

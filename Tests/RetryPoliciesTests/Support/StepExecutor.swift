@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 
 /// Runs tasks one after another on the thread that asks, so that a test knows when all of them wait.
 final class StepExecutor: TaskExecutor {

@@ -1,4 +1,4 @@
-import Synchronization
+import Internals
 
 /// A clock that jumps: it advances to the next sleeper's time when it is told to, and never by itself.
 final class TestClock: Clock, Sendable {

@@ -9,7 +9,7 @@ import TrafficRecording
 #endif
 
 /// The examples of the documentation, so that they keep compiling, and saying what they do.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExampleTests {
   private static let archive = Samples.archive([("GET https://api.example.com/feed", "thirteen byte")])
 

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RecordingTransportTests {
   @Test func `what a server answers is recorded, and answers again without it`() async throws {
     let scratch = try Scratch()

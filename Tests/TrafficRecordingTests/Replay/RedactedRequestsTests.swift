@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrafficRecording
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RedactedRequestsTests {
   /// An exchange with secrets everywhere, of which the lengths may differ.
   private static func ask(_ transport: any Transport, _ secret: String) async throws -> Answer {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TrafficRecording
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct RequestMatchingTests {
   @Test(arguments: [
     ("HTTP://Example.COM:80", "http://example.com/"), ("https://x.example:443/a#b", "https://x.example/a"),

@@ -1,1 +1,0 @@
-../NetworkConditions/Transport/ThreadSanitizerMutex.swift

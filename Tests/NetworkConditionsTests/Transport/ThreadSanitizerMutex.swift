@@ -1,1 +1,0 @@
-../../../Sources/NetworkConditions/Transport/ThreadSanitizerMutex.swift
