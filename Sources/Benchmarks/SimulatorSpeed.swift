@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import LinkSimulator
 import Internals
+import LinkSimulator
 
 /// The link simulator alone, without Foundation's loading system around it.
 enum SimulatorSpeed {

@@ -1,7 +1,7 @@
 import FailureSearch
 import Foundation
-import NetworkConditions
 import Internals
+import NetworkConditions
 import XCTest
 
 /// What one call of `withNetwork` does.

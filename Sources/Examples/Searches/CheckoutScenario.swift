@@ -1,7 +1,7 @@
 package import ExampleClients
 import Foundation
-package import NetworkConditions
 import Internals
+package import NetworkConditions
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

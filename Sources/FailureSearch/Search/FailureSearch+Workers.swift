@@ -1,7 +1,7 @@
 import Foundation
+import Internals
 import LinkSimulator
 import NetworkConditions
-import Internals
 
 extension FailureSearch {
   static var defaultWorkers: Int { ProcessInfo.processInfo.activeProcessorCount }

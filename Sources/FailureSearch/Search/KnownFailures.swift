@@ -1,7 +1,7 @@
 public import Foundation
+import Internals
 import LinkSimulator
 import NetworkConditions
-import Internals
 
 /// A file of seeds that have failed: they are kept, and tried first.
 ///

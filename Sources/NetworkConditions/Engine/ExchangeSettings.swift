@@ -1,6 +1,6 @@
 import Foundation
-import LinkSimulator
 import Internals
+import LinkSimulator
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import LinkSimulator
 import Internals
+import LinkSimulator
 import struct Synchronization.Atomic
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,6 @@
-import Internals
 import BuiltInProfiles
 import Foundation
+import Internals
 
 /// The built-in profiles, read once when the first of them is wanted.
 struct ProfileCatalogue: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
-public import LinkSimulator
 import Internals
+public import LinkSimulator
 
 #if canImport(FoundationNetworking)
   import Foundation

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import LinkSimulator
 import Internals
+import LinkSimulator
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,6 +1,6 @@
 import Foundation
-public import LinkSimulator
 import Internals
+public import LinkSimulator
 
 /// A simulation whose time goes on only when the test says so, step by step.
 ///

@@ -1,6 +1,6 @@
 import Dispatch
-import LinkSimulator
 import Internals
+import LinkSimulator
 import struct Synchronization.Atomic
 
 /// Looks after simulations that do not move any more.

@@ -1,5 +1,5 @@
-import Internals
 import Foundation
+import Internals
 import LinkSimulator
 public import NetworkConditions
 

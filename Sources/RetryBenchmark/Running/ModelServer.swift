@@ -1,7 +1,7 @@
 import Foundation
+import Internals
 import LinkSimulator
 import NetworkConditions
-import Internals
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,8 +1,8 @@
 import Foundation
+import Internals
 import LinkSimulator
 import NetworkConditions
 import RetryPolicies
-import Internals
 import struct Synchronization.Atomic
 
 #if canImport(FoundationNetworking)

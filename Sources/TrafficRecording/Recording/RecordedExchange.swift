@@ -1,6 +1,6 @@
 import Foundation
-import NetworkConditions
 import Internals
+import NetworkConditions
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

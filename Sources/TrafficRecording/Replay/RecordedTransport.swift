@@ -1,6 +1,6 @@
 public import Foundation
-public import NetworkConditions
 import Internals
+public import NetworkConditions
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

@@ -1,6 +1,6 @@
+import Internals
 import LinkSimulator
 import NetworkConditions
-import Internals
 
 /// Draws the line that moves, ten times a second, on standard error.
 final class LiveProgress: Sendable {

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
-import NetworkConditions
 import Internals
+import NetworkConditions
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

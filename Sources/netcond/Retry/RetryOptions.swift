@@ -1,5 +1,5 @@
-import Internals
 import Foundation
+import Internals
 import NetworkConditions
 import RetryBenchmark
 import RetryPolicies

@@ -1,6 +1,6 @@
 import Foundation
-import LinkSimulator
 import Internals
+import LinkSimulator
 import Testing
 
 @testable import NetworkConditions

@@ -1,7 +1,7 @@
 import Foundation
+import Internals
 import LoopbackServer
 import NetworkConditions
-import Internals
 import Testing
 
 #if canImport(FoundationNetworking)

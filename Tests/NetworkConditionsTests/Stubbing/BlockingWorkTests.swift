@@ -1,6 +1,6 @@
 import Foundation
-import NetworkConditions
 import Internals
+import NetworkConditions
 import Testing
 
 #if canImport(FoundationNetworking)

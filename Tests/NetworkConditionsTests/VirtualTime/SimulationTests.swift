@@ -1,7 +1,7 @@
 import Foundation
+import Internals
 import LinkSimulator
 import NetworkConditions
-import Internals
 import Testing
 
 #if canImport(FoundationNetworking)

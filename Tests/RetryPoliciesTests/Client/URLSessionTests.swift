@@ -1,6 +1,6 @@
 import Foundation
-import RetryPolicies
 import Internals
+import RetryPolicies
 import Testing
 
 #if canImport(FoundationNetworking)

@@ -1,6 +1,6 @@
 import Foundation
-import RetryPolicies
 import Internals
+import RetryPolicies
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
