@@ -87,8 +87,12 @@ extension EngineState {
       exchange.transfer.bytesExpected = exchange.expectedBody
       switch RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects) {
       case .none: break
-      case .follow: exchange.isFollowedRedirect = true
-      case .fail: exchange.isFollowedRedirect = exchange.settings.followsRedirects
+      case .follow(let next, _):
+        exchange.isFollowedRedirect = true
+        exchange.transfer.redirectURL = next.url.map { identities.redaction.url($0.absoluteString) }
+      case .fail:
+        exchange.isFollowedRedirect = exchange.settings.followsRedirects
+        exchange.transfer.redirectURL = head["Location"].map(identities.redaction.url)
       }
     }
     let more = exchange.arrivedBody - before

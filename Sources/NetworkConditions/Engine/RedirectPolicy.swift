@@ -21,7 +21,7 @@ enum RedirectPolicy {
 
   static func decision(for head: ResponseHead, to request: URLRequest, followed: Int) -> Decision {
     guard [301, 302, 303, 307, 308].contains(head.status), let location = head["Location"] else { return .none }
-    guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL, let scheme = target.scheme,
+    guard let target = URL(written: location, relativeTo: request.url)?.absoluteURL, let scheme = target.scheme,
       ["http", "https"].contains(scheme.lowercased()), target.host != nil
     else {
       return .fail(
@@ -60,7 +60,7 @@ enum RedirectPolicy {
     guard target.fragment == nil, let fragment = origin?.fragment,
       var parts = URLComponents(url: target, resolvingAgainstBaseURL: true)
     else { return target }
-    parts.fragment = fragment
+    parts.percentEncodedFragment = fragment
     return parts.url ?? target
   }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A pattern of text in which `*` stands for any run of characters without a slash, `**` for any run at all, and `?`
 /// for one character that is no slash.
 public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
@@ -38,6 +40,13 @@ public struct Glob: Hashable, Sendable, ExpressibleByStringLiteral, CustomString
     self.tokens = tokens
     let bytes = tokens.compactMap { token in if case .literal(let byte) = token { byte } else { nil } }
     plain = bytes.count == tokens.count ? bytes : nil
+  }
+
+  /// Creates a pattern of a host's name, without regard to case and as names go over the wire: `bücher.example` is
+  /// `xn--bcher-kva.example` there.
+  package init(host: String) {
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false).map { URL.wireHost(String($0)) }
+    self.init(labels.joined(separator: "."), ignoresCase: true)
   }
 
   /// Creates a pattern from a literal.

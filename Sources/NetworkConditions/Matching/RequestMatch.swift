@@ -30,7 +30,7 @@ public struct RequestMatch: Hashable, Sendable {
     host: Glob? = nil, path: Glob? = nil, scheme: String? = nil, method: String? = nil, nth: Int? = nil,
     url: String? = nil
   ) {
-    self.host = host.map { Glob($0.description, ignoresCase: true) }
+    self.host = host.map { Glob(host: $0.description) }
     self.path = path
     self.scheme = scheme?.lowercased()
     self.method = method?.uppercased()

@@ -11,7 +11,7 @@ struct URLParts {
   init(_ url: URL?) {
     let components = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
     scheme = components?.scheme?.lowercased() ?? ""
-    let host = components?.host?.lowercased() ?? ""
+    let host = url?.host?.lowercased() ?? ""
     self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     port = components?.port
     let path = components?.path ?? ""

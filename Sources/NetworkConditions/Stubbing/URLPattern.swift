@@ -133,7 +133,7 @@ extension URLPattern {
     }
     guard !host.isEmpty else { return "it has no host; write \"https://host/path\", or \"/path\" for any host" }
     if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-    self.host = Glob(String(host), ignoresCase: true)
+    self.host = Glob(host: String(host))
     return nil
   }
 

@@ -53,6 +53,8 @@ public struct Transfer: Hashable, Sendable {
   public internal(set) var outcome: Outcome = .running
   /// The response's status; `nil` before there is one.
   public internal(set) var status: Int?
+  /// Where a redirect leads, as texts show it; `nil` for any other answer.
+  public internal(set) var redirectURL: String?
   /// How many bytes of the request's body reached the server.
   public internal(set) var bytesSent: Int64 = 0
   /// How many bytes of the response's body arrived, as the wire carries them: of a compressed body, the compressed ones.

@@ -1,3 +1,6 @@
+import Foundation
+import NetworkConditions
+
 /// A URL taken apart and written in one way only, so that equal ones are equal as texts (RFC 3986, section 6.2).
 ///
 /// By hand, since archives hold URLs that Foundation would refuse or change, and ten thousand of them are read at once.
@@ -49,6 +52,11 @@ struct URLText {
       host.removeLast(port.count)
     }
     if host.hasSuffix(":") { host.removeLast() }
+    if host.utf8.contains(where: { $0 > 127 }) {
+      // As it goes over the wire; a port stands behind it.
+      let name = host.prefix { $0 != ":" }
+      host = URL.wireHost(String(name)) + host.dropFirst(name.count)
+    }
     return "\(scheme)://\(host)"
   }
 

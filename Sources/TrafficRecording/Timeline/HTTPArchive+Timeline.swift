@@ -38,7 +38,8 @@ extension HTTPArchive.Entry {
     let response = HTTPArchive.Response(
       status: transfer.status ?? 0, httpVersion: version,
       content: HTTPArchive.Content(size: transfer.bytesDecoded ?? transfer.bytesReceived),
-      bodyBytes: transfer.isSizeAssumed ? -1 : transfer.bytesReceived, error: error)
+      redirectURL: transfer.redirectURL ?? "", bodyBytes: transfer.isSizeAssumed ? -1 : transfer.bytesReceived,
+      error: error)
     self.init(
       started: epoch.addingTimeInterval(Double(transfer.started.nanoseconds) / 1e9), request: request,
       response: response, timings: HTTPArchive.Timings(transfer), comment: Self.remark(transfer))

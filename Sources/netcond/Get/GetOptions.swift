@@ -87,7 +87,7 @@ struct GetOptions {
   /// Reads a URL; what begins with a host or an address and no scheme is fetched over http.
   static func url(_ text: String) throws -> URL {
     let text = isHost(text) ? "http://\(text)" : text
-    guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty, !scheme.contains(".") else {
+    guard let url = URL(written: text), let scheme = url.scheme, !scheme.isEmpty, !scheme.contains(".") else {
       throw UsageError("\"\(Redaction.standard.url(text))\" is not a URL; write for example https://example.com/file")
     }
     guard url.host != nil || !["http", "https"].contains(scheme.lowercased()) else {

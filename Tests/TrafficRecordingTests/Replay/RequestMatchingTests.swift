@@ -67,4 +67,14 @@ struct RequestMatchingTests {
     #expect(try await transport.ask("GET", "http://x.example/", headers: ["Accept-Language": "en"]).text == "en")
     #expect(transport.notes.count == 2)
   }
+
+  @Test(arguments: [
+    ("https://fonts.example/css?family=Open%20Sans|Roboto", "https://fonts.example/css?family=Open%20Sans%7CRoboto"),
+    ("https://b\u{FC}cher.example:8080/a", "https://xn--bcher-kva.example:8080/a"),
+    ("https://B\u{DC}CHER.example:443/a\"b%20", "https://xn--bcher-kva.example/a%22b%20"),
+  ])
+  func `an entry is found however its URL is written`(recorded: String, requested: String) async throws {
+    let transport = try RecordedTransport(Samples.archive([("GET \(recorded)", "found")]))
+    #expect(try await transport.ask("GET", requested).text == "found")
+  }
 }

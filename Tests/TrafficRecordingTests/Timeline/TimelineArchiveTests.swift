@@ -48,4 +48,16 @@ import Testing
     #expect(try ArchiveValidator.problems(HTTPArchive(network.timeline).json) == [])
     network.invalidate()
   }
+
+  @Test func `a redirect says where it leads, without the password`() async throws {
+    let network = SimulatedNetwork("unlimited", pace: .immediate)
+    defer { network.invalidate() }
+    network.stub("/from", with: .redirect(to: "http://me:hidden@y.example/to"))
+    network.stub("http://y.example/to", with: .redirect(to: "ftp://me:hidden@y.example/"))
+    await #expect(throws: URLError.self) { try await network.ask("GET", "http://x.example/from") }
+    network.stub("/there", with: .text("there"))
+    _ = try await network.ask("GET", "http://x.example/there")
+    let targets = HTTPArchive(network.timeline).entries.map(\.response.redirectURL)
+    #expect(targets == ["http://me:redacted@y.example/to", "ftp://me:redacted@y.example/", ""])
+  }
 }

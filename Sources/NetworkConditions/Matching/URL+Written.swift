@@ -1,0 +1,59 @@
+package import Foundation
+
+extension URL {
+  /// A URL as people, servers and archives write it.
+  ///
+  /// Foundation escapes a part in which anything is not allowed as a whole, escapes that are there already included:
+  /// beside a raw `|`, `%20` would become `%2520`. Here only what is not allowed is escaped. The host is left to
+  /// Foundation, which writes it as it goes over the wire (RFC 5891).
+  package init?(written text: String, relativeTo base: URL? = nil) {
+    let bytes = Array(text.utf8)
+    let host = Self.hostRange(of: bytes)
+    let fragment = bytes.firstIndex(of: UInt8(ascii: "#"))
+    var result: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      let isAllowed =
+        switch byte {
+        case _ where host.contains(index) || index == fragment: true
+        case UInt8(ascii: "%"): bytes[(index + 1)...].prefix(2).count(where: \.isHexadecimal) == 2
+        default: byte.isAllowedInURLs
+        }
+      if isAllowed {
+        result.append(byte)
+      } else {
+        result += "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))".utf8
+      }
+    }
+    self.init(string: String(decoding: result, as: UTF8.self), relativeTo: base)
+  }
+
+  /// Where the host and the port stand: behind two slashes, before a path, and behind a user (RFC 3986, 3.2).
+  private static func hostRange(of bytes: [UInt8]) -> Range<Int> {
+    guard let slash = bytes.firstIndex(where: { "/?#".utf8.contains($0) }), bytes[slash...].starts(with: "//".utf8),
+      slash == 0 || bytes[slash - 1] == UInt8(ascii: ":")
+    else { return 0..<0 }
+    let start = slash + 2
+    let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+    return (bytes[start..<end].lastIndex(of: UInt8(ascii: "@")).map { $0 + 1 } ?? start)..<end
+  }
+
+  /// The host of a text as it goes over the wire (RFC 5891); the text itself where it is none.
+  package static func wireHost(_ host: String) -> String {
+    guard host.utf8.contains(where: { $0 > 127 }) else { return host }
+    return URL(string: "http://\(host)/")?.host ?? host
+  }
+}
+
+extension UInt8 {
+  fileprivate var isHexadecimal: Bool { Character(Unicode.Scalar(self)).isHexDigit }
+
+  /// Whether it may stand in a path, a query or a fragment as it is (RFC 3986, 3.3 to 3.5).
+  fileprivate var isAllowedInURLs: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-._~!$&'()*+,;=:@/?".utf8.contains(self)
+    }
+  }
+}
