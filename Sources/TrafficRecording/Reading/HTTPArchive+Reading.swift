@@ -1,8 +1,9 @@
 public import Foundation
+import Internals
 import NetworkConditions
 
 extension HTTPArchive {
-  /// Reads an archive from a file.
+  /// Reads an archive from a file, which may be packed with gzip.
   ///
   /// - Throws: an error that names the file, the place, the value and what would be right.
   public init(contentsOf url: URL) throws(HTTPArchiveError) {
@@ -27,13 +28,20 @@ extension HTTPArchive {
   /// Reads an archive.
   ///
   /// - Parameters:
-  ///   - json: the text, in UTF-8, or in UTF-16 with a byte order mark.
+  ///   - json: the text, in UTF-8, or in UTF-16 with a byte order mark; it may be packed with gzip.
   ///   - file: how errors call it.
   /// - Throws: an error that names the place, the value and what would be right.
   public init(json: Data, file: String = "archive") throws(HTTPArchiveError) {
     var bytes = [UInt8](json)
+    if bytes.starts(with: [0x1F, 0x8B]) {
+      do {
+        bytes = try Inflater.unpack(bytes)
+      } catch {
+        throw .unreadable(file: file, reason: "is gzip that cannot be unpacked: \(error)")
+      }
+    }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-      guard let text = String(data: json, encoding: .utf16) else {
+      guard let text = String(data: Data(bytes), encoding: .utf16) else {
         throw .unreadable(file: file, reason: "is not the UTF-16 that its first bytes promise; write UTF-8")
       }
       bytes = [UInt8](text.utf8)

@@ -153,7 +153,8 @@ extension GetOptions {
     "profile", short: "p", value: "NAME|FILE", help: "the network's profile (3G): a name, or a JSON file")
   static let seedOption = Option("seed", short: "s", value: "N", help: "decides all that is left to chance (0)")
   static let fromOption = Option(
-    "from", value: "FILE.har", help: "let this recording answer, not the network; without a URL, its first GET")
+    "from", value: "FILE.har",
+    help: "let this recording answer, not the network; it may be packed with gzip; without a URL, its first GET")
   static let timeoutOption = Option(
     "timeout", short: "t", value: "S", help: "give up when nothing has arrived for S seconds (60)")
   static let speedOption = Option("speed", value: "X", help: "let the network's time run X times as fast (1)")

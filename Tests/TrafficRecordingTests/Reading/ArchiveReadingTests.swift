@@ -105,4 +105,21 @@ import Testing
       #expect(throws: HTTPArchiveError.self) { try HTTPArchive(json: json.prefix(length)) }
     }
   }
+
+  @Test func `an archive that gzip packed is read, from a file and as it is`() throws {
+    let packed = try #require(
+      Data(
+        base64Encoded:
+          """
+          H4sIAAAAAAACAyWNwQ6CQAxEf4X0bAC5kHA3foDeDDEbqUKEXWyLIW72323h1pl504kwhhc0WYQvEg/B6w3HvIJDBuiFBmR1bhEIPwuybOiE0ofO\
+          yPPpauRCo6leZG6KYs1xddM8YgFJQ0Keg2fcqixOFntZlaVmPbpOd22iVfkIXnR1J4efVSq1BVfzILy3h3ch5/mJdNmRuk6pTekPejmwkcsAAAA=
+          """))
+    #expect(try HTTPArchive(json: packed).entries[0].response.content.text == "ok")
+    let scratch = try Scratch()
+    try packed.write(to: scratch.file("a.har.gz"))
+    #expect(try HTTPArchive(contentsOf: scratch.file("a.har.gz")).entries[0].request.url == "http://x.example/")
+    #expect(
+      performing: { try HTTPArchive(json: packed.dropLast(3), file: "a.har.gz") },
+      throws: { "\($0)" == "a.har.gz: is gzip that cannot be unpacked: it is cut off" })
+  }
 }

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import Internals
+
+@Suite struct InflaterTests {
+  /// What the `gzip` command makes of a text by each kind of block, of nothing, and of a file whose name it keeps.
+  enum Sample: String, CaseIterable {
+    case dynamic =
+      """
+      H4sIAAAAAAACA43Uuw0CQRAEUZ8oJgSmm284a8zpTloB4sYgfEQElF/WU6vn9qg4xnOJEV2fjl5Hx7teNXqPrfeay2H+oiSRSGQSnUh0JtGFRFcS\
+      3Uh0R5iMHJknQk+knog9kXsi+ETyiegT2QvZi+0d2QvZC9kL2QvZC9kL2QvZG9kb2ZudDbI3sjeyN7I3sjey9z/7Lyp+EHjmBQAA
+      """
+    case fixed = "H4sIAAAAAAACAytITM5OTVEoGKVGqaFGAQByPL+CvAIAAA=="
+    case stored =
+      """
+      H4sIAAAAAAACAwFAAL//tB3EAVP9FPkZMJ8/2fLUvNQSXzksC4iq04Xx4BVe6Ivj4RYec5h2EIHWbOZvOwswQFe1083O/ydV8Rg75j6hSxwldMhAAAAA
+      """
+    case empty = "H4sIAAAAAAACAwMAAAAAAAAAAAA="
+    case named = "H4sICADhC14CA25hbWVkACtITM5OTVEoGKVGqaFGAQByPL+CvAIAAA=="
+
+    var packed: [UInt8] { [UInt8](Data(base64Encoded: rawValue) ?? Data()) }
+    var unpacked: [UInt8] {
+      switch self {
+      case .dynamic: [UInt8]((0..<40).map { "line \($0) of a text that repeats itself\n" }.joined().utf8)
+      case .fixed, .named: [UInt8](String(repeating: "packed ", count: 100).utf8)
+      // Nothing random can be packed: it stands there, between the head of the block and the trailer.
+      case .stored: Array(packed[15..<79])
+      case .empty: []
+      }
+    }
+  }
+
+  @Test(arguments: Sample.allCases)
+  func `what gzip packed comes out as it went in`(sample: Sample) throws {
+    #expect(try Inflater.unpack(sample.packed) == sample.unpacked)
+  }
+
+  @Test func `several members are one file, zeros may follow, and nothing else may`() throws {
+    let all = Sample.allCases.flatMap(\.packed)
+    #expect(try Inflater.unpack(all + [0, 0]) == Sample.allCases.flatMap(\.unpacked))
+    #expect(throws: InflaterError.damaged("something follows its end")) { try Inflater.unpack(all + [7]) }
+    // A copy reaches no further back than the beginning of its member.
+    let early: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x03, 0x02, 0, 0]
+    #expect(throws: InflaterError.damaged("it copies what is not there")) { try Inflater.unpack(all + early) }
+  }
+
+  @Test func `a header may have more fields, a name, a comment and a check of its own`() throws {
+    let fields: [UInt8] = [3, 0, 1, 2, 3] + Array("name".utf8) + [0] + Array("comment".utf8) + [0, 9, 9]
+    let header: [UInt8] = [0x1F, 0x8B, 8, 0x1E, 0, 0, 0, 0, 0, 3] + fields
+    #expect(try Inflater.unpack(header + Sample.stored.packed.dropFirst(10)) == Sample.stored.unpacked)
+    #expect(throws: InflaterError.damaged("its header has unknown flags")) {
+      try Inflater.unpack([0x1F, 0x8B, 8, 0x20] + [UInt8](repeating: 0, count: 20))
+    }
+  }
+
+  @Test(arguments: Sample.allCases)
+  func `cut off anywhere, it says so`(sample: Sample) {
+    for end in 0..<sample.packed.count {
+      #expect(throws: InflaterError.damaged("it is cut off")) { try Inflater.unpack(Array(sample.packed[..<end])) }
+    }
+  }
+
+  @Test(arguments: Sample.allCases)
+  func `no damage crashes, and all of what was packed is checked`(sample: Sample) {
+    for position in sample.packed.indices {
+      for bit in [0, 4, 7] {
+        var damaged = sample.packed
+        damaged[position] ^= 1 << bit
+        // Dates, names and systems in the header make no difference.
+        guard let result = try? Inflater.unpack(damaged, limit: 10_000) else { continue }
+        #expect(result == sample.unpacked)
+      }
+    }
+    var (check, length) = (sample.packed, sample.packed)
+    check[check.count - 5] ^= 1
+    length[length.count - 1] ^= 1
+    #expect(throws: InflaterError.damaged("its check value is another than its contents have")) {
+      try Inflater.unpack(check)
+    }
+    #expect(throws: InflaterError.damaged("it says another length than its contents have")) {
+      try Inflater.unpack(length)
+    }
+  }
+
+  @Test(arguments: Sample.allCases)
+  func `more than the limit is an error before it is made`(sample: Sample) throws {
+    let count = sample.unpacked.count
+    #expect(try Inflater.unpack(sample.packed, limit: count) == sample.unpacked)
+    guard count > 0 else { return }
+    #expect(throws: InflaterError.tooLarge(count - 1)) { try Inflater.unpack(sample.packed, limit: count - 1) }
+  }
+
+  @Test(arguments: [
+    ([0x07] as [UInt8], "a block in it is of no known kind"), ([0x01, 1, 0, 1, 0], "a block in it says two lengths"),
+    ([0xFD, 0xFF, 0xFF, 0xFF], "a code in it means nothing"),
+  ])
+  func `blocks that mean nothing say why`(block: [UInt8], reason: String) {
+    let file: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + block + [UInt8](repeating: 0xFF, count: 40)
+    #expect(throws: InflaterError.damaged(reason)) { try Inflater.unpack(file) }
+  }
+
+  @Test func `random bytes never crash`() {
+    var state: UInt64 = 1
+    func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state >> 33
+    }
+    for _ in 0..<1_000 {
+      let bytes = (0..<Int(next() % 60)).map { _ in UInt8(truncatingIfNeeded: next()) }
+      _ = try? Inflater.unpack([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + bytes, limit: 1_000)
+    }
+  }
+}
