@@ -108,4 +108,33 @@ struct RecordCommandTests {
     let empty = try scratch.file("empty.har", #"{"log": {"entries": []}}"#)
     #expect(await Shell().run("get", "--from", empty).error.contains("has no GET"))
   }
+
+  @Test func `without a URL the first GET over http is fetched and named, and what was not recorded is refused`()
+    async throws
+  {
+    let scratch = try Scratch()
+    func entry(_ method: String, _ url: String, _ content: String) -> String {
+      #"{"request": {"method": "\#(method)", "url": "\#(url)"}, "response": {"status": 200, "content": \#(content)}}"#
+    }
+    func file(_ name: String, _ entries: String...) throws -> String {
+      try scratch.file(name, #"{"log": {"entries": [\#(entries.joined(separator: ","))]}}"#)
+    }
+    let kept = #"{"size": 5, "text": "there"}"#
+    let fonts = "https://x.example/css?family=Open%20Sans|Roboto&token=hidden1234"
+    let site = try file(
+      "site.har", entry("GET", "data:text/plain,a", kept), entry("POST", "https://x.example/", kept),
+      entry("GET", fonts, kept))
+    let outcome = await Shell().run("get", "--from", site, "--virtual", "-o", "-")
+    #expect(outcome.status == .done && outcome.bytes == Data("there".utf8))
+    let shown = "https://x.example/css?family=Open%20Sans%7CRoboto&token=redacted"
+    #expect(outcome.error.hasPrefix("fetching \(shown), the first GET of site.har\n"))
+    let named = await Shell().run("get", "--from", site, "--virtual", "-o", "-", fonts)
+    #expect(named.status == .done && named.bytes == Data("there".utf8) && !named.error.contains("the first GET"))
+    let none = try file("none.har", entry("GET", "data:text/plain,a", kept))
+    #expect(await Shell().run("get", "--from", none).error.contains("has no GET over http or https"))
+    let bare = try file("bare.har", entry("GET", "https://x.example/", #"{"size": 5}"#))
+    let refused = await Shell().run("get", "--from", bare, "--virtual")
+    #expect(refused.status == .failed)
+    #expect(refused.error.contains("cannot be served: its body of 5 bytes was not recorded; export the recording"))
+  }
 }

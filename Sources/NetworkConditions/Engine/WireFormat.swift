@@ -1,5 +1,5 @@
 import Foundation
-import LinkSimulator
+package import LinkSimulator
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -10,7 +10,7 @@ import LinkSimulator
 /// HTTP/1.1 (RFC 9112): the start line and every field with its separators. HTTP/2 (RFC 9113, RFC 7541): a 9-byte frame
 /// header, one byte for each of the pseudo-header fields that the static table holds, and literals with two bytes of
 /// lengths for the rest, without counting on Huffman coding or a filled dynamic table.
-enum WireFormat {
+package enum WireFormat {
   /// What `URLSession` adds to a request by itself (User-Agent, Accept, Accept-Encoding, Connection), as measured on
   /// Linux: about 110 bytes.
   static let automaticFieldBytes: Int64 = 110
@@ -22,7 +22,7 @@ enum WireFormat {
     return bytes
   }
 
-  static func responseHeadBytes(_ head: ResponseHead, version: StreamRequest.HTTPVersion) -> Int64 {
+  package static func responseHeadBytes(_ head: ResponseHead, version: StreamRequest.HTTPVersion) -> Int64 {
     // "HTTP/1.1 200 OK", two line ends; or a frame header and the indexed :status.
     var bytes: Int64 = version == .http1 ? 19 : 10
     for field in head.headers { bytes += fieldBytes(field.name, field.value, version) }

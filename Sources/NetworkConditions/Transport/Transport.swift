@@ -165,10 +165,12 @@ extension TransportReply {
   }
 
   /// Gives a whole answer in one go: the head, the body, the end.
-  public func answer(_ head: ResponseHead, body: Data) {
+  ///
+  /// - Parameter encodedCount: how many bytes the body was on the wire, as in ``body(_:encodedCount:)``.
+  public func answer(_ head: ResponseHead, body: Data, encodedCount: Int64? = nil) {
     together {
       self.head(head)
-      if !body.isEmpty { self.body(body) }
+      if !body.isEmpty || encodedCount != nil { self.body(body, encodedCount: encodedCount) }
       finish()
     }
   }

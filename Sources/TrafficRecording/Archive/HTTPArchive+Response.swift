@@ -19,6 +19,8 @@ extension HTTPArchive {
     public var headerBytes: Int64
     /// How many bytes of body were transferred; -1 when it is not known.
     public var bodyBytes: Int64
+    /// How many bytes head and body had together on the wire, in `_transferSize`; -1 when it is not known.
+    public var transferBytes: Int64 = -1
     /// Why the exchange failed, such as `networkConnectionLost` or `net::ERR_CONNECTION_RESET`; written as `_error`.
     public var error: String?
 

@@ -124,6 +124,7 @@ extension HTTPArchive.Response {
       case "redirectURL": redirectURL = try cursor.string("a URL")
       case "headersSize": headerBytes = try cursor.size()
       case "bodySize": bodyBytes = try cursor.size()
+      case "_transferSize": transferBytes = try cursor.size()
       case "_error", "_failureText": error = try cursor.label("an error")
       default: try cursor.skip()
       }

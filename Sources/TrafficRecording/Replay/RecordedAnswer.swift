@@ -12,6 +12,10 @@ struct RecordedAnswer {
 
   let head: ResponseHead?
   let body: RecordedBody.Place
+  /// How many bytes a compressed body was on the wire; `nil` when it was not compressed, or nothing says so.
+  let encodedCount: Int64?
+  /// Why the body cannot be served, and what would help; the head can be.
+  let problem: String?
   let failure: RecordedFailure.Kind?
   /// What the recording waited for the first byte.
   let wait: Duration
@@ -35,36 +39,47 @@ struct RecordedAnswer {
         notes.append("there was no response; it is served as a connection that is lost")
         failure = .error(.networkConnectionLost)
       }
-      (head, body, self.failure) = (nil, .data(Data()), failure)
+      (head, body, encodedCount, problem, self.failure) = (nil, .data(Data()), nil, nil, failure)
       return
     }
     self.failure = failure
     let isHead = entry.request.method.uppercased() == "HEAD"
     let hasBody = response.status >= 200 && response.status != 204 && response.status != 304
     if response.status < 200 { notes.append("status \(response.status) is no end of an exchange; it is served as one") }
-    var recorded = try RecordedBody(response, in: folder, at: path)
-    // What a HEAD or a broken answer announces is another length than that of the body.
-    let length: Int64? = !hasBody ? -1 : isHead || failure != nil ? nil : recorded.count
-    if !hasBody || isHead {
-      recorded.place = .data(Data())
-      recorded.notes = []
+    var recorded = try RecordedBody(response, isCutOff: failure != nil, in: folder, at: path)
+    let isWhole = hasBody && !isHead && failure == nil
+    let isRedirect = [301, 302, 303, 307, 308].contains(response.status)
+    if let problem = recorded.problem, isWhole {
+      notes.append("\(problem); \(isRedirect ? "the redirect is served without it" : "requests for it fail")")
     }
-    if failure != nil { recorded.notes = [] }
+    if !hasBody || isHead { recorded.place = .data(Data()) }
+    if !isWhole { recorded.notes = [] }
+    if !isWhole || isRedirect { recorded.problem = nil }
+    // What a HEAD or a broken answer announces is another length than that of the body.
+    let length: Int64? =
+      !hasBody ? -1 : !isWhole || recorded.problem != nil ? nil : recorded.encodedCount ?? recorded.count
     let fields = RecordedHeaders(response, body: recorded, length: length)
     notes += recorded.notes + fields.notes
     head = ResponseHead(status: response.status, headers: fields.fields)
-    body = recorded.place
+    (body, problem) = (recorded.place, recorded.problem)
+    encodedCount = hasBody && !isHead ? recorded.encodedCount : nil
   }
 
   /// Gives the answer.
   func send(to request: TransportRequest, in folder: BodyFolder, _ reply: any TransportReply) {
     guard let head else { return end(request, reply) }
     let isHead = request.request.httpMethod == "HEAD"
+    if let problem, !isHead {
+      let line = "\(request.request.httpMethod ?? "GET") \(request.shownURL)"
+      let what = "\(folder.archive): \(path), \(line), cannot be served: \(problem)."
+      return reply.fail(URLError(.resourceUnavailable, what, url: request.request.url))
+    }
     switch body {
-    case .data(let data) where failure == nil: return reply.answer(head, body: isHead ? Data() : data)
+    case .data(let data) where failure == nil && !isHead:
+      return reply.answer(head, body: data, encodedCount: encodedCount)
     case .data(let data):
       reply.head(head)
-      if !isHead, !data.isEmpty { reply.body(data) }
+      if !isHead, !data.isEmpty { reply.body(data, encodedCount: encodedCount) }
     case .file(let file, _):
       guard !isHead else { return reply.answer(head, body: Data()) }
       // Looked for anew: links may have changed since the archive was loaded.
@@ -75,8 +90,10 @@ struct RecordedAnswer {
         return reply.fail(URLError(.cannotOpenFile, what, url: request.request.url))
       }
       reply.head(head)
-      for start in stride(from: 0, to: data.count, by: Self.pieceSize) {
-        reply.body(data[start..<min(start + Self.pieceSize, data.count)])
+      // What is said of the bytes on the wire is said of the whole.
+      let size = encodedCount == nil ? Self.pieceSize : max(1, data.count)
+      for start in stride(from: 0, to: data.count, by: size) {
+        reply.body(data[start..<min(start + size, data.count)], encodedCount: encodedCount)
       }
     }
     end(request, reply)

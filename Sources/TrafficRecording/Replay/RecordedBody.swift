@@ -1,4 +1,6 @@
 import Foundation
+import Internals
+import LinkSimulator
 import NetworkConditions
 
 /// A recorded body as bytes, and what is not right with it.
@@ -10,8 +12,12 @@ struct RecordedBody {
   }
 
   var place = Place.data(Data())
-  /// Whether the bytes are still compressed as the header fields say.
+  /// Whether the body was compressed on the wire, and the head says so.
   var isEncoded = false
+  /// How many bytes a compressed body was on the wire; `nil` when nothing says so.
+  var encodedCount: Int64?
+  /// Why it cannot be served, and what would help.
+  var problem: String?
   /// The character set that the bytes have, where it is another than the header fields say.
   var charset: String?
   var notes: [String] = []
@@ -24,26 +30,59 @@ struct RecordedBody {
   }
 
   /// The body of a response.
-  init(_ response: HTTPArchive.Response, in folder: BodyFolder, at path: String) throws(HTTPArchiveError) {
+  ///
+  /// - Parameter isCutOff: whether the exchange ended before the body did.
+  init(
+    _ response: HTTPArchive.Response, isCutOff: Bool, in folder: BodyFolder, at path: String
+  ) throws(HTTPArchiveError) {
     let content = response.content
+    let encoding = response[header: "Content-Encoding"]?.lowercased() ?? ""
+    isEncoded = !encoding.isEmpty && encoding != "identity"
+    let announced = Self.announced(response, isEncoded: isEncoded)
     if let file = content.file {
       switch try folder.find(file, at: "\(path).response.content._file") {
       case .file(_, let size): place = .file(file, size: size)
-      case .missing(let reason): notes.append("the body is missing, since \(reason); it is served empty")
+      case .missing(let reason): problem = "its body is missing, since \(reason)"
       }
-    } else if let text = content.text {
+    } else if let text = content.text, !text.isEmpty || announced == 0 {
       decode(text, content.encoding, charset: Self.charset(of: response))
-    } else if content.size > 0 {
-      notes.append("the body of \(content.size) bytes was not recorded; it is served empty")
+    } else if announced > 0 {
+      problem = "its body of \(announced) bytes was not recorded; export the recording again with its contents"
     }
-    guard notes.isEmpty else { return }
-    isEncoded = seemsEncoded(response)
-    if isEncoded {
-      let encoding = response[header: "Content-Encoding"] ?? ""
-      notes.append("the body is still compressed (\(encoding)); it is served so, with its Content-Encoding")
-    } else if content.size >= 0, content.size != count {
+    guard problem == nil else { return }
+    if isEncoded { encodedCount = Self.encodedCount(of: response, isCutOff: isCutOff) }
+    guard !isPacked(response, encoding) else {
+      unpack(encoding)
+      return
+    }
+    if isEncoded, encodedCount == nil, count > 0 {
+      notes.append("how many bytes its compressed body was on the wire was not recorded; as many travel as it has")
+    } else if content.size >= 0, content.size != count, content.size != encodedCount {
       notes.append("the body has \(count) bytes where the archive says \(content.size); it is served as it is")
     }
+  }
+
+  /// How many bytes of body the archive says that there are.
+  private static func announced(_ response: HTTPArchive.Response, isEncoded: Bool) -> Int64 {
+    let size = response.content.size
+    // Nothing is not nothing any more when it is compressed.
+    if size > 0 || (size == 0 && isEncoded) { return size }
+    let length = response[header: "Content-Length"].flatMap { Int64($0) } ?? 0
+    return max(length, size < 0 ? response.bodyBytes : 0, 0)
+  }
+
+  /// How many bytes a compressed body was on the wire.
+  ///
+  /// Recorders count in `bodySize` what they like, header fields among it: what the server said goes first. Of HTTP/2
+  /// browsers know the sum of head and body only, and a head is taken to be as long as it is when it is simulated.
+  private static func encodedCount(of response: HTTPArchive.Response, isCutOff: Bool) -> Int64? {
+    let length = response[header: "Content-Length"].flatMap { Int64($0) } ?? 0
+    if length > 0, !isCutOff { return length }
+    if response.bodyBytes > 0 { return response.bodyBytes }
+    guard response.transferBytes > 0 else { return nil }
+    let fields = response.headers.map { HeaderField($0.name, $0.value) }
+    let head = WireFormat.responseHeadBytes(ResponseHead(status: response.status, headers: fields), version: .http2)
+    return max(1, response.transferBytes - (response.headerBytes > 0 ? response.headerBytes : head))
   }
 
   /// The body of a request, for comparison; a file is mapped.
@@ -72,8 +111,11 @@ struct RecordedBody {
         place = .data(data)
         return
       }
-      notes.append("the body is not the base64 that it should be; it is served as the text that stands there")
-    case let other?: notes.append("the body has the unknown encoding \(other.quoted); it is served as text")
+      problem = "its body is not the base64 that it should be; export the recording again"
+      return
+    case let other?:
+      problem = "its body has the unknown encoding \(other.quoted); \"base64\" is known, or none for text"
+      return
     }
     guard let charset else {
       place = .data(Data(text.utf8))
@@ -89,14 +131,29 @@ struct RecordedBody {
   }
 
   /// Whether the bytes are as they were on the wire, against the specification, as some recorders write them.
-  private func seemsEncoded(_ response: HTTPArchive.Response) -> Bool {
-    guard let encoding = response[header: "Content-Encoding"]?.lowercased(), encoding != "identity", !encoding.isEmpty,
-      case .data(let data) = place, response.content.encoding != nil
-    else { return false }
-    let magic: [UInt8] = encoding.contains("zstd") ? [0x28, 0xB5, 0x2F, 0xFD] : [0x1F, 0x8B]
-    if encoding.contains("gzip") || encoding.contains("zstd") { return data.starts(with: magic) }
+  private func isPacked(_ response: HTTPArchive.Response, _ encoding: String) -> Bool {
+    guard isEncoded, case .data(let data) = place, response.content.encoding != nil else { return false }
+    // A file that is packed itself has its own size, and another one on the wire.
+    if response.content.size == count, let encodedCount, encodedCount != count { return false }
+    if encoding.contains("gzip") { return data.starts(with: [0x1F, 0x8B]) }
+    if encoding.contains("zstd") { return data.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) }
     // Brotli and deflate have no mark; but then the body is as long as what was transferred, and not as the content.
     return response.bodyBytes == count && response.content.size > 0 && response.content.size != count
+  }
+
+  /// Puts what a client gets in the place of the bytes on the wire.
+  private mutating func unpack(_ encoding: String) {
+    guard case .data(let data) = place else { return }
+    guard ["gzip", "x-gzip"].contains(encoding) else {
+      problem = "its body is still compressed (\(encoding)), and only gzip can be unpacked here; export it decoded"
+      return
+    }
+    do {
+      place = .data(Data(try Inflater.unpack([UInt8](data))))
+      encodedCount = Int64(data.count)
+    } catch {
+      problem = "its body is still compressed (\(encoding)), and cannot be unpacked: \(error)"
+    }
   }
 
   private static let encodings: [String: String.Encoding] = [

@@ -3,7 +3,8 @@ import NetworkConditions
 
 /// The header fields of a recorded response as they fit the body that is served.
 ///
-/// An archive holds the fields of the wire and a body without chunks and compression: taken together they would lie.
+/// An archive holds the fields of the wire and a body without chunks and compression: what is said of chunks is left out, and
+/// what is said of compression stands, as every session shows it beside the decoded body.
 struct RecordedHeaders {
   private(set) var fields: [HeaderField] = []
   private(set) var notes: [String] = []
@@ -41,7 +42,10 @@ struct RecordedHeaders {
         fields.append(HeaderField(field.name, isType ? body.charset.map { Self.replacing(part, $0) } ?? part : part))
       }
     }
-    if let length, length >= 0, !hasLength { fields.append(HeaderField("Content-Length", String(length))) }
+    // In chunks a compressed body has no length that a client could know.
+    if let length, length >= 0, !hasLength, !body.isEncoded {
+      fields.append(HeaderField("Content-Length", String(length)))
+    }
     let isRedirect = (300..<400).contains(response.status) && response.status != 304
     if isRedirect, !response.redirectURL.isEmpty, !Self.has("location", fields) {
       fields.append(HeaderField("Location", response.redirectURL))

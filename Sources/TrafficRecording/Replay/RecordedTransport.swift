@@ -13,8 +13,9 @@ public import NetworkConditions
 /// ```
 ///
 /// The `n`-th of equal requests gets the `n`-th of equal entries, in the order of their dates. Header fields are made to
-/// fit the body, which archives hold without chunks and compression: `Content-Length` is that of what is served. A HEAD
-/// that was not recorded gets the head of the GET. Entries that failed fail again, with the error that is recorded, after
+/// fit the body, which archives hold without chunks: `Content-Length` is that of what is served. A compressed body takes the
+/// time of the bytes that it had on the wire, and the client gets it decoded. An entry whose body was not recorded fails with
+/// `URLError(.resourceUnavailable)` and says why. A HEAD that was not recorded gets the head of the GET. Entries that failed fail again, with the error that is recorded, after
 /// the bytes that had come. A request that the recording lacks fails with `URLError(.resourceUnavailable)`, whose
 /// `localizedDescription` names the nearest.
 public final class RecordedTransport: Transport {
@@ -37,7 +38,7 @@ public final class RecordedTransport: Transport {
     /// What is not right, and what is served instead.
     public let text: String
 
-    /// One line, such as `log.entries[3] GET https://example.com/: the body of 12 bytes was not recorded; …`.
+    /// One line, such as `log.entries[3] GET https://example.com/: its body of 12 bytes was not recorded; …`.
     public var description: String { "log.entries[\(entry)] \(request): \(text)" }
   }
 

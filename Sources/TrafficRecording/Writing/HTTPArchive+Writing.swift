@@ -140,6 +140,7 @@ extension JSONWriter {
     member("redirectURL", response.redirectURL)
     member("headersSize", response.headerBytes)
     member("bodySize", response.bodyBytes)
+    if response.transferBytes >= 0 { member("_transferSize", response.transferBytes) }
     member("_error", response.error)
   }
 

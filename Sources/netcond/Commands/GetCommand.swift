@@ -10,8 +10,8 @@ struct GetCommand: Subcommand {
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     var options = try GetOptions(arguments)
     let recorded = try options.recording.map { try RecordedAnswers(contentsOf: $0) }
-    if let recorded, options.url == nil { options.url = try recorded.url() }
     if options.verbose { recorded?.showNotes(on: console) }
+    if let recorded, options.url == nil { options.url = try recorded.url(on: console) }
     var profile = try ProfileFacts.load(options.profile, at: options.beginning)
     if options.url == nil, options.beginning == nil, let demo = try Demo(profile) {
       profile = demo.profile

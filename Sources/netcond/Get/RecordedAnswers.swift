@@ -5,7 +5,7 @@ import TrafficRecording
 /// The answers of `netcond get --from`: those of an archive.
 struct RecordedAnswers {
   let transport: RecordedTransport
-  /// What is fetched when no URL is named: that of the archive's first GET.
+  /// What is fetched when no URL is named: that of the archive's first GET over http or https.
   private let firstURL: URL?
   private let name: String
 
@@ -22,15 +22,19 @@ struct RecordedAnswers {
       transport = try RecordedTransport(archive)
       firstURL =
         archive.entries.lazy.filter { $0.request.method.uppercased() == "GET" }
-        .compactMap { URL(string: $0.request.url) }.first
+        .compactMap { URL(written: $0.request.url) }.first { ["http", "https"].contains($0.scheme?.lowercased()) }
     } catch {
       throw Failure(sentence: "--from: \(error)")
     }
   }
 
-  /// The URL that is fetched when none is named.
-  func url() throws -> URL {
-    guard let firstURL else { throw UsageError("--from: \(name) has no GET; name the URL that is to be fetched") }
+  /// The URL that is fetched when none is named, which is said.
+  func url(on console: Console) throws -> URL {
+    guard let firstURL else {
+      throw UsageError("--from: \(name) has no GET over http or https; name the URL that is to be fetched")
+    }
+    let shown = Redaction.standard.url(firstURL.absoluteString)
+    console.error("fetching \(shown.printable), the first GET of \(name.printable)\n")
     return firstURL
   }
 

@@ -26,17 +26,63 @@ struct RecordedBodyTests {
     #expect(answer.data == Data([0xFF, 0, 1]) && notes == [])
   }
 
-  @Test func `broken base64 and unknown encodings are served as text, and said so`() async throws {
-    #expect(try await serve(.init(size: 3, text: "a!b", encoding: "base64")).notes.count == 1)
-    let (answer, notes) = try await serve(.init(size: 3, text: "abc", encoding: "rot13"))
-    #expect(answer.text == "abc" && notes == [#"the body has the unknown encoding "rot13"; it is served as text"#])
+  /// The text of the error that a request for the entry fails with.
+  private func refusal(
+    _ content: HTTPArchive.Content, status: Int = 200, headers: [HTTPArchive.Field] = [], in folder: URL? = nil
+  ) async throws -> String {
+    do {
+      let (answer, _) = try await serve(content, status: status, headers: headers, in: folder)
+      return "it was answered with \(answer.data.count) bytes"
+    } catch let error as URLError where error.code == .resourceUnavailable {
+      return error.localizedDescription
+    }
   }
 
-  @Test func `a body that was not recorded is served empty, and said so`() async throws {
-    let (answer, notes) = try await serve(.init(size: 12), headers: [.init("Content-Length", "12")])
-    #expect(answer.data.isEmpty && answer.headers["content-length"] == "0")
-    #expect(notes == ["the body of 12 bytes was not recorded; it is served empty"])
-    #expect(try await serve(.init(size: -1)).notes == [])
+  @Test func `broken base64 and unknown encodings are refused by name`() async throws {
+    let line = "archive: log.entries[0], GET \(Self.url), cannot be served:"
+    #expect(
+      try await refusal(.init(size: 3, text: "a!b", encoding: "base64"))
+        == "\(line) its body is not the base64 that it should be; export the recording again.")
+    #expect(
+      try await refusal(.init(size: 3, text: "abc", encoding: "rot13"))
+        == "\(line) its body has the unknown encoding \"rot13\"; \"base64\" is known, or none for text.")
+  }
+
+  @Test(arguments: [
+    (HTTPArchive.Content(size: 12), [HTTPArchive.Field]()), (.init(size: 12, text: ""), []),
+    (.init(size: -1), [.init("Content-Length", "12")]), (.init(size: 0, text: ""), [.init("Content-Length", "12")]),
+  ])
+  func `a body that was not recorded is refused, and what would help is said`(
+    content: HTTPArchive.Content, headers: [HTTPArchive.Field]
+  ) async throws {
+    #expect(
+      try await refusal(content, headers: headers)
+        == "archive: log.entries[0], GET \(Self.url), cannot be served: its body of 12 bytes was not recorded; export the recording again with its contents."
+    )
+    let archive = HTTPArchive(entries: [Samples.entry(Self.url, headers: headers, content: content)])
+    let transport = try RecordedTransport(archive)
+    #expect(
+      transport.notes.map(\.text) == [
+        "its body of 12 bytes was not recorded; export the recording again with its contents; requests for it fail"
+      ])
+    #expect(try await transport.ask("HEAD", Self.url).status == 200)
+  }
+
+  @Test(arguments: [(200, 0), (200, -1), (204, 12), (304, 12)])
+  func `where there is no body none is missed`(status: Int, size: Int64) async throws {
+    let (answer, notes) = try await serve(.init(size: size), status: status)
+    #expect(answer.status == status && answer.data.isEmpty && notes == [])
+  }
+
+  @Test func `nobody misses the body of a redirect`() async throws {
+    var archive = Samples.archive([("GET http://x.example/there", "there")])
+    archive.entries.append(
+      Samples.entry(
+        Self.url, status: 302, headers: [.init("Location", "/there"), .init("Content-Length", "12")],
+        content: .init(size: 12)))
+    let transport = try RecordedTransport(archive)
+    #expect(try await transport.ask("GET", Self.url).text == "there")
+    #expect(transport.notes.count == 1 && transport.notes[0].text.hasSuffix("the redirect is served without it"))
   }
 
   @Test func `a wrong size is said`() async throws {
@@ -45,12 +91,85 @@ struct RecordedBodyTests {
     #expect(notes == ["the body has 3 bytes where the archive says 9; it is served as it is"])
   }
 
-  @Test func `a body that is still compressed keeps its encoding, and that is said`() async throws {
-    let gzip = Data([0x1F, 0x8B, 8, 0]).base64EncodedString()
-    let (answer, notes) = try await serve(
-      .init(size: 100, text: gzip, encoding: "base64"), headers: [.init("Content-Encoding", "gzip")])
-    #expect(answer.headers["content-encoding"] == "gzip" && answer.headers["content-length"] == "4")
-    #expect(notes.count == 1)
+  /// "packed " a hundred times over.
+  static let packed = Data(base64Encoded: "H4sIAAAAAAACAytITM5OTVEoGKVGqaFGAQByPL+CvAIAAA==")!
+  static let text = String(repeating: "packed ", count: 100)
+  static let gzip = HTTPArchive.Field("Content-Encoding", "gzip")
+
+  /// What travels of an entry, and what the client gets.
+  private func travel(_ response: HTTPArchive.Response) async throws -> (
+    data: Data, transfer: Transfer, notes: [String]
+  ) {
+    var entry = Samples.entry(Self.url)
+    entry.response = response
+    let transport = try RecordedTransport(HTTPArchive(entries: [entry]))
+    let network = SimulatedNetwork("3G", seed: 1, pace: .immediate, transport: transport)
+    defer { network.invalidate() }
+    let (data, _) = try await network.data(from: URL(string: Self.url)!)
+    return (data, try #require(network.timeline.transfers.first), transport.notes.map(\.text))
+  }
+
+  @Test func `a body that is still compressed is served decoded, in the time of the compressed bytes`() async throws {
+    let content = HTTPArchive.Content(size: 700, text: Self.packed.base64EncodedString(), encoding: "base64")
+    let (answer, notes) = try await serve(content, headers: [Self.gzip])
+    #expect(answer.text == Self.text && answer.headers["content-encoding"] == "gzip" && notes == [])
+    let travelled = try await travel(.init(status: 200, headers: [Self.gzip], content: content))
+    #expect(travelled.transfer.bytesReceived == Int64(Self.packed.count) && travelled.transfer.bytesDecoded == 700)
+    var damaged = Self.packed
+    damaged[damaged.count - 6] ^= 1
+    #expect(
+      try await refusal(.init(size: 700, text: damaged.base64EncodedString(), encoding: "base64"), headers: [Self.gzip])
+        .contains("its body is still compressed (gzip), and cannot be unpacked: its check value is another"))
+    #expect(
+      try await refusal(
+        .init(size: 700, text: Data([0x28, 0xB5, 0x2F, 0xFD]).base64EncodedString(), encoding: "base64"),
+        headers: [.init("Content-Encoding", "zstd")]
+      ).contains("its body is still compressed (zstd), and only gzip can be unpacked here"))
+  }
+
+  @Test func `a decoded body travels as the bytes that were on the wire`() async throws {
+    let content = HTTPArchive.Content(size: 700, text: Self.text)
+    func bytes(
+      _ headers: [HTTPArchive.Field] = [], bodyBytes: Int64 = -1, transferBytes: Int64 = -1, headerBytes: Int64 = -1
+    ) async throws -> Int64 {
+      var response = HTTPArchive.Response(
+        status: 200, headers: [Self.gzip] + headers, content: content, headerBytes: headerBytes, bodyBytes: bodyBytes)
+      response.transferBytes = transferBytes
+      let (data, transfer, notes) = try await travel(response)
+      #expect(data == Data(Self.text.utf8) && notes == [] && transfer.bytesDecoded == 700)
+      return transfer.bytesReceived
+    }
+    #expect(try await bytes([.init("Content-Length", "39")], bodyBytes: 55, transferBytes: 400) == 39)
+    #expect(try await bytes(bodyBytes: 41, transferBytes: 400) == 41)
+    #expect(try await bytes(transferBytes: 400, headerBytes: 350) == 50)
+    // The status and one field: 10 + 16 + 4 + 3 bytes of head.
+    #expect(try await bytes(transferBytes: 100) == 67)
+    #expect(try await bytes([.init("Content-Length", "39")]) == 39)
+    let unknown = try await travel(.init(status: 200, headers: [Self.gzip], content: content))
+    #expect(unknown.transfer.bytesReceived == 700 && unknown.transfer.isSizeAssumed && unknown.notes.count == 1)
+  }
+
+  @Test func `what was compressed to nothing much, or is a packed file, is not unpacked once more`() async throws {
+    let empty = try await travel(
+      .init(status: 200, headers: [Self.gzip, .init("Content-Length", "20")], content: .init(size: 0, text: "")))
+    #expect(empty.data.isEmpty && empty.transfer.bytesReceived == 20 && empty.notes == [])
+    let file = HTTPArchive.Content(
+      size: Int64(Self.packed.count), text: Self.packed.base64EncodedString(), encoding: "base64")
+    let packed = try await travel(.init(status: 200, headers: [Self.gzip], content: file, bodyBytes: 60))
+    #expect(packed.data == Self.packed && packed.transfer.bytesReceived == 60)
+  }
+
+  @Test func `of a compressed body that was cut off travels what had come`() async throws {
+    var entry = Samples.entry(Self.url)
+    entry.response = .init(
+      status: 200, headers: [Self.gzip, .init("Content-Length", "39")], content: .init(size: 350, text: Self.text),
+      bodyBytes: 20, error: "networkConnectionLost")
+    let network = SimulatedNetwork(
+      "3G", pace: .immediate, transport: try RecordedTransport(HTTPArchive(entries: [entry])))
+    defer { network.invalidate() }
+    await #expect(throws: URLError.self) { try await network.data(from: URL(string: Self.url)!) }
+    let transfer = try #require(network.timeline.transfers.first)
+    #expect(transfer.bytesReceived == 20 && transfer.bytesDecoded == 700 && transfer.bytesExpected == 39)
   }
 
   @Test func `text gets the bytes that its character set promises, or another character set`() async throws {
@@ -89,9 +208,14 @@ struct RecordedBodyTests {
     try data.write(to: scratch.file("a.bodies/1-response"))
     let (answer, notes) = try await serve(.init(size: 600_000, file: "a.bodies/1-response"), in: scratch.folder)
     #expect(answer.data == data && notes == [])
-    let missing = try await serve(.init(size: 3, file: "a.bodies/2-response"), in: scratch.folder)
-    #expect(missing.answer.data.isEmpty && missing.notes.count == 1)
-    #expect(try await serve(.init(size: 3, file: "a.bodies")).notes.count == 1)
+    #expect(
+      try await refusal(.init(size: 3, file: "a.bodies/2-response"), in: scratch.folder)
+        .hasSuffix("its body is missing, since there is no file \"a.bodies/2-response\"."))
+    #expect(try await refusal(.init(size: 3, file: "a.bodies")).contains("its body is missing"))
+    let packed = try await serve(
+      .init(size: 600_000, file: "a.bodies/1-response"), headers: [Self.gzip, .init("Content-Length", "1000")],
+      in: scratch.folder)
+    #expect(packed.answer.data == data && packed.answer.headers["content-length"] == "1000")
   }
 
   @Test(arguments: [
