@@ -22,14 +22,15 @@ extension PreparedAnswer {
 
   private func act(on request: TransportRequest, _ reply: any TransportReply) {
     switch action {
-    case .message(let head, .data(let data), nil):
-      reply.answer(head, body: request.request.httpMethod == "HEAD" ? Data() : data)
+    case .message(let head, .data(let data, let encodedCount), nil):
+      let isHead = request.request.httpMethod == "HEAD"
+      reply.answer(head, body: isHead ? Data() : data, encodedCount: isHead ? nil : encodedCount)
     case .message(let head, let body, let error):
       reply.head(head)
       if request.request.httpMethod == "HEAD" { return reply.finish() }
       switch body {
-      case .data(let data):
-        if !data.isEmpty { reply.body(data) }
+      case .data(let data, let encodedCount):
+        if !data.isEmpty || encodedCount != nil { reply.body(data, encodedCount: encodedCount) }
         end(error, request, reply)
       case .generated(let count):
         GeneratedBody.forEachSlice(in: 0..<count) { reply.body($0) }

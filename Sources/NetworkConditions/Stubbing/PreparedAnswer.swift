@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -8,7 +9,8 @@ import Synchronization
 /// A stub's answer with all that does not depend on the request worked out: head, lengths, what is cut off.
 struct PreparedAnswer: Sendable {
   enum Body: Sendable {
-    case data(Data)
+    /// Bytes as the client gets them, and how many they are on the wire where that are others.
+    case data(Data, encodedCount: Int64? = nil)
     case generated(Int64)
     case stream([(Duration, Data)])
   }
@@ -89,10 +91,28 @@ struct PreparedAnswer: Sendable {
     }
     head.set(response.headers)
     guard hasBody else { return .message(head, .data(Data()), response.failure?.error) }
+    var body = body
+    if head.isEncoded {
+      do {
+        if case .data(let data, _) = body, let unpacked = try Self.unpacked(data, under: head) {
+          body = .data(unpacked, encodedCount: Int64(data.count))
+        } else if !response.headers.contains(where: { ASCII.equalIgnoringCase($0.name, "Content-Length") }) {
+          // Nothing says how many bytes it is on the wire.
+          head.remove("Content-Length")
+        }
+      } catch {
+        let what = "The stub's body is gzip that cannot be unpacked: \(error)."
+        return .failure(URLError(.cannotDecodeRawData, what))
+      }
+    }
     guard let failure = response.failure else { return .message(head, body, nil) }
     guard let cut = failure.afterBytes else { return .failure(failure.error) }
     switch body {
-    case .data(let data): return .message(head, .data(data.prefix(Int(clamping: cut))), failure.error)
+    case .data(let data, let encodedCount?):
+      let count = min(cut, encodedCount)
+      let part = data.prefix(Int(CarriedBody.share(count, of: encodedCount, in: Int64(data.count))))
+      return .message(head, .data(part, encodedCount: count), failure.error)
+    case .data(let data, nil): return .message(head, .data(data.prefix(Int(clamping: cut))), failure.error)
     case .generated(let count): return .message(head, .generated(min(count, cut)), failure.error)
     case .stream(let pieces):
       var left = Int(clamping: cut)
@@ -102,6 +122,15 @@ struct PreparedAnswer: Sendable {
       }
       return .message(head, .stream(kept), failure.error)
     }
+  }
+
+  /// What a client gets of a body that gzip packed, as from any session; `nil` when it is not packed.
+  private static func unpacked(_ data: Data, under head: ResponseHead) throws(InflaterError) -> Data? {
+    guard ["gzip", "x-gzip"].contains(head["Content-Encoding"]?.lowercased()), data.starts(with: [0x1F, 0x8B]),
+      // With another length it is what came of the bytes on the wire.
+      [nil, "\(data.count)"].contains(head["Content-Length"])
+    else { return nil }
+    return Data(try Inflater.unpack([UInt8](data)))
   }
 }
 

@@ -8,7 +8,9 @@ public import Foundation
 ///
 /// `Content-Length` and `Content-Type` are set unless you set them. A client takes no more of a body than you announce,
 /// and an answer with less fails with `networkConnectionLost`, as a real one does. A HEAD request gets no body, and
-/// neither does one that is answered with 204 or 304. All but handlers is prepared once, when the route is made.
+/// neither does one that is answered with 204 or 304. With a `Content-Encoding` the body is what the client gets, decoded,
+/// and your `Content-Length` how many bytes that took on the wire; one that gzip packed is unpacked. All but handlers
+/// is prepared once, when the route is made.
 public struct StubResponse: Sendable {
   enum Content: Sendable {
     case data(Data)

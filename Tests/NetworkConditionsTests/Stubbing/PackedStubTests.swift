@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(10)))
+struct PackedStubTests {
+  static let gzip = URLSessionTransportTests.gzip
+  static let text = Data(String(repeating: "compressed ", count: 1_000).utf8)
+
+  static func fetch(
+    _ response: StubResponse
+  ) async throws -> (result: Result<(Data, HTTPURLResponse), any Error>, transfer: Transfer) {
+    let network = SimulatedNetwork("3G", seed: 1, pace: .immediate)
+    defer { network.invalidate() }
+    network.stub("/", with: response)
+    let result: Result<(Data, HTTPURLResponse), any Error>
+    do {
+      let (data, answer) = try await network.data(from: URL(string: "http://x.example/")!)
+      result = .success((data, try #require(answer as? HTTPURLResponse)))
+    } catch {
+      result = .failure(error)
+    }
+    return (result, try #require(network.timeline.transfers.first))
+  }
+
+  @Test func `a packed body comes unpacked, in the time of its packed bytes, under the server's head`() async throws {
+    let (result, transfer) = try await Self.fetch(.data(Self.gzip).header("Content-Encoding", "gzip"))
+    let (data, response) = try result.get()
+    #expect(data == Self.text && response.value(forHTTPHeaderField: "Content-Encoding") == "gzip")
+    #expect(response.value(forHTTPHeaderField: "Content-Length") == "\(Self.gzip.count)")
+    #expect(transfer.bytesReceived == Int64(Self.gzip.count) && transfer.bytesDecoded == 11_000)
+    // The same head to the byte, with a field that means nothing.
+    let (_, plain) = try await Self.fetch(.data(Self.gzip).header("Content-Identity", "gzip"))
+    #expect(transfer.elapsed == plain.elapsed && transfer.wire == plain.wire)
+  }
+
+  @Test(arguments: ["br", "gzip"])
+  func `a stub says how many bytes its decoded body is on the wire`(encoding: String) async throws {
+    let stub = StubResponse.data(Self.text).header("Content-Encoding", encoding)
+    let (said, transfer) = try await Self.fetch(stub.header("Content-Length", "120"))
+    #expect(try said.get().0 == Self.text)
+    #expect(transfer.bytesReceived == 120 && transfer.bytesDecoded == 11_000 && !transfer.isSizeAssumed)
+    let (unsaid, assumed) = try await Self.fetch(stub)
+    #expect(try unsaid.get().0 == Self.text && unsaid.get().1.value(forHTTPHeaderField: "Content-Length") == nil)
+    #expect(assumed.bytesReceived == 11_000 && assumed.isSizeAssumed)
+  }
+
+  @Test func `a packed body fails after its bytes on the wire, and at once when it is damaged`() async throws {
+    let stub = StubResponse.data(Self.gzip).header("Content-Encoding", "gzip")
+    let (lost, transfer) = try await Self.fetch(stub.failing(.networkConnectionLost, afterBytes: 20))
+    #expect(throws: URLError.self) { try lost.get() }
+    #expect(transfer.bytesReceived == 20 && transfer.bytesDecoded == Int64(20 * 11_000 / Self.gzip.count))
+    let (damaged, _) = try await Self.fetch(.data(Self.gzip.dropLast(3)).header("Content-Encoding", "gzip"))
+    #expect(performing: { try damaged.get() }, throws: { ($0 as? URLError)?.code == .cannotDecodeRawData })
+  }
+}
