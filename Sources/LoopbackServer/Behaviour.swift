@@ -24,8 +24,8 @@ package enum Behaviour: Sendable {
   case truncated(sent: Int64, of: Int64)
   /// An ordinary close before any answer.
   case close
-  /// These bytes as they are, then a close.
-  case raw(Data)
+  /// These bytes as they are, then a close, or a reset.
+  case raw(Data, resets: Bool = false)
 
   /// A block of the bytes that large bodies are made of: it repeats, and byte `n` is a function of `n % 65521`.
   package static let pattern: Data = {

@@ -135,8 +135,10 @@ struct Connection: ~Copyable {
       socket.reset()
       return false
     case .close: return false
-    case .raw(let data):
-      _ = write(data)
+    case .raw(let data, let resets):
+      guard write(data), resets else { return false }
+      waitUntilTaken()
+      socket.reset()
       return false
     }
   }

@@ -58,6 +58,8 @@ struct Stream: Sendable {
   /// Whether the server has given the request up, and whether it has said so.
   var isAborted = false
   var isResetSent = false
+  /// Whether the response ends where its connection does.
+  var closes = false
   /// Whether the response ends before its time by decree.
   var isCut = false
   /// Whether its record may go once it has ended.

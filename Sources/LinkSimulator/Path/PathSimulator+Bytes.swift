@@ -11,7 +11,11 @@ extension PathSimulator {
       streams[place].up.take(count, isLast: isLast)
     } else {
       if streams[place].down.isFinished || streams[place].isAborted || streams[place].isCut { return }
-      if let cut = streams[place].plan?.cut, streams[place].down.written.saturatingAdd(count) > cut.after {
+      // Where the connection's end is that of the response, a response that is whole can still lose its end.
+      let end: Int64 = isLast && streams[place].closes ? 1 : 0
+      if let cut = streams[place].plan?.cut,
+        streams[place].down.written.saturatingAdd(count).saturatingAdd(end) > cut.after
+      {
         count = max(0, cut.after - streams[place].down.written)
         isLast = false
         streams[place].isCut = true
@@ -46,7 +50,7 @@ extension PathSimulator {
       return
     }
     serve(slot, on: index)
-    // A message that ends after its last byte was sent ends with the last chunk of chunked coding: 5 bytes.
+    // A message that ends after its last byte was sent ends with the last chunk of chunked coding, 5 bytes, or a FIN.
     let isEmptyEnd = half.isFinished && half.ready == 0 && half.written > 0
     let count = half.ready
     let kind: Conveyor.Chunk.Kind = isEmptyEnd || (half.isFinished && count == 0) ? .filler : .payload
@@ -63,7 +67,7 @@ extension PathSimulator {
       streams[Int(slot)].down.isEnded = half.isFinished || isCut
       if kind == .filler {
         connections[place].server.sender.written += connections[place].down.append(
-          .payload, 0, framing: 5, stream: handle(slot), isLast: true, marks: false)
+          .payload, 0, framing: streams[Int(slot)].closes ? 1 : 5, stream: handle(slot), isLast: true, marks: false)
       } else if count > 0 {
         connections[place].server.sender.written += connections[place].down.append(
           .payload, count, stream: handle(slot), isLast: half.isFinished, marks: false)
@@ -305,7 +309,7 @@ extension PathSimulator {
   /// The client has read the whole response.
   mutating func finish(_ slot: Int32) {
     report(.responseReceived, stream: slot)
-    end(slot, closing: false, resetting: false)
+    end(slot, closing: streams[Int(slot)].closes, resetting: false)
   }
 }
 

@@ -2,7 +2,7 @@
 struct Command: Sendable {
   enum Kind: Sendable {
     case open
-    case write(Int64, Direction, isLast: Bool)
+    case write(Int64, Direction, isLast: Bool, closes: Bool)
     case cancel
     case abort
   }
@@ -111,7 +111,11 @@ extension PathSimulator {
   private mutating func run(_ command: Command) {
     switch command.kind {
     case .open: start(command.slot)
-    case .write(let count, let direction, let isLast): write(count, direction, isLast: isLast, command.slot)
+    case .write(let count, let direction, let isLast, let closes):
+      if closes, pools[Int(streams[Int(command.slot)].pool)].key.version == .http1 {
+        streams[Int(command.slot)].closes = true
+      }
+      write(count, direction, isLast: isLast, command.slot)
     case .cancel: cancelled(command.slot)
     case .abort: aborted(command.slot)
     }

@@ -123,8 +123,12 @@ public struct PathSimulator: Sendable {
   ///
   /// `up` is the client's request (head first, then body), `down` the server's response. Bytes of a response that
   /// are ready before the request was read in full wait for nothing: a server may answer early.
-  public mutating func write(_ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool) {
-    command(.write(max(0, count), direction, isLast: finishing), stream)
+  ///
+  /// With `closing` the end of an HTTP/1.1 response is that of its connection, which the server closes in good order.
+  public mutating func write(
+    _ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool, closing: Bool = false
+  ) {
+    command(.write(max(0, count), direction, isLast: finishing, closes: closing), stream)
   }
 
   /// Adds what goes wrong with the response to a request of which nothing has been written yet.

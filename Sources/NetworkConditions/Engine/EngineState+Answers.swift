@@ -115,7 +115,8 @@ extension EngineState {
       return tell(id)
     }
     paths.write(
-      count, .down, on: exchange.path, stream: exchange.stream, finishing: exchange.serverHasEnded, at: time)
+      count, .down, on: exchange.path, stream: exchange.stream, finishing: exchange.serverHasEnded,
+      closing: exchange.endsWithConnection, at: time)
   }
 
   /// Works out where faults strike a response that begins with this part.

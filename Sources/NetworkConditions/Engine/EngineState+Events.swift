@@ -153,6 +153,11 @@ extension EngineState {
   }
 
   private mutating func failed(_ failure: StreamFailure, _ exchange: Exchange) {
+    if failure == .truncated, exchange.headIsDue, exchange.endsWithConnection {
+      // Nobody can tell that more was to come.
+      exchange.serverError = nil
+      return responseReceived(exchange)
+    }
     let error = exchange.serverError?.naming(exchange.request.url) ?? .failure(failure, url: exchange.request.url)
     exchange.transfer.takeBack(error.code)
     end(exchange.id, with: .failed(error))
@@ -204,7 +209,8 @@ extension EngineState {
     removeTimers(of: exchange)
     if let reply = exchange.reply {
       let works = reply.close()
-      if outcome == .finished { discard(works) } else { run(works) }
+      // A client can have all that it will ever get while its server goes on.
+      if outcome == .finished, exchange.serverHasEnded { discard(works) } else { run(works) }
     }
     exchange.hasDeparted = false
   }

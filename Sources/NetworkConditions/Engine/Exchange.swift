@@ -123,6 +123,11 @@ final class Exchange {
   /// How many bytes of it were given and not taken by the client.
   var untaken: Int64 { carried.decodedCount - delivered }
 
+  /// Whether the body ends where the connection does, since nothing says how long it is (RFC 9112, 6.3).
+  var endsWithConnection: Bool {
+    head?.endsWithConnection == true && expectedBody == nil && line.version == .http1
+  }
+
   /// Whether the present answer is a redirect that will be followed, here or by the client: its body is nobody's
   /// business.
   var isFollowedRedirect = false

@@ -36,11 +36,12 @@ public struct FaultRule: Hashable, Sendable {
     case reset(after: BytePosition, direction: Direction = .down)
     /// After this much of the response, nothing more arrives for a time, or for ever (`nil`).
     case stall(after: BytePosition, duration: Duration? = nil)
-    /// The server closes the connection in good order after this much of the response.
+    /// The server closes the connection in good order after this much of the response: the request fails, unless the body
+    /// was to end so (``BodyFraming/untilClose``).
     case truncate(after: BytePosition)
     /// The byte at this position of the response's body, counted from 0, has all its bits flipped.
     case corrupt(at: BytePosition)
-    /// The response is complete, but its end is only known after a time.
+    /// The response is complete, but its end is only known after a time, whatever tells it (``BodyFraming``).
     case slowClose(delay: Duration)
     /// The server answers with this status instead, and may say when to try again.
     case status(code: Int, retryAfter: Duration? = nil)

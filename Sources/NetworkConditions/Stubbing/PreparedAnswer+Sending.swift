@@ -43,7 +43,7 @@ extension PreparedAnswer {
     case .silence:
       reply.park()
     case .transport(let transport, let changes):
-      let isPlain = changes.status == nil && changes.headers.isEmpty
+      let isPlain = changes.status == nil && changes.headers.isEmpty && changes.framing == nil
       transport.respond(to: request, with: isPlain ? reply : ChangedReply(wrapped: reply, changes: changes))
     case .sequence(let answers, let end, let position):
       let index = position.next()
@@ -108,6 +108,7 @@ private struct ChangedReply: WrappingReply {
   func head(_ head: ResponseHead) {
     var head = head
     if let status = changes.status { head.status = status }
+    head.frame(changes.framing)
     head.set(changes.headers)
     wrapped.head(head)
   }

@@ -49,7 +49,8 @@ struct PreparedAnswer: Sendable {
     case .generated(let count):
       action = Self.message(response, .generated(count), count: count)
     case .stream(let pieces):
-      action = Self.message(response, .stream(pieces), count: nil)
+      let length = response.framing == .length ? pieces.reduce(0) { $0 + Int64($1.1.count) } : nil
+      action = Self.message(response, .stream(pieces), count: length)
     case .nothing:
       action = .failure(response.failure?.error ?? URLError(.unknown))
     case .silence:
@@ -88,6 +89,7 @@ struct PreparedAnswer: Sendable {
     if hasBody {
       if let type = response.contentType { head.set(HeaderField("Content-Type", type)) }
       if let count { head.set(HeaderField("Content-Length", String(count))) }
+      head.frame(response.framing)
     }
     head.set(response.headers)
     guard hasBody else { return .message(head, .data(Data()), response.failure?.error) }
@@ -134,6 +136,15 @@ struct PreparedAnswer: Sendable {
   }
 }
 
+extension ResponseHead {
+  /// Has the body end in a way of one's own; what cannot be known of its length stays as it is.
+  mutating func frame(_ framing: BodyFraming?) {
+    guard let framing, framing != .length else { return }
+    remove("Content-Length")
+    endsWithConnection = framing == .untilClose
+  }
+}
+
 extension StubResponse {
   /// The answer with another one's changes on top of its own.
   func changed(as other: StubResponse, delayed: Bool = true) -> StubResponse {
@@ -141,6 +152,7 @@ extension StubResponse {
     if let status = other.status { copy.status = status }
     copy.headers += other.headers
     if let failure = other.failure { copy.failure = failure }
+    if let framing = other.framing { copy.framing = framing }
     if delayed { copy.delay = copy.delay.saturatingAdd(other.delay) }
     return copy
   }

@@ -47,6 +47,7 @@ public struct StubResponse: Sendable {
   var headers: [HeaderField] = []
   var delay = Duration.zero
   var failure: Failure?
+  var framing: BodyFraming?
 
   init(_ content: Content, contentType: String? = nil, status: Int? = nil) {
     self.content = content
@@ -69,6 +70,15 @@ public struct StubResponse: Sendable {
   public func header(_ name: String, _ value: String) -> StubResponse {
     var copy = self
     copy.headers.append(HeaderField(name, value))
+    return copy
+  }
+
+  /// The same answer whose end is known in another way: not by its length, or for a stream not by its last chunk.
+  ///
+  /// Of an answer of another transport, whose length is not known here, ``BodyFraming/length`` changes nothing.
+  public func framed(_ framing: BodyFraming) -> StubResponse {
+    var copy = self
+    copy.framing = framing
     return copy
   }
 

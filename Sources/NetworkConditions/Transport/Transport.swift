@@ -90,6 +90,8 @@ public struct ResponseHead: Hashable, Sendable {
   public var status: Int
   /// The header fields, in their order.
   public var headers: [HeaderField]
+  /// Whether a body without a length ends where its HTTP/1.1 connection does, and not with its last chunk.
+  public var endsWithConnection = false
 
   /// Creates a head.
   public init(status: Int = 200, headers: [HeaderField] = []) {

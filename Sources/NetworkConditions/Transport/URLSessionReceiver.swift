@@ -150,6 +150,9 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     if isBodyLost {
       head.remove("Content-Length")
       head.remove("Content-Encoding")
+    } else {
+      // RFC 9112, 6.3. HTTP/2 has neither field, and is simulated for all that may speak it, where this says nothing.
+      head.endsWithConnection = head["Content-Length"] == nil && head["Transfer-Encoding"] == nil
     }
     let reply = calls.withLock { calls -> (any TransportReply)? in
       guard let call = calls[task.taskIdentifier], !call.hasHead else { return nil }

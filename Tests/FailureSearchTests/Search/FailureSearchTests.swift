@@ -61,6 +61,41 @@ import Testing
     #expect(report.failures.map(\.seedCount).reduce(0, +) > report.failures.count)
   }
 
+  /// A client that tries again whenever a request fails, and keeps what came with status 200.
+  private static func keepsWhatCame(_ framing: BodyFraming) -> @Sendable (SimulatedNetwork) async throws -> Void {
+    { network in
+      network.stub("/exports/*", with: .data(Data(count: 20_000)).framed(framing))
+      var kept: [Int: Data] = [:]
+      for attempt in 0..<30 where kept.count < 3 {
+        do {
+          let url = "http://api.example.com/exports/\(kept.count)"
+          let (data, response) = try await network.data(for: request(url))
+          if (response as? HTTPURLResponse)?.statusCode == 200 { kept[kept.count] = data }
+        } catch {
+          try await network.clock.sleep(for: .seconds(attempt))
+        }
+      }
+      if let half = kept.values.first(where: { $0.count < 20_000 }) { throw Short(count: half.count) }
+    }
+  }
+
+  @Test func `a cache that keeps half an answer is found where the answer ends with its connection, and only there`()
+    async throws
+  {
+    let search = try FailureSearch("flaky", seeds: 0..<200)
+    for framing in [BodyFraming.length, .chunked] {
+      let report = try await search.run(Self.keepsWhatCame(framing))
+      #expect(report.failures.isEmpty, "\(report)")
+    }
+    let report = try await search.run(Self.keepsWhatCame(.untilClose))
+    guard case .shrunk(let shrunk) = report.failures.first?.outcome else {
+      Issue.record("\(report)")
+      return
+    }
+    #expect(shrunk.schedule.faults.map(\.description).allSatisfy { $0.contains("cut off") }, "\(report)")
+    #expect(shrunk.schedule.faults.count == 1 && shrunk.courses == 1)
+  }
+
   @Test func `a failure that needs no fault is said to need none, and not shrunk`() async throws {
     let report = try await FailureSearch("flaky", seeds: 5..<10).run { _ in throw Short(count: 0) }
     let failure = try #require(report.failures.first)

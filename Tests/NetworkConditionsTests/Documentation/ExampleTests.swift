@@ -107,6 +107,7 @@ final class StatusClient: Sendable {
     let orders = network.stub(.post, "/orders", with: .sequence([.status(503, retryAfter: .seconds(2)), .status(201)]))
     network.stub("/large", with: .bytes(count: 5_000_000).after(.milliseconds(300)))
     network.stub("/cut", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
+    network.stub("/export", with: .bytes(count: 50_000).framed(.untilClose))
     network.stub({ $0.httpMethod == "PUT" }) { request in
       (HTTPURLResponse(url: request.url!, statusCode: 204, httpVersion: nil, headerFields: nil), nil, nil)
     }
