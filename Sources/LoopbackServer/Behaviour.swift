@@ -51,6 +51,32 @@ package enum Behaviour: Sendable {
   }
 }
 
+extension LoopbackServer {
+  /// An answer to a request of which only the head and so many bytes of the body have come.
+  package struct EarlyAnswer: Sendable {
+    package var afterBytes: Int64
+    /// What is sent, as it is.
+    package var data: Data
+    package var then: Then
+
+    /// What the server does behind it.
+    package enum Then: Sendable {
+      /// It reads the rest of the request.
+      case reads
+      /// It sends its end, and reads what still comes.
+      case ends
+      /// It closes with all that is unread, which resets the connection: the client may lose the answer.
+      case closes
+    }
+
+    package init(afterBytes: Int64, _ data: Data, then: Then = .reads) {
+      self.afterBytes = afterBytes
+      self.data = data
+      self.then = then
+    }
+  }
+}
+
 extension Behaviour {
   /// The behaviour that a path names, for servers that need no closure:
   /// `/bytes/N`, `/chunked/N`, `/drip/PIECES/BYTES?ms=N`, `/echo`, `/status/N`, `/redirect/STATUS?to=URL`,

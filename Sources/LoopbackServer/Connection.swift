@@ -19,9 +19,16 @@ struct Connection: ~Copyable {
   }
 
   mutating func run() {
-    while let request = readRequest() {
-      server.record(request)
-      guard perform(server.behaviour(request), request) else { break }
+    while var request = readHead() {
+      if let early = server.early(request) {
+        let isOpen = answer(&request, early)
+        server.record(request)
+        guard isOpen else { break }
+      } else {
+        guard readBody(of: &request) else { break }
+        server.record(request)
+        guard perform(server.behaviour(request), request) else { break }
+      }
     }
     socket.close()
   }
@@ -58,7 +65,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  private mutating func readRequest() -> ServerRequest? {
+  private mutating func readHead() -> ServerRequest? {
     guard let first = line() else { return nil }
     let parts = first.split(separator: " ")
     guard parts.count == 3 else { return nil }
@@ -70,15 +77,26 @@ struct Connection: ~Copyable {
       request.headers.append((String(text[..<colon]), String(value)))
     }
     if request["Expect"]?.lowercased() == "100-continue", !socket.write("HTTP/1.1 100 Continue\r\n\r\n") { return nil }
+    return request
+  }
+
+  private mutating func readBody(of request: inout ServerRequest) -> Bool {
     if request["Transfer-Encoding"]?.lowercased() == "chunked" {
       while let size = line().flatMap({ Int64($0, radix: 16) }) {
-        guard readBody(size, into: &request), line() != nil else { return nil }
-        if size == 0 { return request }
+        guard readBody(size, into: &request), line() != nil else { return false }
+        if size == 0 { return true }
       }
-      return nil
+      return false
     }
     let length = request["Content-Length"].flatMap { Int64($0) } ?? 0
-    return readBody(length, into: &request) ? request : nil
+    return readBody(length - request.bodyHash.count, into: &request)
+  }
+
+  /// Answers before the whole request has come; `false` when the connection is of no further use.
+  private mutating func answer(_ request: inout ServerRequest, _ early: LoopbackServer.EarlyAnswer) -> Bool {
+    guard readBody(early.afterBytes, into: &request), write(early.data), early.then != .closes else { return false }
+    if early.then == .ends { socket.end() }
+    return readBody(of: &request) && early.then == .reads
   }
 
   private mutating func readBody(_ length: Int64, into request: inout ServerRequest) -> Bool {

@@ -16,14 +16,19 @@ package final class LoopbackServer: Sendable {
 
     let state = Mutex(State())
     let behaviour: @Sendable (ServerRequest) -> Behaviour
+    let early: @Sendable (ServerRequest) -> EarlyAnswer?
     /// One lock for all that waits: what is held, and who waits for requests.
     let changed = NSCondition()
     nonisolated(unsafe) var releases = 0  // guarded by `changed`
     nonisolated(unsafe) var waiting = 0  // guarded by `changed`
     nonisolated(unsafe) var isOver = false  // guarded by `changed`
 
-    init(_ behaviour: @escaping @Sendable (ServerRequest) -> Behaviour) {
+    init(
+      _ behaviour: @escaping @Sendable (ServerRequest) -> Behaviour,
+      _ early: @escaping @Sendable (ServerRequest) -> EarlyAnswer?
+    ) {
       self.behaviour = behaviour
+      self.early = early
     }
 
     func record(_ request: ServerRequest) {
@@ -54,10 +59,15 @@ package final class LoopbackServer: Sendable {
   package var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
 
   /// Starts a server that answers each request as the closure says, or as the path names it.
-  package init(_ behaviour: @escaping @Sendable (ServerRequest) -> Behaviour = Behaviour.named(by:)) throws {
+  ///
+  /// - Parameter early: says of a request's head alone, with no body, whether it is answered before it is whole.
+  package init(
+    _ behaviour: @escaping @Sendable (ServerRequest) -> Behaviour = Behaviour.named(by:),
+    early: @escaping @Sendable (ServerRequest) -> EarlyAnswer? = { _ in nil }
+  ) throws {
     listener = try Socket.listening()
     port = Int(listener.port)
-    shared = Shared(behaviour)
+    shared = Shared(behaviour, early)
     let (listener, shared, threads) = (listener, shared, threads)
     Self.run("accept", in: threads) {
       while let socket = listener.accept() {

@@ -148,6 +148,11 @@ final class Socket: Sendable {
     }
   }
 
+  /// Says that no more will be written; what comes can still be read.
+  func end() {
+    shutdownWriting(descriptor)
+  }
+
   /// Closes with a reset instead of the usual end.
   func reset() {
     set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
@@ -188,6 +193,10 @@ final class Socket: Sendable {
 
 private func shutdownBoth(_ descriptor: Int32) {
   _ = shutdown(descriptor, Int32(SHUT_RDWR))
+}
+
+private func shutdownWriting(_ descriptor: Int32) {
+  _ = shutdown(descriptor, Int32(SHUT_WR))
 }
 
 private func closeDescriptor(_ descriptor: Int32) {

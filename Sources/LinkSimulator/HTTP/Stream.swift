@@ -58,6 +58,8 @@ struct Stream: Sendable {
   /// Whether the server has given the request up, and whether it has said so.
   var isAborted = false
   var isResetSent = false
+  /// Whether the client sends no more of the request.
+  var isStopped = false
   /// Whether the response ends where its connection does.
   var closes = false
   /// Whether the response ends before its time by decree.
@@ -69,6 +71,10 @@ struct Stream: Sendable {
   var statistics = StreamStatistics()
 
   var id: StreamID { StreamID(number: number, owner: owner) }
+
+  /// Whether nothing keeps the request from ending: its response has come, and it waits for no more of itself.
+  @inline(__always)
+  var isAnswered: Bool { down.isComplete && (up.isComplete || isStopped) }
 
   /// The lowest bits of the number.
   @inline(__always)

@@ -7,7 +7,7 @@ extension PathSimulator {
     var count = count
     var isLast = isLast
     if direction == .up {
-      if streams[place].up.isFinished { return }
+      if streams[place].up.isFinished || streams[place].isStopped { return }
       streams[place].up.take(count, isLast: isLast)
     } else {
       if streams[place].down.isFinished || streams[place].isAborted || streams[place].isCut { return }
@@ -111,6 +111,7 @@ extension PathSimulator {
     let place = Int(index)
     let framing = connections[place].framing
     if direction == .up {
+      if streams[Int(slot)].isStopped { return 0 }
       let (count, isLast) = streams[Int(slot)].up.takeFrame()
       let total = connections[place].up.append(
         .payload, count, framing: framing, stream: handle(slot), isLast: isLast, marks: true)
@@ -167,6 +168,21 @@ extension PathSimulator {
     rearm(index)
   }
 
+  /// The client sends no more of a request.
+  mutating func stopped(_ slot: Int32) {
+    let stream = streams[Int(slot)]
+    guard stream.state == .active, !stream.up.isComplete, !stream.isStopped else { return }
+    streams[Int(slot)].isStopped = true
+    streams[Int(slot)].up.ready = 0
+    streams[Int(slot)].up.isEnded = true
+    let place = Int(stream.connection)
+    if !connections[place].isMultiplexed {
+      _ = connections[place].client.sender.discardUnsent()
+      connections[place].up.discard(beyond: connections[place].client.sender.sent)
+    }
+    settle(slot)
+  }
+
   /// The server reads what has arrived in order.
   @inline(__always)
   mutating func readUp(_ index: Int32) {
@@ -196,6 +212,8 @@ extension PathSimulator {
   private mutating func readRequest(_ portion: Conveyor.Portion, _ index: Int32) {
     guard let slot = slot(of: portion.stream, in: .active) else { return }
     let place = Int(slot)
+    // A server that has reset the connection reads no more.
+    if streams[place].isResetSent { return }
     let total = streams[place].up.read + portion.payload
     streams[place].up.read = total
     if portion.payload > 0 { reportUploaded(total, slot) }
@@ -204,9 +222,11 @@ extension PathSimulator {
       report(.requestReceived, stream: slot)
     }
     let resets = streams[place].plan?.resetUp.map { total >= $0 } ?? false
-    if resets || streams[place].isAborted, !streams[place].isResetSent {
+    if resets || streams[place].isAborted {
       streams[place].isAborted = true
       abortNow(slot, index)
+    } else if portion.isLast, streams[place].down.isComplete {
+      settle(slot)
     }
   }
 
@@ -266,7 +286,7 @@ extension PathSimulator {
       streams[place].delivered += count
       reportReceived(count, slot)
     }
-    if streams[place].down.isComplete { finish(slot) }
+    if streams[place].isAnswered { finish(slot) }
   }
 
   private mutating func settleWithFaults(_ slot: Int32) {
@@ -277,7 +297,7 @@ extension PathSimulator {
       streams[Int(slot)].delivered = target
       reportReceived(target - stream.delivered, slot)
     }
-    if stream.down.isComplete, max(target, stream.delivered) == stream.down.read {
+    if stream.isAnswered, max(target, stream.delivered) == stream.down.read {
       guard let delay = stream.plan?.slowClose, delay > 0 else {
         finish(slot)
         return
@@ -309,7 +329,7 @@ extension PathSimulator {
   /// The client has read the whole response.
   mutating func finish(_ slot: Int32) {
     report(.responseReceived, stream: slot)
-    end(slot, closing: streams[Int(slot)].closes, resetting: false)
+    end(slot, closing: streams[Int(slot)].closes, resetting: !streams[Int(slot)].up.isComplete)
   }
 }
 

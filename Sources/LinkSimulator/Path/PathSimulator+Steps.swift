@@ -3,6 +3,7 @@ struct Command: Sendable {
   enum Kind: Sendable {
     case open
     case write(Int64, Direction, isLast: Bool, closes: Bool)
+    case stop
     case cancel
     case abort
   }
@@ -116,6 +117,7 @@ extension PathSimulator {
         streams[Int(command.slot)].closes = true
       }
       write(count, direction, isLast: isLast, command.slot)
+    case .stop: stopped(command.slot)
     case .cancel: cancelled(command.slot)
     case .abort: aborted(command.slot)
     }

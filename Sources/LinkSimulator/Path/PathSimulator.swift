@@ -122,13 +122,21 @@ public struct PathSimulator: Sendable {
   /// Makes `count` more bytes ready to be sent, now; `finishing` says that no more will follow in this direction.
   ///
   /// `up` is the client's request (head first, then body), `down` the server's response. Bytes of a response that
-  /// are ready before the request was read in full wait for nothing: a server may answer early.
+  /// are ready before the request was read in full wait for nothing: a server may answer early, and the request is over
+  /// once both are whole, or its client has stopped (``stopUpload(of:)``).
   ///
   /// With `closing` the end of an HTTP/1.1 response is that of its connection, which the server closes in good order.
   public mutating func write(
     _ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool, closing: Bool = false
   ) {
     command(.write(max(0, count), direction, isLast: finishing, closes: closing), stream)
+  }
+
+  /// The client sends no more of a request than is on its way, and the request is over once its response has come.
+  ///
+  /// HTTP/1.1 then closes the connection, HTTP/2 resets the stream.
+  public mutating func stopUpload(of stream: StreamID) {
+    command(.stop, stream)
   }
 
   /// Adds what goes wrong with the response to a request of which nothing has been written yet.

@@ -47,37 +47,6 @@ extension EngineState {
     }
   }
 
-  private mutating func uploaded(_ total: Int64, by exchange: Exchange) {
-    exchange.upload(total, at: time)
-    guard exchange.uploadMoved else { return }
-    exchange.transfer.bytesSent = exchange.uploaded
-    record(.uploaded(bytes: exchange.uploaded, of: exchange.uploadSize), of: exchange)
-    tell(exchange.id)
-  }
-
-  private mutating func requestReceived(_ exchange: Exchange) {
-    let id = exchange.id
-    exchange.transfer.requestReceived = time
-    exchange.lastActivity = time
-    exchange.stage = .answering
-    guard let engine else { return }
-    let reply = Reply(engine: engine, exchange: id, hop: exchange.redirects)
-    exchange.reply = reply
-    if let status = exchange.plan.status {
-      var head = ResponseHead(status: status.code, headers: [HeaderField("Content-Length", "0")])
-      if let wait = status.retryAfter {
-        head.headers.append(HeaderField("Retry-After", "\(wait.secondsRoundedUp)"))
-      }
-      return give(AnswerPart(head: head, end: .success(())), of: id)
-    }
-    setServerWork(.working, of: exchange)
-    ask(
-      TransportRequest(
-        request: exchange.request, body: exchange.body, occurrence: exchange.line.occurrence, time: time,
-        redaction: identities.redaction),
-      reply)
-  }
-
   private mutating func received(_ count: Int64, by exchange: Exchange) {
     if exchange.arrived == 0 { exchange.transfer.firstByte = time }
     let before = exchange.arrivedBody
@@ -94,6 +63,7 @@ extension EngineState {
         exchange.isFollowedRedirect = exchange.settings.followsRedirects
         exchange.transfer.redirectURL = head["Location"].map(identities.redaction.url)
       }
+      stopUpload(of: exchange, because: head)
     }
     let more = exchange.arrivedBody - before
     if hasHead { record(.response(status: exchange.head?.status ?? 0), of: exchange) }
@@ -143,6 +113,11 @@ extension EngineState {
     switch redirect.decision {
     case .none: break
     case .fail(let error): end(exchange.id, with: .failed(error))
+    case .follow(_, keepsBody: true) where exchange.uploadSize == nil:
+      let what = "The stream to upload cannot be read a second time, from its beginning."
+      end(
+        exchange.id,
+        with: .failed(.simulated(.requestBodyStreamExhausted, url: exchange.request.url, because: what)))
     case .follow(let next, let keepsBody):
       record(.redirected(to: identities.redaction.url(next.url?.absoluteString ?? "")), of: exchange)
       close(exchange, as: .finished)
@@ -205,6 +180,7 @@ extension EngineState {
     }
     setServerWork(.done, of: exchange)
     exchange.heldBack = nil
+    noteUpload(of: exchange)
     closeUpload(exchange)
     removeTimers(of: exchange)
     if let reply = exchange.reply {

@@ -19,8 +19,12 @@ struct EngineState {
     case wake(Sleeper)
     /// Do what was asked for at this time.
     case call(@Sendable () -> Void)
-    /// Have the transport answer.
-    case respond(TransportRequest, Reply)
+    /// Have the transport answer, or another one.
+    case respond(TransportRequest, Reply, by: (any Transport)?)
+    /// Show the transport a request that is not whole, of this exchange and hop.
+    case hear(Int, hop: Int)
+    /// Tell the transport of a request that never was.
+    case miss(TransportRequest, received: Int64, of: Int64?)
     /// Run what a transport asked for.
     case run(@Sendable () -> Void)
     /// Run what a transport asked to be run later, inside the loop.
@@ -292,9 +296,18 @@ struct EngineState {
     return all
   }
 
-  mutating func ask(_ request: TransportRequest, _ reply: Reply) {
-    effects.append(.respond(request, reply))
+  mutating func ask(_ request: TransportRequest, _ reply: Reply, by other: (any Transport)?) {
+    effects.append(.respond(request, reply, by: other))
     mustAct = true
+  }
+
+  mutating func hear(_ id: Int, hop: Int) {
+    effects.append(.hear(id, hop: hop))
+    mustAct = true
+  }
+
+  mutating func miss(_ request: TransportRequest, received: Int64, of expected: Int64?) {
+    effects.append(.miss(request, received: received, of: expected))
   }
 
   mutating func follow(_ redirect: Redirect) {

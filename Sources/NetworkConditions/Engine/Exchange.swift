@@ -10,6 +10,14 @@ import LinkSimulator
 /// Takes what happens on the path and on the server and says what the client may see. It knows no thread, no lock and no
 /// clock: it lives inside ``EngineState`` and nowhere else (a class, because it is changed in place many times a request).
 final class Exchange {
+  /// What the server has been shown of a request that is not whole.
+  enum Hearing {
+    /// Nothing: its head has not come, or all of it has come at once.
+    case none
+    /// Its head is about to be shown, is being shown, has been shown.
+    case due, now, done
+  }
+
   /// Where an exchange stands.
   enum Stage {
     /// The request is on its way to the server (or waits for its turn).
@@ -49,6 +57,12 @@ final class Exchange {
   /// How much of a stream has been read.
   var uploadReady: Int64 = 0
   var uploadMoved = false
+
+  var hearing = Hearing.none
+  /// Who answers before the request is whole.
+  var early: EarlyAnswer?
+  /// Whether the server has all of the request.
+  var isWhole = false
 
   /// What the server answers.
   var head: ResponseHead?
@@ -201,6 +215,9 @@ final class Exchange {
     stage = .requesting
     uploaded = 0
     uploadSize = body.count
+    hearing = .none
+    early = nil
+    isWhole = false
     head = nil
     headBytes = 0
     expectedBody = nil

@@ -376,7 +376,13 @@ final class NetworkEngine: Sendable {
     case .wake(let sleeper): sleeper.wake()
     case .call(let work): work()
     case .run(let work): runApart(work)
-    case .respond(let request, let reply): respond(to: request, reply)
+    case .respond(let request, let reply, let other): respond(to: request, reply, by: other ?? transport)
+    case .hear(let id, let hop):
+      guard let request = state.withLock({ $0.beginHearing(id, hop: hop) }) else { break }
+      let early = (transport as? any AttentiveTransport)?.earlyAnswer(to: request)
+      state.withLock { $0.endHearing(id, hop: hop, early) }
+    case .miss(let request, let received, let expected):
+      (transport as? any AttentiveTransport)?.missed(request, received: received, of: expected)
     case .resume(let reply, let work):
       runApart {
         reply.inline(work)
@@ -394,12 +400,12 @@ final class NetworkEngine: Sendable {
     if let driver { driver.submit(work) } else { transportQueue.async(execute: work) }
   }
 
-  private func respond(to request: TransportRequest, _ reply: Reply) {
+  private func respond(to request: TransportRequest, _ reply: Reply, by transport: any Transport) {
     if let transport = transport as? any ImmediateTransport {
       let isAnswered = reply.inline { transport.respondImmediately(to: request, with: reply) }
       if isAnswered { return }
     }
-    runApart { [transport] in
+    runApart {
       reply.inline { transport.respond(to: request, with: reply) }
       self.pump()
     }

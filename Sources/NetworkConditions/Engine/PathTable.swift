@@ -148,6 +148,13 @@ struct PathTable {
     }
   }
 
+  mutating func stopUpload(of stream: StreamID, on path: Int, at time: SimulatedInstant) {
+    entries[path].change { simulator in
+      simulator.advance(to: time)
+      simulator.stopUpload(of: stream)
+    }
+  }
+
   mutating func abort(_ stream: StreamID, on path: Int, at time: SimulatedInstant) {
     entries[path].change { simulator in
       simulator.advance(to: time)

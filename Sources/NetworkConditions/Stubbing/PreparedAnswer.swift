@@ -31,10 +31,20 @@ struct PreparedAnswer: Sendable {
 
     /// The number of this answer, from 0.
     func next() -> Int { taken.wrappingAdd(1, ordering: .relaxed).oldValue }
+
+    /// The number that the next answer will have.
+    var upcoming: Int { taken.load(ordering: .relaxed) }
+
+    /// Takes the answer of this number, unless another one has it.
+    func take(_ number: Int) -> Bool {
+      taken.compareExchange(expected: number, desired: number + 1, ordering: .relaxed).exchanged
+    }
   }
 
-  let delay: Duration
+  private(set) var delay: Duration
   let action: Action
+  /// After how much of the request's body it is given; `nil` is after all of the request.
+  let early: Int64?
   /// What makes the answer unusable, in a sentence.
   let problem: String?
   let passthrough: any Transport
@@ -42,6 +52,7 @@ struct PreparedAnswer: Sendable {
   init(_ response: StubResponse, passthrough: any Transport) {
     self.passthrough = passthrough
     delay = response.delay
+    early = response.early
     var problem: String?
     switch response.content {
     case .data(let data):
@@ -55,6 +66,10 @@ struct PreparedAnswer: Sendable {
       action = .failure(response.failure?.error ?? URLError(.unknown))
     case .silence:
       action = .silence
+    case .transport where response.early != nil:
+      let why = "a real server is asked for an answer once it can be sent all of the request, and cannot be early"
+      problem = why
+      action = .failure(URLError(.badServerResponse, "The stub's answer is unusable: \(why)."))
     case .transport(let transport):
       action = .transport(transport ?? passthrough, response)
     case .sequence(let responses, let end):
@@ -76,7 +91,28 @@ struct PreparedAnswer: Sendable {
     self.problem = problem
     self.passthrough = passthrough
     delay = .zero
+    early = nil
     action = .failure(URLError(.cancelled))
+  }
+
+  /// Takes the answer if it is an early one; of a sequence, the next.
+  func takeEarly() -> (afterBytes: Int64, answer: PreparedAnswer)? {
+    guard case .sequence(let answers, let end, let position) = action else { return early.map { ($0, self) } }
+    while true {
+      let number = position.upcoming
+      let index: Int? =
+        switch end {
+        case _ where number < answers.count: number
+        case .repeatLast: answers.count - 1
+        case .cycle: number % answers.count
+        case .fail: nil
+        }
+      guard let index, let bytes = answers[index].early else { return nil }
+      guard position.take(number) else { continue }
+      var answer = answers[index]
+      answer.delay = answer.delay.saturatingAdd(delay)
+      return (bytes, answer)
+    }
   }
 
   /// What is left of it when nothing is answered any more.
@@ -153,6 +189,7 @@ extension StubResponse {
     copy.headers += other.headers
     if let failure = other.failure { copy.failure = failure }
     if let framing = other.framing { copy.framing = framing }
+    if let early = other.early { copy.early = early }
     if delayed { copy.delay = copy.delay.saturatingAdd(other.delay) }
     return copy
   }

@@ -18,6 +18,9 @@ struct RouteCondition: Sendable {
     self.method.matches(method) && url?.matches(parts) ?? true && URLPattern.matches(query, parts)
   }
 
+  /// Whether the head of a request tells, with nobody asked.
+  var isOfHead: Bool { body == nil && predicate == nil }
+
   /// Whether what is not in the request's first line agrees too.
   func matchesRest(_ request: TransportRequest) -> Bool {
     (headers.isEmpty || matchesHeaders(request)) && body?.matches(request.body) ?? true

@@ -48,6 +48,7 @@ public struct StubResponse: Sendable {
   var delay = Duration.zero
   var failure: Failure?
   var framing: BodyFraming?
+  var early: Int64?
 
   init(_ content: Content, contentType: String? = nil, status: Int? = nil) {
     self.content = content
@@ -79,6 +80,22 @@ public struct StubResponse: Sendable {
   public func framed(_ framing: BodyFraming) -> StubResponse {
     var copy = self
     copy.framing = framing
+    return copy
+  }
+
+  /// The same answer, given as soon as the server has the head and so many bytes of the body, while more is on its way.
+  ///
+  /// The client does what a real session was measured to do on Linux. From status 300 on it sends no more once it has the
+  /// answer's head, and closes its connection behind the answer. Below that it sends all, and is done when the server has
+  /// it; with `.header("Connection", "close")`, or ``BodyFraming/untilClose``, it stops there, too. Both end with the
+  /// answer and no error; a connection that breaks before the end of either fails with `networkConnectionLost`
+  /// (``failing(_:afterBytes:)``). Of all that Apple documents nothing.
+  ///
+  /// A handler is given the request without its body, and so it is recorded; ``StubRoute/partialRequests`` says how much of
+  /// it came. A route that asks for a body, or has a closure, answers once it has all of it, and so do those behind it.
+  public func early(afterBytes count: Int64 = 0) -> StubResponse {
+    var copy = self
+    copy.early = max(count, 0)
     return copy
   }
 

@@ -12,6 +12,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     var answer: PreparedAnswer
     var requests: RequestLog
     var callCount = 0
+    var partial: BoundedList<PartialRequest>
     var isHeld = false
     var held: [@Sendable () -> Void] = []
     var expected: ClosedRange<Int>?
@@ -34,7 +35,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     state = Mutex(
       State(
         answer: PreparedAnswer(response, passthrough: settings.passthrough),
-        requests: RequestLog(limit: settings.recordingLimit)))
+        requests: RequestLog(limit: settings.recordingLimit), partial: BoundedList(limit: settings.recordingLimit)))
   }
 
   deinit {
@@ -52,6 +53,12 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   /// How many requests came.
   public var callCount: Int { state.withLock { $0.callCount } }
+
+  /// The requests that ended before all of their bodies had come, in the order of their ends; a server has seen them,
+  /// and has not been asked for an answer unless it gave an early one.
+  ///
+  /// A route that asks for a body, or has a closure, cannot know such requests as its own, nor can those behind it.
+  public var partialRequests: [PartialRequest] { state.withLock { $0.partial.all } }
 
   // MARK: Answers
 
@@ -160,7 +167,9 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   // MARK: Requests
 
   /// Records a request, and answers it now or when released.
-  func answer(_ request: TransportRequest, with reply: any TransportReply) {
+  ///
+  /// - Parameter taken: the answer, when it was taken before.
+  func answer(_ request: TransportRequest, with reply: any TransportReply, taken: PreparedAnswer? = nil) {
     let record = RecordedRequest(request, redaction: settings.redaction)
     let fate = record.fate
     reply.onCancel { fate.isGone.store(true, ordering: .releasing) }
@@ -172,8 +181,8 @@ public final class StubRoute: Sendable, CustomStringConvertible {
         due = state.waiters.filter { $0.count <= state.callCount }.map(\.resume)
         state.waiters.removeAll { $0.count <= state.callCount }
       }
-      guard state.isHeld else { return state.answer }
-      state.held.append { [answer = state.answer] in answer.send(to: request, reply) }
+      guard state.isHeld else { return taken ?? state.answer }
+      state.held.append { [answer = taken ?? state.answer] in answer.send(to: request, reply) }
       return nil
     }
     for waiter in due { waiter.resume() }
@@ -182,4 +191,25 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   /// Whether the next answer can be given in one go.
   var isCanned: Bool { state.withLock { !$0.isHeld && $0.answer.isCanned } }
+
+  /// Takes the next answer if it is an early one.
+  func takeEarly() -> EarlyAnswer? {
+    guard let (bytes, answer) = state.withLock({ $0.answer }).takeEarly() else { return nil }
+    return EarlyAnswer(afterBytes: bytes, transport: TakenAnswer(route: self, answer: answer))
+  }
+
+  /// Records a request that has ended and never was whole.
+  func miss(_ request: PartialRequest) {
+    state.withLock { $0.partial.append(request) }
+  }
+}
+
+/// An answer of a route's that was taken before it is given.
+private struct TakenAnswer: Transport {
+  let route: StubRoute
+  let answer: PreparedAnswer
+
+  func respond(to request: TransportRequest, with reply: any TransportReply) {
+    route.answer(request, with: reply, taken: answer)
+  }
 }

@@ -9,7 +9,7 @@ import Internals
 ///
 /// A request that no route matches fails with `URLError(.resourceUnavailable)`; its `localizedDescription` lists the
 /// routes, nearest first, with what does not agree. Each stub stands by itself: nothing is registered anywhere.
-public final class StubTransport: ImmediateTransport, Stubbable {
+public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubbable {
   /// What decides about a route before headers and body are looked at.
   private struct Line: Hashable {
     var method: String
@@ -111,6 +111,39 @@ public final class StubTransport: ImmediateTransport, Stubbable {
       return true
     }
     return false
+  }
+
+  func earlyAnswer(to request: TransportRequest) -> EarlyAnswer? {
+    switch route(forHeadOf: request) {
+    case .known(let route): route.takeEarly()
+    case .unknown: nil
+    case .none: (fallback as? any AttentiveTransport)?.earlyAnswer(to: request)
+    }
+  }
+
+  func missed(_ request: TransportRequest, received: Int64, of expected: Int64?) {
+    switch route(forHeadOf: request) {
+    case .known(let route):
+      route.miss(PartialRequest(request: request.request, bytesReceived: received, bytesExpected: expected))
+    case .unknown: break
+    case .none: (fallback as? any AttentiveTransport)?.missed(request, received: received, of: expected)
+    }
+  }
+
+  private enum Match {
+    case known(StubRoute)
+    /// It takes the body, or a user's closure, to know.
+    case unknown
+    case none
+  }
+
+  /// The route of a request of which only the head is there.
+  private func route(forHeadOf request: TransportRequest) -> Match {
+    for route in candidates(for: request) {
+      guard route.condition.isOfHead else { return .unknown }
+      if route.condition.matchesRest(request) { return .known(route) }
+    }
+    return .none
   }
 
   private func candidates(for request: TransportRequest) -> [StubRoute] {

@@ -214,6 +214,43 @@ import Testing
     }
   }
 
+  @Test(arguments: StreamRequest.HTTPVersion.allCases)
+  func `a response that comes first waits for the rest of its request, unless the client stops`(
+    version: StreamRequest.HTTPVersion
+  ) {
+    for stops in [false, true] {
+      var harness = Harness(.symmetric(.megabitsPerSecond(8), delay: .milliseconds(10)))
+      // 1 MB takes 1 s; the response is there long before.
+      let stream = harness.get(request: 1_000_000, version: version, answers: false)
+      harness.run(until: .milliseconds(200))
+      harness.path.write(100, .down, on: stream, finishing: true)
+      harness.run(until: .milliseconds(300))
+      #expect(harness.received(by: stream) == 100 && harness.endings(of: stream) == 0)
+      if stops { harness.path.stopUpload(of: stream) }
+      harness.run(until: .seconds(5))
+      #expect(harness.endings(of: stream) == 1)
+      #expect((harness.time(of: .responseReceived, stream) == .milliseconds(300)) == stops)
+      #expect(harness.time(of: .responseReceived, stream) == harness.time(of: .requestReceived, stream) || stops)
+      // A connection on which half a request lies is of no use to HTTP/1.1.
+      let next = harness.get(key: 2, version: version)
+      harness.run(until: .seconds(6))
+      let isReused = harness.time(of: .connected(reused: true), next) != nil
+      #expect(isReused == (version == .http2 || !stops))
+      #expect(harness.endings(of: next) == 1)
+    }
+  }
+
+  @Test func `a server that has reset the connection reads no more`() {
+    var harness = Harness(.symmetric(.megabitsPerSecond(8), delay: .milliseconds(10)))
+    let stream = harness.get(request: 100_000, faults: [.reset(direction: .up, afterBytes: 20_000)])
+    harness.run()
+    let totals = harness.events(of: stream).compactMap { event in
+      if case .uploaded(let total) = event.kind { total } else { nil }
+    }
+    #expect((20_000..<21_448).contains(totals.last ?? 0))
+    #expect(harness.failure(of: stream) == .reset && harness.time(of: .requestReceived, stream) == nil)
+  }
+
   @Test func `packets are counted and none is unaccounted for`() {
     var harness = Harness(
       .symmetric(.megabitsPerSecond(2), delay: .milliseconds(30), loss: .independent(.percent(2)), queue: 20), seed: 4)

@@ -137,16 +137,4 @@ import Testing
       #expect(harness.path.statistics(of: next).connection == (kind.1 == .http1 ? 1 : 0))
     }
   }
-
-  @Test func `an answer before the end of the upload closes the connection`() {
-    var harness = Harness(Self.conditions)
-    let stream = harness.path.open(StreamRequest(key: 1, host: "a.example", port: 80))
-    harness.path.write(1_000, .up, on: stream, finishing: false)
-    harness.path.write(500, .down, on: stream, finishing: true)
-    harness.run(until: .seconds(1))
-    #expect(harness.endings(of: stream) == 1)
-    let next = harness.get()
-    harness.run(until: .seconds(2))
-    #expect(harness.path.statistics(of: next).connection == 1)
-  }
 }

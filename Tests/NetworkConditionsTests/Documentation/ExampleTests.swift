@@ -108,6 +108,7 @@ final class StatusClient: Sendable {
     network.stub("/large", with: .bytes(count: 5_000_000).after(.milliseconds(300)))
     network.stub("/cut", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
     network.stub("/export", with: .bytes(count: 50_000).framed(.untilClose))
+    let avatars = network.stub("/avatars", with: .status(413).early(afterBytes: 16_000))
     network.stub({ $0.httpMethod == "PUT" }) { request in
       (HTTPURLResponse(url: request.url!, statusCode: 204, httpVersion: nil, headerFields: nil), nil, nil)
     }
@@ -120,6 +121,11 @@ final class StatusClient: Sendable {
     }
     #expect(statuses == [503, 201])
     #expect(network.stubs.verify().isEmpty)
+    post.url = url("https://api.example.com/avatars")
+    let (_, refusal) = try await network.upload(for: post, from: Data(count: 500_000))
+    #expect((refusal as? HTTPURLResponse)?.statusCode == 413)
+    #expect(avatars.partialRequests.allSatisfy { (16_000..<500_000).contains($0.bytesReceived) })
+    #expect(avatars.partialRequests.count == 1)
     var put = URLRequest(url: url("https://api.example.com/anything"))
     put.httpMethod = "PUT"
     #expect((try await network.data(for: put).1 as? HTTPURLResponse)?.statusCode == 204)
