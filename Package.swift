@@ -90,7 +90,7 @@ let package = Package(
     .target(name: "Internals", swiftSettings: settings),
     .target(
       name: "NetworkConditions",
-      dependencies: ["LinkSimulator", "BuiltInProfiles", "SessionTasks", "Internals"],
+      dependencies: ["LinkSimulator", "BuiltInProfiles", "URLLoading", "Internals"],
       swiftSettings: settings
     ),
     .target(
@@ -99,32 +99,35 @@ let package = Package(
     .target(name: "FormatFuzzing", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
     .target(
-      name: "FailureSearch", dependencies: ["Internals", "NetworkConditions", "LinkSimulator"], swiftSettings: settings),
+      name: "FailureSearch", dependencies: ["URLLoading", "Internals", "NetworkConditions", "LinkSimulator"],
+      swiftSettings: settings),
     .target(
       name: "NetworkConditionsTesting",
-      dependencies: ["Internals", "FailureSearch", "NetworkConditions", "LinkSimulator"],
+      dependencies: ["URLLoading", "Internals", "FailureSearch", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
     .target(
       name: "NetworkConditionsXCTest",
       dependencies: ["Internals", "FailureSearch", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
-    .target(name: "SessionTasks", dependencies: ["Internals"], swiftSettings: settings),
-    .target(name: "RetryPolicies", dependencies: ["SessionTasks", "Internals"], swiftSettings: settings),
+    // Package-only: Foundation with URL loading, which is a module of its own on Linux.
+    .target(name: "URLLoading", dependencies: ["Internals"], swiftSettings: settings),
+    .target(name: "RetryPolicies", dependencies: ["URLLoading", "Internals"], swiftSettings: settings),
     .target(
       name: "RetryBenchmark",
-      dependencies: ["Internals", "RetryPolicies", "NetworkConditions", "LinkSimulator", "HTMLPages"],
+      dependencies: ["URLLoading", "Internals", "RetryPolicies", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
     .target(
       name: "TimelineReports", dependencies: ["NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
     .target(name: "HTMLPages", swiftSettings: settings),
     .target(
-      name: "TrafficRecording", dependencies: ["NetworkConditions", "LinkSimulator", "Internals"],
+      name: "TrafficRecording", dependencies: ["URLLoading", "NetworkConditions", "LinkSimulator", "Internals"],
       swiftSettings: settings),
     .target(name: "LoopbackServer", dependencies: ["Internals"], swiftSettings: settings),
     .executableTarget(
       name: "netcond",
       dependencies: [
+        "URLLoading",
         "NetworkConditions",
         "LinkSimulator",
         "ProfileFormats",
@@ -138,7 +141,8 @@ let package = Package(
     // Depends on nothing: the clients know of no simulation.
     .target(name: "ExampleClients", path: "Sources/Examples/Clients", swiftSettings: settings),
     .target(
-      name: "ExampleSearches", dependencies: ["Internals", "ExampleClients", "FailureSearch", "NetworkConditions"],
+      name: "ExampleSearches",
+      dependencies: ["URLLoading", "Internals", "ExampleClients", "FailureSearch", "NetworkConditions"],
       path: "Sources/Examples/Searches", swiftSettings: settings),
     .executableTarget(
       name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"], path: "Sources/Examples/Command",
@@ -146,6 +150,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
+        "URLLoading",
         "Internals",
         "NetworkConditions",
         "LinkSimulator",
@@ -163,6 +168,7 @@ let package = Package(
     .testTarget(
       name: "netcondTests",
       dependencies: [
+        "URLLoading",
         "netcond",
         "NetworkConditions",
         "LinkSimulator",
@@ -180,6 +186,7 @@ let package = Package(
     .testTarget(
       name: "NetworkConditionsTests",
       dependencies: [
+        "URLLoading",
         "Internals", "NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer", "TrafficRecording",
       ],
       swiftSettings: settings),
@@ -187,36 +194,46 @@ let package = Package(
       name: "ProfileFormatsTests",
       dependencies: ["ProfileFormats", "NetworkConditions", "LinkSimulator", "FormatFuzzing"],
       swiftSettings: settings),
-    .testTarget(name: "TaskCaptureTests", dependencies: ["TaskCapture", "NetworkConditions"], swiftSettings: settings),
     .testTarget(
-      name: "FailureSearchTests", dependencies: ["Internals", "FailureSearch", "NetworkConditions", "LinkSimulator"],
+      name: "TaskCaptureTests", dependencies: ["URLLoading", "TaskCapture", "NetworkConditions"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FailureSearchTests",
+      dependencies: ["URLLoading", "Internals", "FailureSearch", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
     .testTarget(
       name: "ExamplesTests",
-      dependencies: ["ExampleClients", "ExampleSearches", "FailureSearch", "NetworkConditions", "LinkSimulator"],
+      dependencies: [
+        "URLLoading", "ExampleClients", "ExampleSearches", "FailureSearch", "NetworkConditions", "LinkSimulator",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTestingTests",
       dependencies: [
+        "URLLoading",
         "Internals", "NetworkConditionsTesting", "TaskCapture", "FailureSearch", "NetworkConditions", "LinkSimulator",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsXCTestTests",
-      dependencies: ["Internals", "NetworkConditionsXCTest", "FailureSearch", "NetworkConditions"],
+      dependencies: ["URLLoading", "Internals", "NetworkConditionsXCTest", "FailureSearch", "NetworkConditions"],
       swiftSettings: settings),
-    .testTarget(name: "RetryPoliciesTests", dependencies: ["Internals", "RetryPolicies"], swiftSettings: settings),
     .testTarget(
-      name: "RetryBenchmarkTests", dependencies: ["RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
+      name: "RetryPoliciesTests", dependencies: ["URLLoading", "Internals", "RetryPolicies"], swiftSettings: settings),
+    .testTarget(
+      name: "RetryBenchmarkTests",
+      dependencies: ["URLLoading", "RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
       swiftSettings: settings),
     .testTarget(
       name: "TimelineReportsTests",
-      dependencies: ["TimelineReports", "NetworkConditions", "LinkSimulator", "HTMLPages"],
+      dependencies: ["URLLoading", "TimelineReports", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),
     .testTarget(
       name: "TrafficRecordingTests",
-      dependencies: ["TrafficRecording", "NetworkConditions", "LinkSimulator", "LoopbackServer", "FormatFuzzing"],
+      dependencies: [
+        "URLLoading", "TrafficRecording", "NetworkConditions", "LinkSimulator", "LoopbackServer", "FormatFuzzing",
+      ],
       swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),
   ]

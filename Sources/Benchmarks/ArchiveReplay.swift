@@ -1,12 +1,8 @@
 import FormatFuzzing
-import Foundation
 import NetworkConditions
 import Synchronization
 import TrafficRecording
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Archives of recorded traffic: how fast they are read, whether look-ups are free of their size, and what broken ones do.
 enum ArchiveReplay {

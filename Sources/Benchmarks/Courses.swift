@@ -1,10 +1,6 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// The courses of a fixed set of scenarios, a fingerprint each: code that was moved leaves all of them as they were.
 ///

@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A body that would arrive at full speed while the profile lets 10 Mbit/s through: neither memory nor disk must hold it.
 enum ServerAhead {

@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// 5000 tasks open at once: how much memory they take, against the bare class holding as many.
 enum ManyTransfers {

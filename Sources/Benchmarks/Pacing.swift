@@ -1,11 +1,7 @@
-import Foundation
 import Internals
 import LinkSimulator
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A transfer of 10 s in real time: when each byte is handed over, against when it arrives in the simulation.
 enum Pacing {

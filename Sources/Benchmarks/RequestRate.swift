@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// The least that a stub can do: answers on the spot, in `startLoading`, with what it has at hand.
 final class BareProtocol: URLProtocol {

@@ -1,10 +1,6 @@
-import Foundation
 import NetworkConditions
 import RetryBenchmark
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Trials of retry policies in virtual time: how many a second, and that memory does not grow with them.
 enum RetryTrials {

@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What stays in memory of requests and simulations that are over: each part in a process of its own, looked at after N,
 /// 2 N and 3 N.

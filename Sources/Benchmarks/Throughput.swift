@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Counts what it is given and forgets it.
 final class CountingDelegate: NSObject, URLSessionDataDelegate, Sendable {

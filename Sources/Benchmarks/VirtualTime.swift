@@ -1,11 +1,7 @@
-import Foundation
 import Internals
 import NetworkConditions
 import TaskCapture
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Simulations in virtual time: how fast, and whether one seed always takes one course.
 enum VirtualTime {

@@ -1,12 +1,6 @@
 public import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 /// The network that a test with the trait `.network(…)` runs over.
 ///

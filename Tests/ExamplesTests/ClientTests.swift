@@ -1,12 +1,8 @@
 import ExampleClients
 import ExampleSearches
-import Foundation
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct ClientTests {
   private static let base = URL(string: "https://api.example.com") ?? URL(fileURLWithPath: "/")

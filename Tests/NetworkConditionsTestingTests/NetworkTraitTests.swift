@@ -1,13 +1,9 @@
-import Foundation
 import Internals
 import NetworkConditions
 import Testing
 
 @testable import NetworkConditionsTesting
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Each test has the suite's network, but for those that ask for their own.
 @Suite(.network("EDGE", seed: 3)) struct NetworkTraitTests {

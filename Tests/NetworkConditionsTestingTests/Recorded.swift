@@ -1,13 +1,9 @@
-import Foundation
 import Internals
 import NetworkConditions
 import Testing
 
 @testable import NetworkConditionsTesting
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What a function records under a trait: nothing of it reaches the test that asks.
 func recorded(

@@ -1,14 +1,10 @@
-import Foundation
 import Internals
 import NetworkConditions
 import XCTest
 
 @testable import FailureSearch
 @testable import NetworkConditionsXCTest
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 final class WithNetworkTests: NetworkTestCase {
   /// Loads three files, and asserts that each is whole.

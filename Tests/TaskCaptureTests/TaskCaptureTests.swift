@@ -1,12 +1,8 @@
-import Foundation
 import NetworkConditions
 import Testing
 
 @testable import TaskCapture
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 #if os(Linux)
   @Suite struct TaskCaptureTests {

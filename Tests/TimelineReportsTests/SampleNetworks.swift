@@ -1,10 +1,6 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Timelines for tests, each from a course of events in virtual time.
 enum SampleNetworks {

@@ -1,14 +1,10 @@
-import Foundation
 import LoopbackServer
 import NetworkConditions
 import Testing
 import TrafficRecording
 
 @testable import netcond
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct RecordCommandTests {

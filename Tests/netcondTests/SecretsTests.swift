@@ -1,14 +1,10 @@
 import FailureSearch
-import Foundation
 import NetworkConditions
 import Testing
 import TrafficRecording
 
 @testable import netcond
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// An exchange as a service's documentation shows it, with a secret in it.
 struct SecretExample: Sendable, CustomTestStringConvertible {

@@ -1,11 +1,7 @@
 package import ExampleClients
-import Foundation
 import Internals
 package import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Somebody pays for an order: whatever the app says in the end, the card is charged once at most.
 package func payOrder(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {

@@ -1,10 +1,6 @@
 package import ExampleClients
-import Foundation
 package import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Somebody downloads a file: what comes is the file, or the app says that the network has failed.
 package func downloadFile(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {

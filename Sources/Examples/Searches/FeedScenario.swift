@@ -1,10 +1,6 @@
 package import ExampleClients
-import Foundation
 package import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Somebody opens the feed: all of it is there, in its order.
 package func readFeed(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {

@@ -1,10 +1,6 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What makes two failures the same: the error, where it was noticed, and how the last transfer ended if that is the error.
 ///

@@ -1,9 +1,5 @@
 import Dispatch
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// The one place from which a URLProtocol's client may be called, and what differs there between platforms.
 ///

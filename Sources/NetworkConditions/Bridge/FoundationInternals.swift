@@ -1,8 +1,7 @@
 #if canImport(FoundationNetworking)
   import Dispatch
-  import Foundation
-  import FoundationNetworking
   import Internals
+  import URLLoading
 
   /// The few stored properties of swift-corelibs-foundation's own that a custom protocol cannot do without on Linux.
   ///

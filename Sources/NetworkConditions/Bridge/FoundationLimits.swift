@@ -1,8 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What Foundation cannot do with a custom protocol: refused at once, in a clear sentence that names the way out.
 enum FoundationLimits {

@@ -1,11 +1,7 @@
 import Dispatch
-import Foundation
 import Internals
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Takes one URLProtocol's request through an exchange, and its output back to the protocol's client.
 ///

@@ -1,9 +1,5 @@
-import Foundation
 import Internals
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Keeps the last responses that were made for a URL.
 ///

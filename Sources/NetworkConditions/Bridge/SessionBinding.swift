@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Ties one session configuration to one network: what the configuration says about requests, and where they go.
 final class SessionBinding: Sendable {

@@ -1,9 +1,5 @@
-import Foundation
 import Synchronization
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What the URL loading system sees of a simulated network: a thin shell that starts and stops a ``ProtocolLoader``.
 ///

@@ -1,6 +1,5 @@
 #if canImport(FoundationNetworking)
-  import Foundation
-  import FoundationNetworking
+  import URLLoading
 
   /// The handle by which libcurl carries out one of Foundation's own tasks on Linux.
   ///

@@ -1,9 +1,5 @@
 import Dispatch
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Where the body of a request is.
 enum UploadSource {

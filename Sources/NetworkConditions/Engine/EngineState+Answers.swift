@@ -1,9 +1,5 @@
-import Foundation
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What a server gives in one go.
 struct AnswerPart: Sendable {

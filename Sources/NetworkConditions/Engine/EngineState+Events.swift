@@ -1,9 +1,5 @@
-import Foundation
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What happens on the paths, turned into what clients and servers see.
 extension EngineState {

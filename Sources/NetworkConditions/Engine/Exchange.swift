@@ -1,9 +1,5 @@
-import Foundation
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// One client's request and its answer, from the call to exactly one end: finished, failed or cancelled.
 ///

@@ -1,9 +1,5 @@
-import Foundation
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What an exchange has for its client since the client last looked, in this order.
 struct ExchangeOutput: Sendable {

@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What a client wants of one exchange, beside the request itself.
 struct ExchangeSettings: Sendable {

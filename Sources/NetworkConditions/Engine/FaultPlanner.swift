@@ -1,9 +1,5 @@
-import Foundation
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Says what goes wrong with each request: draws a profile's faults for it, or reads them from a schedule.
 ///

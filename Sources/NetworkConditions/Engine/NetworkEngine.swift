@@ -1,12 +1,8 @@
 import Dispatch
-import Foundation
 import Internals
 import LinkSimulator
 import struct Synchronization.Atomic
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Drives one network: keeps its state behind a lock, lets time pass, and acts on what comes of it.
 ///

@@ -1,9 +1,5 @@
-import Foundation
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// The paths of a network: the main one, and one for each profile that its rules send requests to.
 struct PathTable {

@@ -1,8 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A redirect on its way from one hop of an exchange to the next: its cookies are kept in between.
 struct Redirect: Sendable {

@@ -1,8 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Where a redirect leads: pure, by RFC 9110, section 15.4.
 enum RedirectPolicy {

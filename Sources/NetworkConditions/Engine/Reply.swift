@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A server's way back into the engine: hands what a transport gives to the exchange that asked.
 final class Reply: TransportReply {

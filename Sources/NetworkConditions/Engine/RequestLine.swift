@@ -1,9 +1,5 @@
-import Foundation
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What the simulation needs to know of a request over and over, read out of Foundation's types once.
 struct RequestLine {

@@ -1,9 +1,5 @@
-import Foundation
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 extension URLError {
   /// An error as `URLSession` gives it: with the failing URL, the POSIX error beneath, and a sentence that says why.

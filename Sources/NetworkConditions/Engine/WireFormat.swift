@@ -1,9 +1,5 @@
-import Foundation
 package import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// How many bytes a head takes on the wire.
 ///

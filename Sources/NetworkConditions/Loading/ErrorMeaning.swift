@@ -1,8 +1,4 @@
-package import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+package import URLLoading
 
 /// An error in words that are the same for every error that means the same.
 ///

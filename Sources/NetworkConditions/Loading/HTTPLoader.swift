@@ -1,10 +1,4 @@
-#if canImport(FoundationNetworking)
-  public import Foundation
-  public import FoundationNetworking
-  import SessionTasks
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 /// Something that carries out HTTP requests: a `URLSession`, or a ``SimulatedNetwork`` in its place.
 ///
@@ -33,28 +27,16 @@ extension URLSession: HTTPLoader {
   /// On Linux this goes by a completion handler, since Foundation's own `data(for:delegate:)` there can deadlock when
   /// its task is cancelled in the very moment in which the request ends (swift-corelibs-foundation issue 5412).
   public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
-    #if canImport(FoundationNetworking)
-      try await CancellableTask.run { self.dataTask(with: request, completionHandler: $0) }
-    #else
-      try await data(for: request, delegate: nil)
-    #endif
+    try await answer(to: request)
   }
 
   /// Sends a request with a body and gives back the whole of its answer.
   public func upload(for request: URLRequest, from body: Data) async throws -> (Data, URLResponse) {
-    #if canImport(FoundationNetworking)
-      try await CancellableTask.run { self.uploadTask(with: request, from: body, completionHandler: $0) }
-    #else
-      try await upload(for: request, from: body, delegate: nil)
-    #endif
+    try await answer(to: request, uploading: body)
   }
 
   /// Sends a request with a file as its body and gives back the whole of its answer.
   public func upload(for request: URLRequest, fromFile file: URL) async throws -> (Data, URLResponse) {
-    #if canImport(FoundationNetworking)
-      try await CancellableTask.run { self.uploadTask(with: request, fromFile: file, completionHandler: $0) }
-    #else
-      try await upload(for: request, fromFile: file, delegate: nil)
-    #endif
+    try await answer(to: request, uploadingFile: file)
   }
 }

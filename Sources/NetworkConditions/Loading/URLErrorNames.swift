@@ -1,8 +1,4 @@
-package import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+package import URLLoading
 
 /// The names of the codes that a network gives, as Swift spells them.
 package enum URLErrorNames {

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-  import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 /// Which requests a rule or a fault is meant for: by host, path, scheme, method and, for faults, by their turn.
 ///

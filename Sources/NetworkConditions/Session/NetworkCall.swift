@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// One call of the network's own: fetches an exchange's output as its caller asks for it.
 ///

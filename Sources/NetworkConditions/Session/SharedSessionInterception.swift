@@ -1,9 +1,5 @@
-import Foundation
 import Internals
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A stretch of time in which `URLSession.shared` runs over a simulated network; ends with ``end()`` or when it is let go.
 ///

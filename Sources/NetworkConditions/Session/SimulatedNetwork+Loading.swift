@@ -1,8 +1,4 @@
-public import Foundation
-
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
+public import URLLoading
 
 /// The network's own calls: the same arguments as `URLSession`'s, the same simulation, on every platform.
 ///

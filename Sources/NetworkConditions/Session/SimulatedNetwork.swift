@@ -1,13 +1,7 @@
 import Dispatch
 import Internals
 public import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 /// A network with conditions: what a `URLSession`, or a call of its own, sees instead of the real one.
 ///

@@ -1,8 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 extension PreparedAnswer {
   /// Whether the answer can be given in one go by whoever asks: bytes in memory, no wait and no code of the user's.

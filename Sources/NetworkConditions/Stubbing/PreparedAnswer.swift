@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import Synchronization
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A stub's answer with all that does not depend on the request worked out: head, lengths, what is cut off.
 struct PreparedAnswer: Sendable {

@@ -1,10 +1,6 @@
-public import Foundation
 public import LinkSimulator
 import Synchronization
-
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
+public import URLLoading
 
 /// A request that reached a stub, for assertions.
 ///

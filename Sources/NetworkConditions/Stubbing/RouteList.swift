@@ -1,8 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// The text of the error for a request that no route matches: what came, and what there is, nearest first.
 struct RouteList: CustomStringConvertible {

@@ -1,8 +1,4 @@
-public import Foundation
-
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
+public import URLLoading
 
 extension StubResponse {
   /// What a closure answers to each request.

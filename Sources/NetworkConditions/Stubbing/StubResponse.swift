@@ -1,8 +1,4 @@
-public import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+public import URLLoading
 
 /// What a stub answers, made by a leading dot: `.json(feed)`, `.status(503)`, `.error(.networkConnectionLost)`.
 ///

@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import struct Synchronization.Atomic
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// One route of a stub: which requests it answers and with what, which came, and whether its answers are held back.
 public final class StubRoute: Sendable, CustomStringConvertible {

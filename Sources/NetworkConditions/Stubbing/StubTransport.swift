@@ -1,9 +1,5 @@
-import Foundation
 import Internals
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A transport that answers from routes: the first route that matches a request answers it.
 ///

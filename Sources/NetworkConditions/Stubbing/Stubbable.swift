@@ -1,8 +1,4 @@
-public import Foundation
-
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
+public import URLLoading
 
 /// What routes can be added to: a ``StubTransport``, or whatever has one.
 public protocol Stubbable {

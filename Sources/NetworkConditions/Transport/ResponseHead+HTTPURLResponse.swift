@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-  import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 extension ResponseHead {
   /// The head of a response that Foundation made; its fields are sorted by name, since Foundation keeps no order.

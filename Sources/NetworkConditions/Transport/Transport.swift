@@ -1,9 +1,5 @@
-public import Foundation
 public import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#endif
+public import URLLoading
 
 /// Where the bytes of an answer come from: a stub, the real network, or a recording.
 ///

@@ -1,8 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 extension URLError {
   /// The error of a native task, with the code that Apple's systems give where Linux's is known to be another.

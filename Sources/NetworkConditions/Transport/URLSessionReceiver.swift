@@ -1,9 +1,5 @@
-import Foundation
 import Internals
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Hands what a session receives to the replies that wait for it, piece by piece on the session's delegate queue.
 final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {

@@ -1,11 +1,5 @@
 import Internals
-
-#if canImport(FoundationNetworking)
-  import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 /// A transport to the real network, through a session of its own that knows nothing of the simulation.
 ///

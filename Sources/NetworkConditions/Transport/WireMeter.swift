@@ -1,9 +1,5 @@
-import Foundation
 import Internals
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 #if canImport(FoundationNetworking)
   /// Counts the bytes of a task's body as they were on the wire, before the system decoded them.

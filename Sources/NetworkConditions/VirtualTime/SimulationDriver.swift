@@ -1,13 +1,8 @@
 import Dispatch
-import Foundation
 import Internals
 import LinkSimulator
 import struct Synchronization.Atomic
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-  import SessionTasks
-#endif
+import URLLoading
 
 /// Owns the time of one simulation, and one thread, on which everything in it runs.
 ///

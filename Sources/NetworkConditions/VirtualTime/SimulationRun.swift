@@ -1,11 +1,7 @@
 import Dispatch
-import Foundation
 import Internals
 import LinkSimulator
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Tells tasks whether they run inside a simulation.
 enum SimulationContext {

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-  import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import URLLoading
 public import NetworkConditions
 public import RetryPolicies
 

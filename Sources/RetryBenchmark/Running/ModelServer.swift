@@ -1,11 +1,7 @@
-import Foundation
 import Internals
 import LinkSimulator
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Carries a ``ServerModel`` out: a queue before a number of equal workers, first come, first served.
 final class ModelServer: Transport {

@@ -1,13 +1,9 @@
-import Foundation
 import Internals
 import LinkSimulator
 import NetworkConditions
 import RetryPolicies
 import struct Synchronization.Atomic
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// One trial: a contender under a profile with one seed, from the first client's arrival to the last one's end.
 struct Trial: Sendable {

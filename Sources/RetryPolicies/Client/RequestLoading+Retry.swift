@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-  public import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 extension RequestLoading {
   /// Sends a request, again and again as a policy says, and gives back the answer of the last attempt.

@@ -1,10 +1,4 @@
-#if canImport(FoundationNetworking)
-  public import Foundation
-  public import FoundationNetworking
-  import SessionTasks
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 /// Something that carries out one HTTP request: a `URLSession`, a ``RequestLoader``, or a client of your own.
 public protocol RequestLoading: Sendable {
@@ -37,30 +31,14 @@ extension URLSession: RequestLoading {
   /// its task is cancelled in the very moment in which the request ends (swift-corelibs-foundation issue 5412). Hedging
   /// and timeouts would meet that moment again and again.
   public func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
-    #if canImport(FoundationNetworking)
-      try await CancellableTask.run { self.dataTask(with: request, completionHandler: $0) }
-    #else
-      try await data(for: request, delegate: nil)
-    #endif
+    try await answer(to: request)
   }
 
   func uploader(of body: Data) -> RequestLoader {
-    RequestLoader { request in
-      #if canImport(FoundationNetworking)
-        try await CancellableTask.run { self.uploadTask(with: request, from: body, completionHandler: $0) }
-      #else
-        try await self.upload(for: request, from: body, delegate: nil)
-      #endif
-    }
+    RequestLoader { try await self.answer(to: $0, uploading: body) }
   }
 
   func uploader(ofFile file: URL) -> RequestLoader {
-    RequestLoader { request in
-      #if canImport(FoundationNetworking)
-        try await CancellableTask.run { self.uploadTask(with: request, fromFile: file, completionHandler: $0) }
-      #else
-        try await self.upload(for: request, fromFile: file, delegate: nil)
-      #endif
-    }
+    RequestLoader { try await self.answer(to: $0, uploadingFile: file) }
   }
 }

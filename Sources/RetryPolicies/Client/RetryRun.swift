@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-  import Foundation
-  import FoundationNetworking
-#else
-  import Foundation
-#endif
+import URLLoading
 
 /// Carries a request out: does what the ``RetryMachine`` says, in child tasks, so that nothing outlives the call and
 /// everything runs where the caller's tasks run.

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-  public import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 /// How an attempt ended.
 public enum AttemptOutcome: Sendable {

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-  import Foundation
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 /// What a policy may know of a request: what it is, and what became of its attempts.
 public struct RetryRequest: Sendable {

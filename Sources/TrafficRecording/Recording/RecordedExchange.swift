@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// One exchange that is being recorded: hands on what is given, keeps it, and adds an entry at the end.
 final class RecordedExchange: WrappingReply {

@@ -1,9 +1,5 @@
-public import Foundation
 public import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+public import URLLoading
 
 /// A transport that hands on what another one answers, and records it as an HTTP archive.
 ///

@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// The text of the error for a request that a recording lacks: what came, what is near, and what would make them equal.
 struct NearestEntries: CustomStringConvertible {

@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A recorded response with all that does not depend on the request worked out.
 struct RecordedAnswer {

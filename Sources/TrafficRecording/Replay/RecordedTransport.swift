@@ -1,10 +1,6 @@
-public import Foundation
 import Internals
 public import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+public import URLLoading
 
 /// A transport that answers with what an archive has recorded.
 ///

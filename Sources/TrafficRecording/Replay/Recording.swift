@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// An archive made ready for replay: answers by what they are looked up by, so that each costs one look-up.
 final class Recording: Sendable {

@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What a request is looked up by.
 struct RequestKey: Hashable {

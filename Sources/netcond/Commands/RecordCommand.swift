@@ -1,10 +1,6 @@
-import Foundation
 import NetworkConditions
 import TrafficRecording
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// `netcond record`: fetches URLs over the real network and writes what came as an HTTP archive.
 struct RecordCommand: Subcommand {

@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What `--verbose` prints: headers without secrets, and events, one line each.
 struct EventLog: Sendable {

@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Why a transfer, or a whole command, failed, in one line.
 struct Failure: Error, Equatable {

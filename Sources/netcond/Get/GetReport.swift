@@ -1,10 +1,6 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What came of `netcond get`, as text and as JSON.
 struct GetReport {

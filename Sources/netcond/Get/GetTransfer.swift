@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// One transfer over a `URLSession` of a simulated network, from the first line to the last.
 struct GetTransfer {

@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// The options about secrets, which `netcond get` and `netcond record` share.
 enum RedactionOptions {

@@ -1,11 +1,7 @@
 import Dispatch
-import Foundation
 import Internals
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A transport whose servers time out in real time: while they are waited for, virtual time stands still, and with it
 /// the client's own limit.

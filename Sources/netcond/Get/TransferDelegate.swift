@@ -1,9 +1,5 @@
-import Foundation
 import Internals
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Takes what a session delivers: keeps the head, hands the body on piece by piece, and waits for the end.
 final class TransferDelegate: NSObject, URLSessionDataDelegate {

@@ -1,9 +1,5 @@
-import Foundation
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What `netcond record` is asked to do, read from its command line and checked.
 struct RecordOptions {

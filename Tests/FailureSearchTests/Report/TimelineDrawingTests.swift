@@ -1,13 +1,9 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
 import Testing
 
 @testable import FailureSearch
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct TimelineDrawingTests {
   @Test func `transfers, faults and outages share one axis of time`() async throws {

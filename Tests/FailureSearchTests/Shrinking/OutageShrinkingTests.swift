@@ -1,13 +1,9 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
 import Testing
 
 @testable import FailureSearch
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Clients that one outage breaks, or two, wherever it is in a window, while the seed drew many.
 @Suite struct OutageShrinkingTests {

@@ -1,14 +1,10 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
 
 import Testing
 
 @testable import FailureSearch
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct ShrinkingTests {
   struct Broken: Error {}

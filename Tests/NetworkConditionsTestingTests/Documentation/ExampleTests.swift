@@ -1,11 +1,7 @@
-import Foundation
 import NetworkConditions
 import NetworkConditionsTesting
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 // The examples of the documentation, word for word, so that they compile and do what they say.
 

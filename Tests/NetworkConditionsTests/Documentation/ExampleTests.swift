@@ -1,10 +1,6 @@
-import Foundation
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 // The examples of README.md and of the documentation, word for word, so that they compile and do what they say.
 

@@ -1,10 +1,6 @@
-import Foundation
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 // The examples of the pages on repeating runs and on adding to the package, word for word.
 

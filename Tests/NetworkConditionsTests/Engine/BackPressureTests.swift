@@ -1,11 +1,7 @@
-import Foundation
 import Internals
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A server that makes its body piece by piece, each when there is room for it.
 private final class Generator: Transport {

@@ -1,13 +1,9 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
 import Testing
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct CarriedBodyTests {

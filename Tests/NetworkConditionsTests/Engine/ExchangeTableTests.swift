@@ -1,12 +1,8 @@
-import Foundation
 import LinkSimulator
 import Testing
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct ExchangeTableTests {
   private final class Sink: ExchangeSink {

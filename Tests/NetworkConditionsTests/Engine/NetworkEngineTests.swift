@@ -1,13 +1,9 @@
-import Foundation
 import Internals
 import LinkSimulator
 import Testing
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What a network holds, and when it lets go.
 @Suite struct NetworkEngineTests {

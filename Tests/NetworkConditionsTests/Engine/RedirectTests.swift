@@ -1,13 +1,9 @@
-import Foundation
 import Internals
 import LinkSimulator
 import Testing
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct RedirectTests {
   private final class Sink: ExchangeSink {

@@ -1,12 +1,8 @@
-import Foundation
 import LinkSimulator
 import Testing
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 struct FaultPlannerTests {
   /// A network's requests, one after another, and what is planned for them.

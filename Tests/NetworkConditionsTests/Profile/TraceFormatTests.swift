@@ -1,11 +1,7 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct TraceFormatTests {
   private static func profile(_ down: String) throws -> NetworkProfile {

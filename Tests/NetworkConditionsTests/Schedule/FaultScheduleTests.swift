@@ -1,12 +1,8 @@
-import Foundation
 import LinkSimulator
 import Testing
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct FaultScheduleTests {
   /// A client that gives up on nothing: three requests, each tried again at most twice.

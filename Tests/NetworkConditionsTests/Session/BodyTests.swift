@@ -1,11 +1,7 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Bodies arrive to the byte, at every size, in both directions, whatever the link loses.
 @Suite struct BodyTests {

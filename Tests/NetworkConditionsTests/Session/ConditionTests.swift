@@ -1,11 +1,7 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Conditions that change, timeouts, and what a network says about itself.
 @Suite struct ConditionTests {

@@ -1,11 +1,7 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Data tasks in each of their forms, over an ordinary URLSession.
 @Suite struct DataTaskTests {

@@ -1,11 +1,9 @@
-import Foundation
 import LoopbackServer
 import NetworkConditions
 import Testing
+import URLLoading
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
-
   /// What Foundation on Linux cannot do fails at once, in words, instead of aborting the process.
   @Suite struct PlatformLimitTests {
     let file = url("http://h.example/file")

@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// How far a task is, by its `progress`.
 struct TaskState: Hashable, Sendable {

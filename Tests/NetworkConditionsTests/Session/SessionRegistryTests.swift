@@ -1,11 +1,7 @@
-import Foundation
 import LinkSimulator
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What is left of a network in the hands of a client's when the network has ended.
 @Suite struct SessionRegistryTests {

@@ -1,10 +1,6 @@
-import Foundation
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// `URLSession.shared` under a simulated network: one at a time, and undone at the end.
 @Suite(.serialized) struct SharedSessionTests {

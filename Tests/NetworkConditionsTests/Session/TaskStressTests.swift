@@ -1,13 +1,9 @@
-import Foundation
 import Internals
 import LinkSimulator
 import Testing
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Thousands of tasks, a third of them cancelled at any moment and a third failing: each must end exactly once.
 ///

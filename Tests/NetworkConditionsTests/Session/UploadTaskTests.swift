@@ -1,12 +1,8 @@
-import Foundation
 import Internals
 import LoopbackServer
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Upload tasks from data, file and stream: the server sees every byte.
 @Suite struct UploadTaskTests {

@@ -1,11 +1,7 @@
-import Foundation
 import Internals
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Handlers that block keep nobody else waiting: not each other, not time, not what they wait for themselves.
 @Suite(.timeLimit(.minutes(10))) struct BlockingWorkTests {

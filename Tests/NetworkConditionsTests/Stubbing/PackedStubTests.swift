@@ -1,11 +1,7 @@
-import Foundation
 import Testing
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct PackedStubTests {

@@ -1,11 +1,7 @@
-import Foundation
 import Internals
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct StubTransportTests {
   struct Feed: Codable, Equatable {

@@ -1,10 +1,6 @@
-import Foundation
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct TransferTests {
   @Test(arguments: [

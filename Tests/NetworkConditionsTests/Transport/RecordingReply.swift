@@ -1,11 +1,7 @@
-import Foundation
 import Internals
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A reply that keeps what it is given, runs delayed work when told to, and can be cancelled.
 final class RecordingReply: TransportReply {

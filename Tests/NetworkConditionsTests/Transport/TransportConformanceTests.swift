@@ -1,12 +1,8 @@
-import Foundation
 import LoopbackServer
 import NetworkConditions
 import Testing
 import TrafficRecording
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What every transport promises; a new transport is one more case.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,11 +1,9 @@
-import Foundation
 import Testing
+import URLLoading
 
 @testable import NetworkConditions
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
-
   @Suite struct URLErrorNativeTests {
     static func native(_ code: URLError.Code, _ text: String) -> URLError {
       URLError(code, userInfo: [NSLocalizedDescriptionKey: text])

@@ -1,12 +1,8 @@
-import Foundation
 import LoopbackServer
 import Testing
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct URLSessionTransportTests {

@@ -1,11 +1,7 @@
-import Foundation
 import NetworkConditions
 
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A server outside of the network's time, which answers from a thread of its own after a moment of real time.
 private struct OutsideServer: Transport {

@@ -1,12 +1,8 @@
-import Foundation
 import Internals
 import LinkSimulator
 import NetworkConditions
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What happened, in the order in which it was told.
 final class Log<Entry: Sendable>: Sendable {

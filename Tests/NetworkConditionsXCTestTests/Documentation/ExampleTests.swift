@@ -1,11 +1,7 @@
-import Foundation
 import NetworkConditions
 import NetworkConditionsXCTest
 import XCTest
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 // The example of the documentation, word for word, so that it compiles and does what it says.
 

@@ -1,12 +1,8 @@
-import Foundation
 import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// The examples of the documentation, so that they keep compiling, and saying what they do.
 @Suite struct ExampleTests {

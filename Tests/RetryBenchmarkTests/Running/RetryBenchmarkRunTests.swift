@@ -1,12 +1,8 @@
-import Foundation
 import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct RetryBenchmarkRunTests {
   @Test func `without adversity each request is one attempt and succeeds`() async throws {

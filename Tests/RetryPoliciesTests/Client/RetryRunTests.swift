@@ -1,12 +1,8 @@
-import Foundation
 import Internals
 import Testing
 
 @testable import RetryPolicies
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 extension RetryPoliciesTests {
   @Suite struct RetryRunTests {

@@ -1,11 +1,7 @@
-import Foundation
 import Internals
 import RetryPolicies
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Answers every request with a status from its path, `/503/200` on its first and second attempt, without a network.
 private final class ScriptedProtocol: URLProtocol {

@@ -1,10 +1,6 @@
-import Foundation
 import RetryPolicies
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 struct Patient: RetryPolicy {
   func decision(

@@ -1,11 +1,7 @@
-import Foundation
 import Testing
 
 @testable import RetryPolicies
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 extension RetryPoliciesTests {
   @Suite struct RetryRulesTests {

@@ -1,10 +1,6 @@
-import Foundation
 import Internals
 import RetryPolicies
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Answers each request as a script says, after as long as it says; the last line of the script is repeated.
 final class FakeServer: RequestLoading {

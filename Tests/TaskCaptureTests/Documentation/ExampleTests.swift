@@ -1,11 +1,7 @@
-import Foundation
 import NetworkConditions
 import TaskCapture
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 #if os(Linux)
   /// The examples of the documentation, so that they keep compiling, and saying what they do.

@@ -1,11 +1,7 @@
-import Foundation
 import NetworkConditions
 import Testing
 import TimelineReports
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// The examples of the documentation, so that they keep compiling.
 @Suite struct ExampleTests {

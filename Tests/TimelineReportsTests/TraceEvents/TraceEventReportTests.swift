@@ -1,11 +1,7 @@
-import Foundation
 import NetworkConditions
 import Testing
 import TimelineReports
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct TraceEventReportTests {
   @Test func `a small course of events is this trace, to the nanosecond`() async throws {

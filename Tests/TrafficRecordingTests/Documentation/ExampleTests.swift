@@ -1,12 +1,8 @@
-import Foundation
 import LoopbackServer
 import NetworkConditions
 import Testing
 import TrafficRecording
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// The examples of the documentation, so that they keep compiling, and saying what they do.
 @Suite(.timeLimit(.minutes(10)))

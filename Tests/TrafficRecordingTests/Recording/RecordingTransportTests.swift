@@ -1,13 +1,9 @@
-import Foundation
 import LoopbackServer
 import NetworkConditions
 import Testing
 
 @testable import TrafficRecording
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct RecordingTransportTests {

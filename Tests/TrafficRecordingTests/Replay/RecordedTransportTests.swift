@@ -1,12 +1,8 @@
-import Foundation
 import NetworkConditions
 import Testing
 
 @testable import TrafficRecording
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite(.timeLimit(.minutes(10)))
 struct RecordedTransportTests {

@@ -1,10 +1,6 @@
-import Foundation
 import NetworkConditions
 import TrafficRecording
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// Archives in the forms that tools write.
 enum Samples {

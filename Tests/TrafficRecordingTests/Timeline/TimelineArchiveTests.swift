@@ -1,12 +1,8 @@
-import Foundation
 import NetworkConditions
 import Testing
 
 @testable import TrafficRecording
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct TimelineArchiveTests {
   private func run(_ profile: String = "3G") async throws -> Simulation<Int> {

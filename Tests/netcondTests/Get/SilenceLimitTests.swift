@@ -1,12 +1,8 @@
-import Foundation
 import NetworkConditions
 import Testing
 
 @testable import netcond
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// A server outside of the network's time, which says nothing or takes its time between pieces.
 private struct SlowServer: Transport {

@@ -1,12 +1,8 @@
-import Foundation
 import NetworkConditions
 import Testing
 
 @testable import netcond
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 @Suite struct VirtualTransferTests {
   let shell = Shell()

@@ -1,15 +1,10 @@
 #if canImport(FoundationNetworking)
   import Dispatch
-  package import Foundation
-  package import FoundationNetworking
   import Internals
 
   /// Awaits a task with a completion handler, and cancels it with the Swift task that awaits it.
-  ///
-  /// Foundation's own `data(for:delegate:)` on Linux can deadlock when its Swift task is cancelled in the very moment in which
-  /// the request ends (swift-corelibs-foundation issue 5412).
   package final class CancellableTask: Sendable {
-    package typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
+    typealias Completion = @Sendable (Data?, URLResponse?, (any Error)?) -> Void
 
     private struct Rule {
       var mayCancelHere: @Sendable () -> Bool = { false }
@@ -30,7 +25,7 @@
     private let state = Mutex(State())
 
     /// Makes a task with a completion handler, resumes it, and gives back what it ends with.
-    package static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {
+    static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {
       let handle = CancellableTask()
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation {
