@@ -42,15 +42,12 @@ extension PreparedAnswer {
       let isPlain = changes.status == nil && changes.headers.isEmpty && changes.framing == nil
       transport.respond(to: request, with: isPlain ? reply : ChangedReply(wrapped: reply, changes: changes))
     case .sequence(let answers, let end, let position):
-      let index = position.next()
-      switch end {
-      case _ where index < answers.count: answers[index].send(to: request, reply)
-      case .repeatLast: answers[answers.count - 1].send(to: request, reply)
-      case .cycle: answers[index % answers.count].send(to: request, reply)
-      case .fail:
-        let what = "The stub's sequence of \(answers.count) answers has no answer for request \(index + 1)."
-        reply.fail(URLError(.resourceUnavailable, what, url: request.request.url))
+      let number = position.next()
+      guard let place = end.place(of: number, among: answers.count) else {
+        let what = "The stub's sequence of \(answers.count) answers has no answer for request \(number + 1)."
+        return reply.fail(URLError(.resourceUnavailable, what, url: request.request.url))
       }
+      answers[place].send(to: request, reply)
     case .handler(let handler, let changes):
       let answer: @Sendable () -> Void = { finish(request, reply, changes, Result { try handler(request) }) }
       // In a simulation everything happens one at a time, in an order that is decided.

@@ -91,23 +91,22 @@ struct PreparedAnswer: Sendable {
     action = .failure(URLError(.cancelled))
   }
 
+  /// Whether it is an early one; of a sequence, the next.
+  private var isEarly: Bool {
+    guard case .sequence(let answers, let end, let position) = action else { return early != nil }
+    return end.place(of: position.upcoming, among: answers.count).map { answers[$0].isEarly } ?? false
+  }
+
   /// Takes the answer if it is an early one; of a sequence, the next.
   func takeEarly() -> (afterBytes: Int64, answer: PreparedAnswer)? {
     guard case .sequence(let answers, let end, let position) = action else { return early.map { ($0, self) } }
     while true {
       let number = position.upcoming
-      let index: Int? =
-        switch end {
-        case _ where number < answers.count: number
-        case .repeatLast: answers.count - 1
-        case .cycle: number % answers.count
-        case .fail: nil
-        }
-      guard let index, let bytes = answers[index].early else { return nil }
+      guard let place = end.place(of: number, among: answers.count), answers[place].isEarly else { return nil }
       guard position.take(number) else { continue }
-      var answer = answers[index]
-      answer.delay = answer.delay.saturatingAdd(delay)
-      return (bytes, answer)
+      guard var taken = answers[place].takeEarly() else { return nil }
+      taken.answer.delay = taken.answer.delay.saturatingAdd(delay)
+      return taken
     }
   }
 
@@ -174,6 +173,18 @@ extension ResponseHead {
     guard let framing, framing != .length else { return }
     remove("Content-Length")
     endsWithConnection = framing == .untilClose
+  }
+}
+
+extension StubResponse.SequenceEnd {
+  /// Which of so many answers the one of this number is; `nil` when there is none left.
+  func place(of number: Int, among count: Int) -> Int? {
+    switch self {
+    case _ where number < count: number
+    case .repeatLast: count - 1
+    case .cycle: number % count
+    case .fail: nil
+    }
   }
 }
 

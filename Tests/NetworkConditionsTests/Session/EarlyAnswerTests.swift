@@ -201,7 +201,9 @@ import Testing
 
   @Test func `a sequence gives its early answers when they are due, each once`() async throws {
     let network = Self.network()
-    let answers: [StubResponse] = [.status(401).early(), .status(413).early(afterBytes: 5_000), .status(201)]
+    let answers: [StubResponse] = [
+      .status(401).early(), .sequence([.status(413).early(afterBytes: 5_000)]), .status(201),
+    ]
     let route = network.stub("/upload", with: .sequence(answers, then: .fail))
     var statuses: [Int?] = []
     for _ in answers { statuses.append(try await Self.send(50_000, network)) }
