@@ -32,23 +32,8 @@ public struct FormatDocument: Sendable {
   /// - Throws: an error that names the file and what is wrong with it.
   public init(contentsOf url: URL) throws(ProfileError) {
     let file = url.lastPathComponent
-    let path = url.resolvingSymlinksInPath().path
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-      throw .unreadable(file: file, reason: "there is no such file: \(path.quoted)")
-    }
-    guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw .unreadable(file: file, reason: "is no ordinary file")
-    }
-    if let size = attributes[.size] as? NSNumber, size.int64Value > Int64(Self.largestSize) {
-      throw Self.tooLarge(file, limit: Self.largestSize)
-    }
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      self.init(try handle.read(upToCount: Self.largestSize + 1) ?? Data(), file: file)
-    } catch {
-      throw .unreadable(file: file, reason: "cannot be read: \(path.quoted)")
-    }
+    let limit = Self.largestSize
+    self.init(try Data(ordinaryFile: url, atMost: limit) { _ in Self.tooLarge(file, limit: limit) }, file: file)
   }
 
   /// The document as text, without a byte order mark.

@@ -10,7 +10,7 @@ extension FormatDocument {
     do throws(ProfileError) {
       return try body(reader)
     } catch {
-      guard case .value(let file, let path, let reason) = error, let place = JSONLocator.place(of: path, in: data)
+      guard case .value(let file, let path, let reason) = error, let place = JSONParser.place(of: path, in: data)
       else { throw error }
       throw .value(file: file, path: path, reason: "\(reason) (line \(place.line), column \(place.column))")
     }

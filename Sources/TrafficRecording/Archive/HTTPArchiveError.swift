@@ -13,6 +13,17 @@ public enum HTTPArchiveError: Error, Hashable, Sendable {
   case unwritable(file: String, reason: String)
   /// A recording would overwrite what is at this path, which was not allowed.
   case alreadyExists(path: String)
+
+  /// What reading a document found.
+  init(_ error: ProfileError) {
+    switch error {
+    case .syntax(let file, let line, let column, let reason):
+      self = .syntax(file: file, line: line, column: column, reason: reason)
+    case .value(let file, let path, let reason): self = .value(file: file, path: path, reason: reason)
+    case .unreadable(let file, let reason): self = .unreadable(file: file, reason: reason)
+    default: self = .unreadable(file: "archive", reason: error.description)
+    }
+  }
 }
 
 extension HTTPArchiveError: CustomStringConvertible {

@@ -7,21 +7,13 @@ extension HTTPArchive {
   ///
   /// - Throws: an error that names the file, the place, the value and what would be right.
   public init(contentsOf url: URL) throws(HTTPArchiveError) {
-    let name = url.lastPathComponent
-    guard url.isFileURL else {
-      throw .unreadable(file: name, reason: "is no file on this machine; load \(url.absoluteString.quoted) yourself")
+    let data: Data
+    do throws(ProfileError) {
+      data = try Data(ordinaryFile: url)
+    } catch {
+      throw HTTPArchiveError(error)
     }
-    let path = url.resolvingSymlinksInPath().path
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-      throw .unreadable(file: name, reason: "there is no such file: \(path.quoted)")
-    }
-    guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw .unreadable(file: name, reason: "is no ordinary file; an HTTP archive is a file of JSON")
-    }
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) else {
-      throw .unreadable(file: name, reason: "cannot be read: \(path.quoted)")
-    }
-    try self.init(json: data, file: name)
+    try self.init(json: data, file: url.lastPathComponent)
     source.folder = url.deletingLastPathComponent()
   }
 
@@ -46,35 +38,39 @@ extension HTTPArchive {
       }
       bytes = [UInt8](text.utf8)
     }
-    var cursor = JSONCursor(bytes, file: file)
+    var cursor = JSONCursor(bytes, file: file, isLenient: true)
     self.init()
     source.name = file
-    var hasLog = false
-    try cursor.object("an HTTP archive") { (cursor, key) throws(HTTPArchiveError) in
-      guard key == "log" else { return try cursor.skip() }
-      hasLog = true
-      try read(&cursor)
-    }
-    try cursor.end()
-    guard hasLog else {
-      throw cursor.error("the key \"log\" is missing; an HTTP archive is {\"log\": {\"entries\": [...]}}")
+    do throws(ProfileError) {
+      var hasLog = false
+      try cursor.object("an HTTP archive") { (cursor, key) throws(ProfileError) in
+        guard key == "log" else { return try cursor.skip() }
+        hasLog = true
+        try read(&cursor)
+      }
+      try cursor.end()
+      guard hasLog else {
+        throw cursor.error("the key \"log\" is missing; an HTTP archive is {\"log\": {\"entries\": [...]}}")
+      }
+    } catch {
+      throw HTTPArchiveError(error)
     }
   }
 
-  private mutating func read(_ cursor: inout JSONCursor) throws(HTTPArchiveError) {
+  private mutating func read(_ cursor: inout JSONCursor) throws(ProfileError) {
     var hasEntries = false
-    try cursor.object("a log") { (cursor, key) throws(HTTPArchiveError) in
+    try cursor.object("a log") { (cursor, key) throws(ProfileError) in
       switch key {
       case "creator": creator = try Creator(&cursor)
       case "browser": browser = try Creator(&cursor)
       case "comment": comment = try cursor.label("a comment")
       case "pages":
         pages = []
-        try cursor.array("the pages") { (cursor) throws(HTTPArchiveError) in pages.append(try Page(&cursor)) }
+        try cursor.array("the pages") { (cursor) throws(ProfileError) in pages.append(try Page(&cursor)) }
       case "entries":
         hasEntries = true
         entries = []
-        try cursor.array("the entries") { (cursor) throws(HTTPArchiveError) in entries.append(try Entry(&cursor)) }
+        try cursor.array("the entries") { (cursor) throws(ProfileError) in entries.append(try Entry(&cursor)) }
       default: try cursor.skip()
       }
     }
@@ -84,20 +80,20 @@ extension HTTPArchive {
 
 extension JSONCursor {
   /// A count of bytes; -1 is not known.
-  mutating func size() throws(HTTPArchiveError) -> Int64 {
+  mutating func size() throws(ProfileError) -> Int64 {
     let value = try number("a size in bytes", -1e15...1e15)
     return value < 0 ? -1 : Int64(value)
   }
 
   /// A length of time in milliseconds; negative is not known.
-  mutating func milliseconds() throws(HTTPArchiveError) -> Duration? {
+  mutating func milliseconds() throws(ProfileError) -> Duration? {
     // A year's worth is a mistake already; the bound keeps sums from overflowing.
     let value = try number("a time in milliseconds", -1e12...1e12)
     return value < 0 ? nil : .nanoseconds(Int64((value * 1e6).rounded()))
   }
 
   /// A date; `nil` when it is empty.
-  mutating func date() throws(HTTPArchiveError) -> Date? {
+  mutating func date() throws(ProfileError) -> Date? {
     let place = self
     let text = try string("a date")
     if text.isEmpty { return nil }

@@ -2,9 +2,9 @@ import Foundation
 import NetworkConditions
 
 extension HTTPArchive.Creator {
-  init(_ cursor: inout JSONCursor) throws(HTTPArchiveError) {
+  init(_ cursor: inout JSONCursor) throws(ProfileError) {
     self.init(name: "", version: "")
-    try cursor.object("a program") { (cursor, key) throws(HTTPArchiveError) in
+    try cursor.object("a program") { (cursor, key) throws(ProfileError) in
       switch key {
       case "name": name = try cursor.label("a name")
       case "version": version = try cursor.label("a version")
@@ -15,16 +15,16 @@ extension HTTPArchive.Creator {
 }
 
 extension HTTPArchive.Page {
-  init(_ cursor: inout JSONCursor) throws(HTTPArchiveError) {
+  init(_ cursor: inout JSONCursor) throws(ProfileError) {
     self.init(started: Date(timeIntervalSince1970: 0), id: "", title: "")
-    try cursor.object("a page") { (cursor, key) throws(HTTPArchiveError) in
+    try cursor.object("a page") { (cursor, key) throws(ProfileError) in
       switch key {
       case "startedDateTime": started = try cursor.date() ?? started
       case "id": id = try cursor.label("a page's id")
       case "title": title = try cursor.label("a title")
       case "comment": comment = try cursor.label("a comment")
       case "pageTimings":
-        try cursor.object("the timings of a page") { (cursor, key) throws(HTTPArchiveError) in
+        try cursor.object("the timings of a page") { (cursor, key) throws(ProfileError) in
           switch key {
           case "onContentLoad": contentLoaded = try cursor.milliseconds()
           case "onLoad": loaded = try cursor.milliseconds()
@@ -38,10 +38,10 @@ extension HTTPArchive.Page {
 }
 
 extension HTTPArchive.Entry {
-  init(_ cursor: inout JSONCursor) throws(HTTPArchiveError) {
+  init(_ cursor: inout JSONCursor) throws(ProfileError) {
     self.init(started: nil, request: .init(url: ""), response: .init(status: 0))
     var hasRequest = false
-    try cursor.object("an entry") { (cursor, key) throws(HTTPArchiveError) in
+    try cursor.object("an entry") { (cursor, key) throws(ProfileError) in
       switch key {
       case "startedDateTime": started = try cursor.date()
       case "request":
@@ -61,9 +61,9 @@ extension HTTPArchive.Entry {
 }
 
 extension HTTPArchive.Timings {
-  init(_ cursor: inout JSONCursor) throws(HTTPArchiveError) {
+  init(_ cursor: inout JSONCursor) throws(ProfileError) {
     self.init()
-    try cursor.object("timings") { (cursor, key) throws(HTTPArchiveError) in
+    try cursor.object("timings") { (cursor, key) throws(ProfileError) in
       switch key {
       case "blocked": blocked = try cursor.milliseconds()
       case "dns": dns = try cursor.milliseconds()
@@ -81,9 +81,9 @@ extension HTTPArchive.Timings {
 }
 
 extension HTTPArchive.Request {
-  init(_ cursor: inout JSONCursor) throws(HTTPArchiveError) {
+  init(_ cursor: inout JSONCursor) throws(ProfileError) {
     self.init(method: "", url: "")
-    try cursor.object("a request") { (cursor, key) throws(HTTPArchiveError) in
+    try cursor.object("a request") { (cursor, key) throws(ProfileError) in
       switch key {
       case "method": method = try cursor.string("a method")
       case "url": url = try cursor.string("a URL")
@@ -107,10 +107,10 @@ extension HTTPArchive.Request {
 }
 
 extension HTTPArchive.Response {
-  init(_ cursor: inout JSONCursor) throws(HTTPArchiveError) {
+  init(_ cursor: inout JSONCursor) throws(ProfileError) {
     self.init(status: 0, statusText: "")
     var hasStatus = false
-    try cursor.object("a response") { (cursor, key) throws(HTTPArchiveError) in
+    try cursor.object("a response") { (cursor, key) throws(ProfileError) in
       switch key {
       case "status":
         hasStatus = true
@@ -134,9 +134,9 @@ extension HTTPArchive.Response {
 }
 
 extension HTTPArchive.Content {
-  init(_ cursor: inout JSONCursor) throws(HTTPArchiveError) {
+  init(_ cursor: inout JSONCursor) throws(ProfileError) {
     self.init(size: -1, mimeType: "")
-    try cursor.object("a body") { (cursor, key) throws(HTTPArchiveError) in
+    try cursor.object("a body") { (cursor, key) throws(ProfileError) in
       switch key {
       case "size": size = try cursor.size()
       case "mimeType": mimeType = try cursor.string("a media type")
@@ -152,9 +152,9 @@ extension HTTPArchive.Content {
 }
 
 extension HTTPArchive.PostData {
-  init(_ cursor: inout JSONCursor) throws(HTTPArchiveError) {
+  init(_ cursor: inout JSONCursor) throws(ProfileError) {
     self.init(mimeType: "")
-    try cursor.object("a request's body") { (cursor, key) throws(HTTPArchiveError) in
+    try cursor.object("a request's body") { (cursor, key) throws(ProfileError) in
       switch key {
       case "mimeType": mimeType = try cursor.string("a media type")
       case "text": text = try cursor.string("a body's text")
@@ -169,11 +169,11 @@ extension HTTPArchive.PostData {
 }
 
 extension [HTTPArchive.Field] {
-  init(_ cursor: inout JSONCursor, _ what: String) throws(HTTPArchiveError) {
+  init(_ cursor: inout JSONCursor, _ what: String) throws(ProfileError) {
     self = []
-    try cursor.array(what) { (cursor) throws(HTTPArchiveError) in
+    try cursor.array(what) { (cursor) throws(ProfileError) in
       var field = HTTPArchive.Field("", "")
-      try cursor.object("a name and a value") { (cursor, key) throws(HTTPArchiveError) in
+      try cursor.object("a name and a value") { (cursor, key) throws(ProfileError) in
         switch key {
         case "name": field.name = try cursor.label("a name")
         case "value": field.value = try cursor.label("a value")
@@ -187,11 +187,11 @@ extension [HTTPArchive.Field] {
 }
 
 extension [HTTPArchive.Cookie] {
-  init(_ cursor: inout JSONCursor) throws(HTTPArchiveError) {
+  init(_ cursor: inout JSONCursor) throws(ProfileError) {
     self = []
-    try cursor.array("the cookies") { (cursor) throws(HTTPArchiveError) in
+    try cursor.array("the cookies") { (cursor) throws(ProfileError) in
       var cookie = HTTPArchive.Cookie("", "")
-      try cursor.object("a cookie") { (cursor, key) throws(HTTPArchiveError) in
+      try cursor.object("a cookie") { (cursor, key) throws(ProfileError) in
         switch key {
         case "name": cookie.name = try cursor.label("a name")
         case "value": cookie.value = try cursor.label("a value")
@@ -212,7 +212,7 @@ extension [HTTPArchive.Cookie] {
 
 extension JSONCursor {
   /// A cookie's date as ISO 8601; `nil` when it has none that can be told.
-  fileprivate mutating func expiry() throws(HTTPArchiveError) -> String? {
+  fileprivate mutating func expiry() throws(ProfileError) -> String? {
     var copy = self
     try skip()
     guard let text = try? copy.string("a date") else { return nil }

@@ -37,6 +37,25 @@ package struct DocumentKind: Hashable, Sendable {
 
   /// The bytes of a file; one that is too large is refused by its size, before it is read.
   func read(_ url: URL) throws(ProfileError) -> Data {
+    try Data(ordinaryFile: url, atMost: largestSize) { tooLarge(file: url.lastPathComponent, size: $0) }
+  }
+
+  func tooLarge(file: String, size: Int) -> ProfileError {
+    .unreadable(
+      file: file,
+      reason: "is larger than \(largestSize >> 20) MiB (\(size) bytes); \(name) is \(usualSize) of JSON")
+  }
+}
+
+extension Data {
+  /// The bytes of a file that may be anything: the wrong one, a folder, a device without an end.
+  ///
+  /// - Parameters:
+  ///   - limit: in bytes; a larger file is refused by its size, before it is read. Without one the file is mapped.
+  ///   - tooLarge: the error for a size above the limit.
+  package init(
+    ordinaryFile url: URL, atMost limit: Int? = nil, _ tooLarge: ((Int) -> ProfileError)? = nil
+  ) throws(ProfileError) {
     let name = url.lastPathComponent
     guard url.isFileURL else {
       throw .unreadable(file: name, reason: "is no file on this machine; load \(url.absoluteString.quoted) yourself")
@@ -48,22 +67,20 @@ package struct DocumentKind: Hashable, Sendable {
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
       throw .unreadable(file: name, reason: "is no ordinary file")
     }
-    if let size = attributes[.size] as? NSNumber, size.int64Value > Int64(largestSize) {
-      throw tooLarge(file: name, size: size.intValue)
+    if let limit, let size = attributes[.size] as? NSNumber, size.int64Value > Int64(limit) {
+      throw tooLarge?(size.intValue) ?? .unreadable(file: name, reason: "is too large")
     }
     do {
+      guard let limit else {
+        self = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+        return
+      }
       let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       defer { try? handle.close() }
       // One byte more than allowed, so that a file that grew meanwhile is refused rather than cut off.
-      return try handle.read(upToCount: largestSize + 1) ?? Data()
+      self = try handle.read(upToCount: limit + 1) ?? Data()
     } catch {
       throw .unreadable(file: name, reason: "cannot be read: \(path.quoted)")
     }
-  }
-
-  func tooLarge(file: String, size: Int) -> ProfileError {
-    .unreadable(
-      file: file,
-      reason: "is larger than \(largestSize >> 20) MiB (\(size) bytes); \(name) is \(usualSize) of JSON")
   }
 }

@@ -1,22 +1,21 @@
-import NetworkConditions
-
 /// What is wrong, and where.
 extension JSONCursor {
   /// An error about the value that is next.
-  func error(_ reason: String) -> HTTPArchiveError {
-    var path = ""
-    for step in steps {
-      switch step {
-      case .index(let index): path += "[\(index)]"
-      case .key(let key):
-        let isPlain = !key.isEmpty && key.utf8.count <= 60 && key.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        path += (path.isEmpty ? "" : ".") + (isPlain ? key : key.quoted)
-      }
-    }
-    return .value(file: file, path: path, reason: reason)
+  package func error(_ reason: String) -> ProfileError {
+    .value(file: file, path: path, reason: reason)
   }
 
-  func wrong(_ what: String, _ right: String) -> HTTPArchiveError {
+  /// The way to the value that is next.
+  var path: String {
+    steps.reduce("") { path, step in
+      switch step {
+      case .index(let index): "\(path)[\(index)]"
+      case .key(let key): FormatReader.path(path, to: key)
+      }
+    }
+  }
+
+  func wrong(_ what: String, _ right: String) -> ProfileError {
     guard let byte = peek else { return syntax("the document ends where \(what) should be") }
     let isValue = "{[\"-tfn0123456789".utf8.contains(byte)
     guard isValue else { return syntax("\(here) where \(what) should be, \(right)") }
@@ -43,13 +42,14 @@ extension JSONCursor {
     return rest.unicodeScalars.first.map { "\(String($0).quoted) stands" } ?? "the document ends"
   }
 
-  func checkDepth(_ depth: Int) throws(HTTPArchiveError) {
-    guard depth <= Self.deepest else { throw syntax("nested deeper than \(Self.deepest) levels") }
+  func checkDepth(_ depth: Int) throws(ProfileError) {
+    guard depth <= deepest else { throw syntax("nested deeper than \(deepest) levels") }
   }
 
-  func syntax(_ reason: String) -> HTTPArchiveError {
+  /// An error about a place of the text: the next one, unless another is given.
+  func syntax(_ reason: String, at place: Int? = nil) -> ProfileError {
     var (line, lineStart) = (1, 0)
-    let place = min(position, bytes.count)
+    let place = min(place ?? position, bytes.count)
     for index in 0..<place where bytes[index] == 0x0A {
       line += 1
       lineStart = index + 1

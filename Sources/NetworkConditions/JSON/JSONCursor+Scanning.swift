@@ -1,5 +1,3 @@
-import NetworkConditions
-
 /// The parts of which values are made.
 extension JSONCursor {
   /// The bracket that closes another.
@@ -10,21 +8,24 @@ extension JSONCursor {
   static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
   /// Takes the closing bracket and says no, or the comma that stands before all but the first.
-  mutating func next(_ close: UInt8, isFirst: Bool) throws(HTTPArchiveError) -> Bool {
+  mutating func next(_ close: UInt8, isFirst: Bool) throws(ProfileError) -> Bool {
     skipSpace()
-    guard let byte = peek else { throw syntax("the document ends within an object or a list") }
+    let what = close == UInt8(ascii: "}") ? "object" : "list"
+    guard let byte = peek else { throw syntax("the document ends within this \(what)") }
     if byte == close {
       position += 1
       return false
     }
     if isFirst { return true }
-    guard byte == UInt8(ascii: ",") else { throw syntax("\(here) where a comma or a closing bracket should be") }
+    guard byte == UInt8(ascii: ",") else { throw syntax("\(here) where a comma or the end of the \(what) should be") }
     position += 1
+    skipSpace()
+    if peek == close { throw syntax("a comma stands before the end of the \(what)") }
     return true
   }
 
   /// A key and its colon.
-  mutating func key() throws(HTTPArchiveError) -> String {
+  mutating func key() throws(ProfileError) -> String {
     skipSpace()
     guard peek == UInt8(ascii: "\"") else { throw syntax("\(here) where a key should be, in quotation marks") }
     let key = try text()
@@ -35,7 +36,7 @@ extension JSONCursor {
   }
 
   /// Reads a text whose quotation mark is next; most have no escape and are taken in one piece.
-  mutating func text() throws(HTTPArchiveError) -> String {
+  mutating func text() throws(ProfileError) -> String {
     let start = position + 1
     guard let end = plainEnd(from: start) else { throw syntax("this text has no end") }
     if bytes[end] == UInt8(ascii: "\"") {
@@ -46,7 +47,7 @@ extension JSONCursor {
     position = end
     while bytes[position] != UInt8(ascii: "\"") {
       text += try escape()
-      guard let next = plainEnd(from: position) else { throw syntax("this text has no end") }
+      guard let next = plainEnd(from: position) else { throw syntax("this text has no end", at: start - 1) }
       text += bytes[position..<next]
       position = next
     }
@@ -54,12 +55,13 @@ extension JSONCursor {
     return String(decoding: text, as: UTF8.self)
   }
 
-  mutating func skipText() throws(HTTPArchiveError) {
-    guard var end = plainEnd(from: position + 1) else { throw syntax("this text has no end") }
+  mutating func skipText() throws(ProfileError) {
+    let start = position
+    guard var end = plainEnd(from: start + 1) else { throw syntax("this text has no end") }
     while bytes[end] != UInt8(ascii: "\"") {
       position = end
       _ = try escape()
-      guard let next = plainEnd(from: position) else { throw syntax("this text has no end") }
+      guard let next = plainEnd(from: position) else { throw syntax("this text has no end", at: start) }
       end = next
     }
     position = end + 1
@@ -76,7 +78,7 @@ extension JSONCursor {
     return nil
   }
 
-  mutating func escape() throws(HTTPArchiveError) -> [UInt8] {
+  mutating func escape() throws(ProfileError) -> [UInt8] {
     guard bytes[position] == UInt8(ascii: "\\") else {
       throw syntax("a text holds a line break or a control character; write it as an escape")
     }
@@ -99,8 +101,9 @@ extension JSONCursor {
     }
   }
 
-  mutating func unicodeEscape() throws(HTTPArchiveError) -> [UInt8] {
-    guard var code = hexadecimal(at: position + 2) else { throw syntax("four hexadecimal digits should follow \\u") }
+  mutating func unicodeEscape() throws(ProfileError) -> [UInt8] {
+    let start = position
+    guard var code = hexadecimal(at: start + 2) else { throw syntax("four hexadecimal digits should follow \\u") }
     position += 6
     if (0xD800..<0xDC00).contains(code), bytes[position...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "u")]),
       let low = hexadecimal(at: position + 2), (0xDC00..<0xE000).contains(low)
@@ -108,7 +111,10 @@ extension JSONCursor {
       code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
       position += 6
     }
-    return Array(String(Character(Unicode.Scalar(code) ?? "\u{FFFD}")).utf8)
+    guard let scalar = Unicode.Scalar(code) ?? (isLenient ? "\u{FFFD}" : nil) else {
+      throw syntax("half of a surrogate pair is missing", at: start)
+    }
+    return Array(String(Character(scalar)).utf8)
   }
 
   func hexadecimal(at start: Int) -> UInt32? {
@@ -121,7 +127,7 @@ extension JSONCursor {
     return code
   }
 
-  mutating func skipNumber() throws(HTTPArchiveError) {
+  mutating func skipNumber() throws(ProfileError) {
     let start = position
     if peek == UInt8(ascii: "-") { position += 1 }
     let leading = peek
@@ -137,9 +143,7 @@ extension JSONCursor {
       isRight = skipDigits() > 0 && isRight
     }
     guard isRight else {
-      let text = String(decoding: bytes[start..<position], as: UTF8.self)
-      position = start
-      throw syntax("\(text.quoted) is no JSON number")
+      throw syntax("\(String(decoding: bytes[start..<position], as: UTF8.self).quoted) is no JSON number", at: start)
     }
   }
 

@@ -1,15 +1,12 @@
-import Foundation
-import NetworkConditions
-
 /// Walks through a JSON document (RFC 8259) and hands out its values where they stand, with the way to each.
 ///
-/// Profiles are small and are read into a tree first; an archive may have hundreds of megabytes, most of which nobody
-/// asks for. Here nothing is built but what is wanted, and what is not wanted is passed over without recursion. More is
-/// taken than a strict parser would: equal keys (the last counts) and half surrogates (as U+FFFD), which browsers write.
-struct JSONCursor {
-  /// Nested deeper than this, a document is refused: it is an attack on somebody's stack.
-  static let deepest = 512
-
+/// Profiles are small and are read into a tree; an archive may have hundreds of megabytes, most of which nobody asks for:
+/// of it nothing is built but what is wanted, and what is not wanted is passed over without recursion.
+///
+/// Foundation's decoders would not do: they take the last of two equal keys in silence, keep no order of keys, refuse the
+/// half surrogates that browsers write, name no place for a value, and differ between platforms in how deep a document
+/// may be. Of an archive of 42 MB they take 0.75 to 1.02 s and 162 MB, this 0.62 to 0.76 s and 174 MB.
+package struct JSONCursor {
   /// A step of the way to a value.
   enum Step {
     case key(String)
@@ -18,13 +15,20 @@ struct JSONCursor {
 
   let bytes: [UInt8]
   let file: String
+  /// Whether half surrogates are taken, as U+FFFD.
+  let isLenient: Bool
+  /// Nested deeper than this, a document is refused: it is an attack on somebody's stack.
+  let deepest: Int
+  /// The path of a value whose place is asked for: reading into a tree ends there, with an error.
+  var wanted: String?
   var position = 0
   var steps: [Step] = []
 
-  init(_ bytes: [UInt8], file: String) {
-    self.bytes = bytes
+  package init(_ bytes: [UInt8], file: String, isLenient: Bool = false) {
+    self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     self.file = file
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    self.isLenient = isLenient
+    deepest = isLenient ? 512 : 64
   }
 
   // MARK: Values
@@ -32,13 +36,13 @@ struct JSONCursor {
   /// Hands out the members of an object; those that are `null` count as left out.
   ///
   /// The closure must consume the value, with ``skip()`` if it does not want it.
-  mutating func object(
-    _ what: String, _ member: (inout JSONCursor, String) throws(HTTPArchiveError) -> Void
-  ) throws(HTTPArchiveError) {
+  package mutating func object(
+    _ what: String, _ member: (inout JSONCursor, String) throws(ProfileError) -> Void
+  ) throws(ProfileError) {
     skipSpace()
     guard peek == UInt8(ascii: "{") else { throw wrong(what, "an object in braces") }
-    position += 1
     try checkDepth(steps.count + 1)
+    position += 1
     var isFirst = true
     while try next(UInt8(ascii: "}"), isFirst: isFirst) {
       isFirst = false
@@ -51,13 +55,13 @@ struct JSONCursor {
   }
 
   /// Hands out the elements of a list, each of which the closure must consume.
-  mutating func array(
-    _ what: String, _ element: (inout JSONCursor) throws(HTTPArchiveError) -> Void
-  ) throws(HTTPArchiveError) {
+  package mutating func array(
+    _ what: String, _ element: (inout JSONCursor) throws(ProfileError) -> Void
+  ) throws(ProfileError) {
     skipSpace()
     guard peek == UInt8(ascii: "[") else { throw wrong(what, "a list in square brackets") }
-    position += 1
     try checkDepth(steps.count + 1)
+    position += 1
     var index = 0
     while try next(UInt8(ascii: "]"), isFirst: index == 0) {
       steps.append(.index(index))
@@ -68,14 +72,14 @@ struct JSONCursor {
   }
 
   /// A text.
-  mutating func string(_ what: String) throws(HTTPArchiveError) -> String {
+  package mutating func string(_ what: String) throws(ProfileError) -> String {
     skipSpace()
     guard peek == UInt8(ascii: "\"") else { throw wrong(what, "a text in quotation marks") }
     return try text()
   }
 
   /// A text, or a number or truth value as it is written, where nothing depends on the difference.
-  mutating func label(_ what: String) throws(HTTPArchiveError) -> String {
+  package mutating func label(_ what: String) throws(ProfileError) -> String {
     skipSpace()
     let start = position
     guard let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "{"), byte != UInt8(ascii: "[") else {
@@ -86,7 +90,7 @@ struct JSONCursor {
   }
 
   /// A truth value.
-  mutating func bool(_ what: String) throws(HTTPArchiveError) -> Bool {
+  package mutating func bool(_ what: String) throws(ProfileError) -> Bool {
     skipSpace()
     if takeWord("true") { return true }
     if takeWord("false") { return false }
@@ -94,7 +98,7 @@ struct JSONCursor {
   }
 
   /// A number within a range, whose bounds are whole.
-  mutating func number(_ what: String, _ range: ClosedRange<Double>) throws(HTTPArchiveError) -> Double {
+  package mutating func number(_ what: String, _ range: ClosedRange<Double>) throws(ProfileError) -> Double {
     skipSpace()
     let start = position
     let right = "a number from \(Int64(range.lowerBound)) to \(Int64(range.upperBound))"
@@ -108,7 +112,7 @@ struct JSONCursor {
   }
 
   /// A whole number within a range, however it is written: `200` or `200.0`.
-  mutating func whole(_ what: String, _ range: ClosedRange<Int64>) throws(HTTPArchiveError) -> Int64 {
+  package mutating func whole(_ what: String, _ range: ClosedRange<Int64>) throws(ProfileError) -> Int64 {
     skipSpace()
     let start = position
     let value = try number(what, Double(range.lowerBound)...Double(range.upperBound))
@@ -120,13 +124,13 @@ struct JSONCursor {
   }
 
   /// Makes sure that nothing follows.
-  mutating func end() throws(HTTPArchiveError) {
+  package mutating func end() throws(ProfileError) {
     skipSpace()
     guard position == bytes.count else { throw syntax("nothing may follow the end of the document") }
   }
 
   /// Passes over a value of any kind, checking its form.
-  mutating func skip() throws(HTTPArchiveError) {
+  package mutating func skip() throws(ProfileError) {
     // The brackets that are open: recursion would let a document decide how much stack is used.
     var open: [UInt8] = []
     while true {

@@ -1,0 +1,81 @@
+package import Foundation
+
+/// Reads JSON (RFC 8259) strictly into a tree, and says in which line and column it is broken.
+package enum JSONParser {
+  private static let words: [(StaticString, JSONValue)] = [
+    ("true", .bool(true)), ("false", .bool(false)), ("null", .null),
+  ]
+  /// What other tools write for numbers that are none.
+  private static let nonNumbers: [(StaticString, JSONValue)] = [
+    ("NaN", .number("NaN")), ("Infinity", .number("Infinity")), ("-Infinity", .number("-Infinity")),
+  ]
+
+  /// Reads a document.
+  static func parse(_ data: Data, file: String, as kind: DocumentKind = .profile) throws(ProfileError) -> JSONValue {
+    guard data.count <= kind.largestSize else { throw kind.tooLarge(file: file, size: data.count) }
+    let bytes = [UInt8](data)
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw .unreadable(file: file, reason: "is not UTF-8 text; \(kind.name) is JSON in UTF-8")
+    }
+    var cursor = JSONCursor(bytes, file: file)
+    let value = try cursor.tree(words + (kind.takesNonNumbers ? nonNumbers : []))
+    try cursor.end()
+    return value
+  }
+
+  /// The line and column of the value at a path as errors write it, in a document that was read before.
+  package static func place(of path: String, in data: Data) -> (line: Int, column: Int)? {
+    var cursor = JSONCursor([UInt8](data), file: "")
+    cursor.wanted = path
+    do throws(ProfileError) {
+      _ = try cursor.tree(words)
+    } catch {
+      if case .syntax(_, let line, let column, _) = error { return (line, column) }
+    }
+    return nil
+  }
+}
+
+extension JSONCursor {
+  /// A value of any kind, with all that it holds; equal keys in one object are an error.
+  fileprivate mutating func tree(_ words: [(StaticString, JSONValue)]) throws(ProfileError) -> JSONValue {
+    skipSpace()
+    if let wanted, path == wanted { throw syntax("here it is") }
+    for (word, value) in words where takeWord(word) { return value }
+    switch peek {
+    case UInt8(ascii: "{"):
+      try checkDepth(steps.count + 1)
+      position += 1
+      var members: [JSONValue.Member] = []
+      var keys = Set<String>()
+      while try next(UInt8(ascii: "}"), isFirst: members.isEmpty) {
+        let start = position
+        let key = try key()
+        guard keys.insert(key).inserted else {
+          throw syntax("the key \(key.quoted) is given twice in one object", at: start)
+        }
+        steps.append(.key(key))
+        members.append(JSONValue.Member(key, try tree(words)))
+        steps.removeLast()
+      }
+      return .object(members)
+    case UInt8(ascii: "["):
+      try checkDepth(steps.count + 1)
+      position += 1
+      var elements: [JSONValue] = []
+      while try next(UInt8(ascii: "]"), isFirst: elements.isEmpty) {
+        steps.append(.index(elements.count))
+        elements.append(try tree(words))
+        steps.removeLast()
+      }
+      return .array(elements)
+    case UInt8(ascii: "\""): return .string(try text())
+    case let byte? where byte == UInt8(ascii: "-") || Self.isDigit(byte):
+      let start = position
+      try skipNumber()
+      return .number(String(decoding: bytes[start..<position], as: UTF8.self))
+    case nil: throw syntax("the document ends where a value should be")
+    default: throw syntax("\(here) where a value should be; a text stands in quotation marks")
+    }
+  }
+}
