@@ -117,7 +117,7 @@ let package = Package(
       dependencies: ["URLLoading", "Internals", "RetryPolicies", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
     .target(
-      name: "TimelineReports", dependencies: ["NetworkConditions", "LinkSimulator", "HTMLPages"],
+      name: "TimelineReports", dependencies: ["Internals", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
     .target(name: "HTMLPages", swiftSettings: settings),
     .target(

@@ -1,3 +1,4 @@
+import NetworkConditions
 import LinkSimulator
 import Testing
 
@@ -68,9 +69,9 @@ import Testing
   }
 
   @Test func `JSON keeps its order and escapes what it must`() {
-    let json = JSON.object([("b", .number(1.5)), ("a", .array([.null, .bool(true)])), ("t", "\"\\\n\u{1}é")])
-    #expect(json.text == #"{"b": 1.5, "a": [null, true], "t": "\"\\\n\u0001é"}"#)
-    #expect(JSON(seconds: .microseconds(1_500_001)).text == "1.500001")
-    #expect(JSON.unsigned(.max).text == "18446744073709551615")
+    let json = JSON.members([("b", .real(1.5)), ("a", .array([.null, .bool(true)])), ("t", "\"\\\n\u{1}é")])
+    #expect(json.lineText == #"{"b": 1.5, "a": [null, true], "t": "\"\\\n\u0001é"}"#)
+    #expect(JSON(seconds: .microseconds(1_500_001)).lineText == "1.500001")
+    #expect(JSON.integer(UInt64.max).lineText == "18446744073709551615")
   }
 }

@@ -45,10 +45,7 @@ public struct SimulatedInstant: InstantProtocol, Hashable, Sendable {
 extension SimulatedInstant: CustomStringConvertible {
   /// The instant in seconds with microseconds, such as `12.000350 s`.
   public var description: String {
-    let magnitude = nanoseconds.magnitude
-    let micros = String(magnitude / 1_000 % 1_000_000)
-    let padding = String(repeating: "0", count: 6 - micros.count)
-    return "\(nanoseconds < 0 ? "-" : "")\(magnitude / 1_000_000_000).\(padding)\(micros) s"
+    "\(nanoseconds < 0 ? "-" : "")\(DecimalText.of(nanoseconds.magnitude / 1_000, places: 6, keepsZeros: true)) s"
   }
 }
 

@@ -3,6 +3,8 @@ extension JSONValue {
   private enum Layout {
     /// Without any space.
     case compact
+    /// On one line, with a space behind each comma and colon.
+    case spaced
     /// On one line, for people.
     case line
     /// On many lines, at this depth.
@@ -10,17 +12,18 @@ extension JSONValue {
   }
 
   /// The document on one line, without spaces.
-  var compactText: String {
-    var text = ""
-    write(to: &text, .compact)
-    return text
-  }
+  package var compactText: String { text(.compact) }
+
+  /// The document on one line, with a space behind each comma and colon.
+  package var lineText: String { text(.spaced) }
 
   /// The document as people write it: two spaces for each level, and what is short and shallow on one line.
-  package var prettyText: String {
+  package var prettyText: String { text(.lines(0)) + "\n" }
+
+  private func text(_ layout: Layout) -> String {
     var text = ""
-    write(to: &text, .lines(0))
-    return text + "\n"
+    write(to: &text, layout)
+    return text
   }
 
   private func write(to text: inout String, _ layout: Layout) {
@@ -67,6 +70,7 @@ extension JSONValue {
     var (first, between, last) = ("", ",", "")
     switch layout {
     case .compact: break
+    case .spaced: between = ", "
     case .lines(let depth) where !isShort && count > 0:
       inner = .lines(depth + 1)
       let line = "\n" + String(repeating: "  ", count: depth)
@@ -93,19 +97,21 @@ extension JSONValue {
 
   private static func write(_ value: String, to text: inout String) {
     text += "\""
-    for scalar in value.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": text += "\\\(scalar)"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case ..<" ", "\u{7F}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
+    // What stands between two signs that are escaped goes over in one piece.
+    var rest = value[...]
+    while let place = rest.utf8.firstIndex(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0x7F }) {
+      text += rest[..<place]
+      let byte = value.utf8[place]
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): text += "\\\(Unicode.Scalar(byte))"
+      case UInt8(ascii: "\n"): text += "\\n"
+      case UInt8(ascii: "\r"): text += "\\r"
+      case UInt8(ascii: "\t"): text += "\\t"
+      default: text += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))"
       }
+      rest = value[value.utf8.index(after: place)...]
     }
-    text += "\""
+    text += rest + "\""
   }
 }
 

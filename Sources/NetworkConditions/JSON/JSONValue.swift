@@ -31,3 +31,29 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
   }
 }
+
+extension JSONValue: ExpressibleByStringInterpolation, ExpressibleByDictionaryLiteral {
+  package init(stringLiteral value: String) { self = .string(value) }
+
+  /// An object of these members, in their order, without those that are `nil`.
+  package init(dictionaryLiteral members: (String, JSONValue?)...) {
+    self = .object(members.compactMap { key, value in value.map { Member(key, $0) } })
+  }
+
+  /// An object of these members, in their order.
+  package static func members(_ members: [(String, JSONValue)]) -> JSONValue {
+    .object(members.map { Member($0.0, $0.1) })
+  }
+
+  /// A text, or null.
+  package init(_ text: String?) { self = text.map { .string($0) } ?? .null }
+
+  /// A whole number.
+  package static func integer(_ value: some BinaryInteger) -> JSONValue { .number("\(value)") }
+
+  /// A number, or null where it is none.
+  package static func real(_ value: Double) -> JSONValue {
+    guard value.isFinite else { return .null }
+    return .number(value == value.rounded() && abs(value) < 1e15 ? "\(Int64(value))" : "\(value)")
+  }
+}

@@ -156,20 +156,16 @@ public struct Transfer: Hashable, Sendable {
     case .failed(let code): parts.append("failed (\(URLErrorNames.name(of: code)))")
     case .cancelled: parts.append("cancelled")
     }
-    parts.append("after \(Self.seconds(elapsed))")
-    let times = phases.map { "\($0.kind.rawValue) \(Self.seconds($0.start.duration(to: $0.end)))" }
+    parts.append("after \(DecimalText.seconds(elapsed.wholeNanoseconds))")
+    let times = phases.map {
+      "\($0.kind.rawValue) \(DecimalText.seconds($0.start.duration(to: $0.end).wholeNanoseconds))"
+    }
     if !times.isEmpty { parts.append("(\(times.joined(separator: ", ")))") }
     parts.append(
       "\(bytesReceived) bytes down\(coding), \(bytesSent) up, \(wire.down.packets + wire.up.packets) packets")
     let lost = wire.down.lost + wire.up.lost
     if lost > 0 || retransmissions > 0 { parts.append("\(lost) lost, \(retransmissions) sent again") }
     return parts.joined(separator: " ")
-  }
-
-  private static func seconds(_ duration: Duration) -> String {
-    let milliseconds = (duration.wholeNanoseconds / 500_000 + 1) / 2
-    let fraction = String(milliseconds % 1000)
-    return "\(milliseconds / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
   }
 }
 

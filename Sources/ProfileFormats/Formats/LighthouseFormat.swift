@@ -125,7 +125,7 @@ public struct LighthouseFormat: ProfileCoding {
       ("name", .string(profile.portableName)),
       ("rttMs", .number(path.roundTrip.millisecondText)),
       ("throughputKbps", .number(Self.kilobits(down, tenths: 10))),
-      ("requestLatencyMs", .number(DecimalNumber.text(trip * 375, places: 8))),
+      ("requestLatencyMs", .number(DecimalText.of(trip * 375, places: 8))),
       ("downloadThroughputKbps", .number(Self.kilobits(down, tenths: 9))),
       ("uploadThroughputKbps", .number(Self.kilobits(up, tenths: 9))),
       ("cpuSlowdownMultiplier", .number("1")),
@@ -135,7 +135,7 @@ public struct LighthouseFormat: ProfileCoding {
 
   /// Tenths of a rate in Kbit of 1024 bits, exactly: 1 / 1024 is 9765625 / 10^10.
   private static func kilobits(_ rate: Bandwidth?, tenths: Int128) -> String {
-    DecimalNumber.text(Int128(rate?.bitsPerSecond ?? 0) * 9_765_625 * tenths, places: 11)
+    DecimalText.of(Int128(rate?.bitsPerSecond ?? 0) * 9_765_625 * tenths, places: 11)
   }
 }
 

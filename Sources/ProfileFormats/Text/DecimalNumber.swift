@@ -115,15 +115,4 @@ struct DecimalNumber: Hashable, Sendable {
   func double(timesTenTo power: Int = 0) -> Double {
     Double("\(isNegative ? "-" : "")\(digits)e\(exponent + power)") ?? .infinity
   }
-
-  /// Writes a count of the smallest unit with its point moved to the left: 1500 with 3 places is `1.5`.
-  static func text(_ count: Int128, places: Int) -> String {
-    let sign = count < 0 ? "-" : ""
-    var digits = Array(String(count.magnitude))
-    if digits.count <= places { digits = Array(repeating: "0", count: places + 1 - digits.count) + digits }
-    let whole = String(digits.prefix(digits.count - places))
-    var fraction = digits.suffix(places)
-    while fraction.last == "0" { fraction.removeLast() }
-    return fraction.isEmpty ? "\(sign)\(whole)" : "\(sign)\(whole).\(String(fraction))"
-  }
 }

@@ -54,10 +54,3 @@ extension FormatReader {
     return share == .zero ? .zero : share
   }
 }
-
-extension JSONValue {
-  /// An object of these members, in their order.
-  static func members(_ members: [(String, JSONValue)]) -> JSONValue {
-    .object(members.map { Member($0.0, $0.1) })
-  }
-}

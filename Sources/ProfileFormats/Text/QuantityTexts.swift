@@ -3,10 +3,10 @@ import NetworkConditions
 
 extension Duration {
   /// The duration in milliseconds, with every digit it has and without a unit.
-  var millisecondText: String { DecimalNumber.text(Int128(wholeNanoseconds), places: 6) }
+  var millisecondText: String { DecimalText.of(Int128(wholeNanoseconds), places: 6) }
 
   /// The duration in seconds, with every digit it has and without a unit.
-  var secondText: String { DecimalNumber.text(Int128(wholeNanoseconds), places: 9) }
+  var secondText: String { DecimalText.of(Int128(wholeNanoseconds), places: 9) }
 }
 
 extension Probability {
@@ -16,8 +16,8 @@ extension Probability {
 
 extension Bandwidth {
   /// The rate in bytes per second, with every digit it has.
-  var bytesPerSecondText: String { DecimalNumber.text(Int128(bitsPerSecond) * 125, places: 3) }
+  var bytesPerSecondText: String { DecimalText.of(Int128(bitsPerSecond) * 125, places: 3) }
 
   /// The rate in decimal kilobits per second, with every digit it has.
-  var kilobitsPerSecondText: String { DecimalNumber.text(Int128(bitsPerSecond), places: 3) }
+  var kilobitsPerSecondText: String { DecimalText.of(Int128(bitsPerSecond), places: 3) }
 }

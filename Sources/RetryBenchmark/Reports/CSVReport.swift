@@ -1,3 +1,5 @@
+import Internals
+
 /// A report as comma-separated values: one row for each profile and contender, times in seconds, shares from 0 to 1.
 public struct CSVReport: Sendable {
   private let report: RetryReport
@@ -8,7 +10,7 @@ public struct CSVReport: Sendable {
   }
 
   private static let ownColumns: [Column] = [
-    ("profile", { quoted($0.profile) }), ("policy", { quoted($0.policy) }), ("trials", { "\($0.trials)" }),
+    ("profile", { $0.profile.csvField }), ("policy", { $0.policy.csvField }), ("trials", { "\($0.trials)" }),
     ("requests", { "\($0.success.total)" }), ("successes", { "\($0.success.successes)" }),
     ("success", { number($0.success.rate) }), ("success_low", { number($0.success.interval()?.lowerBound) }),
     ("success_high", { number($0.success.interval()?.upperBound) }), ("latency_p50_s", { seconds($0.latency?.p50) }),
@@ -52,11 +54,5 @@ public struct CSVReport: Sendable {
 
   private static func seconds(_ nanoseconds: Int?) -> String {
     number(nanoseconds.map { Double($0) / 1e9 })
-  }
-
-  /// A text in quotes where it has to be (RFC 4180).
-  private static func quoted(_ text: String) -> String {
-    guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
-    return "\"\(text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
   }
 }

@@ -1,3 +1,5 @@
+import Internals
+import LinkSimulator
 public import NetworkConditions
 
 /// A timeline's events as comma-separated values (RFC 4180): one row for each, times in seconds of the network.
@@ -18,9 +20,9 @@ public struct EventCSVReport: Sendable {
     for event in timeline.events {
       let words = EventWords(event.kind)
       let fields = [
-        QuotedText.decimal(event.time.nanoseconds, places: 9), event.transfer.map { "\($0)" } ?? "", words.name,
+        DecimalText.of(event.time.nanoseconds, places: 9), event.transfer.map { "\($0)" } ?? "", words.name,
         words.direction?.rawValue ?? "", words.bytes.map { "\($0)" } ?? "", words.total.map { "\($0)" } ?? "",
-        QuotedText.csv(words.detail),
+        words.detail.csvField,
       ]
       text += fields.joined(separator: ",") + "\r\n"
     }

@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 public import NetworkConditions
 
@@ -33,8 +34,8 @@ public struct PacketCSVReport: Sendable {
       case .lost(let reason): ("lost", EventWords.reason(reason))
       }
     let fields = [
-      QuotedText.decimal(record.time.nanoseconds, places: 9), QuotedText.csv(path.profile),
-      QuotedText.csv(connection.host), "\(connection.port)", "\(connection.number)", record.direction.rawValue, event,
+      DecimalText.of(record.time.nanoseconds, places: 9), path.profile.csvField,
+      connection.host.csvField, "\(connection.port)", "\(connection.number)", record.direction.rawValue, event,
       reason, "\(record.firstByte)", "\(record.length)", "\(record.acknowledged)", "\(record.congestionWindow)",
       "\(record.inFlight)", "\(record.queue)",
     ]

@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 public import NetworkConditions
 
@@ -14,8 +15,8 @@ public struct TransferCSVReport: Sendable {
 
   private static let columns: [(name: String, value: @Sendable (Transfer) -> String)] = [
     ("number", { "\($0.number)" }), ("client", { $0.client.map { "\($0)" } ?? "" }),
-    ("method", { QuotedText.csv($0.method) }), ("url", { QuotedText.csv($0.shownURL) }),
-    ("occurrence", { "\($0.occurrence)" }), ("profile", { QuotedText.csv($0.profile) }),
+    ("method", { $0.method.csvField }), ("url", { $0.shownURL.csvField }),
+    ("occurrence", { "\($0.occurrence)" }), ("profile", { $0.profile.csvField }),
     ("connection", { $0.wire.connection.map { "\($0)" } ?? "" }),
     ("reused", { $0.connected == nil ? "" : $0.reusedConnection ? "yes" : "no" }),
     ("status", { $0.status.map { "\($0)" } ?? "" }), ("outcome", { $0.outcomeWord }), ("error", { $0.errorName }),
@@ -42,6 +43,6 @@ public struct TransferCSVReport: Sendable {
   }
 
   private static func seconds(_ time: SimulatedInstant?) -> String {
-    time.map { QuotedText.decimal($0.nanoseconds, places: 9) } ?? ""
+    time.map { DecimalText.of($0.nanoseconds, places: 9) } ?? ""
   }
 }

@@ -1,3 +1,4 @@
+import LinkSimulator
 import Foundation
 import HTMLPages
 
@@ -22,7 +23,7 @@ struct TimeScale {
   /// A share in per cent to a hundredth.
   static func percent(_ share: Double) -> String {
     let hundredths = Int((share * 10_000).rounded())
-    return "\(QuotedText.decimal(Int64(hundredths), places: 2))%"
+    return "\(DecimalText.of(Int64(hundredths), places: 2))%"
   }
 
   /// Round times to write on the axis.

@@ -25,10 +25,10 @@ struct TransferDetails {
   private var phases: String {
     var rows = transfer.phases.map { phase in
       let (from, to) = (phase.start.nanoseconds, phase.end.nanoseconds)
-      return Self.row([phase.kind.rawValue, Seconds.text(from), Seconds.text(to - from)])
+      return Self.row([phase.kind.rawValue, DecimalText.seconds(from), DecimalText.seconds(to - from)])
     }
     let total = transfer.end(at: now) - transfer.started.nanoseconds
-    rows.append(Self.row(["in all", Seconds.text(transfer.started.nanoseconds), Seconds.text(total)]))
+    rows.append(Self.row(["in all", DecimalText.seconds(transfer.started.nanoseconds), DecimalText.seconds(total)]))
     return "<table class=\"n\"><tr><th></th><td>from</td><td>took</td></tr>\(rows.joined())</table>"
   }
 
@@ -62,7 +62,7 @@ struct TransferDetails {
     guard !notable.isEmpty else { return "" }
     var items = notable.prefix(eventLimit).map { event in
       let text = Markup.escaped(EventWords(event.kind).text)
-      return "<li><span>\(Seconds.text(event.time.nanoseconds))</span><span>\(text)</span></li>"
+      return "<li><span>\(DecimalText.seconds(event.time.nanoseconds))</span><span>\(text)</span></li>"
     }
     if notable.count > eventLimit {
       items.append("<li><span></span><span>and \(notable.count - eventLimit) more</span></li>")

@@ -56,7 +56,7 @@ struct WaterfallRow {
   private var end: Int64 { transfer.end(at: now) }
 
   private var duration: String {
-    let time = Seconds.text(end - transfer.started.nanoseconds)
+    let time = DecimalText.seconds(end - transfer.started.nanoseconds)
     return transfer.outcome == .running ? "<em>running</em>" : time
   }
 

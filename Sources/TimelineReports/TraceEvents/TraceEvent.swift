@@ -1,3 +1,4 @@
+import LinkSimulator
 import NetworkConditions
 
 /// One event of the Trace Event Format, as Chromium's tracing and Perfetto read it.
@@ -12,21 +13,6 @@ struct TraceEvent {
     case metadata = "M"
   }
 
-  /// The value of an argument.
-  enum Value {
-    case text(String)
-    case integer(Int64)
-    case number(Double)
-
-    var json: String {
-      switch self {
-      case .text(let text): JSONValue.quoted(text)
-      case .integer(let number): "\(number)"
-      case .number(let number): number.isFinite ? "\(number)" : "0"
-      }
-    }
-  }
-
   var kind: Kind
   var name: String
   var category = ""
@@ -36,22 +22,20 @@ struct TraceEvent {
   var length: Int64 = 0
   var process: Int
   var thread: Int
-  var arguments: [(name: String, value: Value)] = []
+  var arguments: [(String, JSONValue)] = []
 
   /// The event as JSON on one line, its members always in the same order.
   var json: String {
-    var members = ["\"name\":\(JSONValue.quoted(name))", "\"ph\":\"\(kind.rawValue)\""]
-    if !category.isEmpty { members.append("\"cat\":\(JSONValue.quoted(category))") }
-    if kind != .metadata { members.append("\"ts\":\(QuotedText.decimal(time, places: 3))") }
-    if kind == .complete { members.append("\"dur\":\(QuotedText.decimal(length, places: 3))") }
-    members += ["\"pid\":\(process)", "\"tid\":\(thread)"]
-    // An instant belongs to its thread; of the network as a whole, to all.
-    if kind == .instant { members.append("\"s\":\"\(process == Self.networkProcess ? "g" : "t")\"") }
-    if !arguments.isEmpty {
-      let list = arguments.map { "\(JSONValue.quoted($0.name)):\($0.value.json)" }
-      members.append("\"args\":{\(list.joined(separator: ","))}")
-    }
-    return "{\(members.joined(separator: ","))}"
+    let value: JSONValue = [
+      "name": .string(name), "ph": .string(kind.rawValue), "cat": category.isEmpty ? nil : .string(category),
+      "ts": kind == .metadata ? nil : .number(DecimalText.of(time, places: 3)),
+      "dur": kind == .complete ? .number(DecimalText.of(length, places: 3)) : nil,
+      "pid": .integer(process), "tid": .integer(thread),
+      // An instant belongs to its thread; of the network as a whole, to all.
+      "s": kind == .instant ? .string(process == Self.networkProcess ? "g" : "t") : nil,
+      "args": arguments.isEmpty ? nil : .members(arguments),
+    ]
+    return value.compactText
   }
 
   /// The process that stands for the network as a whole.

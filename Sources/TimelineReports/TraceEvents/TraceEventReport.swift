@@ -53,7 +53,7 @@ public struct TraceEventReport: Sendable {
         TraceEvent(
           kind: .complete, name: span.name, category: "conditions", time: span.start, length: span.end - span.start,
           process: process, thread: 1,
-          arguments: [("profile", .text(span.profile)), ("conditions", .text(span.text))]))
+          arguments: [("profile", .string(span.profile)), ("conditions", .string(span.text))]))
     }
     // A counter that has no value where the link has no limit would draw a wrong line; then there is none.
     if !spans.contains(where: { $0.rate == nil }) {
@@ -76,11 +76,11 @@ public struct TraceEventReport: Sendable {
   private static func counter(_ name: String, _ bitsPerSecond: Double, at time: Int64) -> TraceEvent {
     TraceEvent(
       kind: .counter, name: "\(name) down", time: time, process: TraceEvent.networkProcess, thread: 0,
-      arguments: [("Mbit/s", .number((bitsPerSecond / 1e3).rounded() / 1e3))])
+      arguments: [("Mbit/s", .number("\((bitsPerSecond / 1e3).rounded() / 1e3)"))])
   }
 
   private static func name(_ kind: String, _ text: String, _ process: Int, thread: Int = 0) -> TraceEvent {
-    TraceEvent(kind: .metadata, name: kind, process: process, thread: thread, arguments: [("name", .text(text))])
+    TraceEvent(kind: .metadata, name: kind, process: process, thread: thread, arguments: [("name", .string(text))])
   }
 
   // MARK: The clients
@@ -111,13 +111,13 @@ public struct TraceEventReport: Sendable {
       }
   }
 
-  private func facts(_ transfer: Transfer, _ url: URLPlace) -> [(name: String, value: TraceEvent.Value)] {
-    var facts: [(name: String, value: TraceEvent.Value)] = [
-      ("url", .text(url.text)), ("number", .integer(Int64(transfer.number))), ("outcome", .text(transfer.outcomeWord)),
+  private func facts(_ transfer: Transfer, _ url: URLPlace) -> [(String, JSONValue)] {
+    var facts: [(String, JSONValue)] = [
+      ("url", .string(url.text)), ("number", .integer(transfer.number)), ("outcome", .string(transfer.outcomeWord)),
     ]
-    if !transfer.errorName.isEmpty { facts.append(("error", .text(transfer.errorName))) }
-    if let status = transfer.status { facts.append(("status", .integer(Int64(status)))) }
-    if let connection = transfer.wire.connection { facts.append(("connection", .integer(Int64(connection)))) }
+    if !transfer.errorName.isEmpty { facts.append(("error", .string(transfer.errorName))) }
+    if let status = transfer.status { facts.append(("status", .integer(status))) }
+    if let connection = transfer.wire.connection { facts.append(("connection", .integer(connection))) }
     facts += [
       ("bytes received", .integer(transfer.bytesReceived)), ("bytes sent", .integer(transfer.bytesSent)),
       ("packets", .integer(transfer.wire.up.packets + transfer.wire.down.packets)),
@@ -138,8 +138,8 @@ public struct TraceEventReport: Sendable {
         guard let place = lanes.places[transfer] else { return nil }
         (instant.process, instant.thread) = (Self.clients + place.group, place.lane + 1)
       }
-      if let direction = words.direction { instant.arguments.append(("direction", .text(direction.rawValue))) }
-      if !words.detail.isEmpty { instant.arguments.append(("detail", .text(words.detail))) }
+      if let direction = words.direction { instant.arguments.append(("direction", .string(direction.rawValue))) }
+      if !words.detail.isEmpty { instant.arguments.append(("detail", .string(words.detail))) }
       return instant
     }
   }

@@ -1,5 +1,7 @@
 public import Foundation
 import Internals
+import LinkSimulator
+import NetworkConditions
 
 extension HTTPArchive {
   /// The archive as HAR 1.2, one entry on a line.
@@ -28,16 +30,12 @@ extension HTTPArchive {
 
   /// All that stands before the entries.
   var preamble: [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("version", "1.2")
-      writer.member("creator") { $0.write(creator) }
-      if let browser { writer.member("browser") { $0.write(browser) } }
-      if !pages.isEmpty { writer.member("pages", pages) { $0.writeMembers(of: $1) } }
-      writer.member("comment", comment)
-    }
+    let log: JSONValue = [
+      "version": "1.2", "creator": creator.document, "browser": browser?.document,
+      "pages": pages.isEmpty ? nil : .array(pages.map(\.document)), "comment": comment.map(JSONValue.string),
+    ]
     // The brace that closes the log comes after the entries.
-    return Array("{\"log\": ".utf8) + writer.bytes.dropLast() + ", \"entries\": [".utf8
+    return Array("{\"log\": \(log.lineText.dropLast()), \"entries\": [".utf8)
   }
 
   /// What stands before an entry.
@@ -50,114 +48,107 @@ extension HTTPArchive {
 extension HTTPArchive.Entry {
   /// The entry on one line.
   var json: [UInt8] {
-    var writer = JSONWriter()
-    writer.object { writer in
-      writer.member("pageref", pageID)
-      writer.member("startedDateTime", Timestamp.text(started ?? Date(timeIntervalSince1970: 0)))
-      writer.member("time", milliseconds: time)
-      writer.member("request") { writer in writer.object { $0.writeMembers(of: request) } }
-      writer.member("response") { writer in writer.object { $0.writeMembers(of: response) } }
-      writer.member("cache") { $0.object { _ in } }
-      writer.member("timings") { writer in writer.object { $0.writeMembers(of: timings) } }
-      writer.member("serverIPAddress", serverAddress)
-      writer.member("connection", connection)
-      writer.member("comment", comment)
-    }
-    return writer.bytes
+    let value: JSONValue = [
+      "pageref": pageID.map(JSONValue.string),
+      "startedDateTime": .string(Timestamp.text(started ?? Date(timeIntervalSince1970: 0))),
+      "time": .milliseconds(time),
+      "request": request.document, "response": response.document, "cache": .object([]), "timings": timings.document,
+      "serverIPAddress": serverAddress.map(JSONValue.string), "connection": connection.map(JSONValue.string),
+      "comment": comment.map(JSONValue.string),
+    ]
+    return Array(value.lineText.utf8)
   }
 }
 
-extension JSONWriter {
-  fileprivate mutating func write(_ creator: HTTPArchive.Creator) {
-    object { writer in
-      writer.member("name", creator.name)
-      writer.member("version", creator.version)
-    }
+extension JSONValue {
+  /// A duration in milliseconds, to the nanosecond and exactly, so that sums add up; -1 when there is none.
+  fileprivate static func milliseconds(_ duration: Duration?) -> JSONValue {
+    guard let (seconds, attoseconds) = duration.map({ max($0, .zero).components }) else { return .number("-1") }
+    let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000)
+    return .number(DecimalText.of(nanoseconds, places: 6))
   }
+}
 
-  fileprivate mutating func writeMembers(of page: HTTPArchive.Page) {
-    member("startedDateTime", Timestamp.text(page.started))
-    member("id", page.id)
-    member("title", page.title)
-    member("pageTimings") { writer in
-      writer.object { writer in
-        writer.member("onContentLoad", milliseconds: page.contentLoaded)
-        writer.member("onLoad", milliseconds: page.loaded)
-      }
-    }
-    member("comment", page.comment)
+extension HTTPArchive.Creator {
+  fileprivate var document: JSONValue { ["name": .string(name), "version": .string(version)] }
+}
+
+extension HTTPArchive.Page {
+  fileprivate var document: JSONValue {
+    [
+      "startedDateTime": .string(Timestamp.text(started)), "id": .string(id), "title": .string(title),
+      "pageTimings": ["onContentLoad": .milliseconds(contentLoaded), "onLoad": .milliseconds(loaded)],
+      "comment": comment.map(JSONValue.string),
+    ]
   }
+}
 
-  fileprivate mutating func writeMembers(of timings: HTTPArchive.Timings) {
-    member("blocked", milliseconds: timings.blocked)
-    member("dns", milliseconds: timings.dns)
-    member("connect", milliseconds: timings.connect)
-    member("send", milliseconds: timings.send)
-    member("wait", milliseconds: timings.wait)
-    member("receive", milliseconds: timings.receive)
-    member("ssl", milliseconds: timings.tls)
+extension HTTPArchive.Timings {
+  fileprivate var document: JSONValue {
+    [
+      "blocked": .milliseconds(blocked), "dns": .milliseconds(dns), "connect": .milliseconds(connect),
+      "send": .milliseconds(send), "wait": .milliseconds(wait), "receive": .milliseconds(receive),
+      "ssl": .milliseconds(tls),
+    ]
   }
+}
 
-  fileprivate mutating func writeMembers(of request: HTTPArchive.Request) {
-    member("method", request.method)
-    member("url", request.url)
-    member("httpVersion", request.httpVersion)
-    member("cookies", request.cookies) { $0.writeMembers(of: $1) }
-    member("headers", request.headers) { $0.writeMembers(of: $1) }
-    member("queryString", request.query) { $0.writeMembers(of: $1) }
-    if let body = request.body {
-      member("postData") { writer in
-        writer.object { writer in
-          writer.member("mimeType", body.mimeType)
-          writer.member("params", body.parameters) { $0.writeMembers(of: $1) }
-          // The specification asks for both, and lets one be empty.
-          writer.member("text", body.text ?? "")
-          writer.member("_encoding", body.encoding)
-          writer.member("_file", body.file)
-        }
-      }
-    }
-    member("headersSize", request.headerBytes)
-    member("bodySize", request.bodyBytes)
+extension HTTPArchive.Request {
+  fileprivate var document: JSONValue {
+    [
+      "method": .string(method), "url": .string(url), "httpVersion": .string(httpVersion),
+      "cookies": .array(cookies.map(\.document)), "headers": .array(headers.map(\.document)),
+      "queryString": .array(query.map(\.document)), "postData": body?.document, "headersSize": .integer(headerBytes),
+      "bodySize": .integer(bodyBytes),
+    ]
   }
+}
 
-  fileprivate mutating func writeMembers(of response: HTTPArchive.Response) {
-    member("status", Int64(response.status))
-    member("statusText", response.statusText)
-    member("httpVersion", response.httpVersion)
-    member("cookies", response.cookies) { $0.writeMembers(of: $1) }
-    member("headers", response.headers) { $0.writeMembers(of: $1) }
-    member("content") { writer in
-      writer.object { writer in
-        writer.member("size", response.content.size)
-        writer.member("mimeType", response.content.mimeType)
-        writer.member("text", response.content.text)
-        writer.member("encoding", response.content.encoding)
-        writer.member("_file", response.content.file)
-        writer.member("comment", response.content.comment)
-      }
-    }
-    member("redirectURL", response.redirectURL)
-    member("headersSize", response.headerBytes)
-    member("bodySize", response.bodyBytes)
-    if response.transferBytes >= 0 { member("_transferSize", response.transferBytes) }
-    member("_error", response.error)
+extension HTTPArchive.PostData {
+  fileprivate var document: JSONValue {
+    [
+      "mimeType": .string(mimeType), "params": .array(parameters.map(\.document)),
+      // The specification asks for both, and lets one be empty.
+      "text": .string(text ?? ""), "_encoding": encoding.map(JSONValue.string), "_file": file.map(JSONValue.string),
+    ]
   }
+}
 
-  fileprivate mutating func writeMembers(of field: HTTPArchive.Field) {
-    member("name", field.name)
-    member("value", field.value)
-    if field.isRedacted { member("_redacted", true) }
+extension HTTPArchive.Response {
+  fileprivate var document: JSONValue {
+    [
+      "status": .integer(status), "statusText": .string(statusText), "httpVersion": .string(httpVersion),
+      "cookies": .array(cookies.map(\.document)), "headers": .array(headers.map(\.document)),
+      "content": content.document,
+      "redirectURL": .string(redirectURL), "headersSize": .integer(headerBytes), "bodySize": .integer(bodyBytes),
+      "_transferSize": transferBytes >= 0 ? .integer(transferBytes) : nil, "_error": error.map(JSONValue.string),
+    ]
   }
+}
 
-  fileprivate mutating func writeMembers(of cookie: HTTPArchive.Cookie) {
-    member("name", cookie.name)
-    member("value", cookie.value)
-    member("path", cookie.path)
-    member("domain", cookie.domain)
-    member("expires", cookie.expires)
-    member("httpOnly", cookie.isHTTPOnly)
-    member("secure", cookie.isSecure)
-    if cookie.isRedacted { member("_redacted", true) }
+extension HTTPArchive.Content {
+  fileprivate var document: JSONValue {
+    [
+      "size": .integer(size), "mimeType": .string(mimeType), "text": text.map(JSONValue.string),
+      "encoding": encoding.map(JSONValue.string), "_file": file.map(JSONValue.string),
+      "comment": comment.map(JSONValue.string),
+    ]
+  }
+}
+
+extension HTTPArchive.Field {
+  fileprivate var document: JSONValue {
+    ["name": .string(name), "value": .string(value), "_redacted": isRedacted ? .bool(true) : nil]
+  }
+}
+
+extension HTTPArchive.Cookie {
+  fileprivate var document: JSONValue {
+    [
+      "name": .string(name), "value": .string(value), "path": path.map(JSONValue.string),
+      "domain": domain.map(JSONValue.string), "expires": expires.map(JSONValue.string),
+      "httpOnly": isHTTPOnly.map(JSONValue.bool), "secure": isSecure.map(JSONValue.bool),
+      "_redacted": isRedacted ? .bool(true) : nil,
+    ]
   }
 }

@@ -26,19 +26,19 @@ struct CheckCommand: Subcommand {
       let files = findings.map { finding -> JSON in
         switch finding.outcome {
         case .success(let profiles):
-          .object([
+          .members([
             ("file", .string(finding.path)), ("valid", .bool(true)),
             ("profiles", .array(profiles.map { .string($0.name) })),
             ("error", .null),
           ])
         case .failure(let error):
-          .object([
+          .members([
             ("file", .string(finding.path)), ("valid", .bool(false)), ("profiles", .array([])),
             ("error", .string("\(error)")),
           ])
         }
       }
-      console.out(.object([("valid", .bool(bad == 0)), ("files", .array(files))]))
+      console.out(.members([("valid", .bool(bad == 0)), ("files", .array(files))]))
     } else {
       for finding in findings { console.out(Self.line(finding.path, finding.outcome, console.style) + "\n") }
     }

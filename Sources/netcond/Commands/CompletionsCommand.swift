@@ -1,3 +1,4 @@
+import NetworkConditions
 /// `netcond completions`: what a shell reads to complete command lines.
 struct CompletionsCommand: Subcommand {
   static let name = "completions"
@@ -17,7 +18,7 @@ struct CompletionsCommand: Subcommand {
       throw UsageError("there are no completions for \"\(arguments.operands[0])\"; write bash, zsh or fish")
     }
     let script = text(try Completions())
-    if arguments[flag: .json] { console.out(.object([("script", .string(script))])) } else { console.out(script) }
+    if arguments[flag: .json] { console.out(.members([("script", .string(script))])) } else { console.out(script) }
     return .done
   }
 }

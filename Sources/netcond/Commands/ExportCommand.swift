@@ -19,7 +19,7 @@ struct ExportCommand: Subcommand {
       throw UsageError("--to FORMAT is missing; there are \(FormatChoice.names.joined(separator: ", "))")
     }
     let document = try FormatChoice.named(name).export(try ProfileFacts.load(arguments.operands[0]))
-    let json = JSON.object([("document", .string(document.text)), ("losses", FormatChoice.json(document.losses))])
+    let json = JSON.members([("document", .string(document.text)), ("losses", FormatChoice.json(document.losses))])
     return try FormatChoice.show(document.text, json, lost: document.losses, "not written", arguments, on: console)
   }
 }

@@ -32,12 +32,12 @@ struct ImportCommand: Subcommand {
   }
 
   private static func json(_ imported: [ImportedProfile]) -> JSON {
-    .object([
+    .members([
       (
         "profiles",
         .array(
           imported.map { entry in
-            .object([("profile", ProfileText.whole(entry.profile)), ("losses", FormatChoice.json(entry.losses))])
+            .members([("profile", ProfileText.whole(entry.profile)), ("losses", FormatChoice.json(entry.losses))])
           })
       )
     ])

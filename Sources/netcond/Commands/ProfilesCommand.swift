@@ -19,7 +19,7 @@ struct ProfilesCommand: Subcommand {
     let everyday = all.filter { ProfileFacts.tool(of: $0) == nil }
     let presets = arguments[flag: Self.everything] ? all.filter { ProfileFacts.tool(of: $0) != nil } : []
     if arguments[flag: .json] {
-      console.out(.object([("profiles", .array((everyday + presets).map(ProfileText.summary)))]))
+      console.out(.members([("profiles", .array((everyday + presets).map(ProfileText.summary)))]))
       return .done
     }
     console.out(

@@ -32,7 +32,7 @@ struct Failure: Error, Equatable {
   }
 
   /// The object of `--json` when there is nothing else to say.
-  var json: JSON { .object([("error", .string(sentence)), ("error_code", JSON(code))]) }
+  var json: JSON { .members([("error", .string(sentence)), ("error_code", JSON(code))]) }
 
   private static func code(of error: NSError) -> URLError.Code? {
     error.domain == NSURLErrorDomain ? URLError.Code(rawValue: error.code) : nil

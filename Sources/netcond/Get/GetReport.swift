@@ -44,11 +44,11 @@ struct GetReport {
     let headers = result.response.map { timeline.redaction.headers(of: $0) } ?? []
     var fields: [(String, JSON)] = [
       ("url", .string(shownURL)), ("final_url", JSON(hops?.last.shownURL)),
-      ("profile", .string(profile)), ("seed", .unsigned(seed)), ("speed", .number(speed)),
+      ("profile", .string(profile)), ("seed", .integer(seed)), ("speed", .real(speed)),
     ]
     if virtual != nil { fields.append(("virtual", .bool(true))) }
     fields += [
-      ("method", JSON(hops?.first.method)), ("status", status.map { .integer(Int64($0)) } ?? .null),
+      ("method", JSON(hops?.first.method)), ("status", status.map { .integer($0) } ?? .null),
       ("bytes", .integer(result.bytes)),
       // What a compressed body was on the wire, where that is known.
       ("bytes_on_wire", hops.map { $0.last.isSizeAssumed ? .null : .integer($0.last.bytesReceived) } ?? .null),
@@ -59,12 +59,12 @@ struct GetReport {
       ("packets_down", .integer(wire.down.packets)), ("packets_up", .integer(wire.up.packets)),
       ("lost", .integer(wire.down.lost + wire.up.lost)),
       ("retransmissions", .integer(wire.down.retransmissions + wire.up.retransmissions)),
-      ("redirects", .integer(Int64((hops?.transfers.count ?? 1) - 1))), ("hops", hops?.json ?? .array([])),
-      ("headers", .object(headers.map { ($0.name, .string($0.value)) })), ("output", JSON(saved)),
+      ("redirects", .integer((hops?.transfers.count ?? 1) - 1)), ("hops", hops?.json ?? .array([])),
+      ("headers", .members(headers.map { ($0.name, .string($0.value)) })), ("output", JSON(saved)),
       ("traces", .array(traces.map { .string($0) })),
       ("error", JSON(failure?.sentence)), ("error_code", JSON(failure?.code)),
     ]
-    return .object(fields)
+    return .members(fields)
   }
 
   /// The summary for people.

@@ -1,3 +1,4 @@
+import NetworkConditions
 import Internals
 import ProfileFormats
 
@@ -46,6 +47,6 @@ enum FormatChoice {
   }
 
   static func json(_ losses: [FormatLoss]) -> JSON {
-    .array(losses.map { .object([("subject", .string($0.subject)), ("reason", .string($0.reason))]) })
+    .array(losses.map { .members([("subject", .string($0.subject)), ("reason", .string($0.reason))]) })
   }
 }

@@ -64,19 +64,19 @@ enum ProfileText {
   /// What `profiles --json` gives for each.
   static func summary(_ profile: NetworkProfile) -> JSON {
     let conditions = ProfileFacts.typical(profile)
-    return .object([
+    return .members([
       ("name", .string(profile.name)), ("aliases", .array(profile.aliases.map { .string($0) })),
       ("tool", JSON(ProfileFacts.tool(of: profile))), ("summary", .string(profile.summary)),
       ("source", .string(profile.source)), ("down_bps", bits(conditions.down.meanRate)),
       ("up_bps", bits(conditions.up.meanRate)), ("rtt_s", JSON(seconds: conditions.roundTrip)),
-      ("loss", .number(conditions.meanLoss)), ("outage", JSON(conditions.outage?.rawValue)),
-      ("phases", .integer(Int64(profile.phases.count))), ("repeats", .bool(profile.repeats)),
+      ("loss", .real(conditions.meanLoss)), ("outage", JSON(conditions.outage?.rawValue)),
+      ("phases", .integer(profile.phases.count)), ("repeats", .bool(profile.repeats)),
     ])
   }
 
   /// What `show --json` gives.
   static func whole(_ profile: NetworkProfile) -> JSON {
-    .object([
+    .members([
       ("name", .string(profile.name)), ("aliases", .array(profile.aliases.map { .string($0) })),
       ("summary", .string(profile.summary)), ("source", .string(profile.source)),
       ("base", conditions(profile.base)), ("repeats", .bool(profile.repeats)),
@@ -84,28 +84,28 @@ enum ProfileText {
         "phases",
         .array(
           profile.phases.map { phase in
-            .object([
+            .members([
               ("name", .string(phase.name)), ("duration_s", JSON(seconds: phase.duration)),
               ("conditions", conditions(phase.conditions)),
             ])
           })
       ),
-      ("rules", .integer(Int64(profile.rules.count))), ("faults", .integer(Int64(profile.faults.count))),
+      ("rules", .integer(profile.rules.count)), ("faults", .integer(profile.faults.count)),
     ])
   }
 
   private static func conditions(_ conditions: PathConditions) -> JSON {
-    .object([
+    .members([
       ("down", direction(conditions.down)), ("up", direction(conditions.up)),
       ("dns_delay_s", JSON(seconds: conditions.dnsDelay)), ("outage", JSON(conditions.outage?.rawValue)),
     ])
   }
 
   private static func direction(_ link: LinkConditions) -> JSON {
-    .object([
+    .members([
       ("rate_bps", bits(link.meanRate)), ("delay_s", JSON(seconds: link.delay)),
-      ("jitter_s", JSON(seconds: link.jitter?.spread)), ("loss", .number(link.loss.mean)),
-      ("queue_packets", .integer(Int64(link.queue))),
+      ("jitter_s", JSON(seconds: link.jitter?.spread)), ("loss", .real(link.loss.mean)),
+      ("queue_packets", .integer(link.queue)),
     ])
   }
 

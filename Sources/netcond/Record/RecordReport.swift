@@ -1,3 +1,4 @@
+import NetworkConditions
 import Foundation
 import TrafficRecording
 
@@ -16,8 +17,8 @@ struct RecordReport {
     }
 
     var json: JSON {
-      .object([
-        ("url", .string(url)), ("status", status.map { .integer(Int64($0)) } ?? .null), ("bytes", .integer(bytes)),
+      .members([
+        ("url", .string(url)), ("status", status.map { .integer($0) } ?? .null), ("bytes", .integer(bytes)),
         ("error", JSON(failure?.sentence)), ("error_code", JSON(failure?.code)),
       ])
     }
@@ -31,9 +32,9 @@ struct RecordReport {
   var omissions = HTTPArchive.Omissions()
 
   var json: JSON {
-    .object([
-      ("file", .string(file)), ("entries", entries.map { .integer(Int64($0)) } ?? .null),
-      ("redacted", .integer(Int64(omissions.total))),
+    .members([
+      ("file", .string(file)), ("entries", entries.map { .integer($0) } ?? .null),
+      ("redacted", .integer(omissions.total)),
       ("transfers", .array(results.map(\.json))),
     ])
   }

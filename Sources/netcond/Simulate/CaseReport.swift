@@ -1,3 +1,4 @@
+import NetworkConditions
 import LinkSimulator
 
 /// What came of the transfers of a file, as text and as JSON.
@@ -12,10 +13,10 @@ struct CaseReport {
 
   /// The object of `--json`: the samples in the order of the file.
   var json: JSON {
-    .object([
+    .members([
       (
         "cases",
-        .array(samples.map { .object([("samples_s", .array($0.map { JSON(seconds: $0) }))]) })
+        .array(samples.map { .members([("samples_s", .array($0.map { JSON(seconds: $0) }))]) })
       )
     ])
   }

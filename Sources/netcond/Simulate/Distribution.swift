@@ -1,3 +1,4 @@
+import NetworkConditions
 import LinkSimulator
 
 /// How long something took in each of many runs, in the order of their seeds; nothing where it did not happen.
@@ -49,6 +50,6 @@ struct Distribution: Equatable {
 
   /// The figures in seconds.
   var json: JSON {
-    .object(figures.map { ($0.name, JSON(seconds: $0.value)) })
+    .members(figures.map { ($0.name, JSON(seconds: $0.value)) })
   }
 }

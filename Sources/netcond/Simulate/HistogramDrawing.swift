@@ -94,14 +94,12 @@ struct HistogramDrawing {
     if time == 0 { return "0" }
     let (places, name) = end >= 1_000_000_000 ? (9, "s") : end >= 1_000_000 ? (6, "ms") : (3, "µs")
     let unit = (0..<places).reduce(Int64(1)) { power, _ in power * 10 }
-    var digits = String(time % unit)
-    digits = String(repeating: "0", count: places - digits.count) + digits
     var needed = 0
     var least = unit
     while needed < places, tick % least != 0 {
       needed += 1
       least /= 10
     }
-    return needed == 0 ? "\(time / unit) \(name)" : "\(time / unit).\(digits.prefix(needed)) \(name)"
+    return "\(DecimalText.of(time / least, places: needed, keepsZeros: true)) \(name)"
   }
 }

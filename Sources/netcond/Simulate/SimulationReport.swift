@@ -1,3 +1,4 @@
+import NetworkConditions
 import LinkSimulator
 
 /// What came of one transfer under many seeds, as text and as JSON.
@@ -119,13 +120,13 @@ struct SimulationReport {
   var json: JSON {
     let connect = Distribution(outcomes.map(\.connect))
     let first = Distribution(outcomes.map(\.firstByte))
-    return .object([
+    return .members([
       ("version", .integer(Self.version)), ("transfer", transferJSON),
-      ("seeds", .object([("first", .unsigned(seeds.seeds.lowerBound)), ("count", .integer(Int64(seeds.count)))])),
-      ("ended", .integer(Int64(total.count))),
+      ("seeds", .members([("first", .integer(seeds.seeds.lowerBound)), ("count", .integer(seeds.count))])),
+      ("ended", .integer(total.count)),
       (
         "not_ended",
-        .object(reasons.map { ($0.failure?.rawValue ?? "limit", .integer(Int64($0.count))) })
+        .members(reasons.map { ($0.failure?.rawValue ?? "limit", .integer($0.count)) })
       ),
       ("connect_s", connect.json), ("first_byte_s", first.json), ("total_s", total.json),
       ("down", Self.json(counters(\.down))), ("up", Self.json(counters(\.up))),
@@ -136,10 +137,10 @@ struct SimulationReport {
   }
 
   private var transferJSON: JSON {
-    .object([
+    .members([
       ("method", .string(scenario.method.rawValue)), ("bytes", .integer(scenario.bytes)),
       ("profile", JSON(network.profile)), ("link", JSON(network.link)), ("warm", .bool(scenario.isWarm)),
-      ("parallel", .integer(Int64(scenario.parallel))), ("http", .string(scenario.version.rawValue)),
+      ("parallel", .integer(scenario.parallel)), ("http", .string(scenario.version.rawValue)),
       ("tls", .bool(scenario.isSecure)), ("dns", .bool(scenario.needsResolution)),
       ("congestion", .string(scenario.configuration.congestionControl.rawValue)),
       ("limit_s", JSON(seconds: scenario.limit)),
@@ -160,7 +161,7 @@ struct SimulationReport {
   }
 
   private static func json(_ counters: StreamStatistics.Counters) -> JSON {
-    .object([
+    .members([
       ("packets", .integer(counters.packets)), ("bytes", .integer(counters.bytes)), ("lost", .integer(counters.lost)),
       ("retransmissions", .integer(counters.retransmissions)),
     ])

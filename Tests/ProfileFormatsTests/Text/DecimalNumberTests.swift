@@ -29,12 +29,4 @@ import Testing
     #expect(rest == "Mbit")
     #expect(DecimalNumber.prefix(of: "5each")?.rest == "each")
   }
-
-  @Test func `a count is written with its point moved`() {
-    #expect(DecimalNumber.text(1_500, places: 3) == "1.5")
-    #expect(DecimalNumber.text(5, places: 3) == "0.005")
-    #expect(DecimalNumber.text(-1_000, places: 3) == "-1")
-    #expect(DecimalNumber.text(0, places: 6) == "0")
-    #expect(DecimalNumber.text(12, places: 0) == "12")
-  }
 }

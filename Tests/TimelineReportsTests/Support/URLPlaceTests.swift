@@ -1,3 +1,4 @@
+import LinkSimulator
 import Testing
 
 @testable import TimelineReports
@@ -14,8 +15,8 @@ import Testing
   }
 
   @Test func `counts of nanoseconds are written exactly`() {
-    #expect(QuotedText.decimal(1_234_567, places: 3) == "1234.567")
-    #expect(QuotedText.decimal(1_000, places: 3) == "1" && QuotedText.decimal(-1_050, places: 3) == "-1.05")
-    #expect(QuotedText.decimal(.min, places: 9) == "-9223372036.854775808")
+    #expect(DecimalText.of(1_234_567, places: 3) == "1234.567")
+    #expect(DecimalText.of(1_000, places: 3) == "1" && DecimalText.of(-1_050, places: 3) == "-1.05")
+    #expect(DecimalText.of(Int64.min, places: 9) == "-9223372036.854775808")
   }
 }

@@ -1,4 +1,5 @@
 import LinkSimulator
+import NetworkConditions
 import Testing
 
 @testable import netcond
@@ -21,7 +22,7 @@ import Testing
 
   @Test func `JSON is the samples in the order of the file and nothing else`() throws {
     #expect(
-      try Self.report().json.text
+      try Self.report().json.lineText
         == #"{"cases": [{"samples_s": []}, {"samples_s": [2, 2]}, {"samples_s": [3, 3.4]}, "#
         + #"{"samples_s": [1, null]}, {"samples_s": [1, 1]}]}"#)
   }

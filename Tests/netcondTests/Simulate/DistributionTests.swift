@@ -1,3 +1,4 @@
+import NetworkConditions
 import Testing
 
 @testable import netcond
@@ -42,7 +43,7 @@ import Testing
 
   @Test func `JSON gives seconds, and null for what did not happen`() {
     #expect(
-      Distribution([nil, .milliseconds(1500)]).json.text
+      Distribution([nil, .milliseconds(1500)]).json.lineText
         == #"{"min": 1.5, "p10": 1.5, "median": null, "p90": null, "p99": null, "max": 1.5, "mean": 1.5}"#)
   }
 }

@@ -94,11 +94,6 @@ struct QuantityText {
   /// - Parameter units: from the smallest, which is worth 1 or less, to the largest; as decimal places of the count.
   static func write(_ count: Int64, in units: [(places: Int, name: String)]) -> String {
     let chosen = units.last { count.magnitude >= UInt64(power($0.places)) } ?? units[0]
-    let (whole, fraction) = count.magnitude.quotientAndRemainder(dividingBy: UInt64(power(chosen.places)))
-    guard fraction > 0 else { return "\(whole) \(chosen.name)" }
-    let digits = String(fraction)
-    var decimals = String(repeating: "0", count: chosen.places - digits.count) + digits
-    while decimals.last == "0" { decimals.removeLast() }
-    return "\(whole).\(decimals) \(chosen.name)"
+    return "\(DecimalText.of(count.magnitude, places: chosen.places)) \(chosen.name)"
   }
 }
