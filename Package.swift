@@ -119,7 +119,7 @@ let package = Package(
     .target(
       name: "TimelineReports", dependencies: ["Internals", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
-    .target(name: "HTMLPages", swiftSettings: settings),
+    .target(name: "HTMLPages", dependencies: ["Internals"], swiftSettings: settings),
     .target(
       name: "TrafficRecording", dependencies: ["URLLoading", "NetworkConditions", "LinkSimulator", "Internals"],
       swiftSettings: settings),
@@ -222,7 +222,7 @@ let package = Package(
       name: "RetryPoliciesTests", dependencies: ["URLLoading", "Internals", "RetryPolicies"], swiftSettings: settings),
     .testTarget(
       name: "RetryBenchmarkTests",
-      dependencies: ["URLLoading", "RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
+      dependencies: ["URLLoading", "Internals", "RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
       swiftSettings: settings),
     .testTarget(
       name: "TimelineReportsTests",

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 import URLLoading
 

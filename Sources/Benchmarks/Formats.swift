@@ -1,6 +1,5 @@
 import FormatFuzzing
 import Foundation
-import LinkSimulator
 import NetworkConditions
 import ProfileFormats
 

@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import NetworkConditions
 import URLLoading
 

@@ -1,12 +1,5 @@
+import Foundation
 import Internals
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 #if canImport(Darwin)
   private let streamType = SOCK_STREAM
@@ -97,13 +90,7 @@ final class Socket: Sendable {
   /// The next connection, or `nil` once the socket has been shut down.
   func accept() -> Socket? {
     while true {
-      #if canImport(Darwin)
-        let next = Darwin.accept(descriptor, nil, nil)
-      #elseif canImport(Glibc)
-        let next = Glibc.accept(descriptor, nil, nil)
-      #else
-        let next = Musl.accept(descriptor, nil, nil)
-      #endif
+      let next = Foundation.accept(descriptor, nil, nil)
       if next >= 0 {
         let socket = Socket(descriptor: next)
         socket.set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))

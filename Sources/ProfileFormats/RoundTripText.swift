@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// What formats have in common that give one latency and one loss for both directions.

@@ -1,9 +1,5 @@
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import Foundation
   import NetworkConditions
 
   /// The runtime's own hooks, through which it asks where jobs without an executor are to run.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 extension FailureReport: CustomStringConvertible {

@@ -1,4 +1,3 @@
-import LinkSimulator
 public import NetworkConditions
 
 /// A failure that a search has found: where, what it is, and what it takes.

@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 public import NetworkConditions
 
 /// A timeline as text: one line for each transfer along one axis of time, and the faults where they struck.

@@ -1,6 +1,5 @@
 import Foundation
 import Internals
-import LinkSimulator
 import NetworkConditions
 
 extension FailureSearch {

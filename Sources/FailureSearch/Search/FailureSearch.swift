@@ -1,4 +1,3 @@
-import LinkSimulator
 public import NetworkConditions
 
 /// A search for the seed that breaks a client, and for the few faults of it that matter.

@@ -1,6 +1,5 @@
 public import Foundation
 import Internals
-import LinkSimulator
 import NetworkConditions
 
 /// A file of seeds that have failed: they are kept, and tried first.

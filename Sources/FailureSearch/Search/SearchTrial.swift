@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// What a search runs over and over: all that stays the same from seed to seed.

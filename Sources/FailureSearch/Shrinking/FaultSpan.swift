@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// A stretch of time in which a fault holds, in nanoseconds.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// Cuts a failure down: makes sure that it comes again, then takes away what it does not need.

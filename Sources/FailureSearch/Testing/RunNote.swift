@@ -1,4 +1,3 @@
-import LinkSimulator
 package import NetworkConditions
 
 /// Says with a failure of one run under what it happened, and how to see it again.

@@ -1,4 +1,3 @@
-import LinkSimulator
 package import NetworkConditions
 
 /// One run of a test's closure, which a token decides.

@@ -1,9 +1,5 @@
 #if canImport(Glibc) || canImport(Musl)
-  #if canImport(Glibc)
-    internal import Glibc
-  #else
-    internal import Musl
-  #endif
+  import Foundation
   public import Synchronization
 
   /// The standard library's lock, told to the thread sanitizer.

@@ -1,6 +1,5 @@
 import Dispatch
 import Internals
-import LinkSimulator
 import URLLoading
 
 /// Takes one URLProtocol's request through an exchange, and its output back to the protocol's client.

@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import URLLoading
 
 /// Ties one session configuration to one network: what the configuration says about requests, and where they go.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import URLLoading
 
 /// What a server gives in one go.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import URLLoading
 
 /// What happens on the paths, turned into what clients and servers see.

@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

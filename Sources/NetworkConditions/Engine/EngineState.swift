@@ -1,4 +1,3 @@
-import LinkSimulator
 import URLLoading
 
 /// Everything a network knows, and what it does when time passes: no thread, no lock, no clock.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import URLLoading
 
 /// One client's request and its answer, from the call to exactly one end: finished, failed or cancelled.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import URLLoading
 
 /// What an exchange has for its client since the client last looked, in this order.

@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import URLLoading
 
 /// What a client wants of one exchange, beside the request itself.

@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// What goes wrong with one request by decree, once the profile's rules have been drawn for it.
 struct FaultPlan: Sendable {
   /// What the path does to it from its beginning on.

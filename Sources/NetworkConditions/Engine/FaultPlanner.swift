@@ -1,4 +1,3 @@
-import LinkSimulator
 import URLLoading
 
 /// Says what goes wrong with each request: draws a profile's faults for it, or reads them from a schedule.

@@ -1,6 +1,5 @@
 import Dispatch
 import Internals
-import LinkSimulator
 
 /// The only thing that waits: it knows what time it is for a network, and calls it when it wants to be called.
 ///

@@ -1,4 +1,3 @@
-import LinkSimulator
 import URLLoading
 
 /// The paths of a network: the main one, and one for each profile that its rules send requests to.

@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import URLLoading
 
 /// A server's way back into the engine: hands what a transport gives to the exchange that asked.

@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// Tells equal requests apart by their turn, so that chance is keyed by what a request is and not by when it came.
 ///
 /// Secrets make no difference: a token may be another one in each run, and a run is repeated from texts without it.

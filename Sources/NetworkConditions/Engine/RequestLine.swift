@@ -1,4 +1,3 @@
-import LinkSimulator
 import URLLoading
 
 /// What the simulation needs to know of a request over and over, read out of Foundation's types once.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import URLLoading
 
 extension URLError {

@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// What is to be done at which time; what is due at one instant is done in the order in which it was asked for.
 ///
 /// A binary heap of times, and the work beside it: so work that is not wanted any more is taken out at once, with all that

@@ -1,4 +1,3 @@
-package import LinkSimulator
 import URLLoading
 
 /// How many bytes a head takes on the wire.

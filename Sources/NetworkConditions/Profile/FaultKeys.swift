@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// What identifies a fault rule in every draw of chance: what it says, not where it stands.
 ///
 /// So taking a rule away leaves the draws of all others where they were, and shrinking can remove one at a time. The

@@ -1,5 +1,3 @@
-public import LinkSimulator
-
 /// Something discrete and adverse that happens to requests that match, each time with a probability.
 public struct FaultRule: Hashable, Sendable {
   /// Which requests are meant.

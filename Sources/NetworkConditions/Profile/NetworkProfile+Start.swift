@@ -1,5 +1,4 @@
 import Foundation
-public import LinkSimulator
 
 extension NetworkProfile {
   /// The same profile, begun so far into its phases: a test need not wait 45 s for the tunnel.

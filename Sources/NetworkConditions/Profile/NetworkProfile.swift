@@ -1,5 +1,3 @@
-public import LinkSimulator
-
 /// A network as a test names it: what both directions do, in which phases, with which exceptions and faults.
 ///
 /// A profile comes from the built-in catalogue, ``named(_:)``, from a file in the profile format, or from code:

@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// What a network met with so far, as far as it was decided request by request or phase by phase; packets are written
 /// down by their paths.
 struct FaultRecord: Sendable {

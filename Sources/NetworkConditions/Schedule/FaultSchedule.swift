@@ -1,5 +1,4 @@
 public import Foundation
-import LinkSimulator
 
 /// Everything adverse that happens in a run, and nothing else: a run can be repeated from it alone.
 ///

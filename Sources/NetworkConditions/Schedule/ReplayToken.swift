@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 
 /// A run in one line, to be put into a bug report, a test, or `NETCOND_REPLAY`.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 
 /// Reads and writes tokens: `netcond1:`, the payload in base64url (RFC 4648, section 5), a point, and a checksum.
 ///

@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import URLLoading
 
 /// One call of the network's own: fetches an exchange's output as its caller asks for it.

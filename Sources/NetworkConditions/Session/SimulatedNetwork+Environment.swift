@@ -1,5 +1,4 @@
 public import Foundation
-import LinkSimulator
 
 /// What the environment says about the network that a process is to run over.
 ///

@@ -1,5 +1,3 @@
-import LinkSimulator
-
 extension SimulatedNetwork {
   /// Writes down from now on everything adverse that chance decides, so that ``faultSchedule`` has it.
   ///

@@ -1,6 +1,5 @@
 import Dispatch
 import Internals
-public import LinkSimulator
 public import URLLoading
 
 /// A network with conditions: what a `URLSession`, or a call of its own, sees instead of the real one.

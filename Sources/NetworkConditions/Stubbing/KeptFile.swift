@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A file as it was when this was made: read on demand, also when it has lost its name, and never once it has changed.
 ///
 /// Not mapped into memory: what is read of a mapped file that is cut off meanwhile ends the process.

@@ -1,4 +1,3 @@
-public import LinkSimulator
 import Synchronization
 public import URLLoading
 

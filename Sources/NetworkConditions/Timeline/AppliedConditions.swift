@@ -1,5 +1,3 @@
-public import LinkSimulator
-
 /// What a network was told to do from a time on, until it was told something else: a profile, or to be offline.
 public struct AppliedConditions: Hashable, Sendable {
   /// The profile's name.

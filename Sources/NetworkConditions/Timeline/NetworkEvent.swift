@@ -1,5 +1,4 @@
 public import Foundation
-public import LinkSimulator
 
 /// Something that happened in a simulated network: when, to which transfer, and what.
 public struct NetworkEvent: Hashable, Sendable {

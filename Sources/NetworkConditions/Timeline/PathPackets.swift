@@ -1,5 +1,4 @@
 import Foundation
-public import LinkSimulator
 
 /// What happened to the packets that travelled under one profile.
 public struct PathPackets: Hashable, Sendable {

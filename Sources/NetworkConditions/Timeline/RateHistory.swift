@@ -1,5 +1,3 @@
-public import LinkSimulator
-
 /// How many bytes arrived when, in a bounded number of equal slices of time.
 ///
 /// A transfer may last a second or a day: when the slices run out, each two become one. So a history never takes more

@@ -1,5 +1,3 @@
-public import LinkSimulator
-
 /// All that happened in a network up to now: a value, taken at one instant.
 public struct Timeline: Hashable, Sendable {
   /// The transfers, in the order of the clients' calls.

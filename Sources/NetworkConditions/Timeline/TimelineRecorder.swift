@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// Writes down what happens, within bounds, and tells those who listen.
 struct TimelineRecorder {
   private(set) var events = BoundedList<NetworkEvent>(limit: 200_000)

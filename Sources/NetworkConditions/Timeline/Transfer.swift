@@ -1,5 +1,4 @@
 public import Foundation
-public import LinkSimulator
 
 /// What happened to one request, from the client's call to its end: times, bytes, packets, outcome.
 ///

@@ -1,4 +1,3 @@
-public import LinkSimulator
 public import URLLoading
 
 /// Where the bytes of an answer come from: a stub, the real network, or a recording.

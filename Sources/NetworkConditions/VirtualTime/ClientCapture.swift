@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// How much of a client's waiting and spawning a ``Simulation`` takes over.
 ///
 /// By itself it sees what waits on the network and on the network's clock, and child tasks. More is in the module

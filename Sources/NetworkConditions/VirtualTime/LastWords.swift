@@ -1,13 +1,6 @@
+import Foundation
 import Internals
 import struct Synchronization.Atomic
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// What is said of the runs that are under way when the process dies of a signal.
 ///
@@ -257,13 +250,7 @@ extension LastWords {
   private static func write(_ bytes: UnsafeRawPointer, _ count: Int, _ output: Int32) {
     var done = 0
     while done < count {
-      #if canImport(Darwin)
-        let more = Darwin.write(output, bytes + done, count - done)
-      #elseif canImport(Glibc)
-        let more = Glibc.write(output, bytes + done, count - done)
-      #elseif canImport(Musl)
-        let more = Musl.write(output, bytes + done, count - done)
-      #endif
+      let more = Foundation.write(output, bytes + done, count - done)
       if more <= 0 { return }
       done += more
     }

@@ -1,5 +1,4 @@
 import Internals
-public import LinkSimulator
 
 /// A clock that shows a network's own time: hand it to the client that you test, so that its waiting is simulated too.
 ///

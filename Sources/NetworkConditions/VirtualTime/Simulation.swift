@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// A run of client code in virtual time: a minute in the tunnel takes a millisecond, and the same course every time.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// The course that one run of a closure took, whatever came of it: what a search for failures looks at.
 package struct SimulationCourse<Value: Sendable>: Sendable {
   /// What the closure returned or threw, or the deadlock that it ran into.

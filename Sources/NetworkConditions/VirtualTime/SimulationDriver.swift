@@ -1,6 +1,5 @@
 import Dispatch
 import Internals
-import LinkSimulator
 import struct Synchronization.Atomic
 import URLLoading
 

@@ -1,5 +1,3 @@
-public import LinkSimulator
-
 /// Why a simulation could not be carried to its end.
 public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A simulation was begun inside a running one: time has one driver.

@@ -1,6 +1,5 @@
 import Dispatch
 import Internals
-import LinkSimulator
 import URLLoading
 
 /// Tells tasks whether they run inside a simulation.

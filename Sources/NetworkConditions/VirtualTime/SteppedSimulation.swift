@@ -1,6 +1,5 @@
 import Foundation
 import Internals
-public import LinkSimulator
 
 /// A simulation whose time goes on only when the test says so, step by step.
 ///

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// The configuration of one pipe of dummynet.

@@ -1,4 +1,3 @@
-import LinkSimulator
 public import NetworkConditions
 
 /// Network conditions of Chrome: of DevTools and Puppeteer, and of the protocol between them and the browser.

@@ -1,4 +1,3 @@
-import LinkSimulator
 public import NetworkConditions
 
 /// Pipes of dummynet, as dnctl(8) of macOS and ipfw(8) of FreeBSD configure them.

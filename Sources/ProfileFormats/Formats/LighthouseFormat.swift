@@ -1,4 +1,3 @@
-import LinkSimulator
 public import NetworkConditions
 
 /// Throttling settings of Lighthouse.

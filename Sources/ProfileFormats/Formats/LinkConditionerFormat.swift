@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 public import NetworkConditions
 
 /// Property lists of Apple's Network Link Conditioner, in XML or binary; written in XML.

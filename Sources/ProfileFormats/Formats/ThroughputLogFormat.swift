@@ -1,4 +1,3 @@
-import LinkSimulator
 public import NetworkConditions
 
 /// Logs of throughput over time, with values separated by commas, semicolons or tabs.

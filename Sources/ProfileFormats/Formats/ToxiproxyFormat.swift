@@ -1,4 +1,3 @@
-import LinkSimulator
 public import NetworkConditions
 
 /// Toxics of Toxiproxy, as its HTTP API and its command line take them.

@@ -1,4 +1,3 @@
-import LinkSimulator
 public import NetworkConditions
 
 /// Shell scripts of tc(8) that shape both directions of a device, with netem, tbf and htb.

@@ -1,6 +1,5 @@
 import Foundation
 import Internals
-import LinkSimulator
 public import NetworkConditions
 
 /// The file `connectivity.ini` of WebPageTest.

@@ -1,5 +1,4 @@
 public import Foundation
-public import LinkSimulator
 public import NetworkConditions
 
 extension DeliveryTrace {

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// Reads a packet-delivery trace of Mahimahi piece by piece, so that no more of a file is in memory than its numbers.

@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 import NetworkConditions
 
 /// Says in options of netem what a command of Comcast sets up for its targets.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// Reads quantities as the tool tc does.

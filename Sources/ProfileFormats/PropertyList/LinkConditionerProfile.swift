@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// Reads one profile of the Network Link Conditioner.

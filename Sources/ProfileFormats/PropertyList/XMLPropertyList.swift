@@ -2,8 +2,9 @@ import NetworkConditions
 
 /// Reads property lists in XML, and says in which line and column one is broken.
 ///
-/// Foundation's reader is not used: it names no place, and its parts for Linux are not made for any bytes at all. Only
-/// what a property list has is read: elements, text, the five entities and numbered characters, comments, and a prolog.
+/// Foundation's reader would not do: it names the line and no column, takes the last of two equal keys in silence, and
+/// forgets the order of keys, which is that of the profiles. Only what a property list has is read: elements, text, the
+/// five entities and numbered characters, comments, and a prolog.
 struct XMLPropertyList {
   private let scalars: [Unicode.Scalar]
   private let file: String

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// What a column of a throughput log holds, and in which unit.

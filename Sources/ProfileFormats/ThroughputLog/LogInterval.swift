@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 import NetworkConditions
 
 /// A row of a bandwidth log without a header: two times, latitude and longitude, bytes and milliseconds since the row before.

@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 import NetworkConditions
 
 /// Reads the rows of a throughput log into phases.

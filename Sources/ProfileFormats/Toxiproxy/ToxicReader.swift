@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import NetworkConditions
 
 /// Adds toxics up to the conditions and faults of one profile.

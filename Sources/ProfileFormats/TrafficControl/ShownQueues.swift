@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// Says in the words of a command what `tc qdisc show` prints, and what `tc -j qdisc show` does.

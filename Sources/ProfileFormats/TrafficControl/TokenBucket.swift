@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// The parameters of a token bucket filter, tc-tbf(8), as far as they shape a link.

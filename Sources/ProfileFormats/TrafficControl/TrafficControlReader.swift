@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// Follows the commands of a script of tc(8) and keeps what they set up at each device.

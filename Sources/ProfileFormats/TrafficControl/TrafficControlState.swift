@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// What a script has set up at one device.

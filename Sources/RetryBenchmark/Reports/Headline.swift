@@ -1,3 +1,4 @@
+import Internals
 import HTMLPages
 
 extension RetryReport {

@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 public import NetworkConditions
 import Synchronization
 

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// The server of a trial: how fast it works, how much at once, and what it does with too much.

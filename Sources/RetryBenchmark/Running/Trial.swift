@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import NetworkConditions
 import RetryPolicies
 import struct Synchronization.Atomic

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// What clients ask for in one trial, and when they come.

@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 
 /// Reads the dates of HTTP (RFC 9110, section 5.6.7): IMF-fixdate, and the obsolete forms of RFC 850 and asctime.
 enum HTTPDate {
@@ -26,16 +27,7 @@ enum HTTPDate {
     else { return nil }
     // Two digits: RFC 9110 takes what looks more than 50 years ahead for the past; 70 to 99 are the last century's.
     let year = year.count > 2 ? written : written + (written < 70 ? 2000 : 1900)
-    let days = dayNumber(year: year, month: month + 1, day: day)
+    let days = CivilDate.days(year, month + 1, day)
     return Date(timeIntervalSince1970: Double(days * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]))
-  }
-
-  /// Days since 1970-01-01 in the Gregorian calendar (Howard Hinnant, "chrono-compatible low-level date algorithms").
-  private static func dayNumber(year: Int, month: Int, day: Int) -> Int {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 }

@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 public import NetworkConditions
 
 /// A timeline's events as comma-separated values (RFC 4180): one row for each, times in seconds of the network.

@@ -1,5 +1,4 @@
 import HTMLPages
-import LinkSimulator
 public import NetworkConditions
 
 /// A timeline as one page that needs nothing else: the link over time above a waterfall of the transfers.

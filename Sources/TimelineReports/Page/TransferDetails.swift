@@ -1,5 +1,4 @@
 import HTMLPages
-import LinkSimulator
 import NetworkConditions
 
 /// What there is to know of one transfer, shown when its row is opened.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// How many bytes of body arrived in each of many equal stretches of time, over all transfers.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// Which track each transfer is drawn on: the first of its client's on which no other is at that time.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// One event of the Trace Event Format, as Chromium's tracing and Perfetto read it.

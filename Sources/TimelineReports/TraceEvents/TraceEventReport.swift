@@ -1,4 +1,3 @@
-import LinkSimulator
 public import NetworkConditions
 
 /// A timeline as trace events in JSON, which Perfetto (ui.perfetto.dev) and chrome://tracing open.

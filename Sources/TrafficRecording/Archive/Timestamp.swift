@@ -1,9 +1,10 @@
 import Foundation
+import Internals
 
 /// Dates as HAR writes them: ISO 8601 with a time zone.
 ///
-/// By hand, since Foundation's parsers take one number of digits behind the seconds each, and a thousand dates a
-/// millisecond are wanted.
+/// By hand: Foundation's `ISO8601FormatStyle`, though quick (0.76 us a date), takes the hour 25, the minute 60 and any text
+/// behind the zone, refuses dates without seconds or zone, and writes no microseconds.
 enum Timestamp {
   /// The date of a text such as `2026-01-31T23:59:59.123+01:00`; `nil` when it is none.
   ///
@@ -49,7 +50,7 @@ enum Timestamp {
       offset = (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
     }
     guard rest.isEmpty else { return nil }
-    let days = daysSince1970(year, month, day)
+    let days = CivilDate.days(year, month, day)
     return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3_600 + minute * 60 - offset) + seconds)
   }
 
@@ -77,14 +78,6 @@ enum Timestamp {
 
   // The Gregorian calendar in eras of 400 years that begin on 1 March (Hinnant, "chrono-compatible low-level date
   // algorithms", 2013).
-
-  private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
 
   private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
     let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)

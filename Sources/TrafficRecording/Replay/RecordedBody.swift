@@ -1,6 +1,5 @@
 import Foundation
 import Internals
-import LinkSimulator
 import NetworkConditions
 
 /// A recorded body as bytes, and what is not right with it.

@@ -1,6 +1,5 @@
 public import Foundation
 import Internals
-import LinkSimulator
 import NetworkConditions
 
 extension HTTPArchive {

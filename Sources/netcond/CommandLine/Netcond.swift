@@ -1,13 +1,6 @@
+import Foundation
 import Internals
 import NetworkConditions
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The program: finds the subcommand, hands it its words, and turns what comes of it into an exit status.
 @main

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// `netcond profiles`: a table of what there is.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// `netcond show`: one profile's numbers, and a picture of them over time; or what a replay token says.

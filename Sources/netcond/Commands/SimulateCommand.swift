@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// `netcond simulate`: how long a transfer takes, over many seeds and in no time.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// What the embedded server shows of a profile that changes: its worst phase, from shortly before it to beyond it.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// The transfers of one call, in their order: a redirect that is followed makes another one.

@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import NetworkConditions
 
 /// Draws the line that moves, ten times a second, on standard error.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// What is known of a transfer while it is under way, put together from the network's events.

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// A transfer's phases as bars along one axis of time, and beneath them how fast the body arrived.

@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 import NetworkConditions
 
 /// The transfers of a file of measurements: `{"cases": [...]}`, with whatever else it says about itself.

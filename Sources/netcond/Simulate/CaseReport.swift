@@ -1,5 +1,4 @@
 import NetworkConditions
-import LinkSimulator
 
 /// What came of the transfers of a file, as text and as JSON.
 struct CaseReport {

@@ -1,5 +1,4 @@
 import NetworkConditions
-import LinkSimulator
 
 /// How long something took in each of many runs, in the order of their seeds; nothing where it did not happen.
 ///

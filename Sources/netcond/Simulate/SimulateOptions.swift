@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 import NetworkConditions
 
 /// What `netcond simulate` is asked to do, read from its command line and checked.

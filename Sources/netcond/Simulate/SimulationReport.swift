@@ -1,5 +1,4 @@
 import NetworkConditions
-import LinkSimulator
 
 /// What came of one transfer under many seeds, as text and as JSON.
 struct SimulationReport {

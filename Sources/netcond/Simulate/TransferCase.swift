@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import NetworkConditions
 
 /// One transfer of a file of measurements: what was sent over which link, and how long it took.

@@ -1,17 +1,17 @@
 import Foundation
+import Internals
 import LinkSimulator
 
 /// How numbers are written for people: three digits that matter, and a unit.
 enum Amounts {
   /// A count of bytes in decimal units, such as `300 kB`.
   static func bytes(_ count: Int64) -> String {
-    count < 1000 ? "\(count) B" : scaled(Double(count), ["B", "kB", "MB", "GB", "TB"])
+    FigureText.bytes(Double(count))
   }
 
   /// A rate in bits per second, such as `780 kbit/s`; `nil` is unlimited.
   static func rate(_ bitsPerSecond: Double?) -> String {
-    guard let bitsPerSecond else { return "unlimited" }
-    return scaled(bitsPerSecond, ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"])
+    FigureText.rate(bitsPerSecond)
   }
 
   /// A rate, such as `780 kbit/s`; `nil` is unlimited.
@@ -21,18 +21,7 @@ enum Amounts {
 
   /// A stretch of time, such as `40 ms`, `3.21 s` or `2 min 5 s`.
   static func time(_ duration: Duration) -> String {
-    let nanoseconds = duration.wholeNanoseconds
-    let seconds = Double(nanoseconds) / 1e9
-    switch seconds {
-    case 0: return "0 ms"
-    case ..<0.000_999_5: return "\(digits(seconds * 1e6)) µs"
-    case ..<0.999_5: return "\(digits(seconds * 1e3)) ms"
-    case ..<99.95: return "\(digits(seconds)) s"
-    default: break
-    }
-    let whole = Int64(seconds.rounded())
-    let parts = [(whole / 3600, "h"), (whole / 60 % 60, "min"), (whole % 60, "s")].filter { $0.0 > 0 }
-    return parts.prefix(2).map { "\($0.0) \($0.1)" }.joined(separator: " ")
+    FigureText.time(nanoseconds: duration.wholeNanoseconds, zero: "0 ms", secondsBelow: 99.95)
   }
 
   /// A clock for a bar: `0:07`, `12:34`, `1:02:03`.
@@ -52,16 +41,6 @@ enum Amounts {
   /// A number of things, such as `1 packet` or `2 packets`.
   static func count(_ number: Int64, _ thing: String) -> String {
     "\(number) \(thing)\(number == 1 ? "" : "s")"
-  }
-
-  private static func scaled(_ value: Double, _ units: [String]) -> String {
-    var value = value
-    var index = 0
-    while value >= 999.5, index < units.count - 1 {
-      value /= 1000
-      index += 1
-    }
-    return "\(digits(value)) \(units[index])"
   }
 
   /// Three digits that matter, without zeros at the end.

@@ -1,3 +1,4 @@
+import Internals
 import Foundation
 import HTMLPages
 import RetryPolicies

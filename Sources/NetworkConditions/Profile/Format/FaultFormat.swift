@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// Reads and writes a fault: `{ "match": …, "probability": "2 %", "reset": { "after": "1200 bytes" } }`.
 enum FaultFormat {
   /// One kind of fault in the format; another kind is one more line in ``kinds``.

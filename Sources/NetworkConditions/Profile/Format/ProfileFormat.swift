@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 
 /// Reads and writes whole profiles, version 1 of the format.
 enum ProfileFormat {

@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// Reads and writes a delivery trace: `{ "milliseconds": "0 1 1 5 12", "period": "12 ms" }`, or in nanoseconds.
 ///
 /// The times stand in one text, as they stand in a file of Mahimahi's, since a recording has thousands of them.

@@ -1,5 +1,3 @@
-public import LinkSimulator
-
 extension Bandwidth {
   /// Reads a rate such as `780 kbit/s` or `1.6 Mbit/s`; the units are bit/s, kbit/s, Mbit/s and Gbit/s, all decimal.
   ///

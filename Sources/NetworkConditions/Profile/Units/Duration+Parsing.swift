@@ -1,5 +1,3 @@
-import LinkSimulator
-
 extension Duration {
   /// Reads a duration such as `100 ms` or `1.5 s`; the units are us, ms, s, min and h.
   ///

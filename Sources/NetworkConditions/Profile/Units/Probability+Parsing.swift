@@ -1,5 +1,3 @@
-public import LinkSimulator
-
 extension Probability {
   /// Reads a probability in per cent, such as `0.1 %`.
   ///

@@ -1,5 +1,3 @@
-import LinkSimulator
-
 /// A quantity as people write it: a decimal number and a unit, such as `1.6 Mbit/s`.
 ///
 /// The number is kept as a whole count of digits and a power of ten, so that nothing is rounded before the unit is

@@ -1,3 +1,4 @@
+import Internals
 import HTMLPages
 
 /// The figures of one profile as a table.

@@ -1,3 +1,4 @@
+import Internals
 import HTMLPages
 
 /// A report as one page that needs nothing else: no script, no font and no picture from elsewhere.

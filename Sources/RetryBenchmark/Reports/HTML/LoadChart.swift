@@ -1,3 +1,4 @@
+import Internals
 import HTMLPages
 
 /// What the server had to bear: attempts over time, around outages where there were any, otherwise since the start.

@@ -1,3 +1,4 @@
+import Internals
 import HTMLPages
 
 /// What success costs: the share of requests that succeeded, with its interval, against attempts per request.

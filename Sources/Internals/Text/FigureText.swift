@@ -20,14 +20,8 @@ package enum FigureText {
 
   /// Bytes with a decimal unit.
   package static func bytes(_ count: Double?) -> String {
-    guard var value = count else { return "–" }
-    var index = 0
-    let units = ["B", "kB", "MB", "GB"]
-    while value >= 999.5, index < units.count - 1 {
-      value /= 1000
-      index += 1
-    }
-    return "\(digits(index == 0 ? value.rounded() : value)) \(units[index])"
+    guard let count else { return "–" }
+    return scaled(count < 999.5 ? count.rounded() : count, ["B", "kB", "MB", "GB", "TB"])
   }
 
   /// A share in per cent: 100 and 0 only where nothing is missing, and nothing there.
@@ -37,14 +31,15 @@ package enum FigureText {
     if share > 0, tenths <= 0 { return "0.1" }
     return digits(tenths / 10)
   }
-}
 
-extension FigureText {
   /// A rate in bits per second with a decimal unit; `nil` is unlimited.
   package static func rate(_ bitsPerSecond: Double?) -> String {
-    guard var value = bitsPerSecond else { return "unlimited" }
+    bitsPerSecond.map { scaled($0, ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]) } ?? "unlimited"
+  }
+
+  private static func scaled(_ value: Double, _ units: [String]) -> String {
+    var value = value
     var index = 0
-    let units = ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]
     while value >= 999.5, index < units.count - 1 {
       value /= 1000
       index += 1
@@ -53,13 +48,17 @@ extension FigureText {
   }
 
   /// A stretch of time in the unit that suits it, such as `40 ms`, `3.21 s` or `2 min 5 s`.
-  package static func time(nanoseconds: Int64) -> String {
+  ///
+  /// - Parameters:
+  ///   - zero: what no time is.
+  ///   - limit: from where on it is minutes and seconds.
+  package static func time(nanoseconds: Int64, zero: String = "0 s", secondsBelow limit: Double = 119.5) -> String {
     let seconds = Double(nanoseconds) / 1e9
     switch seconds {
-    case 0: return "0 s"
+    case 0: return zero
     case ..<0.000_999_5: return "\(digits(seconds * 1e6)) µs"
     case ..<0.999_5: return "\(digits(seconds * 1e3)) ms"
-    case ..<119.5: return "\(digits(seconds)) s"
+    case ..<limit: return "\(digits(seconds)) s"
     default: break
     }
     let whole = Int64(seconds.rounded())
