@@ -81,10 +81,12 @@ struct LinkAbilities {
   /// The link without what the format cannot say; jitter and reordering are beyond all formats that use this.
   func reduced(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> LinkConditions {
     var link = link
-    if let jitter = link.jitter, jitter.spread > .zero {
-      losses.add("\(name).jitter", "\(jitter.spread.formatText) of \(jitter.distribution.rawValue) jitter has no place")
+    for kind in ImpairmentKind.allCases where kind != .loss && link.has(kind) {
+      losses.add("\(name).\(kind.name)", "\(link.shown(kind)) has no place")
     }
-    link.jitter = nil
+    let lost = link.loss
+    link = link.benign
+    link.loss = lost
     link.reorders = false
     if !queue, link.queue != LinkConditions.defaultQueue {
       if link.rate != nil { losses.add("\(name).queue", "a queue of \(link.queue) packets has no place") }
@@ -108,6 +110,19 @@ struct LinkAbilities {
       link.loss = Probability(min(chain.meanLoss, 1)).map { .independent($0) } ?? .none
     }
     return link
+  }
+}
+
+extension LinkConditions {
+  /// What the link does of one kind, such as `8 ms of normal jitter`.
+  func shown(_ kind: ImpairmentKind) -> String {
+    switch kind {
+    case .jitter: jitter.map { "\($0.spread.formatText) of \($0.distribution.rawValue) jitter" } ?? "no jitter"
+    case .reordering: "a reordering of \(reordering.share)"
+    case .duplication: "a duplication of \(duplication)"
+    case .corruption: "a corruption of \(corruption)"
+    case .loss: "a loss of \(loss.shownMean)"
+    }
   }
 }
 

@@ -18,7 +18,12 @@ import Testing
         GilbertElliott(
           goodToBad: .percent(1.5), badToGood: .percent(33.3), lossWhenBad: .percent(70), lossWhenGood: .percent(0.01))),
       queue: 0, reorders: true)
+    var impaired = LinkConditions(delay: .milliseconds(5), loss: .independent(.percent(2)))
+    impaired.duplication = .percent(1.5)
+    impaired.corruption = .percent(0.1)
+    impaired.reorder(.percent(25), gap: 5)
     return [
+      NetworkProfile(name: "impaired", down: impaired, up: LinkConditions(delay: .milliseconds(5))),
       NetworkProfile(name: "odd", down: odd, up: LinkConditions(rate: .zero, queue: 7), dnsDelay: .seconds(1)),
       NetworkProfile(name: "slowest", down: LinkConditions(rate: Bandwidth(bitsPerSecond: 1)), up: odd),
       NetworkProfile(

@@ -221,18 +221,18 @@ struct Reduction: Sendable {
 }
 
 /// What kind of fault it is, in the order in which whole kinds are left out.
-private enum FaultClass: CaseIterable {
-  case latePacket
-  case lostPacket
+private enum FaultClass: Hashable, CaseIterable {
+  case packet(ImpairmentKind)
   case phase
   case outage
   case request
 
+  static let allCases = ImpairmentKind.allCases.map { packet($0) } + [.phase, .outage, .request]
+
   init(of fault: ScheduledFault) {
     self =
       switch fault.kind {
-      case .packet(_, .late): .latePacket
-      case .packet(_, .lost): .lostPacket
+      case .packet(_, let effect): .packet(effect.kind)
       case .phase: .phase
       case .outage: .outage
       case .request: .request

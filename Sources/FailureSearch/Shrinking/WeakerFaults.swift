@@ -7,11 +7,8 @@ extension ScheduledFault {
     switch kind {
     case .request(let match, let fault):
       return fault.weaker.map { ScheduledFault(.request(match, $0), via: via) }
-    case .packet(let packet, .lost):
-      return [ScheduledFault(.packet(packet, .late(nanoseconds: 100_000_000)), via: via)]
-    case .packet(let packet, .late(let time)):
-      guard time.magnitude >= 2_000_000 else { return [] }
-      return [ScheduledFault(.packet(packet, .late(nanoseconds: time / 2)), via: via)]
+    case .packet(let packet, let effect):
+      return effect.weaker.map { ScheduledFault(.packet(packet, $0), via: via) }
     case .outage(let outage, let start, let duration):
       return Self.parts(start, duration).map { ScheduledFault(.outage(outage, from: $0.0, for: $0.1), via: via) }
     case .phase(let name, let start, let duration):
@@ -24,10 +21,8 @@ extension ScheduledFault {
     switch kind {
     case .request(let match, let fault):
       return fault.rounder.map { ScheduledFault(.request(match, $0), via: via) }
-    case .packet(_, .lost):
-      return []
-    case .packet(let packet, .late(let time)):
-      return time.rounder.map { ScheduledFault(.packet(packet, .late(nanoseconds: $0)), via: via) }
+    case .packet(let packet, let effect):
+      return effect.amount.rounder.map { ScheduledFault(.packet(packet, PacketEffect(effect.kind, $0)), via: via) }
     case .outage(let outage, let start, let duration):
       return Self.rounder(start, duration).map { ScheduledFault(.outage(outage, from: $0.0, for: $0.1), via: via) }
     case .phase(let name, let start, let duration):

@@ -5,6 +5,16 @@ extension Link {
   /// moving its slot to and from memory. The fields therefore stand here by size, without gaps, and what few packets
   /// need stands in rings of its own: `blocks` and `memories`.
   struct Slot: Sendable {
+    /// Whether there are two of a packet.
+    enum Role: UInt8 {
+      /// Not decided yet.
+      case fresh
+      case single
+      /// A copy of it was sent, if there was room.
+      case doubled
+      case copy
+    }
+
     private let segment: Int
     private let end: Int64
     private let acknowledged: Int
@@ -25,10 +35,18 @@ extension Link {
     private let totalLength: UInt16
     private let payloadLength: UInt16
     let kind: Packet.Kind
-    private let pushes: Bool
-    /// Whether the packet has selective blocks, which stand beside.
-    let hasBlocks: Bool
+    /// What takes a bit or two: from the lowest, whether the packet pushes, whether it has blocks, its role.
+    private var bits: UInt8
     var fate = Fate.arrives
+
+    private var pushes: Bool { bits & 1 != 0 }
+    /// Whether the packet has selective blocks, which stand beside.
+    var hasBlocks: Bool { bits & 2 != 0 }
+
+    var role: Role {
+      get { Role(rawValue: bits >> 2) ?? .fresh }
+      set { bits = bits & 3 | newValue.rawValue << 2 }
+    }
 
     init(_ packet: borrowing Packet, number: UInt64, start: Int64, departure: Int64) {
       segment = packet.segment
@@ -45,8 +63,7 @@ extension Link {
       totalLength = UInt16(packet.size)
       payloadLength = UInt16(packet.length)
       kind = packet.kind
-      pushes = packet.pushes
-      hasBlocks = packet.blocks.count > 0
+      bits = (packet.pushes ? 1 : 0) | (packet.blocks.count > 0 ? 2 : 0)
     }
 
     /// Bytes on the wire.

@@ -8,9 +8,13 @@ struct Link: Sendable {
   enum Fate: UInt8 {
     case arrives
     case lostByLink
+    case corrupted
     case lostInOutage
     /// It has arrived, or its loss has been reported.
     case done
+
+    /// Why a packet with this fate does not arrive.
+    var loss: PacketLoss { self == .lostInOutage ? .outage : self == .corrupted ? .corruption : .link }
   }
 
   /// What a link wants to say at a time.
@@ -82,17 +86,37 @@ struct Link: Sendable {
     let start = busy ? freeAt : now
     let departure = departure(ofBits: Int64(packet.size) * 8, from: start)
     freeAt = departure
-    var slot = Slot(packet, number: number, start: start, departure: departure)
+    let isDoubled = append(Slot(packet, number: number, start: start, departure: departure), packet.blocks)
+    if isDoubled { sendCopy(of: packet, number: number, at: now) }
+    return true
+  }
+
+  /// Puts a packet behind all others; whether it is to be sent twice.
+  @inline(__always)
+  private mutating func append(_ new: Slot, _ blocks: SelectiveBlocks) -> Bool {
+    var slot = new
     if tail - head == slots.count { grow(filler: slot) }
     let position = tail
     tail += 1
     accepted += 1
-    flows[flow].inNetwork += 1
+    flows[Int(slot.flow)].inNetwork += 1
     decide(&slot, at: position)
+    if slot.role == .fresh { slot.role = .single }
     slots[position & mask] = slot
-    if slot.hasBlocks { keep(packet.blocks, position & mask) }
+    if slot.hasBlocks { keep(blocks, position & mask) }
     if slot.fate == .arrives, nextLoss == position { nextLoss = tail }
-    return true
+    return slot.role == .doubled
+  }
+
+  /// Sends the second one of a doubled packet, where the queue has room for it.
+  @inline(never)
+  private mutating func sendCopy(of packet: borrowing Packet, number: UInt64, at now: Int64) {
+    guard tail - waiting < parameters.queue || freeAt <= now || hasRoom(at: now) else { return }
+    let start = max(freeAt, now)
+    freeAt = departure(ofBits: Int64(packet.size) * 8, from: start)
+    var slot = Slot(packet, number: number, start: start, departure: freeAt)
+    slot.role = .copy
+    _ = append(slot, packet.blocks)
   }
 
   /// When the last bit leaves of what begins to be sent at `start`.
@@ -116,18 +140,14 @@ struct Link: Sendable {
     var delay = parameters.delay
     if parameters.usesChance {
       let flow = Int(slot.flow)
-      let key = flows[flow].random.keyed(by: slot.number)
       remember(flows[flow].memory, position & mask)
-      var isLost = parameters.loss.loses(key, &flows[flow].memory)
-      var deviation = parameters.jitter?.deviation(key, &flows[flow].memory) ?? 0
-      if script != nil {
-        let decision = script?.decide(
-          flow, slot.number, isLost: isLost, deviation: deviation, isOut: parameters.isOut, departure: departure
-        )
-        if let decision { (isLost, deviation) = decision }
+      // A copy meets with nothing of its own: what was drawn for the packet is its own affair.
+      if slot.role != .copy {
+        let drawn = draw(flow, slot, departure)
+        if let loss = drawn.loss { fate = loss == .corruption ? .corrupted : .lostByLink }
+        delay = drawn.isAhead ? 0 : max(0, delay.saturatingAdd(drawn.deviation))
+        slot.role = drawn.isDoubled ? .doubled : .single
       }
-      if isLost { fate = .lostByLink }
-      delay = max(0, delay.saturatingAdd(deviation))
     }
     if parameters.isOut { fate = .lostInOutage }
     slot.fate = fate
@@ -152,12 +172,24 @@ struct Link: Sendable {
     }
   }
 
+  /// Asks chance about a packet, or what is written down of it.
+  @inline(__always)
+  private mutating func draw(_ flow: Int, _ slot: Slot, _ departure: Int64) -> PacketFate {
+    let key = flows[flow].random.keyed(by: slot.number)
+    var fate = PacketFate()
+    for (kind, draw) in parameters.draws { draw(key, &flows[flow].memory[kind], &fate) }
+    // Whether it is sent twice was decided when it was handed over: a copy that is in the queue stays there.
+    if slot.role != .fresh { fate.isDoubled = slot.role == .doubled }
+    guard script != nil else { return fate }
+    return script?.decide(flow, slot.number, drawn: fate, isOut: parameters.isOut, departure: departure) ?? fate
+  }
+
   /// Takes what the link has to say at `nextTime`.
   mutating func next() -> Occurrence {
     let time = nextTime
     if nextLoss < tail, slots[nextLoss & mask].departure <= time {
       let index = nextLoss & mask
-      let reason: PacketLoss = slots[index].fate == .lostInOutage ? .outage : .link
+      let reason = slots[index].fate.loss
       let owner = slots[index].owner
       let kind = slots[index].kind
       slots[index].fate = .done
@@ -180,7 +212,7 @@ struct Link: Sendable {
   mutating func seekLoss() {
     while nextLoss < tail {
       let fate = slots[nextLoss & mask].fate
-      if fate == .lostByLink || fate == .lostInOutage { return }
+      if fate != .arrives, fate != .done { return }
       nextLoss += 1
     }
   }

@@ -8,14 +8,12 @@ public struct LinkConditions: Hashable, Sendable {
   public var trace: DeliveryTrace?
   /// The one-way propagation delay, never negative.
   public var delay: Duration
-  /// How the delay varies; `nil` is not at all.
-  public var jitter: Jitter?
-  /// Which packets are lost after serialisation.
-  public var loss: LossModel
   /// How many packets may wait, not counting the one being sent.
   public var queue: Int
   /// Whether jitter may let a packet overtake another; otherwise order is kept.
   public var reorders: Bool
+  /// What else happens to single packets, such as ``loss`` and ``jitter``.
+  var impairments = Impairments()
 
   /// The queue length of a link that does not say otherwise: 100 packets, a common default of access equipment.
   public static let defaultQueue = 100
@@ -32,11 +30,11 @@ public struct LinkConditions: Hashable, Sendable {
     precondition(queue >= 0, "a queue holds no negative number of packets: \(queue)")
     self.rate = rate
     self.delay = delay
-    self.jitter = jitter
-    self.loss = loss
     self.queue = queue
     self.reorders = reorders
     self.trace = trace
+    self.jitter = jitter
+    self.loss = loss
   }
 
   /// What the link carries on average: the rate, or the mean of the trace; `nil` is unlimited.

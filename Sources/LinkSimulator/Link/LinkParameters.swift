@@ -6,8 +6,8 @@ struct LinkParameters: Sendable {
   var trace: DeliveryTrace?
   /// Nanoseconds of propagation.
   var delay: Int64
-  var jitter: JitterSampler?
-  var loss: LossModel
+  /// What is asked for each packet.
+  var draws: [(kind: ImpairmentKind, draw: PacketDraw)]
   var queue: Int
   var reorders: Bool
   /// Whether every packet vanishes.
@@ -19,12 +19,11 @@ struct LinkParameters: Sendable {
     rate = conditions.rate?.bitsPerSecond
     trace = conditions.trace
     delay = conditions.delay.wholeNanoseconds
-    jitter = conditions.jitter.flatMap(JitterSampler.init)
-    loss = conditions.loss
+    draws = conditions.impairments.draws
     queue = conditions.queue
-    reorders = conditions.reorders && jitter != nil
+    reorders = conditions.reorders && conditions.has(.jitter) || conditions.has(.reordering)
     self.isOut = isOut
-    usesChance = jitter != nil || conditions.loss != .none
+    usesChance = !draws.isEmpty
   }
 
   /// How many nanoseconds the link needs for this many bits, rounded up so that nothing arrives before it can.

@@ -85,7 +85,7 @@ extension Link {
   }
 
   /// Why it is lost.
-  var nextLossReason: PacketLoss { slots[nextLoss & mask].fate == .lostInOutage ? .outage : .link }
+  var nextLossReason: PacketLoss { slots[nextLoss & mask].fate.loss }
 }
 
 extension Sender {

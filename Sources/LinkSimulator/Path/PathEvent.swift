@@ -51,6 +51,8 @@ public enum PacketLoss: String, Hashable, Sendable {
   case queueFull
   /// The link lost it.
   case link
+  /// It arrived damaged, and the receiver's checksum dropped it.
+  case corruption
   /// The network was out.
   case outage
 }

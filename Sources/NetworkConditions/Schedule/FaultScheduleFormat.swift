@@ -74,23 +74,15 @@ enum FaultScheduleFormat {
 
   private static func readPacket(_ reader: FormatReader) throws(ProfileError) -> ScheduledFault.Kind {
     let object = try reader.object(
-      keys: ["packet", "of", "connection", "direction", "lost", "late", "early", "via"], of: "a packet's fault")
+      keys: ["packet", "of", "connection", "direction", "via"] + PacketEffect.keys, of: "a packet's fault")
     let number = try object.required("packet", "write for example \"packet\": 17").count(
       0...Int.max, "a packet's number")
     let origin = try object.required("of", "write for example \"of\": \"api.example.com:443\"").string("an origin")
     let connection = try object["connection"]?.count(0...Int.max, "a connection's number") ?? 0
     let direction = try FaultFormat.direction(
       try object.required("direction", "write \"direction\": \"down\" or \"up\""))
-    var effects: [PacketFault.Effect] = []
-    if let lost = object["lost"] {
-      guard lost.value == .bool(true) else { throw lost.error("write \"lost\": true") }
-      effects.append(.lost)
-    }
-    if let late = object["late"] { effects.append(.late(nanoseconds: try late.duration().wholeNanoseconds)) }
-    if let early = object["early"] { effects.append(.late(nanoseconds: -(try early.duration().wholeNanoseconds))) }
-    guard effects.count == 1 else {
-      throw reader.error("a packet's fault is one of \"lost\": true, \"late\": \"20 ms\" or \"early\": \"5 ms\"")
-    }
+    let effects = try PacketEffect.read(object)
+    guard effects.count == 1 else { throw reader.error("a packet's fault is one of \(PacketEffect.examples)") }
     return .packet(
       PacketName(origin: origin, connection: connection, direction: direction, number: number), effects[0])
   }
@@ -122,12 +114,7 @@ enum FaultScheduleFormat {
       members = [.init("packet", .number("\(packet.number)")), .init("of", .string(packet.origin))]
       if packet.connection != 0 { members.append(.init("connection", .number("\(packet.connection)"))) }
       members.append(.init("direction", .string(packet.direction.rawValue)))
-      switch effect {
-      case .lost: members.append(.init("lost", .bool(true)))
-      case .late(let time):
-        let text = Duration.nanoseconds(Int64(clamping: time.magnitude)).formatText
-        members.append(.init(time < 0 ? "early" : "late", .string(text)))
-      }
+      members.append(effect.member)
     case .outage(let outage, let start, let duration):
       members = [.init("outage", .string(outage.rawValue))] + span(start, duration)
     case .phase(let name, let start, let duration):
@@ -139,5 +126,47 @@ enum FaultScheduleFormat {
 
   private static func span(_ start: Duration, _ duration: Duration?) -> [JSONValue.Member] {
     [.init("from", .string(start.formatText))] + (duration.map { [.init("for", .string($0.formatText))] } ?? [])
+  }
+}
+
+extension PacketEffect {
+  fileprivate static let keys = ImpairmentKind.allCases.flatMap { kind in
+    switch kind.type.entry {
+    case .happens(let word): [word]
+    case .shifts(let later, let earlier): [later, earlier]
+    }
+  }
+
+  fileprivate static let examples = ImpairmentKind.allCases.reversed().flatMap { kind in
+    switch kind.type.entry {
+    case .happens(let word): ["\(word.quoted): true"]
+    case .shifts(let later, let earlier): ["\(later.quoted): \"20 ms\"", "\(earlier.quoted): \"5 ms\""]
+    }
+  }.joined(separator: ", ")
+
+  fileprivate static func read(_ object: FormatObject) throws(ProfileError) -> [PacketEffect] {
+    var effects: [PacketEffect] = []
+    for kind in ImpairmentKind.allCases {
+      switch kind.type.entry {
+      case .happens(let word):
+        guard let given = object[word] else { continue }
+        guard given.value == .bool(true) else { throw given.error("write \(word.quoted): true") }
+        effects.append(PacketEffect(kind))
+      case .shifts(let later, let earlier):
+        if let given = object[later] { effects.append(PacketEffect(kind, try given.duration().wholeNanoseconds)) }
+        if let given = object[earlier] { effects.append(PacketEffect(kind, -(try given.duration().wholeNanoseconds))) }
+      }
+    }
+    return effects
+  }
+
+  fileprivate var member: JSONValue.Member {
+    switch kind.type.entry {
+    case .happens(let word):
+      return .init(word, .bool(true))
+    case .shifts(let later, let earlier):
+      let text = Duration.nanoseconds(Int64(clamping: amount.magnitude)).formatText
+      return .init(amount < 0 ? earlier : later, .string(text))
+    }
   }
 }

@@ -82,10 +82,8 @@ extension PathConditions {
   var benign: PathConditions {
     var conditions = self
     conditions.outage = nil
-    conditions.down.loss = .none
-    conditions.up.loss = .none
-    conditions.down.jitter = nil
-    conditions.up.jitter = nil
+    conditions.down = conditions.down.benign
+    conditions.up = conditions.up.benign
     return conditions
   }
 }

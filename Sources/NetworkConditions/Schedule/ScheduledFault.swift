@@ -10,8 +10,8 @@ public struct ScheduledFault: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The requests that match meet with a fault; where the match gives a turn, only the request of that turn does.
     case request(RequestMatch, FaultRule.Kind)
-    /// One packet is lost, or late.
-    case packet(PacketName, PacketFault.Effect)
+    /// Something happens to one packet, such as its loss.
+    case packet(PacketName, PacketEffect)
     /// The whole network is out from a time on, for a while or for ever (`nil`).
     case outage(PathConditions.Outage, from: Duration, for: Duration?)
     /// The conditions of one of the profile's phases hold from a time on, for a while or for ever (`nil`); a phase without
@@ -108,12 +108,12 @@ extension PacketName {
   }
 }
 
-extension PacketFault.Effect {
+extension PacketEffect {
   fileprivate var words: String {
-    switch self {
-    case .lost: "lost"
-    case .late(let time) where time < 0: "\(Duration.nanoseconds(-max(time, -.max)).formatText) early"
-    case .late(let time): "\(Duration.nanoseconds(time).formatText) late"
+    switch kind.type.entry {
+    case .happens(let word): word
+    case .shifts(let later, let earlier):
+      "\(Duration.nanoseconds(Int64(clamping: amount.magnitude)).formatText) \(amount < 0 ? earlier : later)"
     }
   }
 }

@@ -62,8 +62,15 @@ public struct MahimahiFormat: ProfileCoding {
     if conditions.dnsDelay > .zero { losses.add("dns.delay", "a trace knows no name resolution") }
     let down = conditions.down
     if down.delay > .zero { losses.add("down.delay", "\(down.delay.formatText) is what mm-delay is for") }
-    if down.jitter != nil { losses.add("down.jitter", "a trace has no jitter but that of its opportunities") }
-    if down.loss.mean > 0 { losses.add("down.loss", "a loss of \(down.loss.shownMean) is what mm-loss is for") }
+    for kind in ImpairmentKind.allCases where down.has(kind) {
+      let why =
+        switch kind {
+        case .jitter: "a trace has no jitter but that of its opportunities"
+        case .loss: "\(down.shown(.loss)) is what mm-loss is for"
+        case .reordering, .duplication, .corruption: "\(down.shown(kind)) cannot be said of a trace"
+        }
+      losses.add("down.\(kind.name)", why)
+    }
     if down.queue != LinkConditions.defaultQueue { losses.add("down.queue", "the queue is an option of mm-link") }
   }
 }

@@ -9,9 +9,8 @@ public import NetworkConditions
 /// Commands of tools that set up netem are read as such lines: `pumba netem … delay --time 3000 web` and
 /// `comcast --latency=250 --target-bw=1000 --packet-loss=10%`. Their durations and filters are lost.
 ///
-/// Lost on import: duplicate, corrupt, reorder, slot, ecn, the correlation of random loss, overheads of a rate, and a
-/// four-state loss that two states cannot follow. Source: tc-netem(8), tc(8), iproute2's tc/q_netem.c and the kernel's
-/// net/sched/sch_netem.c.
+/// Lost on import: slot, ecn, the correlation of all but jitter, overheads of a rate, and a four-state loss that two states
+/// cannot follow. Source: tc-netem(8), tc(8), iproute2's tc/q_netem.c and the kernel's net/sched/sch_netem.c.
 public struct NetemFormat: ProfileCoding {
   /// Creates the format.
   public init() {}

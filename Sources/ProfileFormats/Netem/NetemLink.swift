@@ -19,6 +19,9 @@ enum NetemLink {
   static func read(_ options: NetemOptions) -> (LinkConditions, LossList) {
     var losses = options.losses
     var link = LinkConditions(rate: options.rate, delay: .nanoseconds(options.delay), loss: options.loss)
+    link.reorder(options.reordering, gap: options.gap)
+    link.duplication = options.duplication
+    link.corruption = options.corruption
     if options.jitter > 0 {
       var distribution = Jitter.Distribution.uniform
       switch options.table {
@@ -79,14 +82,20 @@ enum NetemLink {
       link.delay = .nanoseconds(NetemUnits.longestTime)
     }
     words += writeDelay(link, name, &losses)
-    switch link.loss {
-    case .none: break
-    case .independent(let share): if share > .zero { words.append("loss \(share.percentText)%") }
-    case .bursts(let chain):
-      words.append("loss gemodel \(chain.goodToBad.percentText)% \(chain.badToGood.percentText)%")
-      if chain.lossWhenBad != .one || chain.lossWhenGood != .zero {
-        words.append("\(chain.lossWhenBad.percentText)%")
-        if chain.lossWhenGood != .zero { words.append("\(chain.lossWhenGood.percentText)%") }
+    for kind in ImpairmentKind.allCases where link.has(kind) {
+      switch kind {
+      // Stands with the delay.
+      case .jitter: break
+      case .reordering:
+        let (share, gap) = link.reordering
+        guard link.delay > .zero else {
+          losses.add("\(name).reordering", "tc takes a reordering only with a delay, without which nothing is ahead")
+          break
+        }
+        words.append("reorder \(share.percentText)%" + (gap == 1 ? "" : " gap \(gap)"))
+      case .duplication: words.append("duplicate \(link.duplication.percentText)%")
+      case .corruption: words.append("corrupt \(link.corruption.percentText)%")
+      case .loss: words += writeLoss(link.loss)
       }
     }
     if let rate = link.rate {
@@ -99,6 +108,20 @@ enum NetemLink {
       words.append("limit \(limit)")
     }
     return words.isEmpty ? "delay 0ms" : words.joined(separator: " ")
+  }
+
+  private static func writeLoss(_ loss: LossModel) -> [String] {
+    switch loss {
+    case .none: return []
+    case .independent(let share): return share > .zero ? ["loss \(share.percentText)%"] : []
+    case .bursts(let chain):
+      var words = ["loss gemodel \(chain.goodToBad.percentText)% \(chain.badToGood.percentText)%"]
+      if chain.lossWhenBad != .one || chain.lossWhenGood != .zero {
+        words.append("\(chain.lossWhenBad.percentText)%")
+        if chain.lossWhenGood != .zero { words.append("\(chain.lossWhenGood.percentText)%") }
+      }
+      return words
+    }
   }
 
   private static func writeDelay(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> [String] {

@@ -21,6 +21,11 @@ struct NetemOptions {
   /// `nil` when no distribution is given, for which the kernel draws evenly.
   var table: Table?
   var loss = LossModel.none
+  var reordering = Probability.zero
+  /// Every how manieth packet may be reordered.
+  var gap = 1
+  var duplication = Probability.zero
+  var corruption = Probability.zero
   /// `nil`, as 0, is no limit.
   var rate: Bandwidth?
   /// What was written and cannot be simulated.

@@ -63,14 +63,13 @@ struct NetemParser {
     case .loss, .drop: try parseLoss(word)
     case .ecn: ecn = word
     case .reorder:
-      let share = try NetemUnits.percent(try argument(of: word, "a share in per cent"), "the share to reorder")
-      if let next = number() { _ = try NetemUnits.percent(next, "the correlation") }
-      reorder = (word, share)
-    case .corrupt: try parseShare(word, keyword, "the simulator changes no bits; TCP drops such packets as if lost")
-    case .duplicate: try parseShare(word, keyword, "the simulator sends no packet twice")
+      reorder = (word, try parseShare(word))
+    case .corrupt: options.corruption = try parseShare(word)
+    case .duplicate: options.duplication = try parseShare(word)
     case .gap:
       let distance = try NetemUnits.whole(try argument(of: word, "a distance"), 0...4_294_967_295, "the gap")
       gap = distance > 0 ? word : nil
+      options.gap = max(1, Int(distance))
     case .distribution: try parseDistribution(word)
     case .rate: try parseRate(word)
     case .slot: try parseSlot(word)
@@ -154,13 +153,13 @@ struct NetemParser {
       GilbertElliott(goodToBad: p, badToGood: r, lossWhenBad: lossWhenBad, lossWhenGood: lossWhenGood))
   }
 
-  private mutating func parseShare(
-    _ word: Word, _ keyword: Keyword, _ reason: String
-  ) throws(ProfileError) {
+  private mutating func parseShare(_ word: Word) throws(ProfileError) -> Probability {
     let share = try argument(of: word, "a share in per cent")
-    let value = try NetemUnits.percent(share, "the share to \(keyword.rawValue)")
-    if let next = number() { _ = try NetemUnits.percent(next, "the correlation") }
-    if value > .zero { options.losses.add("\(keyword.rawValue) \(value.percentText)%", reason) }
+    let value = try NetemUnits.percent(share, "the share to \(word.text)")
+    if let next = number(), try NetemUnits.percent(next, "the correlation") > .zero, value > .zero {
+      options.losses.add("\(word.text) \(share.text) \(next.text)", "each packet is drawn for itself here")
+    }
+    return value
   }
 
   private mutating func parseDistribution(_ word: Word) throws(ProfileError) {
@@ -235,9 +234,7 @@ struct NetemParser {
       guard options.delay > 0 else {
         throw reorder.word.error("reordering is not possible without a delay; write for example delay 10ms reorder 25%")
       }
-      options.losses.add(
-        "reorder \(reorder.share.percentText)%",
-        "the simulator lets packets overtake by jitter, not by leaving out the delay of some")
+      options.reordering = reorder.share
     } else if let gap {
       throw gap.error("a gap is not possible without reorder; write for example reorder 25% gap 5")
     }

@@ -51,8 +51,8 @@ struct ToxicWriter {
     let delay = rounded(link.delay, "\(name).delay")
     let even = rounded(spread, "\(name).jitter")
     if delay > 0 || even > 0 { add("latency", direction, .one, [("latency", delay), ("jitter", even)]) }
-    if link.loss.mean > 0 {
-      steady.losses.add("\(name).loss", "a loss of \(link.loss.shownMean) of the packets cannot be said of a stream")
+    for kind in ImpairmentKind.allCases where kind != .jitter && link.has(kind) {
+      steady.losses.add("\(name).\(kind.name)", "\(link.shown(kind)) of the packets cannot be said of a stream")
     }
     guard let rate = link.rate else { return }
     if link.queue != LinkConditions.defaultQueue {

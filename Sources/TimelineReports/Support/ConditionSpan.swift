@@ -24,7 +24,10 @@ struct ConditionSpan: Hashable {
     if let rate = conditions.up.rate { words.append("up \(rate)") }
     let delay = conditions.down.delay.wholeNanoseconds + conditions.up.delay.wholeNanoseconds
     if delay > 0 { words.append("round trip \((Double(delay / 10_000) / 100).shortDescription) ms") }
-    if conditions.down.loss != .none || conditions.up.loss != .none { words.append("with loss") }
+    let impairments = ImpairmentKind.allCases.filter {
+      $0 != .jitter && (conditions.down.has($0) || conditions.up.has($0))
+    }
+    if !impairments.isEmpty { words.append("with \(impairments.map(\.name).joined(separator: " and "))") }
     return words.isEmpty ? "unlimited" : words.joined(separator: ", ")
   }
 }

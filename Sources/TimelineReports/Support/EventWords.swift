@@ -41,6 +41,7 @@ struct EventWords {
     switch reason {
     case .queueFull: "queue full"
     case .link: "link"
+    case .corruption: "corruption"
     case .outage: "outage"
     }
   }

@@ -28,13 +28,24 @@ enum ProfileText {
           : "\(trace.offsets.count) packets in \(Amounts.time(trace.period))"
       }
     }
-    add("jitter") { $0.jitter.map(jitter) }
-    add("loss") { $0.loss.mean > 0 ? loss($0.loss) : nil }
+    for kind in ImpairmentKind.allCases { add(kind.name) { impairment(kind, of: $0) } }
     add("queue") { $0.queue == LinkConditions.defaultQueue ? nil : Amounts.count(Int64($0.queue), "packet") }
     add("order") { $0.reorders ? "may change" : nil }
     var table = Table([Table.Column(title: "")] + columns)
     table.rows = [[Table.Cell("down", .down)] + cells[0], [Table.Cell("up", .up)] + cells[1]]
     return table.lines(width: width, style: style)
+  }
+
+  /// What a link does of one kind; `nil` for nothing.
+  private static func impairment(_ kind: ImpairmentKind, of link: LinkConditions) -> String? {
+    guard link.has(kind) else { return nil }
+    return switch kind {
+    case .jitter: link.jitter.map(jitter)
+    case .reordering: Amounts.percent(link.reordering.share.value)
+    case .duplication: Amounts.percent(link.duplication.value)
+    case .corruption: Amounts.percent(link.corruption.value)
+    case .loss: link.loss.mean > 0 ? loss(link.loss) : nil
+    }
   }
 
   static func jitter(_ jitter: Jitter) -> String {
@@ -105,7 +116,8 @@ enum ProfileText {
     .members([
       ("rate_bps", bits(link.meanRate)), ("delay_s", JSON(seconds: link.delay)),
       ("jitter_s", JSON(seconds: link.jitter?.spread)), ("loss", .real(link.loss.mean)),
-      ("queue_packets", .integer(link.queue)),
+      ("reordering", .real(link.reordering.share.value)), ("duplication", .real(link.duplication.value)),
+      ("corruption", .real(link.corruption.value)), ("queue_packets", .integer(link.queue)),
     ])
   }
 

@@ -36,6 +36,14 @@ enum LinkText {
     },
     Part(name: "loss", example: "1 %") { $1.loss = try Probability(parsing: String($0)) },
     Part(name: "burst", example: "4 packets") { $1.burst = try burst($0) },
+    Part(name: "duplication", example: "1 %") { text, draft in
+      let share = try Probability(parsing: String(text))
+      draft.both { $0.duplication = share }
+    },
+    Part(name: "corruption", example: "0.1 %") { text, draft in
+      let share = try Probability(parsing: String(text))
+      draft.both { $0.corruption = share }
+    },
     Part(name: "jitter", example: "8 ms") { text, draft in
       let jitter = try jitter(text)
       draft.both { $0.jitter = jitter }

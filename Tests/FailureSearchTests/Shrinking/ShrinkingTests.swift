@@ -75,6 +75,19 @@ import URLLoading
     #expect(delay <= .milliseconds(500))
   }
 
+  @Test func `a failure on a link that does everything is cut down to the one packet that it takes`() async throws {
+    var link = LinkConditions(
+      delay: .milliseconds(10), jitter: Jitter(.normal, spread: .milliseconds(2)), loss: .independent(.percent(1)))
+    link.corruption = .percent(6)
+    link.duplication = .percent(80)
+    link.reorder(.percent(10))
+    let shrunk = try await Self.shrunk(NetworkProfile(name: "rough", down: link)) { network in
+      if await !Self.load("/", timeout: 0.5, network) { throw Broken() }
+    }
+    #expect(shrunk.originalFaults > 1)
+    #expect(shrunk.schedule.faults.count == 1)
+  }
+
   @Test func `no more clients stay than it takes`() async throws {
     let profile = NetworkProfile(
       name: "crowded", faults: [FaultRule(.status(code: 503), match: RequestMatch(path: "/pay", nth: 3))])

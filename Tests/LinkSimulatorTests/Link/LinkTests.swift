@@ -179,7 +179,7 @@ import Testing
     var link = link(parameters(rate, delay, queue, loss), seed: seed)
     let key = KeyedRandom(seed: seed)
     var reference = ReferenceLink(rate: rate, delay: delay, queue: queue) { number in
-      var memory = FlowMemory()
+      var memory = 0.0
       return loss.loses(key.keyed(by: UInt64(number)), &memory)
     }
     var results: [ReferenceLink.Result] = []

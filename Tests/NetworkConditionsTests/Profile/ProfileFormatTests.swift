@@ -57,6 +57,19 @@ struct ProfileFormatTests {
       ])
   }
 
+  @Test func `what happens to single packets survives being written`() throws {
+    let text = """
+      { "name": "rough", "down": { "delay": "9 ms", "reordering": { "share": "25 %", "gap": 5 }, "duplication": "1 %",
+        "corruption": "0.5 %", "loss": "2 %" }, "up": { "delay": "9 ms", "reordering": "3 %" },
+        "phases": [{ "for": "1 s", "down": { "duplication": "0 %" } }, { "for": "1 s" }], "repeat": true }
+      """
+    let profile = try NetworkProfile(json: Data(text.utf8))
+    #expect(profile.base.down.duplication == .percent(1) && profile.base.down.corruption == .percent(0.5))
+    #expect(profile.phases[0].conditions.down.duplication == .zero)
+    #expect(profile.phases[0].conditions.down.corruption == .percent(0.5))
+    #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+  }
+
   @Test func `a phase keeps of the base what it does not change`() throws {
     let profile = try NetworkProfile(json: Data(Self.tunnel.utf8))
     #expect(profile.phases[0].conditions == profile.base)

@@ -131,6 +131,28 @@ import URLLoading
     #expect(run.unusedFaults == [])
   }
 
+  @Test func `what an impairment did to a packet is said, kept and repeated by its own word`() async throws {
+    let text = """
+      { "schedule": 1, "profile": "wifi", "faults": [
+        { "packet": 6, "of": "api.example.com:443", "direction": "down", "corrupted": true },
+        { "packet": 8, "of": "api.example.com:443", "direction": "down", "doubled": true },
+        { "packet": 9, "of": "api.example.com:443", "direction": "down", "ahead": true } ] }
+      """
+    let schedule = try FaultSchedule(json: Data(text.utf8))
+    #expect(
+      schedule.faults.map { "\($0)" } == [
+        "packet 6 from api.example.com:443: corrupted", "packet 8 from api.example.com:443: doubled",
+        "packet 9 from api.example.com:443: ahead",
+      ])
+    #expect(try FaultSchedule(json: Data(schedule.formatText.utf8)) == schedule)
+    let run = try await Simulation(replaying: schedule) { network in
+      network.stub("/", with: .bytes(count: 20_000))
+      return try await network.data(for: URLRequest(url: url("https://api.example.com/"))).0.count
+    }
+    #expect(run.value == 20_000 && run.unusedFaults == [])
+    #expect(run.timeline.events.count { $0.kind == .packetLost(.down, .corruption) } == 1)
+  }
+
   @Test func `a fault that never comes to happen is reported as unused, in the schedule's order`() async throws {
     let missed: [ScheduledFault] = [
       .request("DELETE", "/nothing", .refused),

@@ -19,12 +19,15 @@ import Testing
   }
 
   @Test func `losses of an import are a list, and the source of the profile`() throws {
-    let imported = try NetworkProfile.imported(Data("delay 5ms duplicate 1%".utf8), as: .netem)
+    let imported = try NetworkProfile.imported(Data("delay 5ms slot 800us".utf8), as: .netem)
     for loss in imported[0].losses { print(loss) }
-    #expect(imported[0].losses.map(\.description) == ["duplicate 1%: the simulator sends no packet twice"])
+    #expect(
+      imported[0].losses.map(\.description) == [
+        "slot: the simulator delivers each packet when it arrives, not in slots"
+      ])
     #expect(
       imported[0].profile.source
-        == "imported from netem; not held: duplicate 1%: the simulator sends no packet twice")
+        == "imported from netem; not held: slot: the simulator delivers each packet when it arrives, not in slots")
   }
 
   @Test func `a trace is read and written`() throws {

@@ -57,6 +57,15 @@ import Testing
     #expect(try link("delay 10ms 5ms distribution pareto").jitter?.distribution == .pareto)
   }
 
+  @Test func `what happens to single packets is read, and written again`() throws {
+    let words = "delay 10ms reorder 25% gap 5 duplicate 1.5% corrupt 0.1% loss 2%"
+    let link = try link(words)
+    #expect(link.duplication == .percent(1.5) && link.corruption == .percent(0.1))
+    let document = try NetworkProfile(netem: words).exported(as: .netem)
+    #expect(document.text.contains("delay 10ms reorder 25% gap 5 duplicate 1.5% corrupt 0.1% loss 2%"))
+    #expect(document.losses.isEmpty)
+  }
+
   /// The examples of tc-netem(8) and of netem's own page, in the order in which they are given there.
   @Test(arguments: [
     ("tc qdisc add dev eth0 root netem rate 5kbit 20 100 5", ["rate overhead 20 100 5"]),
@@ -66,11 +75,12 @@ import Testing
     ("tc qdisc change dev eth0 root netem delay 100ms 20ms distribution normal", []),
     ("tc qdisc change dev eth0 root netem loss 0.1%", []),
     ("tc qdisc change dev eth0 root netem loss 0.3% 25%", ["loss 0.3% 25%"]),
-    ("tc qdisc change dev eth0 root netem duplicate 1%", ["duplicate 1%"]),
-    ("tc qdisc change dev eth0 root netem corrupt 0.1%", ["corrupt 0.1%"]),
-    ("tc qdisc change dev eth0 root netem delay 10ms reorder 25% 50%", ["reorder 25%"]),
+    ("tc qdisc change dev eth0 root netem duplicate 1%", []),
+    ("netem duplicate 1% 25%", ["duplicate 1% 25%"]),
+    ("tc qdisc change dev eth0 root netem corrupt 0.1%", []),
+    ("tc qdisc change dev eth0 root netem delay 10ms reorder 25% 50%", ["reorder 25% 50%"]),
     ("tc qdisc change dev eth0 root netem delay 100ms 75ms", []),
-    ("netem delay 10ms reorder 25% 50% gap 5", ["reorder 25%"]), ("netem loss random 1% ecn", ["ecn"]),
+    ("netem delay 10ms reorder 25% 50% gap 5", ["reorder 25% 50%"]), ("netem loss random 1% ecn", ["ecn"]),
     ("netem slot 800us 10ms packets 4 bytes 64k", ["slot"]), ("netem loss state 1% 10% ", []),
     ("netem limit 50", ["limit 50"]),
   ])

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("pumba netem duplicate --percent 5 -c 10 web", ["duplicate 5%"]), ("pumba netem corrupt -p 5 web", ["corrupt 5%"]),
+    ("pumba netem duplicate --percent 5 -c 10 web", ["duplicate 5.00 10.00"]), ("pumba netem corrupt -p 5 web", []),
     ("pumba netem loss --percent 20 --correlation 10 web", ["loss 20.00 10.00"]),
     ("pumba netem loss --percent 0.125 web", ["--percent 0.125"]),
     ("pumba netem -t 10.0.0.1 --egress-port 80 loss web", ["--target 10.0.0.1", "--egress-port 80"]),

@@ -4,7 +4,8 @@ import LinkSimulator
 enum ConditionsFormat {
   /// The keys of conditions within a profile or a phase.
   static let keys = ["down", "up", "dns", "outage"]
-  private static let directionKeys = ["rate", TraceFormat.key, "delay", "jitter", "loss", "queue", "reorder"]
+  private static let directionKeys =
+    ["rate", TraceFormat.key, "delay"] + ImpairmentKind.allCases.map(\.name) + ["queue", "reorder"]
 
   // MARK: Reading
 
@@ -42,11 +43,18 @@ enum ConditionsFormat {
       (link.rate, link.trace) = (nil, try TraceFormat.read(trace))
     }
     if let delay = object["delay"] { link.delay = try delay.duration() }
-    if let jitter = object["jitter"] { link.jitter = try JitterFormat.read(jitter) }
-    if let loss = object["loss"] { link.loss = try LossFormat.read(loss) }
+    for kind in ImpairmentKind.allCases {
+      if let value = object[kind.name] { try read(kind.type, value, into: &link) }
+    }
     if let queue = object["queue"] { link.queue = try queue.packets().packets }
     if let reorder = object["reorder"] { link.reorders = try reorder.bool() }
     return link
+  }
+
+  private static func read<Kind: Impairment>(
+    _: Kind.Type, _ value: FormatReader, into link: inout LinkConditions
+  ) throws(ProfileError) {
+    link.set(try Kind.read(value))
   }
 
   // MARK: Writing
@@ -73,8 +81,9 @@ enum ConditionsFormat {
       members.append(.init("rate", .string(link.rate?.formatText ?? "unlimited")))
     }
     if link.delay != base.delay { members.append(.init("delay", .string(link.delay.formatText))) }
-    if link.jitter != base.jitter { members.append(.init("jitter", JitterFormat.write(link.jitter))) }
-    if link.loss != base.loss { members.append(.init("loss", LossFormat.write(link.loss))) }
+    for kind in ImpairmentKind.allCases where link[kind].setting != base[kind].setting {
+      members.append(.init(kind.name, JSONValue(link[kind].setting)))
+    }
     if link.queue != base.queue {
       members.append(.init("queue", .string("\(link.queue) packet\(link.queue == 1 ? "" : "s")")))
     }

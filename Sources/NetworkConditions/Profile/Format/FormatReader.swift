@@ -131,7 +131,7 @@ package struct FormatReader {
     }
   }
 
-  func duration() throws(ProfileError) -> Duration {
+  package func duration() throws(ProfileError) -> Duration {
     try quantity(.duration) { text throws(ProfileError) in try Duration(parsing: text) }
   }
 
@@ -144,7 +144,7 @@ package struct FormatReader {
     return duration
   }
 
-  func probability() throws(ProfileError) -> Probability {
+  package func probability() throws(ProfileError) -> Probability {
     try quantity(.probability) { text throws(ProfileError) in try Probability(parsing: text) }
   }
 

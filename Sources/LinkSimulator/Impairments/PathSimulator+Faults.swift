@@ -11,7 +11,7 @@ extension PathSimulator {
     down.link.parameters.usesChance = true
   }
 
-  /// Every packet that was lost by the link or deviated from its delay since recording began, in the order of time.
+  /// Everything that impairments have done to single packets since recording began, in the order of time.
   ///
   /// Packets that an outage took, or that a full queue refused, are no decisions about single packets, and not listed.
   public var packetFaults: [PacketFault] {
@@ -30,10 +30,7 @@ extension PathSimulator {
     var parameters = LinkParameters(conditions, isOut: isOut)
     guard chance != .drawn || up.link.script != nil else { return parameters }
     parameters.usesChance = true
-    if case .scheduled = chance {
-      parameters.loss = .none
-      parameters.jitter = nil
-    }
+    if case .scheduled = chance { parameters.draws = [] }
     return parameters
   }
 

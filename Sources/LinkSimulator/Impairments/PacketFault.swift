@@ -25,23 +25,47 @@ public struct PacketName: Hashable, Sendable {
   }
 }
 
-/// Something adverse that the link does to one packet.
-public struct PacketFault: Hashable, Sendable {
-  /// What can happen to a packet on its way.
-  public enum Effect: Hashable, Sendable {
-    /// It has used the link, and does not arrive.
-    case lost
-    /// It arrives so many nanoseconds later than the link's delay says; earlier when negative.
-    case late(nanoseconds: Int64)
+/// Something adverse that happened, or is to happen, to one packet; each impairment has its own.
+public struct PacketEffect: Hashable, Sendable {
+  /// How an effect is said.
+  package enum Entry: Sendable {
+    /// It happens or does not: one word.
+    case happens(String)
+    /// It has a length, and a word for either sign.
+    case shifts(later: String, earlier: String)
   }
 
+  /// Which impairment's doing it is.
+  package let kind: ImpairmentKind
+  /// In nanoseconds; 0 for what has no length.
+  package let amount: Int64
+
+  package init(_ kind: ImpairmentKind, _ amount: Int64 = 0) {
+    self.kind = kind
+    self.amount = amount
+  }
+
+  /// What does less harm to the packet, the most harmless first.
+  package var weaker: [PacketEffect] { kind.type.weaker(amount) }
+
+  /// The effects of a packet's fate.
+  static func all(in fate: PacketFate) -> [PacketEffect] {
+    if fate == PacketFate() { return [] }
+    return ImpairmentKind.allCases.compactMap { kind in
+      kind.type.amount(in: fate).map { PacketEffect(kind, $0) }
+    }
+  }
+}
+
+/// Something adverse that the link does to one packet.
+public struct PacketFault: Hashable, Sendable {
   /// Which packet is meant.
   public var packet: PacketName
   /// What happens to it.
-  public var effect: Effect
+  public var effect: PacketEffect
 
   /// Creates a fault.
-  public init(_ effect: Effect, of packet: PacketName) {
+  public init(_ effect: PacketEffect, of packet: PacketName) {
     self.packet = packet
     self.effect = effect
   }
@@ -49,7 +73,7 @@ public struct PacketFault: Hashable, Sendable {
 
 /// What decides what a link does to single packets.
 public enum PacketChance: Hashable, Sendable {
-  /// Loss and jitter are drawn by the seed, as the conditions say.
+  /// Impairments are drawn by the seed, as the conditions say.
   case drawn
   /// They are drawn, and every adverse draw is written down: ``PathSimulator/packetFaults``.
   case recorded

@@ -5,7 +5,7 @@ struct LinkScript: Sendable {
   /// What happens to one packet of a flow.
   private struct Entry: Sendable {
     var number: UInt64
-    var effect: PacketFault.Effect
+    var effect: PacketEffect
     /// When the packet left, by which records are put in order.
     var time: Int64
     /// Whether the packet was handed over, in a replay.
@@ -39,7 +39,7 @@ struct LinkScript: Sendable {
     isReplay = false
   }
 
-  /// A script to be read; of two faults of one packet the first counts.
+  /// A script to be read; of two faults of one packet that exclude each other the first counts.
   init(replaying faults: [PacketFault], _ direction: Direction) {
     self.direction = direction
     isReplay = true
@@ -50,12 +50,9 @@ struct LinkScript: Sendable {
     for name in coming.keys { coming[name] = coming[name].map(Self.inOrder) }
   }
 
-  /// Entries by their packets' numbers, with the first that was given for each.
+  /// Entries by their packets' numbers; those of one packet as they were given.
   private static func inOrder(_ entries: [Entry]) -> [Entry] {
-    let sorted = entries.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }
-    var ordered: [Entry] = []
-    for (_, entry) in sorted where entry.number != ordered.last?.number { ordered.append(entry) }
-    return ordered
+    entries.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }.map(\.element)
   }
 
   /// A connection or a look-up begins, and its packets go by this number from now on.
@@ -72,34 +69,37 @@ struct LinkScript: Sendable {
 
   /// What becomes of a packet for which this was drawn; decided again when conditions change, for all that follow as well.
   mutating func decide(
-    _ flow: Int, _ number: UInt64, isLost: Bool, deviation: Int64, isOut: Bool, departure: Int64
-  ) -> (isLost: Bool, deviation: Int64) {
-    guard flow < flows.count else { return (isLost, deviation) }
+    _ flow: Int, _ number: UInt64, drawn fate: PacketFate, isOut: Bool, departure: Int64
+  ) -> PacketFate {
+    guard flow < flows.count else { return fate }
     guard isReplay else {
       while let last = flows[flow].entries.last, last.number >= number { flows[flow].entries.removeLast() }
       // An outage takes every packet, whatever was drawn for it.
-      if !isOut, isLost || deviation != 0 {
-        let effect = isLost ? PacketFault.Effect.lost : .late(nanoseconds: deviation)
+      if isOut { return fate }
+      for effect in PacketEffect.all(in: fate) {
         flows[flow].entries.append(Entry(number: number, effect: effect, time: departure))
       }
-      return (isLost, deviation)
+      return fate
     }
-    guard let place = place(of: number, in: flow) else { return (false, 0) }
-    flows[flow].entries[place].isUsed = true
-    switch flows[flow].entries[place].effect {
-    case .lost: return (true, 0)
-    case .late(let nanoseconds): return (false, nanoseconds)
+    var fate = PacketFate()
+    var place = place(of: number, in: flow)
+    while place < flows[flow].entries.count, flows[flow].entries[place].number == number {
+      flows[flow].entries[place].isUsed = true
+      let effect = flows[flow].entries[place].effect
+      effect.kind.type.happen(effect.amount, in: &fate)
+      place += 1
     }
+    return fate
   }
 
-  /// Where a packet stands among its flow's entries.
-  private func place(of number: UInt64, in flow: Int) -> Int? {
+  /// Where the entries of a packet begin among its flow's.
+  private func place(of number: UInt64, in flow: Int) -> Int {
     var (low, high) = (0, flows[flow].entries.count)
     while low < high {
       let middle = (low + high) / 2
       if flows[flow].entries[middle].number < number { low = middle + 1 } else { high = middle }
     }
-    return low < flows[flow].entries.count && flows[flow].entries[low].number == number ? low : nil
+    return low
   }
 
   /// All that was written, with its times.

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct ImpairmentTests {
+  private static func conditions(_ change: (inout LinkConditions) -> Void) -> PathConditions {
+    var down = LinkConditions(rate: .megabitsPerSecond(5), delay: .milliseconds(20), queue: 40)
+    change(&down)
+    var up = down
+    up.rate = .megabitsPerSecond(1)
+    return PathConditions(down: down, up: up, dnsDelay: .milliseconds(5))
+  }
+
+  /// What happens on a path that loads three responses, one after another.
+  private static func events(_ path: inout PathSimulator) -> [PathEvent] {
+    var events: [PathEvent] = []
+    for number in 0..<3 {
+      let stream = path.open(
+        StreamRequest(key: UInt64(number), host: "a.example", port: 443, isSecure: true, needsResolution: true))
+      path.write(20_000, .up, on: stream, finishing: true)
+      path.write(80_000, .down, on: stream, finishing: true)
+      path.advance(to: .distantFuture)
+      path.drainEvents { events.append($0) }
+    }
+    return events
+  }
+
+  /// The packets that arrive of 2000, by their numbers, and when.
+  private static func arrivals(_ link: LinkConditions) -> [LinkProbe.Outcome] {
+    var probe = LinkProbe(link, seed: 11)
+    var seen: [LinkProbe.Outcome] = []
+    for number in 0..<2_000 {
+      probe.send(bytes: 1_000, at: Int64(number) * 10_000_000)
+      probe.drain(until: Int64(number) * 10_000_000) { seen.append($0) }
+    }
+    probe.drain(until: .max - 1) { seen.append($0) }
+    return seen
+  }
+
+  @Test func `the share that was asked for is sent twice, and as much is damaged`() {
+    var link = LinkConditions()
+    link.duplication = .percent(30)
+    let copies = Self.arrivals(link).count - 2_000
+    // 600 are expected; the bounds lie four standard deviations off.
+    #expect((518...682).contains(copies))
+    link.duplication = .zero
+    link.corruption = .percent(30)
+    #expect((518...682).contains(Self.arrivals(link).count { $0.isLost }))
+  }
+
+  @Test func `a copy takes its own time on the link, right behind its packet, if the queue has room`() {
+    var link = LinkConditions(rate: .megabitsPerSecond(8), delay: .milliseconds(1))
+    link.duplication = .one
+    let both = Self.arrivals(link).prefix(2)
+    #expect(both.map(\.time) == [2_000_000, 3_000_000] && both.map(\.number) == [0, 0])
+    link.queue = 0
+    #expect(Self.arrivals(link).count == 2_000)
+  }
+
+  @Test func `a client gets each byte once, however many packets come twice`() {
+    var path = PathSimulator(
+      seed: 5, schedule: ConditionSchedule(Self.conditions { $0.duplication = .one }))
+    let events = Self.events(&path)
+    #expect(events.count { $0.kind == .responseReceived } == 3)
+    let bytes = events.reduce(Int64(0)) { if case .received(let count) = $1.kind { $0 + count } else { $0 } }
+    #expect(bytes == 240_000)
+    #expect(events.count { if case .resolved(cached: false) = $0.kind { true } else { false } } == 1)
+  }
+
+  @Test func `a damaged packet is sent again, and told from a lost one`() {
+    var path = PathSimulator(
+      seed: 5, schedule: ConditionSchedule(Self.conditions { $0.corruption = .percent(3) }))
+    let events = Self.events(&path)
+    #expect(events.count { $0.kind == .responseReceived } == 3)
+    #expect(events.contains { $0.kind == .packetLost(.down, .corruption) })
+    #expect(!events.contains { $0.kind == .packetLost(.down, .link) })
+  }
+
+  /// All of them together, on a link whose conditions change while packets wait.
+  @Test(arguments: UInt64(0)..<20)
+  func `all that was recorded leads to the same course, to the nanosecond`(seed: UInt64) throws {
+    let all = Self.conditions {
+      $0.duplication = .percent(20)
+      $0.corruption = .percent(2)
+      $0.loss = .independent(.percent(2))
+      $0.jitter = Jitter(.normal, spread: .milliseconds(2))
+      $0.reorder(.percent(10), gap: 2)
+    }
+    let slow = Self.conditions {
+      $0.rate = .kilobitsPerSecond(300)
+      $0.duplication = .percent(50)
+    }
+    let phases = (0..<30).flatMap { _ -> [ConditionSchedule.Phase] in
+      [.init(duration: .milliseconds(90), conditions: all), .init(duration: .milliseconds(70), conditions: slow)]
+    }
+    let schedule = try #require(ConditionSchedule(phases: phases + [.init(conditions: all)]))
+    var first = PathSimulator(seed: seed, schedule: schedule, chance: .recorded)
+    let course = Self.events(&first)
+    let kinds = Set(first.packetFaults.map(\.effect.kind))
+    #expect(kinds == Set(ImpairmentKind.allCases))
+    var again = PathSimulator(seed: seed, schedule: schedule, chance: .scheduled(first.packetFaults))
+    #expect(Self.events(&again) == course)
+    #expect(again.unusedPacketFaults.isEmpty)
+  }
+}
