@@ -8,13 +8,13 @@ import Testing
 @Suite struct FormatCommandTests {
   @Test func `a line of netem becomes a profile, and what is lost a line each`() async throws {
     let scratch = try Scratch()
-    let path = try scratch.file("report.txt", "delay 100ms loss 1% duplicate 2%\n")
+    let path = try scratch.file("report.txt", "delay 100ms loss 1% duplicate 2% slot 800us\n")
     let outcome = await Shell().run("import", "netem", path)
     #expect(outcome.status == .done)
-    #expect(outcome.error == "not held  duplicate 2%: the simulator sends no packet twice\n")
+    #expect(outcome.error == "not held  slot: the simulator delivers each packet when it arrives, not in slots\n")
     let profile = try NetworkProfile(json: outcome.bytes)
     #expect(profile.name == "report")
-    #expect(profile.base.down.delay == .milliseconds(100))
+    #expect(profile.base.down.delay == .milliseconds(100) && profile.base.down.duplication == .percent(2))
   }
 
   @Test func `a document goes to a file and comes back`() async throws {

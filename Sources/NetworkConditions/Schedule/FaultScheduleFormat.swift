@@ -137,10 +137,10 @@ extension PacketEffect {
     }
   }
 
-  fileprivate static let examples = ImpairmentKind.allCases.reversed().flatMap { kind in
+  fileprivate static let examples = ImpairmentKind.allCases.reversed().map { kind in
     switch kind.type.entry {
-    case .happens(let word): ["\(word.quoted): true"]
-    case .shifts(let later, let earlier): ["\(later.quoted): \"20 ms\"", "\(earlier.quoted): \"5 ms\""]
+    case .happens(let word): "\(word.quoted): true"
+    case .shifts(let later, let earlier): "\(later.quoted): \"20 ms\" or \(earlier.quoted): \"5 ms\""
     }
   }.joined(separator: ", ")
 

@@ -67,7 +67,7 @@ import Testing
     ),
     (
       #"{ "schedule": 1, "profile": "3G", "faults": [{ "packet": 1, "of": "a:80", "direction": "up" }] }"#,
-      #"schedule: faults[0]: a packet's fault is one of "lost": true, "late": "20 ms" or "early": "5 ms""#
+      #"schedule: faults[0]: a packet's fault is one of "lost": true, "corrupted": true, "doubled": true, "ahead": true, "late": "20 ms" or "early": "5 ms""#
     ),
     (
       #"{ "schedule": 1, "profile": "3G", "faults": [{ "refused": true, "probability": "5 %" }] }"#,

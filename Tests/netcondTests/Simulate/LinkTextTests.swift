@@ -37,7 +37,8 @@ import Testing
   }
 
   static let parts =
-    "down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, burst 4 packets, jitter 8 ms, queue 100 packets"
+    "down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, burst 4 packets, duplication 1 %, corruption 0.1 %, "
+    + "jitter 8 ms, queue 100 packets"
 
   @Test(arguments: [
     ("", #""" has an empty part; the parts are \#(parts)"#), ("down 1 bit/s,", "has an empty part"),
