@@ -79,10 +79,11 @@ import URLLoading
     var link = LinkConditions(
       delay: .milliseconds(10), jitter: Jitter(.normal, spread: .milliseconds(2)), loss: .independent(.percent(1)))
     link.corruption = .percent(6)
-    link.duplication = .percent(80)
+    link.duplication = .percent(30)
     link.reorder(.percent(10))
     let shrunk = try await Self.shrunk(NetworkProfile(name: "rough", down: link)) { network in
-      if await !Self.load("/", timeout: 0.5, network) { throw Broken() }
+      _ = await Self.load("/first", network)
+      if await !Self.load("/", timeout: 0.2, network) { throw Broken() }
     }
     #expect(shrunk.originalFaults > 1)
     #expect(shrunk.schedule.faults.count == 1)
