@@ -1,14 +1,14 @@
 import Foundation
 import Internals
 
-#if canImport(Darwin)
-  private let streamType = SOCK_STREAM
-  private let sendFlags: Int32 = 0
-#elseif canImport(Glibc)
+#if canImport(Glibc)
   private let streamType = Int32(SOCK_STREAM.rawValue)
-  private let sendFlags = Int32(MSG_NOSIGNAL)
 #else
   private let streamType = SOCK_STREAM
+#endif
+#if canImport(Darwin)
+  private let sendFlags: Int32 = 0
+#else
   private let sendFlags = Int32(MSG_NOSIGNAL)
 #endif
 
@@ -44,38 +44,33 @@ final class Socket: Sendable {
 
   /// A socket that listens on a free port of 127.0.0.1.
   static func listening(backlog: Int32 = 1_024) throws -> Socket {
-    let descriptor = socket(AF_INET, streamType, 0)
-    guard descriptor >= 0 else { throw SocketError("socket") }
-    let result = Socket(descriptor: descriptor)
-    var address = loopbackAddress(port: 0)
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, size) }
-    }
-    guard bound == 0 else { throw SocketError("bind") }
-    guard listen(descriptor, backlog) == 0 else { throw SocketError("listen") }
-    return result
+    let socket = try made("bind", port: 0) { bind($0, $1, $2) }
+    guard listen(socket.descriptor, backlog) == 0 else { throw SocketError("listen") }
+    return socket
   }
 
   static func connected(port: UInt16) throws -> Socket {
+    try made("connect", port: port) { connect($0, $1, $2) }
+  }
+
+  /// A socket for which a call was made with a port of 127.0.0.1.
+  private static func made(
+    _ name: String, port: UInt16, _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws -> Socket {
     let descriptor = socket(AF_INET, streamType, 0)
     guard descriptor >= 0 else { throw SocketError("socket") }
     let result = Socket(descriptor: descriptor)
-    var address = loopbackAddress(port: port)
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-    }
-    guard status == 0 else { throw SocketError("connect") }
-    return result
-  }
-
-  private static func loopbackAddress(port: UInt16) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     address.sin_port = port.bigEndian
-    return address
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else { throw SocketError(name) }
+    return result
   }
 
   var port: UInt16 {
@@ -131,13 +126,13 @@ final class Socket: Sendable {
   /// Wakes whoever reads or writes; the descriptor stays taken until `close`.
   func shutdown() {
     isOpen.withLock { isOpen in
-      if isOpen { shutdownBoth(descriptor) }
+      if isOpen { _ = Foundation.shutdown(descriptor, Int32(SHUT_RDWR)) }
     }
   }
 
   /// Says that no more will be written; what comes can still be read.
   func end() {
-    shutdownWriting(descriptor)
+    _ = Foundation.shutdown(descriptor, Int32(SHUT_WR))
   }
 
   /// Closes with a reset instead of the usual end.
@@ -150,7 +145,7 @@ final class Socket: Sendable {
     isOpen.withLock { isOpen in
       guard isOpen else { return }
       isOpen = false
-      closeDescriptor(descriptor)
+      _ = Foundation.close(descriptor)
     }
   }
 
@@ -176,16 +171,4 @@ final class Socket: Sendable {
     var value = value
     _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Value>.size))
   }
-}
-
-private func shutdownBoth(_ descriptor: Int32) {
-  _ = shutdown(descriptor, Int32(SHUT_RDWR))
-}
-
-private func shutdownWriting(_ descriptor: Int32) {
-  _ = shutdown(descriptor, Int32(SHUT_WR))
-}
-
-private func closeDescriptor(_ descriptor: Int32) {
-  _ = close(descriptor)
 }

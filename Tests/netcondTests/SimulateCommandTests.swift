@@ -1,6 +1,6 @@
-import NetworkConditions
 import Foundation
 import LinkSimulator
+import NetworkConditions
 import Testing
 
 @testable import netcond

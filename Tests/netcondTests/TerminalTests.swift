@@ -1,5 +1,5 @@
-import NetworkConditions
 import LinkSimulator
+import NetworkConditions
 import Testing
 
 @testable import netcond

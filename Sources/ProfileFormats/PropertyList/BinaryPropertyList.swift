@@ -43,15 +43,6 @@ struct BinaryPropertyList {
     return (parser, Int(top))
   }
 
-  private init(bytes: [UInt8], file: String, offsetSize: Int, referenceSize: Int, count: Int, table: Int) {
-    self.bytes = bytes
-    self.file = file
-    self.offsetSize = offsetSize
-    self.referenceSize = referenceSize
-    self.count = count
-    self.table = table
-  }
-
   private mutating func value(_ index: Int, depth: Int) throws(ProfileError) -> PropertyListValue {
     guard depth < PropertyListValue.deepest else { throw broken("nested deeper than \(PropertyListValue.deepest)") }
     try spend(40)

@@ -15,11 +15,6 @@ struct XMLPropertyList {
     return try parser.document()
   }
 
-  private init(scalars: [Unicode.Scalar], file: String) {
-    self.scalars = scalars
-    self.file = file
-  }
-
   private struct Tag {
     var name: String
     var isEnd: Bool

@@ -34,11 +34,6 @@ struct ShellWords {
     return parser.elements
   }
 
-  private init(scalars: [Unicode.Scalar], file: String) {
-    self.scalars = scalars
-    self.file = file
-  }
-
   private var place: Place { Place(file: file, line: line, column: column) }
   private var peek: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 

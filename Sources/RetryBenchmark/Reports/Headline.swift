@@ -1,5 +1,5 @@
-import Internals
 import HTMLPages
+import Internals
 
 extension RetryReport {
   /// What the figures of a profile come to, in one sentence.

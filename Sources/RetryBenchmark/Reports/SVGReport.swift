@@ -22,7 +22,9 @@ public struct SVGReport: Sendable {
   /// The picture; equal reports are equal pictures.
   public var text: String {
     let metrics = report.results.filter { $0.profile == profile && $0.success.total > 0 }
-    let charts = [TradeOffChart(metrics, of: report).chart, LoadChart(metrics, of: report).chart]
+    let charts = [
+      TradeOffChart(metrics: metrics, report: report).chart, LoadChart(metrics: metrics, report: report).chart,
+    ]
     let height = (charts.map(\.height).max() ?? 0) + Self.head + 2 * Self.margin
     let headline = Markup.escaped(profile.map(report.headline) ?? "Nothing was run.")
     let panels = charts.enumerated().map { index, chart in

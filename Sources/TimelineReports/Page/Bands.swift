@@ -1,5 +1,5 @@
-import Internals
 import HTMLPages
+import Internals
 import NetworkConditions
 
 /// The phases of a network as bands from top to bottom: outages in their own colour, every second name in another.

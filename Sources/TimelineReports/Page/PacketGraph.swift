@@ -1,5 +1,5 @@
-import Internals
 import HTMLPages
+import Internals
 import NetworkConditions
 
 /// The packets of one transfer as engineers draw them: the time-sequence graph of tcptrace, with the congestion window,

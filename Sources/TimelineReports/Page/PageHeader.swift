@@ -1,5 +1,5 @@
-import Internals
 import HTMLPages
+import Internals
 import NetworkConditions
 
 /// What the page begins and ends with: the course of events in a sentence and in numbers.

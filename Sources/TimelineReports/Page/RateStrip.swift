@@ -1,5 +1,5 @@
-import Internals
 import HTMLPages
+import Internals
 import NetworkConditions
 
 /// The link over time: what arrived as an area, what it could carry as a line, outages as bands, losses as a fringe.

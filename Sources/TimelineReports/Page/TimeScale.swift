@@ -1,6 +1,6 @@
-import LinkSimulator
 import Foundation
 import HTMLPages
+import LinkSimulator
 
 /// How times become places from left to right: every drawing of the page is 1000 units wide and stretched to its place.
 struct TimeScale {

@@ -1,5 +1,5 @@
-import Internals
 import HTMLPages
+import Internals
 import NetworkConditions
 
 /// One transfer of the waterfall: its name, its phases as bars, what happened to its packets, and how long it took.

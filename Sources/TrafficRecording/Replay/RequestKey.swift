@@ -3,7 +3,7 @@ import URLLoading
 
 /// What a request is looked up by.
 struct RequestKey: Hashable {
-  let method: String
+  private(set) var method: String
   let url: String
   /// `nil` where bodies make no difference.
   var body: Data?
@@ -18,13 +18,9 @@ struct RequestKey: Hashable {
 
   /// The same request by another method.
   func with(method: String) -> RequestKey {
-    RequestKey(method: method, url: url, body: body)
-  }
-
-  private init(method: String, url: String, body: Data?) {
-    self.method = method
-    self.url = url
-    self.body = body
+    var key = self
+    key.method = method
+    return key
   }
 }
 

@@ -1,5 +1,5 @@
-import NetworkConditions
 import Internals
+import NetworkConditions
 import ProfileFormats
 
 /// The formats of other tools on the command line.

@@ -1,5 +1,5 @@
-import NetworkConditions
 import Foundation
+import NetworkConditions
 import TrafficRecording
 
 /// What came of `netcond record`, as text and as JSON.

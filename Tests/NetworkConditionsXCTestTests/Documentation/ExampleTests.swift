@@ -1,7 +1,7 @@
 import NetworkConditions
 import NetworkConditionsXCTest
-import XCTest
 import URLLoading
+import XCTest
 
 // The example of the documentation, word for word, so that it compiles and does what it says.
 

@@ -1,6 +1,6 @@
-import Internals
 import Foundation
 import HTMLPages
+import Internals
 import RetryPolicies
 import Testing
 

@@ -1,15 +1,10 @@
-import Internals
 import HTMLPages
+import Internals
 
 /// The figures of one profile as a table.
 struct FigureTable {
-  private let figures: [PolicyFigures]
-  private let report: RetryReport
-
-  init(_ figures: [PolicyFigures], of report: RetryReport) {
-    self.figures = figures
-    self.report = report
-  }
+  let figures: [PolicyFigures]
+  let report: RetryReport
 
   private static let titles = [
     "policy", "success", "p50", "p90", "p99", "give up p50", "attempts", "p99", "worst second",

@@ -1,5 +1,5 @@
-import Internals
 import HTMLPages
+import Internals
 
 /// A report as one page that needs nothing else: no script, no font and no picture from elsewhere.
 ///
@@ -49,8 +49,8 @@ public struct HTMLReport: Sendable {
     let metrics = report.results.filter { $0.profile == profile && $0.success.total > 0 }
     let figures = report.figures(of: profile)
     let charts = [
-      LatencyChart(metrics, of: report).chart, TradeOffChart(metrics, of: report).chart,
-      LoadChart(metrics, of: report).chart,
+      LatencyChart(metrics: metrics, report: report).chart, TradeOffChart(metrics: metrics, report: report).chart,
+      LoadChart(metrics: metrics, report: report).chart,
     ].map(\.figure)
     let lead = isFirst ? "" : "<p class=\"lead\">\(Markup.escaped(report.headline(of: profile)))</p>"
     return """
@@ -61,7 +61,7 @@ public struct HTMLReport: Sendable {
       <div class="charts">
       \(charts.joined(separator: "\n"))
       </div>
-      \(FigureTable(figures, of: report).text)
+      \(FigureTable(figures: figures, report: report).text)
       \(trials(profile))
       </section>
       """

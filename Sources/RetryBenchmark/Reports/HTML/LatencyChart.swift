@@ -1,17 +1,12 @@
-import Internals
 import Foundation
 import HTMLPages
+import Internals
 
 /// How long requests that succeeded took: for each contender a bar from the 10th to the 90th of 100, a notch at the
 /// 50th, a line to the 99th.
 struct LatencyChart {
-  private let metrics: [PolicyMetrics]
-  private let report: RetryReport
-
-  init(_ metrics: [PolicyMetrics], of report: RetryReport) {
-    self.metrics = metrics
-    self.report = report
-  }
+  let metrics: [PolicyMetrics]
+  let report: RetryReport
 
   private static let row = 30.0
 

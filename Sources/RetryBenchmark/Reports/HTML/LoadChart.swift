@@ -1,15 +1,10 @@
-import Internals
 import HTMLPages
+import Internals
 
 /// What the server had to bear: attempts over time, around outages where there were any, otherwise since the start.
 struct LoadChart {
-  private let metrics: [PolicyMetrics]
-  private let report: RetryReport
-
-  init(_ metrics: [PolicyMetrics], of report: RetryReport) {
-    self.metrics = metrics
-    self.report = report
-  }
+  let metrics: [PolicyMetrics]
+  let report: RetryReport
 
   private static let bottom = 196.0
   /// The curves have no more steps than this, however long a trial takes.

@@ -1,15 +1,10 @@
-import Internals
 import HTMLPages
+import Internals
 
 /// What success costs: the share of requests that succeeded, with its interval, against attempts per request.
 struct TradeOffChart {
-  private let metrics: [PolicyMetrics]
-  private let report: RetryReport
-
-  init(_ metrics: [PolicyMetrics], of report: RetryReport) {
-    self.metrics = metrics
-    self.report = report
-  }
+  let metrics: [PolicyMetrics]
+  let report: RetryReport
 
   private static let bottom = 196.0
 

@@ -1,6 +1,6 @@
-import Internals
 import Foundation
 import HTMLPages
+import Internals
 import RetryPolicies
 
 /// One trial over time: a row for each client with a bar for each attempt, the gaps where it waited, and the outages.
