@@ -1,8 +1,4 @@
-import Foundation
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
+import URLLoading
 
 /// What servers see of requests: the head, more and more of the body, and at last all of it, or not.
 extension EngineState {

@@ -1,8 +1,4 @@
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
+public import URLLoading
 
 /// A request of which a stub's server had the head and not all of the body when it ended.
 ///

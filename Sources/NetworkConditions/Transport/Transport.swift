@@ -3,7 +3,8 @@ public import URLLoading
 /// Where the bytes of an answer come from: a stub, the real network, or a recording.
 ///
 /// The simulation asks a transport once a request has reached the server in whole (a stub's answer may be early, see
-/// ``StubResponse/early(afterBytes:)``), and decides itself when the answer's bytes reach the client. To add a transport, write one type with this one method.
+/// ``StubResponse/early(afterBytes:)``), and decides itself when the answer's bytes reach the client. To add a transport,
+/// write one type with this one method.
 public protocol Transport: Sendable {
   /// Begins to answer a request.
   ///

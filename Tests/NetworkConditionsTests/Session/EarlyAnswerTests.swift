@@ -1,13 +1,9 @@
-import Foundation
 import LinkSimulator
 import LoopbackServer
 import Testing
+import URLLoading
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 @Suite struct EarlyAnswerTests {
   /// An answer that is given behind the first 1000 bytes of a body, and what its server does then.

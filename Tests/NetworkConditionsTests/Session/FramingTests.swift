@@ -1,13 +1,9 @@
-import Foundation
 import LinkSimulator
 import LoopbackServer
 import Testing
+import URLLoading
 
 @testable import NetworkConditions
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 @Suite struct FramingTests {
   /// How an answer of 1000 bytes is framed, after how many of them its connection ends, and how.
