@@ -6,10 +6,10 @@ public struct LinkConditions: Hashable, Sendable {
   public var rate: Bandwidth?
   /// When the link can deliver, as it was recorded: stands in the place of ``rate``, which is not asked then.
   public var trace: DeliveryTrace?
-  /// The one-way propagation delay, never negative.
-  public var delay: Duration
+  /// The one-way propagation delay, never negative: that is a precondition.
+  public var delay: Duration { didSet { Self.check(delay) } }
   /// How many packets may wait, not counting the one being sent.
-  public var queue: Int
+  public var queue: Int { didSet { Self.check(queue) } }
   /// Whether jitter may let a packet overtake another; otherwise order is kept.
   public var reorders: Bool
   /// What else happens to single packets, such as ``loss`` and ``jitter``.
@@ -26,8 +26,8 @@ public struct LinkConditions: Hashable, Sendable {
     rate: Bandwidth? = nil, delay: Duration = .zero, jitter: Jitter? = nil, loss: LossModel = .none,
     queue: Int = LinkConditions.defaultQueue, reorders: Bool = false, trace: DeliveryTrace? = nil
   ) {
-    precondition(delay >= .zero, "a delay is never negative: \(delay)")
-    precondition(queue >= 0, "a queue holds no negative number of packets: \(queue)")
+    Self.check(delay)
+    Self.check(queue)
     self.rate = rate
     self.delay = delay
     self.queue = queue
@@ -35,6 +35,14 @@ public struct LinkConditions: Hashable, Sendable {
     self.trace = trace
     self.jitter = jitter
     self.loss = loss
+  }
+
+  static func check(_ delay: Duration) {
+    precondition(delay >= .zero, "a delay is never negative: \(delay)")
+  }
+
+  private static func check(_ queue: Int) {
+    precondition(queue >= 0, "a queue holds no negative number of packets: \(queue)")
   }
 
   /// What the link carries on average: the rate, or the mean of the trace; `nil` is unlimited.

@@ -12,8 +12,8 @@ public struct PathConditions: Hashable, Sendable {
   public var down: LinkConditions
   /// From the client to the server.
   public var up: LinkConditions
-  /// What the resolver adds to the round trip of a name look-up, never negative.
-  public var dnsDelay: Duration
+  /// What the resolver adds to the round trip of a name look-up, never negative: that is a precondition.
+  public var dnsDelay: Duration { didSet { LinkConditions.check(dnsDelay) } }
   /// How the network is out, or `nil` when it is not.
   public var outage: Outage?
 
@@ -25,7 +25,7 @@ public struct PathConditions: Hashable, Sendable {
     down: LinkConditions = .unlimited, up: LinkConditions = .unlimited, dnsDelay: Duration = .zero,
     outage: Outage? = nil
   ) {
-    precondition(dnsDelay >= .zero, "a delay is never negative: \(dnsDelay)")
+    LinkConditions.check(dnsDelay)
     self.down = down
     self.up = up
     self.dnsDelay = dnsDelay

@@ -1,0 +1,27 @@
+import LinkSimulator
+import Testing
+
+@Suite struct LinkConditionsTests {
+  @Test func `a delay that is set is checked as one that is given`() async {
+    await #expect(processExitsWith: .failure) {
+      var link = LinkConditions()
+      link.delay = .milliseconds(-500)
+    }
+    await #expect(processExitsWith: .failure) {
+      var path = PathConditions.unlimited
+      path.dnsDelay = .milliseconds(-1)
+    }
+  }
+
+  @Test func `impairments that do nothing are none`() throws {
+    var link = LinkConditions(jitter: Jitter(.uniform, spread: .zero), loss: .none)
+    link.duplication = .zero
+    link.corruption = .zero
+    link.reorder(.zero, gap: 7)
+    #expect(link == LinkConditions() && link.jitter == nil)
+    link.duplication = .one
+    link.loss = .independent(.percent(1))
+    link.duplication = .zero
+    #expect(link == LinkConditions(loss: .independent(.percent(1))))
+  }
+}
