@@ -2,7 +2,10 @@
 public enum BuiltInProfiles {
   /// One file: its name and its bytes.
   public typealias File = (name: String, bytes: [UInt8])
-  /// Every file of this folder, in the order of their names.
+  /// Every file of the folders beside this one, in the order of their names.
+  ///
+  /// SwiftPM embeds whatever lies in the folders, each file as a member of its own, and Swift cannot list the members of
+  /// a type: a new file is one line here, and a test names the file whose line is missing.
   public static let files: [File] = [
     ("airplane-wifi.json", PackageResources.airplane_wifi_json),
     ("android.json", PackageResources.android_json),

@@ -2,10 +2,10 @@ import BuiltInProfiles
 import Foundation
 import Testing
 
-/// The catalogue in the package and the folder it is made from.
+/// The catalogue in the package and the folders it is made from.
 ///
-/// A file that is added to `Profiles/` is named in three places: the folder, the manifest and the list in
-/// `BuiltInProfiles.swift`. These tests say which of them was forgotten.
+/// A file that is added to a folder of `Profiles/` is embedded as it is, and has a line in `BuiltInProfiles.swift`. These
+/// tests say which line was forgotten.
 struct CatalogueFolderTests {
   private let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent()  // Profile
@@ -15,18 +15,15 @@ struct CatalogueFolderTests {
     .appendingPathComponent("Profiles", isDirectory: true)
 
   @Test
-  func `the catalogue lists every JSON file of the folder, in the order of their names`() throws {
-    let inFolder = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      .filter { $0.hasSuffix(".json") }
-      .sorted()
-    #expect(BuiltInProfiles.files.map(\.name) == inFolder)
+  func `the catalogue lists every JSON file of the folders, in the order of their names`() {
+    #expect(BuiltInProfiles.files.map(\.name) == inFolders().map(\.lastPathComponent))
   }
 
   /// An accessor named for another file compiles, so the bytes are compared, too.
   @Test(arguments: BuiltInProfiles.files.map(\.name))
-  func `a file's bytes are the bytes in the folder`(name: String) throws {
+  func `a file's bytes are the bytes in its folder`(name: String) throws {
     let listed = try #require(BuiltInProfiles.files.first { $0.name == name })
-    let inFolder = try Data(contentsOf: folder.appendingPathComponent(name))
+    let inFolder = try Data(contentsOf: #require(inFolders().first { $0.lastPathComponent == name }))
     #expect(Data(listed.bytes) == inFolder)
   }
 
@@ -63,6 +60,13 @@ struct CatalogueFolderTests {
         #expect((profile["source"] as? String ?? shared)?.isEmpty == false, "\(name) in \(file.name)")
       }
     }
+  }
+
+  /// Every JSON file below `Profiles/`, in the order of the names.
+  private func inFolders() -> [URL] {
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
+    return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "json" }
+      .sorted { $0.lastPathComponent < $1.lastPathComponent }
   }
 
   private func object(in file: BuiltInProfiles.File) throws -> [String: Any] {
