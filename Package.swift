@@ -49,7 +49,9 @@ let package = Package(
     .target(
       name: "ProfileFormats", dependencies: ["NetworkConditions", "LinkSimulator", "Internals"], swiftSettings: settings
     ),
-    .target(name: "FormatFuzzing", dependencies: ["LinkSimulator"], swiftSettings: settings),
+    .target(
+      name: "FormatFuzzing", dependencies: ["LinkSimulator"], path: "Sources/Development/FormatFuzzing",
+      swiftSettings: settings),
     .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
     .target(
       name: "FailureSearch", dependencies: ["URLLoading", "Internals", "NetworkConditions", "LinkSimulator"],
@@ -76,7 +78,9 @@ let package = Package(
     .target(
       name: "TrafficRecording", dependencies: ["URLLoading", "NetworkConditions", "LinkSimulator", "Internals"],
       swiftSettings: settings),
-    .target(name: "LoopbackServer", dependencies: ["Internals"], swiftSettings: settings),
+    .target(
+      name: "LoopbackServer", dependencies: ["Internals"], path: "Sources/Development/LoopbackServer",
+      swiftSettings: settings),
     .executableTarget(
       name: "netcond",
       dependencies: [
@@ -92,14 +96,14 @@ let package = Package(
       ],
       swiftSettings: settings),
     // Depends on nothing: the clients know of no simulation.
-    .target(name: "ExampleClients", path: "Sources/Examples/Clients", swiftSettings: settings),
+    .target(name: "ExampleClients", path: "Sources/Development/Examples/Clients", swiftSettings: settings),
     .target(
       name: "ExampleSearches",
       dependencies: ["URLLoading", "Internals", "ExampleClients", "FailureSearch", "NetworkConditions"],
-      path: "Sources/Examples/Searches", swiftSettings: settings),
+      path: "Sources/Development/Examples/Searches", swiftSettings: settings),
     .executableTarget(
-      name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"], path: "Sources/Examples/Command",
-      swiftSettings: settings),
+      name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"],
+      path: "Sources/Development/Examples/Command", swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
@@ -117,7 +121,7 @@ let package = Package(
         "ExampleClients",
         "ExampleSearches",
       ],
-      swiftSettings: settings),
+      path: "Sources/Development/Benchmarks", swiftSettings: settings),
     .testTarget(
       name: "netcondTests",
       dependencies: [

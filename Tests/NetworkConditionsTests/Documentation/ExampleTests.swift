@@ -222,7 +222,7 @@ final class StatusClient: Sendable {
     let modules = try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil)
     let folders =
       modules.map { $0.appendingPathComponent("Documentation") } + [
-        root.appendingPathComponent("Sources/Examples")
+        root.appendingPathComponent("Sources/Development/Examples")
       ]
     var lines: Set<String> = []
     for folder in folders {
