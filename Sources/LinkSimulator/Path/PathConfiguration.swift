@@ -1,13 +1,5 @@
 /// What the two ends of a path do, apart from the conditions between them.
 public struct PathConfiguration: Hashable, Sendable {
-  /// How a sender reacts to loss.
-  public enum CongestionControl: String, CaseIterable, Hashable, Sendable {
-    /// CUBIC (RFC 9438), the default of Linux, macOS and iOS.
-    case cubic
-    /// NewReno (RFC 5681, RFC 6582).
-    case reno
-  }
-
   /// How senders react to loss.
   public var congestionControl: CongestionControl = .cubic
   /// How many connections one host may have under HTTP/1.1: six, as in every browser and in `URLSession`.

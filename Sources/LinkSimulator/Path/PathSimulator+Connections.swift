@@ -45,10 +45,10 @@ extension PathSimulator {
   private func makeConnection(
     _ index: Int32, _ flow: Int32, _ number: Int, _ key: PoolKey, _ stream: Stream
   ) -> Connection {
-    let algorithm = configuration.congestionControl
+    let control = configuration.congestionControl
     var connection = Connection(
-      client: Endpoint(owner: index, flow: flow, algorithm: algorithm, clock: clock),
-      server: Endpoint(owner: index, flow: flow, algorithm: algorithm, clock: clock), pool: stream.pool, number: number,
+      client: Endpoint(owner: index, flow: flow, control: control, clock: clock),
+      server: Endpoint(owner: index, flow: flow, control: control, clock: clock), pool: stream.pool, number: number,
       isSecure: key.isSecure, isMultiplexed: key.version == .http2, isPrivate: stream.plan?.forcesConnection ?? false)
     connection.stream = numbers.slot(of: stream.number) ?? -1
     connection.load = 1

@@ -1,5 +1,12 @@
-/// The congestion window of CUBIC (RFC 9438) in the integer arithmetic of Linux (net/ipv4/tcp_cubic.c).
-struct Cubic: Sendable {
+extension PathConfiguration.CongestionControl {
+  /// CUBIC (RFC 9438), the default of Linux, macOS and iOS.
+  public static let cubic = Self(Cubic.self)
+}
+
+/// The congestion control of CUBIC (RFC 9438) in the integer arithmetic of Linux (net/ipv4/tcp_cubic.c).
+struct Cubic: CongestionAlgorithm {
+  static let name = "CUBIC"
+
   /// beta = 717/1024 = 0.7.
   private static let beta = 717
   private static let betaScale = 1024
@@ -18,43 +25,41 @@ struct Cubic: Sendable {
   private var origin = 0
   private var k = 0
   /// The tick at which the epoch began; `nil` between a reduction and the next growth.
-  private(set) var epochStart: Int64?
+  private var epochStart: Int64?
   private var acknowledged = 0
   private var renoWindow = 0
   /// The smallest delay of an acknowledged segment; 0 before there is one.
-  private(set) var minimumDelay: Int64 = 0
+  private var minimumDelay: Int64 = 0
   private var hyStart = HyStart()
   private var hasLeftSlowStart = false
 
-  /// Begins a connection.
+  /// Forgets everything (`bictcp_reset`).
   mutating func begin(now: Int64, next: Int) {
-    hyStart.reset(now: now, next: next)
-  }
-
-  /// Forgets everything after a retransmission timeout (`bictcp_reset`).
-  mutating func reset(now: Int64, next: Int) {
     self = Cubic()
     hyStart.reset(now: now, next: next)
   }
 
-  /// Takes the round trip of an acknowledged segment; `true` when slow start should end (`cubictcp_acked`).
-  mutating func acknowledge(
-    delay: Int64, window: Int, inSlowStart: Bool, now: Int64, tick: Int64, first: Int, next: Int
-  ) -> Bool {
+  /// Ends slow start when the round trips say so (`cubictcp_acked`).
+  mutating func measured(_ sample: RoundTripSample, _ window: inout CongestionWindow) {
     // Samples within a second after a recovery measure what the recovery left in the queue.
-    if let epochStart, tick - epochStart < Self.ticksPerSecond { return false }
-    let delay = max(1, delay)
+    if let epochStart, sample.tick - epochStart < Self.ticksPerSecond { return }
+    let delay = max(1, sample.delay)
     if minimumDelay == 0 || minimumDelay > delay { minimumDelay = delay }
-    guard !hasLeftSlowStart, inSlowStart else { return false }
-    if hyStart.update(delay: delay, minimumDelay: minimumDelay, window: window, now: now, first: first, next: next) {
+    guard !hasLeftSlowStart, window.isInSlowStart else { return }
+    if hyStart.update(sample, delay: delay, minimumDelay: minimumDelay, window: window.size) {
       hasLeftSlowStart = true
-      return true
+      window.threshold = window.size
     }
-    return false
+  }
+
+  mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64) {
+    guard let rest = window.growInSlowStart(by: acknowledged) else { return }
+    window.grow(
+      by: rest, segmentsPerIncrease: segmentsPerIncrease(window: window.size, acknowledged: rest, tick: tick))
   }
 
   /// How many acknowledged segments are worth one more segment in the window (`bictcp_update`).
-  mutating func segmentsPerIncrease(window: Int, acknowledged newly: Int, tick: Int64) -> Int {
+  private mutating func segmentsPerIncrease(window: Int, acknowledged newly: Int, tick: Int64) -> Int {
     acknowledged += newly
     if lastWindow == window, tick - lastTick <= Self.ticksPerSecond / 32 { return max(count, 2) }
     if epochStart == nil || tick != lastTick {
@@ -96,11 +101,11 @@ struct Cubic: Sendable {
   }
 
   /// The slow-start threshold after a loss, with fast convergence (`cubictcp_recalc_ssthresh`).
-  mutating func threshold(window: Int) -> Int {
+  mutating func threshold(after window: CongestionWindow) -> Int {
     epochStart = nil
-    lastMaximum =
-      window < lastMaximum ? window * (Self.betaScale + Self.beta) / (2 * Self.betaScale) : window
-    return max(window * Self.beta / Self.betaScale, 2)
+    let size = window.size
+    lastMaximum = size < lastMaximum ? size * (Self.betaScale + Self.beta) / (2 * Self.betaScale) : size
+    return max(size * Self.beta / Self.betaScale, 2)
   }
 
   /// Moves the epoch on by a time without anything in flight (`cubictcp_cwnd_event`).

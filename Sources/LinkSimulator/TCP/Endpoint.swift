@@ -36,10 +36,10 @@ struct Endpoint: Sendable {
   var repeatAnsweredAt = -Int64.max / 2
   var peerTimestamp: Int64 = -1
 
-  init(owner: Int32, flow: Int32, algorithm: PathConfiguration.CongestionControl, clock: TickClock) {
+  init(owner: Int32, flow: Int32, control: PathConfiguration.CongestionControl, clock: TickClock) {
     self.owner = owner
     self.flow = flow
-    sender = Sender(algorithm, clock: clock)
+    sender = Sender(control, clock: clock)
   }
 
   /// When a timer of this endpoint runs out; `.max` when none does.

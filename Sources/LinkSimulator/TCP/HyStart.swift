@@ -29,10 +29,11 @@ struct HyStart: Sendable {
   /// Takes an acknowledgement in slow start and says whether slow start should end.
   ///
   /// - Parameters:
-  ///   - delay: the round trip of the newest segment acknowledged.
+  ///   - delay: the round trip of the sample, at least 1.
   ///   - minimumDelay: the smallest such delay of the connection.
-  mutating func update(delay: Int64, minimumDelay: Int64, window: Int, now: Int64, first: Int, next: Int) -> Bool {
-    if first > roundEnd { reset(now: now, next: next) }
+  mutating func update(_ sample: RoundTripSample, delay: Int64, minimumDelay: Int64, window: Int) -> Bool {
+    let now = sample.now
+    if sample.first > roundEnd { reset(now: now, next: sample.next) }
     guard window >= Self.lowWindow else { return false }
     var found = false
     if now - lastAcknowledgement <= Self.trainGap {

@@ -237,7 +237,10 @@ extension Sender {
       flags.insert(.rearms)
     }
     if newest >= 0 {
-      window.sample(delay: newest, now: now, clock: clock, first: board.first, next: board.next)
+      control[0].measured(
+        RoundTripSample(
+          delay: newest, now: now, tick: clock.ticks(at: now), first: board.first, next: board.next,
+          delivered: delivered), &window)
     }
   }
 

@@ -86,7 +86,7 @@ extension Sender {
     window.credit = 0
     windowBefore = window.size
     reduction = Reduction(from: window.size)
-    window.threshold = window.reducedThreshold()
+    window.threshold = control[0].threshold(after: window)
   }
 
   /// Ends it (`tcp_end_cwnd_reduction`).

@@ -160,14 +160,14 @@ extension Sender {
     if isNew || high <= board.first || (state == .loss && expiries == 0) {
       thresholdBefore = window.currentThreshold(inReduction: isReducing)
       windowBefore = window.size
-      window.threshold = window.reducedThreshold()
+      window.threshold = control[0].threshold(after: window)
       markUndo()
     }
     window.size = board.inFlight + 1
     window.credit = 0
     if state == .open || state == .disorder || state == .reduced, board.sackedOut >= 3 { reordering = 3 }
     state = .loss
-    window.restart(now: now, next: board.next)
+    control[0].begin(now: now, next: board.next)
     high = board.next
     probeEnd = nil
     suspectsSpuriousTimeout = isNew || expiries > 0

@@ -33,7 +33,9 @@ struct Sender: Sendable {
   }
 
   let clock: TickClock
-  var window: CongestionWindow
+  var window = CongestionWindow()
+  /// What sets the window: one algorithm, in an array since each look at a sender that held it would copy the whole.
+  var control: [any CongestionAlgorithm]
   var estimator = RoundTripEstimator()
   var board = Scoreboard()
   var rack = Rack()
@@ -88,9 +90,9 @@ struct Sender: Sendable {
   private var buffer = SendBuffer()
   private var bursts = SegmentBursts()
 
-  init(_ algorithm: PathConfiguration.CongestionControl, clock: TickClock) {
+  init(_ control: PathConfiguration.CongestionControl, clock: TickClock) {
     self.clock = clock
-    window = CongestionWindow(algorithm)
+    self.control = [control.algorithm.init()]
   }
 
   /// Begins when the connection stands.
@@ -105,7 +107,7 @@ struct Sender: Sendable {
     }
     self.windowEdge = windowEdge
     lastSent = now
-    window.begin(now: now, next: 0)
+    control[0].begin(now: now, next: 0)
   }
 
   /// Whether the window is being reduced.
@@ -231,7 +233,7 @@ struct Sender: Sendable {
   /// Grows the window by what has arrived, if the window was what held the sender back.
   mutating func grow(_ newly: Int, at now: Int64) {
     guard usage.isLimited(inSlowStart: window.isInSlowStart, size: window.size) else { return }
-    window.grow(acknowledged: newly, tick: clock.ticks(at: now))
+    control[0].grow(&window, by: newly, tick: clock.ticks(at: now))
   }
 
   /// Sends after a time without anything in flight (RFC 5681, section 4.1; `tcp_cwnd_restart`).
@@ -249,7 +251,7 @@ struct Sender: Sendable {
       usage.restart(at: now)
     }
     let tick = clock.ticks(at: now)
-    window.resume(afterIdleTicks: tick - clock.ticks(at: lastSent), tick: tick)
+    control[0].resume(afterIdleTicks: tick - clock.ticks(at: lastSent), tick: tick)
   }
 
   /// The next lost segment to send again, when the window allows one.

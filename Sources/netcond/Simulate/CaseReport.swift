@@ -72,7 +72,7 @@ struct CaseReport {
     ])
     var groups: [Group] = []
     for item in cases where !groups.contains(Self.group(item)) { groups.append(Self.group(item)) }
-    let order = ["cubic", "reno"]
+    let order = PathConfiguration.CongestionControl.allCases.map(\.rawValue)
     func rank(_ group: Group) -> (Int, String, Int) {
       (order.firstIndex(of: group.control) ?? order.count, group.control, group.isLossy ? 1 : 0)
     }

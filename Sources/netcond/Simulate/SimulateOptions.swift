@@ -104,7 +104,8 @@ struct SimulateOptions {
     {
       scenario.version = version
     }
-    let control = "a congestion control that there is; write cubic or reno"
+    let names = PathConfiguration.CongestionControl.allCases.map(\.rawValue).joined(separator: " or ")
+    let control = "a congestion control that there is; write \(names)"
     if let control = try arguments.value(
       of: congestionOption, such: control, { PathConfiguration.CongestionControl(rawValue: $0.lowercased()) })
     {

@@ -1,3 +1,5 @@
+import LinkSimulator
+
 extension SimulateOptions {
   static let profileOption = Option(
     "profile", short: "p", value: "NAME|FILE", help: "the network's profile (3G): a name, or a JSON file")
@@ -12,7 +14,8 @@ extension SimulateOptions {
   static let secureOption = Option("tls", help: "begin with a TLS 1.3 handshake")
   static let resolutionOption = Option("dns", help: "begin with the look-up of a name")
   static let congestionOption = Option(
-    "congestion", value: "cubic|reno", help: "how senders react to loss (cubic)")
+    "congestion", value: PathConfiguration.CongestionControl.allCases.map(\.rawValue).joined(separator: "|"),
+    help: "how senders react to loss (\(PathConfiguration().congestionControl))")
   static let seedsOption = Option(
     "seeds", short: "s", value: "N|A..<B", help: "how many runs, or with which seeds (200)")
   static let limitOption = Option(

@@ -48,9 +48,8 @@ struct SimulationReport {
     if scenario.isSecure { words.append("TLS") }
     if scenario.needsResolution { words.append("name look-up") }
     if scenario.parallel > 1 { words.append("\(scenario.parallel) at once") }
-    let control = scenario.configuration.congestionControl == .cubic ? "CUBIC" : "Reno"
     let runs = seeds.count == 1 ? "seed \(seeds.seeds.lowerBound)" : "seeds \(seeds.text)"
-    return (words + [control, runs]).joined(separator: ", ")
+    return (words + [scenario.configuration.congestionControl.name, runs]).joined(separator: ", ")
   }
 
   private var times: Table {

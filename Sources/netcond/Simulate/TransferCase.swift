@@ -33,7 +33,8 @@ struct TransferCase {
       .number(0...Self.longest * 1_000, "a round trip in milliseconds")
     loss = try Self.field("loss", "0.01", fields).number(0...1, "a probability")
     let queue = try Self.field("queue_packets", "100", fields).wholeNumber(0...10_000_000, "a number of packets")
-    congestionControl = try Self.field("congestion_control", "\"cubic\"", fields).string("a congestion control")
+    let name = try Self.field("congestion_control", "\"cubic\"", fields)
+    congestionControl = try name.string("a congestion control")
     let kind = try Self.field("kind", "\"get\"", fields)
     self.kind = try kind.string("a kind of transfer")
     bytes = try Self.field("bytes", "100000", fields).wholeNumber(0...Self.mostBytes, "a number of bytes")
@@ -41,7 +42,7 @@ struct TransferCase {
     _ = try fields["repeats"]?.wholeNumber(1...1_000_000_000, "a number of repetitions")
     measured = try Self.measured(fields["total_s"])
 
-    let control = try Self.control(try Self.field("congestion_control", "\"cubic\"", fields), congestionControl)
+    let control = try Self.control(name, congestionControl)
     // To the nanosecond; a hundred thousand seconds of them are far from overflowing.
     let way = Duration.nanoseconds(Int64((roundTrip * 1e6).rounded())) + excess
     let model: LossModel = Probability(loss).map { $0 > .zero ? .independent($0) : .none } ?? .none
@@ -68,11 +69,12 @@ struct TransferCase {
     _ reader: FormatReader, _ name: String
   ) throws -> PathConfiguration.CongestionControl? {
     if let control = PathConfiguration.CongestionControl(rawValue: name) { return control }
-    let near = NearNames.of(name, among: PathConfiguration.CongestionControl.allCases.map(\.rawValue))
+    let names = PathConfiguration.CongestionControl.allCases.map(\.rawValue)
+    let near = NearNames.of(name, among: names)
     let isName = !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     guard isName, near.isEmpty else {
-      throw reader.error(
-        "\(reader.value.shown) is no congestion control\(NearNames.question(near) ?? "; write \"cubic\" or \"reno\"")")
+      let remedy = NearNames.question(near) ?? "; write \(names.map { "\"\($0)\"" }.joined(separator: " or "))"
+      throw reader.error("\(reader.value.shown) is no congestion control\(remedy)")
     }
     return nil
   }

@@ -12,8 +12,8 @@ import Testing
 
     init() {
       let clock = TickClock(KeyedRandom(seed: 1))
-      client = Endpoint(owner: 0, flow: 0, algorithm: .cubic, clock: clock)
-      server = Endpoint(owner: 0, flow: 0, algorithm: .cubic, clock: clock)
+      client = Endpoint(owner: 0, flow: 0, control: .cubic, clock: clock)
+      server = Endpoint(owner: 0, flow: 0, control: .cubic, clock: clock)
       for random in [KeyedRandom(seed: 2)] {
         up.link.flows.append(Flow(random: random))
         down.link.flows.append(Flow(random: random))

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import LinkSimulator
+
+/// What holds for every algorithm.
+@Suite struct CongestionControlTests {
+  typealias Control = PathConfiguration.CongestionControl
+
+  @Test func `each is found by its own name in small letters, and nothing else is`() {
+    #expect(Control.allCases.map(\.rawValue) == ["cubic", "reno"])
+    #expect(Control.allCases.map(\.name) == ["CUBIC", "Reno"])
+    for control in Control.allCases { #expect(Control(rawValue: control.rawValue) == control) }
+    for word in ["", "CUBIC", "Reno", "bbr"] { #expect(Control(rawValue: word) == nil) }
+    #expect(Set(Control.allCases).count == Control.allCases.count)
+  }
+
+  @Test(arguments: Control.allCases)
+  func `slow start doubles the window in a round trip, up to the threshold`(control: Control) {
+    var (algorithm, window) = (control.algorithm.init(), CongestionWindow())
+    algorithm.begin(now: 0, next: 0)
+    algorithm.grow(&window, by: 10, tick: 0)
+    #expect(window.size == 20)
+    window.threshold = 25
+    algorithm.grow(&window, by: 5, tick: 0)
+    #expect(window.size == 25)
+  }
+
+  @Test(arguments: Control.allCases)
+  func `a loss takes some of the window, but never all`(control: Control) {
+    var algorithm = control.algorithm.init()
+    for size in 3...200 {
+      let threshold = algorithm.threshold(after: CongestionWindow(size: size))
+      #expect((2..<size).contains(threshold))
+    }
+    #expect(algorithm.threshold(after: CongestionWindow(size: 1)) == 2)
+  }
+
+  @Test(arguments: Control.allCases)
+  func `the window never grows beyond the greatest`(control: Control) {
+    var (algorithm, window) = (control.algorithm.init(), CongestionWindow(size: CongestionWindow.maximum - 1))
+    algorithm.grow(&window, by: 100, tick: 0)
+    #expect(window.size == CongestionWindow.maximum)
+    window.threshold = window.size
+    for tick in 0..<10 { algorithm.grow(&window, by: window.size, tick: Int64(tick) * 250) }
+    #expect(window.size == CongestionWindow.maximum)
+  }
+}
