@@ -161,7 +161,8 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "URLLoading", "ExampleClients", "ExampleSearches", "FailureSearch", "NetworkConditions", "LinkSimulator",
+        "URLLoading", "ExampleClients", "ExampleSearches", "FailureSearch", "NetworkConditionsTesting",
+        "NetworkConditions", "LinkSimulator",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -9,7 +9,7 @@ struct SeedSearch {
   func perform(_ test: TestRun) async throws {
     let location = test.test.sourceLocation
     var search = search
-    search.call = test.test.call
+    search.code = test.test.call.map(ReplayCode.test(calling:)) ?? .trait
     search.known = KnownFailures(besides: test.test.path, name: test.test.qualifiedName)
     let seen = SeenPlaces()
     let report: FailureReport

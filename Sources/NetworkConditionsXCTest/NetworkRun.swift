@@ -64,7 +64,9 @@ struct NetworkRun: Sendable {
 
   private func many(_ search: FailureSearch) async throws -> [Finding] {
     var search = search
-    (search.call, search.isXCTest) = (nil, true)
+    search.code = ReplayCode(title: "To repeat it, in the test") {
+      "\($0.comments)try await withNetwork(\($0.arguments)) { network in"
+    }
     search.known = KnownFailures(besides: file, name: name)
     let skip = Mutex<EndOfTest?>(nil)
     let report = try await search.run { network in

@@ -8,20 +8,27 @@ extension FailureReport: CustomStringConvertible {
     guard !failures.isEmpty else {
       return "No failure in \(runs) runs under \(names), \(range); \(share)."
     }
-    return failures.map { "\($0.head(runs: runs)); \(share)\n\n\($0.body(surroundings))" }.joined(separator: "\n\n")
+    return failures.map { "\($0.head(runs: runs)); \(share)\n\n\(body($0))" }.joined(separator: "\n\n")
   }
 
   private var share: String { "\(runsWithFaults) of \(runs) met a fault" }
 
   /// What failed and what it takes, in three lines at most each, and then all that is known about it.
   package var explanation: String {
-    failures.map { "\($0.summary)\n\n\($0.body(surroundings, repeatsSummary: false))" }.joined(separator: "\n\n")
+    failures.map { "\($0.summary)\n\n\(body($0, repeatsSummary: false))" }.joined(separator: "\n\n")
+  }
+
+  /// All that is known about a failure but the head, and the code that repeats it.
+  private func body(_ failure: FoundFailure, repeatsSummary: Bool = true) -> String {
+    let body = failure.body(repeatsSummary: repeatsSummary)
+    guard let code, case .shrunk(let shrunk) = failure.outcome else { return body }
+    return "\(body)\n\n\(code.section(shrunk.schedule, clients: shrunk.clients, capturing: capture))"
   }
 }
 
 extension FoundFailure: CustomStringConvertible {
   /// What failed and what it takes, with a drawing and the token.
-  public var description: String { "\(head(runs: nil))\n\n\(body(nil))" }
+  public var description: String { "\(head(runs: nil))\n\n\(body())" }
 
   /// In three lines at most: what failed, and what it takes.
   public var summary: String {
@@ -39,8 +46,8 @@ extension FoundFailure: CustomStringConvertible {
 
   func head(runs: Int?) -> String { "\(message)\n\(found(runs))" }
 
-  /// All but the head; without surroundings no test is printed.
-  func body(_ surroundings: TestCode.Surroundings?, repeatsSummary: Bool = true) -> String {
+  /// All but the head and the code.
+  fileprivate func body(repeatsSummary: Bool = true) -> String {
     var parts: [String] = []
     if let details { parts.append(details) }
     var faults: [ScheduledFault] = []
@@ -56,10 +63,6 @@ extension FoundFailure: CustomStringConvertible {
     }
     parts.append("\(TimelineDrawing(timeline, faults: faults))")
     parts.append("Token:\n\(token)")
-    if case .shrunk(let shrunk) = outcome, let surroundings {
-      let code = TestCode(shrunk.schedule, clients: shrunk.clients, in: surroundings)
-      parts.append("\(surroundings.call == nil ? "To repeat it, in the test" : "Test"):\n\(code)")
-    }
     return parts.joined(separator: "\n\n")
   }
 

@@ -90,5 +90,7 @@ public struct FailureReport: Sendable {
   public let profiles: [String]
   /// The failures, one of each fingerprint, in the order in which they were found.
   public let failures: [FoundFailure]
-  let surroundings: TestCode.Surroundings
+  let code: ReplayCode?
+  /// What the code captures.
+  let capture: String?
 }

@@ -50,11 +50,8 @@ public struct FailureSearch: Sendable {
   public var startsAnywhere = true
   /// Seeds that failed before, which are tried first.
   public var known: KnownFailures?
-  /// How the printed test calls what failed, given `NetworkUnderTest.network`; where it is `nil`, the trait alone is printed.
-  public var call: String? = "try await scenario(NetworkUnderTest.network)"
-
-  /// Whether what failed is a closure of `withNetwork`.
-  package var isXCTest = false
+  /// How the report prints what repeats a failure; where it is `nil`, the report ends with the token.
+  public var code: ReplayCode?
 
   /// Prepares a search under built-in profiles.
   ///
@@ -96,8 +93,8 @@ public struct FailureSearch: Sendable {
     }
     if let known { try known.add(failures) }
     return FailureReport(
-      runs: done, runsWithFaults: met, seeds: seeds, profiles: profiles.map(\.name), failures: failures,
-      surroundings: TestCode.Surroundings(call: call, capture: capture.expression, isXCTest: isXCTest))
+      runs: done, runsWithFaults: met, seeds: seeds, profiles: profiles.map(\.name), failures: failures, code: code,
+      capture: capture.expression)
   }
 
   private func makeTrial(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws -> SearchTrial {

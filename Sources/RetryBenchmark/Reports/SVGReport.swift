@@ -6,14 +6,17 @@ import HTMLPages
 public struct SVGReport: Sendable {
   private let report: RetryReport
   private let profile: String?
+  private let command: String?
 
   /// Creates the picture of a report.
   ///
   /// - Parameters:
   ///   - report: what is shown.
   ///   - profile: which of its profiles; the first, when none is named.
-  public init(_ report: RetryReport, profile: String? = nil) {
+  ///   - command: what makes the report again, where a command does.
+  public init(_ report: RetryReport, profile: String? = nil, command: String? = nil) {
     self.report = report
+    self.command = command
     self.profile = profile ?? report.profiles.first
   }
 
@@ -34,7 +37,7 @@ public struct SVGReport: Sendable {
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(Markup.point(Self.width)) \(Markup.point(height))" role="img" \
       aria-labelledby="title desc">
       <title id="title">Retry policies under \(Markup.escaped(profile ?? "no network"))</title>
-      <desc id="desc">\(headline) Made with: \(Markup.escaped(report.command))</desc>
+      <desc id="desc">\(headline)\(command.map { " Made with: \(Markup.escaped($0))" } ?? "")</desc>
       <style>
       \(PageStyle.picture)
       \(ChartStyle.sheet)

@@ -24,8 +24,8 @@ struct ReportOutput {
     drawsTrials = arguments[Self.htmlOption] != nil
     let kinds: [(Option, Text)] = [
       (Self.csvOption, { report, _ in CSVReport(report).text }),
-      (Self.htmlOption, { HTMLReport($0, courses: $1).text }),
-      (Self.svgOption, { report, _ in SVGReport(report).text }),
+      (Self.htmlOption, { HTMLReport($0, courses: $1, command: $0.command).text }),
+      (Self.svgOption, { report, _ in SVGReport(report, command: report.command).text }),
     ]
     let named = kinds.compactMap { option, text in arguments[option].map { (option: option, path: $0, text: text) } }
     takesStandardOutput = try Output.takesStandard(named.map { ($0.option, $0.path) }, json: json)

@@ -33,7 +33,14 @@ package struct ExampleSearch: Sendable {
   /// Searches seeds for a failure of one version of the client.
   package func run(_ variant: Variant, seeds: Range<UInt64>) async throws -> FailureReport {
     var search = try FailureSearch(profile, seeds: seeds)
-    search.call = call
+    search.code = ReplayCode(title: "Test") { pieces in
+      """
+      \(pieces.comments)@Test(.network(\(pieces.arguments)))
+      func `\(pieces.name)`() async throws {
+        \(call)
+      }
+      """
+    }
     return try await search.run { network in try await scenario(network, variant) }
   }
 

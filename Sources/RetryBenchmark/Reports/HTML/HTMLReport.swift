@@ -3,20 +3,23 @@ import Internals
 
 /// A report as one page that needs nothing else: no script, no font and no picture from elsewhere.
 ///
-/// It has a sentence, charts and a table for each profile, and the command that makes it again. It follows the reader's
+/// It has a sentence, charts and a table for each profile, and the command that makes it again, where there is one. It follows the reader's
 /// choice of light or dark, is readable on a phone, and prints.
 public struct HTMLReport: Sendable {
   private let report: RetryReport
   private let courses: [TrialCourse]
+  private let command: String?
 
   /// Creates the page of a report.
   ///
   /// - Parameters:
   ///   - report: what is shown.
   ///   - courses: trials whose attempts are drawn one by one, each in the section of its profile.
-  public init(_ report: RetryReport, courses: [TrialCourse] = []) {
+  ///   - command: what makes the report again, where a command does.
+  public init(_ report: RetryReport, courses: [TrialCourse] = [], command: String? = nil) {
     self.report = report
     self.courses = courses
+    self.command = command
   }
 
   /// The page; equal reports are equal pages.
@@ -114,11 +117,13 @@ public struct HTMLReport: Sendable {
   private var footer: String {
     let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
     let parts = report.parts.first.map { $0.count == 1 ? "" : " Shares \(numbers) of \($0.count)." }
+    let again = command.map {
+      " Run it again, to the same bytes:</p>\n<pre><code>\(Markup.escaped($0))</code></pre>"
+    }
     return """
       <footer>
       <p>Simulated packet by packet in virtual time; under one seed all policies meet the same network. Seeds \
-      \(report.seeds.lowerBound) to \(report.seeds.upperBound - 1).\(parts ?? "") Run it again, to the same bytes:</p>
-      <pre><code>\(Markup.escaped(report.command))</code></pre>
+      \(report.seeds.lowerBound) to \(report.seeds.upperBound - 1).\(parts ?? "")\(again ?? "</p>")
       </footer>
       """
   }

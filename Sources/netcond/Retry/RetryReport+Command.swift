@@ -1,6 +1,8 @@
+import RetryBenchmark
+
 extension RetryReport {
   /// The command line that makes this report again, its shares put together.
-  public var command: String {
+  var command: String {
     var words = ["netcond retry", "--profile \(Self.quoted(profiles.joined(separator: ",")))"]
     words.append("--policy \(Self.quoted(policies.joined(separator: ",")))")
     words.append("--clients \(workload.clients)")
@@ -22,41 +24,10 @@ extension RetryReport {
     return words.joined(separator: " ")
   }
 
-  /// Nanoseconds in the greatest unit that leaves no fraction, or as a fraction of a microsecond.
-  static func time(_ nanoseconds: Int) -> String {
-    for (unit, name) in [(60_000_000_000, "min"), (1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
-    where nanoseconds % unit == 0 && nanoseconds > 0 {
-      return "\(nanoseconds / unit) \(name)"
-    }
-    return nanoseconds == 0 ? "0 ms" : "\(Double(nanoseconds) / 1_000) us"
-  }
-
   /// A word as the shell takes it.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ",.-_/".contains($0)) }
     let pieces = text.split(separator: "'", omittingEmptySubsequences: false)
     return isPlain && !text.isEmpty ? text : "'\(pieces.joined(separator: "'\\''"))'"
-  }
-}
-
-extension ServerModel {
-  /// The server as the command line writes it, such as `20 ms, 4 at once, queue 10, 503 after 2 s`.
-  public var text: String {
-    var parts = [RetryReport.time(serviceTime)]
-    if let capacity {
-      parts.append("\(capacity) at once")
-      switch overload {
-      case .queue: parts.append("queue all")
-      case .reject(let status, let wait):
-        parts.append("queue \(queueLength)")
-        parts.append(wait.map { "\(status) after \(RetryReport.time($0))" } ?? "\(status)")
-      }
-    }
-    return parts.joined(separator: ", ")
-  }
-
-  /// When the server is down, such as `3 s..10 s`.
-  var outagesText: String {
-    outages.map { "\(RetryReport.time($0.lowerBound))..\(RetryReport.time($0.upperBound))" }.joined(separator: ", ")
   }
 }

@@ -1,0 +1,40 @@
+import NetworkConditions
+
+/// How a report prints the code that repeats a failure: in the words of whoever asked for the search.
+public struct ReplayCode: Sendable {
+  /// What the code is made of.
+  public struct Pieces: Sendable {
+    /// The faults, each a line of comment with its end.
+    public let comments: String
+    /// What a network is asked for with, such as `replaying: "netcond1:…", clients: 2`.
+    public let arguments: String
+    /// A name for a test, on one line without backticks and backslashes, as a raw identifier must be (SE-0451).
+    public let name: String
+  }
+
+  let title: String
+  private let text: @Sendable (Pieces) -> String
+
+  /// Creates the code of a framework.
+  ///
+  /// - Parameters:
+  ///   - title: what stands above it, without the colon.
+  ///   - text: puts the pieces together.
+  public init(title: String, _ text: @escaping @Sendable (Pieces) -> String) {
+    self.title = title
+    self.text = text
+  }
+
+  /// The code for what a failure was cut down to, with its title.
+  func section(_ schedule: FaultSchedule, clients: Int, capturing capture: String?) -> String {
+    let faults = schedule.faults.map { $0.description.split(whereSeparator: \.isNewline).joined(separator: " ") }
+    let rest = faults.count > 1 ? " and \(faults.count - 1) more" : ""
+    let plain = (faults.first ?? "no fault").filter { $0 != "`" && $0 != "\\" }
+    let pieces = Pieces(
+      comments: faults.map { "// \($0)\n" }.joined(),
+      arguments: "replaying: \"\(ReplayToken(schedule))\"" + (clients > 1 ? ", clients: \(clients)" : "")
+        + (capture.map { ", capturing: \($0)" } ?? ""),
+      name: "survives when \(plain.prefix(100))\(rest)")
+    return "\(title):\n\(text(pieces))"
+  }
+}

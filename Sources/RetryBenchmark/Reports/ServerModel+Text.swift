@@ -1,0 +1,32 @@
+extension ServerModel {
+  /// The server in words, such as `20 ms, 4 at once, queue 10, 503 after 2 s`.
+  public var text: String {
+    var parts = [RetryReport.time(serviceTime)]
+    if let capacity {
+      parts.append("\(capacity) at once")
+      switch overload {
+      case .queue: parts.append("queue all")
+      case .reject(let status, let wait):
+        parts.append("queue \(queueLength)")
+        parts.append(wait.map { "\(status) after \(RetryReport.time($0))" } ?? "\(status)")
+      }
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// When the server is down, such as `3 s..10 s`.
+  package var outagesText: String {
+    outages.map { "\(RetryReport.time($0.lowerBound))..\(RetryReport.time($0.upperBound))" }.joined(separator: ", ")
+  }
+}
+
+extension RetryReport {
+  /// Nanoseconds in the greatest unit that leaves no fraction, or as a fraction of a microsecond.
+  package static func time(_ nanoseconds: Int) -> String {
+    for (unit, name) in [(60_000_000_000, "min"), (1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
+    where nanoseconds % unit == 0 && nanoseconds > 0 {
+      return "\(nanoseconds / unit) \(name)"
+    }
+    return nanoseconds == 0 ? "0 ms" : "\(Double(nanoseconds) / 1_000) us"
+  }
+}
