@@ -164,7 +164,10 @@ extension TransportReply {
 
   /// Gives a whole answer in one go: the head, the body, the end.
   ///
-  /// - Parameter encodedCount: how many bytes the body was on the wire, as in ``body(_:encodedCount:)``.
+  /// - Parameters:
+  ///   - head: the status and the header fields.
+  ///   - body: the decoded body.
+  ///   - encodedCount: how many bytes the body was on the wire, as in ``body(_:encodedCount:)``.
   public func answer(_ head: ResponseHead, body: Data, encodedCount: Int64? = nil) {
     together {
       self.head(head)
