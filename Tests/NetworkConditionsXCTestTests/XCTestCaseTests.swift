@@ -38,7 +38,7 @@ final class WithNetworkTests: NetworkTestCase {
     XCTAssertEqual(findings.count, 1)
     let lines = try XCTUnwrap(findings.first).text.components(separatedBy: "\n")
     XCTAssertTrue(lines[0].hasPrefix("XCTAssertEqual failed"), lines[0])
-    XCTAssertTrue(lines[0].contains("at XCTestCaseTests.swift:20"), lines[0])
+    XCTAssertTrue(lines[0].contains("at XCTestCaseTests.swift:16"), lines[0])
     XCTAssertTrue(lines[1].hasPrefix("under \"flaky\", seed "), lines[1])
     XCTAssertTrue(lines[2].hasPrefix("It takes: the "), lines[2])
     let code = try XCTUnwrap(lines.first { $0.hasPrefix("try await withNetwork(replaying: \"netcond1:") })
