@@ -87,7 +87,7 @@ package struct PacketFate: Hashable, Sendable {
   package init() {}
 }
 
-/// What the fate of one packet hands on to the fate of the next, a number for each impairment.
+/// What the fate of one packet hands on to the fate of the next, a number for each impairment: there is room for eight.
 struct FlowMemory: Hashable, Sendable {
   private var numbers = SIMD8<Double>.zero
 

@@ -43,11 +43,11 @@ extension Jitter: Impairment {
     if reader.word == "none" { return .benign }
     guard reader.word == nil, reader.bareNumber == nil else { throw reader.error(remedy(reader.shown)) }
     let shapes = Distribution.allCases
-    try reader.check(keys: shapes.map(\.rawValue) + ["correlation"], of: "jitter")
+    let object = try reader.object(keys: shapes.map(\.rawValue) + ["correlation"], of: "jitter")
     var chosen: Jitter?
-    let correlation = try reader.member("correlation")?.probability() ?? .zero
+    let correlation = try object["correlation"]?.probability() ?? .zero
     for shape in shapes {
-      guard let spread = reader.member(shape.rawValue) else { continue }
+      guard let spread = object[shape.rawValue] else { continue }
       if let chosen {
         throw spread.error("jitter has one distribution, and \"\(chosen.distribution.rawValue)\" is given")
       }

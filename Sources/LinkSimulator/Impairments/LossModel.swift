@@ -76,24 +76,26 @@ extension LossModel: Impairment {
 
   /// Reads `"0.1 %"`, `{ "mean": "8 %", "burst": 4 }`, or netem's `{ "p", "r", "1-h", "1-k" }`.
   package static func read<Reader: SettingReader>(_ reader: Reader) throws(Reader.Failure) -> LossModel {
-    guard let keys = reader.keys else {
+    guard reader.isObject else {
       let probability = try reader.probability()
       return probability == .zero ? .none : .independent(probability)
     }
-    try reader.check(keys: ["mean", "burst", "p", "r", "1-h", "1-k"], of: "loss")
+    let object = try reader.object(keys: ["mean", "burst", "p", "r", "1-h", "1-k"], of: "loss")
     let ofBursts = ["mean", "burst"]
-    let isMean = keys.contains { ofBursts.contains($0) }
-    if isMean, let stray = keys.first(where: { !ofBursts.contains($0) }) {
-      throw (reader.member(stray) ?? reader).error(
+    let isMean = object.keys.contains { ofBursts.contains($0) }
+    if isMean, let stray = object.keys.first(where: { !ofBursts.contains($0) }) {
+      throw (object[stray] ?? reader).error(
         "loss in bursts is given either as \"mean\" and \"burst\" or as \"p\", \"r\", \"1-h\" and \"1-k\"")
     }
-    return .bursts(isMean ? try bursts(reader) : try chain(reader))
+    return .bursts(isMean ? try bursts(object, reader) : try chain(object))
   }
 
-  private static func bursts<Reader: SettingReader>(_ reader: Reader) throws(Reader.Failure) -> GilbertElliott {
+  private static func bursts<Reader: SettingReader>(
+    _ object: Reader.Object, _ reader: Reader
+  ) throws(Reader.Failure) -> GilbertElliott {
     let remedy = "write for example {\"mean\": \"8 %\", \"burst\": 4}"
-    let mean = try reader.required("mean", remedy)
-    let burst = try reader.required("burst", remedy)
+    let mean = try object.required("mean", remedy)
+    let burst = try object.required("burst", remedy)
     let share = try mean.probability()
     guard share < .one else { throw mean.error("\(mean.shown) would lose everything; write \"loss\": \"100 %\"") }
     guard let length = burst.bareNumber, length.isFinite, length >= 1 else {
@@ -109,13 +111,13 @@ extension LossModel: Impairment {
     return chain
   }
 
-  private static func chain<Reader: SettingReader>(_ reader: Reader) throws(Reader.Failure) -> GilbertElliott {
+  private static func chain<Object: SettingObject>(_ object: Object) throws(Object.Reader.Failure) -> GilbertElliott {
     let remedy = "write for example {\"p\": \"1 %\", \"r\": \"25 %\"}"
     return GilbertElliott(
-      goodToBad: try reader.required("p", remedy).probability(),
-      badToGood: try reader.required("r", remedy).probability(),
-      lossWhenBad: try reader.member("1-h")?.probability() ?? .one,
-      lossWhenGood: try reader.member("1-k")?.probability() ?? .zero)
+      goodToBad: try object.required("p", remedy).probability(),
+      badToGood: try object.required("r", remedy).probability(),
+      lossWhenBad: try object["1-h"]?.probability() ?? .one,
+      lossWhenGood: try object["1-k"]?.probability() ?? .zero)
   }
 
   /// Bursts are written as their four parameters, which read back exactly; mean and burst would be rounded.

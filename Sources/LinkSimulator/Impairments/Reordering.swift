@@ -14,11 +14,11 @@ struct Reordering: Impairment {
 
   /// Reads `"25 %"` or `{ "share": "25 %", "gap": 5 }`.
   static func read<Reader: SettingReader>(_ reader: Reader) throws(Reader.Failure) -> Reordering {
-    guard reader.keys != nil else { return Reordering(share: try reader.probability()) }
-    try reader.check(keys: ["share", "gap"], of: "reordering")
+    guard reader.isObject else { return Reordering(share: try reader.probability()) }
+    let object = try reader.object(keys: ["share", "gap"], of: "reordering")
     var reordering = Reordering(
-      share: try reader.required("share", "write for example {\"share\": \"25 %\", \"gap\": 5}").probability())
-    if let gap = reader.member("gap") {
+      share: try object.required("share", "write for example {\"share\": \"25 %\", \"gap\": 5}").probability())
+    if let gap = object["gap"] {
       guard let number = gap.bareNumber, number >= 1, number <= 4_294_967_295, number == number.rounded() else {
         throw gap.error("\(gap.shown) is no gap, a whole number of packets, 1 or more")
       }

@@ -21,6 +21,7 @@ package enum Setting: Hashable, Sendable {
 /// A value of a profile that an impairment reads; whoever provides it knows the syntax, and the place for errors.
 package protocol SettingReader {
   associatedtype Failure: Error
+  associatedtype Object: SettingObject where Object.Reader == Self
 
   /// The value as an error shows it.
   var shown: String { get }
@@ -28,22 +29,24 @@ package protocol SettingReader {
   var word: String? { get }
   /// The value, where it is a bare number.
   var bareNumber: Double? { get }
-  /// The keys of the value, in their order, where it has any.
-  var keys: [String]? { get }
+  /// Whether the value has members.
+  var isObject: Bool { get }
 
   func error(_ reason: String) -> Failure
   func probability() throws(Failure) -> Probability
   func duration() throws(Failure) -> Duration
-  /// Refuses a value without keys, or with other ones than these.
-  func check(keys: [String], of what: String) throws(Failure)
-  /// What stands behind a key.
-  func member(_ key: String) -> Self?
+  /// The members of a value that may have these keys and no others.
+  func object(keys: [String], of what: String) throws(Failure) -> Object
 }
 
-extension SettingReader {
-  /// What stands behind a key that must not be left out.
-  func required(_ key: String, _ remedy: String) throws(Failure) -> Self {
-    guard let value = member(key) else { throw error("the key \"\(key)\" is missing; \(remedy)") }
-    return value
-  }
+/// The members of a value that an impairment reads.
+package protocol SettingObject {
+  associatedtype Reader: SettingReader
+
+  /// The keys, in their order.
+  var keys: [String] { get }
+  /// The value of a key, or nothing when it is left out.
+  subscript(_ key: String) -> Reader? { get }
+  /// The value of a key that must not be left out.
+  func required(_ key: String, _ remedy: String) throws(Reader.Failure) -> Reader
 }

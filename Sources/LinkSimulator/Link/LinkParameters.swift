@@ -21,7 +21,7 @@ struct LinkParameters: Sendable {
     delay = conditions.delay.wholeNanoseconds
     draws = conditions.impairments.draws
     queue = conditions.queue
-    reorders = conditions.reorders && conditions.has(.jitter) || conditions.has(.reordering)
+    reorders = draws.contains { $0.kind == .reordering || $0.kind == .jitter && conditions.reorders }
     self.isOut = isOut
     usesChance = !draws.isEmpty
   }

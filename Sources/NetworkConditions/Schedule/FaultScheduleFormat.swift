@@ -160,13 +160,5 @@ extension PacketEffect {
     return effects
   }
 
-  fileprivate var member: JSONValue.Member {
-    switch kind.type.entry {
-    case .happens(let word):
-      return .init(word, .bool(true))
-    case .shifts(let later, let earlier):
-      let text = Duration.nanoseconds(Int64(clamping: amount.magnitude)).formatText
-      return .init(amount < 0 ? earlier : later, .string(text))
-    }
-  }
+  fileprivate var member: JSONValue.Member { .init(key, length.map { .string($0) } ?? .bool(true)) }
 }

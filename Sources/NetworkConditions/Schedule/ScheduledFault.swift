@@ -109,13 +109,21 @@ extension PacketName {
 }
 
 extension PacketEffect {
-  fileprivate var words: String {
+  /// The effect's own word.
+  var key: String {
     switch kind.type.entry {
     case .happens(let word): word
-    case .shifts(let later, let earlier):
-      "\(Duration.nanoseconds(Int64(clamping: amount.magnitude)).formatText) \(amount < 0 ? earlier : later)"
+    case .shifts(let later, let earlier): amount < 0 ? earlier : later
     }
   }
+
+  /// How long it is, for those that have a length.
+  var length: String? {
+    guard case .shifts = kind.type.entry else { return nil }
+    return Duration.nanoseconds(Int64(clamping: amount.magnitude)).formatText
+  }
+
+  fileprivate var words: String { length.map { "\($0) \(key)" } ?? key }
 }
 
 extension Int {

@@ -11,20 +11,6 @@ import Testing
     return PathConditions(down: down, up: up, dnsDelay: .milliseconds(5))
   }
 
-  /// What happens on a path that loads three responses, one after another.
-  private static func events(_ path: inout PathSimulator) -> [PathEvent] {
-    var events: [PathEvent] = []
-    for number in 0..<3 {
-      let stream = path.open(
-        StreamRequest(key: UInt64(number), host: "a.example", port: 443, isSecure: true, needsResolution: true))
-      path.write(20_000, .up, on: stream, finishing: true)
-      path.write(80_000, .down, on: stream, finishing: true)
-      path.advance(to: .distantFuture)
-      path.drainEvents { events.append($0) }
-    }
-    return events
-  }
-
   /// The packets that arrive of 2000, by their numbers, and when.
   private static func arrivals(_ link: LinkConditions) -> [LinkProbe.Outcome] {
     var probe = LinkProbe(link, seed: 11)
@@ -60,7 +46,7 @@ import Testing
   @Test func `a client gets each byte once, however many packets come twice`() {
     var path = PathSimulator(
       seed: 5, schedule: ConditionSchedule(Self.conditions { $0.duplication = .one }))
-    let events = Self.events(&path)
+    let events = PacketFaultTests.events(&path, uploading: 20_000)
     #expect(events.count { $0.kind == .responseReceived } == 3)
     let bytes = events.reduce(Int64(0)) { if case .received(let count) = $1.kind { $0 + count } else { $0 } }
     #expect(bytes == 240_000)
@@ -70,7 +56,7 @@ import Testing
   @Test func `a damaged packet is sent again, and told from a lost one`() {
     var path = PathSimulator(
       seed: 5, schedule: ConditionSchedule(Self.conditions { $0.corruption = .percent(3) }))
-    let events = Self.events(&path)
+    let events = PacketFaultTests.events(&path, uploading: 20_000)
     #expect(events.count { $0.kind == .responseReceived } == 3)
     #expect(events.contains { $0.kind == .packetLost(.down, .corruption) })
     #expect(!events.contains { $0.kind == .packetLost(.down, .link) })
@@ -95,11 +81,11 @@ import Testing
     }
     let schedule = try #require(ConditionSchedule(phases: phases + [.init(conditions: all)]))
     var first = PathSimulator(seed: seed, schedule: schedule, chance: .recorded)
-    let course = Self.events(&first)
+    let course = PacketFaultTests.events(&first, uploading: 20_000)
     let kinds = Set(first.packetFaults.map(\.effect.kind))
     #expect(kinds == Set(ImpairmentKind.allCases))
     var again = PathSimulator(seed: seed, schedule: schedule, chance: .scheduled(first.packetFaults))
-    #expect(Self.events(&again) == course)
+    #expect(PacketFaultTests.events(&again, uploading: 20_000) == course)
     #expect(again.unusedPacketFaults.isEmpty)
   }
 }

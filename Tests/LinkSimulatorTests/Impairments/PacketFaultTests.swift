@@ -10,12 +10,12 @@ import Testing
     up: LinkConditions(rate: .megabitsPerSecond(1), delay: .milliseconds(20), loss: .independent(.percent(4))))
 
   /// What happens on a path that loads three responses, one after another.
-  private static func events(_ path: inout PathSimulator) -> [PathEvent] {
+  static func events(_ path: inout PathSimulator, uploading size: Int64 = 400) -> [PathEvent] {
     var events: [PathEvent] = []
     for number in 0..<3 {
       let stream = path.open(
         StreamRequest(key: UInt64(number), host: "a.example", port: 443, isSecure: true, needsResolution: true))
-      path.write(400, .up, on: stream, finishing: true)
+      path.write(size, .up, on: stream, finishing: true)
       path.write(80_000, .down, on: stream, finishing: true)
       path.advance(to: .distantFuture)
       path.drainEvents { events.append($0) }

@@ -5,17 +5,10 @@ extension FormatReader: SettingReader {
   package var shown: String { value.shown }
   package var word: String? { if case .string(let text) = value { text } else { nil } }
   package var bareNumber: Double? { if case .number(let text) = value { Double(text) } else { nil } }
-  package var keys: [String]? { if case .object(let members) = value { members.map(\.key) } else { nil } }
-
-  package func check(keys: [String], of what: String) throws(ProfileError) {
-    _ = try object(keys: keys, of: what)
-  }
-
-  package func member(_ key: String) -> FormatReader? {
-    guard case .object(let members) = value else { return nil }
-    return members.first { $0.key == key }.map(member)
-  }
+  package var isObject: Bool { if case .object = value { true } else { false } }
 }
+
+extension FormatObject: SettingObject {}
 
 extension JSONValue {
   init(_ setting: Setting) {
