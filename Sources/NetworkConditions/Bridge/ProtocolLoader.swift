@@ -41,10 +41,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   // MARK: Called by the URL loading system, in the client's context
 
   func start() {
-    if let driver, let urlProtocol {
-      driver.loadDidBegin()
-      driver.adopt(urlProtocol)
-    }
+    if let urlProtocol { sessions?.loadDidBegin(urlProtocol) }
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
     guard let binding else {
       return end(with: .simulated(.cancelled, url: urlProtocol.request.url, because: Self.noNetwork))
@@ -85,8 +82,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   func stop() {
     let isOpen = urlProtocol != nil
     if isOpen {
-      driver?.sessionDidStop()
-      driver?.loadDidEnd()
+      sessions?.didStop()
+      sessions?.loadDidEnd()
     }
     urlProtocol = nil
     if isOpen, let binding, let exchange { binding.engine.cancel(exchange) }
@@ -101,7 +98,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       return inbox
     }
     if inbox.isStarting { return }
-    if let driver { return driver.submit { self.deliverInSimulation() } }
+    if let binding, sessions != nil { return binding.engine.timekeeper.perform { self.deliverInSimulation() } }
     if inbox.mayFetch { return perform { $0.drainLater() } }
     context?.perform(at: DispatchTime(uptimeNanoseconds: inbox.notBefore)) { self.drainLater() }
   }
@@ -113,9 +110,10 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     drain()
   }
 
-  private var driver: SimulationDriver? { binding?.engine.driver }
+  /// The sessions of the simulation that this is a part of, if it is of one.
+  private var sessions: SimulatedSessions? { binding?.sessions }
 
-  /// Takes what there is on the driver's thread, while it keeps the client's context.
+  /// Takes what there is on the simulation's thread, while it keeps the client's context.
   private func deliverInSimulation() {
     context?.performAndWait { self.drainLater() }
   }
@@ -158,7 +156,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
         urlProtocol, didReceive: binding.responses.response(head, for: url), cacheStoragePolicy: .notAllowed)
     }
     deliver(output, to: urlProtocol)
-    if context != nil, driver == nil {
+    if context != nil, sessions == nil {
       let isLarge = output.body.reduce(0) { $0 + $1.count } >= Self.largeHelping
       inbox.withLock { $0.notBefore = isLarge ? DispatchTime.now().uptimeNanoseconds + Self.pause : 0 }
     }
@@ -225,7 +223,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   /// Nothing may be said to the client any more, and nothing is held for it.
   private func forget() {
-    if urlProtocol != nil { driver?.loadDidEnd() }
+    if urlProtocol != nil { sessions?.loadDidEnd() }
     urlProtocol = nil
     exchange = nil
     gathered = Data()

@@ -17,23 +17,26 @@ final class SessionBinding: Sendable {
   }
 
   let engine: NetworkEngine
+  /// The sessions of the simulation that the network is of; `nil` outside of one.
+  let sessions: SimulatedSessions?
   let responses = ResponseCache()
   /// The configuration; `nil` for the network's own calls, which have none.
   private let source: Source?
   private let client: Int?
   private let snapshot = Mutex<Snapshot?>(nil)
 
-  init(engine: NetworkEngine, configuration: URLSessionConfiguration, client: Int?) {
+  /// Creates a binding.
+  ///
+  /// - Parameter configuration: what says how requests are made; `nil` for a network's own calls, which go by the
+  ///   standard values of one.
+  init(
+    engine: NetworkEngine, configuration: URLSessionConfiguration? = nil, client: Int?,
+    sessions: SimulatedSessions? = nil
+  ) {
     self.engine = engine
     self.client = client
-    source = Source(configuration: configuration)
-  }
-
-  /// Creates the binding of a network's own calls, which go by the standard values of a configuration.
-  init(engine: NetworkEngine, client: Int?) {
-    self.engine = engine
-    self.client = client
-    source = nil
+    self.sessions = sessions
+    source = configuration.map(Source.init)
   }
 
   /// The request as it leaves the client, and how it is to be treated.

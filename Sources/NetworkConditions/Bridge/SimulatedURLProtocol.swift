@@ -11,7 +11,7 @@ class SimulatedURLProtocol: URLProtocol {
   /// Takes every request of its sessions: what cannot be simulated is refused, and never reaches the real network.
   override class func canInit(with request: URLRequest) -> Bool {
     // A WebSocket task also asks when it will never start.
-    if let driver, request.url?.scheme?.hasPrefix("ws") != true { driver.sessionWillStart() }
+    if let sessions, request.url?.scheme?.hasPrefix("ws") != true { sessions.willStart() }
     return true
   }
 
@@ -20,7 +20,7 @@ class SimulatedURLProtocol: URLProtocol {
   }
 
   override func startLoading() {
-    defer { type(of: self).driver?.sessionDidStart() }
+    defer { type(of: self).sessions?.didStart() }
     // Foundation on Linux starts a protocol again after suspend() and resume(), and at every further resume().
     if let loader { return loader.resume() }
     guard !isOver else { return }
@@ -29,10 +29,10 @@ class SimulatedURLProtocol: URLProtocol {
     loader.start()
   }
 
-  /// Who lets time pass, when requests of this class belong to a simulation.
-  private class var driver: SimulationDriver? {
+  /// The sessions of the simulation that requests of this class belong to, if they do to one.
+  private class var sessions: SimulatedSessions? {
     guard SimulationDriver.activeCount.load(ordering: .relaxed) > 0 else { return nil }
-    return ProtocolSlots.binding(of: self)?.engine.driver
+    return ProtocolSlots.binding(of: self)?.sessions
   }
 
   override func stopLoading() {
@@ -41,8 +41,8 @@ class SimulatedURLProtocol: URLProtocol {
     // the cancellation overtakes the start. The start that still comes must then do nothing, for the task is forgotten.
     guard let loader else {
       isOver = !isSuspended
-      type(of: self).driver?.sessionDidStop()
-      type(of: self).driver?.sessionDidStart()
+      type(of: self).sessions?.didStop()
+      type(of: self).sessions?.didStart()
       return
     }
     if isSuspended { loader.suspend() } else { loader.stop() }

@@ -26,12 +26,7 @@ final class UploadReader: @unchecked Sendable {
   }
 
   func start() {
-    if let driver = engine.driver {
-      // Where time stands still until everyone is done, there is nobody to keep waiting.
-      driver.submit { self.readAll() }
-    } else {
-      BlockingWork.run { self.readAll() }
-    }
+    engine.timekeeper.performBlocking { self.readAll() }
   }
 
   private func readAll() {

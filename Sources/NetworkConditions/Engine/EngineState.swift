@@ -109,6 +109,11 @@ struct EngineState {
     toldSinks == 0 && workingServers == 0 && openUploads == 0 && !hasEffects && isAnyoneWaiting
   }
 
+  /// What a timekeeper must know while nothing is left to do for now; `nil` while something is.
+  var rest: NetworkRest? {
+    hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress : nil)
+  }
+
   /// Whether anyone would notice what happens at a time.
   ///
   /// Those who only listen to a network are waited for, since they may wait for a phase; but phases can repeat for ever,

@@ -1,48 +1,36 @@
-import Dispatch
 import Internals
-import struct Synchronization.Atomic
 import URLLoading
 
-/// Drives one network: keeps its state behind a lock, lets time pass, and acts on what comes of it.
+/// Drives one network: keeps its state behind a lock, and acts on what comes of it.
 ///
 /// Everything is decided in ``EngineState``; here it is only carried out, with the lock released. Clients are told that
 /// there is output and fetch it on a queue of their own, so that each sees its own in order.
-final class NetworkEngine: Sendable {
+final class NetworkEngine: TimedNetwork {
   let transport: any Transport
-  private let metronome: Metronome
+  /// Who lets the network's time pass.
+  let timekeeper: any Timekeeper
   private let state: Mutex<EngineState>
-  /// Where transports run that may run a user's code: never on a queue of the URL loading system's.
-  private let transportQueue: DispatchQueue
-  /// Who lets time pass in a simulation; `nil` when the clock on the wall does.
-  let driver: SimulationDriver?
-  /// How long a network that waits for nothing lets its time stand still.
-  private let patience: Duration
-  /// Whether somebody looks whether it does.
-  private let isWatched = Atomic<Bool>(false)
 
   init(
-    profile: NetworkProfile, seed: UInt64, pace: Pace, transport: any Transport, configurationError: URLError?,
-    driver: SimulationDriver? = nil, replaying schedule: FaultSchedule? = nil, patience: Duration
+    profile: NetworkProfile, seed: UInt64, transport: any Transport, configurationError: URLError?,
+    timekeeper: any Timekeeper, replaying schedule: FaultSchedule? = nil
   ) {
     self.transport = transport
-    self.driver = driver
-    self.patience = patience
-    metronome = Metronome(pace: pace, label: "network-conditions.clock")
-    transportQueue = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
+    self.timekeeper = timekeeper
     state = Mutex(EngineState(seed: seed, profile: profile, replaying: schedule))
     state.withLock {
       $0.engine = self
       $0.configurationError = configurationError
     }
-    if let driver { driver.attach(self) } else { metronome.start { [weak self] in self?.tick() } }
+    timekeeper.keepTime(of: self)
   }
 
   deinit {
-    metronome.stop()
+    timekeeper.stop()
   }
 
   /// What time it is in the network.
-  var now: SimulatedInstant { metronome.now ?? state.withLock { $0.time } }
+  var now: SimulatedInstant { timekeeper.now ?? state.withLock { $0.time } }
 
   // MARK: For clients
 
@@ -55,11 +43,12 @@ final class NetworkEngine: Sendable {
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
   ) -> (id: Int, output: ExchangeOutput?) {
+    let now = timekeeper.now
     let id = state.withLock { state in
-      if let now = metronome.now { state.run(until: now) }
+      if let now { state.run(until: now) }
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
       // Where time jumps, it must not jump past a timeout that nobody has set yet.
-      if metronome.isImmediate { state.watchTimeouts(of: id) }
+      if now == nil { state.watchTimeouts(of: id) }
       return id
     }
     // By the clock there is time enough: a canned answer over an unlimited network is over then and never needs one.
@@ -68,12 +57,12 @@ final class NetworkEngine: Sendable {
 
   /// Hands over what a client may see.
   func take(_ id: Int) -> ExchangeOutput {
-    var (output, isDirty) = state.withLock { state in
+    var (output, rest) = state.withLock { state in
       let output = state.take(id)
-      return (output, state.hasEffects)
+      return (output, state.rest)
     }
     output.complete()
-    if isDirty { pump() } else if metronome.isImmediate, driver == nil { metronome.callSoon() }
+    restOrPump(rest)
     return output
   }
 
@@ -141,7 +130,7 @@ final class NetworkEngine: Sendable {
   /// Changes something, now, and acts on what comes of it.
   func change<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     let result = state.withLock { state in
-      if let now = metronome.now { state.run(until: now) }
+      if let now = timekeeper.now { state.run(until: now) }
       return body(&state)
     }
     pump()
@@ -150,13 +139,13 @@ final class NetworkEngine: Sendable {
 
   /// Looks at something, as of now.
   func look<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
-    if metronome.now != nil { pump() }
+    if timekeeper.now != nil { pump() }
     return state.withLock { body(&$0) }
   }
 
   /// Runs `work` after everything that transports and clean-ups were asked to do before.
   func afterWork(_ work: @escaping @Sendable () -> Void) {
-    runApart(work)
+    timekeeper.perform(work)
   }
 
   /// Ends everything: open exchanges fail, sleepers wake as cancelled, and the clock stops.
@@ -178,7 +167,7 @@ final class NetworkEngine: Sendable {
       listener.end()
       forget(listener)
     }
-    metronome.stop()
+    timekeeper.stop()
   }
 
   // MARK: Listeners
@@ -202,21 +191,24 @@ final class NetworkEngine: Sendable {
 
   /// Has a sleeper woken at a time of the network's.
   func add(_ sleeper: Sleeper, until deadline: SimulatedInstant) {
-    enum Fate { case late, over, asleep }
+    enum Fate {
+      case late, over
+      case asleep(NetworkRest?)
+    }
     let fate = state.withLock { state -> Fate in
-      if let now = metronome.now { state.run(until: now) }
+      if let now = timekeeper.now { state.run(until: now) }
       if state.isOver { return .over }
       guard deadline > state.time else { return .late }
       // Whoever was cancelled before looks for no timer.
       guard !sleeper.isOver else { return .over }
       state.sleepers += 1
       sleeper.timer = state.timers.add(.wake(sleeper), at: deadline)
-      return .asleep
+      return .asleep(state.rest)
     }
     switch fate {
     case .late: sleeper.wake()
     case .over: sleeper.cancel()
-    case .asleep: if driver == nil { pump() }
+    case .asleep(let rest): restOrPump(rest)
     }
   }
 
@@ -227,24 +219,23 @@ final class NetworkEngine: Sendable {
     }
   }
 
-  // MARK: For a simulation's driver
+  // MARK: For the timekeeper
 
-  /// What a step of time has come to.
-  enum Step {
-    /// Something happened, now or later.
-    case happened
-    /// The next event lies beyond the limit.
-    case limit
-    /// Something outside of the network's time is waited for.
-    case outside
-    /// Nothing will happen by itself.
-    case nothing
+  func catchUp() { pump() }
+
+  func jump() -> Bool {
+    let hasJumped = state.withLock { state in
+      guard state.mayJump else { return false }
+      state.jump()
+      return true
+    }
+    if hasJumped { pump() }
+    return hasJumped
   }
 
-  /// Lets the next thing happen, whenever it is due, and tells everyone of it.
-  func step(upTo limit: SimulatedInstant) -> Step {
-    let (step, effects) = state.withLock { state -> (Step, [EngineState.Effect]) in
-      if state.hasEffects { return (.happened, state.takeEffects()) }
+  func step(upTo limit: SimulatedInstant) -> NetworkStep {
+    let (step, effects) = state.withLock { state -> (NetworkStep, [EngineState.Effect]) in
+      if state.hasEffects { return (.happened(timePassed: false), state.takeEffects()) }
       if state.outsideWorkers > 0 { return (.outside, []) }
       guard let next = state.nextTime, state.isAnyoneInterested(in: next) else {
         return (limit < .distantFuture ? .limit : .nothing, [])
@@ -252,17 +243,14 @@ final class NetworkEngine: Sendable {
       guard next <= limit else { return (.limit, []) }
       let before = state.time
       state.jump()
-      if state.time > before { driver?.timePassed() }
-      return (.happened, state.takeEffects())
+      return (.happened(timePassed: state.time > before), state.takeEffects())
     }
     for effect in effects { perform(effect) }
     return step
   }
 
-  /// Lets time pass without an event, as far as a limit.
   func pass(to time: SimulatedInstant) {
     state.withLock { _ = $0.run(until: min(time, .endOfTime)) }
-    driver?.timePassed()
     pump()
   }
 
@@ -271,29 +259,41 @@ final class NetworkEngine: Sendable {
     for work in state.withLock({ $0.takeCalls() }) { work() }
   }
 
-  /// Has something done after a time of the network's.
   func call(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-    state.withLock { state in
+    let rest = state.withLock { state in
       state.sleepers += 1
       state.timers.add(.call(work), at: state.time.advanced(by: max(.zero, delay)))
+      return state.rest
     }
-    driver?.poke()
+    restOrPump(rest)
   }
 
-  /// The requests that are under way, in words.
+  func giveUp(since progress: UInt64, after patience: Duration) {
+    state.withLock { if $0.progress == progress { $0.giveUp(after: patience) } }
+    pump()
+  }
+
+  func timeIsOver() {
+    invalidate(because: "The network's time is over: it has gone on for 146 years.")
+  }
+
   var openRequests: [String] {
     look { $0.snapshot() }.transfers.filter { $0.outcome == .running }
       .map { "\($0.method) \($0.shownURL) since \($0.started)" }
   }
 
-  /// Whether a step would find something to do.
   var hasSomethingToDo: Bool {
     state.withLock { state in
       state.hasEffects || state.outsideWorkers > 0 || state.nextTime.map { state.isAnyoneInterested(in: $0) } ?? false
     }
   }
 
-  // MARK: Time
+  // MARK: Effects
+
+  /// Leaves the network to its timekeeper, or does first what is to be done.
+  private func restOrPump(_ rest: NetworkRest?) {
+    if let rest { timekeeper.networkRests(rest) } else { pump() }
+  }
 
   /// Lets pass what time has passed, and does what is to be done, until nothing is left for now.
   ///
@@ -305,20 +305,19 @@ final class NetworkEngine: Sendable {
     var output: ExchangeOutput?
     var mustTake = false
     while true {
-      let (effects, next) = state.withLock { state -> ([EngineState.Effect], SimulatedInstant?) in
-        state.run(until: metronome.now ?? state.time)
+      let (effects, rest) = state.withLock { state -> ([EngineState.Effect], NetworkRest?) in
+        state.run(until: timekeeper.now ?? state.time)
         if mustTake, let exchange { output = state.take(exchange) }
         if state.hasEffects { return (state.takeEffects(), nil) }
         if let exchange { state.watchTimeouts(of: exchange) }
-        return ([], metronome.isImmediate && !state.mayJump ? nil : state.nextTime)
+        return ([], state.rest)
       }
       if mustTake {
         mustTake = false
         output?.complete()
       }
-      if effects.isEmpty {
-        if let driver { driver.poke() } else if let next { metronome.call(at: next) }
-        if metronome.isImmediate, driver == nil { watchForStandstill() }
+      if let rest {
+        timekeeper.networkRests(rest)
         return output
       }
       for effect in effects {
@@ -331,46 +330,13 @@ final class NetworkEngine: Sendable {
     }
   }
 
-  /// Called by the metronome.
-  private func tick() {
-    if let now = metronome.now, now >= .endOfTime {
-      return invalidate(because: "The network's time is over: it has gone on for 146 years.")
-    }
-    pump()
-    guard metronome.isImmediate else { return }
-    // A slice of jumps, then a breath: what clients do on other threads is taken in between.
-    for _ in 0..<256 {
-      let hasJumped = state.withLock { state in
-        guard state.mayJump else { return false }
-        state.jump()
-        return true
-      }
-      guard hasJumped else { return }
-      pump()
-    }
-  }
-
-  /// Looks after a while whether anything has moved, for as long as anyone waits.
-  private func watchForStandstill() {
-    guard !isWatched.load(ordering: .relaxed) else { return }
-    let progress = state.withLock { $0.isAnyoneWaiting ? $0.progress : nil }
-    guard let progress, !isWatched.exchange(true, ordering: .relaxed) else { return }
-    metronome.call(after: patience) { [weak self] in self?.endStandstill(since: progress) }
-  }
-
-  private func endStandstill(since progress: UInt64) {
-    isWatched.store(false, ordering: .relaxed)
-    state.withLock { if $0.progress == progress { $0.giveUp(after: patience) } }
-    pump()
-  }
-
   private func perform(_ effect: EngineState.Effect) {
     switch effect {
     case .announce(let listeners): for listener in listeners { listener.deliver() }
     case .tell(let sink, let id): sink.exchangeHasOutput(id)
     case .wake(let sleeper): sleeper.wake()
     case .call(let work): work()
-    case .run(let work): runApart(work)
+    case .run(let work): timekeeper.perform(work)
     case .respond(let request, let reply, let other): respond(to: request, reply, by: other ?? transport)
     case .hear(let id, let hop):
       guard let request = state.withLock({ $0.beginHearing(id, hop: hop) }) else { break }
@@ -379,7 +345,7 @@ final class NetworkEngine: Sendable {
     case .miss(let request, let received, let expected):
       (transport as? any AttentiveTransport)?.missed(request, received: received, of: expected)
     case .resume(let reply, let work):
-      runApart {
+      timekeeper.perform {
         reply.inline(work)
         self.pump()
       }
@@ -390,17 +356,12 @@ final class NetworkEngine: Sendable {
     }
   }
 
-  /// Runs what may be a user's code, one after another, where it keeps nobody waiting.
-  private func runApart(_ work: @escaping @Sendable () -> Void) {
-    if let driver { driver.submit(work) } else { transportQueue.async(execute: work) }
-  }
-
   private func respond(to request: TransportRequest, _ reply: Reply, by transport: any Transport) {
     if let transport = transport as? any ImmediateTransport {
       let isAnswered = reply.inline { transport.respondImmediately(to: request, with: reply) }
       if isAnswered { return }
     }
-    runApart {
+    timekeeper.perform {
       reply.inline { transport.respond(to: request, with: reply) }
       self.pump()
     }

@@ -23,7 +23,7 @@ final class Reply: TransportReply {
 
   init(engine: NetworkEngine, exchange: Int, hop: Int) {
     self.engine = engine
-    executor = engine.driver?.executor
+    executor = engine.timekeeper.executor
     self.exchange = exchange
     self.hop = hop
   }

@@ -26,6 +26,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Which client of the network this is, when clients are told apart: ``client(_:)``.
   private let number: Int?
   private let sessions: SessionRegistry
+  /// The sessions of the simulation that this network is of; `nil` outside of one.
+  private let simulated: SimulatedSessions?
   private let ownBinding: SessionBinding
   private let ownSession = Mutex<URLSession?>(nil)
 
@@ -96,30 +98,32 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Creates the network of a simulation, whose time is its driver's.
   convenience init(
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, driver: SimulationDriver,
-    faults: FaultSource = .drawn
+    sessions: SimulatedSessions, faults: FaultSource = .drawn
   ) {
     var replayed: FaultSchedule?
     if case .replayed(let schedule) = faults { replayed = schedule }
     self.init(
-      profile, seed: seed, pace: .immediate, transport: transport, configurationError: nil, driver: driver,
-      replaying: replayed)
+      profile, seed: seed, pace: .immediate, transport: transport, configurationError: nil,
+      simulation: (driver, sessions), replaying: replayed)
     if faults == .recorded { recordFaults() }
   }
 
   private init(
     _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, configurationError: URLError?,
-    driver: SimulationDriver? = nil, replaying schedule: FaultSchedule? = nil, patience: Duration = .seconds(10)
+    simulation: (driver: SimulationDriver, sessions: SimulatedSessions)? = nil,
+    replaying schedule: FaultSchedule? = nil, patience: Duration = .seconds(10)
   ) {
     self.seed = seed
     self.pace = pace
     stubs = StubTransport(fallback: transport)
     engine = NetworkEngine(
-      profile: profile, seed: seed, pace: pace, transport: stubs,
+      profile: profile, seed: seed, transport: stubs,
       configurationError: configurationError
         ?? pace.problem.map { .simulated(.resourceUnavailable, url: nil, because: $0) },
-      driver: driver, replaying: schedule, patience: patience)
+      timekeeper: simulation?.driver ?? pace.makeTimekeeper(patience: patience), replaying: schedule)
     number = nil
     sessions = SessionRegistry()
+    simulated = simulation?.sessions
     ownBinding = SessionBinding(engine: engine, client: nil)
   }
 
@@ -131,6 +135,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     engine = network.engine
     number = client
     sessions = network.sessions
+    simulated = network.simulated
     ownBinding = SessionBinding(engine: engine, client: client)
   }
 
@@ -175,7 +180,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   /// A class that brings the requests of a configuration here until the network ends.
   func claimSlot(for configuration: URLSessionConfiguration) -> SimulatedURLProtocol.Type {
-    sessions.claim(for: SessionBinding(engine: engine, configuration: configuration, client: number))
+    sessions.claim(
+      for: SessionBinding(engine: engine, configuration: configuration, client: number, sessions: simulated))
   }
 
   // MARK: Conditions

@@ -47,10 +47,12 @@ final class SimulationRun<Value: Sendable>: Sendable {
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: ClientCapture, patience: Duration,
     faults: FaultSource, lastWords: LastWords?
   ) {
+    let sessions = SimulatedSessions()
     driver = SimulationDriver(
-      patience: patience, capture: capture,
+      patience: patience, capture: capture, surroundings: sessions,
       lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
-    network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver, faults: faults)
+    network = SimulatedNetwork(
+      profile, seed: seed, transport: transport, driver: driver, sessions: sessions, faults: faults)
   }
 
   /// Runs the closure on a thread of its own, and waits for the end.
@@ -92,7 +94,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   /// On the driver's thread, from the closure's first step to the end of what it left behind.
   private func drive(_ task: Task<Void, Never>) {
     do throws(SimulationError) {
-      switch try driver.run(network.engine, upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
+      switch try driver.run(upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
       case .done:
         guard let result = state.withLock({ $0.result }) else { return }
         end(.success(outcome(result)))

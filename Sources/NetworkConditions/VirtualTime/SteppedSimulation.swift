@@ -99,8 +99,10 @@ public final class SteppedSimulation: Sendable {
   public init(
     _ profile: NetworkProfile, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10)
   ) {
-    driver = SimulationDriver(patience: patience, lastWords: LastWords(profile, seed: seed))
-    network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver)
+    let sessions = SimulatedSessions()
+    driver = SimulationDriver(
+      patience: patience, surroundings: sessions, lastWords: LastWords(profile, seed: seed))
+    network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver, sessions: sessions)
   }
 
   deinit {
@@ -127,7 +129,7 @@ public final class SteppedSimulation: Sendable {
   public func advance(until goal: Goal) async throws -> NetworkEvent? {
     switch goal.kind {
     case .instant(let time):
-      if try await drive(upTo: time, until: { false }) != .done { network.engine.pass(to: time) }
+      if try await drive(upTo: time, until: { false }) != .done { driver.pass(to: time) }
       return nil
     case .rest:
       _ = try await drive(upTo: .distantFuture, waitsForStrangers: false) { false }
@@ -175,7 +177,7 @@ public final class SteppedSimulation: Sendable {
         let result: Result<SimulationDriver.Pause, SimulationError> = driver.onThisThread {
           do throws(SimulationError) {
             return .success(
-              try driver.run(network.engine, upTo: limit, waitsForStrangers: waitsForStrangers, until: isDone))
+              try driver.run(upTo: limit, waitsForStrangers: waitsForStrangers, until: isDone))
           } catch {
             return .failure(error)
           }

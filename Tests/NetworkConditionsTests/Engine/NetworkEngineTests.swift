@@ -93,7 +93,7 @@ import URLLoading
 
   @Test func `a simulation's network goes with it, whatever was left behind`() async throws {
     var engine: WeakBox<NetworkEngine>?
-    var driver: WeakBox<SimulationDriver>?
+    var timekeeper: WeakBox<SimulationDriver>?
     do {
       let run = try await Simulation("wifi", seed: 1) { network in
         network.stub("/slow", with: .text("late").after(.seconds(10)))
@@ -105,10 +105,10 @@ import URLLoading
         return network.engine
       }
       engine = WeakBox(run.value)
-      driver = run.value.driver.map { WeakBox($0) }
+      timekeeper = (run.value.timekeeper as? SimulationDriver).map { WeakBox($0) }
     }
     #expect(await engine?.isGone() == true)
-    #expect(await driver?.isGone() == true)
+    #expect(await timekeeper?.isGone() == true)
   }
 
   @Test func `nothing is left of requests that are over but what the timeline keeps`() async throws {

@@ -22,4 +22,13 @@ public enum Pace: Hashable, Sendable {
     return
       "\(factor) is no pace: write a factor from 0.000001 to 1000000, or .immediate for a network that waits for nothing."
   }
+
+  /// Creates the owner of the time of a network that runs at it; at one that is none, a network's requests all fail.
+  func makeTimekeeper(patience: Duration) -> any Timekeeper {
+    switch self {
+    case .realTime: ClockTime(factor: 1)
+    case .scaled(let factor): ClockTime(factor: problem == nil ? factor : 1)
+    case .immediate: JumpingTime(patience: patience)
+    }
+  }
 }

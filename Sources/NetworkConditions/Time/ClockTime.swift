@@ -1,0 +1,91 @@
+import Dispatch
+import Internals
+
+/// Lets a network's time pass by the clock on the wall, as fast as that or by a factor.
+///
+/// Deadlines are absolute, so that lateness never adds up.
+final class ClockTime: Timekeeper {
+  /// The shortest time between two calls, in real nanoseconds: packets that are due within it are handed over together.
+  private static let granularity: UInt64 = 1_000_000
+
+  private struct State {
+    var timer: (any DispatchSourceTimer)?
+    /// When the timer is set to call; what is later than that need not be asked for.
+    var armed = UInt64.max
+    var lastCall: UInt64 = 0
+    var isStopped = false
+  }
+
+  /// Real nanoseconds for one nanosecond of the network's.
+  private let realPerSimulated: Double
+  private let origin = DispatchTime.now().uptimeNanoseconds
+  private let queue = DispatchQueue(label: "network-conditions.clock", qos: .userInitiated)
+  private let transports = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
+  private let state = Mutex(State())
+  private let owner = TimedNetworkReference()
+
+  /// Creates a timekeeper.
+  ///
+  /// - Parameter factor: how much faster the network's time runs than the clock.
+  init(factor: Double) {
+    realPerSimulated = 1 / factor
+  }
+
+  deinit {
+    stop()
+  }
+
+  var now: SimulatedInstant? { instant(after: DispatchTime.now().uptimeNanoseconds &- origin) }
+  var executor: (any TaskExecutor)? { nil }
+
+  /// What time it is in the network after so many real nanoseconds.
+  func instant(after elapsed: UInt64) -> SimulatedInstant {
+    if realPerSimulated == 1 { return SimulatedInstant(nanoseconds: Int64(elapsed)) }
+    let end = SimulatedInstant.endOfTime
+    let simulated = Double(elapsed) / realPerSimulated
+    return simulated < Double(end.nanoseconds) ? SimulatedInstant(nanoseconds: Int64(simulated)) : end
+  }
+
+  func keepTime(of network: any TimedNetwork) { owner.network = network }
+
+  /// Calls when the network wants to run next, unless an earlier call is due anyway.
+  func networkRests(_ rest: NetworkRest) {
+    guard let next = rest.next else { return }
+    let offset = Double(next.nanoseconds) * realPerSimulated
+    guard offset < 9e18 else { return }
+    let wanted = origin &+ (realPerSimulated == 1 ? UInt64(max(0, next.nanoseconds)) : UInt64(max(0, offset)))
+    state.withLock { state in
+      let deadline = max(wanted, state.lastCall &+ Self.granularity)
+      guard !state.isStopped, deadline < state.armed else { return }
+      state.armed = deadline
+      if state.timer == nil {
+        let timer = DispatchSource.makeTimerSource(flags: .strict, queue: queue)
+        timer.setEventHandler { [weak self] in self?.fire() }
+        timer.resume()
+        state.timer = timer
+      }
+      state.timer?.schedule(deadline: DispatchTime(uptimeNanoseconds: deadline), leeway: .nanoseconds(0))
+    }
+  }
+
+  func perform(_ work: @escaping @Sendable () -> Void) { transports.async(execute: work) }
+  func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
+
+  func stop() {
+    let timer = state.withLock { state in
+      state.isStopped = true
+      defer { state.timer = nil }
+      return state.timer
+    }
+    timer?.cancel()
+  }
+
+  private func fire() {
+    state.withLock { state in
+      state.armed = .max
+      state.lastCall = DispatchTime.now().uptimeNanoseconds
+    }
+    guard let network = owner.network else { return }
+    if let now, now >= .endOfTime { network.timeIsOver() } else { network.catchUp() }
+  }
+}

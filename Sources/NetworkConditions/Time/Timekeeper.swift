@@ -1,0 +1,103 @@
+import Internals
+
+/// Owns the time of one network: says what time it is, lets it pass, and is the only one that waits.
+///
+/// There are three, and a network does not ask which one it has: ``ClockTime`` goes by the clock on the wall,
+/// ``JumpingTime`` goes to the next event once nobody outside has anything to do first, and ``SimulationDriver`` goes there
+/// once nothing of a simulation can run.
+protocol Timekeeper: AnyObject, Sendable {
+  /// What time it is by the clock on the wall; `nil` where it is what the network last ran to.
+  var now: SimulatedInstant? { get }
+  /// Where the tasks of transports run; `nil` where that is all the same.
+  var executor: (any TaskExecutor)? { get }
+
+  /// Takes over the time of a network, which holds its timekeeper and is not held by it.
+  func keepTime(of network: any TimedNetwork)
+
+  /// Takes in that the network has done all that there was to do for now.
+  func networkRests(_ rest: NetworkRest)
+
+  /// Runs what may be a user's code, one after another, where it keeps nobody waiting.
+  func perform(_ work: @escaping @Sendable () -> Void)
+
+  /// Runs what may block for long.
+  func performBlocking(_ work: @escaping @Sendable () -> Void)
+
+  /// Lets no more time pass.
+  func stop()
+}
+
+/// What a timekeeper must know of a network that has done all that there was to do for now.
+struct NetworkRest {
+  /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
+  var next: SimulatedInstant?
+  /// Whether time may jump there: nobody outside has anything to do first.
+  var mayJump: Bool
+  /// Counts what clients and servers did; `nil` when nobody waits for time to go on.
+  var progress: UInt64?
+}
+
+/// A network as its timekeeper sees it.
+protocol TimedNetwork: AnyObject, Sendable {
+  /// What time it is in the network.
+  var now: SimulatedInstant { get }
+  /// The requests that are under way, in words.
+  var openRequests: [String] { get }
+  /// Whether a step would find something to do.
+  var hasSomethingToDo: Bool { get }
+
+  /// Does what is due by now, and all that comes of it.
+  func catchUp()
+
+  /// Lets the next thing happen, whenever it is due, unless somebody outside has something to do first; then it says no.
+  func jump() -> Bool
+
+  /// Lets the next thing happen that is due up to a limit, and tells everyone of it.
+  func step(upTo limit: SimulatedInstant) -> NetworkStep
+
+  /// Lets time pass without an event, as far as a limit.
+  func pass(to time: SimulatedInstant)
+
+  /// Has something done after a time of the network's.
+  func call(after delay: Duration, _ work: @escaping @Sendable () -> Void)
+
+  /// Ends what waits for somebody outside, unless anything has moved since so much progress was counted.
+  func giveUp(since progress: UInt64, after patience: Duration)
+
+  /// Ends the network, whose time no clock can count any more.
+  func timeIsOver()
+}
+
+/// What a step of time has come to.
+enum NetworkStep {
+  /// Something happened, and time has gone on for it or not.
+  case happened(timePassed: Bool)
+  /// The next event lies beyond the limit.
+  case limit
+  /// Something outside of the network's time is waited for.
+  case outside
+  /// Nothing will happen by itself.
+  case nothing
+}
+
+/// The network whose time a timekeeper owns, for as long as anybody else holds it.
+final class TimedNetworkReference: Sendable {
+  private struct Reference {
+    weak var network: (any TimedNetwork)?
+  }
+  private let reference = Mutex(Reference())
+
+  var network: (any TimedNetwork)? {
+    get { reference.withLock { $0.network } }
+    set { reference.withLock { $0.network = newValue } }
+  }
+}
+
+/// Threads outside of a simulation's own that work for it, such as those of the URL loading system.
+protocol Surroundings: Sendable {
+  /// Whether the calling thread is one of them, while the simulation waits for it.
+  var isCurrentThread: Bool { get }
+
+  /// Waits until they have done all that the simulation's last step made them do, so that the next finds them at rest.
+  func settle()
+}
