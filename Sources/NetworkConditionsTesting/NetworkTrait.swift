@@ -45,7 +45,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
       Issue.record("\(error)", sourceLocation: sourceLocation)
       return
     }
-    try await LentFunction.lend(function) { function in
+    try await LentFunction.lend(function, of: test.qualifiedName) { function in
       let run = TestRun(test: test, testCase: testCase, function: function)
       switch resolved {
       case .run(let token):

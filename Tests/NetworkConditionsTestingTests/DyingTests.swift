@@ -7,28 +7,51 @@ import Testing
 @Suite struct DyingTests {
   #if os(Linux)
     @Test func `a trap under the trait is told with the seed and the token`() throws {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = ["--testing-library", "swift-testing", "--filter", "DyingTest/"]
-      process.environment = ProcessInfo.processInfo.environment.merging(
-        ["NETCOND_TEST_DIES": "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
-      let errors = Pipe()
-      (process.standardError, process.standardOutput) = (errors, FileHandle.nullDevice)
-      try process.run()
-      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .uncaughtSignal)
+      let text = try said(by: "index out of range")
       #expect(
         text.contains(
           " ends a simulated run under \"tunnel\", seed 5\nTo repeat it: NETCOND_SEED=5 or NETCOND_REPLAY=netcond1:"),
         "\(text)")
     }
+
+    @Test func `a test that waits for ever is an issue, and then ends the process with words that say why`() throws {
+      let text = try said(by: "nobody resumes")
+      let issue = try #require(text.range(of: "Nothing can happen any more at 0.000000 s of virtual time"), "\(text)")
+      let end = try #require(text.range(of: "The test DyingTest.`nobody resumes` cannot be ended: 1.0 s"), "\(text)")
+      #expect(issue.upperBound < end.lowerBound)
+      #expect(text[issue.upperBound..<end.lowerBound].contains("under \"3G\", seed 1\n"))
+    }
+
+    private func said(by test: String) throws -> String {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      process.arguments = ["--testing-library", "swift-testing", "--filter", "DyingTest/"]
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["NETCOND_TEST_DIES": test, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+      let errors = Pipe()
+      (process.standardError, process.standardOutput) = (errors, errors)
+      try process.run()
+      try errors.fileHandleForWriting.close()
+      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
+      return text
+    }
   #endif
 }
 
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["NETCOND_TEST_DIES"] != nil)) struct DyingTest {
-  @Test(.network("tunnel", seeds: 0..<9)) func `index out of range`() async throws {
+@Suite struct DyingTest {
+  private static func isAsked(_ test: String) -> Bool {
+    ProcessInfo.processInfo.environment["NETCOND_TEST_DIES"] == test
+  }
+
+  @Test(.network("tunnel", seeds: 0..<9), .enabled(if: isAsked("index out of range")))
+  func `index out of range`() async throws {
     let numbers = [Int](repeating: 0, count: NetworkUnderTest.network.seed == 5 ? 0 : 1)
     #expect(numbers[0] == 0)
+  }
+
+  @Test(.network("3G", seed: 1), .enabled(if: isAsked("nobody resumes"))) func `nobody resumes`() async throws {
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 }

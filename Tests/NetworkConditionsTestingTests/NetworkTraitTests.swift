@@ -74,34 +74,32 @@ import URLLoading
 @Suite struct LentFunctionTests {
   @Test func `a lent function is called as often as one likes`() async throws {
     let count = Mutex(0)
-    try await LentFunction.lend({ count.withLock { $0 += 1 } }) { function in
+    try await LentFunction.lend({ count.withLock { $0 += 1 } }, of: "count()") { function in
       for _ in 0..<3 { try await function() }
     }
     #expect(count.withLock { $0 } == 3)
   }
 
-  @Test func `a call that never ends, or late, can be left behind`() async throws {
-    let waiting = Mutex<[UnsafeContinuation<Void, Never>]>([])
-    for _ in 0..<20 {
-      let calls = try await LentFunction.lend(
-        {
-          await withUnsafeContinuation { continuation in waiting.withLock { $0.append(continuation) } }
-        }, patience: .zero
-      ) { function in
-        let before = waiting.withLock { $0.count }
-        let calls = (0..<3).map { _ in Task { try await function() } }
-        while waiting.withLock({ $0.count }) < before + 3 { await Task.yield() }
-        return calls
-      }
-      for continuation in waiting.withLock({ $0.suffix(2) }) { continuation.resume() }
-      waiting.withLock { $0.removeLast(2) }
-      _ = calls
+  @Test func `calls that are left behind are waited for`() async throws {
+    let begun = Mutex(0)
+    let ended = Mutex(0)
+    let (stream, signal) = AsyncStream<Void>.makeStream()
+    try await LentFunction.lend(
+      {
+        begun.withLock { $0 += 1 }
+        for await _ in stream {}
+        ended.withLock { $0 += 1 }
+      }, of: "pay()", patience: .seconds(60)
+    ) { function in
+      for _ in 0..<3 { Task { try await function() } }
+      while begun.withLock({ $0 }) < 3 { await Task.yield() }
+      Task { signal.finish() }
     }
-    #expect(waiting.withLock { $0.count } == 20)
+    #expect(ended.withLock { $0 } == 3)
   }
 
   @Test func `after its time a function is not called any more`() async throws {
-    let kept = try await LentFunction.lend({}) { function in function }
+    let kept = try await LentFunction.lend({}, of: "nothing()") { function in function }
     await #expect(throws: CancellationError.self) { try await kept() }
   }
 }
