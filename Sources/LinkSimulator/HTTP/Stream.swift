@@ -54,7 +54,7 @@ struct Stream: Sendable {
   var down = Half()
   /// Bytes of the response that the client was told of.
   var delivered: Int64 = 0
-  var plan: FaultPlan?
+  var plan: StreamFaults?
   /// Whether the server has given the request up, and whether it has said so.
   var isAborted = false
   var isResetSent = false
@@ -90,7 +90,7 @@ struct Stream: Sendable {
 }
 
 /// The faults of one request, sorted by where they strike.
-struct FaultPlan: Sendable {
+struct StreamFaults: Sendable {
   struct Stall: Sendable {
     var after: Int64
     /// Nanoseconds; `.max` for ever.

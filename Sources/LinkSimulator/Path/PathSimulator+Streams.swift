@@ -5,7 +5,7 @@ extension PathSimulator {
     let stream = Stream(
       number: number, owner: request.owner, key: request.key, needsResolution: request.needsResolution,
       pool: pool(for: request),
-      plan: FaultPlan(request.faults))
+      plan: StreamFaults(request.faults))
     let slot: Int32
     if let free = freeStreams.popLast() {
       slot = free

@@ -143,7 +143,7 @@ public struct PathSimulator: Sendable {
   public mutating func add(_ faults: [StreamFault], to stream: StreamID) {
     guard !faults.isEmpty, let slot = numbers.slot(of: stream.number) else { return }
     if streams[Int(slot)].plan == nil {
-      streams[Int(slot)].plan = FaultPlan(faults)
+      streams[Int(slot)].plan = StreamFaults(faults)
     } else {
       streams[Int(slot)].plan?.add(faults)
     }

@@ -132,7 +132,7 @@ extension EngineState {
     guard !faults.isEmpty else { return }
     exchange.plan.ofResponse = []
     paths.strike(faults, to: exchange.line, on: exchange.path, stream: exchange.stream)
-    for fault in faults { record(.fault(fault.kind.description), of: exchange) }
+    for planned in faults { record(.fault(planned.fault.description), of: exchange) }
   }
 
   private func keep(_ head: ResponseHead, of exchange: Exchange) {

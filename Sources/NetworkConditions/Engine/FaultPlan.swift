@@ -12,50 +12,40 @@ struct FaultPlan: Sendable {
   var corruptedByte: Int64?
   /// What was applied at the beginning, in words, for the timeline.
   var descriptions: [String] = []
+
+  /// Adds one fault of a request of this length, and gives back what happens; nothing when it cannot happen to such a
+  /// request, an earlier rule has decided the same, or it is left to the response.
+  mutating func add(_ planned: PlannedFault, to line: RequestLine, _ length: MessageLength) -> RequestFault? {
+    guard !planned.fault.value.isOfResponse else {
+      ofResponse.append(planned)
+      return nil
+    }
+    guard let fault = planned.placed(in: length), fault.canHappen(to: line), fault.decide(in: &self) else { return nil }
+    if let fault = fault.streamFault { streamFaults.append(fault) }
+    descriptions.append(fault.words)
+    return fault.requestFault
+  }
+
+  /// The response begins, with so many bytes to come: its faults get their places, and those go that have none.
+  mutating func place(in response: MessageLength) {
+    var placed: [PlannedFault] = []
+    for planned in ofResponse {
+      guard let fault = planned.placed(in: response), fault.decide(in: &self) else { continue }
+      placed.append(PlannedFault(fault: fault.requestFault, chance: planned.chance, entry: planned.entry))
+    }
+    ofResponse = placed
+  }
 }
 
 /// A fault at a place that may have to be drawn yet.
 struct PlannedFault: Sendable {
-  let kind: FaultRule.Kind
+  let fault: RequestFault
   /// What the place is drawn by.
   let chance: KeyedRandom
   /// Which fault of a schedule it is, if it is one.
   let entry: Int?
 
-  /// The fault at its place in a message of so many bytes; `nil` where there is no such place.
-  func placed(in message: (head: Int64, body: Int64)) -> FaultRule.Kind? {
-    let whole = BytePosition.bytes(chance.number(below: max(1, message.head + message.body)))
-    return switch kind {
-    case .reset(.anywhere, let direction): .reset(after: whole, direction: direction)
-    case .stall(.anywhere, let duration): .stall(after: whole, duration: duration)
-    case .truncate(.anywhere): .truncate(after: whole)
-    case .corrupt(.anywhere): message.body > 0 ? .corrupt(at: .bytes(chance.number(below: message.body))) : nil
-    default: kind
-    }
-  }
-}
-
-extension FaultRule.Kind {
-  /// Whether it strikes the response at a place in it.
-  var isOfResponse: Bool {
-    switch self {
-    case .reset(_, .down), .stall, .truncate, .corrupt: true
-    default: false
-    }
-  }
-
-  /// What the path does to a request, if this is the path's to do; its place is drawn before.
-  var streamFault: StreamFault? {
-    switch self {
-    case .dnsFailure: .resolutionFailure
-    case .refused: .refused
-    case .connectTimeout: .unreachable
-    case .tlsFailure: .handshakeFailure
-    case .reset(let place, let direction): place.bytes.map { .reset(direction: direction, afterBytes: $0) }
-    case .stall(let place, let duration): place.bytes.map { .stall(afterBytes: $0, duration: duration) }
-    case .truncate(let place): place.bytes.map { .truncation(afterBytes: $0) }
-    case .slowClose(let delay): .slowClose(delay: delay)
-    case .corrupt, .status, .delay: nil
-    }
+  fileprivate func placed(in message: MessageLength) -> (any Fault)? {
+    fault.value.placed(in: message, by: chance)
   }
 }

@@ -8,7 +8,7 @@ struct FaultPlanner {
   private struct Entry {
     let fault: ScheduledFault
     let match: RequestMatch
-    let kind: FaultRule.Kind
+    let kind: RequestFault
     var turns = 0
     var isUsed = false
   }
@@ -38,7 +38,7 @@ struct FaultPlanner {
   ///   - applied: gets every fault that chance let strike, but for those that strike the response.
   mutating func plan(
     for request: URLRequest, _ line: RequestLine, profile: NetworkProfile, via: String?,
-    length: (head: Int64, body: Int64), applied: inout [FaultRule.Kind]
+    length: MessageLength, applied: inout [RequestFault]
   ) -> FaultPlan {
     var plan = FaultPlan()
     if let entries = scheduled {
@@ -47,8 +47,8 @@ struct FaultPlanner {
         scheduled?[index].turns += 1
         if let nth = entry.match.nth, nth != entry.turns + 1 { continue }
         let place = chance.keyed(by: "place").keyed(by: line.key)
-        let fault = PlannedFault(kind: entry.kind, chance: place, entry: index)
-        if plan.add(fault, line, length) != nil { scheduled?[index].isUsed = true }
+        let fault = PlannedFault(fault: entry.kind, chance: place, entry: index)
+        if plan.add(fault, to: line, length) != nil { scheduled?[index].isUsed = true }
       }
       return plan
     }
@@ -61,8 +61,8 @@ struct FaultPlanner {
       }
       let draw = chance.keyed(by: key).keyed(by: line.key)
       guard draw.happens(rule.probability) else { continue }
-      let fault = PlannedFault(kind: rule.kind, chance: draw.keyed(by: "place"), entry: nil)
-      if let kind = plan.add(fault, line, length) { applied.append(kind) }
+      let fault = PlannedFault(fault: rule.fault, chance: draw.keyed(by: "place"), entry: nil)
+      if let fault = plan.add(fault, to: line, length) { applied.append(fault) }
     }
     return plan
   }
@@ -70,43 +70,5 @@ struct FaultPlanner {
   /// A fault of a schedule that strikes a response has happened.
   mutating func use(_ entry: Int?) {
     if let entry { scheduled?[entry].isUsed = true }
-  }
-}
-
-extension FaultPlan {
-  /// Adds one fault, and gives back what happens; nothing when it cannot happen to such a request, an earlier rule has
-  /// decided the same, or it is left to the response.
-  fileprivate mutating func add(
-    _ fault: PlannedFault, _ line: RequestLine, _ length: (head: Int64, body: Int64)
-  ) -> FaultRule.Kind? {
-    guard !fault.kind.isOfResponse else {
-      ofResponse.append(fault)
-      return nil
-    }
-    guard let kind = fault.placed(in: length) else { return nil }
-    switch kind {
-    case .dnsFailure where !line.server.needsResolution: return nil
-    case .tlsFailure where !line.server.isSecure: return nil
-    case .status(let code, let wait):
-      guard status == nil else { return nil }
-      status = (code, wait)
-    case .delay(let delay): extraDelay = extraDelay.saturatingAdd(delay)
-    default: if let fault = kind.streamFault { streamFaults.append(fault) }
-    }
-    descriptions.append(kind.description)
-    return kind
-  }
-
-  /// The response begins, with so many bytes to come: its faults get their places, and those go that have none.
-  mutating func place(in response: (head: Int64, body: Int64)) {
-    ofResponse = ofResponse.compactMap { fault in
-      guard let kind = fault.placed(in: response) else { return nil }
-      if case .corrupt(let place) = kind {
-        // The first decides; it may have been placed before.
-        guard corruptedByte == nil || corruptedByte == place.bytes else { return nil }
-        corruptedByte = place.bytes
-      }
-      return PlannedFault(kind: kind, chance: fault.chance, entry: fault.entry)
-    }
   }
 }

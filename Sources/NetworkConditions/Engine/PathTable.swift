@@ -106,24 +106,24 @@ struct PathTable {
 
   /// What goes wrong with a request of so many bytes.
   mutating func faultPlan(
-    for request: URLRequest, _ line: RequestLine, length: (head: Int64, body: Int64), path: Int
+    for request: URLRequest, _ line: RequestLine, length: MessageLength, path: Int
   ) -> FaultPlan {
     let via = name(ofOther: entries[path].profile)
-    var applied: [FaultRule.Kind] = []
+    var applied: [RequestFault] = []
     let plan = faults.plan(
       for: request, line, profile: entries[path].profile, via: via, length: length, applied: &applied)
-    for kind in applied { record?.add(kind, of: line, via: via) }
+    for fault in applied { record?.add(fault, of: line, via: via) }
     return plan
   }
 
   /// A response begins: what strikes it is put on the path, and written down.
   mutating func strike(_ planned: [PlannedFault], to line: RequestLine, on path: Int, stream: StreamID) {
     let via = name(ofOther: entries[path].profile)
-    for fault in planned {
-      record?.add(fault.kind, of: line, via: via)
-      faults.use(fault.entry)
+    for planned in planned {
+      record?.add(planned.fault, of: line, via: via)
+      faults.use(planned.entry)
     }
-    entries[path].change { $0.add(planned.compactMap(\.kind.streamFault), to: stream) }
+    entries[path].change { $0.add(planned.compactMap(\.fault.value.streamFault), to: stream) }
   }
 
   mutating func open(_ request: StreamRequest, on path: Int, at time: SimulatedInstant) -> StreamID {

@@ -10,7 +10,7 @@
 public struct NetworkProfile: Hashable, Sendable {
   /// What it is called.
   public var name: String {
-    didSet { faultKeys = FaultKeys.keys(of: faults, profile: name) }
+    didSet { faultKeys = FaultRule.keys(of: faults, profile: name) }
   }
   /// Other names for it.
   public var aliases: [String]
@@ -28,7 +28,7 @@ public struct NetworkProfile: Hashable, Sendable {
   public var rules: [ProfileRule]
   /// What goes wrong by decree; every rule that matches is drawn for itself.
   public var faults: [FaultRule] {
-    didSet { faultKeys = FaultKeys.keys(of: faults, profile: name) }
+    didSet { faultKeys = FaultRule.keys(of: faults, profile: name) }
   }
   /// What the network does over time, made once of base and phases.
   public let schedule: ConditionSchedule
@@ -76,7 +76,7 @@ public struct NetworkProfile: Hashable, Sendable {
     self.repeats = repeats && !phases.isEmpty
     self.rules = rules
     self.faults = faults
-    faultKeys = FaultKeys.keys(of: faults, profile: name)
+    faultKeys = FaultRule.keys(of: faults, profile: name)
     let stretches = phases.map { phase in
       ConditionSchedule.Phase(name: phase.name, duration: phase.duration, conditions: phase.conditions)
     }

@@ -4,9 +4,9 @@ struct FaultRecord: Sendable {
   private(set) var faults: [ScheduledFault] = []
 
   /// A fault struck a request.
-  mutating func add(_ kind: FaultRule.Kind, of line: RequestLine, via: String?) {
+  mutating func add(_ fault: RequestFault, of line: RequestLine, via: String?) {
     let match = RequestMatch(method: line.method, nth: line.occurrence, url: line.shownURL)
-    faults.append(ScheduledFault(.request(match, kind), via: via))
+    faults.append(ScheduledFault(.request(match, fault), via: via))
   }
 
   /// A phase of a profile began, or was found to hold; what is as benign as the base is no fault.

@@ -69,7 +69,7 @@ enum FaultScheduleFormat {
     guard rule.probability == .one else {
       throw reader.error("a scheduled fault happens, and has no \"probability\"; leave it out")
     }
-    return ScheduledFault(.request(rule.match, rule.kind), via: via)
+    return ScheduledFault(.request(rule.match, rule.fault), via: via)
   }
 
   private static func readPacket(_ reader: FormatReader) throws(ProfileError) -> ScheduledFault.Kind {
@@ -79,8 +79,7 @@ enum FaultScheduleFormat {
       0...Int.max, "a packet's number")
     let origin = try object.required("of", "write for example \"of\": \"api.example.com:443\"").string("an origin")
     let connection = try object["connection"]?.count(0...Int.max, "a connection's number") ?? 0
-    let direction = try FaultFormat.direction(
-      try object.required("direction", "write \"direction\": \"down\" or \"up\""))
+    let direction = try object.required("direction", "write \"direction\": \"down\" or \"up\"").direction()
     let effects = try PacketEffect.read(object)
     guard effects.count == 1 else { throw reader.error("a packet's fault is one of \(PacketEffect.examples)") }
     return .packet(
@@ -107,9 +106,7 @@ enum FaultScheduleFormat {
   private static func write(_ fault: ScheduledFault) -> JSONValue {
     var members: [JSONValue.Member] = []
     switch fault.kind {
-    case .request(let match, let kind):
-      guard case .object(let rule) = FaultFormat.write(FaultRule(kind, match: match)) else { break }
-      members = rule
+    case .request(let match, let fault): members = FaultRule(fault, match: match).members
     case .packet(let packet, let effect):
       members = [.init("packet", .number("\(packet.number)")), .init("of", .string(packet.origin))]
       if packet.connection != 0 { members.append(.init("connection", .number("\(packet.connection)"))) }

@@ -9,7 +9,7 @@ public struct ScheduledFault: Hashable, Sendable {
   /// What can be scheduled.
   public enum Kind: Hashable, Sendable {
     /// The requests that match meet with a fault; where the match gives a turn, only the request of that turn does.
-    case request(RequestMatch, FaultRule.Kind)
+    case request(RequestMatch, RequestFault)
     /// Something happens to one packet, such as its loss.
     case packet(PacketName, PacketEffect)
     /// The whole network is out from a time on, for a while or for ever (`nil`).
@@ -38,7 +38,7 @@ public struct ScheduledFault: Hashable, Sendable {
   ///   - nth: which of the requests that match is meant, counted from 1.
   ///   - fault: what happens to it.
   public static func request(
-    _ method: String, _ target: String, nth: Int = 1, _ fault: FaultRule.Kind
+    _ method: String, _ target: String, nth: Int = 1, _ fault: RequestFault
   ) -> ScheduledFault {
     let isWhole = target.contains("://")
     return ScheduledFault(

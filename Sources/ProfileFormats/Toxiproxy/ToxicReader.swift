@@ -68,9 +68,9 @@ struct ToxicReader {
     }
   }
 
-  private mutating func add(_ kind: FaultRule.Kind, _ toxicity: Probability) {
-    let fault = FaultRule(kind, probability: toxicity)
-    if !faults.contains(fault) { faults.append(fault) }
+  private mutating func add(_ fault: RequestFault, _ toxicity: Probability) {
+    let rule = FaultRule(fault, probability: toxicity)
+    if !faults.contains(rule) { faults.append(rule) }
   }
 
   private mutating func readLatency(_ attributes: FormatObject?, _ direction: Direction) throws(ProfileError) {

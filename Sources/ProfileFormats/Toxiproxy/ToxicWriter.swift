@@ -19,7 +19,7 @@ struct ToxicWriter {
       writeOutage(outage)
     } else {
       for direction in [Direction.down, .up] { write(steady.conditions[direction], direction) }
-      for fault in profile.faults { write(fault) }
+      for rule in profile.faults { write(rule) }
     }
     return ExportedDocument(text: JSONValue.array(toxics).prettyText, losses: steady.losses.losses)
   }
@@ -81,29 +81,30 @@ struct ToxicWriter {
 
   // MARK: Faults
 
-  private mutating func write(_ fault: FaultRule) {
-    guard fault.match == .any else {
-      steady.losses.add("faults", "\(fault) cannot be meant for some of the requests only")
+  private mutating func write(_ rule: FaultRule) {
+    guard rule.match == .any else {
+      steady.losses.add("faults", "\(rule) cannot be meant for some of the requests only")
       return
     }
-    switch fault.kind {
+    switch rule.fault {
     case .reset(let bytes, let direction) where bytes == .zero:
-      addFault("reset_peer", direction, fault, [("timeout", 0)])
-    case .stall(let bytes, nil) where bytes == .zero: addFault("timeout", .down, fault, [("timeout", 0)])
-    case .truncate(.after(let count)): addFault("limit_data", .down, fault, [("bytes", count.bytes)])
+      addFault("reset_peer", direction, rule, [("timeout", 0)])
+    case .stall(let bytes, nil) where bytes == .zero: addFault("timeout", .down, rule, [("timeout", 0)])
+    case .truncate(.after(let count)): addFault("limit_data", .down, rule, [("bytes", count.bytes)])
     case .slowClose(let delay):
-      addFault("slow_close", .down, fault, [("delay", rounded(delay, "faults.slowClose"))])
-    default: steady.losses.add("faults", "\(fault) has no toxic")
+      addFault("slow_close", .down, rule, [("delay", rounded(delay, "faults.slowClose"))])
+    case .dnsFailure, .refused, .connectTimeout, .tlsFailure, .reset, .stall, .truncate, .corrupt, .status, .delay:
+      steady.losses.add("faults", "\(rule) has no toxic")
     }
   }
 
   private mutating func addFault(
-    _ type: String, _ direction: Direction, _ fault: FaultRule, _ attributes: [(String, Int64)]
+    _ type: String, _ direction: Direction, _ rule: FaultRule, _ attributes: [(String, Int64)]
   ) {
-    if fault.probability < .one {
+    if rule.probability < .one {
       steady.losses.add("\(type).toxicity", "drawn for each connection there, for each request here")
     }
-    add(type, direction, fault.probability, attributes)
+    add(type, direction, rule.probability, attributes)
   }
 
   private mutating func add(

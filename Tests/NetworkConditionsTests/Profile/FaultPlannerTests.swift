@@ -11,7 +11,7 @@ struct FaultPlannerTests {
     var identities = RequestIdentities()
     let profile: NetworkProfile
     /// All faults that chance let strike.
-    var applied: [FaultRule.Kind] = []
+    var applied: [RequestFault] = []
 
     init(_ faults: [FaultRule], seed: UInt64 = 1, name: String = "p") {
       planner = FaultPlanner(seed: seed, schedule: nil)
@@ -46,13 +46,13 @@ struct FaultPlannerTests {
       ),
       (.truncate(after: .bytes(9)), [.truncation(afterBytes: 9)], "response cut off after 9 bytes"),
       (.slowClose(delay: .seconds(2)), [.slowClose(delay: .seconds(2))], "end of the response 2 s late"),
-    ] as [(FaultRule.Kind, [StreamFault], String)])
-  func `a fault of the connection goes to the path`(kind: FaultRule.Kind, faults: [StreamFault], words: String) throws {
+    ] as [(RequestFault, [StreamFault], String)])
+  func `a fault of the connection goes to the path`(kind: RequestFault, faults: [StreamFault], words: String) throws {
     var client = Client([FaultRule(kind)])
     var plan = try client.plan()
     plan.place(in: (100, 900))
-    #expect(plan.streamFaults + plan.ofResponse.compactMap(\.kind.streamFault) == faults)
-    #expect(plan.descriptions + plan.ofResponse.map(\.kind.description) == [words])
+    #expect(plan.streamFaults + plan.ofResponse.compactMap(\.fault.value.streamFault) == faults)
+    #expect(plan.descriptions + plan.ofResponse.map(\.fault.description) == [words])
   }
 
   @Test func `other faults go where they are applied, the first of a kind decides, and delays add up`() throws {
@@ -63,7 +63,7 @@ struct FaultPlannerTests {
     ])
     var plan = try client.plan()
     plan.place(in: (0, 200))
-    #expect(plan.ofResponse.map(\.kind) == [.corrupt(at: .bytes(100))])
+    #expect(plan.ofResponse.map(\.fault) == [.corrupt(at: .bytes(100))])
     #expect(plan.status?.code == 503)
     #expect(plan.status?.retryAfter == .seconds(2))
     #expect(plan.corruptedByte == 100)
@@ -120,7 +120,7 @@ struct FaultPlannerTests {
       if between { _ = try client.plan("https://other.example/\(number)") }
       var plan = try client.plan("https://a.example/\(number % 50)")
       plan.place(in: (100, 900))
-      return (plan.streamFaults + plan.ofResponse.compactMap(\.kind.streamFault)).contains(fault)
+      return (plan.streamFaults + plan.ofResponse.compactMap(\.fault.value.streamFault)).contains(fault)
     }
   }
 
@@ -140,15 +140,15 @@ struct FaultPlannerTests {
   }
 
   /// A thousand draws from 1000 places: each tenth has 100, with a standard deviation of 9.5.
-  @Test(arguments: [FaultRule.Kind.reset(after: .anywhere), .truncate(after: .anywhere), .corrupt(at: .anywhere)])
-  func `a fault that may be anywhere is everywhere alike`(_ kind: FaultRule.Kind) throws {
+  @Test(arguments: [RequestFault.reset(after: .anywhere), .truncate(after: .anywhere), .corrupt(at: .anywhere)])
+  func `a fault that may be anywhere is everywhere alike`(_ kind: RequestFault) throws {
     var client = Client([FaultRule(kind)])
     var tenths = [Int](repeating: 0, count: 10)
     for number in 0..<1_000 {
       var plan = try client.plan("https://a.example/\(number)")
       plan.place(in: kind == .corrupt(at: .anywhere) ? (0, 1_000) : (400, 600))
       let place: Int64? =
-        switch plan.ofResponse.first?.kind {
+        switch plan.ofResponse.first?.fault {
         case .reset(let place, .down), .truncate(let place), .corrupt(let place): place.bytes
         default: nil
         }

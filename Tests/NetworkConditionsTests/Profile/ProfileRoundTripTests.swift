@@ -5,7 +5,7 @@ import Testing
 @testable import NetworkConditions
 
 struct ProfileRoundTripTests {
-  static let kinds: [FaultRule.Kind] = [
+  static let kinds: [RequestFault] = [
     .dnsFailure, .refused, .connectTimeout, .tlsFailure, .reset(after: .bytes(1)),
     .reset(after: .anywhere), .corrupt(at: .anywhere),
     .reset(after: .kibibytes(4), direction: .up), .stall(after: .zero),

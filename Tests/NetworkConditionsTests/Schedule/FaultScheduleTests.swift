@@ -48,10 +48,10 @@ import URLLoading
   }
 
   @Test(arguments: [
-    FaultRule.Kind.reset(after: .anywhere), .reset(after: .anywhere, direction: .up), .truncate(after: .anywhere),
+    RequestFault.reset(after: .anywhere), .reset(after: .anywhere, direction: .up), .truncate(after: .anywhere),
     .stall(after: .anywhere, duration: .seconds(2)), .corrupt(at: .anywhere),
   ])
-  func `a place that was drawn is recorded as a number of bytes, and strikes there again`(_ kind: FaultRule.Kind)
+  func `a place that was drawn is recorded as a number of bytes, and strikes there again`(_ kind: RequestFault)
     async throws
   {
     let profile = NetworkProfile(name: "breaking", faults: [FaultRule(kind, probability: .percent(50))])

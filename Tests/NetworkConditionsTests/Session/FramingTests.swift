@@ -54,7 +54,7 @@ import URLLoading
     guard case .message(let head, _, _) = PreparedAnswer(response, passthrough: HandlerTransport { _ in .never }).action
     else { return SimulatedNetwork("offline") }
     let after = BytePosition.bytes(WireFormat.responseHeadBytes(head, version: .http1) + Int64(cut.bytes))
-    let fault: FaultRule.Kind = cut.resets ? .reset(after: after) : .truncate(after: after)
+    let fault: RequestFault = cut.resets ? .reset(after: after) : .truncate(after: after)
     let profile = NetworkProfile(name: "cut", faults: [FaultRule(fault)])
     let network = SimulatedNetwork(profile, pace: .immediate)
     network.stub("*", with: response)

@@ -148,6 +148,18 @@ package struct FormatReader {
     try quantity(.probability) { text throws(ProfileError) in try Probability(parsing: text) }
   }
 
+  /// A place in a message, which may be drawn.
+  func place() throws(ProfileError) -> BytePosition {
+    value == .string("\(BytePosition.anywhere)") ? .anywhere : .after(try bytes())
+  }
+
+  func direction() throws(ProfileError) -> Direction {
+    guard case .string(let name) = value, let direction = Direction(rawValue: name) else {
+      throw error("\(value.shown) is no direction; write \"up\" or \"down\"")
+    }
+    return direction
+  }
+
   func bytes() throws(ProfileError) -> ByteQuantity {
     try quantity(.bytes) { text throws(ProfileError) in try ByteQuantity(parsing: text) }
   }

@@ -1,0 +1,7 @@
+/// Nothing ever answers the attempt to connect.
+struct ConnectTimeout: Fault {
+  static let kind = FaultKind.connectTimeout
+  var requestFault: RequestFault { .connectTimeout }
+  var words: String { "connection never answered" }
+  var streamFault: StreamFault? { .unreachable }
+}

@@ -1,0 +1,8 @@
+/// The host's name does not resolve; nothing happens to a request to an address.
+struct DNSFailure: Fault {
+  static let kind = FaultKind.dnsFailure
+  var requestFault: RequestFault { .dnsFailure }
+  var words: String { "name does not resolve" }
+  func canHappen(to line: RequestLine) -> Bool { line.server.needsResolution }
+  var streamFault: StreamFault? { .resolutionFailure }
+}

@@ -1,0 +1,75 @@
+/// Something adverse that happens to a request by decree, told from all else by its type.
+///
+/// A fault is one file of this folder, one case of ``RequestFault`` and one of ``FaultKind``. Its file holds the value with
+/// its words, how a profile says it, what it does to a request or to a response, and what is weaker. All else follows from
+/// these: profiles, schedules, tokens, the timeline, shrinking.
+protocol Fault: Sendable {
+  /// The fault before its members are read.
+  init()
+
+  /// Its place in the list of all.
+  static var kind: FaultKind { get }
+  /// How a profile says it behind the key of its kind.
+  static var form: FaultForm<Self> { get }
+  /// The fault as rules and schedules have it.
+  var requestFault: RequestFault { get }
+  /// What happens, in words.
+  var words: String { get }
+  /// What is wrong with the values, if anything is.
+  var problem: String? { get }
+
+  /// Whether it strikes the response, so that it is placed, told and done when that begins.
+  var isOfResponse: Bool { get }
+  /// The fault at its place in a message, drawn where that is left to chance; `nil` where there is no such place.
+  func placed(in message: MessageLength, by chance: KeyedRandom) -> Self?
+  /// Whether it can happen to such a request.
+  func canHappen(to line: RequestLine) -> Bool
+  /// What the path does to a request, if this is the path's to do; its place is drawn before.
+  var streamFault: StreamFault? { get }
+  /// Puts into a plan what is not the path's to do, and says no where an earlier fault has decided the same.
+  func decide(in plan: inout FaultPlan) -> Bool
+
+  /// Faults that do less harm than this one, the most harmless first; each of them leads to another, until there is none.
+  var weaker: [RequestFault] { get }
+}
+
+/// How many bytes a request or a response has.
+typealias MessageLength = (head: Int64, body: Int64)
+
+extension Fault {
+  static var form: FaultForm<Self> { .happens }
+  var problem: String? { nil }
+  var isOfResponse: Bool { false }
+  func placed(in message: MessageLength, by chance: KeyedRandom) -> Self? { self }
+  func canHappen(to line: RequestLine) -> Bool { true }
+  var streamFault: StreamFault? { nil }
+  func decide(in plan: inout FaultPlan) -> Bool { true }
+  var weaker: [RequestFault] { [.delay(.seconds(1))] }
+
+  /// The same fault with rounder numbers, the roundest first: all of them at once, then each alone.
+  var rounder: [Self] {
+    let members = Self.form.members.filter { !$0.rounder(self).isEmpty }
+    let together = members.count > 1 ? members.reduce([self]) { $0.flatMap($1.rounder) } : []
+    return together + members.flatMap { $0.rounder(self) }
+  }
+}
+
+/// A fault that strikes at a place in a message, counted from the beginning of its head.
+protocol PlacedFault: Fault {
+  var place: BytePosition { get set }
+}
+
+extension PlacedFault {
+  var isOfResponse: Bool { true }
+
+  func placed(in message: MessageLength, by chance: KeyedRandom) -> Self? {
+    drawn(below: max(1, message.head + message.body), by: chance)
+  }
+
+  /// The fault with its place drawn from so many, where that is left to chance.
+  func drawn(below count: Int64, by chance: KeyedRandom) -> Self {
+    var fault = self
+    if place == .anywhere { fault.place = .bytes(chance.number(below: count)) }
+    return fault
+  }
+}

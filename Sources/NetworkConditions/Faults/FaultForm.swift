@@ -1,0 +1,120 @@
+/// How a profile says a fault; what reads it and what writes it are one declaration.
+enum FaultForm<Value: Sendable>: Sendable {
+  /// That it happens is all there is to say: `true`.
+  case happens
+  /// One quantity, such as `"500 ms"`.
+  case quantity(FaultMember<Value>)
+  /// Members with keys, such as `{ "after": "1200 bytes" }`; errors call it by a name.
+  case object(String, [FaultMember<Value>])
+
+  var members: [FaultMember<Value>] {
+    switch self {
+    case .happens: []
+    case .quantity(let member): [member]
+    case .object(_, let members): members
+    }
+  }
+}
+
+extension Fault {
+  static func read(_ reader: FormatReader) throws(ProfileError) -> RequestFault {
+    var fault = Self()
+    switch form {
+    case .happens:
+      guard reader.value == .bool(true) else { throw reader.error("write \(kind.rawValue.quoted): true") }
+    case .quantity(let member): try member.read(reader, &fault)
+    case .object(let name, let members):
+      let object = try reader.object(keys: members.map(\.key), of: name)
+      for member in members where member.example != nil || object[member.key] != nil {
+        let remedy = "write for example \(member.key.quoted): \(member.example ?? "")"
+        try member.read(try object.required(member.key, remedy), &fault)
+      }
+    }
+    return fault.requestFault
+  }
+
+  /// The fault behind the key of its kind.
+  var member: JSONValue.Member {
+    let members = Self.form.members.compactMap { member in member.write(self).map { JSONValue.Member(member.key, $0) } }
+    let value: JSONValue =
+      switch Self.form {
+      case .happens: .bool(true)
+      case .quantity: members[0].value
+      case .object: .object(members)
+      }
+    return .init(Self.kind.rawValue, value)
+  }
+}
+
+/// One quantity of a fault: its key, how it is read and written, and what is rounder.
+struct FaultMember<Value: Sendable>: Sendable {
+  typealias Path<Quantity> = WritableKeyPath<Value, Quantity> & Sendable
+
+  let key: String
+  /// What one could write; `nil` where it may be left out.
+  let example: String?
+  let read: @Sendable (FormatReader, inout Value) throws(ProfileError) -> Void
+  /// Gives nothing where it is left out.
+  let write: @Sendable (Value) -> JSONValue?
+  /// The fault with a rounder quantity, the roundest first.
+  let rounder: @Sendable (Value) -> [Value]
+
+  private init<Quantity>(
+    _ key: String, _ path: any Path<Quantity>, example: String?,
+    _ read: @escaping @Sendable (FormatReader) throws(ProfileError) -> Quantity,
+    _ write: @escaping @Sendable (Quantity) -> JSONValue?, _ rounder: @escaping @Sendable (Quantity) -> [Quantity]
+  ) {
+    (self.key, self.example) = (key, example)
+    self.read = { reader, value throws(ProfileError) in value[keyPath: path] = try read(reader) }
+    self.write = { write($0[keyPath: path]) }
+    self.rounder = { value in
+      rounder(value[keyPath: path]).map { quantity in
+        var value = value
+        value[keyPath: path] = quantity
+        return value
+      }
+    }
+  }
+
+  static func place(_ key: String, _ path: any Path<BytePosition>) -> Self {
+    Self(
+      key, path, example: "\"1200 bytes\", or \"anywhere\"", { reader throws(ProfileError) in try reader.place() },
+      { .string($0.description) }, \.rounder)
+  }
+
+  static func duration(_ key: String, _ path: any Path<Duration>) -> Self {
+    Self(
+      key, path, example: "\"2 s\"", { reader throws(ProfileError) in try reader.duration() },
+      { .string($0.formatText) }, \.rounder)
+  }
+
+  /// A duration that may be left out.
+  static func duration(_ key: String, _ path: any Path<Duration?>) -> Self {
+    Self(
+      key, path, example: nil, { reader throws(ProfileError) in try reader.duration() },
+      { $0.map { .string($0.formatText) } }, { $0?.rounder ?? [] })
+  }
+
+  /// A duration above zero that may be left out: the length of what errors call `name`.
+  static func length(_ key: String, of name: String, _ path: any Path<Duration?>) -> Self {
+    Self(
+      key, path, example: nil, { reader throws(ProfileError) in try reader.length(of: name) },
+      { $0.map { .string($0.formatText) } }, { $0?.rounder ?? [] })
+  }
+
+  /// A direction, `down` where it is left out.
+  static func direction(_ key: String, _ path: any Path<Direction>) -> Self {
+    Self(
+      key, path, example: nil, { reader throws(ProfileError) in try reader.direction() },
+      { $0 == .down ? nil : .string($0.rawValue) }, { _ in [] })
+  }
+
+  /// A whole number within a range, which errors call by a name.
+  static func count(
+    _ key: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, of name: String, example: Int
+  ) -> Self {
+    Self(
+      key, path, example: "\(example)", { reader throws(ProfileError) in try reader.count(range, name) },
+      { .number("\($0)") }, { _ in [] })
+  }
+}

@@ -1,0 +1,22 @@
+/// A byte of the response's body, counted from 0, has all its bits flipped, and no checksum sees it.
+struct FlippedByte: PlacedFault {
+  var place = BytePosition.zero
+
+  static let kind = FaultKind.corrupt
+  static let form = FaultForm<FlippedByte>.object("a corruption", [.place("at", \.place)])
+  var requestFault: RequestFault { .corrupt(at: place) }
+  var words: String { "byte \(place.bytes.map(String.init) ?? place.words) of the body corrupted" }
+
+  func placed(in message: MessageLength, by chance: KeyedRandom) -> FlippedByte? {
+    place == .anywhere && message.body <= 0 ? nil : drawn(below: message.body, by: chance)
+  }
+
+  /// The first decides; it may have been placed before.
+  func decide(in plan: inout FaultPlan) -> Bool {
+    guard plan.corruptedByte == nil || plan.corruptedByte == place.bytes else { return false }
+    plan.corruptedByte = place.bytes
+    return true
+  }
+
+  var weaker: [RequestFault] { [] }
+}

@@ -1,0 +1,17 @@
+/// The request sets out later.
+struct LateStart: Fault {
+  var delay = Duration.zero
+
+  static let kind = FaultKind.delay
+  static let form = FaultForm<LateStart>.quantity(.duration("delay", \.delay))
+  var requestFault: RequestFault { .delay(delay) }
+  var words: String { "request sets out \(delay.formatText) late" }
+  var problem: String? { delay < .zero ? "a delay is never negative: \(delay)" : nil }
+
+  func decide(in plan: inout FaultPlan) -> Bool {
+    plan.extraDelay = plan.extraDelay.saturatingAdd(delay)
+    return true
+  }
+
+  var weaker: [RequestFault] { delay.shorter.map { .delay($0) } }
+}

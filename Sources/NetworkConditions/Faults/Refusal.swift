@@ -1,0 +1,7 @@
+/// The server refuses the connection, after one round trip.
+struct Refusal: Fault {
+  static let kind = FaultKind.refused
+  var requestFault: RequestFault { .refused }
+  var words: String { "connection refused" }
+  var streamFault: StreamFault? { .refused }
+}

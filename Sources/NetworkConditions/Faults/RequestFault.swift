@@ -1,0 +1,79 @@
+/// What can go wrong with a request by decree.
+///
+/// Numbers of bytes are counted in the stream, head and body together; `corrupt` alone counts in the body.
+public enum RequestFault: Hashable, Sendable {
+  /// The host's name does not resolve; nothing happens to a request to an address.
+  case dnsFailure
+  /// The server refuses the connection, after one round trip.
+  case refused
+  /// Nothing ever answers the attempt to connect.
+  case connectTimeout
+  /// The TLS handshake fails; nothing happens to a request without TLS.
+  case tlsFailure
+  /// The connection is reset once this much has been received in a direction (`up`: by the server).
+  case reset(after: BytePosition, direction: Direction = .down)
+  /// After this much of the response, nothing more arrives for a time, or for ever (`nil`).
+  case stall(after: BytePosition, duration: Duration? = nil)
+  /// The server closes the connection in good order after this much of the response: the request fails, unless the body
+  /// was to end so (``BodyFraming/untilClose``).
+  case truncate(after: BytePosition)
+  /// The byte at this position of the response's body, counted from 0, has all its bits flipped.
+  case corrupt(at: BytePosition)
+  /// The response is complete, but its end is only known after a time, whatever tells it (``BodyFraming``).
+  case slowClose(delay: Duration)
+  /// The server answers with this status instead, and may say when to try again.
+  case status(code: Int, retryAfter: Duration? = nil)
+  /// The request sets out later.
+  case delay(Duration)
+
+  /// The fault with all that it says and does.
+  var value: any Fault {
+    switch self {
+    case .dnsFailure: DNSFailure()
+    case .refused: Refusal()
+    case .connectTimeout: ConnectTimeout()
+    case .tlsFailure: TLSFailure()
+    case .reset(let place, let direction): Reset(place: place, direction: direction)
+    case .stall(let place, let duration): Stall(place: place, duration: duration)
+    case .truncate(let place): Truncation(place: place)
+    case .corrupt(let place): FlippedByte(place: place)
+    case .slowClose(let delay): SlowClose(delay: delay)
+    case .status(let code, let wait): StatusAnswer(code: code, wait: wait)
+    case .delay(let delay): LateStart(delay: delay)
+    }
+  }
+}
+
+/// All faults of a request by their keys in a profile, in the order in which errors list them.
+enum FaultKind: String, CaseIterable {
+  case dnsFailure, refused, connectTimeout, tlsFailure, reset, stall, truncate, corrupt, slowClose, status, delay
+
+  var type: any Fault.Type {
+    switch self {
+    case .dnsFailure: DNSFailure.self
+    case .refused: Refusal.self
+    case .connectTimeout: ConnectTimeout.self
+    case .tlsFailure: TLSFailure.self
+    case .reset: Reset.self
+    case .stall: Stall.self
+    case .truncate: Truncation.self
+    case .corrupt: FlippedByte.self
+    case .slowClose: SlowClose.self
+    case .status: StatusAnswer.self
+    case .delay: LateStart.self
+    }
+  }
+}
+
+extension RequestFault: CustomStringConvertible {
+  /// What happens, in words, such as `connection reset after 1200 bytes down`.
+  public var description: String { value.words }
+}
+
+extension RequestFault {
+  /// Faults that do less harm than this one, the most harmless first; each of them leads to another, until there is none.
+  package var weaker: [RequestFault] { value.weaker }
+
+  /// The same fault with rounder numbers, the roundest first.
+  package var rounder: [RequestFault] { value.rounder.map(\.requestFault) }
+}

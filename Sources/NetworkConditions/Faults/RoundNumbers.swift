@@ -1,0 +1,35 @@
+extension BytePosition {
+  var rounder: [BytePosition] { [.zero] + (bytes?.rounder ?? []).map { .bytes($0) } }
+}
+
+extension Duration {
+  package var rounder: [Duration] { wholeNanoseconds.rounder.filter { $0 > 0 }.map { .nanoseconds($0) } }
+
+  /// A quarter and the half of what is longer than a tenth of a second.
+  var shorter: [Duration] {
+    wholeNanoseconds > 100_000_000 ? [4, 2].map { .nanoseconds(wholeNanoseconds / $0) } : []
+  }
+
+  /// Lengths in the place of this one; what lasts for ever (`nil`) may last a minute.
+  package static func shorter(than length: Duration?) -> [Duration] {
+    guard let length else { return [.seconds(1), .seconds(10), .seconds(60)] }
+    return length.shorter.isEmpty ? [] : length.shorter + [.nanoseconds(length.wholeNanoseconds / 4 * 3)]
+  }
+}
+
+extension Int64 {
+  /// The number to one and to two significant digits, where that makes a difference.
+  package var rounder: [Int64] {
+    var power: Int64 = 1
+    while magnitude / power.magnitude >= 10 { power *= 10 }
+    var numbers: [Int64] = []
+    for unit in [power, power / 10] where unit > 1 {
+      let half = self < 0 ? -unit / 2 : unit / 2
+      let (sum, overflow) = addingReportingOverflow(half)
+      let rounded = overflow ? self : sum / unit * unit
+      if rounded == self { break }
+      if !numbers.contains(rounded) { numbers.append(rounded) }
+    }
+    return numbers
+  }
+}

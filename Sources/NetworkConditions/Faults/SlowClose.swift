@@ -1,0 +1,12 @@
+/// The response is complete, but its end is only known after a time.
+struct SlowClose: Fault {
+  var delay = Duration.zero
+
+  static let kind = FaultKind.slowClose
+  static let form = FaultForm<SlowClose>.object("a slow close", [.duration("delay", \.delay)])
+  var requestFault: RequestFault { .slowClose(delay: delay) }
+  var words: String { "end of the response \(delay.formatText) late" }
+  var problem: String? { delay < .zero ? "a delay is never negative: \(delay)" : nil }
+  var streamFault: StreamFault? { .slowClose(delay: delay) }
+  var weaker: [RequestFault] { delay.shorter.map { .slowClose(delay: $0) } }
+}

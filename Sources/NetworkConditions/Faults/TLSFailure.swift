@@ -1,0 +1,8 @@
+/// The TLS handshake fails; nothing happens to a request without TLS.
+struct TLSFailure: Fault {
+  static let kind = FaultKind.tlsFailure
+  var requestFault: RequestFault { .tlsFailure }
+  var words: String { "TLS handshake fails" }
+  func canHappen(to line: RequestLine) -> Bool { line.server.isSecure }
+  var streamFault: StreamFault? { .handshakeFailure }
+}

@@ -1,0 +1,10 @@
+/// The server closes the connection in good order after so much of the response.
+struct Truncation: PlacedFault {
+  var place = BytePosition.zero
+
+  static let kind = FaultKind.truncate
+  static let form = FaultForm<Truncation>.object("a truncation", [.place("after", \.place)])
+  var requestFault: RequestFault { .truncate(after: place) }
+  var words: String { "response cut off \(place.words)" }
+  var streamFault: StreamFault? { place.bytes.map { .truncation(afterBytes: $0) } }
+}
