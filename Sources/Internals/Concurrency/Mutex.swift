@@ -57,3 +57,17 @@
   // Elsewhere the standard library's lock is one that the sanitizer sees.
   @_exported public import Synchronization
 #endif
+
+/// A value behind a lock that several hold.
+package final class Locked<Value: Sendable>: Sendable {
+  private let mutex: Mutex<Value>
+
+  package init(_ value: Value) { mutex = Mutex(value) }
+
+  /// A copy of the value; to set it, take ``withLock(_:)``.
+  package var value: Value { mutex.withLock { $0 } }
+
+  package func withLock<Result: Sendable>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try mutex.withLock { try body(&$0) }
+  }
+}

@@ -3,9 +3,12 @@ import Foundation
 /// How numbers are written in reports: the digits that matter, and no more.
 package enum FigureText {
   /// Three digits that matter, without zeros at the end.
-  package static func digits(_ value: Double) -> String {
+  package static func digits(_ value: Double) -> String { digits(value, atMost: 3) }
+
+  /// Three digits that matter, so many of them behind the point at most, without zeros at the end.
+  package static func digits(_ value: Double, atMost most: Int) -> String {
     let size = abs(value)
-    let places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0995 || size == 0 ? 2 : 3
+    let places = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0995 || size == 0 ? 2 : most
     var text = String(format: "%.\(places)f", value)
     guard text.contains(".") else { return text }
     while text.last == "0" { text.removeLast() }

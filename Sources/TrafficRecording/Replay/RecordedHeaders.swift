@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import NetworkConditions
 
 /// The header fields of a recorded response as they fit the body that is served.
@@ -23,7 +24,7 @@ struct RecordedHeaders {
       let name = field.name.lowercased()
       // HTTP/2 writes the status as a field.
       if name.hasPrefix(":") || Self.perConnection.contains(name) { continue }
-      guard Self.isToken(field.name) else {
+      guard field.name.isToken else {
         notes.append("\(field.name.quoted) is no name of a header field; it is left out")
         continue
       }
@@ -75,18 +76,5 @@ struct RecordedHeaders {
   private static func replacing(_ type: String, _ charset: String) -> String {
     let parts = type.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
     return (parts.filter { !$0.lowercased().hasPrefix("charset=") } + ["charset=\(charset)"]).joined(separator: "; ")
-  }
-
-  private static func isToken(_ name: String) -> Bool {
-    !name.isEmpty
-      && name.utf8.allSatisfy { byte in
-        // RFC 9110, 5.6.2.
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "!#$%&'*+.^_`|~".utf8.contains(byte)
-        }
-      }
   }
 }

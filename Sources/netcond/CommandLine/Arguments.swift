@@ -65,6 +65,18 @@ struct Arguments: Equatable {
     return value
   }
 
+  /// Sets what an option says, where it is given.
+  func set<Value>(
+    _ target: inout Value, to option: Option, such expected: String, _ parse: (String) -> Value?
+  ) throws {
+    target = try value(of: option, such: expected, parse) ?? target
+  }
+
+  /// Reads a number of a range.
+  static func number<Value: LosslessStringConvertible>(_ text: String, in range: ClosedRange<Value>) -> Value? {
+    Value(text).flatMap { range.contains($0) ? $0 : nil }
+  }
+
   private static func find(_ word: String, among options: [Option]) throws -> (Option, value: String?) {
     if word.hasPrefix("--") {
       let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -86,5 +98,19 @@ struct Arguments: Equatable {
       return (option, rest.isEmpty ? nil : String(rest))
     }
     throw UsageError("unknown option \(word); --help lists the options")
+  }
+}
+
+extension NearNames {
+  /// The three names that may have been meant, nearest first.
+  static func of(_ name: String, among names: [String]) -> [String] {
+    find(name, among: names, atMost: 3)
+  }
+
+  /// The end of an error's line, such as `; did you mean --profile?`.
+  static func question(_ names: [String]) -> String? {
+    guard let last = names.last else { return nil }
+    let others = names.dropLast().joined(separator: ", ")
+    return "; did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
   }
 }

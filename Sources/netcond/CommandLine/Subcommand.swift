@@ -1,3 +1,5 @@
+import NetworkConditions
+
 /// One thing that the program can do: a name, what it takes, and one method.
 ///
 /// To add one, write a file with a type that conforms, and name it in ``Subcommands/all``.
@@ -21,5 +23,45 @@ enum Subcommands {
       MergeCommand.self, CheckCommand.self, ImportCommand.self, ExportCommand.self, RecordCommand.self,
       CompletionsCommand.self,
     ]
+  }
+}
+
+/// How the program ends, as the shell sees it.
+enum ExitStatus: Int32 {
+  /// It did what it was asked to.
+  case done = 0
+  /// The transfer or the check failed.
+  case failed = 1
+  /// It was asked for what makes no sense.
+  case usage = 2
+  /// It was interrupted from the keyboard: 128 and the number of SIGINT.
+  case interrupted = 130
+  /// The reader of its standard output went away: 128 and the number of SIGPIPE.
+  case unread = 141
+  /// It was asked to terminate: 128 and the number of SIGTERM.
+  case terminated = 143
+
+  /// What a command ends with that a signal cut short.
+  static func after(signal: Int32) -> ExitStatus { signal == 2 ? .interrupted : .terminated }
+}
+
+/// A command line that makes no sense: one line, exit status 2.
+struct UsageError: Error, Equatable, CustomStringConvertible {
+  /// What was given, and what would be right.
+  let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+
+  var description: String { message }
+
+  /// Reads a quantity, and puts the option's name before what is wrong with it.
+  static func naming<Value>(_ option: String, _ parse: () throws -> Value) throws -> Value {
+    do {
+      return try parse()
+    } catch let error as ProfileError {
+      throw UsageError("--\(option): \(error)")
+    }
   }
 }

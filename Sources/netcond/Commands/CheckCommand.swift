@@ -11,34 +11,19 @@ struct CheckCommand: Subcommand {
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let findings = arguments.operands.map { path -> (path: String, outcome: Result<[NetworkProfile], any Error>) in
-      (
-        path,
-        Result {
-          if let data = try Input.stream(path) {
-            return try NetworkProfile.profiles(json: data, file: Input.name(path))
-          }
-          return try NetworkProfile.profiles(contentsOf: URL(fileURLWithPath: path))
-        }
-      )
+      let read = { try Input.read(path, file: NetworkProfile.profiles(contentsOf:), stream: NetworkProfile.profiles) }
+      return (path, Result(catching: read))
     }
     let bad = findings.filter { if case .failure = $0.outcome { true } else { false } }.count
     if arguments[flag: .json] {
-      let files = findings.map { finding -> JSON in
-        switch finding.outcome {
-        case .success(let profiles):
-          .members([
-            ("file", .string(finding.path)), ("valid", .bool(true)),
-            ("profiles", .array(profiles.map { .string($0.name) })),
-            ("error", .null),
-          ])
-        case .failure(let error):
-          .members([
-            ("file", .string(finding.path)), ("valid", .bool(false)), ("profiles", .array([])),
-            ("error", .string("\(error)")),
-          ])
-        }
+      let files = findings.map { path, outcome -> JSON in
+        let names = (try? outcome.get())?.map { JSON.string($0.name) }
+        let error = if case .failure(let error) = outcome { "\(error)" } else { String?.none }
+        return [
+          "file": .string(path), "valid": .bool(error == nil), "profiles": .array(names ?? []), "error": JSON(error),
+        ]
       }
-      console.out(.members([("valid", .bool(bad == 0)), ("files", .array(files))]))
+      console.out(["valid": .bool(bad == 0), "files": .array(files)])
     } else {
       for finding in findings { console.out(Self.line(finding.path, finding.outcome, console.style) + "\n") }
     }

@@ -39,12 +39,7 @@ struct RecordCommand: Subcommand {
     var report = RecordReport(file: options.file.path, results: results)
     if isThere, !isWhole { recording.discard() } else { report.entries = try recording.finish() }
     report.omissions = recording.omissions
-    if options.json {
-      console.out(report.json)
-    } else {
-      let text = report.lines.joined(separator: "\n") + "\n"
-      if options.takesStandardOutput { console.error(text) } else { console.out(text) }
-    }
+    console.show(options.json ? report.json : nil, isTaken: options.takesStandardOutput) { _, _ in report.lines }
     for case let failure? in results.map(\.failure) { console.fail("record: \(failure.line)") }
     if let signal = interrupt.signal { return .after(signal: signal) }
     return isWhole ? .done : .failed
@@ -55,7 +50,11 @@ struct RecordCommand: Subcommand {
   ) async -> RecordReport.Result {
     var result = RecordReport.Result(url: network.redaction.url(url.absoluteString))
     do {
-      let (bytes, response) = try await network.bytes(for: options.request.request(url))
+      var request = options.request.request(url)
+      if case .file(let file)? = options.request.body {
+        request.httpBody = try Data(contentsOf: file, options: .mappedIfSafe)
+      }
+      let (bytes, response) = try await network.bytes(for: request)
       result.status = (response as? HTTPURLResponse)?.statusCode
       for try await chunk in bytes.chunks { result.bytes += Int64(chunk.count) }
     } catch {
@@ -63,4 +62,90 @@ struct RecordCommand: Subcommand {
     }
     return result
   }
+}
+
+/// What came of `netcond record`, as text and as JSON.
+struct RecordReport {
+  /// What came of one URL.
+  struct Result: Sendable {
+    let url: String
+    var status: Int?
+    var bytes: Int64 = 0
+    var failure: Failure?
+
+    var line: String {
+      let head = status.map { "\($0)" } ?? "no response"
+      return "\(head)  \(url.printable)  \(failure?.line ?? Amounts.bytes(bytes))"
+    }
+
+    var json: JSON {
+      .members([
+        ("url", .string(url)), ("status", status.map { .integer($0) } ?? .null), ("bytes", .integer(bytes)),
+        ("error", JSON(failure?.sentence)), ("error_code", JSON(failure?.code)),
+      ])
+    }
+  }
+
+  let file: String
+  let results: [Result]
+  /// How many exchanges were recorded; `nil` when the archive that was there stays.
+  var entries: Int?
+  /// What was left out of them.
+  var omissions = HTTPArchive.Omissions()
+
+  var json: JSON {
+    .members([
+      ("file", .string(file)), ("entries", entries.map { .integer($0) } ?? .null),
+      ("redacted", .integer(omissions.total)),
+      ("transfers", .array(results.map(\.json))),
+    ])
+  }
+
+  var lines: [String] {
+    let end = entries.map { "saved \(file.printable), \($0) \($0 == 1 ? "entry" : "entries"), \(omissions)" }
+    return results.map(\.line) + [end ?? "\(file.printable) stays as it was: not all were answered"]
+  }
+}
+
+/// What `netcond record` is asked to do, read from its command line and checked.
+struct RecordOptions {
+  let urls: [URL]
+  let file: URL
+  let overwrites: Bool
+  let redaction: Redaction
+  let json: Bool
+  /// Whether the archive goes to standard output, so that the words go elsewhere.
+  let takesStandardOutput: Bool
+  /// Method, header fields, body and time limit, as `netcond get` takes them.
+  let request: RequestOptions
+
+  init(_ arguments: Arguments) throws {
+    urls = try arguments.operands.map(GetOptions.url)
+    guard let path = arguments[Self.outputOption], !path.isEmpty else {
+      throw UsageError("needs a file to write to: --output FILE.har")
+    }
+    file = URL(fileURLWithPath: path == "-" ? "/dev/stdout" : path)
+    overwrites = arguments[flag: Self.forceOption]
+    redaction = RedactionOptions.redaction(arguments)
+    json = arguments[flag: .json]
+    takesStandardOutput = try Output.takesStandard([(Self.outputOption, path)], json: json)
+    request = try RequestOptions(arguments)
+  }
+
+  static let outputOption = Option("output", short: "o", value: "FILE", help: "the archive to write; needed")
+  static let forceOption = Option("force", short: "f", help: "replace an archive that is there already")
+
+  static let usage = Usage(
+    operands: "URL...", count: 1...Int.max,
+    options: [
+      outputOption, forceOption, RequestOptions.methodOption, RequestOptions.headerOption, RequestOptions.dataOption,
+      RequestOptions.timeoutOption, .json,
+    ] + RedactionOptions.all,
+    notes: [
+      "Fetches each URL over the real network and writes a HAR 1.2 file; bodies above 1 MiB stand in a folder beside it. An "
+        + "archive that is there already is replaced only when all were answered.",
+      "Exit status: 0 all were answered, whatever the status, 1 a transfer failed, 2 wrong usage.", "",
+      "  netcond record https://example.com/feed https://example.com/logo -o site.har",
+      "  netcond get --from site.har https://example.com/feed --profile 3G --virtual",
+    ])
 }

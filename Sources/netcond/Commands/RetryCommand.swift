@@ -11,7 +11,6 @@ struct RetryCommand: Subcommand {
     let output = try ReportOutput(arguments, on: console)
     defer { output.discard() }
     let progress = RunProgress(of: options.trials, on: console)
-    let start = ContinuousClock.now
     let done = progress.done
     let drawsTrials = output.drawsTrials
     let trials = Task {
@@ -36,11 +35,8 @@ struct RetryCommand: Subcommand {
       throw error
     }
     let signal = interrupt.signal
-    let time = Amounts.time(ContinuousClock.now - start)
-    let count = Amounts.count(Int64(done.value), "trial")
-    console.error(console.errorStyle(.faint, "\(count) in \(time)") + "\n")
+    progress.tell(Amounts.count(Int64(done.value), "trial"))
     try output.show(report, courses: courses, interrupted: signal != nil, on: console)
-    guard let signal else { return .done }
-    return .after(signal: signal)
+    return signal.map(ExitStatus.after) ?? .done
   }
 }

@@ -19,11 +19,8 @@ struct ShowCommand: Subcommand {
       return try showToken(arguments.operands[0], json: arguments[flag: .json], on: console)
     }
     let profile = try ProfileFacts.load(arguments.operands[0], at: arguments[ProfileFacts.beginningOption])
-    if arguments[flag: .json] {
-      console.out(ProfileText.whole(profile))
-    } else {
-      console.out(Self.lines(profile, width: console.width, style: console.style).joined(separator: "\n") + "\n")
-    }
+    let json = arguments[flag: .json] ? ProfileText.whole(profile) : nil
+    console.show(json) { Self.lines(profile, width: $0, style: $1) }
     return .done
   }
 

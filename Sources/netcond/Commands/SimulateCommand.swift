@@ -14,27 +14,17 @@ struct SimulateCommand: Subcommand {
         await scenario.run(options.seeds, on: Workers(), counting: done)
       }
       let report = SimulationReport(scenario: scenario, network: network, seeds: options.seeds, outcomes: outcomes)
-      Self.show(report.json, report.lines(width:style:), options, console)
+      console.show(options.json ? report.json : nil, or: report.lines)
     case .cases(let path):
       let file = try CaseFile(contentsOf: path, excess: options.excess, limit: options.limit)
       let samples = await Self.timed(file.runs(options.seeds), on: console) { done in
         await file.run(options.seeds, on: Workers(), counting: done)
       }
       let report = CaseReport(cases: file.cases, seeds: options.seeds, samples: samples)
-      Self.show(report.json, report.lines(width:style:), options, console)
+      console.show(options.json ? report.json : nil, or: report.lines)
       if let note = report.note { console.error("netcond simulate: \(note.printable)\n") }
     }
     return .done
-  }
-
-  private static func show(
-    _ json: @autoclosure () -> JSON, _ lines: (Int, Style) -> [String], _ options: SimulateOptions, _ console: Console
-  ) {
-    if options.json {
-      console.out(json())
-    } else {
-      console.out(lines(console.width, console.style).joined(separator: "\n") + "\n")
-    }
   }
 
   /// Shows on standard error how many of the runs are done and, at the end, how long all of them took.
@@ -42,11 +32,9 @@ struct SimulateCommand: Subcommand {
     _ runs: Int, on console: Console, _ work: (DoneCount) async -> Result
   ) async -> Result {
     let progress = RunProgress(of: runs, on: console)
-    let start = ContinuousClock.now
     let result = await work(progress.done)
-    let time = ContinuousClock.now - start
     await progress.stop()
-    console.error(console.errorStyle(.faint, "\(Amounts.count(Int64(runs), "run")) in \(Amounts.time(time))") + "\n")
+    progress.tell(Amounts.count(Int64(runs), "run"))
     return result
   }
 }

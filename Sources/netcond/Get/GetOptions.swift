@@ -15,14 +15,10 @@ struct GetOptions {
   /// How the embedded server's answer was chosen.
   var note: String?
   var seed: UInt64 = 0
-  /// How long nothing may arrive, in the network's own seconds.
-  var timeout: Double?
   var speed = 1.0
   /// Whether the network's time is computed, and nobody waits for it.
   var isVirtual = false
-  var method: String?
-  var headers: [HeaderField] = []
-  var body: Body?
+  let request: RequestOptions
   /// Where the body goes, to standard output when it is `-`; without it its bytes are counted.
   var output: String?
   /// Whether standard output is the body's, or a trace's.
@@ -39,31 +35,21 @@ struct GetOptions {
     let format: TraceFormat
   }
 
-  /// What is sent.
-  enum Body: Equatable {
-    case bytes(Data)
-    case file(URL)
-  }
-
   init(_ arguments: Arguments) throws {
     if let text = arguments.operands.first { url = try Self.url(text) }
     if let name = arguments[Self.profileOption] { profile = name }
     beginning = arguments[ProfileFacts.beginningOption]
     let whole = "a whole number from 0 to \(UInt64.max); write for example --seed 42"
-    if let value = try arguments.value(of: Self.seedOption, such: whole, { UInt64($0) }) { seed = value }
-    timeout = try Self.timeout(arguments)
-    let factor = "a factor from 0.001 to 1000000; write for example 10"
-    if let value = try arguments.value(of: Self.speedOption, such: factor, { Self.number($0, in: 0.001...1e6) }) {
-      speed = value
+    try arguments.set(&seed, to: Self.seedOption, such: whole) { UInt64($0) }
+    request = try RequestOptions(arguments)
+    try arguments.set(&speed, to: Self.speedOption, such: "a factor from 0.001 to 1000000; write for example 10") {
+      Arguments.number($0, in: 0.001...1e6)
     }
     isVirtual = arguments[flag: Self.virtualOption]
     if isVirtual, arguments[Self.speedOption] != nil {
       throw UsageError("--virtual waits for nothing, so --speed says nothing about it; leave one of them out")
     }
     recording = arguments[Self.fromOption]
-    method = try Self.method(arguments)
-    headers = try arguments[all: Self.headerOption].map(Self.header)
-    if let data = arguments[Self.dataOption] { body = try Self.body(data) }
     output = arguments[Self.outputOption]
     traces = try Self.traces(arguments[all: Self.traceOption], besides: output)
     redaction = RedactionOptions.redaction(arguments)
@@ -71,16 +57,6 @@ struct GetOptions {
     verbose = arguments[flag: Self.verboseOption]
     takesStandardOutput = try Output.takesStandard(
       (output.map { [(Self.outputOption, $0)] } ?? []) + traces.map { (Self.traceOption, $0.path) }, json: json)
-  }
-
-  static func method(_ arguments: Arguments) throws -> String? {
-    try arguments.value(of: methodOption, such: "an HTTP method; write for example PUT") { isToken($0) ? $0 : nil }
-  }
-
-  static func timeout(_ arguments: Arguments) throws -> Double? {
-    try arguments.value(of: timeoutOption, such: "a number of seconds above 0; write for example 30") {
-      number($0, in: 0.001...10_000_000)
-    }
   }
 
   /// Reads a URL; what begins with a host or an address and no scheme is fetched over http.
@@ -104,26 +80,6 @@ struct GetOptions {
     return parts.count == 2 ? UInt16(parts[1]) != nil : host == "localhost" || host.contains(".")
   }
 
-  private static func number(_ text: String, in range: ClosedRange<Double>) -> Double? {
-    Double(text).flatMap { range.contains($0) ? $0 : nil }
-  }
-
-  private static func isToken(_ text: String) -> Bool {
-    let others = Set("!#$%&'*+-.^_`|~")
-    return !text.isEmpty
-      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
-  }
-
-  static func header(_ text: String) throws -> HeaderField {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = String(parts[0])
-    guard parts.count == 2, isToken(name), !parts[1].contains(where: \.isNewline) else {
-      // The value may be a secret: only the name is repeated.
-      throw UsageError("--header: \"\(name)\" is not a header field; write for example --header 'Accept: text/html'")
-    }
-    return HeaderField(name, parts[1].trimmingCharacters(in: .whitespaces))
-  }
-
   private static func traces(_ paths: [String], besides output: String?) throws -> [Trace] {
     var taken = Set([output].compactMap { $0 }.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
     return try paths.map { text in
@@ -134,17 +90,6 @@ struct GetOptions {
       return Trace(path: path, format: format)
     }
   }
-
-  static func body(_ text: String) throws -> Body {
-    guard text.hasPrefix("@") else { return .bytes(Data(text.utf8)) }
-    let path = String(text.dropFirst())
-    if let data = try Input.stream(path, atMost: 1 << 30) { return .bytes(data) }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-      FileManager.default.isReadableFile(atPath: path)
-    else { throw Failure(sentence: "--data: cannot read the file \"\(path)\"") }
-    return .file(URL(fileURLWithPath: path))
-  }
 }
 
 extension GetOptions {
@@ -154,16 +99,8 @@ extension GetOptions {
   static let fromOption = Option(
     "from", value: "FILE.har",
     help: "let this recording answer, not the network; it may be packed with gzip; without a URL, its first GET")
-  static let timeoutOption = Option(
-    "timeout", short: "t", value: "S", help: "give up when nothing has arrived for S seconds (60)")
   static let speedOption = Option("speed", value: "X", help: "let the network's time run X times as fast (1)")
   static let virtualOption = Option("virtual", help: "wait for nothing: compute the network's time, and report at once")
-  static let methodOption = Option(
-    "method", short: "X", value: "M", help: "the request's method (GET, with --data POST)")
-  static let headerOption = Option(
-    "header", short: "H", value: "'K: V'", repeats: true, help: "a header field of the request")
-  static let dataOption = Option(
-    "data", short: "d", value: "TEXT|@FILE", help: "the request's body; @- is standard input")
   static let outputOption = Option(
     "output", short: "o", value: "FILE", help: "write the response's body to FILE, or to standard output when it is -")
   static let traceOption = Option(
@@ -176,9 +113,9 @@ extension GetOptions {
   static let usage = Usage(
     operands: "[URL]", count: 0...1,
     options: [
-      profileOption, ProfileFacts.beginningOption, seedOption, fromOption, timeoutOption, speedOption, virtualOption,
-      methodOption, headerOption,
-      dataOption, outputOption, traceOption, .json, verboseOption,
+      profileOption, ProfileFacts.beginningOption, seedOption, fromOption, RequestOptions.timeoutOption, speedOption,
+      virtualOption, RequestOptions.methodOption, RequestOptions.headerOption, RequestOptions.dataOption, outputOption,
+      traceOption, .json, verboseOption,
     ] + RedactionOptions.all,
     notes: [
       "Without a URL it serves itself and needs no network; of a profile that changes it then shows its worst phase.",

@@ -16,7 +16,8 @@ struct GetTransfer {
   func run() async throws -> (report: GetReport, signal: Int32?) {
     network.redaction = options.redaction
     if options.url == nil { network.stub("*", with: .bytes(count: options.demoBytes)) }
-    let request = try self.request()
+    guard let url = URL(string: url) else { throw UsageError("\"\(self.url)\" is not a URL") }
+    let request = options.request.request(url)
     let traces = try TraceFiles(options.traces, on: console)
     defer { traces.discard() }
     if !options.traces.isEmpty { network.recordsPackets = true }
@@ -38,10 +39,9 @@ struct GetTransfer {
       failure = failure ?? Failure(error)
     }
     let report = GetReport(
-      url: url, profile: network.profile.name, seed: options.seed, speed: options.speed, result: result,
+      url: self.url, profile: network.profile.name, seed: options.seed, speed: options.speed, result: result,
       failure: failure, timeline: network.timeline, schedule: network.profile.schedule, note: options.note,
-      saved: saved,
-      traces: written)
+      saved: saved, traces: written)
     return (report, signal)
   }
 
@@ -58,7 +58,7 @@ struct GetTransfer {
     let isMoving = console.isLive && log == nil && !isMixed && !options.isVirtual
     let live = isMoving ? LiveProgress(network, on: console) : nil
     let task: URLSessionTask =
-      if case .file(let file)? = options.body {
+      if case .file(let file)? = options.request.body {
         session.uploadTask(with: request, fromFile: file)
       } else {
         session.dataTask(with: request)
@@ -77,16 +77,6 @@ struct GetTransfer {
     for await event in events { log.show(event) }
   }
 
-  private func request() throws -> URLRequest {
-    guard let url = URL(string: url) else { throw UsageError("\"\(self.url)\" is not a URL") }
-    var request = URLRequest(url: url)
-    request.httpMethod = options.method ?? (options.body == nil ? "GET" : "POST")
-    if let timeout = options.timeout { request.timeoutInterval = timeout }
-    for field in options.headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
-    if case .bytes(let data)? = options.body { request.httpBody = data }
-    return request
-  }
-
   private func failure(of result: TransferDelegate.Result, signal: Int32?) -> Failure? {
     if signal != nil { return Failure(sentence: "The transfer was interrupted.", code: "cancelled") }
     if let error = result.error { return Failure(error, options.redaction) }
@@ -94,5 +84,42 @@ struct GetTransfer {
       return Failure(sentence: "The server answered with status \(status).")
     }
     return nil
+  }
+}
+
+/// What `--verbose` prints: headers without secrets, and events, one line each.
+struct EventLog: Sendable {
+  let console: Console
+  let redaction: Redaction
+
+  /// An event's line; pieces of body have none, since there are thousands of them.
+  func show(_ event: NetworkEvent) {
+    let style = console.errorStyle
+    let role: Style.Role
+    var text = "\(event.kind)"
+    switch event.kind {
+    case .received, .uploaded: return
+    case .packetLost, .retransmitted, .stalled: role = .warning
+    case .failed(let code): (role, text) = (.bad, "failed (\(Failure.name(of: code)))")
+    case .timedOut, .fault, .cancelled: role = .bad
+    case .phaseEntered, .conditionsChanged: role = .strong
+    default: role = .plain
+    }
+    console.error("\(style(.faint, "\(event.time)".padded(to: 14, right: true)))  \(style(role, text.printable))\n")
+  }
+
+  func show(_ request: URLRequest) {
+    let url = redaction.url(request.url?.absoluteString ?? "")
+    lines(">", "\(request.httpMethod ?? "GET") \(url)", redaction.headers(request.allHTTPHeaderFields ?? [:]))
+  }
+
+  func show(_ response: HTTPURLResponse) {
+    lines("<", "\(response.statusCode)", redaction.headers(of: response))
+  }
+
+  private func lines(_ mark: String, _ first: String, _ fields: [HeaderField]) {
+    for line in [first] + fields.map({ "\($0.name): \($0.value)" }) {
+      console.error("\(console.errorStyle(.faint, mark)) \(line.printable)\n")
+    }
   }
 }

@@ -4,12 +4,12 @@ import Internals
 
 /// Turns Ctrl-C and a request to terminate into a call, for as long as it lives.
 final class Interrupt: Sendable {
-  private let caught = Caught()
+  private let caught = Locked<Int32?>(nil)
   private let sources = Mutex<[any DispatchSourceSignal]>([])
   private static let signals = [SIGINT, SIGTERM]
 
   /// The signal that came, if one did.
-  var signal: Int32? { caught.first }
+  var signal: Int32? { caught.value }
 
   /// Calls `cancel` at the first signal; the second ends the process at once.
   init(_ cancel: @escaping @Sendable () -> Void) {
@@ -44,19 +44,12 @@ final class Interrupt: Sendable {
   }
 }
 
-/// The first signal that came: what the handlers write and the command reads.
-final class Caught: Sendable {
-  private let signal = Mutex<Int32?>(nil)
-
-  /// The signal, if one came.
-  var first: Int32? { signal.withLock { $0 } }
-
+extension Locked<Int32?> {
   /// Notes a signal, and says whether none came before it.
   func isFirst(_ number: Int32) -> Bool {
-    signal.withLock { signal in
-      guard signal == nil else { return false }
-      signal = number
-      return true
+    withLock { first in
+      defer { first = first ?? number }
+      return first == nil
     }
   }
 }

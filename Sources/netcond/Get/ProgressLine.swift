@@ -1,4 +1,5 @@
-import LinkSimulator
+import Internals
+import NetworkConditions
 
 /// The one line that moves while a transfer is under way.
 struct ProgressLine {
@@ -70,7 +71,9 @@ struct ProgressLine {
     if let left = state.secondsLeft(at: now) {
       fields.append(Field(text: "\(Amounts.clock(left)) left", rank: 2))
     } else {
-      fields.append(Field(text: Self.seconds(elapsed), role: .faint, rank: 2))
+      let tenths = elapsed.wholeNanoseconds / 100_000_000
+      fields.append(
+        Field(text: "\(DecimalText.of(tenths, places: 1, keepsZeros: true)) s", role: .faint, rank: 2))
     }
     return fields
   }
@@ -90,9 +93,27 @@ struct ProgressLine {
     return style(.faint, String(repeating: "·", count: position)) + style(role, String(repeating: "█", count: piece))
       + style(.faint, String(repeating: "·", count: right))
   }
+}
 
-  private static func seconds(_ duration: Duration) -> String {
-    let tenths = duration.wholeNanoseconds / 100_000_000
-    return "\(tenths / 10).\(tenths % 10) s"
+/// Draws the line of a network's transfer, ten times a second.
+struct LiveProgress {
+  private let observation: NetworkObservation
+  private let line: MovingLine
+
+  init(_ network: SimulatedNetwork, on console: Console) {
+    let state = Locked(TransferState())
+    observation = network.observe { event in state.withLock { $0.apply(event) } }
+    line = MovingLine(on: console, every: .milliseconds(100)) { frame in
+      ProgressLine(
+        state: state.value, now: network.now, profile: network.profile.name, isOut: ProfileFacts.isOut(network),
+        frame: frame
+      ).text(width: console.width - 1, style: console.errorStyle)
+    }
+  }
+
+  /// Takes the line away and gives the cursor back.
+  func stop() async {
+    observation.cancel()
+    await line.stop()
   }
 }

@@ -13,12 +13,8 @@ struct RecordedAnswers {
   init(contentsOf path: String) throws {
     name = Input.name(path)
     do {
-      let archive =
-        if let data = try Input.stream(path, atMost: 1 << 30) {
-          try HTTPArchive(json: data, file: name)
-        } else {
-          try HTTPArchive(contentsOf: URL(fileURLWithPath: path))
-        }
+      let archive = try Input.read(
+        path, atMost: 1 << 30, file: HTTPArchive.init(contentsOf:), stream: HTTPArchive.init(json:file:))
       transport = try RecordedTransport(archive)
       firstURL =
         archive.entries.lazy.filter { $0.request.method.uppercased() == "GET" }

@@ -44,21 +44,16 @@ struct Waterfall {
     let positions = (0..<columns).map { column in
       schedule.position(at: hops.first.started.advanced(by: hops.elapsed * column / columns))
     }
-    var text = ""
-    var begin = 0
-    while begin < columns {
-      let end = (begin..<columns).first { positions[$0].start != positions[begin].start } ?? columns
-      let phase = schedule.phases[positions[begin].index]
+    return Blocks.stretches(columns) { positions[$0].start == positions[$1].start }.map { place in
+      let phase = schedule.phases[positions[place.lowerBound].index]
       let isOut = phase.conditions.outage != nil
-      let border = begin > 0 ? "│" : ""
-      let room = end - begin - border.count
+      let border = place.lowerBound > 0 ? "│" : ""
+      let room = place.count - border.count
       let name = room > 3 ? phase.name.printable.shortened(to: room - 2) : ""
       let left = String(repeating: isOut ? "╱" : "─", count: (room - name.count) / 2)
       let right = String(repeating: isOut ? "╱" : "─", count: room - name.count - left.count)
-      text += style(isOut ? .bad : .faint, border + left + name + right)
-      begin = end
-    }
-    return text
+      return style(isOut ? .bad : .faint, border + left + name + right)
+    }.joined()
   }
 
   /// How wide the names are.
@@ -82,9 +77,7 @@ struct Waterfall {
     let wanted = max(before + history.bytes.count, Int((Double(hops.elapsed.wholeNanoseconds) / slice).rounded(.up)))
     let rates = Array(repeating: 0, count: before) + history.bitsPerSecond
     let values = Blocks.resampled(rates + Array(repeating: 0, count: wanted - rates.count), to: columns)
-    var line = Blocks.sparkline(values)
-    while line.last == " " { line.removeLast() }
-    return (line, values.max())
+    return (Blocks.sparkline(values).withoutTrailingSpaces, values.max())
   }
 
   static func name(_ kind: TransferPhase.Kind) -> String {
@@ -105,5 +98,53 @@ struct Waterfall {
     case .waiting: .faint
     default: .plain
     }
+  }
+}
+
+/// The transfers of one call, in their order: a redirect that is followed makes another one.
+struct Hops {
+  let transfers: [Transfer]
+
+  /// What the client asked for.
+  let first: Transfer
+  /// What gave the answer.
+  let last: Transfer
+
+  /// Nothing before there is a transfer.
+  init?(_ timeline: Timeline) {
+    transfers = timeline.transfers
+    guard let first = transfers.first, let last = transfers.last else { return nil }
+    (self.first, self.last) = (first, last)
+  }
+
+  /// From the call on.
+  func since(_ time: SimulatedInstant?) -> Duration? { time.map { first.started.duration(to: $0) } }
+
+  /// How long all of it took.
+  var elapsed: Duration { first.started.duration(to: last.started) + last.elapsed }
+
+  /// Packets, bytes, losses and retransmissions of all.
+  var wire: StreamStatistics {
+    transfers.reduce(into: StreamStatistics()) { sum, transfer in
+      sum.up.add(transfer.wire.up)
+      sum.down.add(transfer.wire.down)
+    }
+  }
+
+  /// The bytes of request bodies that arrived.
+  var bytesSent: Int64 { transfers.reduce(0) { $0 + $1.bytesSent } }
+
+  var json: JSON {
+    func seconds(_ time: SimulatedInstant?) -> JSON { JSON(seconds: since(time)) }
+    return .array(
+      transfers.map { transfer in
+        .members([
+          ("method", .string(transfer.method)), ("url", .string(transfer.shownURL)),
+          ("status", transfer.status.map { .integer($0) } ?? .null), ("start_s", seconds(transfer.started)),
+          ("resolve_s", seconds(transfer.resolved)), ("connect_s", seconds(transfer.connected)),
+          ("secure_s", seconds(transfer.secured)), ("first_byte_s", seconds(transfer.firstByte)),
+          ("end_s", seconds(transfer.ended)),
+        ])
+      })
   }
 }

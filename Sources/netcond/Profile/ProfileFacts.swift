@@ -44,8 +44,7 @@ enum ProfileFacts {
 
   /// Reads a file in the profile format.
   static func file(_ path: String) throws -> NetworkProfile {
-    if let data = try Input.stream(path) { return try NetworkProfile(json: data, file: Input.name(path)) }
-    return try NetworkProfile(contentsOf: URL(fileURLWithPath: path))
+    try Input.read(path, file: NetworkProfile.init(contentsOf:), stream: NetworkProfile.init(json:file:))
   }
 
   /// Whether the network is out at this moment.

@@ -24,8 +24,9 @@ struct RetryOptions {
     let profiles = try Self.list(arguments[Self.profileOption] ?? Self.usualProfiles, of: Self.profileOption)
       .map { try ProfileFacts.load($0, at: arguments[ProfileFacts.beginningOption]) }
     if let twice = Self.twice(profiles.map(\.name)) { throw UsageError("--profile: \(twice) is named twice") }
-    let seeds = try arguments.value(of: Self.seedsOption, such: SeedRange.expected) { SeedRange($0) }
-    let range = (seeds ?? SeedRange(count: 500)).seeds
+    var seeds = SeedRange(count: 500)
+    try arguments.set(&seeds, to: Self.seedsOption, such: SeedRange.expected) { SeedRange($0) }
+    let range = seeds.seeds
     guard range.upperBound <= 1 << 62 else {
       throw UsageError("--seeds: seeds lie below \(UInt64(1) << 62); write for example 200")
     }
@@ -34,7 +35,7 @@ struct RetryOptions {
         profiles: profiles, seeds: Int(range.lowerBound)..<Int(range.upperBound),
         workload: try Self.workload(arguments), server: try Self.server(arguments))
       let share = "a share of the seeds; write 1/4 to 4/4"
-      if let shard = try arguments.value(of: Self.shardOption, such: share, Self.shard) { benchmark.shard = shard }
+      try arguments.set(&benchmark.shard, to: Self.shardOption, such: share, Self.shard)
       self.benchmark = benchmark
       let policies = policies
       shown = try arguments[all: Self.showTrialOption].map {
@@ -53,25 +54,18 @@ struct RetryOptions {
 
   private static func workload(_ arguments: Arguments) throws -> Workload {
     func number(_ option: Option, _ most: Int) throws -> Int {
-      try arguments.value(of: option, such: "a number from 1 to \(most)") {
-        Int($0).flatMap { (1...most).contains($0) ? $0 : nil }
-      } ?? 1
+      try arguments.value(of: option, such: "a number from 1 to \(most)") { Arguments.number($0, in: 1...most) } ?? 1
     }
     func size(_ option: Option, _ usual: String) throws -> Int {
-      do {
-        return Int(try ByteQuantity(parsing: arguments[option] ?? usual).bytes)
-      } catch {
-        throw UsageError("--\(option.name): \(error)")
-      }
+      Int(try UsageError.naming(option.name) { try ByteQuantity(parsing: arguments[option] ?? usual).bytes })
     }
     var workload = Workload(
       clients: try number(clientsOption, 100_000), requestsPerClient: try number(requestsOption, 10_000),
       requestBytes: try size(putOption, "0 B"), responseBytes: try size(getOption, "2 kB"))
     if let text = arguments[arrivalOption] { workload.arrival = try arrival(text) }
-    let method = try arguments.value(of: methodOption, such: "an HTTP method; write for example POST") { text in
+    try arguments.set(&workload.method, to: methodOption, such: "an HTTP method; write for example POST") { text in
       !text.isEmpty && text.allSatisfy { $0.isASCII && $0.isLetter } ? text.uppercased() : nil
     }
-    if let method { workload.method = method }
     if let text = arguments[deadlineOption] { workload.deadline = Int(try ServerText.time(text, of: "deadline")) }
     return workload
   }
@@ -117,5 +111,108 @@ struct RetryOptions {
 
   private static func twice(_ names: [String]) -> String? {
     names.enumerated().first { names[..<$0].contains($1) }?.element
+  }
+}
+
+extension RetryOptions {
+  static let profileOption = Option(
+    "profile", short: "p", value: "NAMES", help: "the networks' profiles, with commas (subway, flaky)")
+  static let policyOption = Option(
+    "policy", value: "NAMES",
+    help: "the policies, with commas (none, immediate, exponential, full-jitter, hedging); others are compared with "
+      + "the first")
+  static let clientsOption = Option("clients", short: "c", value: "N", help: "how many clients ask (1)")
+  static let requestsOption = Option(
+    "requests", value: "N", help: "how many requests each sends, one after another (1)")
+  static let arrivalOption = Option(
+    "arrival", value: "TEXT", help: "when clients come: together, or such as \"poisson 10 s\" (together)")
+  static let methodOption = Option("method", value: "METHOD", help: "the method (GET); a POST is not sent twice")
+  static let getOption = Option("get", value: "SIZE", help: "the size of an answer's body (2 kB)")
+  static let putOption = Option("put", value: "SIZE", help: "the size of a request's body (0 B)")
+  static let serverOption = Option(
+    "server", value: "PARTS",
+    help: "how fast the server works, and what it does with too much (20 ms): \(ServerText.example)")
+  static let outageOption = Option(
+    "outage", value: "A..B", help: "when the server is down, such as \"3 s..10 s\" after the first may come")
+  static let deadlineOption = Option(
+    "deadline", value: "DURATION", help: "how long a request may take in all (as the policy says)")
+  static let seedsOption = Option(
+    "seeds", short: "s", value: "N|A..<B", help: "how many trials, or with which seeds (500)")
+  static let showTrialOption = Option(
+    "show-trial", value: "PROFILE/POLICY/SEED", repeats: true,
+    help:
+      "draw the attempts of this trial on the page; otherwise each policy's under the seed that tells them apart most")
+  static let shardOption = Option(
+    "shard", value: "I/N", help: "run the I-th of N shares of the seeds; netcond merge puts them together")
+
+  static let usage = Usage(
+    options: [
+      profileOption, ProfileFacts.beginningOption, policyOption, clientsOption, requestsOption, arrivalOption,
+      methodOption, getOption, putOption,
+      serverOption, outageOption, deadlineOption, seedsOption, shardOption, showTrialOption,
+    ] + ReportOutput.options,
+    notes: [
+      "All time is the network's own: nothing is waited for. Under one seed all policies meet the same network at the same "
+        + "moment, so that they are compared in pairs. "
+        + "Clients begin anywhere in the profile's course, or where --at says.",
+      "", "Policies: \(names.joined(separator: ", ")).", "",
+      "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "
+        + "Ctrl-C prints what there is, marked as partial; a second one ends it at once.",
+      "Exit status: 0 done, 2 wrong usage, 130 interrupted, 143 terminated.", "",
+      "  netcond retry --profile tunnel,3G --seeds 1000 --html report.html",
+      "  netcond retry --clients 50 --outage '3 s..10 s' --arrival 'poisson 10 s'",
+      "  netcond retry --shard 1/2 --json > a.json",
+    ])
+}
+
+/// One trial as `--show-trial` names it: `subway/full-jitter/17`.
+struct TrialName: Hashable {
+  let profile: String
+  let policy: String
+  let seed: Int
+
+  /// Reads a name; throws a ``UsageError`` that says which part is unknown and what there is.
+  init(_ text: String, among profiles: [String], _ policies: [String]) throws {
+    // A profile from a file may have a slash in its name.
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count >= 3, let seed = Int(parts[parts.count - 1]), seed >= 0 else {
+      throw UsageError(
+        "--show-trial: \"\(text.printable.shortened(to: 60))\" names no trial; write PROFILE/POLICY/SEED, for example "
+          + "\(profiles.first ?? "3G")/\(policies.first ?? "none")/0")
+    }
+    self.seed = seed
+    profile = try Self.known(parts.dropLast(2).joined(separator: "/"), among: profiles, "profiles")
+    policy = try Self.known(parts[parts.count - 2], among: policies, "policies")
+  }
+
+  init(profile: String, policy: String, seed: Int) {
+    self.profile = profile
+    self.policy = policy
+    self.seed = seed
+  }
+
+  private static func known(_ name: String, among names: [String], _ kind: String) throws -> String {
+    if let known = names.first(where: { $0.lowercased() == name.lowercased() }) { return known }
+    throw UsageError(
+      "--show-trial: \"\(name.printable.shortened(to: 60))\" is not among the \(kind) of this run: "
+        + names.map(\.printable).joined(separator: ", "))
+  }
+}
+
+extension RetryOptions {
+  /// Runs the trials again that are to be drawn: those that were named, or all policies under the first profile with the
+  /// seed that tells them apart most.
+  func courses(of report: RetryReport) async throws -> [TrialCourse] {
+    var names = shown
+    if names.isEmpty, let profile = report.profiles.first, let seed = report.tellingSeed(of: profile) {
+      names = policies.map { TrialName(profile: profile, policy: $0, seed: Int(seed)) }
+    }
+    var courses: [TrialCourse] = []
+    for name in names {
+      let trial = try await benchmark.trial(
+        of: try Contender(named: name.policy), under: name.profile, seed: name.seed)
+      courses.append(TrialCourse(profile: name.profile, policy: name.policy, trial: trial))
+    }
+    return courses
   }
 }

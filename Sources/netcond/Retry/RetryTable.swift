@@ -68,8 +68,8 @@ struct RetryTable {
     ("success", 0, { success($0) }), ("p50", 0, { Table.Cell(seconds($0.latency?.p50)) }),
     ("p90", 2, { Table.Cell(seconds($0.latency?.p90)) }), ("p99", 0, { Table.Cell(seconds($0.latency?.p99)) }),
     ("quit", 3, { Table.Cell(seconds($0.timeToGiveUp)) }),
-    ("tries", 0, { Table.Cell("\($0.attempts.map(digits) ?? "–") \($0.attempts99.map { "\($0)" } ?? "–")") }),
-    ("peak", 4, { Table.Cell(digits($0.worstSecond)) }),
+    ("tries", 0, { Table.Cell("\($0.attempts.map(Amounts.digits) ?? "–") \($0.attempts99.map { "\($0)" } ?? "–")") }),
+    ("peak", 4, { Table.Cell(Amounts.digits($0.worstSecond)) }),
     ("waste", 1, { Table.Cell($0.wastedBytes.map { Amounts.bytes(Int64($0.rounded())) } ?? "–") }),
   ]
 
@@ -87,18 +87,14 @@ struct RetryTable {
 
   private static func success(_ figures: PolicyFigures) -> Table.Cell {
     guard let rate = figures.success.rate, let interval = figures.success.interval() else { return "–" }
-    let text = "\(percent(rate)) \(digits(interval.lowerBound * 100))–\(digits(interval.upperBound * 100))"
-    return Table.Cell(text, rate >= 0.99 ? .good : rate < 0.5 ? .bad : nil)
+    let bounds = [interval.lowerBound, interval.upperBound].map { Amounts.digits($0 * 100) }.joined(separator: "–")
+    return Table.Cell("\(percent(rate)) \(bounds)", rate >= 0.99 ? .good : rate < 0.5 ? .bad : nil)
   }
 
   /// A rate that is not 100 is not written so.
   private static func percent(_ rate: Double) -> String {
-    let text = digits((rate * 1000).rounded() / 10)
+    let text = Amounts.digits((rate * 1000).rounded() / 10)
     return text == "100" && rate < 1 ? "99.9" : text
-  }
-
-  private static func digits(_ value: Double) -> String {
-    Amounts.digits(value)
   }
 
   private static func seconds(_ nanoseconds: Int?) -> String {
@@ -106,5 +102,42 @@ struct RetryTable {
     let seconds = Double(nanoseconds) / 1e9
     guard seconds < 0.0995 else { return Amounts.digits(seconds) }
     return "0.\(String(1000 + Int((seconds * 1000).rounded())).dropFirst())"
+  }
+}
+
+/// By how much policies differ from the first one, in pairs of one seed: in success, time and attempts.
+struct DifferenceTable {
+  let figures: [PolicyFigures]
+
+  var table: Table {
+    var table = Table([
+      .init(title: "against \(figures.first?.policy.printable ?? "")"), .init(title: "success"), .init(title: "time"),
+      .init(title: "attempts"),
+    ])
+    table.rows = figures.dropFirst().map { row in
+      [
+        Table.Cell(row.policy, .strong), Self.cell(row.difference, per: 100, moreIsGood: true),
+        Self.cell(row.latencyDifference), Self.cell(row.attemptsDifference),
+      ]
+    }
+    return table
+  }
+
+  private static func cell(
+    _ difference: PolicyFigures.Difference?, per scale: Double = 1, moreIsGood: Bool = false
+  ) -> Table.Cell {
+    guard let difference else { return Table.Cell("–", .faint) }
+    if difference.isNone { return Table.Cell("same", .faint) }
+    let (low, high) = (difference.interval.lowerBound * scale, difference.interval.upperBound * scale)
+    let interval = "\(signed(low, plus: ""))..\(signed(high, plus: ""))"
+    guard difference.isBeyondNoise else { return Table.Cell("noise \(interval)", .faint) }
+    let isGood = (difference.mean > 0) == moreIsGood
+    return Table.Cell("\(signed(difference.mean * scale)) \(interval)", isGood ? .good : .bad)
+  }
+
+  /// A number with its sign, such as `+12.5`.
+  private static func signed(_ value: Double, plus: String = "+") -> String {
+    let size = Amounts.digits(abs(value))
+    return size == "0" ? "0" : (value < 0 ? "−" : plus) + size
   }
 }

@@ -77,10 +77,6 @@ enum ServerText {
 
   /// Reads a time in nanoseconds.
   static func time(_ text: String, of option: String) throws -> Int64 {
-    do {
-      return try Duration(parsing: text).wholeNanoseconds
-    } catch {
-      throw UsageError("--\(option): \(error)")
-    }
+    try UsageError.naming(option) { try Duration(parsing: text).wholeNanoseconds }
   }
 }

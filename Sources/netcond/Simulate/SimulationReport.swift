@@ -149,13 +149,7 @@ struct SimulationReport {
   private func counters(_ way: KeyPath<TransferScenario.Outcome, StreamStatistics.Counters>)
     -> StreamStatistics.Counters
   {
-    outcomes.reduce(into: StreamStatistics.Counters()) { sum, outcome in
-      let counters = outcome[keyPath: way]
-      sum.packets += counters.packets
-      sum.bytes += counters.bytes
-      sum.lost += counters.lost
-      sum.retransmissions += counters.retransmissions
-    }
+    outcomes.reduce(into: StreamStatistics.Counters()) { $0.add($1[keyPath: way]) }
   }
 
   private static func json(_ counters: StreamStatistics.Counters) -> JSON {

@@ -28,9 +28,8 @@ enum Amounts {
   static func clock(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 360_000 else { return "--:--" }
     let whole = Int(max(0, seconds).rounded(.up))
-    let tail = "\(String(whole % 60).padded(to: 2, right: true).replacing(" ", with: "0"))"
-    guard whole >= 3600 else { return "\(whole / 60):\(tail)" }
-    return "\(whole / 3600):\(String(whole / 60 % 60).padded(to: 2, right: true).replacing(" ", with: "0")):\(tail)"
+    guard whole >= 3600 else { return String(format: "%d:%02d", whole / 60, whole % 60) }
+    return String(format: "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
   }
 
   /// A share in per cent, such as `0.1 %`.
@@ -43,12 +42,8 @@ enum Amounts {
     "\(number) \(thing)\(number == 1 ? "" : "s")"
   }
 
-  /// Three digits that matter, without zeros at the end.
+  /// Three digits that matter, two of them behind the point at most, without zeros at the end.
   static func digits(_ value: Double) -> String {
-    let places = value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2
-    let text = String(format: "%.\(places)f", value)
-    guard text.contains(".") else { return text }
-    let trimmed = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
-    return String(trimmed.reversed())
+    FigureText.digits(value, atMost: 2)
   }
 }

@@ -28,6 +28,46 @@ enum Blocks {
     }
   }
 
+  /// A drawing's line of time with its ticks, and the labels below it; a label without room is left out.
+  ///
+  /// - Parameters:
+  ///   - ticks: columns, each with its label and where that begins.
+  ///   - margin: how wide what stands left of the drawing is.
+  ///   - room: how far labels may reach beyond the last column.
+  static func axis(
+    _ ticks: [(column: Int, label: String, begin: Int)], columns: Int, margin: Int, room: Int, end: String,
+    _ style: Style
+  ) -> [String] {
+    var line = Array(repeating: Character("─"), count: columns)
+    var labels = Array(repeating: Character(" "), count: margin + columns + room)
+    for (column, label, begin) in ticks {
+      if column < columns { line[column] = "┬" }
+      let place = begin..<begin + label.count
+      if begin >= 0, place.upperBound <= labels.count { labels.replaceSubrange(place, with: label) }
+    }
+    let indent = String(repeating: " ", count: margin - 1)
+    return [style(.faint, "\(indent)└\(String(line))\(end)"), style(.faint, String(labels).withoutTrailingSpaces)]
+  }
+
+  /// The least of 1, 2 and 5 times a power of ten that is not below `least`.
+  static func round(atLeast least: Int64) -> Int64 {
+    var power: Int64 = 1
+    while true {
+      for digit: Int64 in [1, 2, 5] where digit * power >= least { return digit * power }
+      guard power < 1_000_000_000_000_000_000 else { return power }
+      power *= 10
+    }
+  }
+
+  /// The stretches of columns, each as long as what stands in them is the same.
+  static func stretches(_ count: Int, _ areSame: (Int, Int) -> Bool) -> [Range<Int>] {
+    var stretches: [Range<Int>] = []
+    while let begin = Optional(stretches.last?.upperBound ?? 0), begin < count {
+      stretches.append(begin..<((begin..<count).first { !areSame(begin, $0) } ?? count))
+    }
+    return stretches
+  }
+
   /// The values in `count` equal slices, each the mean of what falls into it by its share.
   static func resampled(_ values: [Double], to count: Int) -> [Double] {
     guard !values.isEmpty, count > 0 else { return [] }

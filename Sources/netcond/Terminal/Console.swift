@@ -51,21 +51,17 @@ struct Console: Sendable {
   var width: Int { measure() }
 
   /// What became of what was printed on standard output.
-  var printed: Printed { record.state.withLock { $0 } }
-  private let record = Record()
+  var printed: Printed { record.value }
+  private let record = Locked(Printed())
 
   /// What became of what a command printed on standard output.
-  struct Printed {
+  struct Printed: Sendable {
     /// Whether anything was.
     var isAny = false
     /// Why something was lost: the disk is full, or the reader has gone.
     var problem: SystemError?
     /// Whether the reader has gone, who then wants to hear nothing more.
     var isUnwanted: Bool { problem?.code == EPIPE }
-  }
-
-  private final class Record: Sendable {
-    let state = Mutex(Printed())
   }
 
   /// Prints on standard output; what is lost counts at the end of the command.
@@ -77,9 +73,9 @@ struct Console: Sendable {
   func out(_ data: Data) throws(SystemError) {
     do {
       try sink(data, .output)
-      record.state.withLock { $0.isAny = true }
+      record.withLock { $0.isAny = true }
     } catch {
-      record.state.withLock { $0.problem = error }
+      record.withLock { $0.problem = error }
       throw error
     }
   }
@@ -95,5 +91,71 @@ struct Console: Sendable {
   /// Prints the one line that says what went wrong.
   func fail(_ message: String) {
     error("netcond \(message.printable)\n")
+  }
+}
+
+typealias JSON = JSONValue
+
+extension JSON {
+  /// Seconds, to the microsecond, or null.
+  init(seconds duration: Duration?) {
+    self = duration.map { .real(Double(Int64(($0 / .microseconds(1)).rounded())) / 1e6) } ?? .null
+  }
+}
+
+extension Console {
+  /// Prints the one object of `--json`.
+  func out(_ json: JSON) {
+    out(json.lineText + "\n")
+  }
+
+  /// Prints what came of a command: the object of `--json` if there is one, or lines for people.
+  ///
+  /// - Parameter isTaken: whether standard output is a file's, which is not to be mixed with words.
+  func show(_ json: JSON?, isTaken: Bool = false, or lines: (_ width: Int, _ style: Style) -> [String]) {
+    if let json { return out(json) }
+    let text = lines(width, isTaken ? errorStyle : style).joined(separator: "\n") + "\n"
+    if isTaken { error(text) } else { out(text) }
+  }
+}
+
+/// What the process knows of its terminal.
+enum Terminal {
+  static let output: Int32 = 1
+  static let error: Int32 = 2
+  /// The width of what is no terminal.
+  static let defaultWidth = 100
+
+  static func isTerminal(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) == 1
+  }
+
+  /// Makes sure that no file gets the number of a standard stream that is closed: what is printed would end up in it.
+  static func holdStandardStreams() {
+    for descriptor in [0, output, error] where fcntl(descriptor, F_GETFD) < 0 {
+      // Opened the wrong way round, so that it is as good as closed.
+      _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// Whether colours are wanted: see no-color.org.
+  static var allowsColour: Bool {
+    (environment("NO_COLOR") ?? "").isEmpty && isCapable
+  }
+
+  /// Whether the terminal understands that a line is drawn again.
+  static var isCapable: Bool { environment("TERM") != "dumb" }
+
+  /// The columns of the terminal: what the system says, then COLUMNS, then a width that fits most places.
+  static var width: Int {
+    for descriptor in [output, error] {
+      var size = winsize()
+      if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    }
+    return environment("COLUMNS").flatMap(Int.init).flatMap { (20...1000).contains($0) ? $0 : nil } ?? defaultWidth
+  }
+
+  private static func environment(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name]
   }
 }

@@ -50,6 +50,11 @@ extension String {
     return right ? spaces + self : self + spaces
   }
 
+  /// The text without spaces at its end.
+  var withoutTrailingSpaces: String {
+    String(prefix((lastIndex { $0 != " " }.map { distance(from: startIndex, to: $0) + 1 }) ?? 0))
+  }
+
   /// The text cut to `width` characters, with an ellipsis where something is missing.
   func shortened(to width: Int) -> String {
     guard count > width else { return self }

@@ -61,8 +61,6 @@ struct Table {
         isLast && !columns[index].isRight ? text : text.padded(to: widths[index], right: columns[index].isRight)
       parts.append(style(cell.role ?? columns[index].role, padded))
     }
-    var line = parts.joined(separator: "  ")
-    while line.last == " " { line.removeLast() }
-    return line
+    return parts.joined(separator: "  ").withoutTrailingSpaces
   }
 }

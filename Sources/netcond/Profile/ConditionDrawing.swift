@@ -49,15 +49,12 @@ struct ConditionDrawing {
   /// A row in which the columns of an outage are hatched.
   private static func coloured(_ row: [Character], _ isOut: [Bool], _ role: Style.Role, _ style: Style) -> String {
     var text = ""
-    var begin = 0
-    while begin < row.count {
-      let end = (begin..<row.count).first { isOut[$0] != isOut[begin] } ?? row.count
-      let piece = String(isOut[begin] ? Array(repeating: outageMark, count: end - begin) : Array(row[begin..<end]))
+    for place in Blocks.stretches(row.count, { isOut[$0] == isOut[$1] }) {
+      let isOut = isOut[place.lowerBound]
+      let piece = String(isOut ? Array(repeating: outageMark, count: place.count) : Array(row[place]))
       // Nothing stands at the end of a line but what can be seen.
-      let isBlank = end == row.count && !isOut[begin] && piece.allSatisfy { $0 == " " }
-      if isBlank { break }
-      text += style(isOut[begin] ? .bad : role, piece)
-      begin = end
+      let isBlank = place.upperBound == row.count && piece.allSatisfy { $0 == " " }
+      if !isBlank { text += style(isOut ? .bad : role, piece) }
     }
     return text
   }
@@ -65,23 +62,16 @@ struct ConditionDrawing {
   private func axis(_ curve: ConditionCurve, _ count: Int, _ style: Style) -> [String] {
     let seconds = curve.length / .seconds(1)
     let step = Self.step(seconds, labels: max(2, count / 12))
-    var line = Array(repeating: Character("─"), count: count)
-    var labels = Array(repeating: Character(" "), count: Self.margin + count + 8)
+    var ticks: [(column: Int, label: String, begin: Int)] = []
     var time = 0.0
     while time <= seconds * 1.0001 {
       let column = Int((time / seconds * Double(count)).rounded())
-      if column < count { line[column] = "┬" }
-      let text = Array(Self.label(time))
-      let begin = Self.margin + column - (column == 0 ? 0 : text.count / 2)
-      for (offset, character) in text.enumerated() where begin + offset < labels.count {
-        labels[begin + offset] = character
-      }
+      let label = Self.label(time)
+      ticks.append((column, label, Self.margin + column - (column == 0 ? 0 : label.count / 2)))
       time += step
     }
     let end = curve.goesOn ? "→" : "┤"
-    let indent = String(repeating: " ", count: Self.margin - 1)
-    while labels.last == " " { labels.removeLast() }
-    return [style(.faint, "\(indent)└\(String(line))\(end)"), style(.faint, String(labels))]
+    return Blocks.axis(ticks, columns: count, margin: Self.margin, room: 8, end: end, style)
   }
 
   /// The phases' names under their columns; where a name has no room its number stands, which the list explains.
@@ -95,8 +85,7 @@ struct ConditionDrawing {
       let begin = span.columns.lowerBound + max(0, (span.columns.count - text.count) / 2)
       for (offset, character) in text.enumerated() where begin + offset < count { row[begin + offset] = character }
     }
-    while row.last == " " { row.removeLast() }
-    return String(repeating: " ", count: Self.margin) + style(.strong, String(row))
+    return String(repeating: " ", count: Self.margin) + style(.strong, String(row).withoutTrailingSpaces)
   }
 
   /// The distance of the ticks: a round number of seconds, minutes or hours.
@@ -111,5 +100,91 @@ struct ConditionDrawing {
 
   private static func label(_ seconds: Double) -> String {
     seconds == 0 ? "0" : Amounts.time(.milliseconds(Int64((seconds * 1000).rounded())))
+  }
+}
+
+/// What a schedule does over a stretch of time, in equal columns.
+struct ConditionCurve {
+  /// One column: what holds on average in its stretch.
+  struct Column: Equatable {
+    /// The mean rates in bits per second while there is a network; infinite is unlimited.
+    var down = 0.0
+    var up = 0.0
+    /// The share of the time in which there is none.
+    var outage = 0.0
+  }
+
+  /// A phase, and the columns in which it lies.
+  struct Span: Equatable {
+    var name: String
+    var index: Int
+    var columns: Range<Int>
+  }
+
+  let columns: [Column]
+  let spans: [Span]
+  /// The time that all columns take together.
+  let length: Duration
+  /// Whether the last phase goes on beyond it.
+  let goesOn: Bool
+
+  /// One period of a schedule; one that does not repeat ends with a piece of what holds for ever.
+  init(_ schedule: ConditionSchedule, columns count: Int) {
+    var phases = schedule.phases
+    goesOn = !schedule.repeats
+    let known = phases.dropLast(goesOn ? 1 : 0).reduce(Int64(0)) { sum, phase in
+      sum.addingReportingOverflow(phase.duration?.wholeNanoseconds ?? 0).partialValue
+    }
+    if goesOn, let last = phases.indices.last {
+      let own = phases[last].duration?.wholeNanoseconds ?? 0
+      phases[last].duration = .nanoseconds(max(own, known / 4, known == 0 ? 60_000_000_000 : 1))
+    }
+    let edges = phases.reduce(into: [Int64(0)]) { edges, phase in
+      edges.append(edges[edges.count - 1] + (phase.duration?.wholeNanoseconds ?? 0))
+    }
+    let total = max(1, edges[edges.count - 1])
+    length = .nanoseconds(total)
+    let width = Double(total) / Double(max(1, count))
+    columns = (0..<count).map { column in
+      Self.mean(phases, edges, from: Double(column) * width, to: Double(column + 1) * width)
+    }
+    spans = phases.indices.map { index in
+      let first = Int((Double(edges[index]) / width).rounded())
+      let last = Int((Double(edges[index + 1]) / width).rounded())
+      return Span(name: phases[index].name, index: index, columns: first..<max(first, last))
+    }
+  }
+
+  private static func mean(
+    _ phases: [ConditionSchedule.Phase], _ edges: [Int64], from begin: Double, to end: Double
+  ) -> Column {
+    var column = Column()
+    var present = 0.0
+    // The first phase that ends after the column begins: edges rise, so half of them can be left out each time.
+    var low = 0
+    var high = phases.count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if Double(edges[middle + 1]) > begin { high = middle } else { low = middle + 1 }
+    }
+    var index = low
+    while index < phases.count, Double(edges[index]) < end {
+      let overlap = min(end, Double(edges[index + 1])) - max(begin, Double(edges[index]))
+      let conditions = phases[index].conditions
+      if conditions.outage != nil {
+        column.outage += overlap
+      } else if overlap > 0 {
+        present += overlap
+        column.down += overlap * (conditions.down.meanRate.map { Double($0.bitsPerSecond) } ?? .infinity)
+        column.up += overlap * (conditions.up.meanRate.map { Double($0.bitsPerSecond) } ?? .infinity)
+      }
+      index += 1
+    }
+    if present > 0 {
+      column.down /= present
+      column.up /= present
+    }
+    column.outage /= end - begin
+    return column
   }
 }

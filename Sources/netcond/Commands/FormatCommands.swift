@@ -1,0 +1,109 @@
+import Foundation
+import Internals
+import NetworkConditions
+import ProfileFormats
+
+/// `netcond export`: a profile as another tool reads it.
+struct ExportCommand: Subcommand {
+  static let name = "export"
+  static let abstract = "write a profile in the format of another tool"
+  static let usage = Usage(
+    operands: "NAME|FILE", count: 1...1, options: [format, FormatChoice.output, .json],
+    notes: [
+      "What the format cannot hold goes to standard error, a line each.", "",
+      "  netcond export 3G --to toxiproxy", "  netcond export tunnel --to csv -o tunnel.csv", "",
+    ] + FormatChoice.notes)
+
+  static let format = Option("to", short: "t", value: "FORMAT", help: "the format, one of those below")
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    guard let name = arguments[Self.format] else {
+      throw UsageError("--to FORMAT is missing; there are \(FormatChoice.names.joined(separator: ", "))")
+    }
+    let document = try FormatChoice.named(name).export(try ProfileFacts.load(arguments.operands[0]))
+    let json: JSON = ["document": .string(document.text), "losses": FormatChoice.json(document.losses)]
+    return try FormatChoice.show(document.text, json, lost: document.losses, "not written", arguments, on: console)
+  }
+}
+
+/// `netcond import`: a profile out of another tool's format.
+struct ImportCommand: Subcommand {
+  static let name = "import"
+  static let abstract = "turn network conditions of another tool into a profile"
+  static let usage = Usage(
+    operands: "FORMAT FILE", count: 2...2, options: [FormatChoice.output, .json],
+    notes: [
+      "FILE is - for standard input. What a profile cannot hold goes to standard error, a line each, and into its source.",
+      "Exit status: 0 done, 1 when the file is not what the format says, 2 wrong usage.", "",
+      "  echo 'delay 100ms 20ms loss 1% rate 1mbit' | netcond import netem -",
+      "  netcond import link-conditioner prefs.plist -o ours.json", "",
+    ] + FormatChoice.notes)
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    let format = try FormatChoice.named(arguments.operands[0])
+    let document = try Input.read(
+      arguments.operands[1], atMost: FormatDocument.largestSize, file: FormatDocument.init(contentsOf:),
+      stream: { FormatDocument($0, file: $1) })
+    let imported = try format.profiles(in: document)
+    let profiles = imported.map(\.profile)
+    let text = profiles.count == 1 ? profiles[0].formatText : NetworkProfile.formatText(of: profiles)
+    return try FormatChoice.show(
+      text, Self.json(imported), lost: imported.flatMap(\.losses), "not held", arguments, on: console)
+  }
+
+  private static func json(_ imported: [ImportedProfile]) -> JSON {
+    let profiles = imported.map { entry -> JSON in
+      ["profile": ProfileText.whole(entry.profile), "losses": FormatChoice.json(entry.losses)]
+    }
+    return ["profiles": .array(profiles)]
+  }
+}
+
+/// The formats of other tools on the command line.
+enum FormatChoice {
+  static var names: [String] { ProfileFormat.all.map(\.name) }
+
+  /// A line of help for each format.
+  static var notes: [String] {
+    let width = (names.map(\.count).max() ?? 0) + 2
+    return ["Formats:"] + ProfileFormat.all.map { "  \($0.name.padded(to: width))\($0.summary)" }
+  }
+
+  static func named(_ name: String) throws -> any ProfileCoding {
+    guard let format = ProfileFormat.named(name) else {
+      let question = NearNames.question(NearNames.of(name, among: names))
+      throw UsageError("no format \(name)\(question ?? "; there are \(names.joined(separator: ", "))")")
+    }
+    return format
+  }
+
+  static let output = Option(
+    "output", short: "o", value: "FILE", help: "write the document to FILE instead of standard output")
+
+  /// Writes a document to the file of `--output`, or to standard output, which is the object's with `--json`.
+  ///
+  /// What was lost goes to standard error, so that standard output is the document alone.
+  static func show(
+    _ document: String, _ json: JSON, lost losses: [FormatLoss], _ verb: String, _ arguments: Arguments,
+    on console: Console
+  ) throws -> ExitStatus {
+    let path = arguments[output]
+    let isJSON = arguments[flag: .json]
+    _ = try Output.takesStandard(path.map { [(output, $0)] } ?? [], json: isJSON)
+    if path != nil || !isJSON { try Output.write(document, to: path, of: output, on: console) }
+    guard !isJSON else {
+      console.out(json)
+      return .done
+    }
+    var seen: [FormatLoss] = []
+    for loss in losses where !seen.contains(loss) {
+      seen.append(loss)
+      console.error("\(console.errorStyle(.warning, verb))  \("\(loss)".printable)\n")
+    }
+    return .done
+  }
+
+  static func json(_ losses: [FormatLoss]) -> JSON {
+    .array(losses.map { ["subject": .string($0.subject), "reason": .string($0.reason)] })
+  }
+}

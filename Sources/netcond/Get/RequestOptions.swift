@@ -1,0 +1,93 @@
+import Internals
+import NetworkConditions
+import URLLoading
+
+/// The options about one request, which `netcond get` and `netcond record` share.
+struct RequestOptions {
+  /// What is sent.
+  enum Body: Equatable {
+    case bytes(Data)
+    case file(URL)
+  }
+
+  private let method: String?
+  private let headers: [HeaderField]
+  let body: Body?
+  /// How long nothing may arrive, in the network's own seconds.
+  let timeout: Double?
+
+  init(_ arguments: Arguments) throws {
+    timeout = try arguments.value(of: Self.timeoutOption, such: "a number of seconds above 0; write for example 30") {
+      Arguments.number($0, in: 0.001...10_000_000)
+    }
+    method = try arguments.value(of: Self.methodOption, such: "an HTTP method; write for example PUT") {
+      $0.isToken ? $0 : nil
+    }
+    headers = try arguments[all: Self.headerOption].map(Self.header)
+    body = try arguments[Self.dataOption].map(Self.body)
+  }
+
+  /// The request for a URL, without a body that is a file.
+  func request(_ url: URL) -> URLRequest {
+    var request = URLRequest(url: url)
+    request.httpMethod = method ?? (body == nil ? "GET" : "POST")
+    if let timeout { request.timeoutInterval = timeout }
+    for field in headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
+    if case .bytes(let data) = body { request.httpBody = data }
+    return request
+  }
+
+  private static func header(_ text: String) throws -> HeaderField {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].isToken, !parts[1].contains(where: \.isNewline) else {
+      // The value may be a secret: only the name is repeated.
+      throw UsageError(
+        "--header: \"\(parts[0])\" is not a header field; write for example --header 'Accept: text/html'")
+    }
+    return HeaderField(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
+  }
+
+  private static func body(_ text: String) throws -> Body {
+    guard text.hasPrefix("@") else { return .bytes(Data(text.utf8)) }
+    let path = String(text.dropFirst())
+    if let data = try Input.stream(path, atMost: 1 << 30) { return .bytes(data) }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+      FileManager.default.isReadableFile(atPath: path)
+    else { throw Failure(sentence: "--data: cannot read the file \"\(path)\"") }
+    return .file(URL(fileURLWithPath: path))
+  }
+
+  static let timeoutOption = Option(
+    "timeout", short: "t", value: "S", help: "give up when nothing has arrived for S seconds (60)")
+  static let methodOption = Option(
+    "method", short: "X", value: "M", help: "the request's method (GET, with --data POST)")
+  static let headerOption = Option(
+    "header", short: "H", value: "'K: V'", repeats: true, help: "a header field of the request")
+  static let dataOption = Option(
+    "data", short: "d", value: "TEXT|@FILE", help: "the request's body; @- is standard input")
+}
+
+/// The options about secrets, which `netcond get` and `netcond record` share.
+enum RedactionOptions {
+  private static let secretsOption = Option(
+    "secrets", help: "keep passwords, tokens, cookies and keys, which are left out otherwise")
+  private static let redactOption = Option(
+    "redact", value: "NAME", repeats: true, help: "leave out what stands under this name too: a field, an item, a key")
+
+  static let all = [secretsOption, redactOption]
+
+  static func redaction(_ arguments: Arguments) -> Redaction {
+    let base: Redaction = arguments[flag: secretsOption] ? .none : .standard
+    return base.adding(arguments[all: redactOption])
+  }
+}
+
+extension Redaction {
+  /// The fields of a response as they may be shown.
+  func headers(of response: HTTPURLResponse) -> [HeaderField] {
+    var fields: [String: String] = [:]
+    for (name, value) in response.allHeaderFields { fields["\(name)"] = "\(value)" }
+    return headers(fields)
+  }
+}

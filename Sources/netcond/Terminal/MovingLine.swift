@@ -1,0 +1,71 @@
+/// A line on standard error that is drawn again and again, until it is taken away.
+struct MovingLine: Sendable {
+  private let painter: Task<Void, Never>
+
+  private static let clear = "\r\u{1B}[2K"
+  private static let (hideCursor, showCursor) = ("\u{1B}[?25l", "\u{1B}[?25h")
+
+  /// Begins to draw.
+  ///
+  /// - Parameters:
+  ///   - pause: how long a line stands.
+  ///   - isPatient: whether the first line comes after a pause and the cursor stays: what is over by then needs none.
+  ///   - line: the line that is to be drawn.
+  init(
+    on console: Console, every pause: Duration, isPatient: Bool = false, _ line: @escaping @Sendable (Int) -> String
+  ) {
+    // Before what it tells of, which may keep every thread busy.
+    painter = Task(priority: .high) {
+      if isPatient { try? await Task.sleep(for: pause) } else { console.error(Self.hideCursor) }
+      var frame = 0
+      while !Task.isCancelled {
+        console.error(Self.clear + line(frame))
+        frame += 1
+        try? await Task.sleep(for: pause)
+      }
+      console.error(Self.clear + (isPatient ? "" : Self.showCursor))
+    }
+  }
+
+  /// Takes the line away.
+  func stop() async {
+    painter.cancel()
+    await painter.value
+  }
+}
+
+/// Counts runs that are done, and says on standard error how many are and, at the end, how long all of them took.
+struct RunProgress {
+  let done = DoneCount()
+  private let start = ContinuousClock.now
+  private let console: Console
+  private let line: MovingLine?
+
+  /// Begins to draw, on a terminal only.
+  init(of total: Int, on console: Console) {
+    self.console = console
+    let done = done
+    line =
+      console.isLive
+      ? MovingLine(on: console, every: .milliseconds(200), isPatient: true) { _ in
+        Self.line(done.value, of: total, console)
+      } : nil
+  }
+
+  /// Takes the line away.
+  func stop() async { await line?.stop() }
+
+  /// Says how long so many things took.
+  func tell(_ count: String) {
+    console.error(console.errorStyle(.faint, "\(count) in \(Amounts.time(ContinuousClock.now - start))") + "\n")
+  }
+
+  private static func line(_ done: Int, of total: Int, _ console: Console) -> String {
+    let text = "  \(done) of \(total)"
+    let room = min(40, console.width - 1 - text.count)
+    guard room >= 4 else { return text }
+    let bar = Blocks.bar(Double(done) / Double(max(1, total)), width: room)
+    let rest = String(repeating: "·", count: max(0, room - bar.count))
+    return console.errorStyle(.down, bar) + console.errorStyle(.faint, rest + text)
+  }
+}
