@@ -23,6 +23,7 @@
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
+      Innermost.check()
       guard let sanitizer = ThreadSanitizer.current else { return try lock.withLock(body) }
       // The lock's own place, which does not change: to take the value's would already be an access to it.
       let place = withUnsafePointer(to: lock) { UnsafeMutableRawPointer(mutating: $0) }

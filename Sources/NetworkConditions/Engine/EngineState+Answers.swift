@@ -63,92 +63,83 @@ extension EngineState {
   func fitted(
     _ part: AnswerPart, for id: Int
   ) -> (part: AnswerPart, body: GivenBody, corrupted: Int64?)? {
-    guard let exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded,
-      let head = exchange.head ?? part.head
+    guard let exchange = exchanges[id], exchange.server.end == nil, !exchange.hasEnded,
+      let answer = exchange.answer ?? part.head.map({ Self.answer(under: $0, for: exchange) })
     else { return nil }
     place(part, of: exchange)
-    let carried = exchange.head == nil ? Self.carried(under: head, for: exchange).body : exchange.carried
+    let (carried, given) = (answer.carried, exchange.server.given)
     var part = part
     if let rest = carried.rest { part.share(rest) }
     if let room = carried.room { part.cut(to: room) }
     guard carried.isEncoded, let corrupted = exchange.plan.corruptedByte else {
-      return (part, exchange.given, exchange.plan.corruptedByte.map { $0 - carried.count })
+      return (part, given, exchange.plan.corruptedByte.map { $0 - carried.count })
     }
     let what = "The body was corrupted on its way, and cannot be decoded."
     part.breakOff(
       at: corrupted, carried, .simulated(.cannotDecodeRawData, url: exchange.request.url, because: what))
-    return (part, exchange.given, nil)
+    return (part, given, nil)
   }
 
   /// Takes in what a server gives; what comes in one go shares its packets.
   mutating func give(_ part: AnswerPart, of id: Int) {
-    guard let exchange = exchanges[id], !exchange.serverHasEnded, !exchange.hasEnded else { return }
+    guard let exchange = exchanges[id], exchange.server.end == nil, let stream = exchange.stream else { return }
     var count: Int64 = 0
-    if let head = part.head, exchange.head == nil {
+    if let head = part.head, exchange.answer == nil {
       place(part, of: exchange)
-      keep(head, of: exchange)
-      count += exchange.headBytes
-      strike(exchange)
+      let answer = Self.answer(under: head, for: exchange)
+      exchange.answer = answer
+      count += answer.headBytes
+      strike(exchange, on: stream)
     }
-    for piece in part.body where exchange.head != nil {
-      count += exchange.carried.add(Int64(piece.data.count), encodedCount: piece.encodedCount)
+    for piece in part.body {
+      count += exchange.answer?.carried.add(Int64(piece.data.count), encodedCount: piece.encodedCount) ?? 0
     }
     if let end = part.end {
-      exchange.serverHasEnded = true
-      switch end {
-      case .failure(let error): exchange.serverError = error
-      case .success:
-        count += exchange.carried.addRest()
-        if exchange.carried.room ?? 0 > 0 { exchange.serverError = .failure(.truncated, url: exchange.request.url) }
+      exchange.server.end = end
+      if case .success = end {
+        count += exchange.answer?.carried.addRest() ?? 0
+        if exchange.answer?.carried.room ?? 0 > 0 {
+          exchange.server.end = .failure(.failure(.truncated, url: exchange.request.url))
+        }
       }
       setServerWork(.done, of: exchange)
-      if exchange.head == nil, exchange.serverError != nil {
-        return paths.abort(exchange.stream, on: exchange.path, at: time)
+      if exchange.answer == nil, exchange.server.error != nil {
+        return paths.abort(stream, on: exchange.path, at: time)
       }
     } else if count == 0 {
       // What nothing on the wire stands for comes with what has arrived.
       return tell(id)
     }
     paths.write(
-      count, .down, on: exchange.path, stream: exchange.stream, finishing: exchange.serverHasEnded,
+      count, .down, on: exchange.path, stream: stream, finishing: exchange.server.end != nil,
       closing: exchange.endsWithConnection, at: time)
   }
 
   /// Works out where faults strike a response that begins with this part.
   private func place(_ part: AnswerPart, of exchange: Exchange) {
-    guard let head = part.head, exchange.head == nil, !exchange.plan.ofResponse.isEmpty else { return }
+    guard let head = part.head, exchange.answer == nil, !exchange.plan.ofResponse.isEmpty else { return }
     let given = part.end == nil ? nil : part.body.reduce(0) { $0 + ($1.encodedCount ?? Int64($1.data.count)) }
-    let announced = Self.carried(under: head, for: exchange).expected
-    exchange.plan.place(
-      in: (
-        WireFormat.responseHeadBytes(head, version: exchange.line.version),
-        announced ?? given ?? BytePosition.usualLength
-      ))
+    let answer = Self.answer(under: head, for: exchange)
+    exchange.plan.place(in: (answer.headBytes, answer.expected ?? given ?? BytePosition.usualLength))
   }
 
   /// Lets happen to a response that begins what is planned for it.
-  private mutating func strike(_ exchange: Exchange) {
+  private mutating func strike(_ exchange: Exchange, on stream: StreamID) {
     let faults = exchange.plan.ofResponse
     guard !faults.isEmpty else { return }
     exchange.plan.ofResponse = []
-    paths.strike(faults, to: exchange.line, on: exchange.path, stream: exchange.stream)
+    paths.strike(faults, to: exchange.line, on: exchange.path, stream: stream)
     for planned in faults { record(.fault(planned.fault.description), of: exchange) }
   }
 
-  private func keep(_ head: ResponseHead, of exchange: Exchange) {
-    exchange.head = head
-    exchange.headBytes = WireFormat.responseHeadBytes(head, version: exchange.line.version)
-    (exchange.expectedBody, exchange.carried) = Self.carried(under: head, for: exchange)
-  }
-
-  /// How many bytes of body a head announces, and how it is carried.
-  private static func carried(
-    under head: ResponseHead, for exchange: Exchange
-  ) -> (expected: Int64?, body: CarriedBody) {
+  /// An answer that begins with a head.
+  private static func answer(under head: ResponseHead, for exchange: Exchange) -> Exchange.Answer {
     // RFC 9112, 6.3.
     let hasBody = exchange.line.method != "HEAD" && head.status >= 200 && head.status != 204 && head.status != 304
     let expected = hasBody ? head["Content-Length"].flatMap { UInt64($0) }.map { Int64(clamping: $0) } : 0
-    return (expected, CarriedBody(isEncoded: head.isEncoded, length: expected))
+    return Exchange.Answer(
+      head: head, headBytes: WireFormat.responseHeadBytes(head, version: exchange.line.version), expected: expected,
+      carried: CarriedBody(isEncoded: head.isEncoded, length: expected))
   }
 
   // MARK: Servers that are ahead
@@ -160,22 +151,24 @@ extension EngineState {
 
   /// Has `work` run once the client has taken enough of the body; says no when there is room now.
   mutating func waitForRoom(_ work: @escaping @Sendable () -> Void, of id: Int) -> Bool {
-    guard let exchange = exchanges[id], !exchange.serverHasEnded, exchange.untaken > Self.mostAhead else {
-      return false
-    }
-    if exchange.heldBack == nil {
-      exchange.heldBack = (exchange.serverWork, [])
+    guard let exchange = exchanges[id], exchange.server.end == nil,
+      let answer = exchange.answer, answer.untaken > Self.mostAhead
+    else { return false }
+    if exchange.server.heldBack == nil {
+      exchange.server.heldBack = (exchange.server.work, [])
       setServerWork(.waiting, of: exchange)
     }
-    exchange.heldBack?.works.append(work)
+    exchange.server.heldBack?.works.append(work)
     return true
   }
 
   /// Lets a server that was ahead go on, when the client has taken enough.
   mutating func makeRoom(for exchange: Exchange) {
-    guard let (before, works) = exchange.heldBack, exchange.untaken <= Self.mostAhead / 2 else { return }
-    exchange.heldBack = nil
-    if !exchange.serverHasEnded { setServerWork(before, of: exchange) }
+    guard let (before, works) = exchange.server.heldBack, exchange.answer?.untaken ?? 0 <= Self.mostAhead / 2 else {
+      return
+    }
+    exchange.server.heldBack = nil
+    if exchange.server.end == nil { setServerWork(before, of: exchange) }
     run(works)
   }
 }

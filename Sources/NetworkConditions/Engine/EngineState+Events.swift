@@ -11,9 +11,7 @@ extension EngineState {
       return
     }
     // What comes late, of an exchange that is over or of an earlier hop of it, is nobody's.
-    guard let exchange = exchanges[stream.owner], exchange.hasDeparted, exchange.stream == stream,
-      exchange.path == path
-    else { return }
+    guard let exchange = exchanges[stream.owner], exchange.stream == stream, exchange.path == path else { return }
     switch event.kind {
     case .resolved(let cached):
       exchange.transfer.resolved = event.time
@@ -43,42 +41,52 @@ extension EngineState {
   }
 
   private mutating func received(_ count: Int64, by exchange: Exchange) {
-    if exchange.arrived == 0 { exchange.transfer.firstByte = time }
-    let before = exchange.arrivedBody
-    let hasHead = exchange.receive(count, at: time)
-    if hasHead, let head = exchange.head {
-      exchange.transfer.status = head.status
-      exchange.transfer.bytesExpected = exchange.expectedBody
-      switch RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects) {
-      case .none: break
-      case .follow(let next, _):
-        exchange.isFollowedRedirect = true
-        exchange.transfer.redirectURL = next.url.map { identities.redaction.url($0.absoluteString) }
-      case .fail:
-        exchange.isFollowedRedirect = exchange.settings.followsRedirects
-        exchange.transfer.redirectURL = head["Location"].map(identities.redaction.url)
-      }
-      stopUpload(of: exchange, because: head)
+    guard var answer = exchange.answer else { return }
+    exchange.limits.lastActivity = time
+    if answer.arrived == 0 { exchange.transfer.firstByte = time }
+    let before = answer.arrivedBody
+    answer.arrived += count
+    if answer.sight == .underWay, answer.arrived >= answer.headBytes {
+      answer.sight = headReceived(answer, of: exchange)
+      record(.response(status: answer.head.status), of: exchange)
     }
-    let more = exchange.arrivedBody - before
-    if hasHead { record(.response(status: exchange.head?.status ?? 0), of: exchange) }
-    if more > 0 {
-      exchange.transfer.bytesReceived = exchange.arrivedBody
+    let arrived = answer.arrivedBody
+    let skipped = answer.sight == .hidden ? answer.takeArrived() : 0
+    exchange.answer = answer
+    if arrived > before {
+      exchange.transfer.bytesReceived = arrived
       exchange.noteCoding()
-      exchange.transfer.rate.add(more, at: time)
-      record(.received(bytes: exchange.arrivedBody, of: exchange.expectedBody), of: exchange)
+      exchange.transfer.rate.add(arrived - before, at: time)
+      record(.received(bytes: arrived, of: answer.expected), of: exchange)
     }
-    if exchange.isFollowedRedirect {
-      exchange.given.read(exchange.takeArrived())
+    if answer.sight == .hidden {
+      skip(skipped, of: exchange.server.given)
       makeRoom(for: exchange)
     }
     tell(exchange.id)
   }
 
+  /// Notes an answer whose head has arrived, and says what its client sees of it.
+  private mutating func headReceived(_ answer: Exchange.Answer, of exchange: Exchange) -> Exchange.Answer.Sight {
+    let head = answer.head
+    exchange.transfer.status = head.status
+    exchange.transfer.bytesExpected = answer.expected
+    stopUpload(of: exchange, because: head)
+    switch RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects) {
+    case .none: return .due
+    case .follow(let next, _):
+      exchange.transfer.redirectURL = next.url.map { identities.redaction.url($0.absoluteString) }
+      return .hidden
+    case .fail:
+      exchange.transfer.redirectURL = head["Location"].map(identities.redaction.url)
+      return exchange.settings.followsRedirects ? .hidden : .due
+    }
+  }
+
   private mutating func responseReceived(_ exchange: Exchange) {
     let id = exchange.id
-    if let error = exchange.serverError { return end(id, with: .failed(error.naming(exchange.request.url))) }
-    guard let head = exchange.head else {
+    if let error = exchange.server.error { return end(id, with: .failed(error.naming(exchange.request.url))) }
+    guard let head = exchange.answer?.head else {
       return end(
         id,
         with: .failed(
@@ -108,7 +116,7 @@ extension EngineState {
     switch redirect.decision {
     case .none: break
     case .fail(let error): end(exchange.id, with: .failed(error))
-    case .follow(_, keepsBody: true) where exchange.uploadSize == nil:
+    case .follow(_, keepsBody: true) where exchange.upload.size == nil:
       let what = "The stream to upload cannot be read a second time, from its beginning."
       end(
         exchange.id,
@@ -123,12 +131,12 @@ extension EngineState {
   }
 
   private mutating func failed(_ failure: StreamFailure, _ exchange: Exchange) {
-    if failure == .truncated, exchange.headIsDue, exchange.endsWithConnection {
+    if failure == .truncated, let answer = exchange.answer, answer.sight != .underWay, exchange.endsWithConnection {
       // Nobody can tell that more was to come.
-      exchange.serverError = nil
+      if exchange.server.end != nil { exchange.server.end = .success(()) }
       return responseReceived(exchange)
     }
-    let error = exchange.serverError?.naming(exchange.request.url) ?? .failure(failure, url: exchange.request.url)
+    let error = exchange.server.error?.naming(exchange.request.url) ?? .failure(failure, url: exchange.request.url)
     exchange.transfer.takeBack(error.code)
     end(exchange.id, with: .failed(error))
   }
@@ -159,9 +167,8 @@ extension EngineState {
 
   /// Ends the record of the present hop, and whatever of it is still under way.
   private mutating func close(_ exchange: Exchange, as outcome: Transfer.Outcome) {
-    if exchange.hasDeparted {
-      exchange.transfer.wire = paths.close(
-        exchange.stream, on: exchange.path, isOver: outcome == .finished, at: time)
+    if let stream = exchange.stream {
+      exchange.transfer.wire = paths.close(stream, on: exchange.path, isOver: outcome == .finished, at: time)
     }
     exchange.transfer.ended = time
     exchange.transfer.outcome = outcome
@@ -174,45 +181,44 @@ extension EngineState {
     case .running: break
     }
     setServerWork(.done, of: exchange)
-    exchange.heldBack = nil
+    exchange.server.heldBack = nil
     noteUpload(of: exchange)
     closeUpload(exchange)
     removeTimers(of: exchange)
-    if let reply = exchange.reply {
-      let works = reply.close()
-      // A client can have all that it will ever get while its server goes on.
-      if outcome == .finished, exchange.serverHasEnded { discard(works) } else { run(works) }
-    }
-    exchange.hasDeparted = false
+    // A client can have all that it will ever get while its server goes on.
+    if let reply = exchange.reply { close(reply, hasAll: outcome == .finished && exchange.server.end != nil) }
+    exchange.stage = .waiting
   }
 
   // MARK: Timeouts
 
   /// Watches the client's timeouts from now on.
   mutating func watchTimeouts(of id: Int) {
-    guard let exchange = exchanges[id], !exchange.hasTimeouts, !exchange.hasEnded else { return }
-    exchange.hasTimeouts = true
-    exchange.deadline = exchange.settings.resourceTimeout.map { exchange.transfer.started.advanced(by: $0) }
-    if !exchange.isSuspended { setTimeouts(of: exchange) }
+    guard let exchange = exchanges[id], exchange.limits.watch == nil, !exchange.hasEnded else { return }
+    exchange.limits.watch = .init(
+      deadline: exchange.settings.resourceTimeout.map { exchange.transfer.started.advanced(by: $0) })
+    if exchange.limits.suspended == nil { setTimeouts(of: exchange) }
   }
 
   /// Has the time limits looked at when the first of them may be over: each look is also the last that was asked for.
   private mutating func setTimeouts(of exchange: Exchange) {
-    let idle = exchange.settings.idleTimeout.map { exchange.lastActivity.advanced(by: $0) }
-    guard let next = [idle, exchange.deadline].compactMap({ $0 }).min() else { return }
-    exchange.timeouts = timers.add(.timeouts(exchange.id), at: next)
+    let idle = exchange.settings.idleTimeout.map { exchange.limits.lastActivity.advanced(by: $0) }
+    guard let next = [idle, exchange.limits.watch?.deadline].compactMap({ $0 }).min() else { return }
+    exchange.limits.watch?.timer = timers.add(.timeouts(exchange.id), at: next)
   }
 
   private mutating func removeTimeouts(of exchange: Exchange) {
-    if let timeouts = exchange.timeouts { _ = timers.remove(timeouts) }
-    exchange.timeouts = nil
+    if let timer = exchange.limits.watch?.timer { _ = timers.remove(timer) }
+    exchange.limits.watch?.timer = nil
   }
 
   mutating func checkTimeouts(of id: Int) {
     guard let exchange = exchanges[id] else { return }
-    if let idle = exchange.settings.idleTimeout, exchange.lastActivity.advanced(by: idle) <= time {
+    if let idle = exchange.settings.idleTimeout, exchange.limits.lastActivity.advanced(by: idle) <= time {
       timeOut(exchange, after: idle, "the next byte")
-    } else if let deadline = exchange.deadline, deadline <= time, let whole = exchange.settings.resourceTimeout {
+    } else if let deadline = exchange.limits.watch?.deadline, deadline <= time,
+      let whole = exchange.settings.resourceTimeout
+    {
       timeOut(exchange, after: whole, "the whole of it")
     } else {
       setTimeouts(of: exchange)
@@ -233,16 +239,18 @@ extension EngineState {
   /// A suspended exchange hands nothing over, and its time limits do not run (`URLSessionTask.suspend()`): the one for
   /// the next byte begins anew when the task goes on, the one for the whole of it is longer by that time.
   mutating func suspend(_ id: Int, _ isSuspended: Bool) {
-    guard let exchange = exchanges[id], exchange.isSuspended != isSuspended else { return }
-    exchange.isSuspended = isSuspended
+    guard let exchange = exchanges[id], (exchange.limits.suspended != nil) != isSuspended else { return }
     suspended += isSuspended ? 1 : -1
-    if isSuspended {
-      exchange.suspended = time
+    guard let start = exchange.limits.suspended else {
+      exchange.limits.suspended = time
       return removeTimeouts(of: exchange)
     }
-    exchange.lastActivity = time
-    exchange.deadline = exchange.deadline?.advanced(by: exchange.suspended.duration(to: time))
-    if exchange.hasTimeouts, !exchange.hasEnded { setTimeouts(of: exchange) }
+    exchange.limits.suspended = nil
+    exchange.limits.lastActivity = time
+    if let deadline = exchange.limits.watch?.deadline {
+      exchange.limits.watch?.deadline = deadline.advanced(by: start.duration(to: time))
+    }
+    if exchange.limits.watch != nil, !exchange.hasEnded { setTimeouts(of: exchange) }
     tell(id)
   }
 }

@@ -3,28 +3,30 @@ import URLLoading
 /// What servers see of requests: the head, more and more of the body, and at last all of it, or not.
 extension EngineState {
   mutating func uploaded(_ total: Int64, by exchange: Exchange) {
-    exchange.upload(total, at: time)
+    exchange.limits.lastActivity = time
+    exchange.upload.receive(total)
     show(exchange, total)
-    guard exchange.uploadMoved else { return }
-    exchange.transfer.bytesSent = exchange.uploaded
-    record(.uploaded(bytes: exchange.uploaded, of: exchange.uploadSize), of: exchange)
+    guard exchange.upload.hasMoved else { return }
+    exchange.transfer.bytesSent = exchange.upload.received
+    record(.uploaded(bytes: exchange.upload.received, of: exchange.upload.size), of: exchange)
     tell(exchange.id)
     answerEarly(exchange)
   }
 
   mutating func requestReceived(_ exchange: Exchange) {
     exchange.transfer.requestReceived = time
-    exchange.lastActivity = time
-    exchange.isWhole = true
-    if exchange.reply == nil, exchange.hearing != .now { respond(to: exchange) }
+    exchange.limits.lastActivity = time
+    exchange.upload.isWhole = true
+    if case .now = exchange.upload.hearing { return }
+    respond(to: exchange)
   }
 
+  /// Has the server answer, unless it was asked before.
   private mutating func respond(to exchange: Exchange) {
+    guard case .requesting(let stream) = exchange.stage, let engine else { return }
     let id = exchange.id
-    exchange.stage = .answering
-    guard let engine else { return }
     let reply = Reply(engine: engine, exchange: id, hop: exchange.redirects)
-    exchange.reply = reply
+    exchange.stage = .answering(stream, reply)
     if let status = exchange.plan.status {
       var head = ResponseHead(status: status.code, headers: [HeaderField("Content-Length", "0")])
       if let wait = status.retryAfter {
@@ -33,24 +35,24 @@ extension EngineState {
       return give(AnswerPart(head: head, end: .success(())), of: id)
     }
     setServerWork(.working, of: exchange)
-    ask(seen(of: exchange), reply, by: exchange.early?.transport)
+    ask(seen(of: exchange), reply, by: exchange.upload.early?.transport)
   }
 
   /// A request as the server sees it now: a body that is not whole is none.
   private func seen(of exchange: Exchange) -> TransportRequest {
     TransportRequest(
-      request: exchange.request, body: exchange.isWhole ? exchange.body : .empty, occurrence: exchange.line.occurrence,
-      time: time, redaction: identities.redaction)
+      request: exchange.request, body: exchange.upload.isWhole ? exchange.body : .empty,
+      occurrence: exchange.line.occurrence, time: time, redaction: identities.redaction)
   }
 
   // MARK: Before a request is whole
 
   /// Has the server see a head behind which more is to come, once.
   private mutating func show(_ exchange: Exchange, _ total: Int64) {
-    guard exchange.hearing == .none, total >= exchange.requestHeadBytes,
-      exchange.uploadSize.map({ total < exchange.requestHeadBytes + $0 }) ?? true
+    guard case .none = exchange.upload.hearing, total >= exchange.upload.headBytes,
+      exchange.upload.size.map({ total < exchange.upload.headBytes + $0 }) ?? true
     else { return }
-    exchange.hearing = .due
+    exchange.upload.hearing = .due
     guard exchange.plan.status == nil else { return }
     setServerWork(.working, of: exchange)
     hear(exchange.id, hop: exchange.redirects)
@@ -58,22 +60,21 @@ extension EngineState {
 
   /// What a server is to be shown of a request; nothing of one that has become whole meanwhile.
   mutating func beginHearing(_ id: Int, hop: Int) -> TransportRequest? {
-    guard isOpen(id, hop: hop), let exchange = exchanges[id], !exchange.isWhole else { return nil }
-    exchange.hearing = .now
+    guard isOpen(id, hop: hop), let exchange = exchanges[id], !exchange.upload.isWhole else { return nil }
+    exchange.upload.hearing = .now
     return seen(of: exchange)
   }
 
   /// The server has said who answers before the request is whole, if anybody does.
   mutating func endHearing(_ id: Int, hop: Int, _ early: EarlyAnswer?) {
     guard isOpen(id, hop: hop), let exchange = exchanges[id] else { return }
-    exchange.hearing = .done
-    exchange.early = early
+    exchange.upload.hearing = .done(early)
     setServerWork(.done, of: exchange)
-    if exchange.isWhole { respond(to: exchange) } else { answerEarly(exchange) }
+    if exchange.upload.isWhole { respond(to: exchange) } else { answerEarly(exchange) }
   }
 
   private mutating func answerEarly(_ exchange: Exchange) {
-    guard let early = exchange.early, exchange.reply == nil, exchange.uploaded >= early.afterBytes else { return }
+    guard let early = exchange.upload.early, exchange.upload.received >= early.afterBytes else { return }
     respond(to: exchange)
   }
 
@@ -81,17 +82,18 @@ extension EngineState {
   ///
   /// As `URLSession` was measured to do on Linux: from status 300 on, and where the connection is to be closed.
   mutating func stopUpload(of exchange: Exchange, because head: ResponseHead) {
-    guard exchange.transfer.requestSent == nil else { return }
+    guard exchange.transfer.requestSent == nil, let stream = exchange.stream else { return }
     let isClosing = head["Connection"].map { ASCII.equalIgnoringCase($0, "close") } ?? false
     guard head.status >= 300 || exchange.line.version == .http1 && (isClosing || exchange.endsWithConnection) else {
       return
     }
-    paths.stopUpload(of: exchange.stream, on: exchange.path, at: time)
+    paths.stopUpload(of: stream, on: exchange.path, at: time)
   }
 
   /// Tells the server of a request that has ended and never was whole.
   mutating func noteUpload(of exchange: Exchange) {
-    guard exchange.hearing != .none, !exchange.isWhole else { return }
-    miss(seen(of: exchange), received: exchange.uploaded, of: exchange.uploadSize)
+    if case .none = exchange.upload.hearing { return }
+    guard !exchange.upload.isWhole else { return }
+    miss(seen(of: exchange), received: exchange.upload.received, of: exchange.upload.size)
   }
 }

@@ -6,7 +6,7 @@ import URLLoading
 struct EngineState {
   /// Something to be done after the lock is released.
   enum Effect: Sendable {
-    /// Tell who listens what has happened.
+    /// Tell those who listen what has happened.
     case announce([EventListener])
     /// Tell a client that there is output.
     case tell(any ExchangeSink, Int)
@@ -26,6 +26,10 @@ struct EngineState {
     case resume(Reply, @Sendable () -> Void)
     /// Keep a redirect's cookies, and send its request.
     case follow(Redirect)
+    /// Tell a server that its exchange is over: it runs what it asked for, unless its client has all that it will get.
+    case close(Reply, hasAll: Bool)
+    /// Let bytes of a body go that nobody takes.
+    case skip(GivenBody, Int64)
     /// Let go of what nobody will run: it may hold what is a user's, whose end is code of the user's.
     case discard([@Sendable () -> Void])
   }
@@ -62,6 +66,8 @@ struct EngineState {
   var timers = TimerQueue<TimedWork>()
   var timeline = TimelineRecorder()
   private(set) var effects: [Effect] = []
+  /// Exchanges that are over, kept until the lock is released: they hold what is a user's.
+  private var removed: [Exchange] = []
   /// Room for the events of one step, kept from step to step.
   private var drained: [PathEvent] = []
   /// How many exchanges have told their client, not heard back, and wait for that.
@@ -83,8 +89,6 @@ struct EngineState {
   private var mustAct = false
   /// What is wrong with the network itself; every exchange fails with it.
   var configurationError: URLError?
-  /// Whether the network was invalidated.
-  var isOver = false
   /// Whom replies go back to.
   weak var engine: NetworkEngine?
 
@@ -98,7 +102,7 @@ struct EngineState {
 
   /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
   var nextTime: SimulatedInstant? {
-    isAnyoneWaiting || !timeline.listeners.isEmpty ? earliest : nil
+    isAnyoneWaiting || timeline.hasListeners ? earliest : nil
   }
 
   /// Whether anyone waits for time to go on: a suspended client does not.
@@ -172,7 +176,7 @@ struct EngineState {
       if let exchange = exchanges[id] { depart(exchange) }
     case .reply(let reply, let work):
       // Who has given his end holds nothing up any more, whatever he does.
-      if let exchange = exchanges[reply.exchange], !exchange.serverHasEnded { setServerWork(.working, of: exchange) }
+      if let exchange = exchanges[reply.exchange], exchange.server.end == nil { setServerWork(.working, of: exchange) }
       effects.append(.resume(reply, work))
       mustAct = true
     case .wake(let sleeper):
@@ -203,8 +207,8 @@ struct EngineState {
 
   /// Has the client of an exchange told, if there is something and it does not know already.
   mutating func tell(_ id: Int) {
-    guard let exchange = exchanges[id], exchange.hasOutput, !exchange.isSinkTold else { return }
-    exchange.isSinkTold = true
+    guard let exchange = exchanges[id], exchange.hasOutput, case .none = exchange.notice else { return }
+    exchange.notice = .told
     toldSinks += 1
     effects.append(.tell(exchange.sink, id))
   }
@@ -232,21 +236,30 @@ struct EngineState {
   }
 
   private mutating func stopAwaitingSink(of exchange: Exchange) {
-    if exchange.isSinkTold, exchange.isSinkAwaited { toldSinks -= 1 }
-    exchange.isSinkAwaited = false
+    guard exchange.notice == .told else { return }
+    toldSinks -= 1
+    exchange.notice = .givenUp
   }
 
   /// Forgets an exchange that is over.
   private mutating func remove(_ id: Int) {
     guard let exchange = exchanges.remove(id) else { return }
-    if exchange.isSuspended { suspended -= 1 }
+    if exchange.limits.suspended != nil { suspended -= 1 }
     run(exchange.cleanups)
+    removed.append(exchange)
+  }
+
+  /// Hands over the exchanges that are over, to be let go of where no lock is held.
+  mutating func takeRemoved() -> [Exchange] {
+    if removed.isEmpty { return [] }
+    defer { removed = [] }
+    return removed
   }
 
   mutating func setServerWork(_ work: ServerWork, of exchange: Exchange) {
-    count(exchange.serverWork, -1)
+    count(exchange.server.work, -1)
     count(work, 1)
-    exchange.serverWork = work
+    exchange.server.work = work
   }
 
   mutating func setServerWork(_ work: ServerWork, of id: Int) {
@@ -315,6 +328,16 @@ struct EngineState {
     mustAct = true
   }
 
+  /// Has a server told that its exchange is over.
+  mutating func close(_ reply: Reply, hasAll: Bool) {
+    effects.append(.close(reply, hasAll: hasAll))
+  }
+
+  /// Lets bytes of a body go that nobody takes.
+  mutating func skip(_ count: Int64, of body: GivenBody) {
+    if count > 0 { effects.append(.skip(body, count)) }
+  }
+
   mutating func run(_ works: [@Sendable () -> Void]) {
     for work in works { effects.append(.run(work)) }
   }
@@ -334,22 +357,23 @@ struct EngineState {
   /// Nothing has moved for so long in real time: ends what cannot go on, and says what was waited for.
   mutating func giveUp(after patience: Duration) {
     var isStuck = false
-    for exchange in exchanges.all where !exchange.hasEnded && !exchange.isSuspended {
+    for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {
       guard let what = obstacle(of: exchange) else { continue }
       isStuck = true
       giveUp(exchange, after: patience, what)
     }
     // Who does not come holds up others; where there are none, time stands as it should, however slow the machine is.
     let keepsOthersWaiting =
-      sleepers > 0 || exchanges.all.contains { !$0.hasEnded && !$0.isSuspended && !$0.isSinkTold }
-    for exchange in exchanges.all where keepsOthersWaiting && exchange.isSinkTold && exchange.isSinkAwaited {
+      sleepers > 0
+      || exchanges.all.contains { !$0.hasEnded && $0.limits.suspended == nil && $0.notice == .none }
+    for exchange in exchanges.all where keepsOthersWaiting && exchange.notice == .told {
       isStuck = true
       stopAwaitingSink(of: exchange)
     }
     // Phases that repeat go on for ever, and end nothing.
     let isForEver = lastProgress.duration(to: time) > Self.listenersPatience
     guard !isStuck, toldSinks == 0, isForEver || earliest == nil else { return }
-    for exchange in exchanges.all where !exchange.hasEnded && !exchange.isSuspended {
+    for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {
       giveUp(exchange, after: patience, "something that never comes, since no time limit ends it")
     }
   }
@@ -368,14 +392,14 @@ struct EngineState {
 
   /// What outside of the network's time an exchange waits for.
   private func obstacle(of exchange: Exchange) -> String? {
-    switch exchange.serverWork {
+    switch exchange.server.work {
     case .outside: "a real server that does not answer"
     case .working:
       """
       its stub or transport, which is held, or blocked, or waits for this network or its clock (which go on only when it \
       has answered; in a Simulation they do)
       """
-    case .waiting, .done: exchange.uploadSize == nil ? "the stream that its body is read from" : nil
+    case .waiting, .done: exchange.upload.size == nil ? "the stream that its body is read from" : nil
     }
   }
 
@@ -389,7 +413,7 @@ struct EngineState {
     let exchange = exchanges.insert { id in
       Exchange(id: id, request: request, body: body, settings: settings, sink: sink, line: line, at: time)
     }
-    exchange.uploadSize = uploadSize
+    exchange.upload.size = uploadSize
     noteProgress()
     if uploadSize == nil { openUploads += 1 }
     start(exchange)
@@ -411,10 +435,10 @@ struct EngineState {
       number: timeline.nextTransfer(), method: line.method, url: line.url, shownURL: line.shownURL,
       occurrence: line.occurrence, profile: paths.name(of: exchange.path), client: exchange.settings.client,
       started: time)
-    exchange.requestHeadBytes = WireFormat.requestHeadBytes(exchange.request, line)
+    exchange.upload.headBytes = WireFormat.requestHeadBytes(exchange.request, line)
     exchange.plan = paths.faultPlan(
       for: exchange.request, line,
-      length: (exchange.requestHeadBytes, exchange.uploadSize ?? BytePosition.usualLength), path: exchange.path)
+      length: (exchange.upload.headBytes, exchange.upload.size ?? BytePosition.usualLength), path: exchange.path)
     record(.started(method: line.method, url: line.shownURL), of: exchange)
     if let problem { return end(exchange.id, with: .failed(problem)) }
     for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }
@@ -427,43 +451,44 @@ struct EngineState {
 
   /// Puts the request of an exchange on its path.
   private mutating func depart(_ exchange: Exchange) {
-    let line = exchange.line
-    let stream = StreamRequest(
+    let (line, upload) = (exchange.line, exchange.upload)
+    let request = StreamRequest(
       key: line.key, host: line.server.host, port: line.server.port, isSecure: line.server.isSecure,
       version: line.version,
       needsResolution: line.server.needsResolution, faults: exchange.plan.streamFaults, owner: exchange.id)
-    exchange.stream = paths.open(stream, on: exchange.path, at: time)
-    exchange.hasDeparted = true
-    let ready = exchange.requestHeadBytes + (exchange.uploadSize ?? exchange.uploadReady)
-    paths.write(ready, .up, on: exchange.path, stream: exchange.stream, finishing: exchange.uploadSize != nil, at: time)
+    let stream = paths.open(request, on: exchange.path, at: time)
+    exchange.stage = .requesting(stream)
+    paths.write(
+      upload.headBytes + (upload.size ?? upload.ready), .up, on: exchange.path, stream: stream,
+      finishing: upload.size != nil, at: time)
   }
 
   /// More of a body that is still being read has been read; the size is known at its end.
   mutating func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) {
     guard let exchange = exchanges[id], !exchange.hasEnded else { return }
     noteProgress()
-    exchange.uploadReady += count
+    exchange.upload.ready += count
     if let whole {
       closeUpload(exchange)
       exchange.body = whole
     }
-    guard exchange.hasDeparted else { return }
-    paths.write(count, .up, on: exchange.path, stream: exchange.stream, finishing: whole != nil, at: time)
+    guard let stream = exchange.stream else { return }
+    paths.write(count, .up, on: exchange.path, stream: stream, finishing: whole != nil, at: time)
   }
 
   /// Nothing more of a body will be read.
   mutating func closeUpload(_ exchange: Exchange) {
-    guard exchange.uploadSize == nil else { return }
+    guard exchange.upload.size == nil else { return }
     openUploads -= 1
-    exchange.uploadSize = exchange.uploadReady
+    exchange.upload.size = exchange.upload.ready
   }
 
   /// All that happened up to now, with what is under way as far as it is.
   mutating func snapshot() -> Timeline {
     var transfers = timeline.transfers.all
     for exchange in exchanges.all where exchange.transfer.outcome == .running {
-      if exchange.hasDeparted {
-        exchange.transfer.wire = paths.statistics(of: exchange.stream, on: exchange.path)
+      if let stream = exchange.stream {
+        exchange.transfer.wire = paths.statistics(of: stream, on: exchange.path)
       }
       transfers.append(exchange.transfer)
     }

@@ -30,7 +30,18 @@ final class NetworkEngine: TimedNetwork {
   }
 
   /// What time it is in the network.
-  var now: SimulatedInstant { timekeeper.now ?? state.withLock { $0.time } }
+  var now: SimulatedInstant { timekeeper.now ?? locked { $0.time } }
+
+  /// Looks at the state or changes it while nobody else does: under this lock no other is taken, and nothing is run or let
+  /// go of that is a user's.
+  private func locked<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
+    let (result, _) = state.withLock { state in
+      Innermost.begin()
+      defer { Innermost.end() }
+      return (body(&state), state.takeRemoved())
+    }
+    return result
+  }
 
   // MARK: For clients
 
@@ -44,7 +55,7 @@ final class NetworkEngine: TimedNetwork {
     takesAtOnce: Bool = false
   ) -> (id: Int, output: ExchangeOutput?) {
     let now = timekeeper.now
-    let id = state.withLock { state in
+    let id = locked { state in
       if let now { state.run(until: now) }
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
       // Where time jumps, it must not jump past a timeout that nobody has set yet.
@@ -57,7 +68,7 @@ final class NetworkEngine: TimedNetwork {
 
   /// Hands over what a client may see.
   func take(_ id: Int) -> ExchangeOutput {
-    var (output, rest) = state.withLock { state in
+    var (output, rest) = locked { state in
       let output = state.take(id)
       return (output, state.rest)
     }
@@ -86,7 +97,7 @@ final class NetworkEngine: TimedNetwork {
 
   /// Has `work` run when an exchange is over; at once when it is already.
   func onEnd(of id: Int, _ work: @escaping @Sendable () -> Void) {
-    let isOver = state.withLock { state in
+    let isOver = locked { state in
       guard state.exchanges[id] != nil else { return true }
       state.exchanges[id]?.cleanups.append(work)
       return false
@@ -111,14 +122,14 @@ final class NetworkEngine: TimedNetwork {
       state.noteProgress()
       return body(&state, id)
     }
-    return isInline ? state.withLock { apply(&$0) } : change { apply(&$0) }
+    return isInline ? locked { apply(&$0) } : change { apply(&$0) }
   }
 
   /// Takes in a part of an answer: its bytes first.
   func answer(_ id: Int, hop: Int, isInline: Bool, _ part: AnswerPart) {
     var part = part
     if !part.body.isEmpty {
-      let fitted = state.withLock { [part] in $0.isOpen(id, hop: hop) ? $0.fitted(part, for: id) : nil }
+      let fitted = locked { [part] in $0.isOpen(id, hop: hop) ? $0.fitted(part, for: id) : nil }
       if let fitted { part = fitted.part } else { part.body = [] }
       fitted?.body.append(part.body.map(\.data), flipping: fitted?.corrupted)
     }
@@ -129,7 +140,7 @@ final class NetworkEngine: TimedNetwork {
 
   /// Changes something, now, and acts on what comes of it.
   func change<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
-    let result = state.withLock { state in
+    let result = locked { state in
       if let now = timekeeper.now { state.run(until: now) }
       return body(&state)
     }
@@ -140,7 +151,7 @@ final class NetworkEngine: TimedNetwork {
   /// Looks at something, as of now.
   func look<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     if timekeeper.now != nil { pump() }
-    return state.withLock { body(&$0) }
+    return locked { body(&$0) }
   }
 
   /// Runs `work` after everything that transports and clean-ups were asked to do before.
@@ -159,14 +170,11 @@ final class NetworkEngine: TimedNetwork {
           with: .failed(.simulated(.cancelled, url: exchange.request.url, because: reason)))
       }
       state.configurationError = .simulated(.cancelled, url: nil, because: reason)
-      state.isOver = true
+      state.timeline.isOver = true
       return (state.takeSleepers(), state.timeline.listeners)
     }
     for sleeper in sleepers { sleeper.cancel() }
-    for listener in listeners {
-      listener.end()
-      forget(listener)
-    }
+    for listener in listeners { tell(listener) }
     timekeeper.stop()
   }
 
@@ -175,8 +183,8 @@ final class NetworkEngine: TimedNetwork {
   /// Has a listener told of everything that happens from now on.
   func add(_ listener: EventListener) {
     let isLate = change { state in
-      if !state.isOver { state.timeline.add(listener) }
-      return state.isOver
+      if !state.timeline.isOver { state.timeline.add(listener) }
+      return state.timeline.isOver
     }
     if isLate { listener.end() }
   }
@@ -184,7 +192,18 @@ final class NetworkEngine: TimedNetwork {
   /// Tells a listener nothing any more.
   func forget(_ listener: EventListener) {
     change { $0.timeline.remove(listener) }
-    listener.stop()
+  }
+
+  /// Tells a listener what waits for it.
+  private func tell(_ listener: EventListener) {
+    var isFirst = true
+    while let news = locked({ $0.timeline.news(for: listener, isFirst: isFirst) }) {
+      isFirst = false
+      switch news {
+      case .event(let event): listener.tell(event)
+      case .end: listener.end()
+      }
+    }
   }
 
   // MARK: Sleepers
@@ -195,12 +214,10 @@ final class NetworkEngine: TimedNetwork {
       case late, over
       case asleep(NetworkRest?)
     }
-    let fate = state.withLock { state -> Fate in
+    let fate = locked { state -> Fate in
       if let now = timekeeper.now { state.run(until: now) }
-      if state.isOver { return .over }
+      if state.timeline.isOver { return .over }
       guard deadline > state.time else { return .late }
-      // Whoever was cancelled before looks for no timer.
-      guard !sleeper.isOver else { return .over }
       state.sleepers += 1
       sleeper.timer = state.timers.add(.wake(sleeper), at: deadline)
       return .asleep(state.rest)
@@ -208,13 +225,16 @@ final class NetworkEngine: TimedNetwork {
     switch fate {
     case .late: sleeper.wake()
     case .over: sleeper.cancel()
-    case .asleep(let rest): restOrPump(rest)
+    case .asleep(let rest):
+      // Whoever was cancelled before has looked for its timer already.
+      if sleeper.isOver { forget(sleeper) }
+      restOrPump(rest)
     }
   }
 
   /// A sleeper was woken before its time.
   func forget(_ sleeper: Sleeper) {
-    state.withLock { state in
+    locked { state in
       if let timer = sleeper.timer, state.timers.remove(timer) != nil { state.sleepers -= 1 }
     }
   }
@@ -224,7 +244,7 @@ final class NetworkEngine: TimedNetwork {
   func catchUp() { pump() }
 
   func jump() -> Bool {
-    let hasJumped = state.withLock { state in
+    let hasJumped = locked { state in
       guard state.mayJump else { return false }
       state.jump()
       return true
@@ -234,7 +254,7 @@ final class NetworkEngine: TimedNetwork {
   }
 
   func step(upTo limit: SimulatedInstant) -> NetworkStep {
-    let (step, effects) = state.withLock { state -> (NetworkStep, [EngineState.Effect]) in
+    let (step, effects) = locked { state -> (NetworkStep, [EngineState.Effect]) in
       if state.hasEffects { return (.happened(timePassed: false), state.takeEffects()) }
       if state.outsideWorkers > 0 { return (.outside, []) }
       guard let next = state.nextTime, state.isAnyoneInterested(in: next) else {
@@ -250,17 +270,17 @@ final class NetworkEngine: TimedNetwork {
   }
 
   func pass(to time: SimulatedInstant) {
-    state.withLock { _ = $0.run(until: min(time, .endOfTime)) }
+    locked { _ = $0.run(until: min(time, .endOfTime)) }
     pump()
   }
 
   /// Does now what was to be done later, for nobody will let time pass any more.
   func callAll() {
-    for work in state.withLock({ $0.takeCalls() }) { work() }
+    for work in locked({ $0.takeCalls() }) { work() }
   }
 
   func call(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-    let rest = state.withLock { state in
+    let rest = locked { state in
       state.sleepers += 1
       state.timers.add(.call(work), at: state.time.advanced(by: max(.zero, delay)))
       return state.rest
@@ -269,7 +289,7 @@ final class NetworkEngine: TimedNetwork {
   }
 
   func giveUp(since progress: UInt64, after patience: Duration) {
-    state.withLock { if $0.progress == progress { $0.giveUp(after: patience) } }
+    locked { if $0.progress == progress { $0.giveUp(after: patience) } }
     pump()
   }
 
@@ -283,7 +303,7 @@ final class NetworkEngine: TimedNetwork {
   }
 
   var hasSomethingToDo: Bool {
-    state.withLock { state in
+    locked { state in
       state.hasEffects || state.outsideWorkers > 0 || state.nextTime.map { state.isAnyoneInterested(in: $0) } ?? false
     }
   }
@@ -305,7 +325,7 @@ final class NetworkEngine: TimedNetwork {
     var output: ExchangeOutput?
     var mustTake = false
     while true {
-      let (effects, rest) = state.withLock { state -> ([EngineState.Effect], NetworkRest?) in
+      let (effects, rest) = locked { state -> ([EngineState.Effect], NetworkRest?) in
         state.run(until: timekeeper.now ?? state.time)
         if mustTake, let exchange { output = state.take(exchange) }
         if state.hasEffects { return (state.takeEffects(), nil) }
@@ -332,16 +352,16 @@ final class NetworkEngine: TimedNetwork {
 
   private func perform(_ effect: EngineState.Effect) {
     switch effect {
-    case .announce(let listeners): for listener in listeners { listener.deliver() }
+    case .announce(let listeners): for listener in listeners { tell(listener) }
     case .tell(let sink, let id): sink.exchangeHasOutput(id)
     case .wake(let sleeper): sleeper.wake()
     case .call(let work): work()
     case .run(let work): timekeeper.perform(work)
     case .respond(let request, let reply, let other): respond(to: request, reply, by: other ?? transport)
     case .hear(let id, let hop):
-      guard let request = state.withLock({ $0.beginHearing(id, hop: hop) }) else { break }
+      guard let request = locked({ $0.beginHearing(id, hop: hop) }) else { break }
       let early = (transport as? any AttentiveTransport)?.earlyAnswer(to: request)
-      state.withLock { $0.endHearing(id, hop: hop, early) }
+      locked { $0.endHearing(id, hop: hop, early) }
     case .miss(let request, let received, let expected):
       (transport as? any AttentiveTransport)?.missed(request, received: received, of: expected)
     case .resume(let reply, let work):
@@ -351,7 +371,11 @@ final class NetworkEngine: TimedNetwork {
       }
     case .follow(var redirect):
       redirect.keepCookies()
-      state.withLock { [redirect] in $0.followed(redirect) }
+      locked { [redirect] in $0.followed(redirect) }
+    case .close(let reply, let hasAll):
+      let works = reply.close()
+      if !hasAll { for work in works { timekeeper.perform(work) } }
+    case .skip(let body, let count): body.read(count)
     case .discard: break
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 
 /// A value behind a lock that can be waited on.
 // Unchecked: all access goes through the condition.
@@ -12,6 +13,7 @@ final class ConditionLock<Value>: @unchecked Sendable {
 
   /// Reads or changes the value; `signalling` wakes who waits.
   func withLock<Result>(signalling: Bool = false, _ body: (inout Value) -> Result) -> Result {
+    Innermost.check()
     condition.lock()
     defer { condition.unlock() }
     if signalling { condition.signal() }

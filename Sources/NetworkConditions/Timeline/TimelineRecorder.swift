@@ -1,18 +1,34 @@
-/// Writes down what happens, within bounds, and tells those who listen.
+/// Writes down what happens, within bounds, and keeps it for those who listen until they are told.
 struct TimelineRecorder {
+  private struct Listening {
+    let listener: EventListener
+    var waiting: ArraySlice<NetworkEvent> = []
+    /// Whether a thread is telling it: one at a time does, and takes with it what another has to tell meanwhile.
+    var isTold = false
+  }
+
+  /// What a listener is told next.
+  enum News: Sendable {
+    case event(NetworkEvent)
+    /// Nothing will happen any more.
+    case end
+  }
+
   private(set) var events = BoundedList<NetworkEvent>(limit: 200_000)
   /// The transfers that are over, in the order of their ends.
   private(set) var transfers = BoundedList<Transfer>(limit: 100_000)
   private var transferCount = 0
-  private(set) var listeners: [EventListener] = []
-  /// Whether the listeners have something to tell.
+  private var listening: [Listening] = []
+  /// Whether there is something to tell the listeners.
   var hasNews = false
+  /// Whether nothing will happen any more.
+  var isOver = false
 
   mutating func record(_ kind: NetworkEvent.Kind, at time: SimulatedInstant, transfer: Int?) {
     let event = NetworkEvent(time: time, transfer: transfer, kind: kind)
     events.append(event)
-    guard !listeners.isEmpty else { return }
-    for listener in listeners { listener.add(event) }
+    guard hasListeners else { return }
+    for index in listening.indices { listening[index].waiting.append(event) }
     hasNews = true
   }
 
@@ -27,12 +43,31 @@ struct TimelineRecorder {
     transfers.append(transfer)
   }
 
+  // MARK: Listeners
+
+  var hasListeners: Bool { !listening.isEmpty }
+  var listeners: [EventListener] { listening.map(\.listener) }
+
   /// Adds someone who is told of every event.
   mutating func add(_ listener: EventListener) {
-    listeners.append(listener)
+    listening.append(Listening(listener: listener))
   }
 
   mutating func remove(_ listener: EventListener) {
-    listeners.removeAll { $0 === listener }
+    listening.removeAll { $0.listener === listener }
+  }
+
+  /// Takes out what a listener is told next; `nil` when that is nothing, or another thread's to tell.
+  ///
+  /// - Parameter isFirst: whether the caller has yet to tell it something.
+  mutating func news(for listener: EventListener, isFirst: Bool) -> News? {
+    guard let index = listening.firstIndex(where: { $0.listener === listener }),
+      !isFirst || !listening[index].isTold
+    else { return nil }
+    listening[index].isTold = !listening[index].waiting.isEmpty
+    if let event = listening[index].waiting.popFirst() { return .event(event) }
+    guard isOver else { return nil }
+    listening.remove(at: index)
+    return .end
   }
 }
