@@ -13,7 +13,7 @@ struct SingleRun {
     let location = test.test.sourceLocation
     let run: TokenRun
     do {
-      run = try await TokenRun(token, clients: request.clients, capturing: request.capture) { network in
+      run = try await TokenRun(token, as: request) { network in
         try await test.perform(over: network) { issue in
           guard log.add(issue) else { return issue }
           var noted = issue

@@ -3,36 +3,27 @@ public import NetworkConditions
 public import Testing
 
 extension Trait where Self == NetworkTrait {
-  /// Runs a test once, under a profile that is known by its name.
+  /// Runs a test once, under a profile.
   ///
   /// The run is the one that a search over seeds makes of this seed, so that a seed which one has found can be written here.
   ///
   /// - Parameters:
-  ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
   ///   - seed: decides everything that is left to chance.
   ///   - clients: how many times the test runs at once, each with a view of the network of its own.
   ///   - startsAnywhere: whether the run begins at a moment of the profile's phases that the seed draws; otherwise with the
   ///     first phase.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
+  ///   - options: what is seldom said.
   ///   - sourceLocation: where an unknown name is reported.
   public static func network(
-    _ profile: String, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, sourceLocation: SourceLocation = #_sourceLocation
+    _ profile: some ProfileSource, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
+    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     NetworkTrait(
       RequestedNetwork(
-        .seed(.named(profile), seed), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
-      at: sourceLocation)
-  }
-
-  /// Runs a test once, under a profile that was made in code or read from a file.
-  public static func network(
-    _ profile: NetworkProfile, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, sourceLocation: SourceLocation = #_sourceLocation
-  ) -> Self {
-    NetworkTrait(
-      RequestedNetwork(
-        .seed(.given(profile), seed), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
+        .seed(profile, seed), clients: clients, startsAnywhere: startsAnywhere, capturing: capture, options: options),
       at: sourceLocation)
   }
 
@@ -44,53 +35,38 @@ extension Trait where Self == NetworkTrait {
   /// Seeds that have failed are kept in a folder `KnownFailures` beside the test's file, and tried first, if there is one.
   ///
   /// - Parameters:
-  ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - profile: the name of a built-in profile, a file, or a profile.
   ///   - seeds: the seeds; the first that fails is the one that is reported.
   ///   - clients: how many times the test runs at once, each with a view of the network of its own.
   ///   - startsAnywhere: whether each run begins at a moment of the profile's phases of its own; otherwise all begin with
   ///     the first phase.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
+  ///   - options: what is seldom said.
   ///   - sourceLocation: where an unknown name, or an empty range, is reported.
   public static func network(
-    _ profile: String, seeds: Range<some FixedWidthInteger>, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, sourceLocation: SourceLocation = #_sourceLocation
+    _ profile: some ProfileSource, seeds: Range<UInt64>, clients: Int = 1, startsAnywhere: Bool = true,
+    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     NetworkTrait(
       RequestedNetwork(
-        .seeds(.named(profile), range: seeds), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
+        .seeds(profile, seeds), clients: clients, startsAnywhere: startsAnywhere, capturing: capture, options: options),
       at: sourceLocation)
   }
 
-  /// Runs a test under many seeds and a profile that was made in code or read from a file, until one fails.
-  public static func network(
-    _ profile: NetworkProfile, seeds: Range<some FixedWidthInteger>, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, sourceLocation: SourceLocation = #_sourceLocation
-  ) -> Self {
-    NetworkTrait(
-      RequestedNetwork(
-        .seeds(.given(profile), range: seeds), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
-      at: sourceLocation)
-  }
-
-  /// Runs a test once more as a replay token says.
+  /// Runs a test once more as a replay token says, or in a network in which the faults of a schedule happen, and no others.
   ///
   /// - Parameters:
-  ///   - token: the token, `netcond1:` and what follows.
+  ///   - run: the token, `netcond1:` and what follows, or a schedule.
   ///   - clients: how many times the test runs at once, each with a view of the network of its own.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
+  ///   - options: what is seldom said.
   ///   - sourceLocation: where a token is reported that is damaged or stale, and a fault that never came to happen.
   public static func network(
-    replaying token: String, clients: Int = 1, capturing capture: ClientCapture = .none,
-    sourceLocation: SourceLocation = #_sourceLocation
+    replaying run: some ReplaySource, clients: Int = 1, capturing capture: ClientCapture = .none,
+    options: NetworkOptions = NetworkOptions(), sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
-    NetworkTrait(RequestedNetwork(.token(token), clients: clients, capture: capture), at: sourceLocation)
-  }
-
-  /// Runs a test once in a network in which the faults of a schedule happen, and no others.
-  public static func network(
-    replaying schedule: FaultSchedule, clients: Int = 1, capturing capture: ClientCapture = .none,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) -> Self {
-    NetworkTrait(RequestedNetwork(.schedule(schedule), clients: clients, capture: capture), at: sourceLocation)
+    NetworkTrait(
+      RequestedNetwork(.replay(run), clients: clients, capturing: capture, options: options), at: sourceLocation)
   }
 }

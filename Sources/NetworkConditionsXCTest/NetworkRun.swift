@@ -46,7 +46,7 @@ struct NetworkRun: Sendable {
   private func once(_ token: ReplayToken) async throws -> [Finding] {
     let run: TokenRun
     do {
-      run = try await TokenRun(token, clients: request.clients, capturing: request.capture, attempt)
+      run = try await TokenRun(token, as: request, attempt)
     } catch let error as SimulationError {
       return [Finding(kind: .failure, text: "\(error)\n\(RunNote(token, faults: []))")]
     }

@@ -4,95 +4,68 @@ public import NetworkConditions
 public import XCTest
 
 extension XCTestCase {
-  /// Runs a closure once in virtual time, under a profile that is known by its name.
+  /// Runs a closure once in virtual time, under a profile.
   ///
   /// A failure is reported at the line of the call, with what it takes to repeat it. `NETCOND_PROFILE`, `NETCOND_SEED` and
   /// `NETCOND_REPLAY` in the environment go before what is written.
   ///
   /// - Parameters:
-  ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
   ///   - seed: decides everything that is left to chance.
   ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
   ///   - startsAnywhere: whether the run begins at a moment of the profile's phases that the seed draws.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
+  ///   - options: what is seldom said.
   ///   - file: the file in which a failure is reported.
   ///   - line: the line at which it is reported.
   ///   - body: what to run; the network is its to use, and ends with it.
   /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
-    _ profile: String, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, file: StaticString = #filePath, line: UInt = #line,
+    _ profile: some ProfileSource, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
+    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws {
     try await perform(
       RequestedNetwork(
-        .seed(.named(profile), seed), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
-      file, line, body)
-  }
-
-  /// Runs a closure once in virtual time, under a profile that was made in code or read from a file.
-  public func withNetwork(
-    _ profile: NetworkProfile, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, file: StaticString = #filePath, line: UInt = #line,
-    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
-  ) async throws {
-    try await perform(
-      RequestedNetwork(
-        .seed(.given(profile), seed), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
+        .seed(profile, seed), clients: clients, startsAnywhere: startsAnywhere, capturing: capture, options: options),
       file, line, body)
   }
 
   /// Runs a closure under many seeds until one fails, and reports that failure alone, cut down to the faults that it takes.
   ///
   /// - Parameters:
-  ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - profile: the name of a built-in profile, a file, or a profile.
   ///   - seeds: the seeds; the first that fails is the one that is reported.
   ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
   ///   - startsAnywhere: whether each run begins at a moment of the profile's phases of its own.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
+  ///   - options: what is seldom said.
   ///   - file: the file in which a failure is reported.
   ///   - line: the line at which it is reported.
   ///   - body: what each run does; the network is its to use, and ends with it.
   /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
-    _ profile: String, seeds: Range<some FixedWidthInteger>, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, file: StaticString = #filePath, line: UInt = #line,
+    _ profile: some ProfileSource, seeds: Range<UInt64>, clients: Int = 1, startsAnywhere: Bool = true,
+    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws {
     try await perform(
       RequestedNetwork(
-        .seeds(.named(profile), range: seeds), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
+        .seeds(profile, seeds), clients: clients, startsAnywhere: startsAnywhere, capturing: capture, options: options),
       file, line, body)
   }
 
-  /// Runs a closure under many seeds and a profile that was made in code or read from a file, until one fails.
+  /// Runs a closure once more as a replay token says, or in a network in which the faults of a schedule happen, and no
+  /// others.
   public func withNetwork(
-    _ profile: NetworkProfile, seeds: Range<some FixedWidthInteger>, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, file: StaticString = #filePath, line: UInt = #line,
+    replaying run: some ReplaySource, clients: Int = 1, capturing capture: ClientCapture = .none,
+    options: NetworkOptions = NetworkOptions(), file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws {
     try await perform(
-      RequestedNetwork(
-        .seeds(.given(profile), range: seeds), clients: clients, startsAnywhere: startsAnywhere, capture: capture),
-      file, line, body)
-  }
-
-  /// Runs a closure once more as a replay token says.
-  public func withNetwork(
-    replaying token: String, clients: Int = 1, capturing capture: ClientCapture = .none,
-    file: StaticString = #filePath, line: UInt = #line,
-    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
-  ) async throws {
-    try await perform(RequestedNetwork(.token(token), clients: clients, capture: capture), file, line, body)
-  }
-
-  /// Runs a closure once in a network in which the faults of a schedule happen, and no others.
-  public func withNetwork(
-    replaying schedule: FaultSchedule, clients: Int = 1, capturing capture: ClientCapture = .none,
-    file: StaticString = #filePath, line: UInt = #line,
-    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
-  ) async throws {
-    try await perform(RequestedNetwork(.schedule(schedule), clients: clients, capture: capture), file, line, body)
+      RequestedNetwork(.replay(run), clients: clients, capturing: capture, options: options), file, line, body)
   }
 
   /// Runs what is asked for, and reports at most one failure.

@@ -10,7 +10,9 @@
       let capture = ClientCapture(
         forbidsEscapes: true, refusal: { nil }, makeExecutor: { TaskCapture.makeExecutor(for: $0) })
       do {
-        let run = try await Simulation(.unlimited, capturing: capture, patience: .seconds(2)) { _ in
+        let run = try await Simulation(
+          .unlimited, capturing: capture, options: NetworkOptions(patience: .seconds(2))
+        ) { _ in
           try await Task.sleep(for: .seconds(1))
           await Task { try? await Task.sleep(for: .seconds(1)) }.value
           await Task.detached { try? await Task.sleep(nanoseconds: 1_000_000_000) }.value

@@ -21,9 +21,8 @@ final class WithNetworkTests: NetworkTestCase {
     _ course: RequestedNetwork.Course, environment: [String: String] = [:],
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> [NetworkRun.Finding] {
-    let request = RequestedNetwork(course, clients: 1, capture: .none)
-    return try await NetworkRun(
-      request: request, file: #filePath, name: name, body: body, environment: environment
+    try await NetworkRun(
+      request: RequestedNetwork(course), file: #filePath, name: name, body: body, environment: environment
     ).findings()
   }
 
@@ -34,7 +33,7 @@ final class WithNetworkTests: NetworkTestCase {
   }
 
   func testAnAssertionThatFailsUnderSomeSeedIsOneFailureCutDown() async throws {
-    let findings = try await findings(.seeds(.named("flaky"), 0..<300), Self.fragile)
+    let findings = try await findings(.seeds("flaky", 0..<300), Self.fragile)
     XCTAssertEqual(findings.count, 1)
     let lines = try XCTUnwrap(findings.first).text.components(separatedBy: "\n")
     XCTAssertTrue(lines[0].hasPrefix("XCTAssertEqual failed"), lines[0])
@@ -46,20 +45,20 @@ final class WithNetworkTests: NetworkTestCase {
 
     // What is printed fails in the same way.
     let token = String(code.split(separator: "\"")[1])
-    let again = try await self.findings(.token(token), Self.fragile)
+    let again = try await self.findings(.replay(token), Self.fragile)
     XCTAssertEqual(again.count, 1)
     XCTAssertEqual(again.first?.text.components(separatedBy: "\n").first, lines[0])
   }
 
   func testOneSeedOfASearchFailsAlone() async throws {
-    let found = try await findings(.seeds(.named("tunnel"), 0..<300)) { network in
+    let found = try await findings(.seeds("tunnel", 0..<300)) { network in
       network.stub("/", with: .text("ok"))
       let request = URLRequest(url: URL(string: "https://api.example.com/")!, timeoutInterval: 5)
       _ = try await network.session.data(for: request)
     }
     let line = try XCTUnwrap(found.first?.text.components(separatedBy: "\n").dropFirst().first)
     let seed = try XCTUnwrap(UInt64(line.components(separatedBy: "seed ")[1]))
-    let alone = try await findings(.seed(.named("tunnel"), seed)) { network in
+    let alone = try await findings(.seed("tunnel", seed)) { network in
       network.stub("/", with: .text("ok"))
       let request = URLRequest(url: URL(string: "https://api.example.com/")!, timeoutInterval: 5)
       _ = try await network.session.data(for: request)
@@ -70,9 +69,9 @@ final class WithNetworkTests: NetworkTestCase {
   func testWhatCannotBeRunIsOneFailureThatSaysWhy() async throws {
     let body: @Sendable (SimulatedNetwork) async throws -> Void = { _ in XCTFail("it is not run") }
     for (course, text) in [
-      (RequestedNetwork.Course.seed(.named("tunel"), 1), "\"tunnel\""),
-      (.seeds(.named("3G"), range: -5..<5), "-5..<5"), (.seeds(.named("3G"), 5..<5), "empty"),
-      (.token("netcond1:abc"), "damaged"), (.token("hello"), "no replay token"),
+      (RequestedNetwork.Course.seed("tunel", 1), "\"tunnel\""),
+      (.seeds("3G", 5..<5), "empty"),
+      (.replay("netcond1:abc"), "damaged"), (.replay("hello"), "no replay token"),
     ] {
       let found = try await findings(course, body)
       XCTAssertEqual(found.count, 1)
@@ -82,13 +81,13 @@ final class WithNetworkTests: NetworkTestCase {
 
   func testAFaultThatNeverHappensIsNoted() async throws {
     let schedule = try FaultSchedule("3G", faults: [.request("POST", "/pay", .refused)])
-    let found = try await findings(.schedule(schedule), Self.fragile)
+    let found = try await findings(.replay(schedule), Self.fragile)
     XCTAssertEqual(found.map(\.kind), [.note])
     XCTAssertTrue(found.first?.text.contains("the 1st POST /pay: connection refused") == true, "\(found)")
   }
 
   func testATestThatIsSkippedHasNotFailed() async throws {
-    for course in [RequestedNetwork.Course.seed(.named("3G"), 1), .seeds(.named("3G"), 0..<3)] {
+    for course in [RequestedNetwork.Course.seed("3G", 1), .seeds("3G", 0..<3)] {
       do {
         _ = try await findings(course) { _ in throw XCTSkip("no need") }
         XCTFail("a skip is thrown on")
@@ -99,10 +98,10 @@ final class WithNetworkTests: NetworkTestCase {
   func testTheEnvironmentGoesBeforeWhatIsWritten() async throws {
     let profiles = Mutex<[String]>([])
     _ = try await findings(
-      .seed(.named("3G"), 1), environment: ["NETCOND_PROFILE": "EDGE", "NETCOND_SEED": "0..<4"]
+      .seed("3G", 1), environment: ["NETCOND_PROFILE": "EDGE", "NETCOND_SEED": "0..<4"]
     ) { network in profiles.withLock { $0.append("\(network.profile.name) \(network.seed)") } }
     XCTAssertEqual(profiles.withLock { $0 }, ["EDGE 0", "EDGE 1", "EDGE 2", "EDGE 3"])
-    let wrong = try await findings(.seed(.named("3G"), 1), environment: ["NETCOND_SEED": "many"]) { _ in }
+    let wrong = try await findings(.seed("3G", 1), environment: ["NETCOND_SEED": "many"]) { _ in }
     XCTAssertTrue(wrong.first?.text.hasPrefix("NETCOND_SEED: ") == true, "\(wrong)")
   }
 }

@@ -189,7 +189,7 @@ struct SecretsTests {
       request.setValue(String(parts[1]), forHTTPHeaderField: String(parts[0]))
     }
     let profile = NetworkProfile(name: "broken", base: .init(), faults: [FaultRule(.status(code: 503))])
-    let report = try await FailureSearch([profile], seeds: 0..<1).run { [request] network in
+    let report = try await FailureSearch(profile, seeds: 0..<1).run { [request] network in
       let status = (try await network.data(for: request).1 as? HTTPURLResponse)?.statusCode ?? 0
       if let url = request.url, status == 503 { throw Broken(status: status, url: url) }
     }

@@ -39,8 +39,8 @@ public struct FailureSearch: Sendable {
   public var transport: (any Transport)?
   /// What of the clients' waiting is taken over beside the network and its clock.
   public var capture = ClientCapture.none
-  /// After so long in real time without anything moving a run is given up.
-  public var patience = Duration.seconds(10)
+  /// The options of each run's network.
+  public var options = NetworkOptions()
   /// How many runs go on at once.
   public var workers: Int
   /// How many runs at most are spent on cutting a failure down.
@@ -53,22 +53,18 @@ public struct FailureSearch: Sendable {
   /// How the report prints what repeats a failure; where it is `nil`, the report ends with the token.
   public var code: ReplayCode?
 
-  /// Prepares a search under built-in profiles.
+  /// Prepares a search.
   ///
   /// - Parameters:
-  ///   - profiles: the names of the profiles.
-  ///   - seeds: the seeds; each is run under each profile.
+  ///   - profiles: the names of built-in profiles, files, or profiles; each seed is run under each of them.
+  ///   - seeds: the seeds.
   ///   - extent: when the search ends.
-  /// - Throws: `ProfileError.unknownName`, which lists near names.
-  public init(_ profiles: String..., seeds: Range<UInt64>, until extent: Extent = .firstFailure) throws(ProfileError) {
-    var known: [NetworkProfile] = []
-    for name in profiles { known.append(try .named(name)) }
-    self.init(known, seeds: seeds, until: extent)
-  }
-
-  /// Prepares a search under profiles that were made in code or read from files.
-  public init(_ profiles: [NetworkProfile], seeds: Range<UInt64>, until extent: Extent = .firstFailure) {
-    self.profiles = profiles
+  /// - Throws: where profiles are named, an error that lists near names when there is no such profile.
+  public init<Source: ProfileSource>(
+    _ profiles: Source..., seeds: Range<UInt64>, until extent: Extent = .firstFailure
+  ) throws(Source.ProfileFailure) {
+    self.profiles = []
+    for source in profiles { self.profiles.append(try source.networkProfile()) }
     self.seeds = seeds
     self.extent = extent
     workers = Self.defaultWorkers
@@ -102,7 +98,7 @@ public struct FailureSearch: Sendable {
     if seeds.isEmpty { throw FailureSearchError.impossible("the range of seeds is empty: write for example 0..<200") }
     if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
     return SearchTrial(
-      prepare: prepare, body: body, transport: transport, capture: capture, patience: patience, clients: clients,
+      prepare: prepare, body: body, transport: transport, capture: capture, options: options, clients: clients,
       startsAnywhere: startsAnywhere, known: try known?.prepared())
   }
 }

@@ -6,7 +6,7 @@ struct SearchTrial: Sendable {
   let body: @Sendable (SimulatedNetwork) async throws -> Void
   let transport: (any Transport)?
   let capture: ClientCapture
-  var patience: Duration
+  var options: NetworkOptions
   var clients: Int
   let startsAnywhere: Bool
   /// Where it is kept which seed ended the process, if anywhere.
@@ -29,7 +29,7 @@ struct SearchTrial: Sendable {
   func run(_ profile: NetworkProfile, seed: UInt64, start: Duration, isRecorded: Bool) async throws -> SearchCourse {
     let begun = profile.begun(at: start)
     let course = try await SimulationCourse(
-      begun, seed: seed, transport: transport, capturing: capture, patience: patience,
+      begun, seed: seed, transport: transport, capturing: capture, options: options,
       faults: isRecorded ? .recorded : .drawn,
       lastWords: lastWords(ReplayToken(profile, seed: seed, start: start), known?.record(profile.name, seed)),
       closure)
@@ -42,7 +42,7 @@ struct SearchTrial: Sendable {
   /// A run that a schedule decides.
   func run(_ schedule: FaultSchedule) async throws -> SearchCourse {
     let course = try await SimulationCourse(
-      schedule.profile, seed: schedule.seed, transport: transport, capturing: capture, patience: patience,
+      schedule.profile, seed: schedule.seed, transport: transport, capturing: capture, options: options,
       faults: .replayed(schedule),
       lastWords: lastWords(ReplayToken(schedule), origin.flatMap { known?.record(schedule.profile.name, $0) }),
       closure)

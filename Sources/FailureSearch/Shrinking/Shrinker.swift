@@ -18,7 +18,7 @@ struct Shrinker: Sendable {
     var trial = trial
     trial.origin = hit.seed
     // Each run of a hang waits in real time to be sure of it; where hangs are known to come, a shorter wait does.
-    if hit.fingerprint.isHang { trial.patience = min(trial.patience, Self.patienceWithHangs) }
+    if hit.fingerprint.isHang { trial.options.patience = min(trial.options.patience, Self.patienceWithHangs) }
     let course = try await trial.run(hit.profile, seed: hit.seed, isRecorded: true)
     func found(_ outcome: FoundFailure.Outcome, as shown: SearchCourse) -> FoundFailure {
       FoundFailure(

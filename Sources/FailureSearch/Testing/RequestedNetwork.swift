@@ -3,35 +3,11 @@ package import NetworkConditions
 
 /// The network that a test asks for, as it is written there: names and tokens are looked up when the test runs.
 package struct RequestedNetwork: Sendable {
-  /// A profile, by its name or as a value.
-  package enum Profile: Sendable {
-    case named(String)
-    case given(NetworkProfile)
-
-    fileprivate func known() throws(ProfileError) -> NetworkProfile {
-      switch self {
-      case .named(let name): try .named(name)
-      case .given(let profile): profile
-      }
-    }
-  }
-
   /// What decides the course of a run.
   package enum Course: Sendable {
-    case seed(Profile, UInt64)
-    case seeds(Profile, Range<UInt64>)
-    case token(String)
-    case schedule(FaultSchedule)
-    /// What was written makes no sense: an error that is thrown when the test runs.
-    case impossible(FailureSearchError)
-
-    /// Seeds, whatever integers they are written as.
-    package static func seeds(_ profile: Profile, range: Range<some FixedWidthInteger>) -> Course {
-      guard let low = UInt64(exactly: range.lowerBound), let high = UInt64(exactly: range.upperBound) else {
-        return .impossible(.impossible("the seeds \(range) are not all from 0 to 2^64 - 1: write for example 0..<200"))
-      }
-      return .seeds(profile, low..<high)
-    }
+    case seed(any ProfileSource, UInt64)
+    case seeds(any ProfileSource, Range<UInt64>)
+    case replay(any ReplaySource)
   }
 
   /// What is to be done, when all is looked up.
@@ -47,13 +23,19 @@ package struct RequestedNetwork: Sendable {
   package let clients: Int
   /// What of the client's waiting is taken over beside the network and its clock.
   package let capture: ClientCapture
+  /// What is seldom said.
+  package let options: NetworkOptions
   private let startsAnywhere: Bool
 
-  package init(_ course: Course, clients: Int, startsAnywhere: Bool = true, capture: ClientCapture) {
+  package init(
+    _ course: Course, clients: Int = 1, startsAnywhere: Bool = true, capturing capture: ClientCapture = .none,
+    options: NetworkOptions = NetworkOptions()
+  ) {
     self.course = course
     self.clients = clients
     self.startsAnywhere = startsAnywhere
     self.capture = capture
+    self.options = options
   }
 
   /// Looks up what is asked for; what the environment says goes before what the test says.
@@ -69,15 +51,13 @@ package struct RequestedNetwork: Sendable {
     if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
     if let replay = asked.replay { return .run(replay) }
     switch course {
-    case .impossible(let error): throw error
-    case .token(let text): return .run(try ReplayToken(text))
-    case .schedule(let schedule): return .run(ReplayToken(schedule))
+    case .replay(let run): return .run(try run.replayToken())
     case .seed(let profile, let seed):
-      let profile = try asked.profile ?? profile.known()
+      let profile = try asked.profile ?? profile.networkProfile()
       guard let seeds = asked.seeds else { return run(profile, seed) }
       return try resolved(profile, seeds, isSearch: false)
     case .seeds(let profile, let seeds):
-      let profile = try asked.profile ?? profile.known()
+      let profile = try asked.profile ?? profile.networkProfile()
       return try resolved(profile, asked.seeds ?? seeds, isSearch: asked.seeds == nil)
     }
   }
@@ -88,9 +68,10 @@ package struct RequestedNetwork: Sendable {
   ) throws(FailureSearchError) -> Resolved {
     if seeds.isEmpty { throw .impossible("the range of seeds is empty: write for example 0..<200") }
     if !isSearch, seeds.upperBound - seeds.lowerBound == 1 { return run(profile, seeds.lowerBound) }
-    var search = FailureSearch([profile], seeds: seeds)
+    var search = FailureSearch(profile, seeds: seeds)
     search.clients = clients
     search.capture = capture
+    search.options = options
     search.startsAnywhere = startsAnywhere
     // A test may use files and statics: it is never run beside itself, unless it asks for several clients.
     search.workers = 1

@@ -17,12 +17,12 @@ package struct TokenRun: Sendable {
   ///
   /// - Throws: ``SimulationError`` where the run could not be carried to its end.
   package init(
-    _ token: ReplayToken, clients: Int, capturing capture: ClientCapture,
+    _ token: ReplayToken, as request: RequestedNetwork,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws {
     let trial = SearchTrial(
-      prepare: { _ in }, body: body, transport: nil, capture: capture, patience: .seconds(10), clients: clients,
-      startsAnywhere: false)
+      prepare: { _ in }, body: body, transport: nil, capture: request.capture, options: request.options,
+      clients: request.clients, startsAnywhere: false)
     let course =
       switch token.content {
       case .schedule(let schedule): try await trial.run(schedule)

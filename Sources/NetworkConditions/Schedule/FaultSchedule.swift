@@ -23,18 +23,15 @@ public struct FaultSchedule: Hashable, Sendable {
   /// What happens.
   public var faults: [ScheduledFault]
 
-  /// Creates a schedule over a profile that was made in code or read from a file.
-  public init(_ profile: NetworkProfile, seed: UInt64 = 0, faults: [ScheduledFault] = []) {
-    self.profile = profile
+  /// Creates a schedule over a profile: one that is named or read from a file, or one that was made in code.
+  ///
+  /// - Throws: where a profile is named, an error that lists the names that resemble it.
+  public init<Source: ProfileSource>(
+    _ profile: Source, seed: UInt64 = 0, faults: [ScheduledFault] = []
+  ) throws(Source.ProfileFailure) {
+    self.profile = try profile.networkProfile()
     self.seed = seed
     self.faults = faults
-  }
-
-  /// Creates a schedule over a built-in profile.
-  ///
-  /// - Throws: ``ProfileError/unknownName(_:near:)``, which lists the names that resemble it.
-  public init(_ profile: String, seed: UInt64 = 0, faults: [ScheduledFault] = []) throws(ProfileError) {
-    self.init(try NetworkProfile.named(profile), seed: seed, faults: faults)
   }
 
   /// Reads a schedule in its JSON form, as ``formatText`` writes it.

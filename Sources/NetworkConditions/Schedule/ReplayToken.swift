@@ -42,12 +42,11 @@ public struct ReplayToken: Hashable, Sendable {
     self = try ReplayTokenFormat.read(text, acceptsStale: acceptsStale)
   }
 
-  /// A network that takes the token's course.
-  public func network(pace: Pace = .realTime, transport: (any Transport)? = nil) -> SimulatedNetwork {
+  /// The profile, the seed and the faults of the run.
+  var course: (profile: NetworkProfile, seed: UInt64, faults: FaultSource) {
     switch content {
-    case .schedule(let schedule): SimulatedNetwork(replaying: schedule, pace: pace, transport: transport)
-    case .seed(let seed, let profile, let start):
-      SimulatedNetwork(profile.begun(at: start), seed: seed, pace: pace, transport: transport)
+    case .schedule(let schedule): (schedule.profile, schedule.seed, .replayed(schedule))
+    case .seed(let seed, let profile, let start): (profile.begun(at: start), seed, .drawn)
     }
   }
 }

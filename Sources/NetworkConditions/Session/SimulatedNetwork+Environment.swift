@@ -30,20 +30,12 @@ package struct NetworkEnvironment: Hashable, Sendable {
     }
     if let text = environment[Self.profileKey], !text.isEmpty {
       do throws(ProfileError) {
-        profile = try Self.profile(text)
+        profile = try text.networkProfile()
       } catch {
         throw EnvironmentError(variable: Self.profileKey, reason: "\(error)")
       }
     }
     if let text = environment[Self.seedKey], !text.isEmpty { seeds = try Self.seeds(text) }
-  }
-
-  private static func profile(_ text: String) throws(ProfileError) -> NetworkProfile {
-    let file = ".json"
-    if text.hasSuffix(file) { return try NetworkProfile(contentsOf: URL(fileURLWithPath: text)) }
-    guard let end = text.range(of: file + "@", options: .backwards) else { return try .named(text) }
-    let path = String(text[..<end.lowerBound]) + file
-    return try NetworkProfile(contentsOf: URL(fileURLWithPath: path)).starting(at: String(text[end.upperBound...]))
   }
 
   private static func seeds(_ text: String) throws(EnvironmentError) -> Range<UInt64> {
@@ -101,7 +93,7 @@ extension SimulatedNetwork {
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(EnvironmentError) -> SimulatedNetwork? {
     let asked = try NetworkEnvironment(environment)
-    if let replay = asked.replay { return replay.network(pace: pace, transport: transport) }
+    if let replay = asked.replay { return SimulatedNetwork(replaying: replay, pace: pace, transport: transport) }
     guard let profile = asked.profile else {
       guard asked.seeds == nil else {
         throw EnvironmentError(

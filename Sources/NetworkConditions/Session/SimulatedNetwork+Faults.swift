@@ -29,4 +29,9 @@ package enum FaultSource: Hashable, Sendable {
   case recorded
   /// A schedule.
   case replayed(FaultSchedule)
+
+  /// The schedule, where one is replayed.
+  var replayed: FaultSchedule? {
+    if case .replayed(let schedule) = self { schedule } else { nil }
+  }
 }

@@ -31,100 +31,76 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   private let ownBinding: SessionBinding
   private let ownSession = Mutex<URLSession?>(nil)
 
-  /// Creates a network under a profile that is known by its name, such as `"3G"` or `"tunnel"`.
+  /// Creates a network under a profile.
   ///
-  /// A name that no profile has does not stop the program: every request then fails at once with an error that lists
-  /// the names that are near. Where a name comes from outside, use ``init(named:seed:pace:transport:patience:)``, which throws.
+  /// A profile that there is not does not stop the program: every request then fails at once with an error that says why
+  /// and lists the names that are near. Where a name comes from outside, look it up yourself: ``NetworkProfile/named(_:)``.
   ///
   /// - Parameters:
-  ///   - name: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
   ///   - seed: decides everything that is left to chance; one seed gives one course of events.
   ///   - pace: how the network's time runs against the clock on the wall.
   ///   - transport: who answers what no stub does; by default nobody, and such a request fails.
-  ///   - patience: how long in real time a network of the pace ``Pace/immediate`` stands still for something outside of its
-  ///     time before the requests that wait for that fail; at most twice as long.
+  ///   - options: what is seldom said.
   public convenience init(
-    _ name: String, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
-    patience: Duration = .seconds(10)
+    _ profile: some ProfileSource, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
+    options: NetworkOptions = NetworkOptions()
   ) {
-    do {
-      try self.init(named: name, seed: seed, pace: pace, transport: transport, patience: patience)
-    } catch {
-      let reason = "\(error)"
-      self.init(
-        .unlimited, seed: seed, pace: pace, transport: transport,
-        configurationError: .simulated(.resourceUnavailable, url: nil, because: reason))
-    }
+    var (known, problem) = (NetworkProfile.unlimited, String?.none)
+    do { known = try profile.networkProfile() } catch { problem = "\(error)" }
+    self.init(known, seed: seed, pace: pace, transport: transport, options: options, problem: problem)
   }
 
-  /// Creates a network under a profile that is known by its name, or throws an error that lists the names that are near.
+  /// Creates a network in which a run is repeated: one that a token names, or the faults of a schedule, and no others.
+  ///
+  /// The same course of events as the run that the schedule was taken from, or a part of it: ``FaultSchedule``. What never
+  /// came to happen, because no such request was made, is in ``unusedFaults``. Where a token cannot be used every request
+  /// fails, and says why.
   public convenience init(
-    named name: String, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
-    patience: Duration = .seconds(10)
-  ) throws {
-    self.init(
-      try NetworkProfile.named(name), seed: seed, pace: pace, transport: transport, patience: patience)
-  }
-
-  /// Creates a network under a profile that was made in code or read from a file.
-  public convenience init(
-    _ profile: NetworkProfile, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
-    patience: Duration = .seconds(10)
+    replaying run: some ReplaySource, pace: Pace = .realTime, transport: (any Transport)? = nil,
+    options: NetworkOptions = NetworkOptions()
   ) {
+    var known = ReplayToken(.unlimited, seed: 0)
+    var problem: String?
+    do { known = try run.replayToken() } catch { problem = "\(error)" }
+    let (profile, seed, faults) = known.course
     self.init(
-      profile, seed: seed, pace: pace, transport: transport, configurationError: nil, patience: patience)
+      profile, seed: seed, pace: pace, transport: transport, options: options, faults: faults, problem: problem)
   }
 
   /// Creates a network in which every request fails at once, and says why.
   package convenience init(failingBecause reason: String) {
     self.init(
-      .unlimited, seed: 0, pace: .immediate, transport: nil,
-      configurationError: .simulated(.resourceUnavailable, url: nil, because: reason))
-  }
-
-  /// Creates a network in which the faults of a schedule happen, and no others.
-  ///
-  /// The same course of events as the run that the schedule was taken from, or a part of it: ``FaultSchedule``. What never
-  /// came to happen, because no such request was made, is in ``unusedFaults``.
-  public convenience init(
-    replaying schedule: FaultSchedule, pace: Pace = .realTime, transport: (any Transport)? = nil,
-    patience: Duration = .seconds(10)
-  ) {
-    self.init(
-      schedule.profile, seed: schedule.seed, pace: pace, transport: transport, configurationError: nil,
-      replaying: schedule, patience: patience)
+      .unlimited, seed: 0, pace: .immediate, transport: nil, options: NetworkOptions(), problem: reason)
   }
 
   /// Creates the network of a simulation, whose time is its driver's.
   convenience init(
-    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, driver: SimulationDriver,
-    sessions: SimulatedSessions, faults: FaultSource = .drawn
+    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, options: NetworkOptions,
+    driver: SimulationDriver, sessions: SimulatedSessions, faults: FaultSource = .drawn
   ) {
-    var replayed: FaultSchedule?
-    if case .replayed(let schedule) = faults { replayed = schedule }
     self.init(
-      profile, seed: seed, pace: .immediate, transport: transport, configurationError: nil,
-      simulation: (driver, sessions), replaying: replayed)
-    if faults == .recorded { recordFaults() }
+      profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions),
+      faults: faults)
   }
 
   private init(
-    _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, configurationError: URLError?,
-    simulation: (driver: SimulationDriver, sessions: SimulatedSessions)? = nil,
-    replaying schedule: FaultSchedule? = nil, patience: Duration = .seconds(10)
+    _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, options: NetworkOptions,
+    simulation: (driver: SimulationDriver, sessions: SimulatedSessions)? = nil, faults: FaultSource = .drawn,
+    problem: String? = nil
   ) {
     self.seed = seed
     self.pace = pace
     stubs = StubTransport(fallback: transport)
     engine = NetworkEngine(
       profile: profile, seed: seed, transport: stubs,
-      configurationError: configurationError
-        ?? pace.problem.map { .simulated(.resourceUnavailable, url: nil, because: $0) },
-      timekeeper: simulation?.driver ?? pace.makeTimekeeper(patience: patience), replaying: schedule)
+      configurationError: (problem ?? pace.problem).map { .simulated(.resourceUnavailable, url: nil, because: $0) },
+      timekeeper: simulation?.driver ?? pace.makeTimekeeper(patience: options.patience), replaying: faults.replayed)
     number = nil
     sessions = SessionRegistry()
     simulated = simulation?.sessions
     ownBinding = SessionBinding(engine: engine, client: nil)
+    if faults == .recorded { recordFaults() }
   }
 
   /// Creates the view that one client has of a network.
@@ -196,13 +172,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   /// Puts another profile in force, now: requests under way feel it, bytes already queued included.
   ///
-  /// - Throws: an error that lists near names when no profile has this name.
-  public func use(_ name: String) throws {
-    use(try NetworkProfile.named(name))
-  }
-
-  /// Puts another profile in force, now: requests under way feel it, bytes already queued included.
-  public func use(_ profile: NetworkProfile) {
+  /// - Throws: where a profile is named, an error that lists near names when there is none.
+  public func use<Source: ProfileSource>(_ profile: Source) throws(Source.ProfileFailure) {
+    let profile = try profile.networkProfile()
     engine.change { state in
       state.paths.use(profile, at: state.time)
       state.timeline.record(.conditionsChanged(profile.name), at: state.time, transfer: nil)

@@ -28,70 +28,47 @@ public struct Simulation<Value: Sendable>: Sendable {
   /// A fingerprint of ``timeline``: equal runs have equal ones.
   public var traceHash: TraceHash { timeline.traceHash }
 
-  /// Runs a closure under a profile that is known by its name, such as `"3G"` or `"tunnel"`.
+  /// Runs a closure under a profile.
   ///
   /// - Parameters:
-  ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
   ///   - seed: decides everything that is left to chance.
   ///   - transport: who answers what no stub does; a real server's answers take no virtual time but that of the link.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - patience: after so long in real time without anything moving the run is given up.
+  ///   - options: what is seldom said; after its patience the run is given up.
   ///   - body: what to run; the network is its to use, and ends with it.
   /// - Throws: ``SimulationFailure`` with what the closure threw; ``SimulationError`` where the run could not go on.
   public init(
-    _ profile: String, seed: UInt64 = 0, transport: (any Transport)? = nil, capturing capture: ClientCapture = .none,
-    patience: Duration = .seconds(10),
+    _ profile: some ProfileSource, seed: UInt64 = 0, transport: (any Transport)? = nil,
+    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws {
     let known: NetworkProfile
     do {
-      known = try NetworkProfile.named(profile)
+      known = try profile.networkProfile()
     } catch {
       throw SimulationError.profile("\(error)")
     }
-    try await self.init(known, seed: seed, transport: transport, capturing: capture, patience: patience, body)
-  }
-
-  /// Runs a closure under a profile that was made in code or read from a file.
-  public init(
-    _ profile: NetworkProfile, seed: UInt64 = 0, transport: (any Transport)? = nil,
-    capturing capture: ClientCapture = .none, patience: Duration = .seconds(10),
-    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
-  ) async throws {
     try self.init(
       try await SimulationCourse(
-        profile, seed: seed, transport: transport, capturing: capture, patience: patience, faults: .drawn, body))
+        known, seed: seed, transport: transport, capturing: capture, options: options, body))
   }
 
-  /// Runs a closure in a network in which the faults of a schedule happen, and no others.
+  /// Runs a closure once more as a replay token says, or in a network in which the faults of a schedule happen, and no
+  /// others.
   ///
-  /// What the schedule names and the closure never came to is in ``unusedFaults``.
+  /// What a schedule names and the closure never came to is in ``unusedFaults``.
+  ///
+  /// - Throws: ``ReplayTokenError`` where a token is damaged or stale; ``SimulationFailure`` and ``SimulationError`` as any
+  ///   run.
   public init(
-    replaying schedule: FaultSchedule, transport: (any Transport)? = nil, capturing capture: ClientCapture = .none,
-    patience: Duration = .seconds(10), _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+    replaying run: some ReplaySource, transport: (any Transport)? = nil, capturing capture: ClientCapture = .none,
+    options: NetworkOptions = NetworkOptions(), _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws {
+    let (profile, seed, faults) = try run.replayToken().course
     try self.init(
       try await SimulationCourse(
-        schedule.profile, seed: schedule.seed, transport: transport, capturing: capture, patience: patience,
-        faults: .replayed(schedule), body))
-  }
-
-  /// Runs a closure once more as a replay token says: `netcond1:` and what follows, as a report prints it.
-  ///
-  /// - Throws: ``ReplayTokenError`` where the token is damaged or stale; ``SimulationFailure`` and ``SimulationError`` as
-  ///   any run.
-  public init(
-    replaying token: String, transport: (any Transport)? = nil, capturing capture: ClientCapture = .none,
-    patience: Duration = .seconds(10), _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
-  ) async throws {
-    switch try ReplayToken(token).content {
-    case .schedule(let schedule):
-      try await self.init(
-        replaying: schedule, transport: transport, capturing: capture, patience: patience, body)
-    case .seed(let seed, let profile, let start):
-      try await self.init(
-        profile.begun(at: start), seed: seed, transport: transport, capturing: capture, patience: patience, body)
-    }
+        profile, seed: seed, transport: transport, capturing: capture, options: options, faults: faults, body))
   }
 
   private init(_ course: SimulationCourse<Value>) throws {
@@ -116,8 +93,8 @@ public struct Simulation<Value: Sendable>: Sendable {
   ///   a run throws. A closure that fails must fail in the same way at the same time in each run; then its failure is thrown.
   @discardableResult
   public static func verifyDeterminism(
-    _ profile: String, seed: UInt64 = 0, runs: Int = 3, transport: (any Transport)? = nil,
-    capturing capture: ClientCapture = .none, patience: Duration = .seconds(10),
+    _ profile: some ProfileSource, seed: UInt64 = 0, runs: Int = 3, transport: (any Transport)? = nil,
+    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws -> Simulation {
     var first: (result: Result<Simulation, SimulationFailure>, trace: [String])?
@@ -125,7 +102,7 @@ public struct Simulation<Value: Sendable>: Sendable {
       let result: Result<Simulation, SimulationFailure>
       do {
         result = .success(
-          try await Simulation(profile, seed: seed, transport: transport, capturing: capture, patience: patience, body))
+          try await Simulation(profile, seed: seed, transport: transport, capturing: capture, options: options, body))
       } catch let failure as SimulationFailure {
         result = .failure(failure)
       }

@@ -21,13 +21,13 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
   /// - Throws: ``SimulationError`` where the run could not be carried to its end.
   package init(
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)? = nil,
-    capturing capture: ClientCapture = .none, patience: Duration = .seconds(10), faults: FaultSource = .drawn,
+    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(), faults: FaultSource = .drawn,
     lastWords: LastWords? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws {
     if SimulationContext.isInside { throw SimulationError.nested }
     if let refusal = await capture.refusal() { throw SimulationError.captureUnavailable(refusal) }
     let run = SimulationRun<Value>(
-      profile, seed: seed, transport: transport, capture: capture, patience: patience, faults: faults,
+      profile, seed: seed, transport: transport, capture: capture, options: options, faults: faults,
       lastWords: lastWords)
     let outcome = try await run.start(body)
     if capture.forbidsEscapes, outcome.escapes > 0 { throw SimulationError.leaked(jobs: outcome.escapes) }

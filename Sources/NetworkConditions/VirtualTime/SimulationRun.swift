@@ -44,15 +44,15 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private let state = Mutex(State())
 
   init(
-    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: ClientCapture, patience: Duration,
-    faults: FaultSource, lastWords: LastWords?
+    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: ClientCapture,
+    options: NetworkOptions, faults: FaultSource, lastWords: LastWords?
   ) {
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
-      patience: patience, capture: capture, surroundings: sessions,
+      patience: options.patience, capture: capture, surroundings: sessions,
       lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
     network = SimulatedNetwork(
-      profile, seed: seed, transport: transport, driver: driver, sessions: sessions, faults: faults)
+      profile, seed: seed, transport: transport, options: options, driver: driver, sessions: sessions, faults: faults)
   }
 
   /// Runs the closure on a thread of its own, and waits for the end.

@@ -77,32 +77,23 @@ public final class SteppedSimulation: Sendable {
   fileprivate let driver: SimulationDriver
   private let isDriving = Mutex(false)
 
-  /// Creates a simulation under a profile that is known by its name.
+  /// Creates a simulation under a profile.
   ///
   /// - Parameters:
-  ///   - profile: the name of a built-in profile or one of its aliases, without regard to case.
+  ///   - profile: the name of a built-in profile, a file, or a profile.
   ///   - seed: decides everything that is left to chance.
   ///   - transport: who answers what no stub does.
-  ///   - patience: how long in real time something real is waited for, such as a server, before a step is given up.
-  /// - Throws: ``SimulationError/profile(_:)`` when no profile has this name; it lists near ones.
-  public convenience init(
-    _ profile: String, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10)
-  ) throws {
-    do {
-      self.init(try NetworkProfile.named(profile), seed: seed, transport: transport, patience: patience)
-    } catch {
-      throw SimulationError.profile("\(error)")
-    }
-  }
-
-  /// Creates a simulation under a profile that was made in code or read from a file.
-  public init(
-    _ profile: NetworkProfile, seed: UInt64 = 0, transport: (any Transport)? = nil, patience: Duration = .seconds(10)
-  ) {
+  ///   - options: what is seldom said; after its patience a step is given up.
+  /// - Throws: where a profile is named, an error that lists near names when there is none.
+  public init<Source: ProfileSource>(
+    _ profile: Source, seed: UInt64 = 0, transport: (any Transport)? = nil, options: NetworkOptions = NetworkOptions()
+  ) throws(Source.ProfileFailure) {
+    let profile = try profile.networkProfile()
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
-      patience: patience, surroundings: sessions, lastWords: LastWords(profile, seed: seed))
-    network = SimulatedNetwork(profile, seed: seed, transport: transport, driver: driver, sessions: sessions)
+      patience: options.patience, surroundings: sessions, lastWords: LastWords(profile, seed: seed))
+    network = SimulatedNetwork(
+      profile, seed: seed, transport: transport, options: options, driver: driver, sessions: sessions)
   }
 
   deinit {

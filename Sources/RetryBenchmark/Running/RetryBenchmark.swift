@@ -32,26 +32,24 @@ public struct RetryBenchmark: Sendable {
   /// Which of the seeds are run here, when they are divided: those that leave this remainder.
   public var shard = (index: 0, count: 1)
 
-  /// Creates a benchmark over profiles that are known by their names.
+  /// Creates a benchmark.
   ///
+  /// - Parameters:
+  ///   - profiles: the names of built-in profiles, files, or profiles.
+  ///   - seeds: each is one trial for each profile and contender.
+  ///   - workload: what clients ask for.
+  ///   - server: who answers.
   /// - Throws: ``RetryBenchmarkError`` for what cannot be run; a `ProfileError` that lists near names for a profile that
   ///   nobody knows.
   public init(
-    profiles: [String], seeds: Range<Int>, workload: Workload = Workload(), server: ServerModel = ServerModel()
-  ) throws {
-    try self.init(
-      profiles: profiles.map { try NetworkProfile.named($0) }, seeds: seeds, workload: workload, server: server)
-  }
-
-  /// Creates a benchmark over profiles that were made in code or read from files.
-  public init(
-    profiles: [NetworkProfile], seeds: Range<Int>, workload: Workload = Workload(),
+    profiles: [some ProfileSource], seeds: Range<Int>, workload: Workload = Workload(),
     server: ServerModel = ServerModel()
-  ) throws(RetryBenchmarkError) {
-    if profiles.isEmpty { throw .impossible("no profile: name at least one") }
-    if Set(profiles.map(\.name)).count < profiles.count { throw .impossible("a profile that is named twice") }
-    if seeds.isEmpty || seeds.lowerBound < 0 { throw .impossible("seeds \(seeds): write for example 0..<1000") }
-    if let problem = workload.problem ?? server.problem { throw .impossible(problem) }
+  ) throws {
+    let profiles = try profiles.map { try $0.networkProfile() }
+    if profiles.isEmpty { throw RetryBenchmarkError.impossible("no profile: name at least one") }
+    if Set(profiles.map(\.name)).count < profiles.count { throw RetryBenchmarkError.impossible("a profile that is named twice") }
+    if seeds.isEmpty || seeds.lowerBound < 0 { throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000") }
+    if let problem = workload.problem ?? server.problem { throw RetryBenchmarkError.impossible(problem) }
     self.profiles = profiles
     self.seeds = seeds
     self.workload = workload

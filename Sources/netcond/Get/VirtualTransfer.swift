@@ -133,7 +133,7 @@ struct VirtualTransfer {
     do {
       let run = try await Simulation(
         profile, seed: options.seed, transport: transport.map { SilenceLimit($0, seconds: limit) },
-        patience: .seconds(limit + Self.grace)
+        options: NetworkOptions(patience: .seconds(limit + Self.grace))
       ) { [options, console] network in
         try await GetTransfer(options: options, network: network, console: console).run()
       }

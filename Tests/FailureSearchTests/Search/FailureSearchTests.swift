@@ -120,8 +120,8 @@ import URLLoading
 
   @Test func `a hang is a failure, too`() async throws {
     let profile = NetworkProfile(name: "down", faults: [FaultRule(.refused)])
-    var search = FailureSearch([profile], seeds: 0..<1)
-    search.patience = .seconds(1)
+    var search = FailureSearch(profile, seeds: 0..<1)
+    search.options.patience = .seconds(1)
     let report = try await search.run { network in
       network.stub("/", with: .text("x"))
       let answers = AsyncStream<Void>.makeStream()
@@ -135,7 +135,7 @@ import URLLoading
 
   @Test func `a run that cannot be carried to its end is named with its seed`() async throws {
     var search = try FailureSearch("3G", seeds: 0..<3)
-    (search.patience, search.workers) = (.milliseconds(200), 1)
+    (search.options.patience, search.workers) = (.milliseconds(200), 1)
     let error = await #expect(throws: FailureSearchError.self) {
       try await search.run { network in if network.seed == 1 { block(seconds: 2) } }
     }
@@ -193,8 +193,10 @@ import URLLoading
     #expect(
       await error(try FailureSearch("3G", seeds: 5..<5))
         == "Nothing can be searched: the range of seeds is empty: write for example 0..<200.")
+    var nowhere = try FailureSearch("3G", seeds: 0..<5)
+    nowhere.profiles = []
     #expect(
-      await error(FailureSearch([], seeds: 0..<5))
+      await error(nowhere)
         == #"Nothing can be searched: there is no profile: name one, for example "tunnel"."#)
     var nobody = try FailureSearch("3G", seeds: 0..<5)
     nobody.clients = 0
@@ -257,7 +259,7 @@ import URLLoading
     let trial = SearchTrial(
       prepare: { $0.stub("/x", with: .bytes(count: 10)) },
       body: { _ = try await $0.data(for: URLRequest(url: URL(string: "http://api.example.com/x")!)) },
-      transport: nil, capture: .none, patience: .seconds(10), clients: 1, startsAnywhere: true)
+      transport: nil, capture: .none, options: NetworkOptions(), clients: 1, startsAnywhere: true)
     let course = try await trial.run(profile, seed: 1, start: .seconds(15), isRecorded: true)
     let schedule = try #require(course.schedule)
     #expect(schedule.faults.map(\.kind) == [.phase("1", from: .zero, for: .seconds(5))])

@@ -67,7 +67,7 @@ import Testing
   @Test func `a profile's name with quotation marks survives`() async throws {
     try await Self.withFolder { folder in
       let profile = NetworkProfile(name: #"a "b" \c"#)
-      var search = FailureSearch([profile], seeds: 0..<3)
+      var search = FailureSearch(profile, seeds: 0..<3)
       search.known = KnownFailures(folder: folder, name: "x")
       _ = try await search.run { network in if network.seed == 2 { throw Broken() } }
       #expect(try await search.run { network in if network.seed == 2 { throw Broken() } }.runs == 1)

@@ -64,7 +64,7 @@ import URLLoading
     let body: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       if client.isBroken(by: try await Self.poll(network)) { throw Broken() }
     }
-    let report = try await FailureSearch([Self.choppy], seeds: 0..<50).run(body)
+    let report = try await FailureSearch(Self.choppy, seeds: 0..<50).run(body)
     guard case .shrunk(let shrunk) = try #require(report.failures.first).outcome else {
       Issue.record("\(report)")
       return

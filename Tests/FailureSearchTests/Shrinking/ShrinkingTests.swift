@@ -15,7 +15,7 @@ import URLLoading
     prepare: @escaping @Sendable (SimulatedNetwork) -> Void = { $0.stub("/*", with: .bytes(count: 4_000)) },
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> FoundFailure.Shrunk {
-    var search = FailureSearch([profile], seeds: seeds)
+    var search = FailureSearch(profile, seeds: seeds)
     search.clients = clients
     search.prepare = prepare
     let report = try await search.run(body)
@@ -122,7 +122,7 @@ import URLLoading
 
   @Test func `the limit of runs is kept, and said where it was reached`() async throws {
     let profile = NetworkProfile(name: "lossy", down: LinkConditions(loss: .independent(.percent(20))))
-    var search = FailureSearch([profile], seeds: 0..<50)
+    var search = FailureSearch(profile, seeds: 0..<50)
     search.rerunLimit = 12
     search.prepare = { $0.stub("/*", with: .bytes(count: 60_000)) }
     let report = try await search.run { network in

@@ -46,7 +46,7 @@ extension FaultSchedule {
   static let outage = FaultSchedule(.unlimited, faults: [.outage(from: .zero, for: .seconds(4))])
 }
 
-@Test(.network(replaying: .outage)) func `the feed survives an outage`() async throws {
+@Test(.network(replaying: FaultSchedule.outage)) func `the feed survives an outage`() async throws {
   NetworkUnderTest.network.stub("/feed", with: .bytes(count: 20_000))
   let client = FeedClient(session: NetworkUnderTest.session, clock: NetworkUnderTest.clock)
   #expect(try await client.feed().count == 20_000)

@@ -51,7 +51,7 @@ struct LoggingReply: WrappingReply {
     #expect(run.unusedFaults == schedule.faults)
 
     let token = "\(ReplayToken(schedule))"
-    let again = try ReplayToken(token).network(pace: .immediate)
+    let again = SimulatedNetwork(replaying: token, pace: .immediate)
     #expect(again.faultSchedule == schedule)
   }
 

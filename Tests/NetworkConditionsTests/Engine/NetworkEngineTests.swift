@@ -164,7 +164,7 @@ import URLLoading
   // MARK: Patience
 
   @Test func `a handler that waits for its own network ends, with what was waited for`() async throws {
-    let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate, patience: .milliseconds(30))
+    let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
     network.stub("/inner", with: .text("x"))
     network.stub(
       "/call",
@@ -195,14 +195,14 @@ import URLLoading
 
   @Test func `a real server that never answers is waited for no longer than the network's patience`() async throws {
     let network = SimulatedNetwork(
-      "wifi", seed: 1, pace: .immediate, transport: Silence(), patience: .milliseconds(30))
+      "wifi", seed: 1, pace: .immediate, transport: Silence(), options: NetworkOptions(patience: .milliseconds(30)))
     let result = await network.session.complete { $0.dataTask(with: slow, completionHandler: $1) }
     #expect(result.code == .timedOut)
     #expect((result.error as? URLError)?.localizedDescription.contains("a real server") == true)
   }
 
   @Test func `a request without a limit that nothing will ever end is ended`() async throws {
-    let network = SimulatedNetwork("unlimited", seed: 1, pace: .immediate, patience: .milliseconds(30))
+    let network = SimulatedNetwork("unlimited", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
     network.stub("/slow", with: .never)
     let configuration = network.sessionConfiguration
     configuration.timeoutIntervalForRequest = .infinity
@@ -214,7 +214,7 @@ import URLLoading
   }
 
   @Test func `a reader that does not come keeps others waiting no longer than the network's patience`() async throws {
-    let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate, patience: .milliseconds(30))
+    let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
     network.stub("/slow", with: .bytes(count: 3_000_000))
     network.stub("/fast", with: .text("x"))
     let (bytes, _) = try await network.bytes(from: slow)

@@ -170,7 +170,7 @@ final class Log<Entry: Sendable>: Sendable {
 
   @Test func `who only listens to a network whose phases repeat does not keep it going for ever`() async throws {
     let error = await #expect(throws: SimulationError.self) {
-      _ = try await Simulation("tunnel", seed: 1, patience: .milliseconds(20)) { network in
+      _ = try await Simulation("tunnel", seed: 1, options: NetworkOptions(patience: .milliseconds(20))) { network in
         for await _ in network.events {}
       }
     }
@@ -185,7 +185,7 @@ final class Log<Entry: Sendable>: Sendable {
 
   @Test func `a client that blocks its thread is given up, with what is open`() async throws {
     let error = await #expect(throws: SimulationError.self) {
-      _ = try await Simulation("3G", seed: 1, patience: .milliseconds(100)) { network in
+      _ = try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(100))) { network in
         network.stub("/**", with: .bytes(count: 30_000))
         async let load = network.data(for: URLRequest(url: url("https://api.example.com/slow")))
         try await network.clock.sleep(for: .milliseconds(500))
@@ -257,7 +257,7 @@ final class Log<Entry: Sendable>: Sendable {
 
   @Test func `waiting for what can never happen is an error that says who waits`() async throws {
     let error = await #expect(throws: SimulationError.self) {
-      try await Simulation("3G", seed: 1, patience: .milliseconds(40)) { network in
+      try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(40))) { network in
         network.stub("/silent", with: .never)
         var request = URLRequest(url: url("https://api.example.com/silent"))
         request.timeoutInterval = .infinity
