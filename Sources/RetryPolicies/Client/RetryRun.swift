@@ -8,7 +8,7 @@ struct RetryRun {
     case ended(Int, Result<(Data, URLResponse), any Error>)
   }
 
-  let loader: any RequestLoading
+  let send: @Sendable (URLRequest) async throws -> (Data, URLResponse)
   let request: URLRequest
   let policy: any RetryPolicy
   let clock: RetryClock
@@ -65,8 +65,8 @@ struct RetryRun {
 
   private func start(_ plan: AttemptPlan, in group: inout ThrowingTaskGroup<Event, any Error>) -> CancellationSignal {
     let signal = CancellationSignal()
-    let load: @Sendable () async -> Result<(Data, URLResponse), any Error> = { [loader, request] in
-      do { return .success(try await loader.load(request)) } catch { return .failure(error) }
+    let load: @Sendable () async -> Result<(Data, URLResponse), any Error> = { [send, request] in
+      do { return .success(try await send(request)) } catch { return .failure(error) }
     }
     // Only a timeout ends one attempt while others go on; otherwise the group's own cancellation is enough.
     let mayTimeOut = policy.rules.perTryTimeout != nil

@@ -3,7 +3,7 @@ import RetryPolicies
 import URLLoading
 
 /// Answers each request as a script says, after as long as it says; the last line of the script is repeated.
-final class FakeServer: RequestLoading {
+final class FakeServer: HTTPLoader {
   enum Reply: Sendable {
     case status(Int, headers: [String: String] = [:], after: Duration = .milliseconds(10))
     case error(URLError.Code, after: Duration = .milliseconds(10))
@@ -26,7 +26,7 @@ final class FakeServer: RequestLoading {
   /// How many were cancelled.
   var cancelled: Int { state.withLock(\.cancelled) }
 
-  func load(_ request: URLRequest) async throws -> (Data, URLResponse) {
+  func data(for request: URLRequest) async throws -> (Data, URLResponse) {
     let reply = state.withLock { state in
       state.starts.append(clock.now.time)
       return state.script.count > 1 ? state.script.removeFirst() : state.script[0]

@@ -1,6 +1,7 @@
+@_exported public import protocol URLLoading.HTTPLoader
 public import URLLoading
 
-extension RequestLoading {
+extension HTTPLoader {
   /// Sends a request, again and again as a policy says, and gives back the answer of the last attempt.
   ///
   /// A response is handed over whatever its status, as by `URLSession`: where all attempts bring a 503, that is what
@@ -19,20 +20,18 @@ extension RequestLoading {
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      loader: self, request: request, policy: policy, clock: clock, random: random,
+      send: { try await data(for: $0) }, request: request, policy: policy, clock: clock, random: random,
       requestBytes: request.httpBody?.count ?? 0, observe: observe
     ).run()
   }
-}
 
-extension URLSession {
   /// Uploads data with a request, again and again as a policy says; see `data(for:retry:clock:random:observe:)`.
   public func upload(
     for request: URLRequest, from body: Data, retry policy: some RetryPolicy, clock: RetryClock = .continuous,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      loader: uploader(of: body), request: request, policy: policy, clock: clock, random: random,
+      send: { try await upload(for: $0, from: body) }, request: request, policy: policy, clock: clock, random: random,
       requestBytes: body.count, observe: observe
     ).run()
   }
@@ -45,8 +44,24 @@ extension URLSession {
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      loader: uploader(ofFile: file), request: request, policy: policy, clock: clock, random: random,
-      requestBytes: (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0, observe: observe
+      send: { try await upload(for: $0, fromFile: file) }, request: request, policy: policy, clock: clock,
+      random: random, requestBytes: (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0,
+      observe: observe
     ).run()
+  }
+}
+
+/// A loader made of a closure.
+public struct RequestLoader: HTTPLoader {
+  private let body: @Sendable (URLRequest) async throws -> (Data, URLResponse)
+
+  /// Takes the closure that sends a request once.
+  public init(_ load: @escaping @Sendable (URLRequest) async throws -> (Data, URLResponse)) {
+    body = load
+  }
+
+  /// Calls the closure.
+  public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    try await body(request)
   }
 }
