@@ -9,8 +9,8 @@ public struct OutageLoad: Mergeable, Hashable, Sendable, Codable {
   public private(set) var requests = CountHistogram()
   /// How many outages there were, in all trials together.
   public private(set) var outages = 0
-  /// How long the longest of them was, as far as trials saw it, in nanoseconds.
-  public private(set) var longest = 0
+  /// How long the longest of them was, as far as trials saw it.
+  public private(set) var longest = Duration.zero
 
   /// Creates one that has seen no outage.
   public init() {}
@@ -19,7 +19,7 @@ public struct OutageLoad: Mergeable, Hashable, Sendable, Codable {
   mutating func add(_ trial: TrialRecord) {
     guard !trial.outages.isEmpty else { return }
     outages += trial.outages.count
-    longest = max(longest, trial.outages.map { $0.upperBound - $0.lowerBound }.max() ?? 0)
+    longest = max(longest, trial.outages.map { $0.upperBound - $0.lowerBound }.max() ?? .zero)
     for request in trial.requests {
       requests.add(Self.second(of: request.start, among: trial.outages))
       for attempt in request.attempts { attempts.add(Self.second(of: attempt.start, among: trial.outages)) }
@@ -35,12 +35,11 @@ public struct OutageLoad: Mergeable, Hashable, Sendable, Codable {
   }
 
   /// The second of an instant since the end of its outage, which is the nearest of those that are in order.
-  static func second(of time: Int, among outages: [Range<Int>]) -> Int {
+  static func second(of time: Duration, among outages: [Range<Duration>]) -> Int {
     let next = outages.first { $0.upperBound > time }
     let last = outages.last { $0.upperBound <= time }
-    var end = next?.upperBound ?? last?.upperBound ?? 0
+    var end = next?.upperBound ?? last?.upperBound ?? .zero
     if let next, let last, time - last.upperBound <= next.lowerBound - time { end = last.upperBound }
-    let (second, rest) = (time - end).quotientAndRemainder(dividingBy: 1_000_000_000)
-    return rest < 0 ? second - 1 : second
+    return (time - end).count(of: .seconds(1))
   }
 }

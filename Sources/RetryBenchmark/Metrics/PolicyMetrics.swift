@@ -64,7 +64,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     insert([
       TrialSummary(
         seed: trial.seed, requests: trial.requests.count, successes: successes.count,
-        latency: successes.reduce(0) { $0 + $1.end - $1.start },
+        latency: successes.reduce(.zero) { $0 + $1.end - $1.start },
         attempts: trial.requests.reduce(0) { $0 + $1.attempts.count },
         wastedBytes: wasted.wastedSent + wasted.wastedReceived)
     ])
@@ -95,7 +95,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     success.add(request.isSuccess)
     if request.isSuccess {
       latency.add(time)
-      meanLatency.add(time)
+      meanLatency.add(Int(time.wholeNanoseconds))
     }
     if !request.isSuccess { timeToGiveUp.add(time) }
     attempts.add(request.attempts.count)

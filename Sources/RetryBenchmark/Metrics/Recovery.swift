@@ -14,10 +14,10 @@ public struct Recovery: Mergeable, Hashable, Sendable, Codable {
   mutating func add(_ trial: TrialRecord) {
     let requests = trial.requests.sorted { ($0.end, $0.start) < ($1.end, $1.start) }
     for (index, outage) in trial.outages.enumerated() {
-      let limit = index + 1 < trial.outages.count ? trial.outages[index + 1].lowerBound : Int.max
+      let limit = index + 1 < trial.outages.count ? trial.outages[index + 1].lowerBound : nil
       let waiting = requests.filter { $0.start < outage.upperBound && $0.end >= outage.upperBound }
       toDrained.add((waiting.map(\.end).max() ?? outage.upperBound) - outage.upperBound)
-      let after = requests.filter { $0.end >= outage.upperBound && $0.end < limit }
+      let after = requests.filter { $0.end >= outage.upperBound && $0.end < limit ?? .nanoseconds(Int64.max) }
       guard let time = Self.timeOfSuccess(after) else {
         neverRecovered += 1
         continue
@@ -34,10 +34,10 @@ public struct Recovery: Mergeable, Hashable, Sendable, Codable {
   }
 
   /// The first end of a request from which on, itself included, at least 99 of 100 succeed.
-  private static func timeOfSuccess(_ requests: [RequestRecord]) -> Int? {
+  private static func timeOfSuccess(_ requests: [RequestRecord]) -> Duration? {
     var successes = 0
     var total = 0
-    var time: Int?
+    var time: Duration?
     for request in requests.reversed() {
       total += 1
       if request.isSuccess { successes += 1 }

@@ -19,9 +19,9 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
     var attempts = CountHistogram()
     var requests = CountHistogram()
     for request in trial.requests {
-      requests.add(request.start / 1_000_000_000)
+      requests.add(request.start.count(of: .seconds(1)))
       for attempt in request.attempts {
-        attempts.add(attempt.start / 1_000_000_000)
+        attempts.add(attempt.start.count(of: .seconds(1)))
         if trial.outages.contains(where: { $0.contains(attempt.start) }) { attemptsInOutages += 1 }
       }
     }

@@ -18,7 +18,9 @@ public struct Synchronisation: Mergeable, Hashable, Sendable, Codable {
   mutating func add(_ trial: TrialRecord) {
     var bins = CountHistogram()
     for request in trial.requests {
-      for attempt in request.attempts where attempt.kind == .retry { bins.add(attempt.start / 100_000_000) }
+      for attempt in request.attempts where attempt.kind == .retry {
+        bins.add(attempt.start.count(of: .milliseconds(100)))
+      }
     }
     guard let most = bins.entries.map(\.count).max() else { return }
     // Rounded for each trial by itself, so that the sum does not depend on how trials are grouped.

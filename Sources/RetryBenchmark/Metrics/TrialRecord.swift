@@ -2,17 +2,17 @@ public import RetryPolicies
 
 /// What happened in one trial: a client, or many, under one network with one seed.
 ///
-/// It is the input of all metrics. Times are whole nanoseconds since the trial's start.
+/// It is the input of all metrics. Times are counted from the trial's start.
 public struct TrialRecord: Hashable, Sendable {
   /// The seed of the trial; policies are compared seed by seed.
   public var seed: UInt64
   /// The requests that clients asked for, in any order.
   public var requests: [RequestRecord]
   /// When the server or the network was out, in order and apart.
-  public var outages: [Range<Int>]
+  public var outages: [Range<Duration>]
 
   /// Creates a record.
-  public init(seed: UInt64, requests: [RequestRecord], outages: [Range<Int>] = []) {
+  public init(seed: UInt64, requests: [RequestRecord], outages: [Range<Duration>] = []) {
     self.seed = seed
     self.requests = requests
     self.outages = outages
@@ -23,16 +23,16 @@ public struct TrialRecord: Hashable, Sendable {
 public struct RequestRecord: Hashable, Sendable {
   /// The number of the client that asked, from 0.
   public var client: Int
-  /// When the caller asked, in nanoseconds.
-  public var start: Int
-  /// When the caller had an answer or an error, in nanoseconds.
-  public var end: Int
+  /// When the caller asked.
+  public var start: Duration
+  /// When the caller had an answer or an error.
+  public var end: Duration
   /// Whether the answer was a success.
   public var isSuccess: Bool
   /// Whether sending it twice does no more than sending it once.
   public var isIdempotent: Bool
-  /// How long it was allowed to take, in nanoseconds.
-  public var deadline: Int?
+  /// How long it was allowed to take.
+  public var deadline: Duration?
   /// Whether a budget or a throttle refused a retry or the request itself.
   public var wasDenied: Bool
   /// The attempts, in the order of their starts.
@@ -40,7 +40,8 @@ public struct RequestRecord: Hashable, Sendable {
 
   /// Creates a record.
   public init(
-    client: Int = 0, start: Int, end: Int, isSuccess: Bool, isIdempotent: Bool = true, deadline: Int? = nil,
+    client: Int = 0, start: Duration, end: Duration, isSuccess: Bool, isIdempotent: Bool = true,
+    deadline: Duration? = nil,
     wasDenied: Bool = false, attempts: [AttemptTrace]
   ) {
     precondition(end >= start, "a request ends after it starts")
@@ -59,10 +60,10 @@ public struct RequestRecord: Hashable, Sendable {
 public struct AttemptTrace: Hashable, Sendable {
   /// Why it was made.
   public var kind: AttemptPlan.Kind
-  /// When it started, in nanoseconds.
-  public var start: Int
-  /// When it ended, in nanoseconds.
-  public var end: Int
+  /// When it started.
+  public var start: Duration
+  /// When it ended.
+  public var end: Duration
   /// What its outcome was worth.
   public var verdict: RetryAttempt.Verdict
   /// A short name of the outcome: `503`, `timedOut`, `abandoned`.
@@ -71,17 +72,18 @@ public struct AttemptTrace: Hashable, Sendable {
   public var sent: Int
   /// The bytes received for it.
   public var received: Int
-  /// How long the server asked to wait after it, in nanoseconds.
-  public var retryAfter: Int?
+  /// How long the server asked to wait after it.
+  public var retryAfter: Duration?
   /// Whether the server carried it out, whether or not the client learnt of it.
   public var wasProcessed: Bool
 
   /// Creates a trace.
   public init(
-    kind: AttemptPlan.Kind, start: Int, end: Int, verdict: RetryAttempt.Verdict, outcome: String, sent: Int = 0,
-    received: Int = 0, retryAfter: Int? = nil, wasProcessed: Bool? = nil
+    kind: AttemptPlan.Kind, start: Duration, end: Duration, verdict: RetryAttempt.Verdict, outcome: String,
+    sent: Int = 0,
+    received: Int = 0, retryAfter: Duration? = nil, wasProcessed: Bool? = nil
   ) {
-    precondition(start >= 0 && end >= start && sent >= 0 && received >= 0, "times and bytes are not negative")
+    precondition(start >= .zero && end >= start && sent >= 0 && received >= 0, "times and bytes are not negative")
     self.kind = kind
     self.start = start
     self.end = end

@@ -6,8 +6,8 @@ public struct TrialSummary: Hashable, Sendable, Codable {
   public let requests: Int
   /// How many succeeded.
   public let successes: Int
-  /// How long those that succeeded took together, in nanoseconds.
-  public let latency: Int
+  /// How long those that succeeded took together.
+  public let latency: Duration
   /// How many attempts there were.
   public let attempts: Int
   /// The bytes, both ways, of attempts that brought nothing.
@@ -29,7 +29,7 @@ public struct TrialSummary: Hashable, Sendable, Codable {
   public subscript(measure: Measure) -> Double? {
     switch measure {
     case .successRate: requests > 0 ? Double(successes) / Double(requests) : nil
-    case .meanLatency: successes > 0 ? Double(latency) / Double(successes) / 1e9 : nil
+    case .meanLatency: successes > 0 ? Double(latency.wholeNanoseconds) / Double(successes) / 1e9 : nil
     case .amplification: requests > 0 ? Double(attempts) / Double(requests) : nil
     case .wastedBytes: requests > 0 ? Double(wastedBytes) / Double(requests) : nil
     }

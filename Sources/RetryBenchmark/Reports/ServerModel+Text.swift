@@ -21,9 +21,11 @@ extension ServerModel {
 }
 
 extension RetryReport {
-  /// Nanoseconds in the greatest unit that leaves no fraction, or as a fraction of a microsecond.
-  package static func time(_ nanoseconds: Int) -> String {
+  /// A time in the greatest unit that leaves no fraction, or as a fraction of a microsecond.
+  package static func time(_ time: Duration) -> String {
+    let nanoseconds = time.wholeNanoseconds
     for (unit, name) in [(60_000_000_000, "min"), (1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
+      as [(Int64, String)]
     where nanoseconds % unit == 0 && nanoseconds > 0 {
       return "\(nanoseconds / unit) \(name)"
     }

@@ -6,9 +6,9 @@ import URLLoading
 final class ModelServer: Transport {
   private struct State {
     /// When the workers that are busy will be free, the soonest first.
-    var busyUntil: [Int] = []
+    var busyUntil: [SimulatedInstant] = []
     /// When those that wait will begin.
-    var begins: [Int] = []
+    var begins: [SimulatedInstant] = []
     var processed: Set<String> = []
   }
 
@@ -17,13 +17,13 @@ final class ModelServer: Transport {
 
   private let model: ServerModel
   private let body: Data
-  private let origin: Int
+  private let origin: SimulatedInstant
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - responseBytes: the size of a good answer's body.
-  ///   - origin: when the clients' arrival began, in nanoseconds of the network's time.
-  init(_ model: ServerModel, responseBytes: Int, origin: Int) {
+  ///   - origin: when the clients' arrival began.
+  init(_ model: ServerModel, responseBytes: Int, origin: SimulatedInstant) {
     self.model = model
     self.origin = origin
     body = Data(count: responseBytes)
@@ -35,45 +35,45 @@ final class ModelServer: Transport {
   }
 
   func respond(to request: TransportRequest, with reply: any TransportReply) {
-    let now = Int(request.time.nanoseconds)
-    if model.outages.contains(where: { $0.contains(now - origin) }) { return reject(503, nil, reply) }
+    let now = request.time
+    if model.outages.contains(where: { $0.contains(origin.duration(to: now)) }) { return reject(503, nil, reply) }
     guard let wait = state.withLock({ admit(now, &$0) }) else {
       guard case .reject(let status, let retryAfter) = model.overload else { return }
       return reject(status, retryAfter, reply)
     }
     let attempt = request.request.value(forHTTPHeaderField: Self.attemptHeader)
-    reply.after(.nanoseconds(wait + model.serviceTime)) { [self] in
+    reply.after(wait + model.serviceTime) { [self] in
       if let attempt { state.withLock { _ = $0.processed.insert(attempt) } }
       reply.answer(
         ResponseHead(status: 200, headers: [HeaderField("Content-Length", "\(body.count)")]), body: body)
     }
   }
 
-  /// How long a request waits for its turn, in nanoseconds; `nil` when there is no room for it.
-  private func admit(_ now: Int, _ state: inout State) -> Int? {
-    guard let capacity = model.capacity else { return 0 }
+  /// How long a request waits for its turn; `nil` when there is no room for it.
+  private func admit(_ now: SimulatedInstant, _ state: inout State) -> Duration? {
+    guard let capacity = model.capacity else { return .zero }
     state.busyUntil.removeAll { $0 <= now }
     state.begins.removeAll { $0 <= now }
     if state.busyUntil.count < capacity {
-      insert(now + model.serviceTime, into: &state.busyUntil)
-      return 0
+      insert(now.advanced(by: model.serviceTime), into: &state.busyUntil)
+      return .zero
     }
     if case .reject = model.overload, state.begins.count >= model.queueLength { return nil }
     // The worker that is free first takes it; those before it in the queue have their ends in the list already.
     let begin = state.busyUntil[state.busyUntil.count - capacity]
-    insert(begin + model.serviceTime, into: &state.busyUntil)
+    insert(begin.advanced(by: model.serviceTime), into: &state.busyUntil)
     state.begins.append(begin)
-    return begin - now
+    return now.duration(to: begin)
   }
 
-  private func insert(_ time: Int, into times: inout [Int]) {
+  private func insert(_ time: SimulatedInstant, into times: inout [SimulatedInstant]) {
     let place = times.lastIndex { $0 <= time }.map { $0 + 1 } ?? 0
     times.insert(time, at: place)
   }
 
-  private func reject(_ status: Int, _ retryAfter: Int?, _ reply: any TransportReply) {
+  private func reject(_ status: Int, _ retryAfter: Duration?, _ reply: any TransportReply) {
     var headers = [HeaderField("Content-Length", "0")]
-    if let retryAfter { headers.append(HeaderField("Retry-After", "\((retryAfter + 999_999_999) / 1_000_000_000)")) }
+    if let retryAfter { headers.append(HeaderField("Retry-After", "\(retryAfter.secondsRoundedUp)")) }
     reply.answer(ResponseHead(status: status, headers: headers), body: Data())
   }
 }

@@ -52,11 +52,13 @@ extension PolicyMetrics {
     }
     let counts = [
       hedges, denials, traffic.sent, traffic.received, traffic.wastedSent, traffic.wastedReceived, load.peak,
-      load.attemptsInOutages, outageLoad.outages, outageLoad.longest, recovery.neverRecovered,
+      load.attemptsInOutages, outageLoad.outages, Int(outageLoad.longest.wholeNanoseconds), recovery.neverRecovered,
       violations.duplicateEffects, violations.deadlines, violations.retryAfter, violations.pointlessRetries,
       synchronisation.trials, synchronisation.millionths, synchronisation.greatestMillionths,
     ]
-    let ofTrials = trials.flatMap { [$0.requests, $0.successes, $0.latency, $0.attempts, $0.wastedBytes] }
+    let ofTrials = trials.flatMap {
+      [$0.requests, $0.successes, Int($0.latency.wholeNanoseconds), $0.attempts, $0.wastedBytes]
+    }
     guard let wrong = (counts + ofTrials + Array(outcomes.values)).first(where: { $0 < 0 }) else { return nil }
     return "of \(policy.quoted) something is counted \(wrong) times; a count is 0 or more"
   }

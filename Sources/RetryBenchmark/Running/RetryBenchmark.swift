@@ -47,8 +47,12 @@ public struct RetryBenchmark: Sendable {
   ) throws {
     let profiles = try profiles.map { try $0.networkProfile() }
     if profiles.isEmpty { throw RetryBenchmarkError.impossible("no profile: name at least one") }
-    if Set(profiles.map(\.name)).count < profiles.count { throw RetryBenchmarkError.impossible("a profile that is named twice") }
-    if seeds.isEmpty || seeds.lowerBound < 0 { throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000") }
+    if Set(profiles.map(\.name)).count < profiles.count {
+      throw RetryBenchmarkError.impossible("a profile that is named twice")
+    }
+    if seeds.isEmpty || seeds.lowerBound < 0 {
+      throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000")
+    }
     if let problem = workload.problem ?? server.problem { throw RetryBenchmarkError.impossible(problem) }
     self.profiles = profiles
     self.seeds = seeds

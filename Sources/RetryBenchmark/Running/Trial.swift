@@ -18,10 +18,10 @@ struct Trial: Sendable {
     let origin = start(chance)
     let model = ModelServer(server, responseBytes: workload.responseBytes, origin: origin)
     let run = try await Simulation(profile, seed: UInt64(seed), transport: model) { network in
-      try await network.clock.sleep(until: SimulatedInstant(nanoseconds: Int64(origin)))
+      try await network.clock.sleep(until: origin)
       return await withTaskGroup(of: [ClientRecord].self) { group in
         for client in 0..<workload.clients {
-          let arrival = origin + arrival(of: client, chance)
+          let arrival = origin.advanced(by: arrival(of: client, chance))
           group.addTask {
             await Client(trial: self, number: client, network: network.client(client), server: model, origin: origin)
               .run(at: arrival, chance: chance.keyed(by: UInt64(client)))
@@ -34,33 +34,35 @@ struct Trial: Sendable {
     }
     let transfers = Dictionary(grouping: run.timeline.transfers) { $0.client ?? 0 }
     let requests = run.value.map { $0.filled(from: transfers[$0.client] ?? [], origin: origin) }
-    let end = requests.map(\.end).max() ?? 0
+    let end = requests.map(\.end).max() ?? .zero
     return TrialRecord(seed: UInt64(seed), requests: requests, outages: outages(from: origin, until: end))
   }
 
   /// When the clients come: anywhere in the profile's course, since a tunnel is not always ahead; but if it is begun, then.
-  private func start(_ chance: KeyedRandom) -> Int {
+  private func start(_ chance: KeyedRandom) -> SimulatedInstant {
     let course = profile.schedule.course
-    guard course > 0, !profile.isBegun else { return 0 }
-    return Int(chance.keyed(by: "start").number(below: min(course, Duration.longest.wholeNanoseconds)))
+    guard course > 0, !profile.isBegun else { return .zero }
+    return SimulatedInstant(
+      nanoseconds: chance.keyed(by: "start").number(below: min(course, Duration.longest.wholeNanoseconds)))
   }
 
   /// When a client comes, after the first might.
-  private func arrival(of client: Int, _ chance: KeyedRandom) -> Int {
-    guard case .poisson(let length) = workload.arrival else { return 0 }
+  private func arrival(of client: Int, _ chance: KeyedRandom) -> Duration {
+    guard case .poisson(let length) = workload.arrival else { return .zero }
     // The instants of a Poisson stream, given their number, are independent and even.
-    return Int(chance.keyed(by: "arrival").keyed(by: UInt64(client)).number(below: Int64(length)))
+    let place = chance.keyed(by: "arrival").keyed(by: UInt64(client)).number(below: length.wholeNanoseconds)
+    return .nanoseconds(place)
   }
 
   /// When the network or the server was out, since the origin.
-  private func outages(from origin: Int, until end: Int) -> [Range<Int>] {
+  private func outages(from origin: SimulatedInstant, until end: Duration) -> [Range<Duration>] {
     var found = server.outages.filter { $0.lowerBound < end }
-    var time = SimulatedInstant(nanoseconds: Int64(origin))
-    while Int(time.nanoseconds) - origin <= end, found.count < 10_000 {
+    var time = origin
+    while origin.duration(to: time) <= end, found.count < 10_000 {
       let position = profile.schedule.position(at: time)
-      let until = position.end.map { Int($0.nanoseconds) - origin } ?? end + 1
+      let until = position.end.map { origin.duration(to: $0) } ?? end + .nanoseconds(1)
       if profile.schedule.phases[position.index].conditions.outage != nil {
-        found.append(max(0, Int(time.nanoseconds) - origin)..<until)
+        found.append(max(.zero, origin.duration(to: time))..<until)
       }
       guard let next = position.end, next > time else { break }
       time = next
@@ -69,8 +71,8 @@ struct Trial: Sendable {
   }
 
   /// The ranges in order, those that touch as one.
-  private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    var joined: [Range<Int>] = []
+  private static func joined(_ ranges: [Range<Duration>]) -> [Range<Duration>] {
+    var joined: [Range<Duration>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
       if let last = joined.last, range.lowerBound <= last.upperBound {
         joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
@@ -104,11 +106,11 @@ private struct ClientRecord: Sendable {
   let knowsAttempts: Bool
 
   /// The request with what the network saw of it.
-  func filled(from transfers: [Transfer], origin: Int) -> RequestRecord {
+  func filled(from transfers: [Transfer], origin: SimulatedInstant) -> RequestRecord {
     var filled = request
     guard knowsAttempts else {
       let own = transfers.filter {
-        (request.start...request.end).contains(Int($0.started.nanoseconds) - origin)
+        (request.start...request.end).contains(origin.duration(to: $0.started))
       }
       filled.attempts = own.enumerated().map { index, transfer in
         AttemptTrace(transfer, index: index, origin: origin, end: request.end)
@@ -128,8 +130,8 @@ private struct ClientRecord: Sendable {
 
 extension AttemptTrace {
   /// An attempt of a client of the user's own, as the network saw it.
-  fileprivate init(_ transfer: Transfer, index: Int, origin: Int, end: Int) {
-    let start = Int(transfer.started.nanoseconds) - origin
+  fileprivate init(_ transfer: Transfer, index: Int, origin: SimulatedInstant, end: Duration) {
+    let start = origin.duration(to: transfer.started)
     let isGood = transfer.outcome == .finished && (transfer.status ?? 0) < 400
     let name: String
     switch transfer.outcome {
@@ -138,8 +140,8 @@ extension AttemptTrace {
     case .cancelled: name = "abandoned"
     }
     self.init(
-      kind: index == 0 ? .original : .retry, start: max(0, start),
-      end: max(start, transfer.ended.map { Int($0.nanoseconds) - origin } ?? end, 0),
+      kind: index == 0 ? .original : .retry, start: max(.zero, start),
+      end: max(start, transfer.ended.map { origin.duration(to: $0) } ?? end, .zero),
       verdict: isGood ? .success : transfer.outcome == .cancelled ? .abandoned : .transientFailure, outcome: name,
       sent: Int(transfer.bytesSent), received: Int(transfer.bytesReceived))
   }
@@ -151,16 +153,16 @@ private struct Client: Sendable {
   let number: Int
   let network: SimulatedNetwork
   let server: ModelServer
-  let origin: Int
+  let origin: SimulatedInstant
 
   /// Comes at a time, and sends its requests one after another.
-  func run(at arrival: Int, chance: KeyedRandom) async -> [ClientRecord] {
-    try? await network.clock.sleep(until: SimulatedInstant(nanoseconds: Int64(arrival)))
+  func run(at arrival: SimulatedInstant, chance: KeyedRandom) async -> [ClientRecord] {
+    try? await network.clock.sleep(until: arrival)
     var records: [ClientRecord] = []
     var policy: (any RetryPolicy)?
     if case .policy(let make) = trial.contender.kind {
       policy = make()
-      if let deadline = trial.workload.deadline { policy = policy?.deadline(.nanoseconds(deadline)) }
+      if let deadline = trial.workload.deadline { policy = policy?.deadline(deadline) }
     }
     for turn in 0..<trial.workload.requestsPerClient {
       guard let request = request(turn) else { break }
@@ -184,7 +186,7 @@ private struct Client: Sendable {
     return request
   }
 
-  private var now: Int { Int(network.now.nanoseconds) - origin }
+  private var now: Duration { origin.duration(to: network.now) }
 
   /// Follows a policy with the retrying client.
   private func follow(
@@ -194,7 +196,7 @@ private struct Client: Sendable {
     let sends = Atomic<Int>(0)
     let start = now
     let clock = RetryClock(
-      network.clock, origin: SimulatedInstant(nanoseconds: Int64(origin)),
+      network.clock, origin: origin,
       date: { [network] in Date(timeIntervalSince1970: Double(network.now.nanoseconds) / 1e9) })
     let isSuccess: Bool
     do {
@@ -229,11 +231,11 @@ private struct Client: Sendable {
     case .abandoned: name = "abandoned"
     }
     return AttemptTrace(
-      kind: attempt.plan.kind, start: Int(clamping: attempt.plan.start.wholeNanoseconds),
-      end: Int(clamping: max(attempt.end, attempt.plan.start).wholeNanoseconds), verdict: attempt.verdict,
+      kind: attempt.plan.kind, start: attempt.plan.start,
+      end: max(attempt.end, attempt.plan.start), verdict: attempt.verdict,
       outcome: name,
       sent: record.requestBytes, received: record.responseBytes,
-      retryAfter: attempt.retryAfter.map { Int(clamping: $0.wholeNanoseconds) },
+      retryAfter: attempt.retryAfter,
       wasProcessed: server.hasProcessed("\(number)/\(turn)/\(attempt.number)"))
   }
 

@@ -6,8 +6,8 @@ public struct Workload: Hashable, Sendable, Codable {
   public enum Arrival: Hashable, Sendable, Codable {
     /// All at one instant, as after an outage or a push message.
     case together
-    /// One after another at random, in a Poisson stream of this length, in nanoseconds.
-    case poisson(over: Int)
+    /// One after another at random, in a Poisson stream of this length.
+    case poisson(over: Duration)
   }
 
   /// How many clients there are; they share the network's link, and each has connections of its own.
@@ -22,8 +22,8 @@ public struct Workload: Hashable, Sendable, Codable {
   public var requestBytes: Int
   /// The bytes of an answer's body.
   public var responseBytes: Int
-  /// How long a request may take in all, in nanoseconds; `nil` is as the policy says.
-  public var deadline: Int?
+  /// How long a request may take in all; `nil` is as the policy says.
+  public var deadline: Duration?
 
   /// Creates a workload: one client that asks once, for 2 kB, unless said otherwise.
   public init(
@@ -36,7 +36,7 @@ public struct Workload: Hashable, Sendable, Codable {
     self.method = method.uppercased()
     self.requestBytes = requestBytes
     self.responseBytes = responseBytes
-    self.deadline = deadline.map { Int(clamping: $0.wholeNanoseconds) }
+    self.deadline = deadline
   }
 
   /// What makes it impossible, in a sentence; `nil` when nothing does.
@@ -48,11 +48,11 @@ public struct Workload: Hashable, Sendable, Codable {
     if requestBytes < 0 || responseBytes < 0 { return "bodies of less than nothing: write sizes from 0 on" }
     if max(requestBytes, responseBytes) > 1 << 30 { return "bodies of more than 1 GiB: write less" }
     if method.isEmpty { return "no method: write GET, POST, PUT or another" }
-    if case .poisson(let length) = arrival, length <= 0 { return "arrivals over no time: write for example 10 s" }
-    if case .poisson(let length) = arrival, length > Duration.longest.wholeNanoseconds {
+    if case .poisson(let length) = arrival, length <= .zero { return "arrivals over no time: write for example 10 s" }
+    if case .poisson(let length) = arrival, length > .longest {
       return "arrivals over more than a year: write less"
     }
-    if let deadline, deadline <= 0 { return "a deadline of no time: write for example 10 s" }
+    if let deadline, deadline <= .zero { return "a deadline of no time: write for example 10 s" }
     return nil
   }
 }

@@ -66,7 +66,7 @@ struct RetryOptions {
     try arguments.set(&workload.method, to: methodOption, such: "an HTTP method; write for example POST") { text in
       !text.isEmpty && text.allSatisfy { $0.isASCII && $0.isLetter } ? text.uppercased() : nil
     }
-    if let text = arguments[deadlineOption] { workload.deadline = Int(try ServerText.time(text, of: "deadline")) }
+    if let text = arguments[deadlineOption] { workload.deadline = try ServerText.time(text, of: "deadline") }
     return workload
   }
 
@@ -83,7 +83,7 @@ struct RetryOptions {
     guard text.hasPrefix("poisson ") else {
       throw UsageError("--arrival: \"\(text)\" is no way to come; write together or \"poisson 10 s\"")
     }
-    return .poisson(over: Int(try ServerText.time(String(text.dropFirst(8).trimmed), of: "arrival")))
+    return .poisson(over: try ServerText.time(String(text.dropFirst(8).trimmed), of: "arrival"))
   }
 
   /// Reads `2/4` as the share with the number 1 of 4.

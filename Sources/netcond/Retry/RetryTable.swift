@@ -32,14 +32,14 @@ struct RetryTable {
   private var circumstances: String {
     var words = ["server: \(report.server.text)"]
     words += report.server.outages.map { outage in
-      "down from \(Amounts.time(.nanoseconds(outage.lowerBound))) to \(Amounts.time(.nanoseconds(outage.upperBound)))"
+      "down from \(Amounts.time(outage.lowerBound)) to \(Amounts.time(outage.upperBound))"
     }
     if case .poisson(let length) = report.workload.arrival {
-      words.append("arrival over \(Amounts.time(.nanoseconds(length)))")
+      words.append("arrival over \(Amounts.time(length))")
     } else if report.workload.clients > 1 {
       words.append("all arrive together")
     }
-    if let deadline = report.workload.deadline { words.append("deadline \(Amounts.time(.nanoseconds(deadline)))") }
+    if let deadline = report.workload.deadline { words.append("deadline \(Amounts.time(deadline))") }
     if let part = report.parts.first, part.count > 1 {
       let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
       words.append("share\(report.parts.count == 1 ? "" : "s") \(numbers) of \(part.count)")

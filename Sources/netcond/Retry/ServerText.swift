@@ -12,7 +12,7 @@ enum ServerText {
   static func server(_ text: String) throws -> ServerModel {
     let pieces = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
     var server = ServerModel()
-    server.serviceTime = Int(try time(pieces[0], of: "server"))
+    server.serviceTime = try time(pieces[0], of: "server")
     var given: Set<String> = []
     for piece in pieces.dropFirst() {
       let kind = try read(piece, into: &server)
@@ -51,7 +51,7 @@ enum ServerText {
       }
       if words[1] == "after", words.count > 2 {
         let wait = try time(words[2...].joined(separator: " "), of: "server")
-        server.overload = .reject(status: status, retryAfter: Int(wait))
+        server.overload = .reject(status: status, retryAfter: wait)
         return "a status"
       }
     }
@@ -59,24 +59,24 @@ enum ServerText {
   }
 
   /// Reads outages such as `3 s..10 s, 20 s..21 s`.
-  static func outages(_ text: String) throws -> [Range<Int>] {
-    var outages: [Range<Int>] = []
+  static func outages(_ text: String) throws -> [Range<Duration>] {
+    var outages: [Range<Duration>] = []
     for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let dots = piece.firstRange(of: "..") else {
         throw UsageError("--outage: \"\(piece.trimmed)\" is no stretch of time; write for example \"3 s..10 s\"")
       }
       let begin = try time(String(piece[..<dots.lowerBound].trimmed), of: "outage")
       let end = try time(String(piece[dots.upperBound...].trimmed), of: "outage")
-      guard begin < end, outages.last.map({ $0.upperBound <= Int(begin) }) ?? true else {
+      guard begin < end, outages.last.map({ $0.upperBound <= begin }) ?? true else {
         throw UsageError("--outage: \"\(piece.trimmed)\" ends before it begins, or is out of order")
       }
-      outages.append(Int(begin)..<Int(end))
+      outages.append(begin..<end)
     }
     return outages
   }
 
-  /// Reads a time in nanoseconds.
-  static func time(_ text: String, of option: String) throws -> Int64 {
-    try UsageError.naming(option) { try Duration(parsing: text).wholeNanoseconds }
+  /// Reads a time.
+  static func time(_ text: String, of option: String) throws -> Duration {
+    try UsageError.naming(option) { try Duration(parsing: text) }
   }
 }

@@ -164,7 +164,8 @@ import URLLoading
   // MARK: Patience
 
   @Test func `a handler that waits for its own network ends, with what was waited for`() async throws {
-    let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
+    let network = SimulatedNetwork(
+      "wifi", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
     network.stub("/inner", with: .text("x"))
     network.stub(
       "/call",
@@ -202,7 +203,8 @@ import URLLoading
   }
 
   @Test func `a request without a limit that nothing will ever end is ended`() async throws {
-    let network = SimulatedNetwork("unlimited", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
+    let network = SimulatedNetwork(
+      "unlimited", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
     network.stub("/slow", with: .never)
     let configuration = network.sessionConfiguration
     configuration.timeoutIntervalForRequest = .infinity
@@ -214,7 +216,8 @@ import URLLoading
   }
 
   @Test func `a reader that does not come keeps others waiting no longer than the network's patience`() async throws {
-    let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
+    let network = SimulatedNetwork(
+      "wifi", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
     network.stub("/slow", with: .bytes(count: 3_000_000))
     network.stub("/fast", with: .text("x"))
     let (bytes, _) = try await network.bytes(from: slow)

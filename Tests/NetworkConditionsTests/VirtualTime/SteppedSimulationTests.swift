@@ -87,7 +87,8 @@ import URLLoading
   }
 
   @Test func `a step that waits for a real server is given up when that never answers`() async throws {
-    let simulation = try SteppedSimulation("3G", seed: 1, transport: Silence(), options: NetworkOptions(patience: .milliseconds(20)))
+    let simulation = try SteppedSimulation(
+      "3G", seed: 1, transport: Silence(), options: NetworkOptions(patience: .milliseconds(20)))
     let job = simulation.run { network in try await network.data(from: url("https://api.example.com/feed")) }
     let error = await #expect(throws: SimulationError.self) { try await simulation.advance(by: .seconds(5)) }
     guard case .stuck(_, _, let waiting) = error else {

@@ -6,15 +6,15 @@ import Testing
 
 extension RetryStatisticsTests {
   @Suite struct PolicyMetricsTests {
-    private let second = 1_000_000_000
+    private let second = Duration.seconds(1)
 
     private func attempt(
       _ kind: AttemptPlan.Kind, _ start: Double, _ end: Double, _ verdict: RetryAttempt.Verdict, _ outcome: String,
       sent: Int = 0, received: Int = 0, retryAfter: Double? = nil, wasProcessed: Bool? = nil
     ) -> AttemptTrace {
       AttemptTrace(
-        kind: kind, start: Int(start * 1e9), end: Int(end * 1e9), verdict: verdict, outcome: outcome, sent: sent,
-        received: received, retryAfter: retryAfter.map { Int($0 * 1e9) }, wasProcessed: wasProcessed)
+        kind: kind, start: .seconds(start), end: .seconds(end), verdict: verdict, outcome: outcome, sent: sent,
+        received: received, retryAfter: retryAfter.map { .seconds($0) }, wasProcessed: wasProcessed)
     }
 
     private func metrics(_ trials: TrialRecord...) -> PolicyMetrics {
@@ -29,33 +29,33 @@ extension RetryStatisticsTests {
         seed: 7,
         requests: [
           RequestRecord(
-            start: 0, end: 4 * second, isSuccess: true, isIdempotent: false, deadline: 3 * second,
+            start: .zero, end: second * 4, isSuccess: true, isIdempotent: false, deadline: second * 3,
             attempts: [
               attempt(.original, 0, 1, .transientFailure, "503", sent: 100, received: 10, retryAfter: 1.5),
               attempt(.retry, 2, 2.5, .transientFailure, "timedOut", sent: 100, wasProcessed: true),
               attempt(.retry, 3, 4, .success, "200", sent: 100, received: 1000),
             ]),
           RequestRecord(
-            start: second, end: 2 * second, isSuccess: false, wasDenied: true,
+            start: second, end: second * 2, isSuccess: false, wasDenied: true,
             attempts: [
               attempt(.original, 1, 1.5, .permanentFailure, "404", sent: 50, received: 5),
               attempt(.retry, 1.5, 2, .transientFailure, "503", sent: 50, received: 5),
             ]),
           RequestRecord(
-            start: 2 * second, end: 3 * second, isSuccess: true,
+            start: second * 2, end: second * 3, isSuccess: true,
             attempts: [
               attempt(.original, 2, 3, .abandoned, "abandoned", sent: 20, received: 7),
               attempt(.hedge, 2.5, 3, .success, "200", sent: 20, received: 200),
             ]),
         ],
-        outages: [0..<(2 * second)])
+        outages: [.zero..<second * 2])
     }
 
     @Test func `every figure of a trial is exact`() {
       let metrics = metrics(trial)
       #expect(metrics.success == Proportion(successes: 2, of: 3))
-      #expect(metrics.latency.least == second && metrics.latency.greatest == 4 * second)
-      #expect(metrics.timeToGiveUp.greatest == second)
+      #expect(metrics.latency.least == 1_000_000_000 && metrics.latency.greatest == 4_000_000_000)
+      #expect(metrics.timeToGiveUp.greatest == 1_000_000_000)
       #expect(metrics.attempts.entries.map { [$0.value, $0.count] } == [[2, 2], [3, 1]])
       #expect(metrics.amplification == 7.0 / 3)
       #expect(metrics.outcomes == ["503": 2, "200": 2, "404": 1, "timedOut": 1, "abandoned": 1])
@@ -80,12 +80,12 @@ extension RetryStatisticsTests {
     }
 
     @Test func `load around outages is counted from their ends, each attempt at its own or the nearest`() {
-      let outages = [second..<(2 * second), (9 * second)..<(10 * second)]
+      let outages = [second..<(second * 2), (second * 9)..<(second * 10)]
       for (time, expected) in [(0.5, -2), (1.5, -1), (2, 0), (5, 3), (6, -4), (9.2, -1), (60, 50)] {
-        #expect(OutageLoad.second(of: Int(time * 1e9), among: outages) == expected, "\(time)")
+        #expect(OutageLoad.second(of: .seconds(time), among: outages) == expected, "\(time)")
       }
       let load = metrics(trial).outageLoad
-      #expect(load.outages == 1 && load.longest == 2 * second)
+      #expect(load.outages == 1 && load.longest == second * 2)
       #expect(load.attempts.entries.map { [$0.value, $0.count] } == [[-2, 1], [-1, 2], [0, 3], [1, 1]])
       #expect(load.requests.entries.map { [$0.value, $0.count] } == [[-2, 1], [-1, 1], [0, 1]])
     }
@@ -101,10 +101,11 @@ extension RetryStatisticsTests {
     @Test func `recovery is counted from the end of an outage`() {
       let recovery = metrics(trial).recovery
       // At 2 s the second request fails; those at 3 s and 4 s succeed.
-      #expect(recovery.toSuccess.greatest == second)
-      #expect(recovery.toDrained.greatest == 2 * second)
+      #expect(recovery.toSuccess.greatest == 1_000_000_000)
+      #expect(recovery.toDrained.greatest == 2_000_000_000)
       #expect(recovery.neverRecovered == 0)
-      let never = metrics(TrialRecord(seed: 1, requests: [], outages: [0..<5, 10..<15])).recovery
+      let never = metrics(TrialRecord(seed: 1, requests: [], outages: [.zero..<second, second * 2..<second * 3]))
+        .recovery
       #expect(never.neverRecovered == 2 && never.toDrained.greatest == 0)
     }
 
@@ -112,7 +113,7 @@ extension RetryStatisticsTests {
       func share(_ starts: [Double]) -> Double? {
         let requests = starts.map {
           RequestRecord(
-            start: 0, end: 100 * second, isSuccess: true,
+            start: .zero, end: second * 100, isSuccess: true,
             attempts: [attempt(.original, 0, 0, .transientFailure, "503"), attempt(.retry, $0, $0, .success, "200")])
         }
         return metrics(TrialRecord(seed: 1, requests: requests)).synchronisation.mean
@@ -127,11 +128,11 @@ extension RetryStatisticsTests {
     private func randomTrial(_ seed: UInt64) -> TrialRecord {
       var random = RetryRandom(seed: seed)
       let requests = (0..<Int.random(in: 0...6, using: &random)).map { _ in
-        let start = Int.random(in: 0...(20 * second), using: &random)
+        let start = Duration.nanoseconds(Int.random(in: 0...20_000_000_000, using: &random))
         var time = start
         let attempts = (0..<Int.random(in: 1...4, using: &random)).map { number in
-          let begin = time + Int.random(in: 0...second, using: &random)
-          time = begin + Int.random(in: 0...(3 * second), using: &random)
+          let begin = time + .nanoseconds(Int.random(in: 0...1_000_000_000, using: &random))
+          time = begin + .nanoseconds(Int.random(in: 0...3_000_000_000, using: &random))
           return AttemptTrace(
             kind: number == 0 ? .original : .retry, start: begin, end: time,
             verdict: RetryAttempt.Verdict.allCases.randomElement(using: &random)!,
@@ -141,9 +142,9 @@ extension RetryStatisticsTests {
         }
         return RequestRecord(
           start: start, end: time, isSuccess: .random(using: &random), isIdempotent: .random(using: &random),
-          deadline: 5 * second, wasDenied: .random(using: &random), attempts: attempts)
+          deadline: second * 5, wasDenied: .random(using: &random), attempts: attempts)
       }
-      return TrialRecord(seed: seed, requests: requests, outages: [second..<(2 * second), (4 * second)..<(9 * second)])
+      return TrialRecord(seed: seed, requests: requests, outages: [second..<(second * 2), (second * 4)..<(second * 9)])
     }
 
     @Test(arguments: [1, 2, 3, 7, 60])
@@ -175,8 +176,8 @@ extension RetryStatisticsTests {
       for seed in 0..<20 as Range<UInt64> {
         let fails = attempt(.original, 0, 1, .transientFailure, "503")
         let succeeds = attempt(.retry, 1, 2, .success, "200")
-        let good = RequestRecord(start: 0, end: 2 * second, isSuccess: true, attempts: [fails, succeeds])
-        let bad = RequestRecord(start: 0, end: second, isSuccess: false, attempts: [fails])
+        let good = RequestRecord(start: .zero, end: second * 2, isSuccess: true, attempts: [fails, succeeds])
+        let bad = RequestRecord(start: .zero, end: second, isSuccess: false, attempts: [fails])
         one.add(TrialRecord(seed: seed, requests: [good]))
         if seed < 10 { other.add(TrialRecord(seed: seed, requests: [bad])) }
       }

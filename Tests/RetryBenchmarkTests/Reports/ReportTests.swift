@@ -12,7 +12,8 @@ import Testing
 
 @Suite struct ReportTests {
   private func report() async throws -> RetryReport {
-    let server = ServerModel(serviceTime: .milliseconds(100), capacity: 2, queueLength: 2, outages: [0..<50_000_000])
+    let server = ServerModel(
+      serviceTime: .milliseconds(100), capacity: 2, queueLength: 2, outages: [.zero..<(.milliseconds(50))])
     return try await RetryBenchmark(profiles: ["wifi"], seeds: 0..<5, workload: Workload(clients: 20), server: server)
       .run(["none", "full-jitter"])
   }
@@ -98,15 +99,15 @@ import Testing
       var metrics = PolicyMetrics(policy: policy, profile: "p")
       for seed in 0..<40 {
         let (isGood, attempts, seconds) = outcome(seed)
-        let end = Int(seconds * 1e9) + seed
+        let end = Duration.seconds(seconds) + .nanoseconds(seed)
         let trace = AttemptTrace(
-          kind: .original, start: 0, end: end, verdict: isGood ? .success : .transientFailure, outcome: "200")
+          kind: .original, start: .zero, end: end, verdict: isGood ? .success : .transientFailure, outcome: "200")
         metrics.add(
           TrialRecord(
             seed: UInt64(seed),
             requests: [
               RequestRecord(
-                start: 0, end: end, isSuccess: isGood, attempts: [AttemptTrace](repeating: trace, count: attempts))
+                start: .zero, end: end, isSuccess: isGood, attempts: [AttemptTrace](repeating: trace, count: attempts))
             ]))
       }
       return metrics

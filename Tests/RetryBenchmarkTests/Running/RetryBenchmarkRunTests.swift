@@ -17,7 +17,7 @@ import URLLoading
   @Test func `the number of workers changes nothing`() async throws {
     var benchmark = try RetryBenchmark(
       profiles: ["tunnel", "flaky"], seeds: 0..<24,
-      workload: Workload(clients: 3, arrival: .poisson(over: 2_000_000_000)))
+      workload: Workload(clients: 3, arrival: .poisson(over: .seconds(2))))
     benchmark.workers = 1
     let one = try await benchmark.run(["none", "exponential", "full-jitter", "hedging"]).json()
     benchmark.workers = 4
@@ -62,7 +62,7 @@ import URLLoading
   }
 
   @Test func `a client of one's own is benchmarked, with the attempts that the network saw`() async throws {
-    let server = ServerModel(outages: [0..<3_000_000_000])
+    let server = ServerModel(outages: [.zero..<(.seconds(3))])
     let own = Contender("own") { network, request in
       for attempt in 0..<4 {
         let (_, response) = try await network.session.data(for: request)
@@ -197,8 +197,9 @@ import URLLoading
   @Test func `a server or clients that take longer than a year are refused`() {
     for (server, workload) in [
       (ServerModel(serviceTime: .seconds(Int64.max)), Workload()),
-      (ServerModel(overload: .reject(status: 503, retryAfter: .max)), Workload()),
-      (ServerModel(outages: [0..<Int.max]), Workload()), (ServerModel(), Workload(arrival: .poisson(over: .max))),
+      (ServerModel(overload: .reject(status: 503, retryAfter: .seconds(Int64.max))), Workload()),
+      (ServerModel(outages: [.zero..<(.seconds(Int64.max))]), Workload()),
+      (ServerModel(), Workload(arrival: .poisson(over: .seconds(Int64.max)))),
     ] {
       #expect(throws: RetryBenchmarkError.self) {
         try RetryBenchmark(profiles: ["3G"], seeds: 0..<2, workload: workload, server: server)

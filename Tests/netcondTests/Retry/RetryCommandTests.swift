@@ -52,14 +52,14 @@ import Testing
     #expect(
       report.workload
         == Workload(
-          clients: 3, requestsPerClient: 2, arrival: .poisson(over: 1_000_000_000), method: "POST", requestBytes: 7,
+          clients: 3, requestsPerClient: 2, arrival: .poisson(over: .seconds(1)), method: "POST", requestBytes: 7,
           responseBytes: 5_000, deadline: .seconds(9)))
     #expect(
       report.server
         == ServerModel(
           serviceTime: .milliseconds(5), capacity: 4, queueLength: 3,
-          overload: .reject(status: 429, retryAfter: 2_000_000_000),
-          outages: [1_000_000_000..<1_500_000_000, 3_000_000_000..<4_000_000_000]))
+          overload: .reject(status: 429, retryAfter: .seconds(2)),
+          outages: [.seconds(1)..<(.milliseconds(1500)), .seconds(3)..<(.seconds(4))]))
     #expect(report.parts.map(\.index) == [1])
     #expect(
       report.command == """

@@ -80,7 +80,7 @@ public struct HTMLReport: Sendable {
     let courses = courses.filter { $0.profile == profile }
     guard !courses.isEmpty else { return "" }
     let seeds = Set(courses.map(\.trial.seed)).sorted()
-    let end = courses.flatMap { $0.trial.requests.map(\.end) }.max() ?? 0
+    let end = courses.flatMap { $0.trial.requests.map(\.end) }.max() ?? .zero
     let title =
       "Trial by trial, attempt by attempt: seed\(seeds.count == 1 ? "" : "s") "
       + seeds.map { "\($0)" }.joined(separator: ", ")

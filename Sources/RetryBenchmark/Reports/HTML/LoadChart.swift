@@ -49,19 +49,19 @@ struct LoadChart {
     let counts = metrics.map(attempts).filter { $0.total > 0 }
     let last = max(3, counts.compactMap { $0.quantile(0.995) }.max() ?? 0) + 1
     guard isAroundOutages else {
-      let outage = report.server.outages.last.map { $0.upperBound / 1_000_000_000 + 3 } ?? 0
+      let outage = report.server.outages.last.map { $0.upperBound.count(of: .seconds(1)) + 3 } ?? 0
       return Slices(0..<max(last, outage), most: Self.mostSlices)
     }
-    let longest = metrics.map(\.outageLoad.longest).max() ?? 0
-    let first = min(counts.compactMap { $0.quantile(0.005) }.min() ?? 0, -(longest / 1_000_000_000) - 1)
+    let longest = metrics.map(\.outageLoad.longest).max() ?? .zero
+    let first = min(counts.compactMap { $0.quantile(0.005) }.min() ?? 0, -longest.count(of: .seconds(1)) - 1)
     return Slices(first..<last, most: Self.mostSlices)
   }
 
   private func outages(_ across: Axis) -> [String] {
     var bands = report.server.outages
-    if isAroundOutages { bands = [-(metrics.map(\.outageLoad.longest).max() ?? 0)..<0] }
+    if isAroundOutages { bands = [.zero - (metrics.map(\.outageLoad.longest).max() ?? .zero)..<Duration.zero] }
     return bands.compactMap { band in
-      let (from, to) = (across(Double(band.lowerBound) / 1e9), across(Double(band.upperBound) / 1e9))
+      let (from, to) = (across(band.lowerBound.inSeconds), across(band.upperBound.inSeconds))
       return from < to ? Markup.box(from, 10, to - from, Self.bottom - 10, "outage") : nil
     }
   }

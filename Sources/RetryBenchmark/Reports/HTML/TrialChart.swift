@@ -6,12 +6,12 @@ import RetryPolicies
 /// One trial over time: a row for each client with a bar for each attempt, the gaps where it waited, and the outages.
 struct TrialChart {
   private let course: TrialCourse
-  /// The last instant that is drawn, in nanoseconds: charts beside each other share it.
-  private let end: Int
+  /// The last instant that is drawn: charts beside each other share it.
+  private let end: Duration
 
-  init(_ course: TrialCourse, until end: Int) {
+  init(_ course: TrialCourse, until end: Duration) {
     self.course = course
-    self.end = max(1_000_000, end)
+    self.end = max(.milliseconds(1), end)
   }
 
   /// More clients than these are not drawn.
@@ -22,7 +22,7 @@ struct TrialChart {
 
   var text: String {
     let clients = Dictionary(grouping: course.trial.requests, by: \.client).sorted { $0.key < $1.key }
-    let across = Axis(0...Double(end) / 1e9, from: Self.left, to: Markup.width - 8)
+    let across = Axis(0...end.inSeconds, from: Self.left, to: Markup.width - 8)
     let isRoomy = clients.count <= 3
     var rows: [String] = []
     var top = 4.0
@@ -44,7 +44,8 @@ struct TrialChart {
     let successes = requests.count(where: \.isSuccess)
     var result: String
     if requests.count == 1, let only = requests.first {
-      result = "\(only.isSuccess ? "succeeds" : "gives up") after \(FigureText.seconds(only.end - only.start)) s"
+      result =
+        "\(only.isSuccess ? "succeeds" : "gives up") after \(FigureText.digits((only.end - only.start).inSeconds)) s"
     } else {
       result = "\(successes) of \(requests.count) requests succeed"
     }
@@ -56,7 +57,7 @@ struct TrialChart {
 
   private func outages(_ across: Axis, _ bottom: Double) -> [String] {
     course.trial.outages.filter { $0.lowerBound < end }.map { outage in
-      let (from, to) = (across(Double(outage.lowerBound) / 1e9), across(Double(min(end, outage.upperBound)) / 1e9))
+      let (from, to) = (across(outage.lowerBound.inSeconds), across(min(end, outage.upperBound).inSeconds))
       return Markup.box(from, 0, to - from, bottom, "outage")
     }
   }
@@ -90,7 +91,7 @@ private struct Row {
 
   /// For each attempt the line that it stands in.
   private var lines: [(attempt: AttemptTrace, line: Int)] {
-    var ends: [Int] = []
+    var ends: [Duration] = []
     return requests.flatMap(\.attempts).sorted { ($0.start, $0.end) < ($1.start, $1.end) }.map { attempt in
       let line = ends.firstIndex { $0 <= attempt.start } ?? ends.count
       if line == ends.count { ends.append(attempt.end) } else { ends[line] = attempt.end }
@@ -123,9 +124,9 @@ private struct Row {
     return marks
   }
 
-  private func place(_ time: Int) -> Double { across(Double(time) / 1e9) }
+  private func place(_ time: Duration) -> Double { across(time.inSeconds) }
 
-  private func seconds(_ time: Int) -> String { FigureText.seconds(time) }
+  private func seconds(_ time: Duration) -> String { FigureText.digits(time.inSeconds) }
 }
 
 /// How an attempt ended, as a colour and in words.

@@ -1,0 +1,45 @@
+import LinkSimulator
+
+extension Duration {
+  /// How many whole units have passed, rounded down.
+  func count(of unit: Duration) -> Int {
+    let (count, rest) = wholeNanoseconds.quotientAndRemainder(dividingBy: unit.wholeNanoseconds)
+    return Int(rest < 0 ? count - 1 : count)
+  }
+
+  /// The time in seconds, to be drawn.
+  var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
+}
+
+extension QuantileSketch {
+  /// Adds a time in nanoseconds.
+  mutating func add(_ time: Duration) { add(Int(time.wholeNanoseconds)) }
+}
+
+// A report keeps times as whole nanoseconds. The code that the compiler writes for `Codable` calls these methods, since
+// they name the type.
+extension KeyedEncodingContainer {
+  mutating func encode(_ time: Duration, forKey key: Key) throws { try encode(time.wholeNanoseconds, forKey: key) }
+
+  mutating func encodeIfPresent(_ time: Duration?, forKey key: Key) throws {
+    try encodeIfPresent(time?.wholeNanoseconds, forKey: key)
+  }
+
+  mutating func encode(_ spans: [Range<Duration>], forKey key: Key) throws {
+    try encode(spans.map { $0.lowerBound.wholeNanoseconds..<$0.upperBound.wholeNanoseconds }, forKey: key)
+  }
+}
+
+extension KeyedDecodingContainer {
+  func decode(_ type: Duration.Type, forKey key: Key) throws -> Duration {
+    .nanoseconds(try decode(Int64.self, forKey: key))
+  }
+
+  func decodeIfPresent(_ type: Duration.Type, forKey key: Key) throws -> Duration? {
+    try decodeIfPresent(Int64.self, forKey: key).map { .nanoseconds($0) }
+  }
+
+  func decode(_ type: [Range<Duration>].Type, forKey key: Key) throws -> [Range<Duration>] {
+    try decode([Range<Int64>].self, forKey: key).map { .nanoseconds($0.lowerBound)..<(.nanoseconds($0.upperBound)) }
+  }
+}
