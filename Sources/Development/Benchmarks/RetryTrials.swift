@@ -41,7 +41,7 @@ enum RetryTrials {
   }
 
   private static func rate(onSession: Bool, workers: Int) async throws -> Double {
-    var benchmark = try RetryBenchmark(profiles: [profile], seeds: 0..<trials)
+    var benchmark = try RetryBenchmark(profiles: [profile], seeds: 0..<UInt64(trials))
     benchmark.workers = workers
     let contender = client(onSession: onSession)
     let start = seconds()
@@ -85,7 +85,7 @@ enum RetryTrials {
     guard arguments.count == 2, let index = Int(arguments[0]), let count = Int(arguments[1]) else {
       throw CocoaError(.formatting)
     }
-    var benchmark = try RetryBenchmark(profiles: [profile], seeds: 0..<trials)
+    var benchmark = try RetryBenchmark(profiles: [profile], seeds: 0..<UInt64(trials))
     benchmark.workers = 1
     benchmark.shard = (index, count)
     FileHandle.standardOutput.write(try await benchmark.run([client(onSession: true)]).json())

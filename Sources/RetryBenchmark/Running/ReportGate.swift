@@ -67,7 +67,7 @@ extension PolicyMetrics {
 extension RetryReport {
   /// What makes it impossible, in words; `nil` when nothing does.
   var problem: String? {
-    if seeds.isEmpty || seeds.lowerBound < 0 { return "seeds: \(seeds) are none; write for example 0..<1000" }
+    if !seeds.canBeCounted { return "seeds: \(seeds) are none; write for example 0..<1000" }
     if let problem = workload.problem { return "workload: \(problem)" }
     if let problem = server.problem { return "server: \(problem)" }
     let shares = parts.map(\.count)

@@ -17,7 +17,7 @@ public struct RetryBenchmark: Sendable {
   /// The networks.
   public let profiles: [NetworkProfile]
   /// The seeds; each is one trial for each profile and contender.
-  public let seeds: Range<Int>
+  public let seeds: Range<UInt64>
   /// What clients ask for.
   public let workload: Workload
   /// Who answers.
@@ -42,7 +42,7 @@ public struct RetryBenchmark: Sendable {
   /// - Throws: ``RetryBenchmarkError`` for what cannot be run; a `ProfileError` that lists near names for a profile that
   ///   nobody knows.
   public init(
-    profiles: [some ProfileSource], seeds: Range<Int>, workload: Workload = Workload(),
+    profiles: [some ProfileSource], seeds: Range<UInt64>, workload: Workload = Workload(),
     server: ServerModel = ServerModel()
   ) throws {
     let profiles = try profiles.map { try $0.networkProfile() }
@@ -50,7 +50,7 @@ public struct RetryBenchmark: Sendable {
     if Set(profiles.map(\.name)).count < profiles.count {
       throw RetryBenchmarkError.impossible("a profile that is named twice")
     }
-    if seeds.isEmpty || seeds.lowerBound < 0 {
+    if !seeds.canBeCounted {
       throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000")
     }
     if let problem = workload.problem ?? server.problem { throw RetryBenchmarkError.impossible(problem) }
@@ -96,7 +96,7 @@ public struct RetryBenchmark: Sendable {
           var metrics = cells.map { PolicyMetrics(policy: $0.1.name, profile: $0.0.name) }
           while !Task.isCancelled, let number = cursor.next() {
             // One seed of all cells after another, so that an interrupted run has whole pairs.
-            let (cell, seed) = (number % cells.count, first + skipped + number / cells.count * step)
+            let (cell, seed) = (number % cells.count, first + UInt64(skipped + number / cells.count * step))
             let trial = Trial(
               profile: cells[cell].0, contender: cells[cell].1, seed: seed, workload: workload, server: server)
             do {
@@ -131,17 +131,21 @@ public struct RetryBenchmark: Sendable {
   /// - Parameters:
   ///   - contender: who is tried.
   ///   - profile: the name of one of the profiles.
-  ///   - seed: any from 0 on.
-  public func trial(of contender: Contender, under profile: String, seed: Int) async throws -> TrialRecord {
+  ///   - seed: any.
+  public func trial(of contender: Contender, under profile: String, seed: UInt64) async throws -> TrialRecord {
     guard let network = profiles.first(where: { $0.name == profile }) else {
       let names = profiles.map(\.name).joined(separator: ", ")
       throw RetryBenchmarkError.impossible("no profile is called \"\(profile)\"; there are \(names)")
     }
-    guard seed >= 0 else { throw RetryBenchmarkError.impossible("seed \(seed): seeds are from 0 on") }
     return try await Trial(
       profile: network, contender: contender, seed: seed, workload: workload, server: server
     ).record()
   }
+}
+
+extension Range<UInt64> {
+  /// Whether there are seeds, and not more than can be counted.
+  var canBeCounted: Bool { !isEmpty && upperBound - lowerBound <= UInt64(Int.max) }
 }
 
 /// What cannot be run, in a sentence.

@@ -23,7 +23,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
   /// The version of the format.
   public let version: FormatVersion
   /// The seeds of the whole.
-  public let seeds: Range<Int>
+  public let seeds: Range<UInt64>
   /// What clients asked for.
   public let workload: Workload
   /// Who answered.
@@ -36,7 +36,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
   public private(set) var results: [PolicyMetrics]
 
   init(
-    seeds: Range<Int>, workload: Workload, server: ServerModel, parts: [Part], isPartial: Bool,
+    seeds: Range<UInt64>, workload: Workload, server: ServerModel, parts: [Part], isPartial: Bool,
     results: [PolicyMetrics]
   ) {
     version = FormatVersion()

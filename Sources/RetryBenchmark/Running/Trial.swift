@@ -8,16 +8,16 @@ import URLLoading
 struct Trial: Sendable {
   let profile: NetworkProfile
   let contender: Contender
-  let seed: Int
+  let seed: UInt64
   let workload: Workload
   let server: ServerModel
 
   /// Runs it, and says what happened.
   func record() async throws -> TrialRecord {
-    let chance = KeyedRandom(seed: UInt64(seed)).keyed(by: "trial")
+    let chance = KeyedRandom(seed: seed).keyed(by: "trial")
     let origin = start(chance)
     let model = ModelServer(server, responseBytes: workload.responseBytes, origin: origin)
-    let run = try await Simulation(profile, seed: UInt64(seed), transport: model) { network in
+    let run = try await Simulation(profile, seed: seed, transport: model) { network in
       try await network.clock.sleep(until: origin)
       return await withTaskGroup(of: [ClientRecord].self) { group in
         for client in 0..<workload.clients {
@@ -35,7 +35,7 @@ struct Trial: Sendable {
     let transfers = Dictionary(grouping: run.timeline.transfers) { $0.client ?? 0 }
     let requests = run.value.map { $0.filled(from: transfers[$0.client] ?? [], origin: origin) }
     let end = requests.map(\.end).max() ?? .zero
-    return TrialRecord(seed: UInt64(seed), requests: requests, outages: outages(from: origin, until: end))
+    return TrialRecord(seed: seed, requests: requests, outages: outages(from: origin, until: end))
   }
 
   /// When the clients come: anywhere in the profile's course, since a tunnel is not always ahead; but if it is begun, then.

@@ -26,14 +26,10 @@ struct RetryOptions {
     if let twice = Self.twice(profiles.map(\.name)) { throw UsageError("--profile: \(twice) is named twice") }
     var seeds = SeedRange(count: 500)
     try arguments.set(&seeds, to: Self.seedsOption, such: SeedRange.expected) { SeedRange($0) }
-    let range = seeds.seeds
-    guard range.upperBound <= 1 << 62 else {
-      throw UsageError("--seeds: seeds lie below \(UInt64(1) << 62); write for example 200")
-    }
     do {
       var benchmark = try RetryBenchmark(
-        profiles: profiles, seeds: Int(range.lowerBound)..<Int(range.upperBound),
-        workload: try Self.workload(arguments), server: try Self.server(arguments))
+        profiles: profiles, seeds: seeds.seeds, workload: try Self.workload(arguments),
+        server: try Self.server(arguments))
       let share = "a share of the seeds; write 1/4 to 4/4"
       try arguments.set(&benchmark.shard, to: Self.shardOption, such: share, Self.shard)
       self.benchmark = benchmark
@@ -169,13 +165,13 @@ extension RetryOptions {
 struct TrialName: Hashable {
   let profile: String
   let policy: String
-  let seed: Int
+  let seed: UInt64
 
   /// Reads a name; throws a ``UsageError`` that says which part is unknown and what there is.
   init(_ text: String, among profiles: [String], _ policies: [String]) throws {
     // A profile from a file may have a slash in its name.
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count >= 3, let seed = Int(parts[parts.count - 1]), seed >= 0 else {
+    guard parts.count >= 3, let seed = UInt64(parts[parts.count - 1]) else {
       throw UsageError(
         "--show-trial: \"\(text.printable.shortened(to: 60))\" names no trial; write PROFILE/POLICY/SEED, for example "
           + "\(profiles.first ?? "3G")/\(policies.first ?? "none")/0")
@@ -185,7 +181,7 @@ struct TrialName: Hashable {
     policy = try Self.known(parts[parts.count - 2], among: policies, "policies")
   }
 
-  init(profile: String, policy: String, seed: Int) {
+  init(profile: String, policy: String, seed: UInt64) {
     self.profile = profile
     self.policy = policy
     self.seed = seed
@@ -205,7 +201,7 @@ extension RetryOptions {
   func courses(of report: RetryReport) async throws -> [TrialCourse] {
     var names = shown
     if names.isEmpty, let profile = report.profiles.first, let seed = report.tellingSeed(of: profile) {
-      names = policies.map { TrialName(profile: profile, policy: $0, seed: Int(seed)) }
+      names = policies.map { TrialName(profile: profile, policy: $0, seed: seed) }
     }
     var courses: [TrialCourse] = []
     for name in names {

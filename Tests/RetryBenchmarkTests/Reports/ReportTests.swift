@@ -63,7 +63,7 @@ import Testing
     let benchmark = try RetryBenchmark(
       profiles: ["wifi"], seeds: report.seeds, workload: report.workload, server: server)
     let seed = try #require(report.tellingSeed(of: "wifi"))
-    let trial = try await benchmark.trial(of: Contender(named: "full-jitter"), under: "wifi", seed: Int(seed))
+    let trial = try await benchmark.trial(of: Contender(named: "full-jitter"), under: "wifi", seed: seed)
     // The trial is the one of the run.
     var metrics = PolicyMetrics(policy: "full-jitter", profile: "wifi")
     metrics.add(trial)

@@ -87,7 +87,7 @@ import URLLoading
     #expect(partial.isPartial)
     let seeds = try #require(partial["flaky", "full-jitter"]?.trials.map(\.seed))
     #expect(seeds.count >= 8 && seeds.count < 20_000)
-    let last = Int(try #require(seeds.last))
+    let last = try #require(seeds.last)
     let whole = try await RetryBenchmark(profiles: ["flaky"], seeds: 0..<last + 1).run(["full-jitter"])
     let all = try #require(whole["flaky", "full-jitter"]?.trials)
     // What was under way when it was cancelled is left out rather than counted as failed.
