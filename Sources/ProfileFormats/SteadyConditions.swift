@@ -38,9 +38,12 @@ struct SteadyConditions {
     return conditions
   }
 
-  /// Lists rules and faults, which hardly any tool knows.
+  /// Lists what the two ends do, rules and faults, which hardly any tool knows.
   static func listDecrees(_ profile: NetworkProfile, holdsFaults: Bool = false, losses: inout LossList) {
     if !profile.rules.isEmpty { losses.add("rules", "the format knows one network for all requests") }
+    if profile.configuration != PathConfiguration() {
+      losses.add("tcp", "the format knows the network alone, and not what client and server do")
+    }
     if holdsFaults { return }
     for fault in profile.faults { losses.add("faults", "\(fault) is nothing that the format can decree") }
   }

@@ -85,9 +85,9 @@ private struct SearchCases: Sendable {
   let count: Int
 
   init(_ search: FailureSearch) throws {
-    profiles = search.profiles
+    profiles = search.profiles.map { $0.networkProfile(under: search.options) }
     seeds = search.seeds
-    known = try search.known?.seeds(of: search.profiles) ?? []
+    known = try search.known?.seeds(of: profiles) ?? []
     let seedCount = Int(clamping: search.seeds.upperBound - search.seeds.lowerBound)
     let (product, overflow) = seedCount.multipliedReportingOverflow(by: search.profiles.count)
     let (sum, overflowsInSum) = product.addingReportingOverflow(known.count)

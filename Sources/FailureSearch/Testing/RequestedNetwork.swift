@@ -53,11 +53,11 @@ package struct RequestedNetwork: Sendable {
     switch course {
     case .replay(let run): return .run(try run.replayToken())
     case .seed(let profile, let seed):
-      let profile = try asked.profile ?? profile.networkProfile()
+      let profile = try (asked.profile ?? profile.networkProfile()).networkProfile(under: options)
       guard let seeds = asked.seeds else { return run(profile, seed) }
       return try resolved(profile, seeds, isSearch: false)
     case .seeds(let profile, let seeds):
-      let profile = try asked.profile ?? profile.networkProfile()
+      let profile = try (asked.profile ?? profile.networkProfile()).networkProfile(under: options)
       return try resolved(profile, asked.seeds ?? seeds, isSearch: asked.seeds == nil)
     }
   }

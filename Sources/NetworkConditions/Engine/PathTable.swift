@@ -44,7 +44,8 @@ struct PathTable {
   }
 
   private func makeSimulator(of profile: NetworkProfile, seed: UInt64) -> PathSimulator {
-    var simulator = PathSimulator(seed: seed, schedule: schedule(of: profile), chance: chance(on: profile))
+    var simulator = PathSimulator(
+      seed: seed, schedule: schedule(of: profile), configuration: profile.configuration, chance: chance(on: profile))
     if record != nil { simulator.recordPacketFaults() }
     return simulator
   }

@@ -74,7 +74,8 @@ extension NetworkProfile {
     }
     let moved = NetworkProfile(
       name: name, aliases: aliases, summary: summary, source: source, base: base,
-      phases: Array(rest) + (repeats ? passed : []), repeats: repeats, rules: rules, faults: faults)
+      phases: Array(rest) + (repeats ? passed : []), repeats: repeats, rules: rules, faults: faults,
+      configuration: configuration)
     return hasTraces
       ? moved.changing { conditions in
         conditions.down.trace = conditions.down.trace?.starting(at: elapsed)

@@ -30,6 +30,10 @@ public struct NetworkProfile: Hashable, Sendable {
   public var faults: [FaultRule] {
     didSet { faultKeys = FaultRule.keys(of: faults, profile: name) }
   }
+  /// What client and server do whatever the conditions: congestion control, connections for each host, keep-alive.
+  ///
+  /// It holds from a network's beginning: a profile that is put in force later brings its conditions alone.
+  public var configuration: PathConfiguration
   /// What the network does over time, made once of base and phases.
   public let schedule: ConditionSchedule
   /// What identifies each fault in every draw of chance.
@@ -59,7 +63,8 @@ public struct NetworkProfile: Hashable, Sendable {
   /// after ``ConditionSchedule/shortestCycle`` at the earliest: anything else is a mistake of the program, which stops it.
   public init(
     name: String, aliases: [String] = [], summary: String = "", source: String = "", base: PathConditions,
-    phases: [Phase] = [], repeats: Bool = false, rules: [ProfileRule] = [], faults: [FaultRule] = []
+    phases: [Phase] = [], repeats: Bool = false, rules: [ProfileRule] = [], faults: [FaultRule] = [],
+    configuration: PathConfiguration = PathConfiguration()
   ) {
     precondition(!name.isEmpty, "a profile has a name")
     let endless = phases.firstIndex { $0.duration == nil }
@@ -76,6 +81,7 @@ public struct NetworkProfile: Hashable, Sendable {
     self.repeats = repeats && !phases.isEmpty
     self.rules = rules
     self.faults = faults
+    self.configuration = configuration
     faultKeys = FaultRule.keys(of: faults, profile: name)
     let stretches = phases.map { phase in
       ConditionSchedule.Phase(name: phase.name, duration: phase.duration, conditions: phase.conditions)
@@ -128,7 +134,7 @@ public struct NetworkProfile: Hashable, Sendable {
     }
     return NetworkProfile(
       name: name, aliases: aliases, summary: summary, source: source, base: base, phases: phases, repeats: repeats,
-      rules: rules, faults: faults)
+      rules: rules, faults: faults, configuration: configuration)
   }
 
   /// A network without a limit, a delay, a loss or a fault.

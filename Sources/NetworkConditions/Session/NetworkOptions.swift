@@ -5,9 +5,24 @@ public struct NetworkOptions: Hashable, Sendable {
   /// Then a simulation is given up; in a network of the pace ``Pace/immediate`` the requests that wait for that fail, after
   /// twice as long at most.
   public var patience: Duration
+  /// What client and server do, in the place of what the profile says: congestion control, connections for each host,
+  /// keep-alive.
+  ///
+  /// A run that is repeated takes what it was recorded with: tokens and schedules hold it.
+  public var configuration: PathConfiguration?
 
   /// Creates options; what is not said is as usual.
-  public init(patience: Duration = .seconds(10)) {
+  public init(patience: Duration = .seconds(10), configuration: PathConfiguration? = nil) {
     self.patience = patience
+    self.configuration = configuration
+  }
+}
+
+extension ProfileSource {
+  /// Looks the profile up, and changes in it what the options say.
+  package func networkProfile(under options: NetworkOptions) throws(ProfileFailure) -> NetworkProfile {
+    var profile = try networkProfile()
+    if let configuration = options.configuration { profile.configuration = configuration }
+    return profile
   }
 }

@@ -47,7 +47,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     options: NetworkOptions = NetworkOptions()
   ) {
     var (known, problem) = (NetworkProfile.unlimited, String?.none)
-    do { known = try profile.networkProfile() } catch { problem = "\(error)" }
+    do { known = try profile.networkProfile(under: options) } catch { problem = "\(error)" }
     self.init(known, seed: seed, pace: pace, transport: transport, options: options, problem: problem)
   }
 

@@ -45,7 +45,7 @@ public struct Simulation<Value: Sendable>: Sendable {
   ) async throws {
     let known: NetworkProfile
     do {
-      known = try profile.networkProfile()
+      known = try profile.networkProfile(under: options)
     } catch {
       throw SimulationError.profile("\(error)")
     }

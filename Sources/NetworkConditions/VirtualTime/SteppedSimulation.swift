@@ -88,7 +88,7 @@ public final class SteppedSimulation: Sendable {
   public init<Source: ProfileSource>(
     _ profile: Source, seed: UInt64 = 0, transport: (any Transport)? = nil, options: NetworkOptions = NetworkOptions()
   ) throws(Source.ProfileFailure) {
-    let profile = try profile.networkProfile()
+    let profile = try profile.networkProfile(under: options)
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
       patience: options.patience, surroundings: sessions, lastWords: LastWords(profile, seed: seed))

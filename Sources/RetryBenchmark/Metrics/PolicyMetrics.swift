@@ -95,7 +95,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     success.add(request.isSuccess)
     if request.isSuccess {
       latency.add(time)
-      meanLatency.add(Int(time.wholeNanoseconds))
+      meanLatency.add(time)
     }
     if !request.isSuccess { timeToGiveUp.add(time) }
     attempts.add(request.attempts.count)

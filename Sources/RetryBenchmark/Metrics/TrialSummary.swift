@@ -1,3 +1,5 @@
+import LinkSimulator
+
 /// The few numbers of one trial that are kept by its seed, so that policies can be compared seed by seed.
 public struct TrialSummary: Hashable, Sendable, Codable {
   /// The seed.

@@ -94,6 +94,23 @@ struct ProfileFormatTests {
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
   }
 
+  @Test func `what the two ends do survives being written, and is part of the profile`() throws {
+    let text = """
+      { "name": "old", "tcp": { "congestion": "reno" },
+        "http": { "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s" }, "phases": [{ "for": "1 s" }] }
+      """
+    let profile = try NetworkProfile(json: Data(text.utf8))
+    var ends = PathConfiguration()
+    ends.congestionControl = .reno
+    (ends.connectionsPerHost, ends.streamsPerConnection, ends.keepAlive) = (2, 8, .seconds(5))
+    #expect(profile.configuration == ends)
+    #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+    #expect(profile.changing { $0.dnsDelay = .seconds(1) }.configuration == ends)
+    #expect(profile.starting(at: .milliseconds(500)).configuration == ends)
+    #expect(try ReplayToken("\(ReplayToken(profile, seed: 1))") == ReplayToken(profile, seed: 1))
+    #expect(!NetworkProfile.unlimited.formatText.contains("tcp"))
+  }
+
   /// Each in the place of `$` in a profile that is right otherwise.
   @Test(arguments: [
     (#""down": {"rate": "12 parsecs"}"#, #"down.rate: "12 parsecs" is not a rate; write for example "780 kbit/s""#),
@@ -113,6 +130,16 @@ struct ProfileFormatTests {
     (#""dns": "40 ms""#, #"dns: "40 ms" stands where name resolution should be, an object in braces"#),
     (#""dns": {}"#, #"dns: the key "delay" is missing; write for example "delay": "40 ms""#),
     (#""outage": "dorp""#, #"outage: "dorp" is no outage; write "drop", "refuse" or "none""#),
+    (
+      #""tcp": {"congestion": "vegas"}"#,
+      #"tcp.congestion: "vegas" is no congestion control; write "cubic" or "reno""#
+    ),
+    (#""tcp": {}"#, #"tcp: the key "congestion" is missing; write for example "congestion": "reno""#),
+    (
+      #""http": {"connectionsPerHost": 0}"#,
+      "http.connectionsPerHost: 0 is not a number of connections, a whole number from 1 up"
+    ),
+    (#""http": {}"#, "http: nothing is said of HTTP; leave it out"),
     (#""version": 2"#, "version: 2 is not a version that this package reads; it reads version 1"),
     (#""version": "1""#, #"version: "1" is not a version that this package reads; it reads version 1"#),
     (#""phases": {}"#, "phases: an object stands where the phases should be, a list in square brackets"),

@@ -52,6 +52,24 @@ import URLLoading
     #expect(slowed.profile.name == "EDGE")
   }
 
+  @Test func `what the two ends do comes from the profile, or in its place from the network's options`() async throws {
+    func elapsed(_ profile: NetworkProfile, _ options: NetworkOptions = NetworkOptions()) async throws -> Duration {
+      try await Simulation(profile, options: options) { [feed] network in
+        network.stub("http://api.example.com/feed", with: .bytes(count: 1_000).after(.seconds(1)))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<4 { group.addTask { _ = try await network.data(for: URLRequest(url: feed)) } }
+          try await group.waitForAll()
+        }
+      }.elapsed
+    }
+    var narrow = NetworkProfile.unlimited
+    narrow.configuration.connectionsPerHost = 2
+    #expect(try await elapsed(.unlimited) < .seconds(1.5))
+    #expect(try await elapsed(narrow) > .seconds(2))
+    let options = NetworkOptions(configuration: narrow.configuration)
+    #expect(try await elapsed(.unlimited, options) == elapsed(narrow))
+  }
+
   @Test func `a server that never answers times out by the idle timeout of the request`() async {
     let network = SimulatedNetwork.immediate()
     network.stub("http://api.example.com/feed", with: .never)

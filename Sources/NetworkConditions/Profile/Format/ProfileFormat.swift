@@ -10,7 +10,7 @@ enum ProfileFormat {
 
   private static let version = 1
   private static let keys =
-    ["version", "name", "aliases", "summary", "source"] + ConditionsFormat.keys + [
+    ["version", "name", "aliases", "summary", "source"] + ConditionsFormat.keys + EndpointFormat.keys + [
       "phases", "repeat", "rules", "faults",
     ]
 
@@ -67,7 +67,7 @@ enum ProfileFormat {
     return NetworkProfile(
       name: name, aliases: aliases, summary: try object["summary"]?.string("a summary") ?? "",
       source: try object["source"]?.string("a source") ?? source, base: base, phases: phases, repeats: repeats,
-      rules: rules, faults: faults)
+      rules: rules, faults: faults, configuration: try EndpointFormat.read(object))
   }
 
   /// The elements of a list that may be left out, but not be empty.
@@ -138,6 +138,7 @@ enum ProfileFormat {
     if !profile.summary.isEmpty { members.append(.init("summary", .string(profile.summary))) }
     if !profile.source.isEmpty { members.append(.init("source", .string(profile.source))) }
     members += ConditionsFormat.write(profile.base, over: .unlimited)
+    members += EndpointFormat.write(profile.configuration)
     if !profile.phases.isEmpty {
       let phases = profile.phases.map { phase in
         let name = phase.name.isEmpty ? [] : [JSONValue.Member("name", .string(phase.name))]
