@@ -107,8 +107,8 @@ import Testing
     let conditions = FixedProfiles.conditions(100, 100, delay: .zero)
     let schedule = try #require(
       ConditionSchedule(phases: [
-        ConditionSchedule.Phase(name: "a", duration: .seconds(8), conditions: conditions),
-        ConditionSchedule.Phase(name: "b", conditions: .unlimited),
+        ConditionSchedule.Phase("a", for: .seconds(8), conditions: conditions),
+        ConditionSchedule.Phase("b", conditions: .unlimited),
       ]))
     let curve = ConditionCurve(schedule, columns: 10)
     #expect(curve.length == .seconds(10))

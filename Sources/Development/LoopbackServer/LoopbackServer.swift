@@ -79,7 +79,7 @@ package final class LoopbackServer: Sendable {
         }
         guard let number else { return }
         Self.run("connection \(number)", in: threads) {
-          var connection = Connection(socket: socket, number: number, server: shared)
+          var connection = ServerConnection(socket: socket, number: number, server: shared)
           connection.run()
           _ = shared.state.withLock { $0.sockets.removeValue(forKey: number) }
         }

@@ -47,7 +47,7 @@ struct Shrinker: Sendable {
     let benign = try await trial.run(none)
     if benign.failure?.fingerprint == hit.fingerprint { return found(.withoutFault, as: benign) }
 
-    var reduction = Reduction(
+    var reduction = ScheduleReduction(
       trial: trial, fingerprint: hit.fingerprint, schedule: schedule,
       length: SimulatedInstant.zero.duration(to: course.timeline.time), limit: limit, runs: 4)
     try await reduction.run()
@@ -56,7 +56,7 @@ struct Shrinker: Sendable {
 
   /// Runs what is left several times more.
   private func confirm(
-    _ reduction: Reduction, original: Int, found: (FoundFailure.Outcome, SearchCourse) -> FoundFailure
+    _ reduction: ScheduleReduction, original: Int, found: (FoundFailure.Outcome, SearchCourse) -> FoundFailure
   ) async throws -> FoundFailure {
     var trial = trial
     trial.clients = reduction.clients

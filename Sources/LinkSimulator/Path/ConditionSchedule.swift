@@ -10,7 +10,7 @@ public struct ConditionSchedule: Hashable, Sendable {
     public var conditions: PathConditions
 
     /// Creates a phase.
-    public init(name: String = "", duration: Duration? = nil, conditions: PathConditions) {
+    public init(_ name: String = "", for duration: Duration? = nil, conditions: PathConditions) {
       self.name = name
       self.duration = duration
       self.conditions = conditions

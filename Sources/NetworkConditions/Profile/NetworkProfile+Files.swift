@@ -31,7 +31,7 @@ extension NetworkProfile {
   /// - Throws: an error that names the file, the place, the value and what would be right.
   public static func profiles(json: Data, file: String = "profile") throws(ProfileError) -> [NetworkProfile] {
     var profiles: [NetworkProfile] = []
-    for entry in try ProfileFormat.entries(in: json, file: file) {
+    for entry in try NetworkProfileFormat.entries(in: json, file: file) {
       try RuleCheck.check(entry, file: file)
       profiles.append(entry.profile)
     }
@@ -47,12 +47,12 @@ extension NetworkProfile {
 
   /// The profile in the profile format, version 1, as people write it; durations are kept to the nanosecond.
   public var formatText: String {
-    ProfileFormat.write(self).prettyText
+    NetworkProfileFormat.write(self).prettyText
   }
 
   /// Several profiles as one file of the profile format, version 1.
   package static func formatText(of profiles: [NetworkProfile]) -> String {
-    let entries = profiles.map { ProfileFormat.write($0, isInner: true) }
+    let entries = profiles.map { NetworkProfileFormat.write($0, isInner: true) }
     return JSONValue.object([.init("version", .number("1")), .init("profiles", .array(entries))]).prettyText
   }
 }
@@ -60,6 +60,6 @@ extension NetworkProfile {
 extension NetworkProfile: Encodable {
   /// Encodes the profile in the profile format, version 1; ``formatText`` keeps the usual order of the keys, too.
   public func encode(to encoder: any Encoder) throws {
-    try ProfileFormat.write(self).encode(to: encoder)
+    try NetworkProfileFormat.write(self).encode(to: encoder)
   }
 }

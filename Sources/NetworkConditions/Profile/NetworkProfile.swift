@@ -39,23 +39,8 @@ public struct NetworkProfile: Hashable, Sendable {
   /// What identifies each fault in every draw of chance.
   private(set) var faultKeys: [UInt64]
 
-  /// A stretch of time with one set of conditions.
-  public struct Phase: Hashable, Sendable {
-    /// What it is called, such as `portal`; may be empty.
-    public let name: String
-    /// How long it lasts; `nil`, for the last one only, is for ever.
-    public let duration: Duration?
-    /// All that holds meanwhile.
-    public let conditions: PathConditions
-
-    /// Creates a phase; a duration must be above zero.
-    public init(_ name: String = "", for duration: Duration? = nil, conditions: PathConditions) {
-      precondition(duration.map { $0.wholeNanoseconds > 0 } ?? true, "a phase has a length: \(name.quoted)")
-      self.name = name
-      self.duration = duration
-      self.conditions = conditions.normalized
-    }
-  }
+  /// A stretch of time with one set of conditions; in a profile it has a length, and only the last may last for ever.
+  public typealias Phase = ConditionSchedule.Phase
 
   /// Creates a profile from the conditions that hold all the time or, beneath phases, when none says otherwise.
   ///
@@ -67,6 +52,10 @@ public struct NetworkProfile: Hashable, Sendable {
     configuration: PathConfiguration = PathConfiguration()
   ) {
     precondition(!name.isEmpty, "a profile has a name")
+    for phase in phases {
+      precondition(
+        phase.duration.map { $0.wholeNanoseconds > 0 } ?? true, "a phase has a length: \(phase.name.quoted)")
+    }
     let endless = phases.firstIndex { $0.duration == nil }
     precondition(
       endless == nil || (endless == phases.count - 1 && !repeats),
@@ -77,16 +66,13 @@ public struct NetworkProfile: Hashable, Sendable {
     self.summary = summary
     self.source = source
     self.base = base.normalized
-    self.phases = phases
+    self.phases = phases.map { Phase($0.name, for: $0.duration, conditions: $0.conditions.normalized) }
     self.repeats = repeats && !phases.isEmpty
     self.rules = rules
     self.faults = faults
     self.configuration = configuration
     faultKeys = FaultRule.keys(of: faults, profile: name)
-    let stretches = phases.map { phase in
-      ConditionSchedule.Phase(name: phase.name, duration: phase.duration, conditions: phase.conditions)
-    }
-    schedule = ConditionSchedule(phases: stretches, repeats: repeats) ?? ConditionSchedule(self.base)
+    schedule = ConditionSchedule(phases: self.phases, repeats: repeats) ?? ConditionSchedule(self.base)
   }
 
   /// What is wrong with phases that repeat, if anything is.

@@ -26,12 +26,14 @@ struct ProfileCatalogue: Sendable {
 
   /// Reads files, each with one profile or a list of them, and checks names and rules among all of them.
   init(files: [(name: String, bytes: Data)]) throws(ProfileError) {
-    var entries: [(file: String, entry: ProfileFormat.Entry)] = []
+    var entries: [(file: String, entry: NetworkProfileFormat.Entry)] = []
     for file in files {
-      for entry in try ProfileFormat.entries(in: file.bytes, file: file.name) { entries.append((file.name, entry)) }
+      for entry in try NetworkProfileFormat.entries(in: file.bytes, file: file.name) {
+        entries.append((file.name, entry))
+      }
     }
     if !entries.contains(where: { $0.entry.profile.name == NetworkProfile.unlimited.name }) {
-      entries.append(("unlimited", ProfileFormat.Entry(profile: .unlimited, path: "")))
+      entries.append(("unlimited", NetworkProfileFormat.Entry(profile: .unlimited, path: "")))
     }
     profiles = entries.map(\.entry.profile)
     var places: [String: Int] = [:]

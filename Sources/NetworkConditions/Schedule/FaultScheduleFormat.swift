@@ -31,7 +31,7 @@ enum FaultScheduleFormat {
   }
 
   private static func readProfile(_ reader: FormatReader) throws(ProfileError) -> NetworkProfile {
-    guard case .string(let name) = reader.value else { return try ProfileFormat.read(reader, source: "") }
+    guard case .string(let name) = reader.value else { return try NetworkProfileFormat.read(reader, source: "") }
     do throws(ProfileError) {
       return try .named(name)
     } catch {
@@ -97,7 +97,8 @@ enum FaultScheduleFormat {
     return .object([
       .init("schedule", .number("\(version)")),
       .init(
-        "profile", isBuiltIn ? .string(schedule.profile.name) : ProfileFormat.write(schedule.profile, isInner: true)),
+        "profile",
+        isBuiltIn ? .string(schedule.profile.name) : NetworkProfileFormat.write(schedule.profile, isInner: true)),
       .init("seed", .string("\(schedule.seed)")),
       .init("faults", .array(schedule.faults.map(write))),
     ])

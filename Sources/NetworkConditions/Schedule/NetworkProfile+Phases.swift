@@ -35,7 +35,7 @@ extension NetworkProfile {
   func schedule(under faults: [ScheduledFault]) -> ConditionSchedule {
     let spans = faults.compactMap(Span.init)
     let times = Set([0] + spans.flatMap { [$0.start, $0.end] }).filter { $0 < .max }.sorted()
-    var stretches: [ConditionSchedule.Phase] = []
+    var stretches: [Phase] = []
     for (index, time) in times.enumerated() {
       let active = spans.filter { $0.start <= time && time < $0.end }
       var conditions = base
@@ -50,7 +50,7 @@ extension NetworkProfile {
         name = "outage"
       }
       let next = index + 1 < times.count ? times[index + 1] : nil
-      stretches.append(.init(name: name, duration: next.map { .nanoseconds($0 - time) }, conditions: conditions))
+      stretches.append(.init(name, for: next.map { .nanoseconds($0 - time) }, conditions: conditions))
     }
     return ConditionSchedule(phases: stretches) ?? ConditionSchedule(base)
   }

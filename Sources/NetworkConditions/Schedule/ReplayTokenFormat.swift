@@ -92,7 +92,7 @@ enum ReplayTokenFormat {
   private static func hash(of profile: NetworkProfile) -> String {
     var profile = profile
     (profile.aliases, profile.summary, profile.source) = ([], "", "")
-    return TraceHash(of: ProfileFormat.write(profile).compactText).description
+    return TraceHash(of: NetworkProfileFormat.write(profile).compactText).description
   }
 
   private static func checksum(of payload: String) -> String {

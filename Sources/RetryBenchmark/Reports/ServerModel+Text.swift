@@ -1,3 +1,5 @@
+import LinkSimulator
+
 extension ServerModel {
   /// The server in words, such as `20 ms, 4 at once, queue 10, 503 after 2 s`.
   public var text: String {

@@ -77,7 +77,7 @@ import Testing
       $0.duplication = .percent(50)
     }
     let phases = (0..<30).flatMap { _ -> [ConditionSchedule.Phase] in
-      [.init(duration: .milliseconds(90), conditions: all), .init(duration: .milliseconds(70), conditions: slow)]
+      [.init(for: .milliseconds(90), conditions: all), .init(for: .milliseconds(70), conditions: slow)]
     }
     let schedule = try #require(ConditionSchedule(phases: phases + [.init(conditions: all)]))
     var first = PathSimulator(seed: seed, schedule: schedule, chance: .recorded)

@@ -56,7 +56,7 @@ import Testing
     out.outage = .drop
     let schedule = try #require(
       ConditionSchedule(phases: [
-        .init(duration: .milliseconds(60), conditions: Self.lossy), .init(duration: .seconds(1), conditions: out),
+        .init(for: .milliseconds(60), conditions: Self.lossy), .init(for: .seconds(1), conditions: out),
         .init(conditions: Self.lossy),
       ]))
     var path = PathSimulator(seed: 3, schedule: schedule, chance: .recorded)

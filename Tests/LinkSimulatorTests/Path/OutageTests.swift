@@ -9,9 +9,9 @@ import Testing
     var out = Self.good
     out.outage = outage
     return ConditionSchedule(phases: [
-      .init(name: "before", duration: start, conditions: Self.good),
-      .init(name: "tunnel", duration: length, conditions: out),
-      .init(name: "after", conditions: Self.good),
+      .init("before", for: start, conditions: Self.good),
+      .init("tunnel", for: length, conditions: out),
+      .init("after", conditions: Self.good),
     ])!
   }
 
@@ -92,8 +92,8 @@ import Testing
   @Test func `repeated phases go on for ever`() {
     let schedule = ConditionSchedule(
       phases: [
-        .init(duration: .milliseconds(700), conditions: Self.good),
-        .init(duration: .milliseconds(300), conditions: .symmetric(.kilobitsPerSecond(64))),
+        .init(for: .milliseconds(700), conditions: Self.good),
+        .init(for: .milliseconds(300), conditions: .symmetric(.kilobitsPerSecond(64))),
       ], repeats: true)!
     var harness = Harness(schedule)
     let stream = harness.get(3_000_000)

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `a schedule whose phases repeat faster than anyone could follow is none`() {
     func schedule(_ cycle: Duration, repeats: Bool) -> ConditionSchedule? {
-      ConditionSchedule(phases: [.init(duration: cycle, conditions: .unlimited)], repeats: repeats)
+      ConditionSchedule(phases: [.init(for: cycle, conditions: .unlimited)], repeats: repeats)
     }
     #expect(schedule(.nanoseconds(1), repeats: true) == nil)
     #expect(schedule(.nanoseconds(1), repeats: false) != nil)

@@ -5,7 +5,7 @@ struct RuleCheck {
   private let find: (String) throws(ProfileError) -> NetworkProfile
 
   /// Checks the rules of a profile from a file of its own, whose names lead to built-in profiles.
-  static func check(_ entry: ProfileFormat.Entry, file: String) throws(ProfileError) {
+  static func check(_ entry: NetworkProfileFormat.Entry, file: String) throws(ProfileError) {
     guard !entry.profile.rules.isEmpty else { return }
     let catalogue = try ProfileCatalogue.builtIn()
     let profile = entry.profile
@@ -18,12 +18,12 @@ struct RuleCheck {
 
   /// Checks the rules of a profile of a catalogue.
   static func check(
-    _ entry: ProfileFormat.Entry, file: String, among catalogue: ProfileCatalogue
+    _ entry: NetworkProfileFormat.Entry, file: String, among catalogue: ProfileCatalogue
   ) throws(ProfileError) {
     try RuleCheck(file: file, find: catalogue.find).check(entry)
   }
 
-  private func check(_ entry: ProfileFormat.Entry) throws(ProfileError) {
+  private func check(_ entry: NetworkProfileFormat.Entry) throws(ProfileError) {
     let prefix = entry.path.isEmpty ? "" : "\(entry.path)."
     var known = Set<String>()
     var profiles = [entry.profile.name: entry.profile]

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reads one connection's requests and plays the server's part, on a thread of its own.
-struct Connection: ~Copyable {
+struct ServerConnection: ~Copyable {
   /// Up to how many bytes of body go out together with the head.
   private static let oneWrite = 64 << 10
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Reads and writes whole profiles, version 1 of the format.
-enum ProfileFormat {
+enum NetworkProfileFormat {
   /// A profile and the way to it in its file: empty, or such as `profiles[3]`.
   struct Entry {
     var profile: NetworkProfile

@@ -6,7 +6,7 @@ import NetworkConditions
 /// First fewer faults, whole kinds at a time and then by delta debugging; then one outage in the place of several; then
 /// weaker ones, rounder numbers and fewer clients; at last the faults once more, one by one, so that none can be taken away.
 /// Each step keeps what fails with the same fingerprint.
-struct Reduction: Sendable {
+struct ScheduleReduction: Sendable {
   private var trial: SearchTrial
   let fingerprint: Fingerprint
   /// The smallest schedule so far.
