@@ -1,7 +1,7 @@
 import FailureSearch
 import Testing
 
-/// What the issues of one run say, as the error that a search looks at.
+/// The issues of one run, as the error that a search looks at.
 struct FailedTest: DescribedFailure, CustomStringConvertible {
   /// The first issue, on one line.
   let description: String

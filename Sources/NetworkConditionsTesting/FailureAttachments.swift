@@ -2,7 +2,7 @@ import FailureSearch
 import NetworkConditions
 import Testing
 
-/// What is kept with a failure: what happened, and two ways to repeat it.
+/// The attachments of a failure: its timeline, and two ways to repeat it.
 struct FailureAttachments {
   let timeline: String
   let token: ReplayToken

@@ -5,7 +5,7 @@ import Testing
 final class IssueLog: Sendable {
   private let issues = Mutex<[Issue]>([])
 
-  /// What failed so far.
+  /// The failures so far.
   var failures: [Issue] { issues.withLock { $0 } }
 
   /// Writes an issue down if it is a failure, and says whether it is the first.

@@ -12,7 +12,7 @@ struct SingleRun {
     let (token, log) = (token, IssueLog())
     let location = test.test.sourceLocation
     let run: TokenRun
-    do {
+    do throws(SimulationError) {
       run = try await TokenRun(token, as: request) { network in
         try await test.perform(over: network) { issue in
           guard log.add(issue) else { return issue }
@@ -21,7 +21,7 @@ struct SingleRun {
           return noted
         }
       }
-    } catch let error as SimulationError {
+    } catch {
       Issue.record("\(error)\n\(RunNote(token, faults: []))", sourceLocation: location)
       return
     }

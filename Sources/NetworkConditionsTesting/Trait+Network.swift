@@ -14,7 +14,7 @@ extension Trait where Self == NetworkTrait {
   ///   - startsAnywhere: whether the run begins at a moment of the profile's phases that the seed draws; otherwise with the
   ///     first phase.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - options: what is seldom said.
+  ///   - options: how long it is patient, and how the two ends of the path behave.
   ///   - sourceLocation: where an unknown name is reported.
   public static func network(
     _ profile: some ProfileSource, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
@@ -41,16 +41,17 @@ extension Trait where Self == NetworkTrait {
   ///   - startsAnywhere: whether each run begins at a moment of the profile's phases of its own; otherwise all begin with
   ///     the first phase.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - options: what is seldom said.
+  ///   - options: how long it is patient, and how the two ends of the path behave.
   ///   - sourceLocation: where an unknown name, or an empty range, is reported.
   public static func network(
-    _ profile: some ProfileSource, seeds: Range<UInt64>, clients: Int = 1, startsAnywhere: Bool = true,
+    _ profile: some ProfileSource, seeds: Range<some FixedWidthInteger>, clients: Int = 1, startsAnywhere: Bool = true,
     capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     NetworkTrait(
       RequestedNetwork(
-        .seeds(profile, seeds), clients: clients, startsAnywhere: startsAnywhere, capturing: capture, options: options),
+        .seeds(profile, range: seeds), clients: clients, startsAnywhere: startsAnywhere, capturing: capture,
+        options: options),
       at: sourceLocation)
   }
 
@@ -60,7 +61,7 @@ extension Trait where Self == NetworkTrait {
   ///   - run: the token, `netcond1:` and what follows, or a schedule.
   ///   - clients: how many times the test runs at once, each with a view of the network of its own.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - options: what is seldom said.
+  ///   - options: how long it is patient, and how the two ends of the path behave.
   ///   - sourceLocation: where a token is reported that is damaged or stale, and a fault that never came to happen.
   public static func network(
     replaying run: some ReplaySource, clients: Int = 1, capturing capture: ClientCapture = .none,

@@ -1,7 +1,7 @@
 import FailureSearch
 import Internals
 
-/// What assertions of one run have found wrong, in their order.
+/// The failed assertions of one run, in their order.
 final class AssertionLog: Sendable {
   struct Failure {
     let text: String

@@ -4,9 +4,9 @@ import Internals
 import NetworkConditions
 import XCTest
 
-/// What one call of `withNetwork` does.
+/// Carries out one call of `withNetwork`.
 struct NetworkRun: Sendable {
-  /// What is to be told of it.
+  /// Something to tell of the run.
   struct Finding: Sendable {
     enum Kind: Sendable {
       case failure
@@ -45,9 +45,9 @@ struct NetworkRun: Sendable {
 
   private func once(_ token: ReplayToken) async throws -> [Finding] {
     let run: TokenRun
-    do {
+    do throws(SimulationError) {
       run = try await TokenRun(token, as: request, attempt)
-    } catch let error as SimulationError {
+    } catch {
       return [Finding(kind: .failure, text: "\(error)\n\(RunNote(token, faults: []))")]
     }
     if let end = run.error as? EndOfTest { throw end }

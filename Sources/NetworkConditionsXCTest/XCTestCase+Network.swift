@@ -15,7 +15,7 @@ extension XCTestCase {
   ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
   ///   - startsAnywhere: whether the run begins at a moment of the profile's phases that the seed draws.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - options: what is seldom said.
+  ///   - options: how long it is patient, and how the two ends of the path behave.
   ///   - file: the file in which a failure is reported.
   ///   - line: the line at which it is reported.
   ///   - body: what to run; the network is its to use, and ends with it.
@@ -40,7 +40,7 @@ extension XCTestCase {
   ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
   ///   - startsAnywhere: whether each run begins at a moment of the profile's phases of its own.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - options: what is seldom said.
+  ///   - options: how long it is patient, and how the two ends of the path behave.
   ///   - file: the file in which a failure is reported.
   ///   - line: the line at which it is reported.
   ///   - body: what each run does; the network is its to use, and ends with it.

@@ -4,7 +4,7 @@
   /// Tries, before anything relies on it, whether a virtual second passes in no real time in each way that a client may
   /// wait.
   enum CaptureProbe {
-    /// What does not hold, in a sentence; `nil` when all does.
+    /// Returns the promise that does not hold, in a sentence; `nil` when all hold.
     static func run() async -> String? {
       // Through the same capture, but without the probe, which would ask for itself.
       let capture = ClientCapture(

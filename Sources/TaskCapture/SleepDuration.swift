@@ -1,4 +1,6 @@
-/// What a client asked to sleep, told from what is left of it.
+import NetworkConditions
+
+/// Finds the sleep that a client asked for by what is left of it.
 ///
 /// `Task.sleep(for:)` adds the duration to a real clock and hands on the deadline; a fraction of a microsecond later, or on
 /// a busy machine some milliseconds, the executor can only see what is left until then.
@@ -12,8 +14,7 @@ enum SleepDuration {
   /// Durations that people write (a second, 250 ms) are restored exactly. One that was computed, such as a jittered
   /// back-off, is rounded up to its next millisecond.
   static func restored(from left: Duration) -> Duration {
-    let (seconds, attoseconds) = left.components
-    let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    let nanoseconds = left.wholeNanoseconds
     guard nanoseconds > 0 else { return .zero }
     // From whole seconds down to whole milliseconds: the first unit of which a multiple lies near enough above.
     var unit: Int64 = 1_000_000_000

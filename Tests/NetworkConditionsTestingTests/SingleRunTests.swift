@@ -57,6 +57,7 @@ import Testing
   @Test(arguments: [
     (NetworkTrait.network("tunel"), "no profile is called \"tunel\"; near names are \"tunnel\""),
     (.network("3G", seeds: 5..<5), "the range of seeds is empty"),
+    (.network("3G", seeds: -5..<5), "the seeds -5..<5 are not all from 0"),
     (.network("3G", seed: 1, clients: 0), "0 clients: there is at least 1"),
     (.network(replaying: "netcond1:abc"), "The replay token is damaged"),
     (.network(replaying: "hello"), "is no replay token"),

@@ -13,7 +13,7 @@ extension FailureReport: CustomStringConvertible {
 
   private var share: String { "\(runsWithFaults) of \(runs) met a fault" }
 
-  /// What failed and what it takes, in three lines at most each, and then all that is known about it.
+  /// Each failure and its faults, in three lines at most, and then all that is known about it.
   package var explanation: String {
     failures.map { "\($0.summary)\n\n\(body($0, repeatsSummary: false))" }.joined(separator: "\n\n")
   }
@@ -27,7 +27,7 @@ extension FailureReport: CustomStringConvertible {
 }
 
 extension FoundFailure: CustomStringConvertible {
-  /// What failed and what it takes, with a drawing and the token.
+  /// The failure and its faults, with a drawing and the token.
   public var description: String { "\(head(runs: nil))\n\n\(body())" }
 
   /// In three lines at most: what failed, and what it takes.

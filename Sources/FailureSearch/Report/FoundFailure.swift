@@ -2,7 +2,7 @@ public import NetworkConditions
 
 /// A failure that a search has found: where, what it is, and what it takes.
 public struct FoundFailure: Sendable {
-  /// What became of cutting it down.
+  /// The outcome of cutting it down.
   public enum Outcome: Sendable {
     /// It comes again from a few faults.
     case shrunk(Shrunk)
@@ -12,7 +12,7 @@ public struct FoundFailure: Sendable {
     case notReproduced(String)
   }
 
-  /// What a failure was cut down to.
+  /// The little that a failure was cut down to.
   public struct Shrunk: Sendable {
     /// The faults that it takes.
     public let schedule: FaultSchedule
@@ -38,15 +38,15 @@ public struct FoundFailure: Sendable {
   public let seed: UInt64
   /// How many seeds of the search failed in the same way; 1 when it ended at the first.
   public let seedCount: Int
-  /// What makes it the same failure.
+  /// The mark by which it is the same failure.
   public let fingerprint: Fingerprint
   /// The error in words.
   public let message: String
-  /// What more the error has to say.
+  /// The rest of what the error says.
   public let details: String?
-  /// What became of cutting it down.
+  /// The outcome of cutting it down.
   public let outcome: Outcome
-  /// What happened in the run that is shown: the one that was cut down, where there is one.
+  /// The timeline of the run that is shown: the one that was cut down, where there is one.
   public let timeline: Timeline
   /// How often something came from a thread that the simulation did not drive: where this is not 0, runs are not exact.
   public let escapes: Int
@@ -74,11 +74,11 @@ public struct FoundFailure: Sendable {
     return shrunk.schedule
   }
 
-  /// What repeats it in one line: the schedule, or the seed where there is none.
+  /// The token that repeats it: of the schedule, or of the seed where there is none.
   public var token: ReplayToken { schedule.map(ReplayToken.init) ?? seedToken }
 }
 
-/// What came of a search.
+/// The result of a search.
 public struct FailureReport: Sendable {
   /// How many runs were made before the search ended, those to cut failures down apart.
   public let runs: Int
@@ -91,6 +91,6 @@ public struct FailureReport: Sendable {
   /// The failures, one of each fingerprint, in the order in which they were found.
   public let failures: [FoundFailure]
   let code: ReplayCode?
-  /// What the code captures.
+  /// The capture that the printed code asks for.
   let capture: String?
 }

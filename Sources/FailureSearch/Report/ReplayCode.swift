@@ -2,11 +2,11 @@ import NetworkConditions
 
 /// How a report prints the code that repeats a failure: in the words of whoever asked for the search.
 public struct ReplayCode: Sendable {
-  /// What the code is made of.
+  /// The parts of the code.
   public struct Pieces: Sendable {
     /// The faults, each a line of comment with its end.
     public let comments: String
-    /// What a network is asked for with, such as `replaying: "netcond1:…", clients: 2`.
+    /// The arguments that ask for the network, such as `replaying: "netcond1:…", clients: 2`.
     public let arguments: String
     /// A name for a test, on one line without backticks and backslashes, as a raw identifier must be (SE-0451).
     public let name: String

@@ -77,14 +77,14 @@ extension [Fingerprint: FailureSearch.Group] {
   }
 }
 
-/// What is to be run, in its order: what failed before, then one seed under all profiles after another.
+/// The runs in their order: those that failed before, then one seed under all profiles after another.
 private struct SearchCases: Sendable {
   private let known: [(NetworkProfile, UInt64)]
   private let profiles: [NetworkProfile]
   private let seeds: Range<UInt64>
   let count: Int
 
-  init(_ search: FailureSearch) throws {
+  init(_ search: FailureSearch) throws(FailureSearchError) {
     profiles = search.profiles.map { $0.networkProfile(under: search.options) }
     seeds = search.seeds
     known = try search.known?.seeds(of: profiles) ?? []

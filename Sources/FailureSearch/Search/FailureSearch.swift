@@ -25,7 +25,7 @@ public struct FailureSearch: Sendable {
     case allFailures
   }
 
-  /// What is searched, one seed of all after another.
+  /// The profiles to search: one seed under all of them, then the next seed.
   public var profiles: [NetworkProfile]
   /// The seeds.
   public var seeds: Range<UInt64>
@@ -33,11 +33,11 @@ public struct FailureSearch: Sendable {
   public var extent: Extent
   /// How many clients run the closure at once, each with a view of the network of its own (`SimulatedNetwork.client(_:)`).
   public var clients = 1
-  /// What is done to the network once, before the clients begin: stubs, mostly.
+  /// Prepares the network once, before the clients begin: adds stubs, mostly.
   public var prepare: @Sendable (SimulatedNetwork) async throws -> Void = { _ in }
   /// Who answers what no stub does.
   public var transport: (any Transport)?
-  /// What of the clients' waiting is taken over beside the network and its clock.
+  /// The part of the clients' waiting that is taken over beside the network and its clock.
   public var capture = ClientCapture.none
   /// The options of each run's network.
   public var options = NetworkOptions()
@@ -93,7 +93,9 @@ public struct FailureSearch: Sendable {
       capture: capture.expression)
   }
 
-  private func makeTrial(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws -> SearchTrial {
+  private func makeTrial(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws(FailureSearchError)
+    -> SearchTrial
+  {
     if profiles.isEmpty { throw FailureSearchError.impossible("there is no profile: name one, for example \"tunnel\"") }
     if seeds.isEmpty { throw FailureSearchError.impossible("the range of seeds is empty: write for example 0..<200") }
     if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }

@@ -1,13 +1,13 @@
 import NetworkConditions
 import URLLoading
 
-/// What makes two failures the same: the error, where it was noticed, and how the last transfer ended if that is the error.
+/// Tells failures apart: by the error, where it was noticed, and how the last transfer ended if that is the error.
 ///
 /// Numbers in an error's text do not count, so that "19 of 20 items" and "3 of 20 items" are one failure. How the last
 /// transfer ended counts where the error is a transfer's, or the closure hangs: an error of the client's own may follow upon
 /// any transfer.
 public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
-  /// What the error is, without its numbers.
+  /// The error, without its numbers.
   public let error: String
   /// The place of the expectation that failed, where the error names one.
   public let place: String?
@@ -55,7 +55,7 @@ public protocol DescribedFailure: Error {
   var place: String? { get }
   /// The rest of what is to be said, beneath the description.
   var details: String? { get }
-  /// What it is, for the ``Fingerprint``, without what differs from run to run; the type and the description, unless it
+  /// The error for the ``Fingerprint``, without what differs from run to run; the type and the description, unless it
   /// says otherwise.
   var label: String { get }
 }
@@ -67,10 +67,10 @@ extension DescribedFailure {
 
 /// An error in words.
 package enum FailureText {
-  /// What a run is called in which nothing can happen any more.
+  /// The label of a run in which nothing can happen any more.
   static let hang = "deadlock"
 
-  /// What the error is, without what differs from run to run.
+  /// Returns the error without what differs from run to run.
   package static func label(of error: any Error) -> String {
     switch error {
     case SimulationError.deadlock: hang

@@ -51,7 +51,7 @@ public struct KnownFailures: Hashable, Sendable {
     func line(_ words: String) -> String { "\(KnownFailures.quoted(profile)) \(seed) # \(words)\n" }
   }
 
-  /// What is to be added when a run ends the process: made ready before, since nothing can be made then.
+  /// The lines to add when a run ends the process: made ready before, since nothing can be made then.
   struct Prepared: Sendable {
     fileprivate let file: String
     fileprivate let known: Set<Entry>

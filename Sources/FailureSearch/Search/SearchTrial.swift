@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// What a search runs over and over: all that stays the same from seed to seed.
+/// The part of a search's runs that stays the same from seed to seed.
 struct SearchTrial: Sendable {
   let prepare: @Sendable (SimulatedNetwork) async throws -> Void
   let body: @Sendable (SimulatedNetwork) async throws -> Void
@@ -14,19 +14,21 @@ struct SearchTrial: Sendable {
   /// The seed that a schedule was recorded of, if it was.
   var origin: UInt64?
 
-  /// What repeats the run of a seed.
+  /// Returns the token that repeats the run of a seed.
   func token(_ profile: NetworkProfile, _ seed: UInt64) -> ReplayToken {
     ReplayToken(profile, seed: seed, start: startsAnywhere ? profile.drawnStart(seed) : .zero)
   }
 
   /// A run that chance decides.
-  func run(_ profile: NetworkProfile, seed: UInt64, isRecorded: Bool) async throws -> SearchCourse {
+  func run(_ profile: NetworkProfile, seed: UInt64, isRecorded: Bool) async throws(SimulationError) -> SearchCourse {
     try await run(
       profile, seed: seed, start: startsAnywhere ? profile.drawnStart(seed) : .zero, isRecorded: isRecorded)
   }
 
   /// A run that chance decides, under a profile that begins so far into its phases.
-  func run(_ profile: NetworkProfile, seed: UInt64, start: Duration, isRecorded: Bool) async throws -> SearchCourse {
+  func run(
+    _ profile: NetworkProfile, seed: UInt64, start: Duration, isRecorded: Bool
+  ) async throws(SimulationError) -> SearchCourse {
     let begun = profile.begun(at: start)
     let course = try await SimulationCourse(
       begun, seed: seed, transport: transport, capturing: capture, options: options,
@@ -40,7 +42,7 @@ struct SearchTrial: Sendable {
   }
 
   /// A run that a schedule decides.
-  func run(_ schedule: FaultSchedule) async throws -> SearchCourse {
+  func run(_ schedule: FaultSchedule) async throws(SimulationError) -> SearchCourse {
     let course = try await SimulationCourse(
       schedule.profile, seed: schedule.seed, transport: transport, capturing: capture, options: options,
       faults: .replayed(schedule),
@@ -73,9 +75,9 @@ struct SearchTrial: Sendable {
 
 /// The course of one run, as far as a search asks.
 struct SearchCourse: Sendable {
-  /// What made it fail; `nil` when it did not.
+  /// The reason why it failed; `nil` when it did not.
   let failure: Failure?
-  /// What was thrown, or the deadlock that it ran into.
+  /// The error that was thrown, or the deadlock that it ran into.
   let error: (any Error)?
   /// Whether the closure returned or threw at all.
   let hasReturned: Bool
@@ -111,7 +113,7 @@ struct SearchCourse: Sendable {
     }
   }
 
-  /// What happened, event by event, but for phases: a benign one is no fault, and told only by a run that chance decides.
+  /// The events, but for phases: a benign one is no fault, and told only by a run that chance decides.
   var trace: [String] {
     timeline.events.filter { event in
       switch event.kind {

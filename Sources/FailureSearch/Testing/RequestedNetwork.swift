@@ -3,14 +3,24 @@ package import NetworkConditions
 
 /// The network that a test asks for, as it is written there: names and tokens are looked up when the test runs.
 package struct RequestedNetwork: Sendable {
-  /// What decides the course of a run.
+  /// The source of a run's course.
   package enum Course: Sendable {
     case seed(any ProfileSource, UInt64)
     case seeds(any ProfileSource, Range<UInt64>)
     case replay(any ReplaySource)
+    /// What was written makes no sense: an error that is thrown when the test runs.
+    case impossible(FailureSearchError)
+
+    /// Seeds, whatever integers they are written as.
+    package static func seeds(_ profile: any ProfileSource, range: Range<some FixedWidthInteger>) -> Course {
+      guard let low = UInt64(exactly: range.lowerBound), let high = UInt64(exactly: range.upperBound) else {
+        return .impossible(.impossible("the seeds \(range) are not all from 0 to 2^64 - 1: write for example 0..<200"))
+      }
+      return .seeds(profile, low..<high)
+    }
   }
 
-  /// What is to be done, when all is looked up.
+  /// The task that remains when all is looked up.
   package enum Resolved: Sendable {
     /// One run.
     case run(ReplayToken)
@@ -21,9 +31,9 @@ package struct RequestedNetwork: Sendable {
   private let course: Course
   /// How many times the test runs at once, each as a client of its own.
   package let clients: Int
-  /// What of the client's waiting is taken over beside the network and its clock.
+  /// The part of the client's waiting that is taken over beside the network and its clock.
   package let capture: ClientCapture
-  /// What is seldom said.
+  /// The options that are seldom needed.
   package let options: NetworkOptions
   private let startsAnywhere: Bool
 
@@ -51,6 +61,7 @@ package struct RequestedNetwork: Sendable {
     if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
     if let replay = asked.replay { return .run(replay) }
     switch course {
+    case .impossible(let error): throw error
     case .replay(let run): return .run(try run.replayToken())
     case .seed(let profile, let seed):
       let profile = try (asked.profile ?? profile.networkProfile()).networkProfile(under: options)

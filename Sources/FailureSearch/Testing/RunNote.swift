@@ -3,7 +3,7 @@ package import NetworkConditions
 /// Says with a failure of one run under what it happened, and how to see it again.
 package struct RunNote: Sendable, CustomStringConvertible {
   private let token: ReplayToken
-  /// What chance had done when it failed.
+  /// The faults that had happened when it failed.
   private let faults: [ScheduledFault]
   /// The most faults that are listed one by one.
   private static let listed = 3
@@ -18,7 +18,7 @@ package struct RunNote: Sendable, CustomStringConvertible {
     self.faults = faults
   }
 
-  /// What is said when the process dies in the run.
+  /// The words to print when the process dies in the run.
   package var lastWords: String {
     let environment =
       switch token.content {

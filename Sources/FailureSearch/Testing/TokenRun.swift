@@ -2,15 +2,15 @@ package import NetworkConditions
 
 /// One run of a test's closure, which a token decides.
 package struct TokenRun: Sendable {
-  /// What the closure threw, or the deadlock that it ran into.
+  /// The error that the closure threw, or the deadlock that it ran into.
   package let error: (any Error)?
   /// Whether the closure returned or threw at all.
   package let hasReturned: Bool
-  /// What happened.
+  /// Everything that happened.
   package let timeline: Timeline
-  /// What chance did, or what was replayed.
+  /// The faults that chance chose, or those that were replayed.
   package let schedule: FaultSchedule?
-  /// What of a schedule never happened.
+  /// The faults of a schedule that never happened.
   package let unusedFaults: [ScheduledFault]
 
   /// Runs a closure, once for each client.
@@ -19,7 +19,7 @@ package struct TokenRun: Sendable {
   package init(
     _ token: ReplayToken, as request: RequestedNetwork,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
-  ) async throws {
+  ) async throws(SimulationError) {
     let trial = SearchTrial(
       prepare: { _ in }, body: body, transport: nil, capture: request.capture, options: request.options,
       clients: request.clients, startsAnywhere: false)
@@ -44,7 +44,7 @@ package struct TokenRun: Sendable {
     }
   }
 
-  /// What happened, as a drawing, in figures, and event by event.
+  /// The run as a drawing, in figures, and event by event.
   package var timelineText: String { TimelineText.text(timeline, faults: schedule?.faults ?? []) }
 
   /// Says which faults never came to happen; `nil` when all did.

@@ -30,7 +30,7 @@ public struct NetworkProfile: Hashable, Sendable {
   public var faults: [FaultRule] {
     didSet { faultKeys = FaultRule.keys(of: faults, profile: name) }
   }
-  /// What client and server do whatever the conditions: congestion control, connections for each host, keep-alive.
+  /// The ends of the path, whatever its conditions: congestion control, connections for each host, keep-alive.
   ///
   /// It holds from a network's beginning: a profile that is put in force later brings its conditions alone.
   public var configuration: PathConfiguration

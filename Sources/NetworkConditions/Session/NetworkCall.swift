@@ -35,7 +35,7 @@ final class NetworkCall: ExchangeSink {
     if isOver { engine.cancel(id) }
   }
 
-  /// What came since the last call; waits until there is something.
+  /// Waits until there is something new, and returns all that came since the last call.
   func next() async throws -> ExchangeOutput {
     try await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -5,7 +5,7 @@ public struct NetworkOptions: Hashable, Sendable {
   /// Then a simulation is given up; in a network of the pace ``Pace/immediate`` the requests that wait for that fail, after
   /// twice as long at most.
   public var patience: Duration
-  /// What client and server do, in the place of what the profile says: congestion control, connections for each host,
+  /// The ends of the path, in the place of the profile's: congestion control, connections for each host,
   /// keep-alive.
   ///
   /// A run that is repeated takes what it was recorded with: tokens and schedules hold it.

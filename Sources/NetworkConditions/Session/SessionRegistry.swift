@@ -1,6 +1,6 @@
 import Internals
 
-/// What a network has handed out to the URL loading system, to be taken back at its end.
+/// The classes that a network has handed out to the URL loading system, to be taken back at its end.
 ///
 /// Sessions are not invalidated: whoever still makes a task of one would end the process, and so each task of theirs fails
 /// as cancelled. On Linux that keeps nothing: a session without a delegate goes with its last task and its last owner, as

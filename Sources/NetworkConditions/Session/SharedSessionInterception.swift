@@ -18,7 +18,7 @@ public final class SharedSessionInterception: Sendable {
     /// The shared session would not take the simulation: Foundation has changed.
     case refusedByFoundation
 
-    /// What is wrong, and what would be right.
+    /// The mistake, and what would be right.
     public var description: String {
       switch self {
       case .alreadyIntercepted:
@@ -36,7 +36,7 @@ public final class SharedSessionInterception: Sendable {
   }
   private let state: Mutex<State>
 
-  fileprivate init(_ network: SimulatedNetwork) throws {
+  fileprivate init(_ network: SimulatedNetwork) throws(Failure) {
     let mayBegin = Self.isActive.withLock { isActive in
       defer { isActive = true }
       return !isActive
@@ -92,7 +92,7 @@ extension SimulatedNetwork {
   /// Makes `URLSession.shared` run over this network until the interception ends.
   ///
   /// - Throws: ``SharedSessionInterception/Failure`` when another one is under way.
-  public func interceptSharedSession() throws -> SharedSessionInterception {
+  public func interceptSharedSession() throws(SharedSessionInterception.Failure) -> SharedSessionInterception {
     try SharedSessionInterception(self)
   }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the environment says about the network that a process is to run over.
+/// The network that the environment asks for.
 ///
 /// `NETCOND_PROFILE` is a profile's name or a file in the profile format, either with where it begins (`tunnel@portal`,
 /// `mine.json@43 s`), `NETCOND_SEED` a number or a range such as
@@ -61,11 +61,11 @@ package struct NetworkEnvironment: Hashable, Sendable {
   }
 }
 
-/// What is wrong with a variable of the environment.
+/// An error in a variable of the environment.
 public struct EnvironmentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The variable's name.
   public let variable: String
-  /// What is wrong with its value, and what would be right.
+  /// The mistake in its value, and what would be right.
   public let reason: String
 
   /// The variable and the reason, on one line.

@@ -21,7 +21,7 @@ extension SimulatedNetwork {
   }
 }
 
-/// What decides the adverse things of a run.
+/// The source of the adverse things of a run.
 package enum FaultSource: Hashable, Sendable {
   /// Chance, by the seed.
   case drawn

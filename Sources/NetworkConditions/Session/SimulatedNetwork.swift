@@ -41,7 +41,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   ///   - seed: decides everything that is left to chance; one seed gives one course of events.
   ///   - pace: how the network's time runs against the clock on the wall.
   ///   - transport: who answers what no stub does; by default nobody, and such a request fails.
-  ///   - options: what is seldom said.
+  ///   - options: how long it is patient, and how the two ends of the path behave.
   public convenience init(
     _ profile: some ProfileSource, seed: UInt64 = 0, pace: Pace = .realTime, transport: (any Transport)? = nil,
     options: NetworkOptions = NetworkOptions()
@@ -167,7 +167,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     engine.look { $0.paths.profile }
   }
 
-  /// What time it is in this network.
+  /// The time in this network.
   public var now: SimulatedInstant { engine.now }
 
   /// Puts another profile in force, now: requests under way feel it, bytes already queued included.
@@ -217,7 +217,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     engine.look { $0.snapshot() }
   }
 
-  /// What is left out of the network's texts and of all that is made of its timeline: ``Redaction/standard`` at first.
+  /// The secrets to leave out of the network's texts and its timeline's: ``Redaction/standard`` at first.
   ///
   /// To be set before there are requests. Values that are asked for one by one, as those of ``StubRoute/requests``, stay
   /// as they are.
@@ -235,7 +235,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     set { engine.change { $0.paths.recordsPackets = newValue } }
   }
 
-  /// What happens from now on, as it happens, in order; ends when the reader stops or the network is invalidated.
+  /// The events from now on, as they happen, in order; ends when the reader stops or the network is invalidated.
   ///
   /// Events wait without bound for a reader that is slower than the network.
   public var events: AsyncStream<NetworkEvent> {

@@ -35,7 +35,7 @@ public struct Simulation<Value: Sendable>: Sendable {
   ///   - seed: decides everything that is left to chance.
   ///   - transport: who answers what no stub does; a real server's answers take no virtual time but that of the link.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
-  ///   - options: what is seldom said; after its patience the run is given up.
+  ///   - options: how the two ends of the path behave, and how long it is patient; after its patience the run is given up.
   ///   - body: what to run; the network is its to use, and ends with it.
   /// - Throws: ``SimulationFailure`` with what the closure threw; ``SimulationError`` where the run could not go on.
   public init(

@@ -23,7 +23,7 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)? = nil,
     capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(), faults: FaultSource = .drawn,
     lastWords: LastWords? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
-  ) async throws {
+  ) async throws(SimulationError) {
     if SimulationContext.isInside { throw SimulationError.nested }
     if let refusal = await capture.refusal() { throw SimulationError.captureUnavailable(refusal) }
     let run = SimulationRun<Value>(

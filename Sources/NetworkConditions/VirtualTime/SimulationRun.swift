@@ -35,7 +35,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private struct State {
     var result: Result<Value, any Error>?
     var task: Task<Void, Never>?
-    var waiter: CheckedContinuation<Outcome, any Error>?
+    var waiter: CheckedContinuation<Result<Outcome, SimulationError>, Never>?
     var isCancelled = false
   }
 
@@ -56,9 +56,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
   }
 
   /// Runs the closure on a thread of its own, and waits for the end.
-  func start(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) async throws -> Outcome {
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { waiter in
+  func start(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) async throws(SimulationError)
+    -> Outcome
+  {
+    let end = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
         state.withLock { $0.waiter = waiter }
         // Made here and not on the driver's thread, so that the closure sees the caller's task-local values.
         let task = makeTask(body)
@@ -75,6 +77,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       }
       task?.cancel()
     }
+    return try end.get()
   }
 
   /// The closure's task, which waits in line until the driver has its thread.
@@ -129,7 +132,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       defer { state.waiter = nil }
       return state.waiter
     }
-    waiter?.resume(with: outcome.mapError { $0 })
+    waiter?.resume(returning: outcome)
   }
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.

@@ -83,7 +83,7 @@ public final class SteppedSimulation: Sendable {
   ///   - profile: the name of a built-in profile, a file, or a profile.
   ///   - seed: decides everything that is left to chance.
   ///   - transport: who answers what no stub does.
-  ///   - options: what is seldom said; after its patience a step is given up.
+  ///   - options: how the two ends of the path behave, and how long it is patient; after its patience a step is given up.
   /// - Throws: where a profile is named, an error that lists near names when there is none.
   public init<Source: ProfileSource>(
     _ profile: Source, seed: UInt64 = 0, transport: (any Transport)? = nil, options: NetworkOptions = NetworkOptions()
@@ -108,7 +108,7 @@ public final class SteppedSimulation: Sendable {
   }
 
   /// Lets so much time pass.
-  public func advance(by duration: Duration) async throws {
+  public func advance(by duration: Duration) async throws(SimulationError) {
     try await advance(until: .instant(network.now.advanced(by: max(.zero, duration))))
   }
 
@@ -117,7 +117,7 @@ public final class SteppedSimulation: Sendable {
   /// - Returns: the event that was waited for, if one was.
   /// - Throws: ``SimulationError/deadlock(at:waiting:)`` when nothing can happen any more and the event has not come.
   @discardableResult
-  public func advance(until goal: Goal) async throws -> NetworkEvent? {
+  public func advance(until goal: Goal) async throws(SimulationError) -> NetworkEvent? {
     switch goal.kind {
     case .instant(let time):
       if try await drive(upTo: time, until: { false }) != .done { driver.pass(to: time) }
@@ -155,7 +155,7 @@ public final class SteppedSimulation: Sendable {
 
   fileprivate func drive(
     upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, until isDone: @escaping @Sendable () -> Bool
-  ) async throws -> SimulationDriver.Pause {
+  ) async throws(SimulationError) -> SimulationDriver.Pause {
     if SimulationContext.isInside { throw SimulationError.nested }
     let mayDrive = isDriving.withLock { isDriving in
       defer { isDriving = true }
@@ -163,7 +163,7 @@ public final class SteppedSimulation: Sendable {
     }
     guard mayDrive else { throw SimulationError.nested }
     defer { isDriving.withLock { $0 = false } }
-    return try await withCheckedThrowingContinuation { done in
+    let end = await withCheckedContinuation { done in
       DriverThreads.run { [self] in
         let result: Result<SimulationDriver.Pause, SimulationError> = driver.onThisThread {
           do throws(SimulationError) {
@@ -173,8 +173,9 @@ public final class SteppedSimulation: Sendable {
             return .failure(error)
           }
         }
-        done.resume(with: result)
+        done.resume(returning: result)
       }
     }
+    return try end.get()
   }
 }

@@ -1,4 +1,4 @@
-/// What the server had to bear around outages, second by second before and after their ends.
+/// The server's load around outages, second by second before and after their ends.
 ///
 /// Each attempt and each request belongs to the outage that it starts in, or else to the nearest one. Ends are what outages
 /// of all trials have in common: trials begin anywhere in a profile's course, and often in the midst of an outage.

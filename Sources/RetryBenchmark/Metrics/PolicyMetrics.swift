@@ -31,13 +31,13 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   public private(set) var denials = 0
   /// The bytes, and those that were wasted.
   public private(set) var traffic = Traffic()
-  /// What the server had to bear.
+  /// The server's load.
   public private(set) var load = ServerLoad()
   /// The same around outages.
   public private(set) var outageLoad = OutageLoad()
   /// How soon all was well after outages.
   public private(set) var recovery = Recovery()
-  /// What the client should not have done.
+  /// The client's violations.
   public private(set) var violations = Violations()
   /// How much retries came together.
   public private(set) var synchronisation = Synchronisation()
@@ -113,5 +113,31 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     trials.sort { $0.seed < $1.seed }
     precondition(
       zip(trials, trials.dropFirst()).allSatisfy { $0.seed < $1.seed }, "each seed is counted once")
+  }
+}
+
+/// The version of a format, which refuses to be read where it is another.
+public struct FormatVersion: Hashable, Sendable, Codable {
+  /// The version that this module writes and reads.
+  public static let current = 2
+
+  /// Creates the current version.
+  public init() {}
+
+  /// Reads a version.
+  public init(from decoder: any Decoder) throws {
+    let version = try decoder.singleValueContainer().decode(Int.self)
+    guard version == Self.current else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "metrics of version \(version); this module reads version \(Self.current)"))
+    }
+  }
+
+  /// Writes the current version.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(Self.current)
   }
 }

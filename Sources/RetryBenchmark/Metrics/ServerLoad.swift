@@ -1,4 +1,4 @@
-/// What the server had to bear, second by second since the trials' start.
+/// The server's load, second by second since the trials' start.
 public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
   /// How many attempts started in each second, in all trials together.
   public private(set) var attempts = CountHistogram()

@@ -1,6 +1,6 @@
 public import RetryPolicies
 
-/// What happened in one trial: a client, or many, under one network with one seed.
+/// The course of one trial: a client, or many, under one network with one seed.
 ///
 /// It is the input of all metrics. Times are counted from the trial's start.
 public struct TrialRecord: Hashable, Sendable {
@@ -64,7 +64,7 @@ public struct AttemptTrace: Hashable, Sendable {
   public var start: Duration
   /// When it ended.
   public var end: Duration
-  /// What its outcome was worth.
+  /// The worth of its outcome.
   public var verdict: RetryAttempt.Verdict
   /// A short name of the outcome: `503`, `timedOut`, `abandoned`.
   public var outcome: String

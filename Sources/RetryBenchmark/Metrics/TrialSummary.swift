@@ -15,7 +15,7 @@ public struct TrialSummary: Hashable, Sendable, Codable {
   /// The bytes, both ways, of attempts that brought nothing.
   public let wastedBytes: Int
 
-  /// What can be compared.
+  /// A figure that can be compared.
   public enum Measure: String, Hashable, Sendable, CaseIterable, Codable {
     /// Successes per request.
     case successRate

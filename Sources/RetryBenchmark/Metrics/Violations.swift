@@ -1,6 +1,6 @@
 import RetryPolicies
 
-/// What a client did that it should not have done.
+/// The number of times that a client did what it should not have done.
 public struct Violations: Mergeable, Hashable, Sendable, Codable {
   /// How often the server carried out a request that is not idempotent once more.
   public private(set) var duplicateEffects = 0

@@ -2,7 +2,7 @@ import HTMLPages
 import Internals
 
 extension RetryReport {
-  /// What the figures of a profile come to, in one sentence.
+  /// The figures of a profile summed up in one sentence.
   ///
   /// The best is the contender with the most successes; those that chance could have put behind it are as good. Of them
   /// those are named that need the fewest attempts and, of these, take the least time, as far as either is beyond noise.

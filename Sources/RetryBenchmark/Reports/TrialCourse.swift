@@ -4,7 +4,7 @@ public struct TrialCourse: Sendable {
   public let profile: String
   /// The name of the contender.
   public let policy: String
-  /// What happened.
+  /// Everything that happened.
   public let trial: TrialRecord
 
   /// Names a trial, such as ``RetryBenchmark/RetryBenchmark/trial(of:under:seed:)`` gives.

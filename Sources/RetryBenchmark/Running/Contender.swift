@@ -1,10 +1,10 @@
 public import NetworkConditions
 public import RetryPolicies
-public import URLLoading
+import URLLoading
 
 /// One of those that are compared: a retry policy, or a whole client.
 public struct Contender: Sendable {
-  /// What carries a request out, for one client of one trial.
+  /// Carries a request out, for one client of one trial.
   enum Kind: Sendable {
     case policy(@Sendable () -> any RetryPolicy)
     case client(@Sendable (SimulatedNetwork, URLRequest) async throws -> Void)
@@ -27,11 +27,8 @@ public struct Contender: Sendable {
   /// A policy that the catalogue knows by its name.
   ///
   /// - Throws: `RetryError.unknownPolicy`, which lists near names.
-  public init(named name: String) throws {
-    _ = try RetryPolicyCatalogue.named(name)
-    guard let entry = RetryPolicyCatalogue.entries.first(where: { $0.name == name.lowercased() }) else {
-      throw RetryError.unknownPolicy(name, near: [])
-    }
+  public init(named name: String) throws(RetryError) {
+    let entry = try RetryPolicyCatalogue.entry(named: name)
     self.name = entry.name
     kind = .policy(entry.make)
   }

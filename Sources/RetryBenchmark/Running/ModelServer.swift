@@ -12,7 +12,7 @@ final class ModelServer: Transport {
     var processed: Set<String> = []
   }
 
-  /// What tells one attempt from another on the server's side.
+  /// The header that tells one attempt from another on the server's side.
   static let attemptHeader = "X-Attempt"
 
   private let model: ServerModel

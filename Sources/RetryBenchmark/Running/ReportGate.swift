@@ -1,14 +1,14 @@
 import Foundation
 import NetworkConditions
 
-/// What every number of a report keeps to, so that parts can be added up: none is beyond 2^53, where JSON's numbers end.
+/// The limit of every number in a report, so that parts can be added up: none is beyond 2^53, where JSON's numbers end.
 ///
 /// A thousand such numbers fit into 64 bits, and more parts than that are not put together.
 enum ReportGate {
   static let mostParts = 1_000
   private static let limit: Int64 = 1 << 53
   private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 1_024)
-  /// What is never added up.
+  /// The keys of numbers that are never added up.
   private static let free: Set<String> = ["seed", "seeds", "latency", "wastedBytes"]
 
   /// Makes sure of it, and names the place of a number that is none of a report's.
@@ -45,7 +45,7 @@ enum ReportGate {
 }
 
 extension PolicyMetrics {
-  /// What makes it impossible, in words; `nil` when nothing does.
+  /// The reason why it is impossible, in words; `nil` when there is none.
   var problem: String? {
     if let wrong = zip(trials, trials.dropFirst()).first(where: { $0.seed >= $1.seed }) {
       return "the trials of \(policy.quoted) are not in the order of their seeds: \(wrong.0.seed), \(wrong.1.seed)"
@@ -65,7 +65,7 @@ extension PolicyMetrics {
 }
 
 extension RetryReport {
-  /// What makes it impossible, in words; `nil` when nothing does.
+  /// The reason why it is impossible, in words; `nil` when there is none.
   var problem: String? {
     if !seeds.canBeCounted { return "seeds: \(seeds) are none; write for example 0..<1000" }
     if let problem = workload.problem { return "workload: \(problem)" }

@@ -18,7 +18,7 @@ public struct RetryBenchmark: Sendable {
   public let profiles: [NetworkProfile]
   /// The seeds; each is one trial for each profile and contender.
   public let seeds: Range<UInt64>
-  /// What clients ask for.
+  /// The requests of clients.
   public let workload: Workload
   /// Who answers.
   public let server: ServerModel
@@ -148,7 +148,7 @@ extension Range<UInt64> {
   var canBeCounted: Bool { !isEmpty && upperBound - lowerBound <= UInt64(Int.max) }
 }
 
-/// What cannot be run, in a sentence.
+/// The reason why something cannot be run, in a sentence.
 public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The workload, the server, the seeds or the contenders make no sense.
   case impossible(String)

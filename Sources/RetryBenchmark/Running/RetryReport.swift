@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What came of a benchmark: everything that was measured, and what it was measured with.
+/// The result of a benchmark: everything that was measured, and what it was measured with.
 ///
 /// Equal runs give equal JSON, byte for byte, however many workers ran them and however the seeds were divided.
 public struct RetryReport: Hashable, Sendable, Codable {
@@ -24,7 +24,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
   public let version: FormatVersion
   /// The seeds of the whole.
   public let seeds: Range<UInt64>
-  /// What clients asked for.
+  /// The requests of clients.
   public let workload: Workload
   /// Who answered.
   public let server: ServerModel

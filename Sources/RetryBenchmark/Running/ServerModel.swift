@@ -2,7 +2,7 @@ import NetworkConditions
 
 /// The server of a trial: how fast it works, how much at once, and what it does with too much.
 public struct ServerModel: Hashable, Sendable, Codable {
-  /// What becomes of a request that finds the queue full.
+  /// The fate of a request that finds the queue full.
   public enum Overload: Hashable, Sendable, Codable {
     /// It is turned away at once with a status, and asked to come back after a time.
     case reject(status: Int, retryAfter: Duration?)
@@ -16,7 +16,7 @@ public struct ServerModel: Hashable, Sendable, Codable {
   public var capacity: Int?
   /// How many may wait for their turn.
   public var queueLength: Int
-  /// What becomes of the others.
+  /// The fate of the others.
   public var overload: Overload
   /// When the server is down, since the clients' arrival began; it answers 503 then.
   public var outages: [Range<Duration>]
@@ -33,7 +33,7 @@ public struct ServerModel: Hashable, Sendable, Codable {
     self.outages = outages
   }
 
-  /// What makes it impossible, in a sentence; `nil` when nothing does.
+  /// The reason why it is impossible, in a sentence; `nil` when there is none.
   var problem: String? {
     if serviceTime < .zero { return "a server that answers before it is asked: write a time from 0 on" }
     let times = [serviceTime] + outages.flatMap { [$0.lowerBound, $0.upperBound] }

@@ -97,7 +97,7 @@ extension ConditionSchedule {
   }
 }
 
-/// What a client knows of one of its requests; what moved is known to the network.
+/// A request as its client knows it; what moved is known to the network.
 private struct ClientRecord: Sendable {
   let client: Int
   let turn: Int
@@ -256,7 +256,7 @@ private struct Client: Sendable {
   }
 }
 
-/// What was told, in order.
+/// Keeps what it is told, in order.
 private final class Log<Entry: Sendable>: Sendable {
   private let entries = Mutex<[Entry]>([])
   func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// What clients ask for in one trial, and when they come.
+/// The requests of clients in one trial, and when they come.
 public struct Workload: Hashable, Sendable, Codable {
   /// When the clients come.
   public enum Arrival: Hashable, Sendable, Codable {
@@ -39,7 +39,7 @@ public struct Workload: Hashable, Sendable, Codable {
     self.deadline = deadline
   }
 
-  /// What makes it impossible, in a sentence; `nil` when nothing does.
+  /// The reason why it is impossible, in a sentence; `nil` when there is none.
   var problem: String? {
     if !(1...100_000).contains(clients) { return "\(clients) clients: write 1 to 100000" }
     if !(1...10_000).contains(requestsPerClient) {

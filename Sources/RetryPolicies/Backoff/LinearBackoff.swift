@@ -1,6 +1,6 @@
 /// Waits one step longer before each retry: the n-th waits n steps.
 public struct LinearBackoff: RetryPolicy {
-  /// What each wait is longer than the one before.
+  /// The time by which each wait is longer than the one before.
   public let step: Duration
   /// The longest wait.
   public let cap: Duration

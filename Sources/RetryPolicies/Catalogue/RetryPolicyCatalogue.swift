@@ -6,7 +6,7 @@ public enum RetryPolicyCatalogue {
   public struct Entry: Sendable {
     /// The name: lower case, with hyphens.
     public let name: String
-    /// What it does, in one line.
+    /// The policy in one line.
     public let summary: String
     /// Makes the policy; what requests share, such as a budget, is new each time and belongs to one client.
     public let make: @Sendable () -> any RetryPolicy
@@ -57,10 +57,13 @@ public enum RetryPolicyCatalogue {
   /// A new policy by its name, without regard to case.
   ///
   /// - Throws: ``RetryError/unknownPolicy(_:near:)``, which lists the names that resemble it.
-  public static func named(_ name: String) throws(RetryError) -> any RetryPolicy {
+  public static func named(_ name: String) throws(RetryError) -> any RetryPolicy { try entry(named: name).make() }
+
+  /// The entry of this name, without regard to case.
+  package static func entry(named name: String) throws(RetryError) -> Entry {
     guard let entry = entries.first(where: { $0.name == name.lowercased() }) else {
       throw .unknownPolicy(name, near: NearNames.find(name, among: entries.map(\.name)))
     }
-    return entry.make()
+    return entry
   }
 }

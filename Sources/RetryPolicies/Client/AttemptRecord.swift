@@ -1,4 +1,4 @@
-/// What whoever watches a request learns of each attempt, when it has ended.
+/// The record of one attempt, for whoever watches a request.
 public struct AttemptRecord: Sendable {
   /// Why nothing follows an attempt.
   public enum Reason: String, Hashable, Sendable, CaseIterable, Codable {
@@ -26,7 +26,7 @@ public struct AttemptRecord: Sendable {
     case cancelled
   }
 
-  /// What follows an attempt.
+  /// The step that follows an attempt.
   public enum Next: Hashable, Sendable {
     /// The end of the request.
     case done(Reason)
@@ -38,7 +38,7 @@ public struct AttemptRecord: Sendable {
 
   /// Number, kind, start, delay, end and outcome; times since the origin of the client's clock.
   public let attempt: RetryAttempt
-  /// What follows.
+  /// The step that follows.
   public let next: Next
   /// The bytes of the request's body.
   public let requestBytes: Int

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What this module itself fails with; everything else is what the loader threw, or a `URLError`.
+/// An error of this module itself; all others are what the loader threw, or a `URLError`.
 public enum RetryError: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
   /// The policy did not let the first attempt start: its circuit breaker is open.
   case refused
   /// No policy has this name; these resemble it.
   case unknownPolicy(String, near: [String])
 
-  /// What went wrong, and what would be right.
+  /// The mistake, and what would be right.
   public var description: String {
     switch self {
     case .refused:

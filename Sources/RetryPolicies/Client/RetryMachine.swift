@@ -5,7 +5,7 @@ package import Foundation
 /// It does nothing itself. Whoever drives it starts and cancels attempts, calls `wake(at:date:)` at ``nextWake``, and
 /// stops at ``Action/finish(_:)``. All times are since one origin; none goes back.
 package struct RetryMachine: Sendable {
-  /// What is to be done.
+  /// One thing to do.
   package enum Action: Sendable {
     /// Start an attempt.
     case start(AttemptPlan)
@@ -17,9 +17,9 @@ package struct RetryMachine: Sendable {
     case finish(Ending)
   }
 
-  /// What the caller gets.
+  /// The end of the request, as its caller gets it.
   package enum Ending: Sendable {
-    /// What the attempt of this number brought.
+    /// The result of the attempt of this number.
     case attempt(Int)
     /// An error that no attempt brought.
     case failure(any Error)
@@ -158,7 +158,7 @@ package struct RetryMachine: Sendable {
     finish(latest, at: now, why: reason == .success ? .overtaken : reason, outcome: .abandoned, &actions)
   }
 
-  /// What follows an attempt; a retry that follows is planned.
+  /// Returns the step that follows an attempt; a retry that follows is planned.
   private mutating func next(after attempt: RetryAttempt) -> AttemptRecord.Next {
     switch attempt.verdict {
     case .success: return .done(.success)

@@ -1,4 +1,4 @@
-/// What a gRPC server says about further attempts, in `grpc-retry-pushback-ms` (gRPC proposal A6, "Pushback").
+/// The word of a gRPC server about further attempts, `grpc-retry-pushback-ms` (gRPC proposal A6, "Pushback").
 enum Pushback: Hashable {
   /// The header is not there.
   case none

@@ -32,7 +32,7 @@ public enum AttemptOutcome: Sendable {
   }
 }
 
-/// What a policy may know of a response.
+/// The parts of a response that a policy may know.
 public struct ResponseFacts: Hashable, Sendable {
   /// The status code; 200 for what is no HTTP response, such as that of a `file:` URL.
   public let status: Int

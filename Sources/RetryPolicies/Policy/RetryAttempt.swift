@@ -1,6 +1,6 @@
 /// An attempt that has ended.
 public struct RetryAttempt: Sendable {
-  /// What the rules make of an outcome.
+  /// The worth of an outcome under the rules.
   public enum Verdict: String, Hashable, Sendable, CaseIterable, Codable {
     /// A response below 400.
     case success
@@ -18,7 +18,7 @@ public struct RetryAttempt: Sendable {
   public let end: Duration
   /// How it ended.
   public let outcome: AttemptOutcome
-  /// What the rules make of the outcome.
+  /// The worth of the outcome under the rules.
   public let verdict: Verdict
   /// How long the server asked to wait, from `Retry-After`.
   public let retryAfter: Duration?

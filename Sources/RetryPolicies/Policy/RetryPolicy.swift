@@ -20,7 +20,7 @@ public protocol RetryPolicy: Sendable {
   ///   - random: chance, decided by the seed of the request and the number of the attempt.
   func decision(after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom) -> RetryDecision
 
-  /// What is retried at all, and within which limits; ``RetryRules/standard`` unless a policy says otherwise.
+  /// The requests that are retried at all, and the limits; ``RetryRules/standard`` unless a policy says otherwise.
   var rules: RetryRules { get }
 
   /// Says how long after the start of an attempt another one starts beside it, when none has ended by then.
@@ -57,4 +57,14 @@ extension RetryPolicy {
 
   /// Nothing is remembered.
   public func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) {}
+}
+
+/// The answer of a policy after a failure.
+public enum RetryDecision: Hashable, Sendable {
+  /// Try again, this long after the end of the attempt that failed; never negative.
+  case retry(after: Duration)
+  /// Leave it to the attempts that are under way, and to the hedge that is due; without any of them it is ``stop``.
+  case wait
+  /// No further attempt is made; when none is under way, the failure is handed to the caller.
+  case stop
 }

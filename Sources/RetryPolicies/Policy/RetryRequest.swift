@@ -1,6 +1,6 @@
 public import URLLoading
 
-/// What a policy may know of a request: what it is, and what became of its attempts.
+/// The facts about a request that a policy may know, and its attempts so far.
 public struct RetryRequest: Sendable {
   /// The method, in capitals.
   public let method: String

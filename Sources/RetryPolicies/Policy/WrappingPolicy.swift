@@ -5,7 +5,7 @@ public protocol WrappingPolicy: RetryPolicy {
 }
 
 extension WrappingPolicy {
-  /// What the wrapped policy decides.
+  /// Returns the decision of the wrapped policy.
   public func decision(
     after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
   ) -> RetryDecision {
@@ -20,12 +20,12 @@ extension WrappingPolicy {
     base.hedgeDelay(after: plan, of: request)
   }
 
-  /// What the wrapped policy grants.
+  /// Asks the wrapped policy for its grant.
   public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     base.grants(plan, of: request)
   }
 
-  /// What the wrapped policy lets through.
+  /// Asks the wrapped policy whether it lets the attempt through.
   public func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     base.admits(plan, of: request)
   }

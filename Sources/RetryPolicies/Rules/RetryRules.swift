@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is true of every policy alike: what is retried at all, and within which limits.
+/// The rules that every policy has alike: which requests are retried at all, and within which limits.
 ///
 /// The rules are data, not behaviour, so that a report can print them and the client can enforce those that a policy
 /// cannot, such as a deadline that cuts an attempt short.
@@ -15,7 +15,7 @@ public struct RetryRules: Hashable, Sendable {
     case any
   }
 
-  /// What is made of a server's `Retry-After` (RFC 9110, section 10.2.3).
+  /// How a policy takes a server's `Retry-After` (RFC 9110, section 10.2.3).
   public enum RetryAfterUse: Hashable, Sendable {
     /// Nothing.
     case ignored
@@ -31,7 +31,7 @@ public struct RetryRules: Hashable, Sendable {
   public var statuses: Set<Int>
   /// The errors that count as transient failures.
   public var errors: Set<URLError.Code>
-  /// What is made of `Retry-After`.
+  /// How `Retry-After` is taken.
   public var retryAfter: RetryAfterUse
   /// The longest wait before a retry; it shortens what the policy asked for, not what the server asked for.
   public var maximumDelay: Duration?
@@ -65,7 +65,7 @@ public struct RetryRules: Hashable, Sendable {
   /// Request Timeout, Too Many Requests, Internal Server Error, Bad Gateway, Service Unavailable, Gateway Timeout.
   public static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
 
-  /// What an outcome is worth under these rules.
+  /// Returns the worth of an outcome under these rules.
   public func verdict(on outcome: AttemptOutcome) -> RetryAttempt.Verdict {
     switch outcome {
     case .abandoned: .abandoned
@@ -96,4 +96,15 @@ public struct RetryRules: Hashable, Sendable {
     if let limit, retryAfter > limit { return nil }
     return max(own, retryAfter.bounded)
   }
+}
+
+extension Set<URLError.Code> {
+  /// The errors that may pass by themselves: the network or the server was not there, or broke off.
+  ///
+  /// A certificate that is refused, an address that makes no sense or a request that was cancelled stays as it is.
+  public static let transient: Set<URLError.Code> = [
+    .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+    .notConnectedToInternet, .badServerResponse, .secureConnectionFailed, .internationalRoamingOff, .callIsActive,
+    .dataNotAllowed,
+  ]
 }

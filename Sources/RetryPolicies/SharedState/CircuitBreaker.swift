@@ -8,7 +8,7 @@ import Internals
 ///
 /// One instance is shared by all requests of a client; each server has a circuit of its own.
 public final class CircuitBreaker: Sendable {
-  /// What a circuit does with the next attempt.
+  /// How a circuit takes the next attempt.
   public enum State: Hashable, Sendable {
     /// Lets it through; so many attempts in a row have failed.
     case closed(failures: Int)
@@ -38,7 +38,7 @@ public final class CircuitBreaker: Sendable {
     self.probeLimit = probeLimit
   }
 
-  /// What the circuit of a server does.
+  /// Returns the state of a server's circuit.
   public func state(host: String = "") -> State {
     circuits.withLock { $0[host] ?? .closed(failures: 0) }
   }

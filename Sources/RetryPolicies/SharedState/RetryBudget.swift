@@ -9,7 +9,7 @@ import Internals
 /// One instance is shared by all requests of a client.
 public final class RetryBudget: Sendable {
   private static let slotCount = 10
-  /// What a request deposits, so that shares of down to a thousandth stay whole numbers; the scale of Finagle.
+  /// The deposit of a request, so that shares of down to a thousandth stay whole numbers; the scale of Finagle.
   private static let deposit = 1000
 
   private struct State {
@@ -86,7 +86,7 @@ public final class RetryBudget: Sendable {
 public struct BudgetedPolicy: WrappingPolicy {
   /// The policy that decides otherwise.
   public let base: any RetryPolicy
-  /// What there is to spend, shared with other requests.
+  /// The budget to spend, shared with other requests.
   public let budget: RetryBudget
 
   /// Whether the policy grants it and the budget can pay; asked last, so that nothing is paid for that is not made.

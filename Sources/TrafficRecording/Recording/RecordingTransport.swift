@@ -1,5 +1,5 @@
 public import NetworkConditions
-public import URLLoading
+import URLLoading
 
 /// A transport that hands on what another one answers, and records it as an HTTP archive.
 ///

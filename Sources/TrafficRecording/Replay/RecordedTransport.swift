@@ -1,6 +1,6 @@
 import Internals
 public import NetworkConditions
-public import URLLoading
+import URLLoading
 
 /// A transport that answers with what an archive has recorded.
 ///

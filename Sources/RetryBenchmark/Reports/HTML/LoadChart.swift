@@ -1,7 +1,7 @@
 import HTMLPages
 import Internals
 
-/// What the server had to bear: attempts over time, around outages where there were any, otherwise since the start.
+/// The server's load: attempts over time, around outages where there were any, otherwise since the start.
 struct LoadChart {
   let metrics: [PolicyMetrics]
   let report: RetryReport
@@ -84,7 +84,7 @@ struct LoadChart {
     ]
   }
 
-  /// What callers asked for, which no policy changes unless it delays the next request.
+  /// Draws the requests of callers, which no policy changes unless it delays the next request.
   private func area(_ rates: [Double], _ slices: Slices, _ across: Axis, _ up: Axis) -> String {
     let begin = (x: across(Double(slices.first)), y: Self.bottom)
     let end = (x: across(Double(slices.end)), y: Self.bottom)

@@ -1,7 +1,7 @@
 import HTMLPages
 import Internals
 
-/// What success costs: the share of requests that succeeded, with its interval, against attempts per request.
+/// The cost of success: the share of requests that succeeded, with its interval, against attempts per request.
 struct TradeOffChart {
   let metrics: [PolicyMetrics]
   let report: RetryReport

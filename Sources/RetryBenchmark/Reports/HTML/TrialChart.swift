@@ -71,7 +71,7 @@ struct TrialChart {
     return body + [Markup.text(Markup.width - 8, bottom + 30, "seconds", "tick", anchor: "end")]
   }
 
-  /// What the colours mean.
+  /// The meaning of the colours.
   static var key: String {
     let entries = AttemptMark.all.map { "<li><span class=\"chip \($0.role)\"></span>\($0.name)</li>" }
     return "<ul class=\"key\">\(entries.joined())<li><span class=\"chip band\"></span>network or server out</li>"
