@@ -1,3 +1,4 @@
+import FailureSearch
 import Internals
 import Testing
 
@@ -7,6 +8,16 @@ final class IssueLog: Sendable {
 
   /// The failures so far.
   var failures: [Issue] { issues.withLock { $0 } }
+
+  /// The error that a search looks at; `nil` when nothing failed.
+  var error: FailedChecks? {
+    let failures = failures
+    guard let first = failures.first else { return nil }
+    let checks = failures.map { issue in
+      FailedChecks.Check("\(issue.kind)", at: issue.sourceLocation.map { "\($0.fileName):\($0.line)" })
+    }
+    return FailedChecks(checks, comments: first.comments.map(\.rawValue), label: first.label)
+  }
 
   /// Writes an issue down if it is a failure, and says whether it is the first.
   func add(_ issue: Issue) -> Bool {
@@ -34,6 +45,17 @@ final class SeenPlaces: Sendable {
 }
 
 extension Issue {
+  /// The kind of the issue, without values that differ from run to run.
+  fileprivate var label: String {
+    switch kind {
+    case .expectationFailed: "expectation failed"
+    case .confirmationMiscounted: "confirmation miscounted"
+    case .errorCaught(let error): FailureText.label(of: error)
+    case .unconditional: "issue recorded"
+    default: "\(kind)".split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+  }
+
   /// Whether it makes its test fail; before Swift 6.3 a library cannot tell known issues from others.
   var counts: Bool {
     #if compiler(>=6.3)

@@ -36,9 +36,9 @@ struct SeedSearch {
         return !issue.counts && seen.isFirst(issue) ? issue : nil
       }
     } catch {
-      throw FailedTest(log.failures) ?? error
+      throw log.error ?? error
     }
-    if let failed = FailedTest(log.failures) { throw failed }
+    if let failed = log.error { throw failed }
   }
 
   private var range: String {

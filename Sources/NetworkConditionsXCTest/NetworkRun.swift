@@ -44,9 +44,9 @@ struct NetworkRun: Sendable {
   }
 
   private func once(_ token: ReplayToken) async throws -> [Finding] {
-    let run: TokenRun
+    let run: SearchCourse
     do throws(SimulationError) {
-      run = try await TokenRun(token, as: request, attempt)
+      run = try await SearchCourse(token, as: request, attempt)
     } catch {
       return [Finding(kind: .failure, text: "\(error)\n\(RunNote(token, faults: []))")]
     }

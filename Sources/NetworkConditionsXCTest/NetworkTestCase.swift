@@ -1,3 +1,4 @@
+import FailureSearch
 import Foundation
 public import XCTest
 
@@ -14,7 +15,7 @@ open class NetworkTestCase: XCTestCase {
     open override func record(_ issue: XCTIssue) {
       guard let log = AssertionLog.current else { return super.record(issue) }
       let place = issue.sourceCodeContext.location.map { "\($0.fileURL.lastPathComponent):\($0.lineNumber)" }
-      log.add(AssertionLog.Failure(text: issue.compactDescription, place: place))
+      log.add(FailedChecks.Check(issue.compactDescription, at: place))
     }
   #else
     /// Keeps the failure for the run that it belongs to, or records it.
@@ -28,7 +29,7 @@ open class NetworkTestCase: XCTestCase {
       let file = URL(fileURLWithPath: filePath).lastPathComponent
       // The words of an assertion without a message end with a dash.
       let text = description.hasSuffix(" - ") ? String(description.dropLast(3)) : description
-      log.add(AssertionLog.Failure(text: text, place: "\(file):\(lineNumber)"))
+      log.add(FailedChecks.Check(text, at: "\(file):\(lineNumber)"))
     }
   #endif
 }

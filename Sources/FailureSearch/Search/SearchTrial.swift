@@ -1,4 +1,4 @@
-import NetworkConditions
+package import NetworkConditions
 
 /// The part of a search's runs that stays the same from seed to seed.
 struct SearchTrial: Sendable {
@@ -74,19 +74,21 @@ struct SearchTrial: Sendable {
 }
 
 /// The course of one run, as far as a search asks.
-struct SearchCourse: Sendable {
+package struct SearchCourse: Sendable {
   /// The reason why it failed; `nil` when it did not.
   let failure: Failure?
   /// The error that was thrown, or the deadlock that it ran into.
-  let error: (any Error)?
+  package let error: (any Error)?
   /// Whether the closure returned or threw at all.
-  let hasReturned: Bool
+  package let hasReturned: Bool
   /// Whether a request met with something adverse.
   let hasMetFault: Bool
-  let timeline: Timeline
+  package let timeline: Timeline
   let escapes: Int
-  let schedule: FaultSchedule?
-  let unusedFaults: [ScheduledFault]
+  /// The faults that chance chose, or those that were replayed.
+  package let schedule: FaultSchedule?
+  /// The faults of a schedule that never happened.
+  package let unusedFaults: [ScheduledFault]
 
   struct Failure: Sendable {
     let fingerprint: Fingerprint
@@ -125,13 +127,7 @@ struct SearchCourse: Sendable {
 
   /// The first thing in which two courses differ.
   func firstDifference(from other: SearchCourse) -> String? {
-    let (mine, others) = (trace, other.trace)
-    for index in 0..<max(mine.count, others.count) {
-      let (left, right) = (
-        index < mine.count ? mine[index] : "nothing more", index < others.count ? others[index] : "nothing more"
-      )
-      if left != right { return "event \(index): \"\(left)\" against \"\(right)\"" }
-    }
+    if let difference = trace.firstDifference(from: other.trace) { return difference }
     guard failure?.fingerprint != other.failure?.fingerprint else { return nil }
     return "\"\(failure?.message ?? "no failure")\" against \"\(other.failure?.message ?? "no failure")\""
   }

@@ -111,7 +111,7 @@ public struct Simulation<Value: Sendable>: Sendable {
         first = (result, trace)
         continue
       }
-      if let difference = Self.firstDifference(first.trace, trace) {
+      if let difference = first.trace.firstDifference(from: trace) {
         throw SimulationError.nondeterministic(seed: seed, run: run, firstDifference: difference)
       }
     }
@@ -127,11 +127,14 @@ public struct Simulation<Value: Sendable>: Sendable {
         + ["threw \(failure.timeline.redaction.text(ErrorMeaning.text(of: failure.error))) after \(failure.time)"]
     }
   }
+}
 
-  private static func firstDifference(_ one: [String], _ other: [String]) -> String? {
-    for index in 0..<max(one.count, other.count) {
+extension [String] {
+  /// The first place in which two traces differ, in words; `nil` where they are the same.
+  package func firstDifference(from other: [String]) -> String? {
+    for index in 0..<Swift.max(count, other.count) {
       let (left, right) = (
-        index < one.count ? one[index] : "nothing more", index < other.count ? other[index] : "nothing more"
+        index < count ? self[index] : "nothing more", index < other.count ? other[index] : "nothing more"
       )
       if left != right { return "event \(index): \"\(left)\" against \"\(right)\"" }
     }

@@ -14,7 +14,9 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
   package let faults: FaultSchedule?
   /// What of a replayed schedule never happened.
   package let unusedFaults: [ScheduledFault]
+}
 
+extension SimulationCourse {
   /// Runs a closure.
   ///
   /// - Parameter lastWords: what is said should the process die in it; the profile and the seed, unless more is known.
@@ -29,14 +31,7 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
     let run = SimulationRun<Value>(
       profile, seed: seed, transport: transport, capture: capture, options: options, faults: faults,
       lastWords: lastWords)
-    let outcome = try await run.start(body)
-    if capture.forbidsEscapes, outcome.escapes > 0 { throw SimulationError.leaked(jobs: outcome.escapes) }
-    self.profile = profile.name
-    result = outcome.result
-    hasReturned = outcome.hasReturned
-    timeline = outcome.timeline
-    escapes = outcome.escapes
-    self.faults = outcome.faults
-    unusedFaults = outcome.unusedFaults
+    self = try await run.start(body)
+    if capture.forbidsEscapes, escapes > 0 { throw .leaked(jobs: escapes) }
   }
 }

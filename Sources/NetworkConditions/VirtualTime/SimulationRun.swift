@@ -21,24 +21,15 @@ enum SimulationContext {
 /// One run of a closure in virtual time: makes the network and its driver, gives the driver a thread, and waits for the
 /// end, whichever comes first: the closure's, a deadlock, or the watchdog's.
 final class SimulationRun<Value: Sendable>: Sendable {
-  struct Outcome: Sendable {
-    var result: Result<Value, any Error>
-    var timeline: Timeline
-    var escapes: Int
-    /// What was recorded or replayed, if anything was, and what of a replay never happened.
-    var faults: FaultSchedule?
-    var unusedFaults: [ScheduledFault]
-    /// Whether the closure returned or threw; otherwise the result says why the run was ended.
-    var hasReturned = true
-  }
-
   private struct State {
     var result: Result<Value, any Error>?
     var task: Task<Void, Never>?
-    var waiter: CheckedContinuation<Result<Outcome, SimulationError>, Never>?
+    var waiter: CheckedContinuation<Result<SimulationCourse<Value>, SimulationError>, Never>?
     var isCancelled = false
   }
 
+  /// The name of the profile.
+  private let profile: String
   private let driver: SimulationDriver
   private let network: SimulatedNetwork
   private let state = Mutex(State())
@@ -47,6 +38,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: ClientCapture,
     options: NetworkOptions, faults: FaultSource, lastWords: LastWords?
   ) {
+    self.profile = profile.name
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
       patience: options.patience, capture: capture, surroundings: sessions,
@@ -100,10 +92,10 @@ final class SimulationRun<Value: Sendable>: Sendable {
       switch try driver.run(upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
       case .done:
         guard let result = state.withLock({ $0.result }) else { return }
-        end(.success(outcome(result)))
+        end(.success(course(result)))
       case .limit, .nothing:
         let deadlock = SimulationError.deadlock(at: network.now, waiting: network.engine.openRequests)
-        end(.success(outcome(.failure(deadlock), hasReturned: false)))
+        end(.success(course(.failure(deadlock), hasReturned: false)))
         task.cancel()
       }
     } catch {
@@ -113,10 +105,10 @@ final class SimulationRun<Value: Sendable>: Sendable {
     sweep()
   }
 
-  private func outcome(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> Outcome {
-    Outcome(
-      result: result, timeline: network.timeline, escapes: driver.escapes, faults: network.faultSchedule,
-      unusedFaults: network.unusedFaults, hasReturned: hasReturned)
+  private func course(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> SimulationCourse<Value> {
+    SimulationCourse(
+      result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline, escapes: driver.escapes,
+      faults: network.faultSchedule, unusedFaults: network.unusedFaults)
   }
 
   /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need to end.
@@ -127,7 +119,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     driver.finish()
   }
 
-  private func end(_ outcome: Result<Outcome, SimulationError>) {
+  private func end(_ outcome: Result<SimulationCourse<Value>, SimulationError>) {
     let waiter = state.withLock { state in
       defer { state.waiter = nil }
       return state.waiter

@@ -1,0 +1,36 @@
+/// The failed checks of one run, as the error that a search looks at.
+package struct FailedChecks: DescribedFailure, CustomStringConvertible {
+  /// One failed check, such as an expectation or an assertion.
+  package struct Check: Sendable {
+    private let text: String
+    fileprivate let place: String?
+
+    package init(_ text: String, at place: String?) {
+      self.text = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      self.place = place
+    }
+
+    fileprivate var line: String { text + (place.map { " at \($0)" } ?? "") }
+  }
+
+  /// The first check, on one line.
+  package let description: String
+  /// The place of the first check.
+  package let place: String?
+  /// Its comments, and the checks after it.
+  package let details: String?
+  /// The kind of the first: values differ from run to run, and its place says which it is.
+  package let label: String
+
+  /// Makes an error of checks, unless there are none.
+  package init?(_ checks: [Check], comments: [String] = [], label: String) {
+    guard let first = checks.first else { return nil }
+    (description, place) = (first.line, first.place)
+    self.label = label
+    var lines = comments
+    let rest = checks.dropFirst()
+    if !rest.isEmpty { lines += ["and after it:"] + rest.prefix(5).map { "  \($0.line)" } }
+    if rest.count > 5 { lines.append("  and \(rest.count - 5) more") }
+    details = lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+}
