@@ -50,23 +50,7 @@ public struct FoundFailure: Sendable {
   public let timeline: Timeline
   /// How often something came from a thread that the simulation did not drive: where this is not 0, runs are not exact.
   public let escapes: Int
-  private let seedToken: ReplayToken
-
-  init(
-    profile: String, seed: UInt64, seedCount: Int, fingerprint: Fingerprint, message: String, details: String?,
-    outcome: Outcome, timeline: Timeline, escapes: Int, token: ReplayToken
-  ) {
-    self.profile = profile
-    self.seed = seed
-    self.seedCount = seedCount
-    self.fingerprint = fingerprint
-    self.message = message
-    self.details = details
-    self.outcome = outcome
-    self.timeline = timeline
-    self.escapes = escapes
-    seedToken = token
-  }
+  let seedToken: ReplayToken
 
   /// The schedule that it was cut down to, if it was.
   public var schedule: FaultSchedule? {

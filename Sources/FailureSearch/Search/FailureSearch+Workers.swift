@@ -24,7 +24,7 @@ extension FailureSearch {
     _ trial: SearchTrial, progress: (@Sendable (Int, Int) -> Void)?
   ) async throws -> (done: Int, met: Int, groups: [Group]) {
     let cases = try SearchCases(self)
-    let cursor = SearchCursor(total: cases.count, stopsAtFailure: extent == .firstFailure)
+    let cursor = WorkCursor(total: cases.count)
     let (hits, met) = try await withThrowingTaskGroup(of: ([Fingerprint: Group], [Int]).self) { group in
       for _ in 0..<min(max(1, workers), cases.count) {
         group.addTask {
@@ -41,7 +41,7 @@ extension FailureSearch {
             }
             if course.hasMetFault { met.append(number) }
             if let failure = course.failure {
-              cursor.fail(number)
+              if extent == .firstFailure { cursor.end(at: number) }
               let hit = Hit(number: number, profile: profile, seed: seed, fingerprint: failure.fingerprint)
               groups.add(Group(first: hit, count: 1))
             }
@@ -101,42 +101,6 @@ private struct SearchCases: Sendable {
     if number < known.count { return known[number] }
     let rest = number - known.count
     return (profiles[rest % profiles.count], seeds.lowerBound + UInt64(rest / profiles.count))
-  }
-}
-
-/// Hands out the runs, and none beyond a failure that ends the search.
-private final class SearchCursor: Sendable {
-  private struct State {
-    var next = 0
-    var end: Int
-    var finished = 0
-  }
-  private let state: Mutex<State>
-  private let stopsAtFailure: Bool
-
-  init(total: Int, stopsAtFailure: Bool) {
-    state = Mutex(State(end: total))
-    self.stopsAtFailure = stopsAtFailure
-  }
-
-  func next() -> Int? {
-    state.withLock { state in
-      guard state.next < state.end else { return nil }
-      defer { state.next += 1 }
-      return state.next
-    }
-  }
-
-  func fail(_ number: Int) {
-    guard stopsAtFailure else { return }
-    state.withLock { $0.end = min($0.end, number) }
-  }
-
-  func finish() -> Int {
-    state.withLock { state in
-      state.finished += 1
-      return state.finished
-    }
   }
 }
 

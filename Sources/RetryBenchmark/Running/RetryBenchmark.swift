@@ -1,6 +1,6 @@
 import Foundation
+import Internals
 public import NetworkConditions
-import Synchronization
 
 /// Compares retry policies and whole clients over many networks and seeds, in virtual time.
 ///
@@ -89,7 +89,7 @@ public struct RetryBenchmark: Sendable {
     let cells = profiles.flatMap { profile in contenders.map { (profile, $0) } }
     let (total, isTooMuch) = cells.count.multipliedReportingOverflow(by: seedCount)
     if isTooMuch { throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000") }
-    let cursor = TrialCursor(total: total)
+    let cursor = WorkCursor(total: total)
     let parts = try await withThrowingTaskGroup(of: [PolicyMetrics].self) { group in
       for _ in 0..<min(max(1, workers), max(1, total)) {
         group.addTask {
@@ -162,20 +162,4 @@ public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConverti
     case .unlike(let reason): "These parts do not make a whole: \(reason)."
     }
   }
-}
-
-/// Hands out the trials.
-private final class TrialCursor: Sendable {
-  private let taken = Atomic<Int>(0)
-  private let finished = Atomic<Int>(0)
-  private let total: Int
-
-  init(total: Int) { self.total = total }
-
-  func next() -> Int? {
-    let number = taken.wrappingAdd(1, ordering: .relaxed).oldValue
-    return number < total ? number : nil
-  }
-
-  func finish() -> Int { finished.wrappingAdd(1, ordering: .relaxed).newValue }
 }
