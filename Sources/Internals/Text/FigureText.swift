@@ -16,11 +16,6 @@ package enum FigureText {
     return text == "-0" ? "0" : text
   }
 
-  /// Seconds, such as `0.042`, `3.2` or `120`.
-  package static func seconds(_ nanoseconds: Int?) -> String {
-    nanoseconds.map { digits(Double($0) / 1e9) } ?? "–"
-  }
-
   /// Bytes with a decimal unit.
   package static func bytes(_ count: Double?) -> String {
     guard let count else { return "–" }

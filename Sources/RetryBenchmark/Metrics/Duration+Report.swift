@@ -11,11 +11,6 @@ extension Duration {
   var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
 }
 
-extension QuantileSketch {
-  /// Adds a time in nanoseconds.
-  mutating func add(_ time: Duration) { add(Int(time.wholeNanoseconds)) }
-}
-
 extension SampleMean {
   /// Adds a time in nanoseconds.
   mutating func add(_ time: Duration) { add(Int(time.wholeNanoseconds)) }

@@ -15,11 +15,11 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   public private(set) var trials: [TrialSummary] = []
   /// How many requests succeeded.
   public private(set) var success = Proportion()
-  /// How long requests that succeeded took, in nanoseconds.
+  /// How long requests that succeeded took.
   public private(set) var latency = QuantileSketch()
   /// The mean of the same, with its uncertainty.
   public private(set) var meanLatency = SampleMean()
-  /// How long it took until a request was given up, in nanoseconds.
+  /// How long it took until a request was given up.
   public private(set) var timeToGiveUp = QuantileSketch()
   /// How many requests had so many attempts.
   public private(set) var attempts = CountHistogram()

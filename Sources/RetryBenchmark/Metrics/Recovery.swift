@@ -1,8 +1,8 @@
 /// How soon after an outage all was well again.
 public struct Recovery: Mergeable, Hashable, Sendable, Codable {
-  /// From an outage's end until 99 % of the requests that ended from then on succeeded, in nanoseconds.
+  /// From an outage's end until 99 % of the requests that ended from then on succeeded.
   public private(set) var toSuccess = QuantileSketch()
-  /// From an outage's end until the last request that had been begun before it had ended, in nanoseconds.
+  /// From an outage's end until the last request that had been begun before it had ended.
   public private(set) var toDrained = QuantileSketch()
   /// After how many outages there were no such requests, or never 99 % of success.
   public private(set) var neverRecovered = 0

@@ -52,7 +52,7 @@ public struct CSVReport: Sendable {
     value.map { "\($0)" } ?? ""
   }
 
-  private static func seconds(_ nanoseconds: Int?) -> String {
-    number(nanoseconds.map { Double($0) / 1e9 })
+  private static func seconds(_ time: Duration?) -> String {
+    number(time?.inSeconds)
   }
 }

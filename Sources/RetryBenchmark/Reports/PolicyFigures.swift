@@ -31,10 +31,10 @@ public struct PolicyFigures: Sendable {
   public let trials: Int
   /// How many requests succeeded.
   public let success: Proportion
-  /// How long requests that succeeded took, in nanoseconds: the 50th, 90th and 99th of 100.
-  public let latency: (p50: Int, p90: Int, p99: Int)?
-  /// How long it took in the middle until a request was given up, in nanoseconds.
-  public let timeToGiveUp: Int?
+  /// How long requests that succeeded took: the 50th, 90th and 99th of 100.
+  public let latency: (p50: Duration, p90: Duration, p99: Duration)?
+  /// How long it took in the middle until a request was given up.
+  public let timeToGiveUp: Duration?
   /// Attempts per request.
   public let attempts: Double?
   /// The most attempts that 99 of 100 requests had.

@@ -1,6 +1,8 @@
-/// Quantiles of a stream of whole numbers in bounded memory, to within 0.4 %, the same in whichever order they came.
+import LinkSimulator
+
+/// Quantiles of a stream of times in bounded memory, to within 0.4 %, the same in whichever order they came.
 ///
-/// A histogram whose bins grow with the numbers, as HdrHistogram's (Tene, 2012): each power of two is divided into 128
+/// A histogram of whole nanoseconds whose bins grow with the numbers, as HdrHistogram's (Tene, 2012): each power of two is divided into 128
 /// bins. Below 256 every number has its own; above, the middle of a bin is at most 1/256 of the number away from it.
 /// There are at most 7,296 bins, of which only those that hold something are kept. Count, sum, least and greatest are
 /// exact.
@@ -10,29 +12,29 @@ public struct QuantileSketch: Mergeable, Hashable, Sendable {
   private static let bits = 7
 
   private var bins = CountHistogram()
-  /// How many numbers there are.
+  /// How many times there are.
   public private(set) var count = 0
-  /// Their exact sum.
+  /// Their exact sum, in nanoseconds.
   public private(set) var sum: Int128 = 0
   /// The least.
-  public private(set) var least: Int?
+  public private(set) var least: Duration?
   /// The greatest.
-  public private(set) var greatest: Int?
+  public private(set) var greatest: Duration?
 
   /// Creates an empty sketch.
   public init() {}
 
-  /// Adds a number that is not negative, such as nanoseconds.
-  public mutating func add(_ value: Int) {
-    precondition(value >= 0, "a sketch holds no negative numbers")
-    bins.add(Self.bin(of: value))
+  /// Adds a time that is not negative.
+  public mutating func add(_ time: Duration) {
+    precondition(time >= .zero, "a sketch holds no negative times")
+    bins.add(Self.bin(of: time))
     count += 1
-    sum += Int128(value)
-    least = min(least ?? value, value)
-    greatest = max(greatest ?? value, value)
+    sum += Int128(time.wholeNanoseconds)
+    least = min(least ?? time, time)
+    greatest = max(greatest ?? time, time)
   }
 
-  /// Adds the numbers of another part.
+  /// Adds the times of another part.
   public mutating func merge(_ other: QuantileSketch) {
     bins.merge(other.bins)
     count += other.count
@@ -41,16 +43,18 @@ public struct QuantileSketch: Mergeable, Hashable, Sendable {
     greatest = [greatest, other.greatest].compactMap(\.self).max()
   }
 
-  /// The number that at least this share of all do not pass (nearest rank), to within ``relativeError``.
-  public func quantile(_ share: Double) -> Int? {
+  /// The time that at least this share of all do not pass (nearest rank), to within ``relativeError``.
+  public func quantile(_ share: Double) -> Duration? {
     guard let least, let greatest, let bin = bins.quantile(share) else { return nil }
-    return min(max(Self.middle(ofBin: bin), least), greatest)
+    return min(max(.nanoseconds(Self.middle(ofBin: bin)), least), greatest)
   }
 
   /// The mean.
-  public var mean: Double? {
-    count > 0 ? Double(sum) / Double(count) : nil
+  public var mean: Duration? {
+    count > 0 ? .nanoseconds(Double(sum) / Double(count)) : nil
   }
+
+  private static func bin(of time: Duration) -> Int { bin(of: Int(time.wholeNanoseconds)) }
 
   /// Which bin a number belongs to: itself below 256, then 128 for each power of two.
   static func bin(of value: Int) -> Int {
@@ -78,12 +82,13 @@ extension QuantileSketch: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     bins = try container.decode(CountHistogram.self, forKey: .bins)
     count = try container.decode(Int.self, forKey: .count)
-    least = try container.decodeIfPresent(Int.self, forKey: .least)
-    greatest = try container.decodeIfPresent(Int.self, forKey: .greatest)
+    least = try container.decodeIfPresent(Duration.self, forKey: .least)
+    greatest = try container.decodeIfPresent(Duration.self, forKey: .greatest)
     let text = try container.decode(String.self, forKey: .sum)
+    let (low, high) = (least ?? .zero, max(least ?? .zero, greatest ?? .zero))
     guard let sum = Int128(text), bins.total == count, least.map(Self.bin) == bins.entries.first?.value,
-      greatest.map(Self.bin) == bins.entries.last?.value, (least ?? 0) >= 0,
-      (Int128(count) * Int128(least ?? 0)...Int128(count) * Int128(max(least ?? 0, greatest ?? 0))).contains(sum)
+      greatest.map(Self.bin) == bins.entries.last?.value, low >= .zero,
+      (Int128(count) * Int128(low.wholeNanoseconds)...Int128(count) * Int128(high.wholeNanoseconds)).contains(sum)
     else {
       throw DecodingError.dataCorruptedError(forKey: .count, in: container, debugDescription: "the parts disagree")
     }

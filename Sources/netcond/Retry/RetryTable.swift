@@ -1,3 +1,4 @@
+import NetworkConditions
 import RetryBenchmark
 
 /// A report as a table for each profile.
@@ -97,9 +98,9 @@ struct RetryTable {
     return text == "100" && rate < 1 ? "99.9" : text
   }
 
-  private static func seconds(_ nanoseconds: Int?) -> String {
-    guard let nanoseconds else { return "–" }
-    let seconds = Double(nanoseconds) / 1e9
+  private static func seconds(_ time: Duration?) -> String {
+    guard let time else { return "–" }
+    let seconds = Double(time.wholeNanoseconds) / 1e9
     guard seconds < 0.0995 else { return Amounts.digits(seconds) }
     return "0.\(String(1000 + Int((seconds * 1000).rounded())).dropFirst())"
   }

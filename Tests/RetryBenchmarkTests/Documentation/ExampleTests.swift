@@ -44,7 +44,7 @@ import URLLoading
     var metrics = PolicyMetrics(policy: "full-jitter", profile: "tunnel")
     for trial in trials { metrics.add(trial) }
     let rate = metrics.success.interval()  // with 95 % confidence
-    let slowest = metrics.latency.quantile(0.99)  // in nanoseconds, to within 0.4 %
+    let slowest = metrics.latency.quantile(0.99)  // to within 0.4 %
     let chance = metrics.compared(to: other, by: .successRate)?.probability
     print(rate as Any, slowest as Any, chance as Any)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkConditions
 import RetryPolicies
 import Testing
 
@@ -32,30 +33,32 @@ extension RetryStatisticsTests {
       var random = RetryRandom(seed: 9)
       let values = (0..<9_999).map { _ in Int(exp(Double(random.next() >> 11) * 0x1p-53 * 25)) }
       var sketch = QuantileSketch()
-      for value in values { sketch.add(value) }
+      for value in values { sketch.add(.nanoseconds(value)) }
       let sorted = values.sorted()
       for share in [0, 0.001, 0.25, 0.5, 0.9, 0.99, 0.999, 1] {
         let exact = Double(sorted[max(1, Int((share * 9_999).rounded(.up))) - 1])
-        let estimate = Double(try #require(sketch.quantile(share)))
+        let estimate = Double(try #require(sketch.quantile(share)).wholeNanoseconds)
         #expect(abs(estimate - exact) <= exact * QuantileSketch.relativeError)
       }
-      #expect(sketch.least == sorted.first && sketch.greatest == sorted.last)
+      #expect(
+        sketch.least == sorted.first.map { .nanoseconds($0) } && sketch.greatest == sorted.last.map { .nanoseconds($0) }
+      )
       #expect(sketch.sum == values.reduce(Int128(0)) { $0 + Int128($1) })
       #expect(QuantileSketch().quantile(0.5) == nil)
     }
 
     @Test func `small numbers are exact`() {
       var sketch = QuantileSketch()
-      for value in 1...200 { sketch.add(value) }
-      #expect(sketch.quantile(0.5) == 100)
-      #expect(sketch.quantile(0.9) == 180)
-      #expect(sketch.quantile(0.995) == 199)
-      #expect(sketch.mean == 100.5)
+      for value in 1...200 { sketch.add(.nanoseconds(value)) }
+      #expect(sketch.quantile(0.5) == .nanoseconds(100))
+      #expect(sketch.quantile(0.9) == .nanoseconds(180))
+      #expect(sketch.quantile(0.995) == .nanoseconds(199))
+      #expect(sketch.mean == .nanoseconds(100.5))
     }
 
     @Test func `JSON brings back the same, and what contradicts itself is refused`() throws {
       var sketch = QuantileSketch()
-      for value in [3, 3, 1_000_000, .max] { sketch.add(value) }
+      for value in [3, 3, 1_000_000, .max] as [Int] { sketch.add(.nanoseconds(value)) }
       let json = try JSONEncoder().encode(sketch)
       #expect(try JSONDecoder().decode(QuantileSketch.self, from: json) == sketch)
       for text in [

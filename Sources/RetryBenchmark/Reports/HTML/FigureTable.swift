@@ -63,8 +63,8 @@ struct FigureTable {
     return "<td class=\"\(role)\"><b>\(signed(difference.mean * scale))\(unit)</b><small>\(interval)</small></td>"
   }
 
-  private static func seconds(_ nanoseconds: Int?) -> String {
-    nanoseconds == nil ? "–" : "\(FigureText.seconds(nanoseconds)) s"
+  private static func seconds(_ time: Duration?) -> String {
+    time.map { "\(FigureText.digits($0.inSeconds)) s" } ?? "–"
   }
 
   /// A number with its sign.

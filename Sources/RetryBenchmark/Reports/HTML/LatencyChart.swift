@@ -17,9 +17,9 @@ struct LatencyChart {
     guard let least = all.min(), let most = all.max() else {
       return Chart(title: title, note: "no request succeeded", height: 20, body: [])
     }
-    let low = Double(max(1_000, least)) / 1e9
+    let low = max(.microseconds(1), least).inSeconds
     let axis = Axis(
-      low * 0.8...max(low * 4, Double(most) / 1e9 * 1.15), isLogarithmic: true, from: 6, to: Markup.width - 6)
+      low * 0.8...max(low * 4, most.inSeconds * 1.15), isLogarithmic: true, from: 6, to: Markup.width - 6)
     let bottom = Self.row * Double(metrics.count) + 4
     var body: [String] = []
     for tick in axis.ticks(6) {
@@ -31,14 +31,14 @@ struct LatencyChart {
   }
 
   private func row(_ metrics: PolicyMetrics, _ top: Double, _ axis: Axis) -> [String] {
-    func place(_ share: Double) -> Double { axis(Double(metrics.latency.quantile(share) ?? 0) / 1e9) }
+    func seconds(_ share: Double) -> Double { metrics.latency.quantile(share)?.inSeconds ?? 0 }
+    func place(_ share: Double) -> Double { axis(seconds(share)) }
     let role = "s\(report.colour(of: metrics.policy))"
     guard metrics.latency.count > 0 else {
       return [Markup.text(6, top + 11, "\(metrics.policy): none succeeded", "name")]
     }
     let middle = top + 21
-    let p50 = FigureText.seconds(metrics.latency.quantile(0.5))
-    let p99 = FigureText.seconds(metrics.latency.quantile(0.99))
+    let (p50, p99) = (FigureText.digits(seconds(0.5)), FigureText.digits(seconds(0.99)))
     return [
       Markup.text(6, top + 11, metrics.policy, "name"),
       Markup.text(Markup.width - 6, top + 11, "p50 \(p50) s, p99 \(p99) s", "value", anchor: "end"),
