@@ -86,14 +86,18 @@ extension SimulatedNetwork {
   /// - Parameters:
   ///   - pace: how the network's time runs against the clock on the wall.
   ///   - transport: who answers what no stub does: the real network, unless something else is given.
+  ///   - options: how long it is patient, and how the two ends of the path behave.
   ///   - environment: where the variables are looked up.
   /// - Throws: ``EnvironmentError``, which names the variable, its value and what would be right.
   public static func fromEnvironment(
     pace: Pace = .realTime, transport: any Transport = URLSessionTransport(),
+    options: NetworkOptions = NetworkOptions(),
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(EnvironmentError) -> SimulatedNetwork? {
     let asked = try NetworkEnvironment(environment)
-    if let replay = asked.replay { return SimulatedNetwork(replaying: replay, pace: pace, transport: transport) }
+    if let replay = asked.replay {
+      return SimulatedNetwork(replaying: replay, pace: pace, transport: transport, options: options)
+    }
     guard let profile = asked.profile else {
       guard asked.seeds == nil else {
         throw EnvironmentError(
@@ -102,6 +106,7 @@ extension SimulatedNetwork {
       }
       return nil
     }
-    return SimulatedNetwork(profile, seed: asked.seeds?.lowerBound ?? 0, pace: pace, transport: transport)
+    return SimulatedNetwork(
+      profile, seed: asked.seeds?.lowerBound ?? 0, pace: pace, transport: transport, options: options)
   }
 }

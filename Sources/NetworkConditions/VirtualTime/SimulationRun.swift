@@ -48,9 +48,9 @@ final class SimulationRun<Value: Sendable>: Sendable {
   }
 
   /// Runs the closure on a thread of its own, and waits for the end.
-  func start(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) async throws(SimulationError)
-    -> Outcome
-  {
+  func start(
+    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
+  ) async throws(SimulationError) -> SimulationCourse<Value> {
     let end = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         state.withLock { $0.waiter = waiter }

@@ -134,7 +134,7 @@ extension SimulatedNetwork {
   /// A network that waits for nothing.
   static func immediate(_ profile: String = "3G", seed: UInt64 = 42) -> SimulatedNetwork {
     // However busy the machine is, no test is to fail for what it has to wait for.
-    SimulatedNetwork(profile, seed: seed, pace: .immediate, patience: .seconds(600))
+    SimulatedNetwork(profile, seed: seed, pace: .immediate, options: NetworkOptions(patience: .seconds(600)))
   }
 
   /// A session with a delegate over this network.

@@ -194,6 +194,19 @@ import URLLoading
     #expect((50..<1_500).contains(accepted), "\(accepted)")
   }
 
+  @Test func `whatever loads requests takes a retry policy, a session as a network`() async throws {
+    let run = try await Simulation("wifi", seed: 1) { network in
+      let request = URLRequest(url: URL(string: "https://api.example.com/")!)
+      let clock = RetryClock(network.clock, origin: .zero)
+      network.stub("/", with: .sequence([.status(503), .status(204), .status(503), .status(204)]))
+      for loader in [network, network.session] as [any HTTPLoader] {
+        let (_, response) = try await loader.data(for: request, retry: FullJitterBackoff(), clock: clock)
+        #expect((response as? HTTPURLResponse)?.statusCode == 204)
+      }
+    }
+    #expect(run.timeline.transfers.map(\.status) == [503, 204, 503, 204])
+  }
+
   @Test func `a server or clients that take longer than a year are refused`() {
     for (server, workload) in [
       (ServerModel(serviceTime: .seconds(Int64.max)), Workload()),

@@ -1,0 +1,40 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+@Suite struct ProfileSourceTests {
+  @Test func `a name, a path, a URL and a profile lead to the same network`() async throws {
+    let train = try NetworkProfile.named("tunnel")
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).json")
+    try Data(train.formatText.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for source in ["tunnel", file.path, file, train] as [any ProfileSource] {
+      #expect(try source.networkProfile() == train)
+      #expect(SimulatedNetwork(source, pace: .immediate).profile == train)
+      #expect(try await Simulation(source, seed: 3) { $0.profile }.value == train)
+    }
+    let begun = train.starting(at: .seconds(43))
+    for source in ["tunnel@43 s", "\(file.path)@43 s"] { #expect(try source.networkProfile() == begun) }
+  }
+
+  @Test func `a profile that there is not is one clear error`() async throws {
+    #expect(throws: ProfileError.self) { try "tunel".networkProfile() }
+    let missing = "/no/such/profile.json"
+    let text = #"profile.json: there is no such file: "/no/such/profile.json""#
+    #expect(#expect(throws: ProfileError.self) { try missing.networkProfile() }?.description == text)
+    await #expect(throws: SimulationError.profile(text)) { try await Simulation(missing) { _ in } }
+    let error = await #expect(throws: URLError.self) {
+      try await SimulatedNetwork(missing, pace: .immediate).data(from: url("https://api.example.com/"))
+    }
+    #expect(error?.localizedDescription.contains(text) == true, "\(String(describing: error))")
+  }
+
+  @Test func `a token, its text and a schedule lead to the same run`() throws {
+    let schedule = try FaultSchedule("3G", seed: 7, faults: [.outage(from: .zero, for: .seconds(4))])
+    let token = ReplayToken(schedule)
+    for source in [schedule, token, "\(token)"] as [any ReplaySource] {
+      #expect(try source.replayToken() == token)
+      #expect(SimulatedNetwork(replaying: source, pace: .immediate).faultSchedule == schedule)
+    }
+  }
+}
