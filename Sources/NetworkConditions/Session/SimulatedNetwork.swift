@@ -74,17 +74,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
       .unlimited, seed: 0, pace: .immediate, transport: nil, options: NetworkOptions(), problem: reason)
   }
 
-  /// Creates the network of a simulation, whose time is its driver's.
-  convenience init(
-    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, options: NetworkOptions,
-    driver: SimulationDriver, sessions: SimulatedSessions, faults: FaultSource = .drawn
-  ) {
-    self.init(
-      profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions),
-      faults: faults)
-  }
-
-  private init(
+  /// Creates a network, of a simulation where one is given: its time is the driver's then.
+  init(
     _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, options: NetworkOptions,
     simulation: (driver: SimulationDriver, sessions: SimulatedSessions)? = nil, faults: FaultSource = .drawn,
     problem: String? = nil

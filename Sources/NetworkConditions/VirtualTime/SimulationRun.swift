@@ -44,7 +44,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
       patience: options.patience, capture: capture, surroundings: sessions,
       lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
     network = SimulatedNetwork(
-      profile, seed: seed, transport: transport, options: options, driver: driver, sessions: sessions, faults: faults)
+      profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions),
+      faults: faults)
   }
 
   /// Runs the closure on a thread of its own, and waits for the end.

@@ -93,7 +93,7 @@ public final class SteppedSimulation: Sendable {
     driver = SimulationDriver(
       patience: options.patience, surroundings: sessions, lastWords: LastWords(profile, seed: seed))
     network = SimulatedNetwork(
-      profile, seed: seed, transport: transport, options: options, driver: driver, sessions: sessions)
+      profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions))
   }
 
   deinit {
