@@ -1,5 +1,6 @@
 import FailureSearch
 import Foundation
+import Internals
 public import XCTest
 
 /// A test case whose assertions are understood inside of `withNetwork`: derive from it in place of `XCTestCase`.
@@ -32,4 +33,19 @@ open class NetworkTestCase: XCTestCase {
       log.add(FailedChecks.Check(text, at: "\(file):\(lineNumber)"))
     }
   #endif
+}
+
+/// The failed assertions of one run, in their order.
+final class AssertionLog: Sendable {
+  /// The log of the run that the task belongs to.
+  @TaskLocal static var current: AssertionLog?
+
+  private let failures = Mutex<[FailedChecks.Check]>([])
+
+  func add(_ failure: FailedChecks.Check) {
+    failures.withLock { $0.append(failure) }
+  }
+
+  /// The error that a search looks at; `nil` when nothing failed.
+  var error: FailedChecks? { FailedChecks(failures.withLock { $0 }, label: "assertion failed") }
 }

@@ -48,7 +48,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   ) {
     var (known, problem) = (NetworkProfile.unlimited, String?.none)
     do { known = try profile.networkProfile(under: options) } catch { problem = "\(error)" }
-    self.init(known, seed: seed, pace: pace, transport: transport, options: options, problem: problem)
+    self.init(
+      known, seed: seed, pace: pace, transport: transport, options: options, simulation: nil, problem: problem)
   }
 
   /// Creates a network in which a run is repeated: one that a token names, or the faults of a schedule, and no others.
@@ -65,19 +66,21 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     do { known = try run.replayToken() } catch { problem = "\(error)" }
     let (profile, seed, faults) = known.course
     self.init(
-      profile, seed: seed, pace: pace, transport: transport, options: options, faults: faults, problem: problem)
+      profile, seed: seed, pace: pace, transport: transport, options: options, simulation: nil, faults: faults,
+      problem: problem)
   }
 
   /// Creates a network in which every request fails at once, and says why.
   package convenience init(failingBecause reason: String) {
     self.init(
-      .unlimited, seed: 0, pace: .immediate, transport: nil, options: NetworkOptions(), problem: reason)
+      .unlimited, seed: 0, pace: .immediate, transport: nil, options: NetworkOptions(), simulation: nil,
+      problem: reason)
   }
 
   /// Creates a network, of a simulation where one is given: its time is the driver's then.
   init(
     _ profile: NetworkProfile, seed: UInt64, pace: Pace, transport: (any Transport)?, options: NetworkOptions,
-    simulation: (driver: SimulationDriver, sessions: SimulatedSessions)? = nil, faults: FaultSource = .drawn,
+    simulation: (driver: SimulationDriver, sessions: SimulatedSessions)?, faults: FaultSource = .drawn,
     problem: String? = nil
   ) {
     self.seed = seed
