@@ -6,6 +6,14 @@ import Testing
 @testable import netcond
 
 @Suite struct ShowCommandTests {
+  @Test func `what the two ends do is shown where it is not the usual`() throws {
+    let text =
+      #"{ "name": "old", "tcp": { "congestion": "reno" }, "http": { "connectionsPerHost": 1, "keepAlive": "5 s" } }"#
+    let lines = ShowCommand.lines(try NetworkProfile(json: Data(text.utf8)), width: 80, style: .none)
+    #expect(lines.contains("TCP   Reno; 1 connection for a host, 100 streams on one, kept 5 s idle"), "\(lines)")
+    #expect(!ShowCommand.lines(FixedProfiles.tunnel, width: 80, style: .none).contains { $0.hasPrefix("TCP") })
+  }
+
   @Test func `numbers, phases and drawing stand below each other`() {
     let lines = ShowCommand.lines(FixedProfiles.tunnel, width: 57, style: .none)
     #expect(

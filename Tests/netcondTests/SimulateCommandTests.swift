@@ -104,6 +104,9 @@ import Testing
     let scratch = try Scratch()
     let path = try scratch.file("mine.json", CheckCommandTests.good)
     #expect(await shell.run("simulate", "--profile", path, "--seeds", "1").lines[0] == "GET 100 kB over mine")
+    let old = try scratch.file("old.json", #"{ "name": "old", "tcp": { "congestion": "reno" } }"#)
+    let lines = await shell.run("simulate", "--profile", old, "--seeds", "1").lines
+    #expect(lines[1] == "fresh connection, HTTP/1.1, Reno, seed 0")
   }
 
   @Test func `the results are the same on one core and on two`() async throws {

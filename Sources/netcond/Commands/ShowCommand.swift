@@ -74,6 +74,15 @@ struct ShowCommand: Subcommand {
     var lines = ProfileText.links(base, width: width, style: style)
     lines.append(row("RTT", "\(Amounts.time(base.roundTrip)) without queues"))
     if base.dnsDelay > .zero { lines.append(row("DNS", "\(Amounts.time(base.dnsDelay)) more than a round trip")) }
+    let ends = profile.configuration
+    if ends != PathConfiguration() {
+      lines.append(
+        row(
+          "TCP",
+          "\(ends.congestionControl.name); \(Amounts.count(Int64(ends.connectionsPerHost), "connection")) for a host, "
+            + "\(Amounts.count(Int64(ends.streamsPerConnection), "stream")) on one, kept \(Amounts.time(ends.keepAlive)) idle"
+        ))
+    }
     if !profile.rules.isEmpty {
       lines.append(row("", "\(Amounts.count(Int64(profile.rules.count), "rule")) for some of the requests"))
     }

@@ -53,18 +53,18 @@ struct SimulateOptions {
       guard arguments[Self.excessOption] == nil else {
         throw UsageError("--rtt-excess belongs to --cases; a link's round trip is what --link or the profile says")
       }
-      let (schedule, network) = try Self.network(arguments)
-      var scenario = try Self.scenario(arguments, over: schedule)
+      let (schedule, ends, network) = try Self.network(arguments)
+      var scenario = try Self.scenario(arguments, over: schedule, between: ends)
       scenario.limit = limit
       subject = .transfer(scenario, over: network)
     }
   }
 
-  private static func network(_ arguments: Arguments) throws -> (ConditionSchedule, Network) {
+  private static func network(_ arguments: Arguments) throws -> (ConditionSchedule, PathConfiguration, Network) {
     guard let link = arguments[linkOption] else {
       let profile = try ProfileFacts.load(
         arguments[profileOption] ?? "3G", at: arguments[ProfileFacts.beginningOption])
-      return (profile.schedule, .profile(profile.name))
+      return (profile.schedule, profile.configuration, .profile(profile.name))
     }
     guard arguments[profileOption] == nil else {
       throw UsageError("--profile and --link exclude each other: both say what the network does")
@@ -72,10 +72,12 @@ struct SimulateOptions {
     guard arguments[ProfileFacts.beginningOption] == nil else {
       throw UsageError("--at belongs to --profile: a link is the same at all times")
     }
-    return (ConditionSchedule(try LinkText.conditions(link)), .link(link))
+    return (ConditionSchedule(try LinkText.conditions(link)), PathConfiguration(), .link(link))
   }
 
-  private static func scenario(_ arguments: Arguments, over schedule: ConditionSchedule) throws -> TransferScenario {
+  private static func scenario(
+    _ arguments: Arguments, over schedule: ConditionSchedule, between ends: PathConfiguration
+  ) throws -> TransferScenario {
     guard arguments[getOption] == nil || arguments[putOption] == nil else {
       throw UsageError("--get and --put exclude each other: a transfer goes one way")
     }
@@ -86,6 +88,7 @@ struct SimulateOptions {
       throw UsageError("--\(option.name): \"\(arguments[option] ?? "")\" is more than 100 GB, packet by packet")
     }
     var scenario = TransferScenario(isPut ? .put : .get, bytes: size.bytes, over: schedule)
+    scenario.configuration = ends
     scenario.isWarm = arguments[flag: warmOption]
     scenario.isSecure = arguments[flag: secureOption]
     scenario.needsResolution = arguments[flag: resolutionOption]
