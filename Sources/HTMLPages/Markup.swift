@@ -54,6 +54,11 @@ package enum Markup {
     return "<polyline class=\"\(role)\" points=\"\(places)\"/>"
   }
 
+  /// A drawing of one path; nothing when it draws nothing.
+  package static func drawing(_ role: String, _ path: String) -> String {
+    path.isEmpty ? "" : "<path class=\"\(role)\" d=\"\(path)\"/>"
+  }
+
   /// A mark with words that appear while it is pointed at.
   package static func titled(_ mark: String, _ words: String) -> String {
     "<g><title>\(escaped(words))</title>\(mark)</g>"

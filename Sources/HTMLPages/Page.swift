@@ -1,21 +1,12 @@
 /// A page that needs nothing else: no script, no font and no picture from elsewhere.
-package struct Page {
-  private let title: String
-  private let style: String
-  private let body: String
-
+package enum Page {
+  /// The page; equal parts are equal pages.
+  ///
   /// - Parameters:
-  ///   - title: what the browser's tab says, as plain text.
+  ///   - title: the words on the browser's tab, as plain text.
   ///   - style: the page's own rules, after those that all pages have.
   ///   - body: the markup between `<main>` and its end.
-  package init(title: String, style: String, body: String) {
-    self.title = title
-    self.style = style
-    self.body = body
-  }
-
-  /// The page; equal parts are equal pages.
-  package var text: String {
+  package static func text(title: String, style: String, body: String) -> String {
     """
     <!doctype html>
     <html lang="en">

@@ -82,4 +82,17 @@ package enum PageStyle {
     \(marks)
     \(roles)
     """
+
+  /// The rules for colours with names, each for a light page, which is also how it prints, and for a dark one.
+  ///
+  /// A rule of the style sheet takes the colour `name` as `var(--name)`.
+  package static func palette(_ colours: [(name: String, light: String, dark: String)]) -> String {
+    let light = colours.map { "--\($0.name): \($0.light);" }.joined(separator: " ")
+    let dark = colours.map { "--\($0.name): \($0.dark);" }.joined(separator: " ")
+    return """
+      :root { \(light) }
+      @media (prefers-color-scheme: dark) { :root { \(dark) } }
+      @media print { :root { \(light) } }
+      """
+  }
 }

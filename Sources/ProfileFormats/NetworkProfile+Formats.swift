@@ -8,7 +8,7 @@ extension NetworkProfile {
   /// let staging = try NetworkProfile(#"{"type": "latency", "attributes": {"latency": 300}}"#, as: .toxiproxy)
   /// ```
   ///
-  /// What the simulator cannot hold is named in the profile's `source`;
+  /// The profile's `source` names all that the simulator cannot hold;
   /// ``imported(_:as:file:)`` gives it as a list.
   ///
   /// - Throws: an error that names the place, the value and what would be right; also when there is not one profile.

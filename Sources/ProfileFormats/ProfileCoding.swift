@@ -7,7 +7,7 @@ public import NetworkConditions
 public protocol ProfileCoding: Sendable {
   /// The word that names the format on a command line, such as `toxiproxy`.
   var name: String { get }
-  /// What it is and where it is used, in one line.
+  /// A description of the format and its use, in one line.
   var summary: String { get }
 
   /// Reads all profiles of a document, each with what the simulator cannot hold of it.
@@ -19,6 +19,20 @@ public protocol ProfileCoding: Sendable {
 
   /// Writes a profile, and lists what the format cannot hold of it.
   ///
-  /// What was written reads back as a profile that is written in the same way again.
+  /// The document reads back as a profile that is written in the same way again.
   func export(_ profile: NetworkProfile) -> ExportedDocument
+}
+
+/// The formats that there are.
+public enum ProfileFormat {
+  /// All formats, in the order in which they are listed.
+  public static let all: [any ProfileCoding] = [
+    NetemFormat(), TrafficControlFormat(), ChromeFormat(), LighthouseFormat(), WebPageTestFormat(), ToxiproxyFormat(),
+    LinkConditionerFormat(), DummynetFormat(), MahimahiFormat(), ThroughputLogFormat(),
+  ]
+
+  /// The format with this name, without regard to case; nothing when there is none.
+  public static func named(_ name: String) -> (any ProfileCoding)? {
+    all.first { $0.name == name.lowercased() }
+  }
 }

@@ -1,11 +1,14 @@
-import LinkSimulator
 import NetworkConditions
 
-/// What a format that knows one set of conditions writes of a profile, and what it leaves out.
+/// The part of a profile that a format with one set of conditions writes, and the parts that it leaves out.
 struct SteadyConditions {
-  /// What holds at the beginning.
+  /// The conditions at the beginning.
   var conditions: PathConditions
   var losses = LossList()
+
+  init(conditions: PathConditions, losses: LossList) {
+    (self.conditions, self.losses) = (conditions, losses)
+  }
 
   /// - Parameter holdsFaults: whether the format writes faults, and lists those that it cannot write.
   init(_ profile: NetworkProfile, holdsFaults: Bool = false) {
@@ -27,13 +30,10 @@ struct SteadyConditions {
       conditions[direction].rate = trace.meanRate
       conditions[direction].trace = nil
     }
-    for direction in [Direction.down, .up] where conditions[direction].delay > .longest {
-      losses.add("\(direction.rawValue).delay", "a delay of more than a year is written as one of a year")
-      conditions[direction].delay = .longest
-    }
-    if conditions.dnsDelay > .longest {
-      losses.add("dns.delay", "a delay of more than a year is written as one of a year")
-      conditions.dnsDelay = .longest
+    for (name, delay) in [("down", \PathConditions.down.delay), ("up", \.up.delay), ("dns", \.dnsDelay)]
+    where conditions[keyPath: delay] > .longest {
+      losses.add("\(name).delay", "a delay of more than a year is written as one of a year")
+      conditions[keyPath: delay] = .longest
     }
     return conditions
   }
@@ -117,7 +117,7 @@ struct LinkAbilities {
 }
 
 extension LinkConditions {
-  /// What the link does of one kind, such as `8 ms of normal jitter`.
+  /// The impairment of one kind in words, such as `8 ms of normal jitter`.
   func shown(_ kind: ImpairmentKind) -> String {
     switch kind {
     case .jitter: jitter.map { "\($0.spread.formatText) of \($0.distribution.rawValue) jitter" } ?? "no jitter"
@@ -148,12 +148,44 @@ extension PathConditions {
   /// The longest round trip: each direction takes a year at most, the longest duration of the profile format.
   static let longestRoundTrip = 2 * Duration.longest.wholeNanoseconds
 
-  /// What both directions take together without queues and jitter.
+  /// The time that both directions take together without queues and jitter.
   var roundTrip: Duration { down.delay + up.delay }
+
+  /// Gives each direction the same loss of each packet by itself.
+  mutating func lose(_ share: Probability) {
+    down.loss = .single(share)
+    up.loss = down.loss
+  }
 
   /// Gives each direction half of a round trip; a nanosecond that cannot be shared goes to the download.
   mutating func setRoundTrip(_ nanoseconds: Int64) {
     up.delay = .nanoseconds(nanoseconds / 2)
     down.delay = .nanoseconds(nanoseconds - nanoseconds / 2)
+  }
+}
+
+/// Writes one latency and one loss for both directions, as several formats do.
+enum RoundTripText {
+  /// Lists delays that differ by more than the nanosecond that a half may be off.
+  static func listUneven(_ path: PathConditions, _ losses: inout LossList) {
+    let difference = path.down.delay - path.up.delay
+    if difference < .zero || difference > .nanoseconds(1) {
+      losses.add(
+        "delay", "one latency is written for both directions, \(path.roundTrip.millisecondText) ms there and back")
+    }
+  }
+
+  /// The one probability of loss, the greater of two; `nil` is none.
+  static func shared(_ path: PathConditions, _ losses: inout LossList) -> Probability? {
+    let down = probability(path.down.loss)
+    let up = probability(path.up.loss)
+    if down != up { losses.add("loss", "one loss is written for both directions, the greater") }
+    let greater = max(down, up)
+    return greater == .zero ? nil : greater
+  }
+
+  static func probability(_ loss: LossModel) -> Probability {
+    if case .independent(let probability) = loss { return probability }
+    return .zero
   }
 }

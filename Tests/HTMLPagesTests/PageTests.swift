@@ -18,7 +18,9 @@ struct PageTests {
   }
 
   @Test func `a page's own colours hold by day, by night and on paper`() {
-    let sheet = Palette([(name: "sky", light: "#abc", dark: "#123"), (name: "sea", light: "#def", dark: "#456")]).sheet
+    let sheet = PageStyle.palette([
+      (name: "sky", light: "#abc", dark: "#123"), (name: "sea", light: "#def", dark: "#456"),
+    ])
     #expect(
       sheet == """
         :root { --sky: #abc; --sea: #def; }
@@ -28,7 +30,7 @@ struct PageTests {
   }
 
   @Test func `a page has the common rules before its own`() throws {
-    let page = Page(title: "A < B", style: ".own { color: red; }", body: "<p>text</p>").text
+    let page = Page.text(title: "A < B", style: ".own { color: red; }", body: "<p>text</p>")
     #expect(page.hasPrefix("<!doctype html>\n<html lang=\"en\">\n"))
     #expect(page.contains("<title>A &lt; B</title>"))
     #expect(page.contains("<main>\n<p>text</p>\n</main>"))

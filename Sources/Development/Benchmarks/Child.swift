@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 
 /// Parts of benchmarks that need a process of their own, so that memory is counted for them alone.
 enum Child {
@@ -16,6 +17,15 @@ enum Child {
     case "large-answer": try await LargeBodies.download()
     default: throw CocoaError(.featureUnsupported)
     }
+  }
+
+  /// Serves bodies of any size on the loopback interface until the process is ended.
+  private static func serve() async throws {
+    let server = try LoopbackServer()
+    print(server.url("/").absoluteString)
+    fflush(nil)
+    try await Task.sleep(for: .seconds(600))
+    server.stop()
   }
 
   /// Starts this program again for one part.

@@ -28,7 +28,7 @@ enum Courses {
 
   // MARK: Transfers
 
-  /// What each kind of transfer comes to, for a few seeds.
+  /// Runs each kind of transfer with a few seeds.
   private static func transfers(
     over schedule: ConditionSchedule, _ control: PathConfiguration.CongestionControl = .cubic
   ) -> TraceHash {

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// Seconds on a clock that never goes back.

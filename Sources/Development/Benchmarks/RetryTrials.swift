@@ -49,7 +49,7 @@ enum RetryTrials {
     return Double(trials) / (seconds() - start)
   }
 
-  /// What a second core brings: as another worker, and as another process with its share of the seeds.
+  /// Measures the gain of a second core: as another worker, and as another process with its share of the seeds.
   private static func sessions() async throws {
     var (calls, sessions, processes): ([[Double]], [[Double]], [[Double]]) = ([], [], [])
     // In turn, and the best of all rounds counts: what else runs on the machine only takes away.

@@ -1,7 +1,6 @@
 import ExampleClients
 import ExampleSearches
 import FailureSearch
-import Foundation
 import NetworkConditions
 
 /// Searches for the mistakes of the examples' clients: how long until each is found and cut down, and what a clean client

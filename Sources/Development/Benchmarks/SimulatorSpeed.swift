@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Internals
 import LinkSimulator
@@ -58,7 +57,7 @@ enum SimulatorSpeed {
     return (path.statistics(of: stream).down.packets, processorSeconds() - start)
   }
 
-  /// What connections that share a link cost.
+  /// The cost of connections that share a link.
   private struct Shared {
     /// Time of a segment of data in the steady state.
     var nanoseconds: Double

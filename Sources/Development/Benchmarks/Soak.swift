@@ -1,7 +1,7 @@
 import NetworkConditions
 import URLLoading
 
-/// What stays in memory of requests and simulations that are over: each part in a process of its own, looked at after N,
+/// Measures the memory that requests and simulations leave: each part in a process of its own, looked at after N,
 /// 2 N and 3 N.
 enum Soak {
   /// Beyond what a timeline keeps: that grows up to its limit of 100,000 transfers.

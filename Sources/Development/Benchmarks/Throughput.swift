@@ -4,13 +4,8 @@ import URLLoading
 
 /// Counts what it is given and forgets it.
 final class CountingDelegate: NSObject, URLSessionDataDelegate, Sendable {
-  private struct State {
-    var bytes: Int64 = 0
-    var error: (any Error)?
-    var waiter: CheckedContinuation<Int64, any Error>?
-    var isDone = false
-  }
-  private let state = Mutex(State())
+  private let bytes = Locked<Int64>(0)
+  private let (events, atEnd) = AsyncThrowingStream<Never, any Error>.makeStream()
   let onData: @Sendable (Int64) -> Void
 
   init(onData: @escaping @Sendable (Int64) -> Void = { _ in }) {
@@ -18,34 +13,21 @@ final class CountingDelegate: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    let sum = state.withLock { state in
-      state.bytes += Int64(data.count)
-      return state.bytes
+    let sum = bytes.withLock { bytes in
+      bytes += Int64(data.count)
+      return bytes
     }
     onData(sum)
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    let (waiter, bytes) = state.withLock { state in
-      state.isDone = true
-      state.error = error
-      return (state.waiter, state.bytes)
-    }
-    if let error { waiter?.resume(throwing: error) } else { waiter?.resume(returning: bytes) }
+    atEnd.finish(throwing: error)
   }
 
   /// Waits for the end and gives the number of bytes.
   func end() async throws -> Int64 {
-    try await withCheckedThrowingContinuation { continuation in
-      let result: Result<Int64, any Error>? = state.withLock { state in
-        guard state.isDone else {
-          state.waiter = continuation
-          return nil
-        }
-        return state.error.map { .failure($0) } ?? .success(state.bytes)
-      }
-      if let result { continuation.resume(with: result) }
-    }
+    for try await _ in events {}
+    return bytes.value
   }
 }
 

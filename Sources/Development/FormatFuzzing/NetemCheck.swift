@@ -1,16 +1,16 @@
 public import LinkSimulator
 
-/// What a line of netem promises of a link, and whether a simulated link keeps it.
+/// The promises of a line of netem, and a check whether a simulated link keeps them.
 ///
 /// Each figure has its 99 % interval: 2.576 standard errors about the value that the line says.
 public struct NetemCheck: Sendable {
   /// A figure that was measured against the one that is expected.
   public struct Finding: Sendable {
-    /// What it is.
+    /// The name of the figure.
     public let what: String
-    /// What came of the packets.
+    /// The value that the packets gave.
     public let measured: Double
-    /// What the line says.
+    /// The value that the line says.
     public let expected: Double
     /// How far apart both may be: the half of the 99 % interval.
     public let bound: Double
@@ -110,7 +110,7 @@ public struct NetemCheck: Sendable {
     return findings
   }
 
-  /// What came of all packets.
+  /// Adds up the outcomes of all packets.
   private struct Tally {
     var lost = Set<Int>()
     var latest: Int64 = 0

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the server does with a request.
+/// The way in which the server treats a request.
 package enum Behaviour: Sendable {
   /// A well-formed answer.
   case answer(status: Int = 200, headers: [(String, String)] = [], Data = Data())
@@ -55,11 +55,11 @@ extension LoopbackServer {
   /// An answer to a request of which only the head and so many bytes of the body have come.
   package struct EarlyAnswer: Sendable {
     package var afterBytes: Int64
-    /// What is sent, as it is.
+    /// The bytes that are sent, as they are.
     package var data: Data
     package var then: Then
 
-    /// What the server does behind it.
+    /// The next step of the server.
     package enum Then: Sendable {
       /// It reads the rest of the request.
       case reads

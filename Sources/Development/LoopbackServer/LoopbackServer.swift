@@ -5,7 +5,7 @@ import Internals
 ///
 /// One thread for each connection. ``stop()`` ends all of them and waits until they have ended.
 package final class LoopbackServer: Sendable {
-  /// What the connections share.
+  /// The state that the connections share.
   final class Shared: Sendable {
     struct State {
       var requests: [ServerRequest] = []

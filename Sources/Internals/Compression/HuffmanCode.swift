@@ -36,7 +36,7 @@ struct HuffmanCode {
     distances: HuffmanCode(Array(repeating: 5, count: 30)[...])
   )
 
-  /// What the symbols behind the end of a block say about how many bytes are copied (3.2.5), and from how far behind.
+  /// The numbers of bytes that the symbols behind the end of a block copy (3.2.5), and from how far behind.
   static let lengths = numbers(28, from: 3, perSize: 4) + [(258, 0)]
   static let distances = numbers(30, from: 1, perSize: 2)
 

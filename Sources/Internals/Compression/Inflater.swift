@@ -1,6 +1,6 @@
 /// Unpacks gzip (RFC 1952, and DEFLATE in it, RFC 1951).
 ///
-/// What is unpacked stays in memory, which a limit bounds; nothing that stands in the input can stop the program.
+/// The output stays in memory, which a limit bounds; nothing that stands in the input can stop the program.
 package struct Inflater {
   private let input: [UInt8]
   private let limit: Int

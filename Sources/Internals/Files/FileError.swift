@@ -4,7 +4,7 @@ import Foundation
 package struct FileError: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
   /// The path as it was given.
   package let path: String
-  /// What is wrong with it, such as `is a folder`.
+  /// The problem with it, such as `is a folder`.
   package let reason: String
 
   package init(_ path: String, _ reason: String) {

@@ -131,7 +131,7 @@ package final class PendingFile: Sendable {
     return State(descriptor: descriptor, temporary: temporary)
   }
 
-  /// What stands before the last slash of an absolute path.
+  /// The part before the last slash of an absolute path.
   private static func folder(of path: String) -> Substring {
     path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
   }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the system says when it does not do what it was asked to.
+/// The error of a system call, by its number.
 package struct SystemError: Error, Hashable, Sendable {
   /// The number that `errno` had.
   package let code: Int32

@@ -24,6 +24,13 @@ package enum NearNames {
     return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.prefix(limit).map { names[$0.index] }
   }
 
+  /// The end of an error's line, such as `; did you mean --profile?`; `nil` where no name is near.
+  package static func question(_ names: [String]) -> String? {
+    guard let last = names.last else { return nil }
+    let others = names.dropLast().joined(separator: ", ")
+    return "; did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"
+  }
+
   /// Scalars and not characters, of which one may be as long as a text.
   private static func letters(of name: String) -> [Unicode.Scalar] {
     Array(String(String.UnicodeScalarView(name.unicodeScalars.prefix(80))).lowercased().unicodeScalars)

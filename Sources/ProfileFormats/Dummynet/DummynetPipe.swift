@@ -17,10 +17,7 @@ enum DummynetPipe {
     var words = words
     var link = LinkConditions(queue: defaultQueue)
     while let word = words.popFirst() {
-      func argument(_ what: String) throws(ProfileError) -> Word {
-        guard let next = words.popFirst() else { throw word.error("\(what) should follow \(word.text)") }
-        return next
-      }
+      func argument(_ what: String) throws(ProfileError) -> Word { try words.take(what, after: word) }
       switch word.text {
       case "bw", "bandwidth": link.rate = try rate(try argument("a bandwidth"))
       case "delay": link.delay = try delay(try argument("a delay"))
@@ -40,10 +37,7 @@ enum DummynetPipe {
         if word.text.hasSuffix("red") { _ = try argument("the parameters") }
       case "mask":
         losses.add("mask", "all packets share one pipe here")
-        while let next = words.first, !["bw", "delay", "plr", "queue", "buckets"].contains(next.text) {
-          _ = next
-          words.removeFirst()
-        }
+        words = words.drop { !["bw", "delay", "plr", "queue", "buckets"].contains($0.text) }
       case "droptail": break
       default: throw word.error("\(word.shown) is no option of a pipe; it has bw, delay, plr and queue")
       }
@@ -59,23 +53,19 @@ enum DummynetPipe {
       throw word.error(
         "\(word.shown) is no bandwidth, a whole number such as 780Kbit/s; write 1600Kbit/s for 1.6 Mbit/s")
     }
-    var factor: UInt64 = 1
-    switch unit.first {
-    case "K", "k": factor = 1_000
-    case "M", "m": factor = 1_000_000
-    case "G", "g": factor = 1_000_000_000
-    default: break
-    }
-    if factor > 1 { unit = unit.dropFirst() }
+    let prefixes: [String: UInt64] = ["k": 1_000, "m": 1_000_000, "g": 1_000_000_000]
+    let factor = prefixes[unit.prefix(1).lowercased()]
+    if factor != nil { unit = unit.dropFirst() }
     let isBytes = (unit.hasPrefix("B") && !"Bit/s".hasPrefix(unit.prefix(2))) || unit.hasPrefix("by") || unit == "B"
     let known = ["", "bit/s", "Bit/s", "bits/s", "Bits/s", "bit", "Bit", "b", "b/s", "bps", "Byte/s", "Bytes/s"]
     guard known.contains(String(unit)) || ["byte/s", "bytes/s", "B", "B/s", "Byte", "byte"].contains(String(unit))
     else {
       throw word.error("\(word.shown) has no unit of a bandwidth; write for example 780Kbit/s or 100KByte/s")
     }
-    guard
-      let bits = DecimalNumber(String(digits))?.count(times: isBytes ? factor * 8 : factor, limit: greatestBandwidth)
-    else { throw word.error("\(word.shown) is more than dummynet takes, 2147483647 bit/s") }
+    let times = (factor ?? 1) * (isBytes ? 8 : 1)
+    guard let bits = DecimalNumber(String(digits))?.count(times: times, limit: greatestBandwidth) else {
+      throw word.error("\(word.shown) is more than dummynet takes, 2147483647 bit/s")
+    }
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)
   }
 
@@ -108,19 +98,12 @@ enum DummynetPipe {
 
   static func write(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> String {
     var words: [String] = []
-    if let rate = link.rate {
-      var bits = rate.bitsPerSecond
-      if bits > greatestBandwidth {
-        losses.add("\(name).rate", "\(rate.formatText) is written as the most that dummynet takes, 2147483647 bit/s")
-        bits = greatestBandwidth
-      }
-      words.append("bw \(text(bits))")
-    } else {
-      words.append("bw 0")
+    if let rate = link.rate, rate.bitsPerSecond > greatestBandwidth {
+      losses.add("\(name).rate", "\(rate.formatText) is written as the most that dummynet takes, 2147483647 bit/s")
     }
+    words.append("bw \(link.rate.map { text(min($0.bitsPerSecond, greatestBandwidth)) } ?? "0")")
     let nanoseconds = link.delay.wholeNanoseconds
-    var milliseconds = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 >= 500_000 ? 1 : 0)
-    if milliseconds > greatestDelay { milliseconds = greatestDelay }
+    let milliseconds = min(link.delay.wholeMilliseconds, greatestDelay)
     if milliseconds * 1_000_000 != nanoseconds {
       losses.add("\(name).delay", "\(link.delay.formatText) is written as \(milliseconds) ms, whole ones up to 10000")
     }

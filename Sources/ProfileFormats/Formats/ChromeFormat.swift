@@ -16,7 +16,7 @@ public struct ChromeFormat: ProfileCoding {
 
   /// The word that names the format on a command line.
   public var name: String { "chrome" }
-  /// What the format is, in one line.
+  /// A description of the format in one line.
   public var summary: String { "conditions of Chrome DevTools and Puppeteer: JSON, bytes/s" }
 
   private static let webRTC = "Chrome applies it to WebRTC alone; here it counts for all packets"
@@ -59,8 +59,7 @@ public struct ChromeFormat: ProfileCoding {
     conditions.setRoundTrip(latency)
     if let loss = object["packetLoss"] {
       let share = try loss.percent("the loss")
-      conditions.down.loss = .single(share)
-      conditions.up.loss = conditions.down.loss
+      conditions.lose(share)
       if share > .zero { losses.add("packetLoss", Self.webRTC) }
     }
     if let queue = object["packetQueueLength"] {
@@ -134,11 +133,9 @@ public struct ChromeFormat: ProfileCoding {
   private func writePackets(
     _ path: PathConditions, _ members: inout [(String, JSONValue)], _ losses: inout LossList
   ) {
-    if path.down.loss != .none || path.up.loss != .none {
-      if let share = RoundTripText.shared(path, &losses) {
-        members.append(("packetLoss", .number(share.percentText)))
-        losses.add("loss", Self.webRTC)
-      }
+    if let share = RoundTripText.shared(path, &losses) {
+      members.append(("packetLoss", .number(share.percentText)))
+      losses.add("loss", Self.webRTC)
     }
     let queue = max(path.down.queue, path.up.queue)
     if path.down.queue != path.up.queue {

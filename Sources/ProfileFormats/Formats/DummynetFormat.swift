@@ -14,7 +14,7 @@ public struct DummynetFormat: ProfileCoding {
 
   /// The word that names the format on a command line.
   public var name: String { "dummynet" }
-  /// What the format is, in one line.
+  /// A description of the format in one line.
   public var summary: String { "pipes of dummynet, macOS and FreeBSD: dnctl pipe 1 config" }
 
   /// Reads all profiles of a document.
@@ -31,7 +31,7 @@ public struct DummynetFormat: ProfileCoding {
         try Self.readRule(words, &directions)
       }
     }
-    let start = Place(file: document.file, line: 1, column: 1)
+    let start = Place(file: document.file)
     guard !pipes.isEmpty else {
       throw start.error("no pipe is configured; write for example dnctl pipe 1 config bw 780Kbit/s delay 100ms")
     }

@@ -18,7 +18,7 @@ public struct LighthouseFormat: ProfileCoding {
 
   /// The word that names the format on a command line.
   public var name: String { "lighthouse" }
-  /// What the format is, in one line.
+  /// A description of the format in one line.
   public var summary: String { "throttling settings of Lighthouse: JSON, Kbps of 1024 bits" }
 
   private static let keys = [

@@ -16,7 +16,7 @@ public struct LinkConditionerFormat: ProfileCoding {
 
   /// The word that names the format on a command line.
   public var name: String { "link-conditioner" }
-  /// What the format is, in one line.
+  /// A description of the format in one line.
   public var summary: String { "property lists of Apple's Network Link Conditioner" }
 
   /// Reads all profiles of a document.
@@ -52,29 +52,23 @@ public struct LinkConditionerFormat: ProfileCoding {
       value = profiles.value
     }
     var entries: [Entry] = []
+    func add(_ value: PropertyListValue, at path: String, name: String? = nil) throws(ProfileError) {
+      guard case .dictionary(let members) = value else {
+        let reason = "\(value.shown) stands where a profile should be, a dictionary"
+        throw .value(file: document.file, path: path, reason: reason)
+      }
+      entries.append(Entry(name: name ?? Self.name(members), path: path, members: members))
+    }
     switch value {
     case .array(let elements):
-      for (index, element) in elements.enumerated() {
-        guard case .dictionary(let members) = element else {
-          throw .value(
-            file: document.file, path: "\(path)[\(index)]",
-            reason: "\(element.shown) stands where a profile should be, a dictionary")
-        }
-        entries.append(Entry(name: Self.name(members), path: "\(path)[\(index)]", members: members))
-      }
+      for (index, element) in elements.enumerated() { try add(element, at: "\(path)[\(index)]") }
     case .dictionary(let members):
       if path.isEmpty, members.contains(where: { LinkConditionerProfile.keys.contains($0.key) }) {
-        entries.append(Entry(name: Self.name(members), path: "", members: members))
+        try add(value, at: "")
         break
       }
       for (key, element) in members {
-        let place = path.isEmpty ? key : "\(path).\(key)"
-        guard case .dictionary(let inner) = element else {
-          throw .value(
-            file: document.file, path: String(place.prefix(80)),
-            reason: "\(element.shown) stands where a profile should be, a dictionary")
-        }
-        entries.append(Entry(name: key, path: String(place.prefix(80)), members: inner))
+        try add(element, at: String((path.isEmpty ? key : "\(path).\(key)").prefix(80)), name: key)
       }
     default:
       throw .value(file: document.file, path: path, reason: "\(value.shown) stands where profiles should be")
@@ -136,14 +130,7 @@ public struct LinkConditionerFormat: ProfileCoding {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.reduce(into: "") { result, character in
-      switch character {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      default: result.append(character)
-      }
-    }
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }
 

@@ -1,5 +1,4 @@
 import Foundation
-import LinkSimulator
 public import NetworkConditions
 
 /// Packet-delivery traces of Mahimahi's `mm-link`: one whole number of milliseconds on each line.
@@ -16,7 +15,7 @@ public struct MahimahiFormat: ProfileCoding {
 
   /// The word that names the format on a command line.
   public var name: String { "mahimahi" }
-  /// What the format is, in one line.
+  /// A description of the format in one line.
   public var summary: String { "a packet-delivery trace of one direction, .down or .up" }
 
   /// Reads the one profile of a document.
@@ -79,7 +78,7 @@ public struct MahimahiFormat: ProfileCoding {
 private struct EvenOpportunities {
   let trace: DeliveryTrace
 
-  /// What is written of a rate that holds for ever: about ten thousand packets at most, and 10 s at most.
+  /// The time for which a rate is written that holds for ever: about ten thousand packets at most, and 10 s at most.
   private static func endless(_ rate: Int64) -> Int64 {
     rate <= 12_000_000 ? 10_000_000_000 : rate <= 120_000_000 ? 1_000_000_000 : 100_000_000
   }

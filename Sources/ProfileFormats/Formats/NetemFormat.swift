@@ -1,4 +1,3 @@
-import LinkSimulator
 public import NetworkConditions
 
 /// Lines of options of tc-netem(8), the network emulator of Linux.
@@ -17,14 +16,14 @@ public struct NetemFormat: ProfileCoding {
 
   /// The word that names the format on a command line.
   public var name: String { "netem" }
-  /// What the format is, in one line.
+  /// A description of the format in one line.
   public var summary: String { "options of tc-netem, Linux: delay 100ms loss 1% rate 1mbit" }
 
   /// Reads all profiles of a document.
   ///
   /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
-    let start = Place(file: document.file, line: 1, column: 1)
+    let start = Place(file: document.file)
     var links: [Direction: LinkConditions] = [:]
     var unlabelled: LinkConditions?
     var label: Direction?
@@ -66,13 +65,9 @@ public struct NetemFormat: ProfileCoding {
 
   /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
-    var steady = SteadyConditions(profile)
-    steady.dropNameResolution()
-    steady.writeOutageAsLoss()
-    let down = NetemLink.write(steady.conditions.down, "down", &steady.losses)
-    let up = NetemLink.write(steady.conditions.up, "up", &steady.losses)
+    let (down, up, losses) = NetemLink.write(profile)
     let text = down == up ? "\(down)\n" : "# down\n\(down)\n# up\n\(up)\n"
-    return ExportedDocument(text: text, losses: steady.losses.losses)
+    return ExportedDocument(text: text, losses: losses)
   }
 
   private static func direction(of comment: String) -> Direction? {

@@ -21,7 +21,7 @@ public struct ThroughputLogFormat: ProfileCoding {
 
   /// The word that names the format on a command line.
   public var name: String { "csv" }
-  /// What the format is, in one line.
+  /// A description of the format in one line.
   public var summary: String { "logs of throughput: time (s),down (kbit/s),rtt (ms)" }
 
   /// Reads all profiles of a document.
@@ -70,13 +70,10 @@ public struct ThroughputLogFormat: ProfileCoding {
       conditions.down.rate = .zero
       conditions.up.rate = .zero
     }
-    if conditions.dnsDelay > .zero {
-      losses.add("dns.delay", "\(conditions.dnsDelay.formatText) cannot be said of name resolution alone")
-    }
-    let abilities = LinkAbilities(zeroRate: true)
-    for direction in [Direction.down, .up] {
-      conditions[direction] = abilities.reduced(conditions[direction], direction.rawValue, &losses)
-    }
+    var steady = SteadyConditions(conditions: conditions, losses: losses)
+    steady.dropNameResolution()
+    steady.keep(LinkAbilities(zeroRate: true))
+    (conditions, losses) = (steady.conditions, steady.losses)
     RoundTripText.listUneven(conditions, &losses)
     let loss = RoundTripText.shared(conditions, &losses)
     let cells = [

@@ -18,7 +18,7 @@ public struct ToxiproxyFormat: ProfileCoding {
 
   /// The word that names the format on a command line.
   public var name: String { "toxiproxy" }
-  /// What the format is, in one line.
+  /// A description of the format in one line.
   public var summary: String { "toxics of Toxiproxy: JSON, ms and KB/s" }
 
   private static let mostToxics = 1_000

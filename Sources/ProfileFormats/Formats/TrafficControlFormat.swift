@@ -2,11 +2,11 @@ public import NetworkConditions
 
 /// Shell scripts of tc(8) that shape both directions of a device, with netem, tbf and htb.
 ///
-/// What leaves the device is the upload. What arrives is the download, which scripts redirect to a device of kind ifb
-/// and shape as it leaves that. The commands are followed, not run; variables, quotation marks and `sudo` are
-/// understood, loops are not. A script that takes everything away again in its end is read as it was before.
+/// The upload leaves the device. The download arrives at it, which scripts redirect to a device of kind ifb and shape as it
+/// leaves that. The commands are followed, not run; variables, quotation marks and `sudo` are understood, loops are not. A
+/// script that takes everything away again in its end is read as it was before.
 ///
-/// What `tc qdisc show` prints is read as well, also as JSON (`tc -j`): without the table of a jitter, which tc does not
+/// The output of `tc qdisc show` is read as well, also as JSON (`tc -j`): without the table of a jitter, which tc does not
 /// show, and without redirections, so that a device of kind ifb is the download.
 ///
 /// Lost on import: what ``NetemFormat`` loses, the burst and the peak of tbf, other queues, and filters. Source:
@@ -17,7 +17,7 @@ public struct TrafficControlFormat: ProfileCoding {
 
   /// The word that names the format on a command line.
   public var name: String { "tc" }
-  /// What the format is, in one line.
+  /// A description of the format in one line.
   public var summary: String { "shell scripts of tc for both directions, Linux" }
 
   /// Reads all profiles of a document.
@@ -34,7 +34,7 @@ public struct TrafficControlFormat: ProfileCoding {
     } else {
       for case .command(let words) in try ShellWords.parse(text, file: document.file) { try reader.follow(words) }
     }
-    let start = Place(file: document.file, line: 1, column: 1)
+    let start = Place(file: document.file)
     let shaped = reader.order.filter { reader.result[$0]?.isShaped == true }
     let downDevice = reader.redirected?.to ?? shaped.first { $0.hasPrefix("ifb") }
     let upDevices = shaped.filter { $0 != downDevice }
@@ -59,11 +59,7 @@ public struct TrafficControlFormat: ProfileCoding {
 
   /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
-    var steady = SteadyConditions(profile)
-    steady.dropNameResolution()
-    steady.writeOutageAsLoss()
-    let down = NetemLink.write(steady.conditions.down, "down", &steady.losses)
-    let up = NetemLink.write(steady.conditions.up, "up", &steady.losses)
+    let (down, up, losses) = NetemLink.write(profile)
     let text = """
       #!/bin/sh
       # Shapes a device in both directions; run as root on the client: sh FILE [DEVICE [IFB]]
@@ -87,7 +83,7 @@ public struct TrafficControlFormat: ProfileCoding {
       # ip link del "$IFB"
 
       """
-    return ExportedDocument(text: text, losses: steady.losses.losses)
+    return ExportedDocument(text: text, losses: losses)
   }
 }
 

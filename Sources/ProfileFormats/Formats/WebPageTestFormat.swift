@@ -14,7 +14,7 @@ public struct WebPageTestFormat: ProfileCoding {
 
   /// The word that names the format on a command line.
   public var name: String { "webpagetest" }
-  /// What the format is, in one line.
+  /// A description of the format in one line.
   public var summary: String { "connectivity.ini of WebPageTest: bit/s and round trips" }
 
   private static let keys = ["label", "bwIn", "bwOut", "latency", "plr", "timeout", "hidden", "default", "isDefault"]
@@ -54,7 +54,7 @@ public struct WebPageTestFormat: ProfileCoding {
       try Self.read(line, into: &sections[sections.count - 1])
     }
     guard !sections.isEmpty else {
-      throw Place(file: document.file, line: 1, column: 1).error("there is no section; write for example [3G]")
+      throw Place(file: document.file).error("there is no section; write for example [3G]")
     }
     return sections.map { section in
       var profile = NetworkProfile(name: document.profileName(section.name), base: section.conditions)
@@ -70,8 +70,8 @@ public struct WebPageTestFormat: ProfileCoding {
     let key = line.content[..<equals].trimmingCharacters(in: .whitespaces)
     let value = line.word(after: equals)
     guard keys.contains(key) else {
-      let near = NearNames.find(key, among: keys, atMost: 2).map(\.quoted).joined(separator: " or ")
-      throw line.place.error("unknown setting \(key.quoted)\(near.isEmpty ? "" : "; did you mean \(near)?")")
+      let near = NearNames.find(key, among: keys, atMost: 2).map(\.quoted)
+      throw line.place.error("unknown setting \(key.quoted)\(NearNames.question(near) ?? "")")
     }
     guard section.known.insert(key).inserted else { throw line.place.error("\(key) is given twice in this section") }
     switch key {
@@ -79,22 +79,21 @@ public struct WebPageTestFormat: ProfileCoding {
     case "bwIn": section.conditions.down.rate = try rate(value)
     case "bwOut": section.conditions.up.rate = try rate(value)
     case "latency":
-      guard let number = DecimalNumber(value.text),
-        let trip = number.count(times: 1_000_000, limit: PathConditions.longestRoundTrip)
+      guard
+        let trip = DecimalNumber(value.text)?.count(times: 1_000_000, limit: PathConditions.longestRoundTrip)
       else { throw value.error("\(value.shown) is no latency, the round trip in milliseconds; write for example 300") }
       section.conditions.setRoundTrip(trip)
     case "plr":
-      guard let number = DecimalNumber(value.text), let share = Probability(number.double(timesTenTo: -2)) else {
+      guard let share = DecimalNumber(value.text)?.percent else {
         throw value.error("\(value.shown) is no loss, a share in per cent from 0 to 100; write for example 1.5")
       }
-      section.conditions.down.loss = .single(share)
-      section.conditions.up.loss = section.conditions.down.loss
+      section.conditions.lose(share)
     default: section.losses.add("\(key)=\(value.text.prefix(40))", "a setting of tests, not of the network")
     }
   }
 
   private static func rate(_ word: Word) throws(ProfileError) -> Bandwidth? {
-    guard let number = DecimalNumber(word.text), let bits = number.count(limit: Bandwidth.maximum.bitsPerSecond) else {
+    guard let bits = DecimalNumber(word.text)?.count(limit: Bandwidth.maximum.bitsPerSecond) else {
       throw word.error("\(word.shown) is no rate in bits per second; write for example 1600000, or 0 for no limit")
     }
     return bits == 0 ? nil : Bandwidth(bitsPerSecond: bits)

@@ -22,7 +22,7 @@ struct FourStateLoss {
     p14 = others.count > 3 ? others[3].value : 0
   }
 
-  /// What is wrong with the probabilities together.
+  /// The rule that the probabilities break together; `nil` when they break none.
   var problem: String? {
     if p31 + p32 > 1 + Self.tolerance { return "p31 and p32 add up to more than 100%, and both leave state 3" }
     if p13 + p14 > 1 + Self.tolerance { return "p13 and p14 add up to more than 100%, and both leave state 1" }

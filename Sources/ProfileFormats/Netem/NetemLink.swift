@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// Turns netem's options into a link and back.
@@ -64,8 +63,18 @@ enum NetemLink {
 
   // MARK: Writing
 
+  /// The options that make each direction of a profile, and what they cannot say.
+  static func write(_ profile: NetworkProfile) -> (down: String, up: String, losses: [FormatLoss]) {
+    var steady = SteadyConditions(profile)
+    steady.dropNameResolution()
+    steady.writeOutageAsLoss()
+    let down = write(steady.conditions.down, "down", &steady.losses)
+    let up = write(steady.conditions.up, "up", &steady.losses)
+    return (down, up, steady.losses.losses)
+  }
+
   /// The options that make a link, and what they cannot say; never empty.
-  static func write(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> String {
+  private static func write(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> String {
     var link = link
     var words: [String] = []
     if link.rate == .zero {

@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import NetworkConditions
 
 /// Reads the options of netem as tc does, and refuses what tc refuses.
@@ -42,11 +41,8 @@ struct NetemParser {
     while let word = words.popFirst() {
       guard !word.text.isEmpty, let keyword = Keyword.allCases.first(where: { $0.rawValue.hasPrefix(word.text) }) else {
         let near = NearNames.find(word.text, among: Keyword.allCases.map(\.rawValue), atMost: 2)
-        let remedy =
-          near.isEmpty
-          ? "netem has delay, distribution, loss, ecn, corrupt, duplicate, reorder, gap, rate, slot, limit and seed"
-          : "did you mean \(near.joined(separator: " or "))?"
-        throw word.error("\(word.shown) is no option of netem; \(remedy)")
+        let all = "delay, distribution, loss, ecn, corrupt, duplicate, reorder, gap, rate, slot, limit and seed"
+        throw word.error("\(word.shown) is no option of netem\(NearNames.question(near) ?? "; netem has \(all)")")
       }
       try parse(keyword, word)
     }
@@ -268,4 +264,36 @@ struct NetemParser {
   private static func isNumber(_ word: Word) -> Bool {
     word.text.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
   }
+}
+
+/// The options of one netem queue, as they were written.
+struct NetemOptions {
+  /// The table or formula that a delay is drawn from.
+  enum Table: Equatable {
+    case jitter(Jitter.Distribution)
+    /// Measured values that iproute2 brings along and that have no formula.
+    case experimental
+  }
+
+  /// How many packets the queue may hold, those that are being delayed among them; 1000 unless it is said otherwise.
+  var limit: Int64 = 1_000
+  /// Whether the limit was written down.
+  var hasLimit = false
+  /// In nanoseconds.
+  var delay: Int64 = 0
+  /// In nanoseconds.
+  var jitter: Int64 = 0
+  var correlation = Probability.zero
+  /// `nil` when no distribution is given, for which the kernel draws evenly.
+  var table: Table?
+  var loss = LossModel.none
+  var reordering = Probability.zero
+  /// Every how manieth packet may be reordered.
+  var gap = 1
+  var duplication = Probability.zero
+  var corruption = Probability.zero
+  /// `nil`, as 0, is no limit.
+  var rate: Bandwidth?
+  /// The options that were written and cannot be simulated.
+  var losses = LossList()
 }

@@ -50,10 +50,10 @@ enum NetemUnits {
     guard let (number, unit) = DecimalNumber.prefix(of: word.text), unit.isEmpty || unit == "%" else {
       throw word.error("\(word.shown) is not \(what), a share in per cent; write for example 1%")
     }
-    guard let share = Probability(number.double(timesTenTo: -2)) else {
+    guard let share = number.percent else {
       throw word.error("\(word.shown) is not \(what), which lies from 0% to 100%")
     }
-    return share == .zero ? .zero : share
+    return share
   }
 
   /// A rate in bits per second; a bare number counts bits.

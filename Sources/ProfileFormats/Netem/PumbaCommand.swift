@@ -3,9 +3,10 @@ import NetworkConditions
 
 /// Says in options of netem what a command of Pumba hands to tc in a container.
 ///
-/// What says where it runs - interface, image, containers - is no condition of a network. Shares are per cent without
+/// Interface, image and containers, which say where it runs, are no condition of a network. Shares are per cent without
 /// the sign, of which Pumba hands on two decimals; a delay has a jitter of 10 ms and a correlation of 20 unless it is
-/// said otherwise, and a correlation without a jitter stands where tc reads a jitter in microseconds. Source: alexei-led/pumba, pkg/chaos/netem and its folder cmd, and cmd/commands.go.
+/// said otherwise, and a correlation without a jitter stands where tc reads a jitter in microseconds. Source:
+/// alexei-led/pumba, pkg/chaos/netem and its folder cmd, and cmd/commands.go.
 struct PumbaCommand {
   private var losses = LossList()
   private let name: Word

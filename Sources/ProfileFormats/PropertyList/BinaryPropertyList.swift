@@ -23,12 +23,10 @@ struct BinaryPropertyList {
   }
 
   private static func header(_ bytes: [UInt8], file: String) throws(ProfileError) -> (BinaryPropertyList, top: Int) {
-    func broken(_ reason: String) -> ProfileError {
-      .unreadable(file: file, reason: "is a broken binary property list: \(reason)")
-    }
+    func broken(_ reason: String) -> ProfileError { Self.broken(file, reason) }
     guard bytes.count >= magic.count + 32 else { throw broken("it ends before its trailer") }
     let trailer = bytes.count - 32
-    func number(_ place: Int) -> UInt64 { bytes[place..<(place + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
+    func number(_ place: Int) -> UInt64 { Self.number(bytes[place..<(place + 8)]) }
     let (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
     let (count, top, table) = (number(trailer + 8), number(trailer + 16), number(trailer + 24))
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
@@ -62,11 +60,11 @@ struct BinaryPropertyList {
       let size = 1 << low
       let data = try slice(place, size)
       // Eight bytes are signed, and so is the lower half of sixteen, which no setting needs more of.
-      let bits = data.suffix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let bits = Self.number(data.suffix(8))
       return .number(size >= 8 ? String(Int64(bitPattern: bits)) : String(bits))
     case 0x2:
       guard low == 2 || low == 3 else { throw broken("a real number of \(1 << low) bytes") }
-      let bits = try slice(place, 1 << low).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let bits = Self.number(try slice(place, 1 << low))
       let number = low == 2 ? Double(Float(bitPattern: UInt32(bits))) : Double(bitPattern: bits)
       guard number.isFinite else { throw broken("a number that is none") }
       // A value of four bytes is meant as the shortest decimal number that it is.
@@ -78,7 +76,7 @@ struct BinaryPropertyList {
       return .string(String(decoding: try slice(place, length), as: UTF8.self))
     case 0x6:
       let length = try length(low, &place)
-      let data = Array(try slice(place, try doubled(length)))
+      let data = Array(try slice(place, try product(length, 2)))
       try spend(data.count)
       let units = stride(from: 0, to: data.count, by: 2).map { UInt16(data[$0]) << 8 | UInt16(data[$0 + 1]) }
       return .string(String(decoding: units, as: UTF16.self))
@@ -90,7 +88,7 @@ struct BinaryPropertyList {
       return .array(elements)
     case 0xD:
       let length = try length(low, &place)
-      let all = try references(place, try doubled(length))
+      let all = try references(place, try product(length, 2))
       try spend(all.count)
       var members: [(key: String, value: PropertyListValue)] = []
       for (key, reference) in zip(all.prefix(length), all.suffix(length)) {
@@ -110,7 +108,7 @@ struct BinaryPropertyList {
   private func offset(of index: Int) throws(ProfileError) -> Int {
     guard index < count else { throw broken("a reference to a value that is not there") }
     let place = table + index * offsetSize
-    let offset = bytes[place..<(place + offsetSize)].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let offset = Self.number(bytes[place..<(place + offsetSize)])
     guard offset >= UInt64(Self.magic.count), offset < UInt64(table) else { throw broken("a value outside of it") }
     return Int(offset)
   }
@@ -121,37 +119,38 @@ struct BinaryPropertyList {
     let marker = try slice(place, 1).first ?? 0
     guard marker >> 4 == 0x1, marker & 0x0F <= 3 else { throw broken("a length that is no whole number") }
     let size = 1 << Int(marker & 0x0F)
-    let bits = try slice(place + 1, size).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let bits = Self.number(try slice(place + 1, size))
     place += 1 + size
     guard bits <= UInt64(bytes.count) else { throw broken("a value longer than all of it") }
     return Int(bits)
   }
 
-  private func doubled(_ length: Int) throws(ProfileError) -> Int {
-    let (double, overflow) = length.multipliedReportingOverflow(by: 2)
+  private func product(_ length: Int, _ factor: Int) throws(ProfileError) -> Int {
+    let (product, overflow) = length.multipliedReportingOverflow(by: factor)
     guard !overflow else { throw broken("a value longer than all of it") }
-    return double
+    return product
   }
 
   private func references(_ place: Int, _ count: Int) throws(ProfileError) -> [Int] {
-    let (size, overflow) = count.multipliedReportingOverflow(by: referenceSize)
-    guard !overflow else { throw broken("a value longer than all of it") }
-    let data = Array(try slice(place, size))
+    let data = Array(try slice(place, try product(count, referenceSize)))
     return try (0..<count).map { index throws(ProfileError) in
-      let bits = data[(index * referenceSize)..<((index + 1) * referenceSize)].reduce(UInt64(0)) {
-        $0 << 8 | UInt64($1)
-      }
+      let bits = Self.number(data[(index * referenceSize)..<((index + 1) * referenceSize)])
       guard bits < UInt64(self.count) else { throw broken("a reference to a value that is not there") }
       return Int(bits)
     }
   }
+
+  /// A whole number, its highest byte first.
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
 
   private func slice(_ place: Int, _ length: Int) throws(ProfileError) -> ArraySlice<UInt8> {
     guard place <= table, length <= table - place else { throw broken("a value that ends outside of it") }
     return bytes[place..<(place + length)]
   }
 
-  private func broken(_ reason: String) -> ProfileError {
+  private func broken(_ reason: String) -> ProfileError { Self.broken(file, reason) }
+
+  private static func broken(_ file: String, _ reason: String) -> ProfileError {
     .unreadable(file: file, reason: "is a broken binary property list: \(reason)")
   }
 }

@@ -82,7 +82,7 @@ enum LinkConditionerProfile {
 
     func percent(_ key: String) throws(ProfileError) -> Probability {
       guard let number = try decimal(key, "a loss in per cent") else { return .zero }
-      guard let share = Probability(number.double(timesTenTo: -2)) else {
+      guard let share = number.percent else {
         throw error(key, "\(values[key]?.shown ?? "it") is more than a loss can be, 100 per cent")
       }
       return share

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkConditions
 
 /// Reads property lists in XML, and says in which line and column one is broken.
@@ -52,15 +53,15 @@ struct XMLPropertyList {
         elements.append(try value(next, depth: depth + 1))
       }
     case "true", "false":
-      if !tag.isEmpty { _ = try content(of: tag) }
+      _ = try content(of: tag)
       return .bool(tag.name == "true")
-    case "string": return .string(tag.isEmpty ? "" : try content(of: tag))
+    case "string": return .string(try content(of: tag))
     case "integer", "real":
-      let text = tag.isEmpty ? "" : trimmed(try content(of: tag))
+      let text = try content(of: tag).trimmingCharacters(in: .whitespacesAndNewlines)
       guard DecimalNumber(text) != nil else { throw error("\(text.quoted) is no number", at: tag.start) }
       return .number(text)
     case "date", "data":
-      if !tag.isEmpty { _ = try content(of: tag) }
+      _ = try content(of: tag)
       return .other
     default: throw error("<\(tag.name)> is no element of a property list", at: tag.start)
     }
@@ -75,7 +76,7 @@ struct XMLPropertyList {
       guard next.name == "key", !next.isEnd else {
         throw error("<\(next.isEnd ? "/" : "")\(next.name)> stands where <key> should be", at: next.start)
       }
-      let key = next.isEmpty ? "" : try content(of: next)
+      let key = try content(of: next)
       guard keys.insert(key).inserted else { throw error("the key \(key.quoted) is given twice", at: next.start) }
       members.append((key, try value(try self.tag(), depth: depth + 1)))
     }
@@ -106,6 +107,7 @@ struct XMLPropertyList {
 
   /// The text of an element up to its end.
   private mutating func content(of tag: Tag) throws(ProfileError) -> String {
+    if tag.isEmpty { return "" }
     var result = String.UnicodeScalarView()
     while position < scalars.count {
       let scalar = scalars[position]
@@ -182,21 +184,35 @@ struct XMLPropertyList {
 
   private func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String { String(String.UnicodeScalarView(scalars)) }
 
-  private func trimmed(_ text: String) -> String {
-    String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  private func error(_ reason: String, at place: Int) -> ProfileError {
+    let lines = scalars[..<min(place, scalars.count)].split(separator: "\n", omittingEmptySubsequences: false)
+    return Place(file: file, line: lines.count, column: (lines.last?.count ?? 0) + 1).error(reason)
+  }
+}
+
+/// A value of a property list, as far as settings of networks need it.
+indirect enum PropertyListValue: Sendable {
+  case dictionary([(key: String, value: PropertyListValue)])
+  case array([PropertyListValue])
+  case string(String)
+  /// A number, as it is written in decimal.
+  case number(String)
+  case bool(Bool)
+  /// A date or bytes, which no setting here is.
+  case other
+
+  /// The value as an error shows it.
+  var shown: String {
+    switch self {
+    case .dictionary: "a dictionary"
+    case .array: "an array"
+    case .string(let text): text.quoted
+    case .number(let text): String(text.prefix(60))
+    case .bool(let flag): "\(flag)"
+    case .other: "a date or data"
+    }
   }
 
-  private func error(_ reason: String, at place: Int) -> ProfileError {
-    var line = 1
-    var column = 1
-    for scalar in scalars[..<min(place, scalars.count)] {
-      if scalar == "\n" {
-        line += 1
-        column = 1
-      } else {
-        column += 1
-      }
-    }
-    return .syntax(file: file, line: line, column: column, reason: reason)
-  }
+  /// Lists and dictionaries may not be nested deeper than this, so that no document exhausts the stack.
+  static let deepest = 32
 }

@@ -7,7 +7,7 @@ struct CommandOptions {
   let names: [String: String]
   /// The kept names of those that no value follows.
   let flags: Set<String>
-  /// What was given, in its order; the value of a flag is its own word.
+  /// The options that were given, in their order; the value of a flag is its own word.
   private(set) var given: [(name: String, value: Word)] = []
 
   /// - Parameters:
@@ -33,10 +33,8 @@ struct CommandOptions {
       guard let name = names[written] else {
         let near = NearNames.find(written, among: names.keys.filter { $0.count > 1 }.sorted(), atMost: 2)
         let known = Set(names.values).sorted().map { "--\($0)" }.joined(separator: ", ")
-        throw word.error(
-          "\(word.shown) is no option of \(command); "
-            + (near.isEmpty
-              ? "it has \(known)" : "did you mean \(near.map { "--\($0)" }.joined(separator: " or "))?"))
+        let remedy = NearNames.question(near.map { "--\($0)" }) ?? "; it has \(known)"
+        throw word.error("\(word.shown) is no option of \(command)\(remedy)")
       }
       var value = word
       if let equals = bare.firstIndex(of: "=") {

@@ -111,8 +111,38 @@ struct DecimalNumber: Hashable, Sendable {
     return value
   }
 
+  /// The number as a share in per cent; nothing when it is none from 0 to 100.
+  var percent: Probability? {
+    // A zero has no sign.
+    Probability(double(timesTenTo: -2)).map { $0 == .zero ? .zero : $0 }
+  }
+
   /// The nearest floating-point number to this one times a power of ten.
   func double(timesTenTo power: Int = 0) -> Double {
     Double("\(isNegative ? "-" : "")\(digits)e\(exponent + power)") ?? .infinity
   }
+}
+
+extension Duration {
+  /// The duration in milliseconds, rounded to whole ones.
+  var wholeMilliseconds: Int64 { wholeNanoseconds / 1_000_000 + (wholeNanoseconds % 1_000_000 >= 500_000 ? 1 : 0) }
+
+  /// The duration in milliseconds, with every digit it has and without a unit.
+  var millisecondText: String { DecimalText.of(Int128(wholeNanoseconds), places: 6) }
+
+  /// The duration in seconds, with every digit it has and without a unit.
+  var secondText: String { DecimalText.of(Int128(wholeNanoseconds), places: 9) }
+}
+
+extension Probability {
+  /// The probability in per cent, with every digit it has and without the sign.
+  var percentText: String { String(formatText.dropLast(2)) }
+}
+
+extension Bandwidth {
+  /// The rate in bytes per second, with every digit it has.
+  var bytesPerSecondText: String { DecimalText.of(Int128(bitsPerSecond) * 125, places: 3) }
+
+  /// The rate in decimal kilobits per second, with every digit it has.
+  var kilobitsPerSecondText: String { DecimalText.of(Int128(bitsPerSecond), places: 3) }
 }

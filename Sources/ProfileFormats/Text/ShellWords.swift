@@ -47,6 +47,16 @@ struct ShellWords {
     position += 1
   }
 
+  /// Takes all that is next and as it is asked for.
+  private mutating func take(while isWanted: (Unicode.Scalar) -> Bool) -> String {
+    var text = String.UnicodeScalarView()
+    while let next = peek, isWanted(next) {
+      text.append(next)
+      advance()
+    }
+    return String(text)
+  }
+
   private mutating func run() throws(ProfileError) {
     var count = 0
     while let scalar = peek {
@@ -58,15 +68,11 @@ struct ShellWords {
         advance()
       case "#":
         let start = place
-        var text = ""
-        while let next = peek, next != "\n" {
-          text.unicodeScalars.append(next)
-          advance()
-        }
+        let text = take { $0 != "\n" }
         endCommand()
         elements.append(.comment(text, start))
       case "\\" where isLineBreak(after: position):
-        while let next = peek, next != "\n" { _ = next; advance() }
+        _ = take { $0 != "\n" }
         if peek != nil { advance() }
       case "<", ">":
         try skipRedirection()
@@ -89,8 +95,8 @@ struct ShellWords {
   }
 
   private mutating func skipRedirection() throws(ProfileError) {
-    while let next = peek, next == "<" || next == ">" || next == "&" { _ = next; advance() }
-    while let next = peek, next == " " || next == "\t" { _ = next; advance() }
+    _ = take { "<>&".unicodeScalars.contains($0) }
+    _ = take { $0 == " " || $0 == "\t" }
     if let next = peek, !Self.endsWord(next) { _ = try word() }
   }
 
@@ -108,10 +114,7 @@ struct ShellWords {
       switch scalar {
       case "'":
         advance()
-        while let next = peek, next != "'" {
-          text.unicodeScalars.append(next)
-          advance()
-        }
+        text += take { $0 != "'" }
         guard peek != nil else { throw start.error("the quotation mark ' has no end") }
         advance()
       case "\"":
@@ -150,23 +153,16 @@ struct ShellWords {
   /// Takes `$NAME`, `${NAME}` or `${NAME:-default}`, and gives its value, or what was written when it has none.
   private mutating func variable(_ start: Place) throws(ProfileError) -> String {
     advance()
-    var name = ""
     if peek == "{" {
       advance()
-      while let next = peek, next != "}", next != "\n" {
-        name.unicodeScalars.append(next)
-        advance()
-      }
+      let name = take { $0 != "}" && $0 != "\n" }
       guard peek == "}" else { throw start.error("the brace of ${\(name.prefix(40)) has no end") }
       advance()
       guard let colon = name.firstIndex(of: ":") else { return value(of: name) ?? "${\(name)}" }
       let rest = name[colon...].dropFirst()
       return value(of: String(name[..<colon])) ?? (rest.first == "-" ? String(rest.dropFirst()) : "${\(name)}")
     }
-    while let next = peek, next.properties.isAlphabetic || next == "_" || ("0"..."9").contains(next) {
-      name.unicodeScalars.append(next)
-      advance()
-    }
+    let name = take { $0.properties.isAlphabetic || $0 == "_" || ("0"..."9").contains($0) }
     return value(of: name) ?? "$\(name)"
   }
 

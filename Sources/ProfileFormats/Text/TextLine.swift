@@ -3,7 +3,7 @@ import NetworkConditions
 
 /// A line of a text, without the spaces around it, and where it stands.
 struct TextLine {
-  /// What stands between the spaces.
+  /// The text between the spaces.
   let content: String
   /// Where the content begins.
   let place: Place
@@ -29,14 +29,52 @@ struct TextLine {
     }
   }
 
-  /// What follows a separator, without spaces and quotation marks around it.
+  /// The word that follows a separator, without spaces and quotation marks around it.
   func word(after index: String.Index) -> Word {
     let rest = content[content.index(after: index)...]
-    let spaces = rest.prefix { $0 == " " || $0 == "\t" }.count
-    var text = rest.trimmingCharacters(in: .whitespaces)
     var start = place
-    start.column += content[...index].unicodeScalars.count + spaces
+    start.column += content[...index].unicodeScalars.count + rest.prefix { $0 == " " || $0 == "\t" }.count
+    return Word(unquoting: rest, at: start)
+  }
+}
+
+/// A place in a text, counted from 1; columns in Unicode scalars.
+struct Place: Hashable, Sendable {
+  var file: String
+  var line = 1
+  var column = 1
+
+  func error(_ reason: String) -> ProfileError {
+    .syntax(file: file, line: line, column: column, reason: reason)
+  }
+}
+
+/// A word of a text, without the quotation marks around it, and where it stands.
+struct Word: Hashable, Sendable {
+  var text: String
+  var place: Place
+
+  init(text: String, place: Place) {
+    (self.text, self.place) = (text, place)
+  }
+
+  /// The word that stands between spaces and quotation marks.
+  init(unquoting written: Substring, at place: Place) {
+    text = written.trimmingCharacters(in: .whitespaces)
     if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
-    return Word(text: text, place: start)
+    self.place = place
+  }
+
+  func error(_ reason: String) -> ProfileError { place.error(reason) }
+
+  /// The word as an error shows it.
+  var shown: String { text.quoted }
+}
+
+extension ArraySlice<Word> {
+  /// Takes the word that has to follow another.
+  mutating func take(_ what: String, after word: Word) throws(ProfileError) -> Word {
+    guard let next = popFirst() else { throw word.error("\(what) should follow \(word.text)") }
+    return next
   }
 }

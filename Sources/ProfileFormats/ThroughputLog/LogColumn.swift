@@ -1,13 +1,13 @@
 import NetworkConditions
 
-/// What a column of a throughput log holds, and in which unit.
+/// The quantity that a column of a throughput log holds, and its unit.
 struct LogColumn {
   enum Kind: String {
     case time, down, up, roundTrip, loss, state
   }
 
   var kind: Kind
-  /// What 1 is worth: nanoseconds, bits per second, or per cent.
+  /// The worth of 1: nanoseconds, bits per second, or per cent.
   var factor: UInt64
 
   /// The columns of a log without a header: seconds, kbit/s, and if there are more, a round trip in ms and a loss in %.
@@ -41,7 +41,7 @@ struct LogColumn {
     return rates
   }()
 
-  /// What a heading names, such as `Download (Mbit/s)` or `rtt_ms`; nothing when it names something else.
+  /// Reads a heading such as `Download (Mbit/s)` or `rtt_ms`; nothing when it names something else.
   init?(heading: String) {
     // A slash belongs to a unit; all else that is no letter parts words, and so does a percent sign.
     let parts = heading.split { !($0.isLetter || $0 == "/") }.map(String.init)

@@ -36,7 +36,7 @@ struct LogReader {
       isFirst = false
     }
     guard !rows.isEmpty else {
-      throw Place(file: file, line: 1, column: 1).error(
+      throw Place(file: file).error(
         "there is no row; write for example time (s),down (kbit/s) and then 0,780")
     }
   }
@@ -48,12 +48,9 @@ struct LogReader {
     var cells: [Word] = []
     var column = line.place.column
     for cell in line.content.split(separator: separator, omittingEmptySubsequences: false) {
-      let spaces = cell.prefix { $0 == " " }.count
       var place = line.place
-      place.column = column + spaces
-      var text = cell.trimmingCharacters(in: .whitespaces)
-      if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
-      cells.append(Word(text: text, place: place))
+      place.column = column + cell.prefix { $0 == " " }.count
+      cells.append(Word(unquoting: cell, at: place))
       column += cell.unicodeScalars.count + 1
     }
     return cells
@@ -71,8 +68,7 @@ struct LogReader {
       columns.append(column)
     }
     guard known.contains("time"), known.contains("down") || known.contains("up") else {
-      let place = cells[0]
-      throw place.error(
+      throw cells[0].error(
         "the header names no time and no rate; write for example time (s),down (kbit/s),rtt (ms),loss (%)")
     }
   }
@@ -146,25 +142,59 @@ struct LogReader {
       // A log of one rate says it of the whole network.
       if column.kind == .up || !hasUpload { conditions.up.rate = rate }
     case .roundTrip:
-      guard let number = DecimalNumber(cell.text),
-        let trip = number.count(times: column.factor, limit: PathConditions.longestRoundTrip)
+      guard
+        let trip = DecimalNumber(cell.text)?.count(times: column.factor, limit: PathConditions.longestRoundTrip)
       else { throw cell.error("\(cell.shown) is no round trip, a number that is not negative") }
       conditions.setRoundTrip(trip)
     case .loss:
       let text = cell.text.hasSuffix("%") ? cell.text.dropLast().trimmingCharacters(in: .whitespaces) : cell.text
-      guard let number = DecimalNumber(text), let share = Probability(number.double(timesTenTo: -2)) else {
+      guard let share = DecimalNumber(text)?.percent else {
         throw cell.error("\(cell.shown) is no loss, a share in per cent from 0 to 100")
       }
-      conditions.down.loss = .single(share)
-      conditions.up.loss = conditions.down.loss
+      conditions.lose(share)
     }
   }
 
   private static func rate(_ cell: Word, _ factor: UInt64) throws(ProfileError) -> Bandwidth? {
     if ["unlimited", "inf"].contains(cell.text.lowercased()) { return nil }
-    guard let number = DecimalNumber(cell.text),
-      let bits = number.count(times: factor, limit: Bandwidth.maximum.bitsPerSecond)
-    else { throw cell.error("\(cell.shown) is no rate; write a number that is not negative, or unlimited") }
+    guard let bits = DecimalNumber(cell.text)?.count(times: factor, limit: Bandwidth.maximum.bitsPerSecond) else {
+      throw cell.error("\(cell.shown) is no rate; write a number that is not negative, or unlimited")
+    }
     return Bandwidth(bitsPerSecond: bits)
+  }
+}
+
+/// A row of a bandwidth log without a header: two times, latitude and longitude, bytes and milliseconds since the row before.
+///
+/// The layout of the HSDPA logs of Riiser et al. (skulddata.cs.umass.edu/traces/mmsys/2013/pathbandwidth), whose first time
+/// is in seconds, and of the 4G logs of van der Hooft et al. (users.ugent.be/~jvdrhoof/dataset-4g), where it is in
+/// milliseconds. What was received is the rate of the time before the row.
+struct LogInterval {
+  let rate: Bandwidth
+  /// In nanoseconds.
+  let length: Int64
+
+  init?(_ line: TextLine) {
+    let cells = line.content.split { $0 == " " || $0 == "\t" }.prefix(7).map { DecimalNumber(String($0)) }
+    guard cells.count == 6, cells.allSatisfy({ $0 != nil }), let bits = cells[4]?.count(times: 8),
+      let length = cells[5]?.count(times: 1_000_000, limit: Duration.longest.wholeNanoseconds), length > 0
+    else { return nil }
+    let rate = Int128(bits) * 1_000_000_000 / Int128(length)
+    let most = Int128(Bandwidth.maximum.bitsPerSecond)
+    guard let rate = Bandwidth(bitsPerSecond: Int64(min(rate, most))) else { return nil }
+    (self.rate, self.length) = (rate, length)
+  }
+
+  /// The time of `2019.12.16_13.40.04` in nanoseconds since 1970, as the 4G and 5G logs of Raca and others write it.
+  static func date(_ text: String) -> Int64? {
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "_" }.map { Int($0) }
+    guard text.utf8.count == 19, parts.count == 6, parts.allSatisfy({ ($0 ?? -1) >= 0 }), let year = parts[0],
+      (1970...2200).contains(year)
+    else { return nil }
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let components = DateComponents(
+      year: year, month: parts[1], day: parts[2], hour: parts[3], minute: parts[4], second: parts[5])
+    return calendar.date(from: components).map { Int64($0.timeIntervalSince1970) * 1_000_000_000 }
   }
 }

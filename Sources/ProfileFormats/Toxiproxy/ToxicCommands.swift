@@ -2,8 +2,8 @@ import NetworkConditions
 
 /// Lines of toxiproxy-cli that add toxics, said in the JSON of the proxies that they make.
 ///
-/// What is to be updated or toggled later has no one condition and is refused; what is removed again, as at the end of a
-/// script, is listed and holds. Source: Shopify/toxiproxy, cmd/cli/cli.go.
+/// A toxic that is updated or toggled later has no one condition and is refused; one that is removed again, as at the
+/// end of a script, is listed and holds. Source: Shopify/toxiproxy, cmd/cli/cli.go.
 struct ToxicCommands {
   private let file: String
   /// The proxies in the order in which they are named, and their toxics.
@@ -24,7 +24,7 @@ struct ToxicCommands {
       }
     }
     guard !proxies.isEmpty else {
-      throw Place(file: file, line: 1, column: 1).error(
+      throw Place(file: file).error(
         "no toxic is added; write for example toxiproxy-cli toxic add -t latency -a latency=1000 web")
     }
   }
@@ -58,7 +58,7 @@ struct ToxicCommands {
     case "delete", "d": return losses.add("delete", "what the commands before it set up holds")
     default: throw object.error("\(object.shown) is not followed; write the lines of toxiproxy-cli toxic add alone")
     }
-    guard let verb = words.popFirst() else { throw object.error("add should follow \(object.text)") }
+    let verb = try words.take("add", after: object)
     switch verb.text {
     case "add", "a": try add(words, after: verb)
     case "remove", "r", "delete", "d": losses.add("toxic \(verb.text)", "what the commands before it set up holds")

@@ -18,12 +18,10 @@ struct ToxicReader {
     let typeReader = try toxic.required("type", "write for example \"type\": \"latency\"")
     let type = try typeReader.string("the type of a toxic")
     guard let keys = Self.types[type] else {
-      let near = NearNames.find(type, among: Self.types.keys.sorted(), atMost: 2).map(\.quoted)
-      throw typeReader.error(
-        "\(type.quoted) is no toxic; "
-          + (near.isEmpty
-            ? "there are \(Self.types.keys.sorted().joined(separator: ", "))"
-            : "did you mean \(near.joined(separator: " or "))?"))
+      let types = Self.types.keys.sorted()
+      let question = NearNames.question(NearNames.find(type, among: types, atMost: 2).map(\.quoted))
+      let remedy = question ?? "; there are \(types.joined(separator: ", "))"
+      throw typeReader.error("\(type.quoted) is no toxic\(remedy)")
     }
     let direction = try Self.direction(toxic["stream"])
     let toxicity = try Self.toxicity(toxic["toxicity"])

@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// Writes a profile as toxics, in whole milliseconds and KB/s.
@@ -71,9 +70,8 @@ struct ToxicWriter {
   }
 
   private mutating func rounded(_ duration: Duration, _ name: String) -> Int64 {
-    let nanoseconds = duration.wholeNanoseconds
-    let milliseconds = nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 >= 500_000 ? 1 : 0)
-    if milliseconds * 1_000_000 != nanoseconds {
+    let milliseconds = duration.wholeMilliseconds
+    if .milliseconds(milliseconds) != duration {
       steady.losses.add(name, "\(duration.formatText) is written as \(milliseconds) ms, in whole ones")
     }
     return milliseconds

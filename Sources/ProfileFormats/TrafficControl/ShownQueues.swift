@@ -44,7 +44,7 @@ enum ShownQueues {
         if kind == "netem" { words += try netem(options) }
         if kind == "tbf" { words += try bucket(options) }
       }
-      let place = Place(file: file, line: 1, column: 1)
+      let place = Place(file: file)
       commands.append(words.map { Word(text: $0, place: place) })
     }
     return commands

@@ -19,10 +19,7 @@ struct TokenBucket {
     var latency: Int64?
     var hasPeak = false
     while let word = words.popFirst() {
-      func argument() throws(ProfileError) -> Word {
-        guard let next = words.popFirst() else { throw word.error("a value should follow \(word.text)") }
-        return next
-      }
+      func argument() throws(ProfileError) -> Word { try words.take("a value", after: word) }
       switch word.text {
       case "rate": rate = try NetemUnits.rate(try argument())
       case "burst", "buffer", "maxburst":

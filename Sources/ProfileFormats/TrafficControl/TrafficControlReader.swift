@@ -5,14 +5,14 @@ struct TrafficControlReader {
   /// The devices in the order in which they are named.
   private(set) var order: [String] = []
   private(set) var devices: [String: DeviceState] = [:]
-  /// What was set up when something was taken away last; a script may end with its removal.
+  /// The devices as they were when something was taken away last; a script may end with its removal.
   private var before: [String: DeviceState] = [:]
   /// Whether the last thing done was to take something away.
   private var isTakingAway = false
   /// The device that gets what arrives at another.
   private(set) var redirected: (from: String, to: String)?
 
-  /// What is set up in the end, or was before the script took all of it away again.
+  /// The devices as they are in the end, or as they were before the script took all of it away again.
   var result: [String: DeviceState] {
     devices.values.contains(where: \.isShaped) ? devices : before
   }
@@ -51,7 +51,7 @@ struct TrafficControlReader {
     }
   }
 
-  /// What may stand before a command: `sudo -n`, `exec`, `nice`.
+  /// Whether a word may stand before a command: `sudo -n`, `exec`, `nice`.
   private static func isPrefix(_ word: String) -> Bool {
     ["sudo", "exec", "then", "do", "else", "if", "!", "{"].contains(word) || word.hasPrefix("-")
   }
@@ -68,11 +68,10 @@ struct TrafficControlReader {
       switch word.text {
       case "dev":
         words.removeFirst()
-        device = words.popFirst()
-        guard device != nil else { throw word.error("the name of a device should follow dev") }
+        device = try words.take("the name of a device", after: word)
       case "parent", "handle", "estimator":
         words.removeFirst()
-        guard words.popFirst() != nil else { throw word.error("a handle should follow \(word.text)") }
+        _ = try words.take("a handle", after: word)
       case "root": words.removeFirst()
       case "ingress", "clsact":
         words.removeFirst()
@@ -145,7 +144,7 @@ struct TrafficControlReader {
       switch word.text {
       case "dev": device = words.popFirst()
       case "rate", "ceil":
-        guard let value = words.popFirst() else { throw word.error("a rate should follow \(word.text)") }
+        let value = try words.take("a rate", after: word)
         if word.text == "rate" { rate = try NetemUnits.rate(value) } else { ceiling = try NetemUnits.rate(value) }
       default: continue
       }
@@ -188,5 +187,47 @@ struct TrafficControlReader {
   private static func value(after key: String, in words: ArraySlice<Word>) -> Word? {
     guard let index = words.firstIndex(where: { $0.text == key }), index + 1 < words.endIndex else { return nil }
     return words[index + 1]
+  }
+}
+
+/// The shaping that a script has set up at one device.
+struct DeviceState {
+  /// The options of netem, when there is one.
+  var netem: NetemOptions?
+  /// The slowest of the rates outside netem: of a token bucket or of a class.
+  var rate: Bandwidth?
+  /// How many packets wait at that rate, when the script says so.
+  var queue: Int?
+  /// The settings that cannot be simulated.
+  var losses = LossList()
+
+  /// Whether anything is set up that shapes.
+  var isShaped: Bool { netem != nil || rate != nil }
+
+  /// Adds a rate outside netem; the slowest on the way decides.
+  mutating func limit(to rate: Bandwidth?, queue: Int?) {
+    guard let rate, rate > .zero else { return }
+    if let before = self.rate, before <= rate { return }
+    self.rate = rate
+    self.queue = queue
+  }
+
+  /// The link that all of it makes.
+  var link: (LinkConditions, LossList) {
+    var options = netem ?? NetemOptions()
+    var slower: Bandwidth?
+    if let rate, options.rate.map({ rate < $0 }) ?? true {
+      slower = rate
+      options.rate = rate
+    }
+    var (link, lost) = NetemLink.read(options)
+    // A queue of its own in front of netem, or netem's default of 1000 packets, which is in force otherwise.
+    if slower != nil, let queue { link.queue = queue }
+    // Packets overtake in netem before they come to a rate outside of it.
+    if slower != nil, netem?.rate == nil, link.jitter != nil { link.reorders = true }
+    var all = losses
+    all.add(lost.losses)
+    lost = all
+    return (link, lost)
   }
 }

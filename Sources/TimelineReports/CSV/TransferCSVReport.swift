@@ -3,7 +3,7 @@ public import NetworkConditions
 
 /// A timeline's transfers as comma-separated values (RFC 4180): one row for each, times in seconds of the network.
 ///
-/// What did not happen or is not known is empty. A password in a URL is left out.
+/// A time or figure that did not come about or is not known is empty. A password in a URL is left out.
 public struct TransferCSVReport: Sendable {
   private let timeline: Timeline
 

@@ -17,7 +17,7 @@ enum Bands {
         "M\(Markup.point(from)) 0h\(Markup.point(to - from))v\(Markup.point(height))h\(Markup.point(from - to))z"
       paths[role == "out" ? 1 : 0].path += band
     }
-    return paths.filter { !$0.path.isEmpty }.map { "<path class=\"\($0.role)\" d=\"\($0.path)\"/>" }.joined()
+    return paths.map { Markup.drawing($0.role, $0.path) }.joined()
   }
 
   /// Their names, above.

@@ -2,14 +2,14 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// What colours and marks mean; only those that the page has.
+/// Explains colours and marks; only those that the page has.
 struct Legend {
   let timeline: Timeline
   /// The rate of the link where its line does not fit into the drawing.
   let hiddenLimit: Double?
   let spans: [ConditionSpan]
 
-  /// What is drawn in the rows.
+  /// The legend of the rows.
   var rows: String {
     var entries = TransferPhase.Kind.allCases.map { (Self.sample(of: $0), $0.rawValue) }
     var (hasRepetition, hasStall) = (false, false)
@@ -29,7 +29,7 @@ struct Legend {
     return Self.list(entries, "legend")
   }
 
-  /// What is drawn of the link as a whole.
+  /// The legend of the link as a whole.
   var strip: String {
     var entries = [("<rect class=\"arrived\" width=\"30\" height=\"20\"/>", "arriving, all transfers")]
     if let hiddenLimit {
@@ -48,8 +48,8 @@ struct Legend {
     timeline.events.contains { if case .packetLost = $0.kind { true } else { false } }
   }
 
-  private static func list(_ entries: [(sample: String, text: String)], _ role: String) -> String {
-    let items = entries.map { "<li>\(sample($0.sample))\(Markup.escaped($0.text))</li>" }
+  static func list(_ entries: [(sample: String, text: String)], _ role: String) -> String {
+    let items = entries.map { "<li>\(sample($0.sample))\($0.text)</li>" }
     return "<ul class=\"\(role)\">\(items.joined())</ul>"
   }
 

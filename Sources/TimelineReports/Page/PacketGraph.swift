@@ -36,7 +36,7 @@ struct PacketGraph {
     <div class="pk">\(legend)<div class="plot seq">\(drawing(sequence, height: Self.upper))\(labels(byteAxis) { number in
       FigureText.bytes(number)
     })</div><div class="plot win">\(drawing(window, height: Self.lower))\(labels(segmentAxis) { FigureText.digits($0) })</div>\
-    <div class="plot ax">\(times)</div></div>
+    <div class="plot ax">\(scale.labels(6))</div></div>
     """
   }
 
@@ -112,14 +112,6 @@ struct PacketGraph {
     }.joined()
   }
 
-  private var times: String {
-    scale.ticks(6).enumerated().map { index, tick in
-      let roles = (index.isMultiple(of: 2) ? [] : ["even"]) + (scale.place(tick.time) > 960 ? ["last"] : [])
-      let role = roles.isEmpty ? "" : " class=\"\(roles.joined(separator: " "))\""
-      return "<span\(role) style=\"left:\(scale.percent(tick.time))\">\(tick.label)</span>"
-    }.joined()
-  }
-
   private var legend: String {
     let way = direction == .down ? "to the client" : "to the server"
     let entries = [
@@ -128,11 +120,7 @@ struct PacketGraph {
       ("pw", "M0 5H30", "congestion window, segments"), ("pf", "M0 20V8H30V20z", "in flight"),
       ("pq", "M0 12H30", "queue, packets"),
     ]
-    let items = entries.map { role, path, text in
-      "<li><svg viewBox=\"0 0 30 20\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
-        + "<path class=\"\(role)\" d=\"\(path)\"/></svg>\(text)</li>"
-    }
-    return "<ul class=\"legend\">\(items.joined())</ul>"
+    return Legend.list(entries.map { (Markup.drawing($0, $1), $2) }, "legend")
   }
 }
 
@@ -167,7 +155,7 @@ private struct Strokes {
   func path(_ role: String) -> String {
     var whole = self
     whole.flush()
-    return whole.text.isEmpty ? "" : "<path class=\"\(role)\" d=\"\(whole.text)\"/>"
+    return Markup.drawing(role, whole.text)
   }
 }
 
@@ -188,10 +176,10 @@ private struct Steps {
   }
 
   func path(_ role: String) -> String {
-    points.first.map { "<path class=\"\(role)\" d=\"M\($0.x) \($0.y)\(line)\"/>" } ?? ""
+    Markup.drawing(role, points.first.map { "M\($0.x) \($0.y)\(line)" } ?? "")
   }
 
   func area(_ role: String, bottom: String) -> String {
-    points.first.map { "<path class=\"\(role)\" d=\"M\($0.x) \(bottom)V\($0.y)\(line)V\(bottom)z\"/>" } ?? ""
+    Markup.drawing(role, points.first.map { "M\($0.x) \(bottom)V\($0.y)\(line)V\(bottom)z" } ?? "")
   }
 }

@@ -2,7 +2,7 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// What the page begins and ends with: the course of events in a sentence and in numbers.
+/// The beginning and the end of the page: the course of events in a sentence and in numbers.
 struct PageHeader {
   let timeline: Timeline
   let origins: Set<String>

@@ -11,10 +11,6 @@ struct RateStrip {
   /// The rate at the upper edge, in bits per second.
   private let top: Double
 
-  /// In how many stretches what arrived is drawn.
-  private static let stretches: Int64 = 250
-  /// No stretch is shorter, or single packets would seem faster than the link: 20 ms.
-  private static let shortest: Int64 = 20_000_000
   /// The height of the drawing, and of its fringe of losses below.
   private static let (height, fringe) = (100.0, 7.0)
 
@@ -22,9 +18,7 @@ struct RateStrip {
     self.timeline = timeline
     self.scale = scale
     self.spans = spans
-    let length = scale.extent.upperBound - scale.extent.lowerBound
-    let count = Int(max(1, min(Self.stretches, length / Self.shortest)))
-    rates = Arrivals(timeline.transfers, in: scale.extent, count: count, until: timeline.time).bitsPerSecond
+    rates = Arrivals(timeline, in: scale.extent, stretches: 250).bitsPerSecond
     let peak = rates.max() ?? 0
     let limit = spans.compactMap(\.rate).max() ?? 0
     // A link that is hardly used would press what arrived to the ground; its line is then above the drawing.
@@ -83,7 +77,7 @@ struct RateStrip {
       last = y
     }
     path += "H1000V\(Markup.point(Self.height))z"
-    return "<path class=\"arrived\" d=\"\(path)\"/>"
+    return Markup.drawing("arrived", path)
   }
 
   /// The line is broken where the link has no limit, and where it lies above the drawing.
@@ -100,13 +94,13 @@ struct RateStrip {
       path += "H\(scale.x(span.end))"
       last = y
     }
-    return path.isEmpty ? "" : "<path class=\"limit\" d=\"\(path)\"/>"
+    return Markup.drawing("limit", path)
   }
 
   private func losses(from upper: Double, to lower: Double) -> String {
     let times = timeline.events.lazy.compactMap { event -> Int64? in
       if case .packetLost = event.kind { event.time.nanoseconds } else { nil }
     }
-    return Marks.path("k", times, scale, from: upper, to: lower)
+    return scale.marks("k", times, from: upper, to: lower)
   }
 }

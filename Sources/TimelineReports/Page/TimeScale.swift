@@ -26,6 +26,27 @@ struct TimeScale {
     return "\(DecimalText.of(Int64(hundredths), places: 2))%"
   }
 
+  /// The labels of the axis; on a phone there is room for every second one.
+  func labels(_ count: Int) -> String {
+    ticks(count).enumerated().map { index, tick in
+      let roles = (index.isMultiple(of: 2) ? [] : ["even"]) + (place(tick.time) > 960 ? ["last"] : [])
+      let role = roles.isEmpty ? "" : " class=\"\(roles.joined(separator: " "))\""
+      return "<span\(role) style=\"left:\(percent(tick.time))\">\(tick.label)</span>"
+    }.joined()
+  }
+
+  /// Short upright lines at times, as one drawing; two that would lie on one place are drawn once.
+  func marks(_ role: String, _ times: some Sequence<Int64>, from upper: Double, to lower: Double) -> String {
+    var path = ""
+    var last = ""
+    for time in times {
+      let x = x(time)
+      if x != last { path += "M\(x) \(Markup.point(upper))v\(Markup.point(lower - upper))" }
+      last = x
+    }
+    return Markup.drawing(role, path)
+  }
+
   /// Round times to write on the axis.
   func ticks(_ count: Int) -> [(time: Int64, label: String)] {
     let isShort = extent.upperBound < 1_000_000_000

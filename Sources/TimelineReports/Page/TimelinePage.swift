@@ -48,17 +48,11 @@ public struct TimelinePage: Sendable {
 
   private func page(_ header: PageHeader, _ chart: String, exceedsLimit: Bool = false) -> String {
     let body = "\(header.text)\n\(chart)\n\(header.footer(exceedsLimit: exceedsLimit))"
-    return Page(title: header.title, style: TimelineStyle.sheet, body: body).text
+    return Page.text(title: header.title, style: TimelineStyle.sheet, body: body)
   }
 
   private var axis: String {
-    // On a phone there is room for every second one.
-    let labels = scale.ticks(9).enumerated().map { index, tick in
-      let roles = (index.isMultiple(of: 2) ? [] : ["even"]) + (scale.place(tick.time) > 960 ? ["last"] : [])
-      let role = roles.isEmpty ? "" : " class=\"\(roles.joined(separator: " "))\""
-      return "<span\(role) style=\"left:\(scale.percent(tick.time))\">\(tick.label)</span>"
-    }
-    return "<div class=\"plot axis\">\(labels.joined())</div>"
+    "<div class=\"plot axis\">\(scale.labels(9))</div>"
   }
 
   private func rows(_ bands: [ConditionSpan]) -> String {
@@ -128,4 +122,27 @@ extension NetworkEvent.Kind {
     default: false
     }
   }
+}
+
+/// A line under the pointer with its time, for those who let scripts run; nothing else needs one.
+enum PointerScript {
+  static let text = """
+    <script>
+    (() => {
+      const chart = document.querySelector('.chart'), plot = chart.querySelector('.axis');
+      const line = chart.appendChild(document.createElement('div')), label = document.createElement('span');
+      const from = +chart.dataset.from, length = +chart.dataset.to - from;
+      line.className = 'cursor'; line.hidden = true; line.append(label);
+      chart.addEventListener('pointerleave', () => line.hidden = true);
+      chart.addEventListener('pointermove', event => {
+        const area = plot.getBoundingClientRect(), share = (event.clientX - area.left) / area.width;
+        if (line.hidden = !(share >= 0 && share <= 1)) return;
+        const time = from + share * length;
+        line.style.left = event.clientX - chart.getBoundingClientRect().left + 'px';
+        line.classList.toggle('left', share > .8);
+        label.textContent = length < 1 ? (time * 1e3).toFixed(length < .1 ? 2 : 1) + ' ms' : time.toFixed(3) + ' s';
+      });
+    })();
+    </script>
+    """
 }

@@ -4,7 +4,7 @@ import HTMLPages
 enum TimelineStyle {
   /// One colour for each phase of a transfer, which people with any sight of colours tell apart (after Okabe and Ito);
   /// bands and hatching are fainter than any of them.
-  private static let palette = Palette([
+  private static let palette = PageStyle.palette([
     (name: "resolving", light: "#a07c00", dark: "#e0c04a"), (name: "connecting", light: "#d55e00", dark: "#ff8a3d"),
     (name: "securing", light: "#b5487f", dark: "#ee8cbc"), (name: "sending", light: "#00845f", dark: "#2fc796"),
     (name: "waiting", light: "#9aa3af", dark: "#6d7783"), (name: "receiving", light: "#0072b2", dark: "#4aa8e8"),
@@ -13,7 +13,7 @@ enum TimelineStyle {
   ])
 
   static let sheet = """
-    \(palette.sheet)
+    \(palette)
     h1 { margin-bottom: 4px; }
     .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.6em, 1fr)); gap: 10px 18px; margin: 16px 0 0; }
     .facts div { border-left: 2px solid var(--rule); padding-left: 10px; } .facts dt { color: var(--soft); font-size: .8rem; }

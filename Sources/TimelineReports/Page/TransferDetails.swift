@@ -1,20 +1,12 @@
 import HTMLPages
 import NetworkConditions
 
-/// What there is to know of one transfer, shown when its row is opened.
-struct TransferDetails {
-  let transfer: Transfer
-  let url: URLPlace
-  let events: [NetworkEvent]
-  let now: SimulatedInstant
-  let eventLimit: Int
-  /// What was recorded of its connection's packets.
-  let packets: [PacketRecord]
-
+/// Everything that is known of the row's transfer, shown when it is opened.
+extension WaterfallRow {
   /// URLs longer than this are cut here, too: a page is no place for a body in a query.
   private static let longestURL = 1_000
 
-  var text: String {
+  var details: String {
     let shown = url.text.count > Self.longestURL ? "\(url.text.prefix(Self.longestURL))…" : url.text
     return """
       <div class="m"><p>\(Markup.escaped("\(transfer.method) \(shown)"))</p>\(phases)\(facts)\(list)\(PacketGraph(packets)?.text ?? "")</div>
@@ -26,15 +18,14 @@ struct TransferDetails {
       let (from, to) = (phase.start.nanoseconds, phase.end.nanoseconds)
       return Self.row([phase.kind.rawValue, DecimalText.seconds(from), DecimalText.seconds(to - from)])
     }
-    let total = transfer.end(at: now) - transfer.started.nanoseconds
+    let total = end - transfer.started.nanoseconds
     rows.append(Self.row(["in all", DecimalText.seconds(transfer.started.nanoseconds), DecimalText.seconds(total)]))
     return "<table class=\"n\"><tr><th></th><td>from</td><td>took</td></tr>\(rows.joined())</table>"
   }
 
   private var facts: String {
-    var facts: [(String, String)] = []
-    facts.append(
-      ("outcome", [transfer.outcomeWord, transfer.errorName].filter { !$0.isEmpty }.joined(separator: ", ")))
+    let outcome = [transfer.outcomeWord, transfer.errorName].filter { !$0.isEmpty }
+    var facts = [("outcome", outcome.joined(separator: ", "))]
     if let client = transfer.client { facts.append(("client", "\(client)")) }
     if let connection = transfer.wire.connection {
       facts.append(("connection", "\(connection)\(transfer.reusedConnection ? ", reused" : "")"))

@@ -16,10 +16,8 @@ struct WaterfallRow {
   let stretches: Int
   /// How many events the details list at most.
   let eventLimit: Int
-
-  /// What was recorded of its connection's packets.
+  /// The recorded packets of its connection.
   let packets: [PacketRecord]
-
   /// Whether its details are shown from the beginning.
   let isOpen: Bool
 
@@ -53,17 +51,11 @@ struct WaterfallRow {
     return nil
   }
 
-  private var end: Int64 { transfer.end(at: now) }
+  var end: Int64 { transfer.end(at: now) }
 
   private var duration: String {
     let time = DecimalText.seconds(end - transfer.started.nanoseconds)
     return transfer.outcome == .running ? "<em>running</em>" : time
-  }
-
-  private var details: String {
-    TransferDetails(
-      transfer: transfer, url: url, events: events, now: now, eventLimit: eventLimit, packets: packets
-    ).text
   }
 
   // MARK: Bars
@@ -109,7 +101,7 @@ struct WaterfallRow {
       last = y
     }
     if last != 15 { path += "H\(Markup.point(to))V15" }
-    return "<path class=\"a\" d=\"\(path)z\"/>"
+    return Markup.drawing("a", "\(path)z")
   }
 
   private static func role(_ kind: TransferPhase.Kind) -> String {
@@ -136,7 +128,7 @@ struct WaterfallRow {
       }
     }
     let failure = transfer.errorName.isEmpty && transfer.outcome != .cancelled ? [] : [end]
-    return Marks.path("k", losses, scale, from: 16, to: 20) + Marks.path("g", repetitions, scale, from: 0, to: 4)
-      + Marks.path("z", stalls, scale, from: 0, to: 20) + Marks.path("x", failure, scale, from: 2, to: 18)
+    return scale.marks("k", losses, from: 16, to: 20) + scale.marks("g", repetitions, from: 0, to: 4)
+      + scale.marks("z", stalls, from: 0, to: 20) + scale.marks("x", failure, from: 2, to: 18)
   }
 }

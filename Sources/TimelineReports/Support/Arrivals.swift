@@ -15,6 +15,14 @@ struct Arrivals {
     for transfer in transfers { add(transfer, until: transfer.end(at: now)) }
   }
 
+  /// Adds up all transfers of a timeline, in so many stretches at most.
+  ///
+  /// No stretch is shorter than 20 ms, or single packets would seem faster than the link.
+  init(_ timeline: Timeline, in extent: ClosedRange<Int64>, stretches: Int64) {
+    let count = max(1, min(stretches, (extent.upperBound - extent.lowerBound) / 20_000_000))
+    self.init(timeline.transfers, in: extent, count: Int(count), until: timeline.time)
+  }
+
   /// The rates in bits per second.
   var bitsPerSecond: [Double] { bytes.map { $0 * 8e9 / width } }
 

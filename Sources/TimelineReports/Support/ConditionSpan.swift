@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// A stretch of time in which a network's conditions did not change.
@@ -13,10 +12,10 @@ struct ConditionSpan: Hashable {
 
   var name: String { phase.isEmpty ? profile : phase }
 
-  /// What the link can carry down, in bits per second: nothing in an outage; `nil` without a limit.
+  /// The rate of the link towards the client, in bits per second: 0 in an outage; `nil` without a limit.
   var rate: Double? { conditions.outage != nil ? 0 : conditions.down.rate.map { Double($0.bitsPerSecond) } }
 
-  /// What holds, in words.
+  /// The conditions in words.
   var text: String {
     if let outage = conditions.outage { return "outage (\(outage.rawValue))" }
     var words: [String] = []
@@ -33,7 +32,7 @@ struct ConditionSpan: Hashable {
 }
 
 extension Timeline {
-  /// What held when between two times.
+  /// The conditions between two times.
   ///
   /// - Parameter limit: about how many stretches are told apart; where there are many more, some are left out.
   func conditionSpans(from begin: Int64, to end: Int64, limit: Int) -> [ConditionSpan] {

@@ -1,10 +1,9 @@
 import Foundation
-import LinkSimulator
 import NetworkConditions
 
 /// An event taken apart for tables and traces.
 struct EventWords {
-  /// What happened, in lower case.
+  /// The name of the event, in lower case.
   let name: String
   var detail = ""
   var direction: Direction?
@@ -46,7 +45,7 @@ struct EventWords {
     }
   }
 
-  /// What happened, in a few words.
+  /// The event in a few words.
   var text: String {
     var text = name
     if let bytes { text += " \(bytes)\(total.map { " of \($0)" } ?? "") bytes" }

@@ -4,7 +4,7 @@ import NetworkConditions
 ///
 /// Source: the document "Trace Event Format" of the Chromium project; times are in microseconds, with decimals.
 struct TraceEvent {
-  /// What an event is, by the letter that the format gives it.
+  /// The kind of an event, by the letter that the format gives it.
   enum Kind: String {
     case complete = "X"
     case instant = "i"
@@ -39,4 +39,37 @@ struct TraceEvent {
 
   /// The process that stands for the network as a whole.
   static let networkProcess = 1
+}
+
+/// Which track each transfer is drawn on: the first of its client's on which no other is at that time.
+///
+/// Slices of one track must not overlap, and transfers do: over six connections, or as streams of one.
+struct Lanes {
+  /// Where a transfer is drawn, both counted from 0.
+  struct Place: Hashable {
+    let group: Int
+    let lane: Int
+  }
+
+  /// The clients that have a group, in the order of their numbers; `nil` where they are not told apart.
+  private(set) var groups: [Int?]
+  /// How many lanes each group has.
+  private(set) var counts: [Int]
+  /// The place of each transfer, by its number.
+  private(set) var places: [Int: Place] = [:]
+
+  init(_ transfers: [Transfer], until now: SimulatedInstant) {
+    groups = Set(transfers.map(\.client)).sorted { ($0 ?? -1) < ($1 ?? -1) }
+    let indices = Dictionary(uniqueKeysWithValues: groups.enumerated().map { ($1, $0) })
+    var ends: [[Int64]] = groups.map { _ in [] }
+    let order = transfers.sorted { ($0.started, $0.number) < ($1.started, $1.number) }
+    for transfer in order {
+      let group = indices[transfer.client] ?? 0
+      let lane = ends[group].firstIndex { $0 <= transfer.started.nanoseconds } ?? ends[group].count
+      if lane == ends[group].count { ends[group].append(0) }
+      ends[group][lane] = transfer.end(at: now)
+      places[transfer.number] = Place(group: group, lane: lane)
+    }
+    counts = ends.map(\.count)
+  }
 }

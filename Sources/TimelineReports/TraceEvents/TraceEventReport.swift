@@ -32,10 +32,6 @@ public struct TraceEventReport: Sendable {
 
   /// The first process that stands for clients.
   private static let clients = TraceEvent.networkProcess + 1
-  /// In how many stretches the throughput is given at most.
-  private static let stretches: Int64 = 400
-  /// No stretch is shorter, or single packets would seem faster than the link: 20 ms.
-  private static let shortest: Int64 = 20_000_000
 
   // MARK: The network
 
@@ -58,9 +54,7 @@ public struct TraceEventReport: Sendable {
     if !spans.contains(where: { $0.rate == nil }) {
       for span in spans { events.append(Self.counter("link rate", span.rate ?? 0, at: span.start)) }
     }
-    let length = extent.upperBound - extent.lowerBound
-    let count = Int(max(1, min(Self.stretches, length / Self.shortest)))
-    let arrivals = Arrivals(timeline.transfers, in: extent, count: count, until: timeline.time)
+    let arrivals = Arrivals(timeline, in: extent, stretches: 400)
     var last: Double?
     for (index, rate) in arrivals.bitsPerSecond.enumerated() where rate != last {
       let time = extent.lowerBound + Int64(Double(index) * arrivals.width)

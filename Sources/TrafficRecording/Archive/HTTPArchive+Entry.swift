@@ -15,7 +15,7 @@ extension HTTPArchive {
     public var pageID: String?
     /// The address of the server.
     public var serverAddress: String?
-    /// What tells its connection from others.
+    /// The identifier of its connection.
     public var connection: String?
     /// A remark.
     public var comment: String?

@@ -71,7 +71,7 @@ public struct HTTPArchive: Hashable, Sendable {
   public struct Page: Hashable, Sendable {
     /// When loading began.
     public var started: Date
-    /// What entries refer to it by.
+    /// The identifier by which entries refer to it.
     public var id: String
     /// The page's title.
     public var title: String

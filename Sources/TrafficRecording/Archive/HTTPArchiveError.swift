@@ -1,7 +1,7 @@
 public import Foundation
 import NetworkConditions
 
-/// What is wrong with an archive: where, what stands there, and what would be right.
+/// Says what is wrong with an archive: where, what stands there, and what would be right.
 public enum HTTPArchiveError: Error, Hashable, Sendable {
   /// A file cannot be read or is no archive at all.
   case unreadable(file: String, reason: String)
@@ -14,7 +14,7 @@ public enum HTTPArchiveError: Error, Hashable, Sendable {
   /// A recording would overwrite what is at this path, which was not allowed.
   case alreadyExists(path: String)
 
-  /// What reading a document found.
+  /// Takes over the error that reading a document gave.
   init(_ error: ProfileError) {
     switch error {
     case .syntax(let file, let line, let column, let reason):

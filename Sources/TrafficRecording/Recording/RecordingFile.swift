@@ -58,7 +58,7 @@ final class RecordingFile: Sendable {
   /// The number of the next exchange, from 1.
   func nextNumber() -> Int { number.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// What was left out of the entries.
+  /// The secrets that were left out of the entries.
   var omissions: HTTPArchive.Omissions { state.withLock { $0.omissions } }
 
   /// Adds an entry, unless the recording is over.

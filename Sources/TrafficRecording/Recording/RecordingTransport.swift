@@ -13,7 +13,7 @@ import URLLoading
 /// Entries are written as exchanges end, and the file has its name once ``finish()`` was called. Bodies up to a limit
 /// stand in it; longer ones stand in `NAME.bodies` beside it and are never in memory as a whole.
 ///
-/// What is recorded is what the transport gives: bodies that the system has decoded, and times by the clock on the wall.
+/// It records what the transport gives: bodies that the system has decoded, and times by the clock on the wall.
 /// A transport does not tell when a name was resolved or a connection made, so that `wait` is all from the request to the
 /// head, and those are -1. Fields of the client's own session, such as `User-Agent`, are not among the request's.
 public final class RecordingTransport: Transport {

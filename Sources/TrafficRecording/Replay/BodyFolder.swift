@@ -8,7 +8,7 @@ struct BodyFolder {
   /// How errors call the archive.
   let archive: String
 
-  /// What came of looking for a file.
+  /// The outcome of looking for a file.
   enum Finding {
     case file(URL, size: Int64)
     case missing(String)

@@ -33,7 +33,7 @@ struct NearestEntries: CustomStringConvertible {
     return what.isEmpty ? nil : "with the same \(what); without regard to that it has"
   }
 
-  /// What would make the request equal to a recorded one.
+  /// The change that would make the request equal to a recorded one.
   private func hint(_ method: String, _ url: URLText) -> String {
     let others = recording.lines.lazy.map { (line: $0, url: URLText($0.url)) }
     let matching = recording.matching

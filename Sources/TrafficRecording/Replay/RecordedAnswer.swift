@@ -13,7 +13,7 @@ struct RecordedAnswer {
   /// Why the body cannot be served, and what would help; the head can be.
   let problem: String?
   let failure: RecordedFailure.Kind?
-  /// What the recording waited for the first byte.
+  /// The time for which the recording waited for the first byte.
   let wait: Duration
   let headers: HeaderKey
   /// The place in the archive, such as `log.entries[3]`.

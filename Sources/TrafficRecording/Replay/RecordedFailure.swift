@@ -1,9 +1,9 @@
 import Foundation
 import NetworkConditions
 
-/// What the failures in archives are called, and which error a client gets for them.
+/// Names the failures in archives, and finds the error that a client gets for them.
 enum RecordedFailure {
-  /// What happened to the exchange.
+  /// The end of the exchange.
   enum Kind: Equatable {
     /// The client gets this error.
     case error(URLError.Code)
@@ -18,11 +18,7 @@ enum RecordedFailure {
     .serverCertificateUntrusted, .cannotDecodeRawData, .cannotDecodeContentData, .cannotParseResponse,
   ]
 
-  private static let byName: [String: URLError.Code] = {
-    var names: [String: URLError.Code] = [:]
-    for code in codes { names[name(of: code)] = code }
-    return names
-  }()
+  private static let byName = Dictionary(uniqueKeysWithValues: codes.map { (name(of: $0), $0) })
 
   /// Chromium's names (net/base/net_error_list.h), by what they begin with.
   private static let chromium: [(String, URLError.Code)] = [
@@ -40,7 +36,7 @@ enum RecordedFailure {
     URLErrorNames.known(code) ?? "URLError \(code.rawValue)"
   }
 
-  /// What a written failure means; anything that is not known is a lost connection.
+  /// Reads the name of a failure; one that is not known is a lost connection.
   static func kind(of text: String) -> Kind {
     if text == URLErrorNames.known(.cancelled) || text.contains("ERR_ABORTED") { return .silence }
     if let code = byName[text] { return .error(code) }

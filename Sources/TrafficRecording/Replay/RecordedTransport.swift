@@ -31,7 +31,7 @@ public final class RecordedTransport: Transport {
     public let entry: Int
     /// Its method and URL.
     public let request: String
-    /// What is not right, and what is served instead.
+    /// Says what is not right, and what is served instead.
     public let text: String
 
     /// One line, such as `log.entries[3] GET https://example.com/: its body of 12 bytes was not recorded; …`.
@@ -44,7 +44,7 @@ public final class RecordedTransport: Transport {
   /// How many requests of each group have come.
   private let counts: Mutex<[Int]>
 
-  /// What cannot be served as it is recorded, in the order of the entries; empty when all is well.
+  /// The responses that cannot be served as they are recorded, in the order of the entries; empty when all is well.
   public var notes: [Note] { recording.notes }
 
   /// The requests of the recording without repetition, such as `GET https://example.com/`, in their order.

@@ -8,7 +8,7 @@ final class Recording: Sendable {
     var answers: [RecordedAnswer] = []
   }
 
-  /// What errors about requests that are not here are made of.
+  /// The method and URL of a request, for errors about those that are not here.
   struct Line: Hashable {
     let method: String
     let url: String

@@ -1,7 +1,7 @@
 import NetworkConditions
 import URLLoading
 
-/// What a request is looked up by.
+/// The key by which a request is looked up.
 struct RequestKey: Hashable {
   private(set) var method: String
   let url: String
@@ -29,7 +29,7 @@ struct HeaderKey: Hashable {
   /// `nil` where a value was redacted: any is right.
   private let values: [String?]
 
-  /// What a recorded request has.
+  /// The values of a recorded request.
   init(_ request: HTTPArchive.Request, names: [String]) {
     values = names.map { name in
       let fields = request.headers.filter { $0.name.lowercased() == name }
@@ -38,7 +38,7 @@ struct HeaderKey: Hashable {
     }
   }
 
-  /// What a request has.
+  /// The values of a request.
   init(_ request: URLRequest, names: [String]) {
     values = names.map { request.value(forHTTPHeaderField: $0) ?? "" }
   }
@@ -48,5 +48,31 @@ struct HeaderKey: Hashable {
 
   func matches(_ other: HeaderKey) -> Bool {
     zip(values, other.values).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+  }
+}
+
+/// Finds requests of which something was left out in an archive: the same is left out of the one that comes.
+struct RedactedRequests {
+  private let redaction: Redaction
+  private let matching: RequestMatching
+
+  /// - Parameter names: under which something was left out, as ``maskedNames(_:_:_:)`` finds them.
+  init(names: Set<String>, matching: RequestMatching) {
+    redaction = .standard.adding(names)
+    self.matching = matching
+  }
+
+  /// The names under which something was left out of a request; `nil` when it is whole.
+  static func maskedNames(_ url: String, _ body: Data?, _ mediaType: String?) -> Set<String>? {
+    let inURL = Redaction.standard.maskedNames(inURL: url)
+    let inBody = body.map { Redaction.standard.maskedNames(in: $0, mediaType: mediaType) } ?? []
+    return inURL == nil && inBody.isEmpty ? nil : inBody.union(inURL ?? [])
+  }
+
+  /// The key by which a request is looked up, without secrets.
+  func key(_ method: String, _ url: String, _ body: Data?, _ mediaType: String?) -> RequestKey {
+    RequestKey(
+      method: method, url: URLText(redaction.url(url)),
+      body: body.map { redaction.canonical($0, mediaType: mediaType) }, matching: matching)
   }
 }

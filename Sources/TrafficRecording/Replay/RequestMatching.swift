@@ -26,38 +26,34 @@ public struct RequestMatching: Hashable, Sendable {
 
   /// The same, whatever the values of these query items, and whether they are there or not.
   public func ignoringQueryItems(_ names: String...) -> RequestMatching {
-    var copy = self
-    copy.ignoredQueryItems.formUnion(names)
-    return copy
+    with { $0.ignoredQueryItems.formUnion(names) }
   }
 
   /// The same, whatever the query.
   public func ignoringQuery() -> RequestMatching {
-    var copy = self
-    copy.ignoresQuery = true
-    return copy
+    with { $0.ignoresQuery = true }
   }
 
   /// The same, whatever scheme, host and port: a recording of the production server answers for a local one.
   public func ignoringOrigin() -> RequestMatching {
-    var copy = self
-    copy.ignoresOrigin = true
-    return copy
+    with { $0.ignoresOrigin = true }
   }
 
   /// The same, if the bodies are the same to the byte.
   public func matchingBody() -> RequestMatching {
-    var copy = self
-    copy.matchesBody = true
-    return copy
+    with { $0.matchesBody = true }
   }
 
   /// The same, if these header fields have the same values, such as `Range` or `Accept-Language`.
   ///
   /// A field whose value was redacted in the recording matches any value.
   public func matchingHeaders(_ names: String...) -> RequestMatching {
+    with { $0.headers = Set(headers).union(names.map { $0.lowercased() }).sorted() }
+  }
+
+  private func with(_ change: (inout RequestMatching) -> Void) -> RequestMatching {
     var copy = self
-    copy.headers = Set(headers).union(names.map { $0.lowercased() }).sorted()
+    change(&copy)
     return copy
   }
 }

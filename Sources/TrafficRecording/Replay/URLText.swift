@@ -63,34 +63,24 @@ struct URLText {
   /// Escapes in upper case, none that are needless, and all that are needed.
   private static func normal(_ text: Substring) -> String {
     guard text.utf8.contains(where: { !isPlain($0) }) else { return String(text) }
-    let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "%"), let value = escaped(bytes, at: index) {
-        if isUnreserved(value) { result.append(value) } else { result += escape(value) }
-        index += 3
-        continue
-      }
-      if isPlain(byte) { result.append(byte) } else { result += escape(byte) }
-      index += 1
+    return rewritten(text) { byte, isEscaped in
+      (isEscaped ? isUnreserved(byte) : isPlain(byte)) ? [byte] : escape(byte)
     }
-    return String(decoding: result, as: UTF8.self)
   }
 
   private static func decoded(_ text: Substring) -> String {
+    rewritten(text) { byte, isEscaped in [byte == UInt8(ascii: "+") && !isEscaped ? 0x20 : byte] }
+  }
+
+  /// A text whose bytes, each as it is or as its escape says it, are written anew.
+  private static func rewritten(_ text: Substring, _ write: (_ byte: UInt8, _ isEscaped: Bool) -> [UInt8]) -> String {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), let value = escaped(bytes, at: index) {
-        result.append(value)
-        index += 3
-      } else {
-        result.append(bytes[index] == UInt8(ascii: "+") ? 0x20 : bytes[index])
-        index += 1
-      }
+      let value = bytes[index] == UInt8(ascii: "%") ? escaped(bytes, at: index) : nil
+      result += write(value ?? bytes[index], value != nil)
+      index += value == nil ? 1 : 3
     }
     return String(decoding: result, as: UTF8.self)
   }
@@ -111,8 +101,7 @@ struct URLText {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):
       true
-    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-    default: false
+    default: "-._~".utf8.contains(byte)
     }
   }
 

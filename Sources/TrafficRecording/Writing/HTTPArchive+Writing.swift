@@ -37,10 +37,10 @@ extension HTTPArchive {
     return Array("{\"log\": \(log.lineText.dropLast()), \"entries\": [".utf8)
   }
 
-  /// What stands before an entry.
+  /// The bytes before an entry.
   static func separator(before index: Int) -> [UInt8] { Array((index == 0 ? "\n" : ",\n").utf8) }
 
-  /// What stands behind the last entry.
+  /// The bytes behind the last entry.
   static var ending: [UInt8] { Array("\n]}}\n".utf8) }
 }
 

@@ -4,9 +4,9 @@ struct Option: Hashable, Sendable {
   let name: String
   /// The one-letter name, when it has one.
   let short: Character?
-  /// What the value is called in the help; `nil` for a flag.
+  /// The name of the value in the help; `nil` for a flag.
   let value: String?
-  /// What it does, in one line.
+  /// Its effect, in one line.
   let help: String
   /// Whether it may be given more than once.
   let repeats: Bool
@@ -29,7 +29,7 @@ struct Option: Hashable, Sendable {
   static let json = Option("json", help: "print one JSON object on standard output and nothing else")
 }
 
-/// What a command line may contain.
+/// The operands and options that a command line may contain.
 struct Usage: Sendable {
   /// The operands as the help shows them, such as `[URL]`.
   let operands: String

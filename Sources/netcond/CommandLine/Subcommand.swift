@@ -6,9 +6,9 @@ import NetworkConditions
 protocol Subcommand {
   /// The word that calls it.
   static var name: String { get }
-  /// What it does, in one line.
+  /// Its effect, in one line.
   static var abstract: String { get }
-  /// What its command line may contain.
+  /// The operands and options that its command line may contain.
   static var usage: Usage { get }
   init()
   /// Does it; throws ``UsageError`` when the command line makes no sense.
@@ -41,13 +41,13 @@ enum ExitStatus: Int32 {
   /// It was asked to terminate: 128 and the number of SIGTERM.
   case terminated = 143
 
-  /// What a command ends with that a signal cut short.
+  /// The status of a command that a signal cut short.
   static func after(signal: Int32) -> ExitStatus { signal == 2 ? .interrupted : .terminated }
 }
 
 /// A command line that makes no sense: one line, exit status 2.
 struct UsageError: Error, Equatable, CustomStringConvertible {
-  /// What was given, and what would be right.
+  /// The words that were given, and those that would be right.
   let message: String
 
   init(_ message: String) {

@@ -1,4 +1,3 @@
-import Foundation
 import NetworkConditions
 
 /// `netcond check`: whether files are profiles.

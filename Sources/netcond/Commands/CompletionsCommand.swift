@@ -27,7 +27,7 @@ struct CompletionsCommand: Subcommand {
 
 /// The words of every command line, out of the tables that the parser reads, as shells take them.
 struct Completions {
-  /// What may stand where a value or an operand is wanted.
+  /// The words and files that may stand where a value or an operand is wanted.
   private struct Values {
     var words: [String] = []
     var takesFiles = false
@@ -62,7 +62,7 @@ struct Completions {
     return values
   }
 
-  private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
+  static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: #"'\''"#))'" }
 
   private static func list(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 

@@ -82,7 +82,7 @@ enum FormatChoice {
 
   /// Writes a document to the file of `--output`, or to standard output, which is the object's with `--json`.
   ///
-  /// What was lost goes to standard error, so that standard output is the document alone.
+  /// Losses go to standard error, so that standard output is the document alone.
   static func show(
     _ document: String, _ json: JSON, lost losses: [FormatLoss], _ verb: String, _ arguments: Arguments,
     on console: Console

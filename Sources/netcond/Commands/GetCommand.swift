@@ -44,7 +44,7 @@ struct GetCommand: Subcommand {
     return try await GetTransfer(options: options, network: network, console: console).run()
   }
 
-  /// What the simulation does not serve must not reach the real network past it.
+  /// Refuses a scheme that the simulation does not serve: it must not reach the real network past it.
   private func unsupported(
     _ scheme: String, _ options: GetOptions, _ profile: NetworkProfile, _ console: Console
   ) -> ExitStatus {
@@ -63,7 +63,7 @@ struct GetCommand: Subcommand {
   }
 }
 
-/// What the embedded server shows of a profile that changes: its worst phase, from shortly before it to beyond it.
+/// The part that the embedded server shows of a changing profile: from shortly before its worst phase to beyond it.
 struct Demo {
   /// The profile, begun there.
   let profile: NetworkProfile

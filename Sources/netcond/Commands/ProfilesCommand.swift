@@ -31,7 +31,10 @@ struct ProfilesCommand: Subcommand {
   static func text(
     everyday: [NetworkProfile], presets: [NetworkProfile], hidden: Int, width: Int, style: Style
   ) -> String {
-    let groups = [(String?.none, everyday)] + grouped(presets).map { ($0.tool, $0.profiles) }
+    // The presets by their tools, in the order in which the tools come first.
+    let tools = presets.compactMap(ProfileFacts.tool).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let groups =
+      [(String?.none, everyday)] + tools.map { tool in (tool, presets.filter { ProfileFacts.tool(of: $0) == tool }) }
     let isShort = width < Self.roomy
     let tables = groups.map { ($0.0, table($0.1, isShort: isShort)) }
     // All groups share the widths of the widest, so that the eye can run down a column.
@@ -68,19 +71,5 @@ struct ProfilesCommand: Subcommand {
       ])
     }
     return table
-  }
-
-  /// The presets by their tools, in the order in which the tools come first.
-  private static func grouped(_ profiles: [NetworkProfile]) -> [(tool: String, profiles: [NetworkProfile])] {
-    var groups: [(tool: String, profiles: [NetworkProfile])] = []
-    for profile in profiles {
-      guard let tool = ProfileFacts.tool(of: profile) else { continue }
-      if let index = groups.firstIndex(where: { $0.tool == tool }) {
-        groups[index].profiles.append(profile)
-      } else {
-        groups.append((tool, [profile]))
-      }
-    }
-    return groups
   }
 }

@@ -64,9 +64,9 @@ struct RecordCommand: Subcommand {
   }
 }
 
-/// What came of `netcond record`, as text and as JSON.
+/// The outcome of `netcond record`, as text and as JSON.
 struct RecordReport {
-  /// What came of one URL.
+  /// The outcome of one URL.
   struct Result: Sendable {
     let url: String
     var status: Int?
@@ -90,7 +90,7 @@ struct RecordReport {
   let results: [Result]
   /// How many exchanges were recorded; `nil` when the archive that was there stays.
   var entries: Int?
-  /// What was left out of them.
+  /// The secrets that were left out of them.
   var omissions = HTTPArchive.Omissions()
 
   var json: JSON {
@@ -107,7 +107,7 @@ struct RecordReport {
   }
 }
 
-/// What `netcond record` is asked to do, read from its command line and checked.
+/// The options of `netcond record`, read from its command line and checked.
 struct RecordOptions {
   let urls: [URL]
   let file: URL

@@ -3,7 +3,7 @@ import URLLoading
 
 /// Why a transfer, or a whole command, failed, in one line.
 struct Failure: Error, Equatable {
-  /// What happened, as a sentence.
+  /// The event, as a sentence.
   let sentence: String
   /// The name of the `URLError`'s code, when it is one.
   let code: String?

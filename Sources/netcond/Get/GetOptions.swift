@@ -1,7 +1,7 @@
 import Foundation
 import NetworkConditions
 
-/// What `netcond get` is asked to do, read from its command line and checked.
+/// The options of `netcond get`, read from its command line and checked.
 struct GetOptions {
   /// Where to; `nil` asks the embedded server.
   var url: URL?

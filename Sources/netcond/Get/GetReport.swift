@@ -1,7 +1,7 @@
 import NetworkConditions
 import URLLoading
 
-/// What came of `netcond get`, as text and as JSON.
+/// The outcome of `netcond get`, as text and as JSON.
 struct GetReport {
   let url: String
   let profile: String
@@ -29,7 +29,7 @@ struct GetReport {
 
   private var shownURL: String { timeline.redaction.url(url) }
 
-  /// What the call was made of; nothing when it did not come so far.
+  /// The transfers that the call was made of; nothing when it did not come so far.
   var hops: Hops? { Hops(timeline) }
 
   /// The status that the client got.

@@ -7,7 +7,7 @@ struct GetTransfer {
   let network: SimulatedNetwork
   let console: Console
 
-  /// What the embedded server answers to.
+  /// The URL that the embedded server answers to.
   static let demo = "https://netcond.example/demo"
 
   var url: String { options.url?.absoluteString ?? Self.demo }
@@ -87,7 +87,7 @@ struct GetTransfer {
   }
 }
 
-/// What `--verbose` prints: headers without secrets, and events, one line each.
+/// Prints what `--verbose` asks for: headers without secrets, and events, one line each.
 struct EventLog: Sendable {
   let console: Console
   let redaction: Redaction

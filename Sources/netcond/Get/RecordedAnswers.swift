@@ -5,7 +5,7 @@ import TrafficRecording
 /// The answers of `netcond get --from`: those of an archive.
 struct RecordedAnswers {
   let transport: RecordedTransport
-  /// What is fetched when no URL is named: that of the archive's first GET over http or https.
+  /// The URL that is fetched when none is named: that of the archive's first GET over http or https.
   private let firstURL: URL?
   private let name: String
 

@@ -4,7 +4,7 @@ import URLLoading
 
 /// The options about one request, which `netcond get` and `netcond record` share.
 struct RequestOptions {
-  /// What is sent.
+  /// The body that is sent.
   enum Body: Equatable {
     case bytes(Data)
     case file(URL)

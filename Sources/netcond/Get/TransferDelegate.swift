@@ -3,7 +3,7 @@ import URLLoading
 
 /// Takes what a session delivers: keeps the head, hands the body on piece by piece, and waits for the end.
 final class TransferDelegate: NSObject, URLSessionDataDelegate {
-  /// What came of the task.
+  /// The head, the bytes and the error that a task ended with.
   struct Result: Sendable {
     var response: HTTPURLResponse?
     var bytes: Int64 = 0

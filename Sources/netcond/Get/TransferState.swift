@@ -1,8 +1,8 @@
 import NetworkConditions
 
-/// What is known of a transfer while it is under way, put together from the network's events.
+/// The state of a transfer while it is under way, put together from the network's events.
 struct TransferState: Equatable {
-  /// What the transfer does.
+  /// The part of a transfer that is under way.
   enum Stage: String {
     case resolve, connect, secure, send, wait, receive
   }

@@ -5,7 +5,7 @@ import NetworkConditions
 /// Of a call that was redirected each hop before the last is one bar.
 struct Waterfall {
   let hops: Hops
-  /// What the network does meanwhile.
+  /// The course of the network's conditions.
   var schedule: ConditionSchedule?
 
   /// The lines, at most `width` characters long.
@@ -105,9 +105,9 @@ struct Waterfall {
 struct Hops {
   let transfers: [Transfer]
 
-  /// What the client asked for.
+  /// The transfer of the URL that the client asked for.
   let first: Transfer
-  /// What gave the answer.
+  /// The transfer that gave the answer.
   let last: Transfer
 
   /// Nothing before there is a transfer.

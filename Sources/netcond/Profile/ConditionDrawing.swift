@@ -103,7 +103,7 @@ struct ConditionDrawing {
   }
 }
 
-/// What a schedule does over a stretch of time, in equal columns.
+/// The rates and outages of a schedule over a stretch of time, in equal columns.
 struct ConditionCurve {
   /// One column: what holds on average in its stretch.
   struct Column: Equatable {
@@ -160,15 +160,7 @@ struct ConditionCurve {
   ) -> Column {
     var column = Column()
     var present = 0.0
-    // The first phase that ends after the column begins: edges rise, so half of them can be left out each time.
-    var low = 0
-    var high = phases.count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if Double(edges[middle + 1]) > begin { high = middle } else { low = middle + 1 }
-    }
-    var index = low
-    while index < phases.count, Double(edges[index]) < end {
+    for index in phases.indices where Double(edges[index]) < end && Double(edges[index + 1]) > begin {
       let overlap = min(end, Double(edges[index + 1])) - max(begin, Double(edges[index]))
       let conditions = phases[index].conditions
       if conditions.outage != nil {
@@ -178,7 +170,6 @@ struct ConditionCurve {
         column.down += overlap * (conditions.down.meanRate.map { Double($0.bitsPerSecond) } ?? .infinity)
         column.up += overlap * (conditions.up.meanRate.map { Double($0.bitsPerSecond) } ?? .infinity)
       }
-      index += 1
     }
     if present > 0 {
       column.down /= present

@@ -2,15 +2,15 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// What the command line asks profiles.
+/// Finds profiles for the command line, and answers its questions about them.
 enum ProfileFacts {
   static let beginningOption = Option(
     "at", value: "TIME|PHASE", help: "begin the profile's course there: \"43 s\", portal or \"2 s before portal\"")
 
   /// The profile of this name, or in this file, begun where that is said; throws an error that says what would be right.
   ///
-  /// What ends in `.json` or has a slash in it is a file, and `-` is standard input. Any other word is a name, or a file
-  /// if there is one.
+  /// A word that ends in `.json` or has a slash in it is a file, and `-` is standard input. Any other is a name, or a
+  /// file if there is one.
   static func load(_ text: String, at beginning: String? = nil) throws -> NetworkProfile {
     do {
       let profile = try found(text)

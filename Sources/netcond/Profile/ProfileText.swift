@@ -1,4 +1,3 @@
-import LinkSimulator
 import NetworkConditions
 
 /// How the parts of a profile are written, for people and in JSON.
@@ -36,7 +35,7 @@ enum ProfileText {
     return table.lines(width: width, style: style)
   }
 
-  /// What a link does of one kind; `nil` for nothing.
+  /// The impairment of one kind in words; `nil` where a link has none.
   private static func impairment(_ kind: ImpairmentKind, of link: LinkConditions) -> String? {
     guard link.has(kind) else { return nil }
     return switch kind {
@@ -49,13 +48,7 @@ enum ProfileText {
   }
 
   static func jitter(_ jitter: Jitter) -> String {
-    let kind =
-      switch jitter.distribution {
-      case .uniform: "uniform"
-      case .normal: "normal"
-      case .pareto: "pareto"
-      case .paretoNormal: "pareto-normal"
-      }
+    let kind = jitter.distribution == .paretoNormal ? "pareto-normal" : jitter.distribution.rawValue
     return "\(Amounts.time(jitter.spread)) (\(kind))"
   }
 
@@ -72,7 +65,7 @@ enum ProfileText {
     }
   }
 
-  /// What `profiles --json` gives for each.
+  /// The entry of a profile in `profiles --json`.
   static func summary(_ profile: NetworkProfile) -> JSON {
     let conditions = ProfileFacts.typical(profile)
     return .members([
@@ -85,7 +78,7 @@ enum ProfileText {
     ])
   }
 
-  /// What `show --json` gives.
+  /// The object of `show --json`.
   static func whole(_ profile: NetworkProfile) -> JSON {
     .members([
       ("name", .string(profile.name)), ("aliases", .array(profile.aliases.map { .string($0) })),

@@ -89,7 +89,6 @@ extension RetryReport {
   /// A word as the shell takes it.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ",.-_/".contains($0)) }
-    let pieces = text.split(separator: "'", omittingEmptySubsequences: false)
-    return isPlain && !text.isEmpty ? text : "'\(pieces.joined(separator: "'\\''"))'"
+    return isPlain && !text.isEmpty ? text : Completions.quoted(text)
   }
 }

@@ -4,7 +4,7 @@ import NetworkConditions
 import RetryBenchmark
 import RetryPolicies
 
-/// What `netcond retry` is asked to do, read from its command line and checked.
+/// The options of `netcond retry`, read from its command line and checked.
 struct RetryOptions {
   let benchmark: RetryBenchmark
   let policies: [String]

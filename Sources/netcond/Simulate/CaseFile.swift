@@ -44,7 +44,7 @@ struct CaseFile {
 
 /// One transfer of a file of measurements: what was sent over which link, and how long it took.
 struct TransferCase {
-  /// What is called `link` in the file; empty when nothing is.
+  /// The value of `link` in the file; empty when there is none.
   let link: String
   let kind: String
   let bytes: Int64
@@ -105,7 +105,7 @@ struct TransferCase {
     return try fields.required(key, "write for example \"\(key)\": \(example)\(near ?? "")")
   }
 
-  /// What is simulated of this name, or nothing when it is another algorithm's.
+  /// The simulated congestion control of this name, or nothing when it is another algorithm's.
   private static func control(
     _ reader: FormatReader, _ name: String
   ) throws -> PathConfiguration.CongestionControl? {

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// What came of the transfers of a file, as text and as JSON.
+/// The outcome of the transfers of a file, as text and as JSON.
 struct CaseReport {
   let cases: [TransferCase]
   let seeds: SeedRange
@@ -20,7 +20,7 @@ struct CaseReport {
     ])
   }
 
-  /// What there is to say of the cases that are not simulated.
+  /// The sentence about the cases that are not simulated.
   var note: String? {
     let others = cases.filter { $0.scenario == nil }
     guard !others.isEmpty else { return nil }

@@ -2,7 +2,7 @@ import NetworkConditions
 
 /// How long something took in each of many runs, in the order of their seeds; nothing where it did not happen.
 ///
-/// What did not happen counts as later than all that did, in the percentiles; least, greatest and mean are of what did.
+/// In the percentiles a run without it counts as later than all others; least, greatest and mean leave it out.
 struct Distribution: Equatable {
   let samples: [Duration?]
   /// Those that happened, in whole nanoseconds, the shortest first.
@@ -39,7 +39,7 @@ struct Distribution: Equatable {
     return sorted.indices.contains(place) ? .nanoseconds(sorted[place]) : nil
   }
 
-  /// What a table shows of it, each with its name.
+  /// The figures that a table shows, each with its name.
   var figures: [(name: String, value: Duration?)] {
     [
       ("min", least), ("p10", percentile(10)), ("median", median), ("p90", percentile(90)), ("p99", percentile(99)),

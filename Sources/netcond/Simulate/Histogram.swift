@@ -75,7 +75,7 @@ struct HistogramDrawing {
     return lines
   }
 
-  /// What there is to say when a picture would say nothing.
+  /// The sentence that stands where a picture would say nothing.
   private var sentence: String? {
     guard let least = distribution.least, let greatest = distribution.greatest else { return nil }
     let isWhole = distribution.count == distribution.samples.count

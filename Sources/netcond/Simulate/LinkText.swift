@@ -1,5 +1,4 @@
 import Internals
-import LinkSimulator
 import NetworkConditions
 
 /// A network as `--link` writes it, such as `down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, queue 100 packets`.

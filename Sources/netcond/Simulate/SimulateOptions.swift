@@ -1,7 +1,7 @@
 import Foundation
 import NetworkConditions
 
-/// What `netcond simulate` is asked to do, read from its command line and checked.
+/// The options of `netcond simulate`, read from its command line and checked.
 struct SimulateOptions {
   /// Where what is simulated comes from.
   enum Subject {
@@ -27,7 +27,7 @@ struct SimulateOptions {
   let subject: Subject
   var seeds = SeedRange(count: 200)
   var limit = Duration.seconds(180)
-  /// What is added to the round trip of each case.
+  /// The time that is added to the round trip of each case.
   var excess = Duration.microseconds(150)
   var json = false
 
@@ -134,7 +134,7 @@ extension SimulateOptions {
     "rtt-excess", value: "DURATION",
     help: "what the apparatus of a case adds to its round trip (0.15 ms)")
 
-  /// What says what is sent over which network, which a file of cases does for itself.
+  /// The options that say what is sent over which network, as a file of cases does for itself.
   static let transferOptions = [
     profileOption, ProfileFacts.beginningOption, linkOption, getOption, putOption, warmOption, parallelOption,
     versionOption, secureOption,

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// What came of one transfer under many seeds, as text and as JSON.
+/// The outcome of one transfer under many seeds, as text and as JSON.
 struct SimulationReport {
   let scenario: TransferScenario
   /// Over what, as the command line said it.
@@ -145,7 +145,7 @@ struct SimulationReport {
     ])
   }
 
-  /// What all runs together cost, one way.
+  /// The packets and bytes of all runs together, one way.
   private func counters(_ way: KeyPath<TransferScenario.Outcome, StreamStatistics.Counters>)
     -> StreamStatistics.Counters
   {

@@ -22,10 +22,10 @@ struct Console: Sendable {
   var isOutputTerminal = false
   /// Asks how many columns there are: a window may change its size meanwhile.
   let measure: @Sendable () -> Int
-  /// What tests decide instead of the user.
+  /// The choices that tests make instead of the user.
   var overrides = Overrides()
 
-  /// What tests put in the place of the world.
+  /// The things that tests put in the place of the world.
   struct Overrides: Sendable {
     /// Whether the network waits for nothing.
     var runsAtOnce = false
@@ -50,11 +50,11 @@ struct Console: Sendable {
   /// How many columns there are.
   var width: Int { measure() }
 
-  /// What became of what was printed on standard output.
+  /// The fate of everything that was printed on standard output.
   var printed: Printed { record.value }
   private let record = Locked(Printed())
 
-  /// What became of what a command printed on standard output.
+  /// The fate of everything that a command printed on standard output.
   struct Printed: Sendable {
     /// Whether anything was.
     var isAny = false
@@ -119,7 +119,7 @@ extension Console {
   }
 }
 
-/// What the process knows of its terminal.
+/// Asks for the properties of the process's terminal.
 enum Terminal {
   static let output: Int32 = 1
   static let error: Int32 = 2

@@ -60,7 +60,7 @@ extension Output {
   }
 }
 
-/// What is read where a file is named.
+/// Reads from where a file is named.
 enum Input {
   /// All that comes from standard input, which is `-`, from a pipe or a device; nothing for what its reader opens itself.
   static func stream(_ path: String, atMost limit: Int = 16 << 20) throws -> Data? {

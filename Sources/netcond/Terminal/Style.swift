@@ -1,22 +1,22 @@
 /// Colours, or none.
 struct Style: Equatable, Sendable {
-  /// What a text is, rather than how it looks.
+  /// The meaning of a text, rather than its looks.
   enum Role: String, Sendable {
     /// As it is.
     case plain = ""
     /// A name or a heading.
     case strong = "1"
-    /// What may be overlooked.
+    /// It may be overlooked.
     case faint = "2"
     /// Data towards the client.
     case down = "36"
     /// Data towards the server.
     case up = "35"
-    /// What went well.
+    /// Something went well.
     case good = "32"
-    /// What deserves a look.
+    /// Something deserves a look.
     case warning = "33"
-    /// What failed, or is out.
+    /// Something failed, or is out.
     case bad = "31"
   }
 

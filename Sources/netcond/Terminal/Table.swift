@@ -39,7 +39,7 @@ struct Table {
     return lines + rows.map { line($0, widths, style) }
   }
 
-  /// What each column would like to have.
+  /// The width that each column would like to have.
   var widths: [Int] {
     columns.indices.map { index in
       max(columns[index].title.count, rows.map { index < $0.count ? $0[index].text.count : 0 }.max() ?? 0)

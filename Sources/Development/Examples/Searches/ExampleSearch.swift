@@ -4,7 +4,7 @@ package import NetworkConditions
 
 /// A scenario, and the profile under which its client's mistake shows.
 package struct ExampleSearch: Sendable {
-  /// What it is called on the command line.
+  /// The name on the command line.
   package let name: String
   /// The mistake, in a sentence.
   package let mistake: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the servers of all examples have in common.
+/// Holds what the servers of all examples have in common.
 enum ExampleServer {
   static let base: URL = {
     guard let url = URL(string: "https://api.example.com") else { preconditionFailure("a constant URL") }
@@ -8,7 +8,7 @@ enum ExampleServer {
   }()
 }
 
-/// What a scenario was not to see.
+/// The error of a scenario that saw what it was not to see.
 package struct ExampleFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

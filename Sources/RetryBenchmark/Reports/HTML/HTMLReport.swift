@@ -37,7 +37,7 @@ public struct HTMLReport: Sendable {
       \(footer)
       """
     let title = "Retry policies under \(report.profiles.joined(separator: ", "))"
-    return Page(title: title, style: ChartStyle.sheet, body: body).text
+    return Page.text(title: title, style: ChartStyle.sheet, body: body)
   }
 
   /// Which colour is which policy.

@@ -1,4 +1,4 @@
-/// What is to be paid for.
+/// An order that is to be paid for.
 package struct Order: Codable, Hashable, Sendable {
   package let id: String
   package let cents: Int
@@ -9,7 +9,7 @@ package struct Order: Codable, Hashable, Sendable {
   }
 }
 
-/// What the shop says once an order is paid.
+/// The shop's answer once an order is paid.
 package struct Receipt: Codable, Hashable, Sendable {
   package let order: String
   package let cents: Int

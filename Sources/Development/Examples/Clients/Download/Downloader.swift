@@ -83,7 +83,7 @@ package enum DownloadError: Error, Hashable, Sendable, CustomStringConvertible {
   case undescribed
   /// The server answers with another status.
   case refused(status: Int)
-  /// What came is not the file.
+  /// The bytes that came are not the file.
   case damaged(length: Int, expected: Int)
 
   package var description: String {

@@ -5,7 +5,7 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// What came in answer to one request: all of it, or what came before it was cut.
+/// The answer to one request: all of it, or the part that came before it was cut.
 struct Part: Sendable {
   var response: HTTPURLResponse?
   var body = Data()

@@ -12,7 +12,7 @@ package struct FeedItem: Codable, Hashable, Sendable {
 /// A page of the feed, and where the next one begins.
 package struct FeedPage: Codable, Hashable, Sendable {
   package let items: [FeedItem]
-  /// What to ask for next; `nil` on the last page.
+  /// The cursor of the next page; `nil` on the last.
   package let next: String?
 
   package init(items: [FeedItem], next: String?) {
