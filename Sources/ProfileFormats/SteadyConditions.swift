@@ -5,18 +5,18 @@ struct SteadyConditions {
   /// The conditions at the beginning.
   var conditions: PathConditions
   var losses = LossList()
+}
 
-  init(conditions: PathConditions, losses: LossList) {
-    (self.conditions, self.losses) = (conditions, losses)
-  }
-
+extension SteadyConditions {
   /// - Parameter holdsFaults: whether the format writes faults, and lists those that it cannot write.
   init(_ profile: NetworkProfile, holdsFaults: Bool = false) {
-    conditions = Self.bounded(profile.phases.first?.conditions ?? profile.base, &losses)
+    var losses = LossList()
+    let conditions = Self.bounded(profile.phases.first?.conditions ?? profile.base, &losses)
     if profile.phases.count > 1 {
       losses.add("phases", "the format holds one set of conditions; the first of \(profile.phases.count) is written")
     }
     Self.listDecrees(profile, holdsFaults: holdsFaults, losses: &losses)
+    self.init(conditions: conditions, losses: losses)
   }
 
   /// Cuts delays to a year, the longest that can be read again, and puts its mean rate in the place of a trace.

@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `a table aligns, and cuts the last column only`() {
-    var table = Table([.init(title: "name"), .init(title: "rate", isRight: true), .init(title: "what")])
+    var table = Table(columns: [.left("name"), .right("rate"), .left("what")])
     table.rows = [["a", "1 kbit/s", "a long story without an end"], ["long name", "20", ""]]
     let lines = table.lines(width: 34, style: .none)
     #expect(lines == ["name           rate  what", "a          1 kbit/s  a long story…", "long name        20"])

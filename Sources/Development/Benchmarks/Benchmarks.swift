@@ -3,36 +3,23 @@ import Foundation
 /// Prints what the package promises, each as a ratio measured in one run: `swift run -c release Benchmarks [NAME ...]`.
 @main
 struct Benchmarks {
-  /// One benchmark: a name on the command line, what it shows, and how it is run.
-  struct Benchmark: Sendable {
-    let name: String
-    let title: String
-    let run: @Sendable () async throws -> Void
-  }
-
-  static let all = [
-    Benchmark(name: "requests", title: "Requests per second against a bare canned URLProtocol", run: RequestRate.run),
-    Benchmark(name: "transfers", title: "5000 transfers at once under 3G, memory", run: ManyTransfers.run),
-    Benchmark(name: "throughput", title: "256 MB from a local server, unlimited", run: Throughput.run),
-    Benchmark(name: "ahead", title: "A server at full speed behind a 10 Mbit/s profile", run: ServerAhead.run),
-    Benchmark(name: "large", title: "Large bodies up and down, memory", run: LargeBodies.run),
-    Benchmark(
-      name: "pacing", title: "A 10 s transfer in real time: delivery against the simulated arrival", run: Pacing.run),
-    Benchmark(
-      name: "simulator", title: "The link simulator alone: segments per second, seeds, memory", run: SimulatorSpeed.run),
-    Benchmark(
-      name: "virtual-time", title: "Clients in virtual time: speed, and one course for one seed", run: VirtualTime.run),
-    Benchmark(
-      name: "formats", title: "Formats of other tools: damaged documents, a long trace, links against netem",
-      run: Formats.run),
-    Benchmark(name: "retry", title: "Trials of retry policies", run: RetryTrials.run),
-    Benchmark(name: "archive", title: "Archives of recorded traffic: read, served, mutated", run: ArchiveReplay.run),
-    Benchmark(
-      name: "search", title: "Searches for the mistakes of clients, and what clean clients cost", run: Searching.run),
-    Benchmark(name: "courses", title: "Fingerprints of a fixed set of scenarios", run: Courses.run),
-    Benchmark(name: "soak", title: "Memory after many requests and many simulations", run: Soak.run),
-    Benchmark(
-      name: "storm", title: "Many processes of simulations whose clients cancel", run: VirtualTime.storm),
+  /// The benchmarks: the name of each on the command line, what it shows, and how it is run.
+  private static let all: [(name: String, title: String, run: @Sendable () async throws -> Void)] = [
+    ("requests", "Requests per second against a bare canned URLProtocol", RequestRate.run),
+    ("transfers", "5000 transfers at once under 3G, memory", ManyTransfers.run),
+    ("throughput", "256 MB from a local server, unlimited", Throughput.run),
+    ("ahead", "A server at full speed behind a 10 Mbit/s profile", ServerAhead.run),
+    ("large", "Large bodies up and down, memory", LargeBodies.run),
+    ("pacing", "A 10 s transfer in real time: delivery against the simulated arrival", Pacing.run),
+    ("simulator", "The link simulator alone: segments per second, seeds, memory", SimulatorSpeed.run),
+    ("virtual-time", "Clients in virtual time: speed, and one course for one seed", VirtualTime.run),
+    ("formats", "Formats of other tools: damaged documents, a long trace, links against netem", Formats.run),
+    ("retry", "Trials of retry policies", RetryTrials.run),
+    ("archive", "Archives of recorded traffic: read, served, mutated", ArchiveReplay.run),
+    ("search", "Searches for the mistakes of clients, and what clean clients cost", Searching.run),
+    ("courses", "Fingerprints of a fixed set of scenarios", Courses.run),
+    ("soak", "Memory after many requests and many simulations", Soak.run),
+    ("storm", "Many processes of simulations whose clients cancel", VirtualTime.storm),
   ]
 
   static func main() async throws {

@@ -109,42 +109,33 @@ public struct ChromeFormat: ProfileCoding {
       steady.losses.add("rate", "a rate of zero, which is no limit in Chrome, is written as offline")
       isOffline = true
     }
-    var members: [(String, JSONValue)] = [
-      ("title", .string(profile.portableName)), ("offline", .bool(isOffline)),
+    let title = JSONValue.string(profile.portableName)
+    guard !isOffline else {
+      let zero = JSONValue.number("0")
+      let json: JSONValue = [
+        "title": title, "offline": .bool(true), "latency": zero, "downloadThroughput": zero, "uploadThroughput": zero,
+      ]
+      return ExportedDocument(text: json.prettyText, losses: steady.losses.losses)
+    }
+    steady.keep(LinkAbilities(loss: true, queue: true, zeroRate: true))
+    let link = steady.conditions
+    RoundTripText.listUneven(link, &steady.losses)
+    let loss = RoundTripText.shared(link, &steady.losses)
+    if loss != nil { steady.losses.add("loss", Self.webRTC) }
+    let queue = max(link.down.queue, link.up.queue)
+    let hasQueue = queue != LinkConditions.defaultQueue
+    if link.down.queue != link.up.queue {
+      steady.losses.add("queue", "Chrome has one length for both directions; the longer is written")
+    }
+    if hasQueue { steady.losses.add("queue", Self.webRTC) }
+    let json: JSONValue = [
+      "title": title, "offline": .bool(false), "latency": .number(link.roundTrip.millisecondText),
+      "downloadThroughput": .number(link.down.rate?.bytesPerSecondText ?? "-1"),
+      "uploadThroughput": .number(link.up.rate?.bytesPerSecondText ?? "-1"),
+      "packetLoss": loss.map { .number($0.percentText) },
+      "packetQueueLength": hasQueue ? .number(String(queue == 0 ? 1 : min(queue, 10_000_000))) : nil,
     ]
-    if isOffline {
-      members += [
-        ("latency", .number("0")), ("downloadThroughput", .number("0")), ("uploadThroughput", .number("0")),
-      ]
-    } else {
-      steady.keep(LinkAbilities(loss: true, queue: true, zeroRate: true))
-      let path = steady.conditions
-      RoundTripText.listUneven(path, &steady.losses)
-      members += [
-        ("latency", .number(path.roundTrip.millisecondText)),
-        ("downloadThroughput", .number(path.down.rate?.bytesPerSecondText ?? "-1")),
-        ("uploadThroughput", .number(path.up.rate?.bytesPerSecondText ?? "-1")),
-      ]
-      writePackets(path, &members, &steady.losses)
-    }
-    return ExportedDocument(text: JSONValue.members(members).prettyText, losses: steady.losses.losses)
-  }
-
-  private func writePackets(
-    _ path: PathConditions, _ members: inout [(String, JSONValue)], _ losses: inout LossList
-  ) {
-    if let share = RoundTripText.shared(path, &losses) {
-      members.append(("packetLoss", .number(share.percentText)))
-      losses.add("loss", Self.webRTC)
-    }
-    let queue = max(path.down.queue, path.up.queue)
-    if path.down.queue != path.up.queue {
-      losses.add("queue", "Chrome has one length for both directions; the longer is written")
-    }
-    if queue != LinkConditions.defaultQueue {
-      members.append(("packetQueueLength", .number(String(queue == 0 ? 1 : min(queue, 10_000_000)))))
-      losses.add("queue", Self.webRTC)
-    }
+    return ExportedDocument(text: json.prettyText, losses: steady.losses.losses)
   }
 }
 

@@ -23,7 +23,7 @@ public struct LinkConditionerFormat: ProfileCoding {
   ///
   /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
-    let value: PropertyListValue
+    let value: JSONValue
     let limit = 1 << 20
     if document.data.starts(with: BinaryPropertyList.magic), document.data.count <= limit {
       value = try BinaryPropertyList.parse([UInt8](document.data), file: document.file)
@@ -41,20 +41,20 @@ public struct LinkConditionerFormat: ProfileCoding {
   private struct Entry {
     var name: String?
     var path: String
-    var members: [(key: String, value: PropertyListValue)]
+    var members: [JSONValue.Member]
   }
 
-  private static func entries(_ value: PropertyListValue, _ document: FormatDocument) throws(ProfileError) -> [Entry] {
+  private static func entries(_ value: JSONValue, _ document: FormatDocument) throws(ProfileError) -> [Entry] {
     var path = ""
     var value = value
-    if case .dictionary(let members) = value, let profiles = members.first(where: { $0.key == "Profiles" }) {
+    if case .object(let members) = value, let profiles = members.first(where: { $0.key == "Profiles" }) {
       path = "Profiles"
       value = profiles.value
     }
     var entries: [Entry] = []
-    func add(_ value: PropertyListValue, at path: String, name: String? = nil) throws(ProfileError) {
-      guard case .dictionary(let members) = value else {
-        let reason = "\(value.shown) stands where a profile should be, a dictionary"
+    func add(_ value: JSONValue, at path: String, name: String? = nil) throws(ProfileError) {
+      guard case .object(let members) = value else {
+        let reason = "\(value.shownInList) stands where a profile should be, a dictionary"
         throw .value(file: document.file, path: path, reason: reason)
       }
       entries.append(Entry(name: name ?? Self.name(members), path: path, members: members))
@@ -62,16 +62,17 @@ public struct LinkConditionerFormat: ProfileCoding {
     switch value {
     case .array(let elements):
       for (index, element) in elements.enumerated() { try add(element, at: "\(path)[\(index)]") }
-    case .dictionary(let members):
+    case .object(let members):
       if path.isEmpty, members.contains(where: { LinkConditionerProfile.keys.contains($0.key) }) {
         try add(value, at: "")
         break
       }
-      for (key, element) in members {
-        try add(element, at: String((path.isEmpty ? key : "\(path).\(key)").prefix(80)), name: key)
+      for member in members {
+        let place = path.isEmpty ? member.key : "\(path).\(member.key)"
+        try add(member.value, at: String(place.prefix(80)), name: member.key)
       }
     default:
-      throw .value(file: document.file, path: path, reason: "\(value.shown) stands where profiles should be")
+      throw .value(file: document.file, path: path, reason: "\(value.shownInList) stands where profiles should be")
     }
     guard entries.count <= FormatDocument.mostProfiles else {
       throw .value(file: document.file, path: path, reason: FormatDocument.tooMany(entries.count))
@@ -80,7 +81,7 @@ public struct LinkConditionerFormat: ProfileCoding {
     return entries
   }
 
-  private static func name(_ members: [(key: String, value: PropertyListValue)]) -> String? {
+  private static func name(_ members: [JSONValue.Member]) -> String? {
     for member in members where ["Name", "name", "profileName"].contains(member.key) {
       if case .string(let text) = member.value { return text }
     }

@@ -17,7 +17,7 @@ struct BinaryPropertyList {
 
   static let magic = Array("bplist00".utf8)
 
-  static func parse(_ bytes: [UInt8], file: String) throws(ProfileError) -> PropertyListValue {
+  static func parse(_ bytes: [UInt8], file: String) throws(ProfileError) -> JSONValue {
     var (parser, top) = try Self.header(bytes, file: file)
     return try parser.value(top, depth: 0)
   }
@@ -41,8 +41,8 @@ struct BinaryPropertyList {
     return (parser, Int(top))
   }
 
-  private mutating func value(_ index: Int, depth: Int) throws(ProfileError) -> PropertyListValue {
-    guard depth < PropertyListValue.deepest else { throw broken("nested deeper than \(PropertyListValue.deepest)") }
+  private mutating func value(_ index: Int, depth: Int) throws(ProfileError) -> JSONValue {
+    guard depth < XMLPropertyList.deepest else { throw broken("nested deeper than \(XMLPropertyList.deepest)") }
     try spend(40)
     var place = try offset(of: index)
     let marker = bytes[place]
@@ -53,7 +53,7 @@ struct BinaryPropertyList {
       switch low {
       case 8: return .bool(false)
       case 9: return .bool(true)
-      default: return .other
+      default: return .null
       }
     case 0x1:
       guard low <= 4 else { throw broken("a whole number of \(1 << low) bytes") }
@@ -69,7 +69,7 @@ struct BinaryPropertyList {
       guard number.isFinite else { throw broken("a number that is none") }
       // A value of four bytes is meant as the shortest decimal number that it is.
       return .number(low == 2 ? "\(Float(number))" : "\(number)")
-    case 0x3, 0x4: return .other
+    case 0x3, 0x4: return .null
     case 0x5:
       let length = try length(low, &place)
       try spend(length)
@@ -82,7 +82,7 @@ struct BinaryPropertyList {
       return .string(String(decoding: units, as: UTF16.self))
     case 0xA:
       let length = try length(low, &place)
-      var elements: [PropertyListValue] = []
+      var elements: [JSONValue] = []
       try spend(length)
       for reference in try references(place, length) { elements.append(try value(reference, depth: depth + 1)) }
       return .array(elements)
@@ -90,12 +90,12 @@ struct BinaryPropertyList {
       let length = try length(low, &place)
       let all = try references(place, try product(length, 2))
       try spend(all.count)
-      var members: [(key: String, value: PropertyListValue)] = []
+      var members: [JSONValue.Member] = []
       for (key, reference) in zip(all.prefix(length), all.suffix(length)) {
         guard case .string(let name) = try value(key, depth: depth + 1) else { throw broken("a key that is no text") }
-        members.append((name, try value(reference, depth: depth + 1)))
+        members.append(JSONValue.Member(name, try value(reference, depth: depth + 1)))
       }
-      return .dictionary(members)
+      return .object(members)
     default: throw broken("a value of an unknown kind")
     }
   }

@@ -11,10 +11,10 @@ enum LinkConditionerProfile {
   ]
 
   static func read(
-    _ members: [(key: String, value: PropertyListValue)], path: String, _ file: String, _ name: String,
+    _ members: [JSONValue.Member], path: String, _ file: String, _ name: String,
     _ format: LinkConditionerFormat
   ) throws(ProfileError) -> ImportedProfile {
-    var values: [String: PropertyListValue] = [:]
+    var values: [String: JSONValue] = [:]
     for member in members { values[member.key] = member.value }
     let reader = Reader(values: values, path: path, file: file)
     var conditions = PathConditions()
@@ -36,17 +36,18 @@ enum LinkConditionerProfile {
   }
 
   /// Lists what restricts a profile to some packets; what restricts nothing is no loss.
-  private static func listOther(_ key: String, _ value: PropertyListValue, _ losses: inout LossList) {
+  private static func listOther(_ key: String, _ value: JSONValue, _ losses: inout LossList) {
     switch (key, value) {
     case ("Name", _), ("name", _), ("profileName", _), ("ExcludeLoopback", _): return
     case ("RunOnInterface", .string("All")), ("ProtocolFamily", .number("0")): return
     default:
-      losses.add(String(key.prefix(60)), "\(value.shown) is about where a profile is applied, not about the network")
+      let reason = "\(value.shownInList) is about where a profile is applied, not about the network"
+      losses.add(String(key.prefix(60)), reason)
     }
   }
 
   private struct Reader {
-    let values: [String: PropertyListValue]
+    let values: [String: JSONValue]
     let path: String
     let file: String
 
@@ -60,10 +61,10 @@ enum LinkConditionerProfile {
       let text: String
       switch value {
       case .number(let written), .string(let written): text = written
-      default: throw error(key, "\(value.shown) is not \(what)")
+      default: throw error(key, "\(value.shownInList) is not \(what)")
       }
       guard let number = DecimalNumber(text), !number.isNegative || number.isZero else {
-        throw error(key, "\(value.shown) is not \(what)")
+        throw error(key, "\(value.shownInList) is not \(what)")
       }
       return number
     }
@@ -71,7 +72,7 @@ enum LinkConditionerProfile {
     func number(_ key: String, _ what: String, times factor: UInt64, limit: Int64) throws(ProfileError) -> Int64? {
       guard let number = try decimal(key, what) else { return nil }
       guard let count = number.count(times: factor, limit: limit) else {
-        throw error(key, "\(values[key]?.shown ?? "it") is more than \(what) can be")
+        throw error(key, "\(values[key]?.shownInList ?? "it") is more than \(what) can be")
       }
       return count
     }
@@ -83,7 +84,7 @@ enum LinkConditionerProfile {
     func percent(_ key: String) throws(ProfileError) -> Probability {
       guard let number = try decimal(key, "a loss in per cent") else { return .zero }
       guard let share = number.percent else {
-        throw error(key, "\(values[key]?.shown ?? "it") is more than a loss can be, 100 per cent")
+        throw error(key, "\(values[key]?.shownInList ?? "it") is more than a loss can be, 100 per cent")
       }
       return share
     }

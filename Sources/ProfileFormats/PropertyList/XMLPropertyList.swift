@@ -11,7 +11,10 @@ struct XMLPropertyList {
   private let file: String
   private var position = 0
 
-  static func parse(_ text: String, file: String) throws(ProfileError) -> PropertyListValue {
+  /// Lists and dictionaries may not be nested deeper than this, so that no document exhausts the stack.
+  static let deepest = 32
+
+  static func parse(_ text: String, file: String) throws(ProfileError) -> JSONValue {
     var parser = XMLPropertyList(scalars: Array(text.unicodeScalars), file: file)
     return try parser.document()
   }
@@ -23,7 +26,7 @@ struct XMLPropertyList {
     var start: Int
   }
 
-  private mutating func document() throws(ProfileError) -> PropertyListValue {
+  private mutating func document() throws(ProfileError) -> JSONValue {
     let root = try tag()
     guard root.name == "plist", !root.isEnd else {
       throw error("<\(root.name)> stands where <plist> should be", at: root.start)
@@ -37,15 +40,15 @@ struct XMLPropertyList {
     return value
   }
 
-  private mutating func value(_ tag: Tag, depth: Int) throws(ProfileError) -> PropertyListValue {
+  private mutating func value(_ tag: Tag, depth: Int) throws(ProfileError) -> JSONValue {
     guard !tag.isEnd else { throw error("</\(tag.name)> stands where a value should be", at: tag.start) }
-    guard depth < PropertyListValue.deepest else {
-      throw error("nested deeper than \(PropertyListValue.deepest) levels", at: tag.start)
+    guard depth < Self.deepest else {
+      throw error("nested deeper than \(Self.deepest) levels", at: tag.start)
     }
     switch tag.name {
-    case "dict": return tag.isEmpty ? .dictionary([]) : try dictionary(tag, depth: depth)
+    case "dict": return tag.isEmpty ? .object([]) : try dictionary(tag, depth: depth)
     case "array":
-      var elements: [PropertyListValue] = []
+      var elements: [JSONValue] = []
       if tag.isEmpty { return .array([]) }
       while true {
         let next = try self.tag()
@@ -62,23 +65,23 @@ struct XMLPropertyList {
       return .number(text)
     case "date", "data":
       _ = try content(of: tag)
-      return .other
+      return .null
     default: throw error("<\(tag.name)> is no element of a property list", at: tag.start)
     }
   }
 
-  private mutating func dictionary(_ tag: Tag, depth: Int) throws(ProfileError) -> PropertyListValue {
-    var members: [(key: String, value: PropertyListValue)] = []
+  private mutating func dictionary(_ tag: Tag, depth: Int) throws(ProfileError) -> JSONValue {
+    var members: [JSONValue.Member] = []
     var keys = Set<String>()
     while true {
       let next = try self.tag()
-      if next.isEnd, next.name == "dict" { return .dictionary(members) }
+      if next.isEnd, next.name == "dict" { return .object(members) }
       guard next.name == "key", !next.isEnd else {
         throw error("<\(next.isEnd ? "/" : "")\(next.name)> stands where <key> should be", at: next.start)
       }
       let key = try content(of: next)
       guard keys.insert(key).inserted else { throw error("the key \(key.quoted) is given twice", at: next.start) }
-      members.append((key, try value(try self.tag(), depth: depth + 1)))
+      members.append(JSONValue.Member(key, try value(try self.tag(), depth: depth + 1)))
     }
   }
 
@@ -190,29 +193,14 @@ struct XMLPropertyList {
   }
 }
 
-/// A value of a property list, as far as settings of networks need it.
-indirect enum PropertyListValue: Sendable {
-  case dictionary([(key: String, value: PropertyListValue)])
-  case array([PropertyListValue])
-  case string(String)
-  /// A number, as it is written in decimal.
-  case number(String)
-  case bool(Bool)
-  /// A date or bytes, which no setting here is.
-  case other
-
-  /// The value as an error shows it.
-  var shown: String {
+extension JSONValue {
+  /// The value of a property list, of which null is a date or bytes, as an error shows it.
+  var shownInList: String {
     switch self {
-    case .dictionary: "a dictionary"
+    case .object: "a dictionary"
     case .array: "an array"
-    case .string(let text): text.quoted
-    case .number(let text): String(text.prefix(60))
-    case .bool(let flag): "\(flag)"
-    case .other: "a date or data"
+    case .null: "a date or data"
+    default: shown
     }
   }
-
-  /// Lists and dictionaries may not be nested deeper than this, so that no document exhausts the stack.
-  static let deepest = 32
 }

@@ -9,19 +9,15 @@ struct DecimalNumber: Hashable, Sendable {
   /// The power of ten that they are multiplied by.
   let exponent: Int
   let isNegative: Bool
+}
 
+extension DecimalNumber {
   private static let mostDigits = 19
 
   /// Reads a whole text.
   init?(_ text: String) {
     guard let (number, rest) = Self.prefix(of: text), rest.isEmpty else { return nil }
     self = number
-  }
-
-  private init(digits: UInt64, exponent: Int, isNegative: Bool) {
-    self.digits = digits
-    self.exponent = exponent
-    self.isNegative = isNegative
   }
 
   /// Reads the number that a text begins with, and what follows it; nothing when there is none.

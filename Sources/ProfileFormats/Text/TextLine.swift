@@ -54,21 +54,18 @@ struct Word: Hashable, Sendable {
   var text: String
   var place: Place
 
-  init(text: String, place: Place) {
-    (self.text, self.place) = (text, place)
-  }
-
-  /// The word that stands between spaces and quotation marks.
-  init(unquoting written: Substring, at place: Place) {
-    text = written.trimmingCharacters(in: .whitespaces)
-    if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
-    self.place = place
-  }
-
   func error(_ reason: String) -> ProfileError { place.error(reason) }
 
   /// The word as an error shows it.
   var shown: String { text.quoted }
+}
+
+extension Word {
+  /// The word that stands between spaces and quotation marks.
+  init(unquoting written: Substring, at place: Place) {
+    self.init(text: written.trimmingCharacters(in: .whitespaces), place: place)
+    if text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
+  }
 }
 
 extension ArraySlice<Word> {

@@ -32,6 +32,11 @@ struct LogColumn {
     "ns": 1, "min": 60_000_000_000, "minutes": 60_000_000_000,
   ]
 
+  /// A capital B before the slash counts bytes.
+  private static let byteRates: [String: UInt64] = [
+    "B/s": 8, "kB/s": 8_000, "KB/s": 8_000, "MB/s": 8_000_000, "GB/s": 8_000_000_000, "kBps": 8_000, "MBps": 8_000_000,
+  ]
+
   private static let rates: [String: UInt64] = {
     var rates: [String: UInt64] = [:]
     for (prefix, factor) in [("", UInt64(1)), ("k", 1_000), ("m", 1_000_000), ("g", 1_000_000_000)] {
@@ -40,7 +45,9 @@ struct LogColumn {
     }
     return rates
   }()
+}
 
+extension LogColumn {
   /// Reads a heading such as `Download (Mbit/s)` or `rtt_ms`; nothing when it names something else.
   init?(heading: String) {
     // A slash belongs to a unit; all else that is no letter parts words, and so does a percent sign.
@@ -51,26 +58,15 @@ struct LogColumn {
     if found == nil, lower.count == 1, ["seconds", "sec", "secs"].contains(lower[0]) { found = .time }
     if found == nil, lower.count == 1, Self.rates[lower[0]] != nil { found = .down }
     guard let kind = found else { return nil }
-    self.kind = kind
+    let factor: UInt64
     switch kind {
     case .time: factor = lower.lazy.compactMap { Self.times[$0] }.first ?? 1_000_000_000
     case .roundTrip: factor = lower.lazy.compactMap { Self.times[$0] }.first ?? 1_000_000
     case .down, .up:
-      // A capital B before the slash counts bytes, as in MB/s.
-      let bytes = parts.lazy.compactMap { part -> UInt64? in
-        [
-          "B/s": 8, "kB/s": 8_000, "KB/s": 8_000, "MB/s": 8_000_000, "GB/s": 8_000_000_000, "kBps": 8_000,
-          "MBps": 8_000_000,
-        ][
-          part]
-      }.first
+      let bytes = parts.lazy.compactMap { Self.byteRates[$0] }.first
       factor = bytes ?? lower.lazy.compactMap { Self.rates[$0] }.first ?? 1_000
     case .loss, .state: factor = 1
     }
-  }
-
-  private init(kind: Kind, factor: UInt64) {
-    self.kind = kind
-    self.factor = factor
+    self.init(kind: kind, factor: factor)
   }
 }

@@ -31,8 +31,7 @@ struct ToxicCommands {
 
   /// The profiles of the proxies, whose errors name the words of the commands.
   func profiles(of format: ToxiproxyFormat) throws(ProfileError) -> [ImportedProfile] {
-    let json = JSONValue.array(
-      proxies.map { .members([("name", .string($0.name)), ("toxics", .array($0.toxics))]) })
+    let json = JSONValue.array(proxies.map { ["name": .string($0.name), "toxics": .array($0.toxics)] })
     do throws(ProfileError) {
       return try format.profiles(in: FormatDocument(json.prettyText, file: file)).map {
         var all = losses

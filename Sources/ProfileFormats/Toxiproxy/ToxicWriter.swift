@@ -116,10 +116,10 @@ struct ToxicWriter {
       number += 1
     }
     toxics.append(
-      .members([
-        ("name", .string(name)), ("type", .string(type)), ("stream", .string(stream)),
-        ("toxicity", .number(toxicity.value.shortDescription)),
-        ("attributes", .members(attributes.map { ($0.0, .number(String($0.1))) })),
-      ]))
+      [
+        "name": .string(name), "type": .string(type), "stream": .string(stream),
+        "toxicity": .number(toxicity.value.shortDescription),
+        "attributes": .members(attributes.map { ($0.0, .number(String($0.1))) }),
+      ])
   }
 }

@@ -97,8 +97,7 @@ struct TrafficControlReader {
   private mutating func set(_ kind: Word, _ words: ArraySlice<Word>, at place: Word) throws(ProfileError) {
     try touch(place)
     isTakingAway = false
-    let device = place.text
-    var state = devices[device] ?? DeviceState()
+    var state = devices[place.text] ?? DeviceState()
     switch kind.text {
     case "netem":
       if state.netem != nil, state.rate != nil {
@@ -117,7 +116,7 @@ struct TrafficControlReader {
       state.losses.add(
         "qdisc \(kind.text.quoted.dropFirst().dropLast())", "the simulator's queue is first in, first out")
     }
-    devices[device] = state
+    devices[place.text] = state
   }
 
   private mutating func touch(_ device: Word) throws(ProfileError) {
@@ -174,13 +173,11 @@ struct TrafficControlReader {
       redirected = (from, to)
     } else {
       try touch(device)
-      var state = devices[from] ?? DeviceState()
-      if words.contains(where: { $0.text == "police" }) {
-        state.losses.add("filter police", "the simulator queues what is too fast instead of dropping it")
-      } else {
-        state.losses.add("filter", "what is set up counts for all packets, not for those that a filter picks")
-      }
-      devices[from] = state
+      let (subject, reason) =
+        words.contains { $0.text == "police" }
+        ? ("filter police", "the simulator queues what is too fast instead of dropping it")
+        : ("filter", "what is set up counts for all packets, not for those that a filter picks")
+      devices[from, default: DeviceState()].losses.add(subject, reason)
     }
   }
 

@@ -57,30 +57,23 @@ enum Timestamp {
   /// A date in UTC, to the microsecond.
   static func text(_ date: Date) -> String {
     // A date that no four digits hold for its year is moved to the nearest that has some.
-    let seconds = min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799)
-    let total = Int64((seconds * 1e6).rounded())
-    let (days, microseconds) = floorDivide(total, 86_400_000_000)
+    let seconds = min(max(date.timeIntervalSince1970, -yearOne), 253_402_300_799)
+    let (days, microseconds) = (Int((seconds * 1e6).rounded()) + Int(yearOne) * 1_000_000)
+      .quotientAndRemainder(dividingBy: 86_400_000_000)
     let (year, month, day) = civil(days)
-    let second = microseconds / 1_000_000
-    let time = [second / 3_600, second / 60 % 60, second % 60].map { padded($0, 2) }.joined(separator: ":")
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(time).\(padded(microseconds % 1_000_000, 6))Z"
+    let (second, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return String(
+      format: "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", year, month, day, second / 3_600, second / 60 % 60, second % 60,
+      fraction)
   }
 
-  private static func padded(_ value: Int64, _ digits: Int) -> String {
-    let text = String(value)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
-  }
+  /// How many seconds before 1970 the year 1 begins.
+  private static let yearOne = 62_135_596_800.0
 
-  private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
-    let remainder = (value % divisor + divisor) % divisor
-    return ((value - remainder) / divisor, remainder)
-  }
-
-  // The Gregorian calendar in eras of 400 years that begin on 1 March (Hinnant, "chrono-compatible low-level date
-  // algorithms", 2013).
-
-  private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
-    let (era, dayOfEra) = floorDivide(days + 719_468, 146_097)
+  /// The date so many days after the first of the year 1, in eras of 400 years that begin on 1 March (Hinnant,
+  /// "chrono-compatible low-level date algorithms", 2013).
+  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    let (era, dayOfEra) = (days + 306).quotientAndRemainder(dividingBy: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let part = (5 * dayOfYear + 2) / 153

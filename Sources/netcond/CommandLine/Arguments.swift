@@ -41,9 +41,9 @@ struct Arguments: Equatable {
       values[option.name, default: []].append(value)
     }
     if self[flag: .help] { return }
-    guard operands.count >= usage.operandCount.lowerBound else { throw UsageError("needs \(usage.operands)") }
-    guard operands.count <= usage.operandCount.upperBound else {
-      throw UsageError("\"\(operands[usage.operandCount.upperBound])\" is one word too many")
+    guard operands.count >= usage.count.lowerBound else { throw UsageError("needs \(usage.operands)") }
+    guard operands.count <= usage.count.upperBound else {
+      throw UsageError("\"\(operands[usage.count.upperBound])\" is one word too many")
     }
   }
 

@@ -32,18 +32,11 @@ struct Option: Hashable, Sendable {
 /// The operands and options that a command line may contain.
 struct Usage: Sendable {
   /// The operands as the help shows them, such as `[URL]`.
-  let operands: String
+  var operands = ""
   /// How many operands there may be.
-  let operandCount: ClosedRange<Int>
+  var count = 0...0
   /// The options, `--help` not among them.
-  let options: [Option]
+  var options: [Option] = []
   /// A few lines to end the help with: examples, exit status.
-  let notes: [String]
-
-  init(operands: String = "", count: ClosedRange<Int> = 0...0, options: [Option] = [], notes: [String] = []) {
-    self.operands = operands
-    self.operandCount = count
-    self.options = options
-    self.notes = notes
-  }
+  var notes: [String] = []
 }

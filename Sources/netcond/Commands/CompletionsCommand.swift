@@ -20,7 +20,7 @@ struct CompletionsCommand: Subcommand {
       throw UsageError("there are no completions for \"\(arguments.operands[0])\"; write bash, zsh or fish")
     }
     let script = text(try Completions())
-    if arguments[flag: .json] { console.out(.members([("script", .string(script))])) } else { console.out(script) }
+    if arguments[flag: .json] { console.out(["script": .string(script)]) } else { console.out(script) }
     return .done
   }
 }

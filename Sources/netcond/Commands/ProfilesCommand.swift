@@ -18,7 +18,7 @@ struct ProfilesCommand: Subcommand {
     let everyday = all.filter { ProfileFacts.tool(of: $0) == nil }
     let presets = arguments[flag: Self.everything] ? all.filter { ProfileFacts.tool(of: $0) != nil } : []
     if arguments[flag: .json] {
-      console.out(.members([("profiles", .array((everyday + presets).map(ProfileText.summary)))]))
+      console.out(["profiles": .array((everyday + presets).map(ProfileText.summary))])
       return .done
     }
     console.out(
@@ -53,10 +53,9 @@ struct ProfilesCommand: Subcommand {
   }
 
   private static func table(_ profiles: [NetworkProfile], isShort: Bool) -> Table {
-    var table = Table([
-      .init(title: "name", role: .strong), .init(title: "down", isRight: true, role: .down),
-      .init(title: "up", isRight: true, role: .up), .init(title: "RTT", isRight: true),
-      .init(title: "loss", isRight: true, role: .warning), .init(title: "what"),
+    var table = Table(columns: [
+      .left("name", .strong), .right("down", .down), .right("up", .up), .right("RTT"), .right("loss", .warning),
+      .left("what"),
     ])
     for profile in profiles {
       let conditions = ProfileFacts.typical(profile)

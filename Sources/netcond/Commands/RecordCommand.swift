@@ -79,10 +79,10 @@ struct RecordReport {
     }
 
     var json: JSON {
-      .members([
-        ("url", .string(url)), ("status", status.map { .integer($0) } ?? .null), ("bytes", .integer(bytes)),
-        ("error", JSON(failure?.sentence)), ("error_code", JSON(failure?.code)),
-      ])
+      [
+        "url": .string(url), "status": status.map { .integer($0) } ?? .null, "bytes": .integer(bytes),
+        "error": JSON(failure?.sentence), "error_code": JSON(failure?.code),
+      ]
     }
   }
 
@@ -94,11 +94,11 @@ struct RecordReport {
   var omissions = HTTPArchive.Omissions()
 
   var json: JSON {
-    .members([
-      ("file", .string(file)), ("entries", entries.map { .integer($0) } ?? .null),
-      ("redacted", .integer(omissions.total)),
-      ("transfers", .array(results.map(\.json))),
-    ])
+    [
+      "file": .string(file), "entries": entries.map { .integer($0) } ?? .null,
+      "redacted": .integer(omissions.total),
+      "transfers": .array(results.map(\.json)),
+    ]
   }
 
   var lines: [String] {

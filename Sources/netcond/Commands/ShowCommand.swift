@@ -93,11 +93,9 @@ struct ShowCommand: Subcommand {
   }
 
   private static func phases(_ profile: NetworkProfile, width: Int, style: Style) -> [String] {
-    var table = Table([
-      .init(title: "", isRight: true, role: .faint), .init(title: "phase", role: .strong),
-      .init(title: "for", isRight: true), .init(title: "down", isRight: true, role: .down),
-      .init(title: "up", isRight: true, role: .up), .init(title: "RTT", isRight: true),
-      .init(title: "loss", isRight: true, role: .warning),
+    var table = Table(columns: [
+      .right("", .faint), .left("phase", .strong), .right("for"), .right("down", .down), .right("up", .up),
+      .right("RTT"), .right("loss", .warning),
     ])
     for (index, phase) in profile.phases.prefix(listed).enumerated() {
       let isLast = index == profile.phases.count - 1 && !profile.repeats

@@ -6,13 +6,10 @@ struct Failure: Error, Equatable {
   /// The event, as a sentence.
   let sentence: String
   /// The name of the `URLError`'s code, when it is one.
-  let code: String?
+  var code: String?
+}
 
-  init(sentence: String, code: String? = nil) {
-    self.sentence = sentence
-    self.code = code
-  }
-
+extension Failure {
   init(_ error: any Error, _ redaction: Redaction = .standard) {
     if let failure = error as? Failure {
       self = failure
@@ -32,7 +29,7 @@ struct Failure: Error, Equatable {
   }
 
   /// The object of `--json` when there is nothing else to say.
-  var json: JSON { .members([("error", .string(sentence)), ("error_code", JSON(code))]) }
+  var json: JSON { ["error": .string(sentence), "error_code": JSON(code)] }
 
   private static func code(of error: NSError) -> URLError.Code? {
     error.domain == NSURLErrorDomain ? URLError.Code(rawValue: error.code) : nil

@@ -41,29 +41,26 @@ struct GetReport {
     func since(_ time: SimulatedInstant?) -> JSON { JSON(seconds: hops?.since(time)) }
     let wire = hops?.wire ?? StreamStatistics()
     let headers = result.response.map { timeline.redaction.headers(of: $0) } ?? []
-    var fields: [(String, JSON)] = [
-      ("url", .string(shownURL)), ("final_url", JSON(hops?.last.shownURL)),
-      ("profile", .string(profile)), ("seed", .integer(seed)), ("speed", .real(speed)),
+    return [
+      "url": .string(shownURL), "final_url": JSON(hops?.last.shownURL),
+      "profile": .string(profile), "seed": .integer(seed), "speed": .real(speed),
+      "virtual": virtual == nil ? nil : .bool(true),
+      "method": JSON(hops?.first.method), "status": status.map { .integer($0) } ?? .null,
+      "bytes": .integer(result.bytes),
+      // Those of a compressed body, where they are known.
+      "bytes_on_wire": hops.map { $0.last.isSizeAssumed ? .null : .integer($0.last.bytesReceived) } ?? .null,
+      "bytes_sent": .integer(hops?.bytesSent ?? 0),
+      "resolve_s": since(hops?.first.resolved), "connect_s": since(hops?.first.connected),
+      "secure_s": since(hops?.first.secured), "redirect_s": since(hops?.last.started),
+      "first_byte_s": since(hops?.last.firstByte), "total_s": JSON(seconds: hops?.elapsed),
+      "packets_down": .integer(wire.down.packets), "packets_up": .integer(wire.up.packets),
+      "lost": .integer(wire.down.lost + wire.up.lost),
+      "retransmissions": .integer(wire.down.retransmissions + wire.up.retransmissions),
+      "redirects": .integer((hops?.transfers.count ?? 1) - 1), "hops": hops?.json ?? .array([]),
+      "headers": .members(headers.map { ($0.name, .string($0.value)) }), "output": JSON(saved),
+      "traces": .array(traces.map { .string($0) }),
+      "error": JSON(failure?.sentence), "error_code": JSON(failure?.code),
     ]
-    if virtual != nil { fields.append(("virtual", .bool(true))) }
-    fields += [
-      ("method", JSON(hops?.first.method)), ("status", status.map { .integer($0) } ?? .null),
-      ("bytes", .integer(result.bytes)),
-      // What a compressed body was on the wire, where that is known.
-      ("bytes_on_wire", hops.map { $0.last.isSizeAssumed ? .null : .integer($0.last.bytesReceived) } ?? .null),
-      ("bytes_sent", .integer(hops?.bytesSent ?? 0)),
-      ("resolve_s", since(hops?.first.resolved)), ("connect_s", since(hops?.first.connected)),
-      ("secure_s", since(hops?.first.secured)), ("redirect_s", since(hops?.last.started)),
-      ("first_byte_s", since(hops?.last.firstByte)), ("total_s", JSON(seconds: hops?.elapsed)),
-      ("packets_down", .integer(wire.down.packets)), ("packets_up", .integer(wire.up.packets)),
-      ("lost", .integer(wire.down.lost + wire.up.lost)),
-      ("retransmissions", .integer(wire.down.retransmissions + wire.up.retransmissions)),
-      ("redirects", .integer((hops?.transfers.count ?? 1) - 1)), ("hops", hops?.json ?? .array([])),
-      ("headers", .members(headers.map { ($0.name, .string($0.value)) })), ("output", JSON(saved)),
-      ("traces", .array(traces.map { .string($0) })),
-      ("error", JSON(failure?.sentence)), ("error_code", JSON(failure?.code)),
-    ]
-    return .members(fields)
   }
 
   /// The summary for people.

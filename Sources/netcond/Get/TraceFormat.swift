@@ -13,22 +13,13 @@ struct TraceFormat: Sendable {
   let content: @Sendable (SimulatedNetwork) throws -> Data
 
   static let all = [
-    TraceFormat(".events.csv") { EventCSVReport($0.timeline).text },
-    TraceFormat(".packets.csv") { PacketCSVReport($0.timeline).text },
-    TraceFormat(".csv") { TransferCSVReport($0.timeline).text },
-    TraceFormat(".json") { TraceEventReport($0.timeline).text },
-    TraceFormat(".har", content: { HTTPArchive($0.timeline).json }),
-    TraceFormat(".html") { TimelinePage($0.timeline).text },
+    TraceFormat(ending: ".events.csv") { Data(EventCSVReport($0.timeline).text.utf8) },
+    TraceFormat(ending: ".packets.csv") { Data(PacketCSVReport($0.timeline).text.utf8) },
+    TraceFormat(ending: ".csv") { Data(TransferCSVReport($0.timeline).text.utf8) },
+    TraceFormat(ending: ".json") { Data(TraceEventReport($0.timeline).text.utf8) },
+    TraceFormat(ending: ".har") { HTTPArchive($0.timeline).json },
+    TraceFormat(ending: ".html") { Data(TimelinePage($0.timeline).text.utf8) },
   ]
-
-  init(_ ending: String, _ text: @escaping @Sendable (SimulatedNetwork) -> String) {
-    self.init(ending, content: { Data(text($0).utf8) })
-  }
-
-  init(_ ending: String, content: @escaping @Sendable (SimulatedNetwork) throws -> Data) {
-    self.ending = ending
-    self.content = content
-  }
 
   /// The form and the path of `FILE`, whose end says the form, or of `csv:FILE`; throws an error that names all forms.
   static func of(_ path: String) throws -> (format: TraceFormat, path: String) {

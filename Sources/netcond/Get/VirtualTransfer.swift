@@ -6,13 +6,8 @@ import URLLoading
 /// A transport whose servers time out in real time: while they are waited for, virtual time stands still, and with it
 /// the client's own limit.
 struct SilenceLimit: Transport {
-  private let transport: any Transport
-  private let seconds: Double
-
-  init(_ transport: any Transport, seconds: Double) {
-    self.transport = transport
-    self.seconds = seconds
-  }
+  let transport: any Transport
+  let seconds: Double
 
   func respond(to request: TransportRequest, with reply: any TransportReply) {
     transport.respond(to: request, with: LimitedReply(reply, seconds: seconds))
@@ -132,7 +127,7 @@ struct VirtualTransfer {
     let start = clock.now
     do {
       let run = try await Simulation(
-        profile, seed: options.seed, transport: transport.map { SilenceLimit($0, seconds: limit) },
+        profile, seed: options.seed, transport: transport.map { SilenceLimit(transport: $0, seconds: limit) },
         options: NetworkOptions(patience: .seconds(limit + Self.grace))
       ) { [options, console] network in
         try await GetTransfer(options: options, network: network, console: console).run()

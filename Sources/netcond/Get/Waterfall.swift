@@ -138,13 +138,13 @@ struct Hops {
     func seconds(_ time: SimulatedInstant?) -> JSON { JSON(seconds: since(time)) }
     return .array(
       transfers.map { transfer in
-        .members([
-          ("method", .string(transfer.method)), ("url", .string(transfer.shownURL)),
-          ("status", transfer.status.map { .integer($0) } ?? .null), ("start_s", seconds(transfer.started)),
-          ("resolve_s", seconds(transfer.resolved)), ("connect_s", seconds(transfer.connected)),
-          ("secure_s", seconds(transfer.secured)), ("first_byte_s", seconds(transfer.firstByte)),
-          ("end_s", seconds(transfer.ended)),
-        ])
+        [
+          "method": .string(transfer.method), "url": .string(transfer.shownURL),
+          "status": transfer.status.map { .integer($0) } ?? .null, "start_s": seconds(transfer.started),
+          "resolve_s": seconds(transfer.resolved), "connect_s": seconds(transfer.connected),
+          "secure_s": seconds(transfer.secured), "first_byte_s": seconds(transfer.firstByte),
+          "end_s": seconds(transfer.ended),
+        ]
       })
   }
 }

@@ -12,12 +12,12 @@ enum ProfileText {
   /// Both directions of a network as a table, without the columns in which nothing stands.
   static func links(_ conditions: PathConditions, width: Int, style: Style) -> [String] {
     let links = [conditions.down, conditions.up]
-    var columns = [Table.Column(title: "rate", isRight: true), Table.Column(title: "delay", isRight: true)]
+    var columns: [Table.Column] = [.right("rate"), .right("delay")]
     var cells = links.map { [Table.Cell(Amounts.rate($0.meanRate)), Table.Cell(Amounts.time($0.delay))] }
     func add(_ title: String, _ text: (LinkConditions) -> String?) {
       let texts = links.map(text)
       guard texts.contains(where: { $0 != nil }) else { return }
-      columns.append(Table.Column(title: title))
+      columns.append(.left(title))
       for (index, text) in texts.enumerated() { cells[index].append(Table.Cell(text ?? "")) }
     }
     add("trace") { link in
@@ -30,9 +30,8 @@ enum ProfileText {
     for kind in ImpairmentKind.allCases { add(kind.name) { impairment(kind, of: $0) } }
     add("queue") { $0.queue == LinkConditions.defaultQueue ? nil : Amounts.count(Int64($0.queue), "packet") }
     add("order") { $0.reorders ? "may change" : nil }
-    var table = Table([Table.Column(title: "")] + columns)
-    table.rows = [[Table.Cell("down", .down)] + cells[0], [Table.Cell("up", .up)] + cells[1]]
-    return table.lines(width: width, style: style)
+    let rows = [[Table.Cell("down", .down)] + cells[0], [Table.Cell("up", .up)] + cells[1]]
+    return Table(columns: [.left("")] + columns, rows: rows).lines(width: width, style: style)
   }
 
   /// The impairment of one kind in words; `nil` where a link has none.
@@ -68,50 +67,47 @@ enum ProfileText {
   /// The entry of a profile in `profiles --json`.
   static func summary(_ profile: NetworkProfile) -> JSON {
     let conditions = ProfileFacts.typical(profile)
-    return .members([
-      ("name", .string(profile.name)), ("aliases", .array(profile.aliases.map { .string($0) })),
-      ("tool", JSON(ProfileFacts.tool(of: profile))), ("summary", .string(profile.summary)),
-      ("source", .string(profile.source)), ("down_bps", bits(conditions.down.meanRate)),
-      ("up_bps", bits(conditions.up.meanRate)), ("rtt_s", JSON(seconds: conditions.roundTrip)),
-      ("loss", .real(conditions.meanLoss)), ("outage", JSON(conditions.outage?.rawValue)),
-      ("phases", .integer(profile.phases.count)), ("repeats", .bool(profile.repeats)),
-    ])
+    return [
+      "name": .string(profile.name), "aliases": .array(profile.aliases.map { .string($0) }),
+      "tool": JSON(ProfileFacts.tool(of: profile)), "summary": .string(profile.summary),
+      "source": .string(profile.source), "down_bps": bits(conditions.down.meanRate),
+      "up_bps": bits(conditions.up.meanRate), "rtt_s": JSON(seconds: conditions.roundTrip),
+      "loss": .real(conditions.meanLoss), "outage": JSON(conditions.outage?.rawValue),
+      "phases": .integer(profile.phases.count), "repeats": .bool(profile.repeats),
+    ]
   }
 
   /// The object of `show --json`.
   static func whole(_ profile: NetworkProfile) -> JSON {
-    .members([
-      ("name", .string(profile.name)), ("aliases", .array(profile.aliases.map { .string($0) })),
-      ("summary", .string(profile.summary)), ("source", .string(profile.source)),
-      ("base", conditions(profile.base)), ("repeats", .bool(profile.repeats)),
-      (
-        "phases",
-        .array(
-          profile.phases.map { phase in
-            .members([
-              ("name", .string(phase.name)), ("duration_s", JSON(seconds: phase.duration)),
-              ("conditions", conditions(phase.conditions)),
-            ])
-          })
-      ),
-      ("rules", .integer(profile.rules.count)), ("faults", .integer(profile.faults.count)),
-    ])
+    [
+      "name": .string(profile.name), "aliases": .array(profile.aliases.map { .string($0) }),
+      "summary": .string(profile.summary), "source": .string(profile.source),
+      "base": conditions(profile.base), "repeats": .bool(profile.repeats),
+      "phases": .array(
+        profile.phases.map { phase in
+          [
+            "name": .string(phase.name), "duration_s": JSON(seconds: phase.duration),
+            "conditions": conditions(phase.conditions),
+          ]
+        }),
+      "rules": .integer(profile.rules.count), "faults": .integer(profile.faults.count),
+    ]
   }
 
   private static func conditions(_ conditions: PathConditions) -> JSON {
-    .members([
-      ("down", direction(conditions.down)), ("up", direction(conditions.up)),
-      ("dns_delay_s", JSON(seconds: conditions.dnsDelay)), ("outage", JSON(conditions.outage?.rawValue)),
-    ])
+    [
+      "down": direction(conditions.down), "up": direction(conditions.up),
+      "dns_delay_s": JSON(seconds: conditions.dnsDelay), "outage": JSON(conditions.outage?.rawValue),
+    ]
   }
 
   private static func direction(_ link: LinkConditions) -> JSON {
-    .members([
-      ("rate_bps", bits(link.meanRate)), ("delay_s", JSON(seconds: link.delay)),
-      ("jitter_s", JSON(seconds: link.jitter?.spread)), ("loss", .real(link.loss.mean)),
-      ("reordering", .real(link.reordering.share.value)), ("duplication", .real(link.duplication.value)),
-      ("corruption", .real(link.corruption.value)), ("queue_packets", .integer(link.queue)),
-    ])
+    [
+      "rate_bps": bits(link.meanRate), "delay_s": JSON(seconds: link.delay),
+      "jitter_s": JSON(seconds: link.jitter?.spread), "loss": .real(link.loss.mean),
+      "reordering": .real(link.reordering.share.value), "duplication": .real(link.duplication.value),
+      "corruption": .real(link.corruption.value), "queue_packets": .integer(link.queue),
+    ]
   }
 
   private static func bits(_ rate: Bandwidth?) -> JSON {

@@ -166,7 +166,9 @@ struct TrialName: Hashable {
   let profile: String
   let policy: String
   let seed: UInt64
+}
 
+extension TrialName {
   /// Reads a name; throws a ``UsageError`` that says which part is unknown and what there is.
   init(_ text: String, among profiles: [String], _ policies: [String]) throws {
     // A profile from a file may have a slash in its name.
@@ -176,15 +178,9 @@ struct TrialName: Hashable {
         "--show-trial: \"\(text.printable.shortened(to: 60))\" names no trial; write PROFILE/POLICY/SEED, for example "
           + "\(profiles.first ?? "3G")/\(policies.first ?? "none")/0")
     }
-    self.seed = seed
-    profile = try Self.known(parts.dropLast(2).joined(separator: "/"), among: profiles, "profiles")
-    policy = try Self.known(parts[parts.count - 2], among: policies, "policies")
-  }
-
-  init(profile: String, policy: String, seed: UInt64) {
-    self.profile = profile
-    self.policy = policy
-    self.seed = seed
+    self.init(
+      profile: try Self.known(parts.dropLast(2).joined(separator: "/"), among: profiles, "profiles"),
+      policy: try Self.known(parts[parts.count - 2], among: policies, "policies"), seed: seed)
   }
 
   private static func known(_ name: String, among names: [String], _ kind: String) throws -> String {

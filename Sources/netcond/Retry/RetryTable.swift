@@ -77,8 +77,9 @@ struct RetryTable {
   private func table(_ figures: [PolicyFigures], _ width: Int) -> Table {
     var fields = Self.fields
     while true {
-      var table = Table([.init(title: "policy")] + fields.map { .init(title: $0.title, isRight: true) })
-      table.rows = figures.map { row in [Table.Cell(row.policy, .strong)] + fields.map { $0.cell(row) } }
+      let table = Table(
+        columns: [.left("policy")] + fields.map { .right($0.title) },
+        rows: figures.map { row in [Table.Cell(row.policy, .strong)] + fields.map { $0.cell(row) } })
       let taken = table.widths.reduce(-2) { $0 + $1 + 2 }
       let last = fields.max { $0.rank < $1.rank }?.rank ?? 0
       if taken <= width || last == 0 { return table }
@@ -111,17 +112,16 @@ struct DifferenceTable {
   let figures: [PolicyFigures]
 
   var table: Table {
-    var table = Table([
-      .init(title: "against \(figures.first?.policy.printable ?? "")"), .init(title: "success"), .init(title: "time"),
-      .init(title: "attempts"),
-    ])
-    table.rows = figures.dropFirst().map { row in
-      [
-        Table.Cell(row.policy, .strong), Self.cell(row.difference, per: 100, moreIsGood: true),
-        Self.cell(row.latencyDifference), Self.cell(row.attemptsDifference),
-      ]
-    }
-    return table
+    Table(
+      columns: [
+        .left("against \(figures.first?.policy.printable ?? "")"), .left("success"), .left("time"), .left("attempts"),
+      ],
+      rows: figures.dropFirst().map { row in
+        [
+          Table.Cell(row.policy, .strong), Self.cell(row.difference, per: 100, moreIsGood: true),
+          Self.cell(row.latencyDifference), Self.cell(row.attemptsDifference),
+        ]
+      })
   }
 
   private static func cell(

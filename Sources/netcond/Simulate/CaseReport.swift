@@ -12,12 +12,7 @@ struct CaseReport {
 
   /// The object of `--json`: the samples in the order of the file.
   var json: JSON {
-    .members([
-      (
-        "cases",
-        .array(samples.map { .members([("samples_s", .array($0.map { JSON(seconds: $0) }))]) })
-      )
-    ])
+    ["cases": .array(samples.map { ["samples_s": .array($0.map { JSON(seconds: $0) })] })]
   }
 
   /// The sentence about the cases that are not simulated.
@@ -65,10 +60,9 @@ struct CaseReport {
   }
 
   private func groups(_ errors: [Error]) -> Table {
-    var table = Table([
-      .init(title: "group", role: .strong), .init(title: "cases", isRight: true),
-      .init(title: "median error", isRight: true), .init(title: "p90", isRight: true),
-      .init(title: "worst", isRight: true), .init(title: "runs that ended", isRight: true),
+    var table = Table(columns: [
+      .left("group", .strong), .right("cases"), .right("median error"), .right("p90"), .right("worst"),
+      .right("runs that ended"),
     ])
     var groups: [Group] = []
     for item in cases where !groups.contains(Self.group(item)) { groups.append(Self.group(item)) }
@@ -96,11 +90,9 @@ struct CaseReport {
   }
 
   private func worst(_ errors: [Error]) -> Table {
-    var table = Table([
-      .init(title: "case", isRight: true, role: .faint), .init(title: "link", role: .strong), .init(title: "kind"),
-      .init(title: "bytes", isRight: true), .init(title: "loss", isRight: true),
-      .init(title: "measured", isRight: true), .init(title: "simulated", isRight: true),
-      .init(title: "error", isRight: true, role: .warning),
+    var table = Table(columns: [
+      .right("case", .faint), .left("link", .strong), .left("kind"), .right("bytes"), .right("loss"),
+      .right("measured"), .right("simulated"), .right("error", .warning),
     ])
     for error in errors.sorted(by: { ($1.share, $0.place) < ($0.share, $1.place) }).prefix(Self.named) {
       let item = cases[error.place]

@@ -14,12 +14,13 @@ struct Workers {
   func map<Result: Sendable>(
     _ pieces: Int, counting done: DoneCount = DoneCount(), _ work: @escaping @Sendable (Int) -> Result
   ) async -> [Result] {
-    let next = NextPiece()
+    // Handed out one by one, so that nobody waits for the slowest.
+    let next = DoneCount()
     let parts = await withTaskGroup(of: [(piece: Int, result: Result)].self) { group in
       for _ in 0..<max(1, min(count, pieces)) {
         group.addTask {
           var part: [(piece: Int, result: Result)] = []
-          while let piece = next.take(below: pieces) {
+          while case let piece = next.add(), piece < pieces {
             part.append((piece, work(piece)))
             done.add()
             // Whoever draws how far it is needs a thread, too.
@@ -34,25 +35,15 @@ struct Workers {
   }
 }
 
-/// Hands out the pieces one by one, so that nobody waits for the slowest.
-private final class NextPiece: Sendable {
-  private let number = Atomic(0)
-
-  func take(below count: Int) -> Int? {
-    let piece = number.add(1, ordering: .relaxed).oldValue
-    return piece < count ? piece : nil
-  }
-}
-
 /// How many pieces of work are done.
 final class DoneCount: Sendable {
   private let number = Atomic(0)
 
   var value: Int { number.load(ordering: .relaxed) }
 
-  func add() {
-    number.add(1, ordering: .relaxed)
-  }
+  /// Counts one more, and says how many there were.
+  @discardableResult
+  func add() -> Int { number.add(1, ordering: .relaxed).oldValue }
 }
 
 /// The seeds of a simulation: so many from 0 on, or a range of them.

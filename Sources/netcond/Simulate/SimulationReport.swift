@@ -54,7 +54,7 @@ struct SimulationReport {
 
   private var times: Table {
     let names = total.figures.map(\.name)
-    var table = Table([.init(title: "", role: .faint)] + names.map { Table.Column(title: $0, isRight: true) })
+    var table = Table(columns: [.left("", .faint)] + names.map { .right($0) })
     func add(_ name: String, _ distribution: Distribution) {
       table.rows.append([Table.Cell(name)] + distribution.figures.map { Table.Cell(Self.time($0.value)) })
     }
@@ -68,7 +68,7 @@ struct SimulationReport {
 
   private var packets: Table {
     let titles = ["packets", "bytes", "lost", "sent again"]
-    var table = Table([.init(title: "mean")] + titles.map { Table.Column(title: $0, isRight: true) })
+    var table = Table(columns: [.left("mean")] + titles.map { .right($0) })
     for (name, role, way) in [("down", Style.Role.down, \TransferScenario.Outcome.down), ("up", .up, \.up)] {
       let sum = counters(way)
       func mean(_ number: Int64) -> String { Amounts.digits(Double(number) / Double(max(1, outcomes.count))) }
@@ -118,31 +118,28 @@ struct SimulationReport {
   var json: JSON {
     let connect = Distribution(outcomes.map(\.connect))
     let first = Distribution(outcomes.map(\.firstByte))
-    return .members([
-      ("version", .integer(Self.version)), ("transfer", transferJSON),
-      ("seeds", .members([("first", .integer(seeds.seeds.lowerBound)), ("count", .integer(seeds.count))])),
-      ("ended", .integer(total.count)),
-      (
-        "not_ended",
-        .members(reasons.map { ($0.failure?.rawValue ?? "limit", .integer($0.count)) })
-      ),
-      ("connect_s", connect.json), ("first_byte_s", first.json), ("total_s", total.json),
-      ("down", Self.json(counters(\.down))), ("up", Self.json(counters(\.up))),
-      ("samples_s", .array(total.samples.map { JSON(seconds: $0) })),
-      ("connect_samples_s", .array(connect.samples.map { JSON(seconds: $0) })),
-      ("first_byte_samples_s", .array(first.samples.map { JSON(seconds: $0) })),
-    ])
+    return [
+      "version": .integer(Self.version), "transfer": transferJSON,
+      "seeds": ["first": .integer(seeds.seeds.lowerBound), "count": .integer(seeds.count)],
+      "ended": .integer(total.count),
+      "not_ended": .members(reasons.map { ($0.failure?.rawValue ?? "limit", .integer($0.count)) }),
+      "connect_s": connect.json, "first_byte_s": first.json, "total_s": total.json,
+      "down": Self.json(counters(\.down)), "up": Self.json(counters(\.up)),
+      "samples_s": .array(total.samples.map { JSON(seconds: $0) }),
+      "connect_samples_s": .array(connect.samples.map { JSON(seconds: $0) }),
+      "first_byte_samples_s": .array(first.samples.map { JSON(seconds: $0) }),
+    ]
   }
 
   private var transferJSON: JSON {
-    .members([
-      ("method", .string(scenario.method.rawValue)), ("bytes", .integer(scenario.bytes)),
-      ("profile", JSON(network.profile)), ("link", JSON(network.link)), ("warm", .bool(scenario.isWarm)),
-      ("parallel", .integer(scenario.parallel)), ("http", .string(scenario.version.rawValue)),
-      ("tls", .bool(scenario.isSecure)), ("dns", .bool(scenario.needsResolution)),
-      ("congestion", .string(scenario.configuration.congestionControl.rawValue)),
-      ("limit_s", JSON(seconds: scenario.limit)),
-    ])
+    [
+      "method": .string(scenario.method.rawValue), "bytes": .integer(scenario.bytes),
+      "profile": JSON(network.profile), "link": JSON(network.link), "warm": .bool(scenario.isWarm),
+      "parallel": .integer(scenario.parallel), "http": .string(scenario.version.rawValue),
+      "tls": .bool(scenario.isSecure), "dns": .bool(scenario.needsResolution),
+      "congestion": .string(scenario.configuration.congestionControl.rawValue),
+      "limit_s": JSON(seconds: scenario.limit),
+    ]
   }
 
   /// The packets and bytes of all runs together, one way.
@@ -153,9 +150,9 @@ struct SimulationReport {
   }
 
   private static func json(_ counters: StreamStatistics.Counters) -> JSON {
-    .members([
-      ("packets", .integer(counters.packets)), ("bytes", .integer(counters.bytes)), ("lost", .integer(counters.lost)),
-      ("retransmissions", .integer(counters.retransmissions)),
-    ])
+    [
+      "packets": .integer(counters.packets), "bytes": .integer(counters.bytes), "lost": .integer(counters.lost),
+      "retransmissions": .integer(counters.retransmissions),
+    ]
   }
 }

@@ -5,6 +5,12 @@ struct Table {
     let title: String
     var isRight = false
     var role = Style.Role.plain
+
+    static func left(_ title: String, _ role: Style.Role = .plain) -> Column { Column(title: title, role: role) }
+
+    static func right(_ title: String, _ role: Style.Role = .plain) -> Column {
+      Column(title: title, isRight: true, role: role)
+    }
   }
 
   /// One cell: a text, and its colour when that is not the column's.
@@ -24,10 +30,6 @@ struct Table {
 
   let columns: [Column]
   var rows: [[Cell]] = []
-
-  init(_ columns: [Column]) {
-    self.columns = columns
-  }
 
   /// The table's lines.
   ///

@@ -1,5 +1,6 @@
 package import ExampleClients
 package import FailureSearch
+import Foundation
 package import NetworkConditions
 
 /// A scenario, and the profile under which its client's mistake shows.
@@ -50,5 +51,22 @@ package struct ExampleSearch: Sendable {
   @discardableResult
   package func replay(_ schedule: FaultSchedule, _ variant: Variant) async throws -> Simulation<Void> {
     try await Simulation(replaying: schedule) { network in try await scenario(network, variant) }
+  }
+}
+
+/// Holds what the servers of all examples have in common.
+enum ExampleServer {
+  static let base: URL = {
+    guard let url = URL(string: "https://api.example.com") else { preconditionFailure("a constant URL") }
+    return url
+  }()
+}
+
+/// The error of a scenario that saw what it was not to see.
+package struct ExampleFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) {
+    self.description = description
   }
 }

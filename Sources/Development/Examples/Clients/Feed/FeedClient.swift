@@ -66,3 +66,41 @@ package struct FeedClient: Sendable {
     return try JSONDecoder().decode(FeedPage.self, from: data)
   }
 }
+
+/// One entry of the feed.
+package struct FeedItem: Codable, Hashable, Sendable {
+  package let id: Int
+  package let title: String
+
+  package init(id: Int, title: String) {
+    self.id = id
+    self.title = title
+  }
+}
+
+/// A page of the feed, and where the next one begins.
+package struct FeedPage: Codable, Hashable, Sendable {
+  package let items: [FeedItem]
+  /// The cursor of the next page; `nil` on the last.
+  package let next: String?
+
+  package init(items: [FeedItem], next: String?) {
+    self.items = items
+    self.next = next
+  }
+}
+
+/// The pages that were loaded before. What lies behind a cursor never changes; the first page does, and is not kept.
+package actor FeedCache {
+  private var pages: [String: FeedPage] = [:]
+
+  package init() {}
+
+  func page(at cursor: String?) -> FeedPage? {
+    cursor.flatMap { pages[$0] }
+  }
+
+  func store(_ page: FeedPage, at cursor: String?) {
+    if let cursor { pages[cursor] = page }
+  }
+}

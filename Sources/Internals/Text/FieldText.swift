@@ -1,3 +1,11 @@
+extension String {
+  /// The text as a field of comma-separated values, in quotes where it has to be (RFC 4180, section 2).
+  package var csvField: String {
+    guard utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return self }
+    return "\"\(String(UnicodeScalarView(unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] })))\""
+  }
+}
+
 extension StringProtocol {
   /// Whether the text is a token, as methods and names of header fields are (RFC 9110, 5.6.2).
   package var isToken: Bool {

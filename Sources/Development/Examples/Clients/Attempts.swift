@@ -28,3 +28,23 @@ extension Clock where Duration == Swift.Duration {
     return Deadline { try await sleep(until: end, tolerance: nil) }
   }
 }
+
+/// How long to wait before the next attempt: twice as long each time, up to a limit.
+struct Backoff: Sendable {
+  private var pause = Duration.milliseconds(500)
+  private let limit = Duration.seconds(4)
+
+  /// The next pause.
+  mutating func next() -> Duration {
+    defer { pause = min(pause * 2, limit) }
+    return pause
+  }
+}
+
+/// Which version of an example's client runs: they differ in one line, the fix.
+package enum Variant: String, CaseIterable, Sendable {
+  /// With the mistake that was planted.
+  case planted
+  /// Without it.
+  case fixed
+}

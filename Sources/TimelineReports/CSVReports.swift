@@ -1,0 +1,114 @@
+import Internals
+public import NetworkConditions
+
+/// A timeline's transfers as comma-separated values (RFC 4180): one row for each, times in seconds of the network.
+///
+/// A time or figure that did not come about or is not known is empty. A password in a URL is left out.
+public struct TransferCSVReport: Sendable {
+  private let timeline: Timeline
+
+  /// Creates the table of a timeline.
+  public init(_ timeline: Timeline) {
+    self.timeline = timeline
+  }
+
+  private static let columns: [(name: String, value: @Sendable (Transfer) -> String)] = [
+    ("number", { "\($0.number)" }), ("client", { number($0.client) }),
+    ("method", { $0.method.csvField }), ("url", { $0.shownURL.csvField }),
+    ("occurrence", { "\($0.occurrence)" }), ("profile", { $0.profile.csvField }),
+    ("connection", { number($0.wire.connection) }),
+    ("reused", { $0.connected == nil ? "" : $0.reusedConnection ? "yes" : "no" }),
+    ("status", { number($0.status) }), ("outcome", { $0.outcomeWord }), ("error", { $0.errorName }),
+    ("started_s", { seconds($0.started) }), ("resolved_s", { seconds($0.resolved) }),
+    ("connected_s", { seconds($0.connected) }), ("secured_s", { seconds($0.secured) }),
+    ("request_sent_s", { seconds($0.requestSent) }), ("request_received_s", { seconds($0.requestReceived) }),
+    ("first_byte_s", { seconds($0.firstByte) }), ("ended_s", { seconds($0.ended) }),
+    ("bytes_sent", { "\($0.bytesSent)" }), ("bytes_received", { "\($0.bytesReceived)" }),
+    ("bytes_expected", { number($0.bytesExpected) }),
+    ("packets_up", { "\($0.wire.up.packets)" }), ("packets_down", { "\($0.wire.down.packets)" }),
+    ("wire_bytes_up", { "\($0.wire.up.bytes)" }), ("wire_bytes_down", { "\($0.wire.down.bytes)" }),
+    ("lost_up", { "\($0.wire.up.lost)" }), ("lost_down", { "\($0.wire.down.lost)" }),
+    ("retransmissions_up", { "\($0.wire.up.retransmissions)" }),
+    ("retransmissions_down", { "\($0.wire.down.retransmissions)" }), ("stalls", { "\($0.stalls)" }),
+  ]
+
+  /// The rows, a heading first, each ended by a carriage return and a line feed.
+  public var text: String {
+    let rows = timeline.transfers.map { transfer in row(Self.columns.map { $0.value(transfer) }) }
+    return row(Self.columns.map(\.name)) + rows.joined()
+  }
+}
+
+/// A timeline's events as comma-separated values (RFC 4180): one row for each, times in seconds of the network.
+public struct EventCSVReport: Sendable {
+  private let timeline: Timeline
+
+  /// Creates the table of a timeline.
+  public init(_ timeline: Timeline) {
+    self.timeline = timeline
+  }
+
+  /// The rows, a heading first, each ended by a carriage return and a line feed.
+  ///
+  /// `bytes` and `total` are those of bodies, `direction` that of a packet; `detail` is what else there is to say: the
+  /// URL, the status, the reason of a loss or of a retransmission, the fault, the name of a phase or of an error.
+  public var text: String {
+    var text = "time_s,transfer,event,direction,bytes,total,detail\r\n"
+    for event in timeline.events {
+      let words = EventWords(event.kind)
+      text += row([
+        seconds(event.time), number(event.transfer), words.name, words.direction?.rawValue ?? "", number(words.bytes),
+        number(words.total), words.detail.csvField,
+      ])
+    }
+    return text
+  }
+}
+
+/// A timeline's packets as comma-separated values (RFC 4180): one row for each thing that happened to one.
+///
+/// Without `SimulatedNetwork.recordsPackets` there is only the heading. `PacketRecord` says what each column means.
+public struct PacketCSVReport: Sendable {
+  private let timeline: Timeline
+
+  /// Creates the table of a timeline.
+  public init(_ timeline: Timeline) {
+    self.timeline = timeline
+  }
+
+  /// The rows, a heading first, each ended by a carriage return and a line feed.
+  public var text: String {
+    var text =
+      "time_s,profile,host,port,connection,direction,event,reason,first_byte,length,acknowledged,congestion_window,"
+      + "in_flight,queue\r\n"
+    for path in timeline.packets {
+      for record in path.log.records { text += Self.text(of: record, path) }
+    }
+    return text
+  }
+
+  private static func text(of record: PacketRecord, _ path: PathPackets) -> String {
+    let connection = path.log.connections[Int(record.connection)]
+    let (event, reason) =
+      switch record.kind {
+      case .sent: ("sent", "")
+      case .retransmitted: ("retransmitted", "")
+      case .arrived: ("arrived", "")
+      case .lost(let reason): ("lost", EventWords.reason(reason))
+      }
+    return row([
+      seconds(record.time), path.profile.csvField, connection.host.csvField, "\(connection.port)",
+      "\(connection.number)", record.direction.rawValue, event, reason, "\(record.firstByte)", "\(record.length)",
+      "\(record.acknowledged)", "\(record.congestionWindow)", "\(record.inFlight)", "\(record.queue)",
+    ])
+  }
+}
+
+/// A row of fields, ended by a carriage return and a line feed.
+private func row(_ fields: [String]) -> String { fields.joined(separator: ",") + "\r\n" }
+
+private func number(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "" }
+
+private func seconds(_ time: SimulatedInstant?) -> String {
+  time.map { DecimalText.of($0.nanoseconds, places: 9) } ?? ""
+}
