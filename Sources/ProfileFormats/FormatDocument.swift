@@ -50,11 +50,7 @@ public struct FormatDocument: Sendable {
   /// A name for a profile that has none of its own: the file's, without its extension.
   func profileName(_ given: String? = nil) -> String {
     let stem = file.split(separator: ".", omittingEmptySubsequences: true).first.map(String.init) ?? ""
-    for candidate in [given ?? "", stem] {
-      let name = candidate.portableName
-      if !name.isEmpty { return name }
-    }
-    return "imported"
+    return [given ?? "", stem].map(\.portableName).first { !$0.isEmpty } ?? "imported"
   }
 
   private static func tooLarge(_ file: String, limit: Int) -> ProfileError {
@@ -65,11 +61,8 @@ public struct FormatDocument: Sendable {
 extension String {
   /// The text as the profile format takes it for a name: on one line, at most 100 characters, no spaces around it.
   fileprivate var portableName: String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
-    }
-    let trimmed = String(scalars).trimmingCharacters(in: .whitespaces)
+    let scalars = unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }
+    let trimmed = String(String.UnicodeScalarView(scalars)).trimmingCharacters(in: .whitespaces)
     let short = String(String.UnicodeScalarView(trimmed.unicodeScalars.prefix(100)))
     return short.trimmingCharacters(in: .whitespaces)
   }

@@ -60,9 +60,9 @@ import Testing
   }
 
   @Test func `near names come nearest first`() {
-    #expect(NearNames.of("shwo", among: ["show", "check", "get"]) == ["show"])
-    #expect(NearNames.of("pro", among: ["profiles", "show"]) == ["profiles"])
-    #expect(NearNames.of("xyzzy", among: ["show"]) == [])
+    #expect(NearNames.find("shwo", among: ["show", "check", "get"], atMost: 3) == ["show"])
+    #expect(NearNames.find("pro", among: ["profiles", "show"], atMost: 3) == ["profiles"])
+    #expect(NearNames.find("xyzzy", among: ["show"], atMost: 3) == [])
     #expect(NearNames.question(["a", "b"]) == "; did you mean a or b?")
   }
 }

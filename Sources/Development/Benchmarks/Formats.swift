@@ -17,13 +17,11 @@ enum Formats {
   /// Documents that are made to cost much.
   private static func hostile() {
     for format in ProfileFormat.all {
-      var slowest = 0.0
-      for document in Corpus.hostile(format.name) {
-        let start = seconds()
-        _ = try? format.profiles(in: FormatDocument(Data(document), file: "f"))
-        slowest = max(slowest, seconds() - start)
+      let times = Corpus.hostile(format.name).map { document in
+        timed { try? format.profiles(in: FormatDocument(Data(document), file: "f")) }.seconds
       }
-      report("hostile documents, \(format.name)", "slowest \((slowest * 1000).fixed(0)) ms", goal: "under 2 s")
+      let slowest = (times.max() ?? 0) * 1000
+      report("hostile documents, \(format.name)", "slowest \(slowest.fixed(0)) ms", goal: "under 2 s")
     }
     report("peak memory of them", "\(peakMegabytes().fixed(0)) MB")
   }
@@ -32,14 +30,8 @@ enum Formats {
   private static func endless() {
     let documents = Corpus.endless(1 << 20).map { FormatDocument(Data($0), file: "f") }
     func slowest(_ name: String, _ read: (FormatDocument) -> Void) {
-      let times = documents.map { document in
-        let start = seconds()
-        read(document)
-        return seconds() - start
-      }
-      report(
-        "a megabyte without an end, \(name)", "slowest \(((times.max() ?? 0) * 1000).fixed(0)) ms", goal: "under 500 ms"
-      )
+      let slowest = (documents.map { document in timed { read(document) }.seconds }.max() ?? 0) * 1000
+      report("a megabyte without an end, \(name)", "slowest \(slowest.fixed(0)) ms", goal: "under 500 ms")
     }
     for format in ProfileFormat.all { slowest(format.name) { _ = try? format.profiles(in: $0) } }
     slowest("profile") { _ = try? NetworkProfile(json: $0.data) }
@@ -87,15 +79,11 @@ enum Formats {
     var text = ""
     for number in 0..<1_000_000 { text += "\(number * 3 / 2 + 1)\n" }
     try Data(text.utf8).write(to: url)
-    let start = seconds()
-    let trace = try DeliveryTrace(mahimahi: url)
+    let (trace, read) = try timed { try DeliveryTrace(mahimahi: url) }
     report(
-      "a trace of 1,000,000 opportunities, read", "\((seconds() - start).fixed(3)) s, mean \(trace.meanRate)",
-      goal: "under 2 s")
-    let again = seconds()
-    let written = trace.mahimahi()
-    report(
-      "the same, written", "\((seconds() - again).fixed(3)) s, \(written.text == text ? "the same bytes" : "OTHER")")
+      "a trace of 1,000,000 opportunities, read", "\(read.fixed(3)) s, mean \(trace.meanRate)", goal: "under 2 s")
+    let (written, time) = timed { trace.mahimahi() }
+    report("the same, written", "\(time.fixed(3)) s, \(written.text == text ? "the same bytes" : "OTHER")")
   }
 
   private static func checkLinks() throws {

@@ -12,6 +12,20 @@ func processorSeconds() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
+/// Does something, and says how many seconds it took.
+func timed<Result>(_ work: () throws -> Result) rethrows -> (result: Result, seconds: Double) {
+  let start = seconds()
+  let result = try work()
+  return (result, seconds() - start)
+}
+
+/// Does something that waits, and says how many seconds it took.
+func timed<Result>(_ work: () async throws -> Result) async rethrows -> (result: Result, seconds: Double) {
+  let start = seconds()
+  let result = try await work()
+  return (result, seconds() - start)
+}
+
 extension [Double] {
   var median: Double {
     let sorted = sorted()

@@ -69,9 +69,8 @@ enum RequestRate {
   }
 
   private static func sequential(_ session: URLSession, _ count: Int) async throws -> Double {
-    let start = seconds()
-    for _ in 0..<count { _ = try await session.data(for: URLRequest(url: url), delegate: nil) }
-    return Double(count) / (seconds() - start)
+    try await Double(count)
+      / timed { for _ in 0..<count { _ = try await session.data(for: URLRequest(url: url), delegate: nil) } }.seconds
   }
 
   private static func concurrent(_ session: URLSession, _ count: Int) async throws -> Double {

@@ -44,9 +44,7 @@ enum RetryTrials {
     var benchmark = try RetryBenchmark(profiles: [profile], seeds: 0..<UInt64(trials))
     benchmark.workers = workers
     let contender = client(onSession: onSession)
-    let start = seconds()
-    _ = try await benchmark.run([contender])
-    return Double(trials) / (seconds() - start)
+    return try await Double(trials) / timed { try await benchmark.run([contender]) }.seconds
   }
 
   /// Measures the gain of a second core: as another worker, and as another process with its share of the seeds.

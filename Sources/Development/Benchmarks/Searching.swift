@@ -17,9 +17,7 @@ enum Searching {
   }
 
   private static func find(_ example: ExampleSearch) async throws {
-    let start = seconds()
-    let found = try await example.run(.planted, seeds: seeds)
-    let time = seconds() - start
+    let (found, time) = try await timed { try await example.run(.planted, seeds: seeds) }
     guard let failure = found.failures.first, case .shrunk(let shrunk) = failure.outcome else {
       return report("\(example.name): found", "no, or not cut down", goal: "within \(seeds.count) seeds, under 10 s")
     }
@@ -31,12 +29,11 @@ enum Searching {
   }
 
   private static func clear(_ example: ExampleSearch, goal: String = "0") async throws {
-    let start = seconds()
     let processor = processorSeconds()
-    let found = try await example.run(.fixed, seeds: seeds)
+    let (found, time) = try await timed { try await example.run(.fixed, seeds: seeds) }
     report(
       "\(example.name) without its mistake, \(seeds.count) seeds",
-      "\(found.failures.count) failures, \((seconds() - start).fixed(1)) s, "
+      "\(found.failures.count) failures, \(time.fixed(1)) s, "
         + "\((processorSeconds() - processor).fixed(1)) s of processors",
       goal: goal)
     for failure in found.failures { print(failure.summary) }

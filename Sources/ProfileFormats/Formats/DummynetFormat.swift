@@ -61,13 +61,9 @@ public struct DummynetFormat: ProfileCoding {
 
   /// Which pipe a rule sends a direction through; rules may stand within an `echo`.
   private static func readRule(_ words: [Word], _ directions: inout [Direction: Int64]) throws(ProfileError) {
-    var parts: [Word] = []
-    for word in words {
-      for part in word.text.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" }) {
-        parts.append(Word(text: String(part), place: word.place))
-      }
-    }
-    var rest = parts[...]
+    var rest = words.flatMap { word in
+      word.text.split { $0 == " " || $0 == "\n" || $0 == "\t" }.map { Word(text: String($0), place: word.place) }
+    }[...]
     while let index = rest.firstIndex(where: { $0.text == "pipe" }), index + 1 < rest.endIndex {
       let rule = rest[..<index]
       let number = rest[index + 1]

@@ -30,12 +30,10 @@ public struct LinkConditionerFormat: ProfileCoding {
     } else {
       value = try XMLPropertyList.parse(try document.text(atMost: limit), file: document.file)
     }
-    var imported: [ImportedProfile] = []
-    for entry in try Self.entries(value, document) {
+    return try Self.entries(value, document).map { entry throws(ProfileError) in
       let name = document.profileName(entry.name)
-      imported.append(try LinkConditionerProfile.read(entry.members, path: entry.path, document.file, name, self))
+      return try LinkConditionerProfile.read(entry.members, path: entry.path, document.file, name, self)
     }
-    return imported
   }
 
   private struct Entry {

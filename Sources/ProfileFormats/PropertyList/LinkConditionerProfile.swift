@@ -14,8 +14,7 @@ enum LinkConditionerProfile {
     _ members: [JSONValue.Member], path: String, _ file: String, _ name: String,
     _ format: LinkConditionerFormat
   ) throws(ProfileError) -> ImportedProfile {
-    var values: [String: JSONValue] = [:]
-    for member in members { values[member.key] = member.value }
+    let values = Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
     let reader = Reader(values: values, path: path, file: file)
     var conditions = PathConditions()
     for (prefix, direction) in directions {

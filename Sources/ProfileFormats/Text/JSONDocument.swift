@@ -79,9 +79,7 @@ enum NamedEntries {
     guard entries.count <= FormatDocument.mostProfiles else {
       throw reader.error(FormatDocument.tooMany(entries.count))
     }
-    var profiles: [ImportedProfile] = []
-    for (name, entry) in entries { profiles.append(try read(name, entry)) }
-    return profiles
+    return try entries.map { (name, entry) throws(ProfileError) in try read(name, entry) }
   }
 
   private static func name(_ reader: FormatReader) throws(ProfileError) -> String? {

@@ -10,19 +10,15 @@ enum ShownQueues {
     guard words.count > 2, words[0].text == "qdisc" else { return nil }
     var rest = words[3...]
     var device = Word(text: "shown", place: words[0].place)
-    while let word = rest.first {
+    words: while let word = rest.first {
       switch word.text {
       case "dev", "parent", "refcnt":
-        rest = rest.dropFirst()
-        guard let value = rest.popFirst() else { return nil }
-        if word.text == "dev" { device = value }
-        continue
-      case "root", "offloaded", "ingress", "clsact":
-        rest = rest.dropFirst()
-        continue
-      default: break
+        guard rest.count > 1 else { return nil }
+        if word.text == "dev" { device = rest[rest.startIndex + 1] }
+        rest = rest.dropFirst(2)
+      case "root", "offloaded", "ingress", "clsact": rest = rest.dropFirst()
+      default: break words
       }
-      break
     }
     let names: Set<String> = [
       "p", "r", "1-h", "1-k", "p13", "p31", "p32", "p23", "p14", "packetoverhead", "cellsize", "celloverhead",

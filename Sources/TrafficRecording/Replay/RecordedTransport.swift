@@ -8,12 +8,12 @@ import URLLoading
 /// let network = SimulatedNetwork("3G", seed: 1, transport: try RecordedTransport(contentsOf: file))
 /// ```
 ///
-/// The `n`-th of equal requests gets the `n`-th of equal entries, in the order of their dates. Header fields are made to
-/// fit the body, which archives hold without chunks: `Content-Length` is that of what is served. A compressed body takes the
-/// time of the bytes that it had on the wire, and the client gets it decoded. An entry whose body was not recorded fails with
-/// `URLError(.resourceUnavailable)` and says why. A HEAD that was not recorded gets the head of the GET. Entries that failed fail again, with the error that is recorded, after
-/// the bytes that had come. A request that the recording lacks fails with `URLError(.resourceUnavailable)`, whose
-/// `localizedDescription` names the nearest.
+/// The `n`-th of equal requests gets the `n`-th of equal entries, in the order of their dates. Header fields are made
+/// to fit the body, which archives hold without chunks: `Content-Length` is that of what is served. A compressed body
+/// takes the time of the bytes that it had on the wire, and the client gets it decoded. An entry whose body was not
+/// recorded fails with `URLError(.resourceUnavailable)` and says why. A HEAD that was not recorded gets the head of the
+/// GET. Entries that failed fail again, with the error that is recorded, after the bytes that had come. A request that
+/// the recording lacks fails with `URLError(.resourceUnavailable)`, whose `localizedDescription` names the nearest.
 public final class RecordedTransport: Transport {
   /// How long the server thinks before it answers.
   public enum ServerTime: Hashable, Sendable {

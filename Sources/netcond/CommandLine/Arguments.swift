@@ -89,7 +89,7 @@ struct Arguments: Equatable {
           "there is no --\(name): the session trusts the certificates of the system and no others; add yours to them, on "
             + "Linux with update-ca-certificates, on a Mac in the keychain")
       }
-      let near = NearNames.of(name, among: options.map(\.name)).map { "--\($0)" }
+      let near = NearNames.find(name, among: options.map(\.name), atMost: 3).map { "--\($0)" }
       throw UsageError("unknown option --\(name)\(NearNames.question(near) ?? "; --help lists the options")")
     }
     let letter = word.dropFirst().first
@@ -98,12 +98,5 @@ struct Arguments: Equatable {
       return (option, rest.isEmpty ? nil : String(rest))
     }
     throw UsageError("unknown option \(word); --help lists the options")
-  }
-}
-
-extension NearNames {
-  /// The three names that may have been meant, nearest first.
-  static func of(_ name: String, among names: [String]) -> [String] {
-    find(name, among: names, atMost: 3)
   }
 }

@@ -57,7 +57,7 @@ enum Netcond {
 
   private static func command(named word: String) throws -> any Subcommand.Type {
     if let command = Subcommands.all.first(where: { $0.name == word }) { return command }
-    let near = NearNames.of(word, among: Subcommands.all.map { $0.name } + ["help"])
+    let near = NearNames.find(word, among: Subcommands.all.map { $0.name } + ["help"], atMost: 3)
     let kind = word.hasPrefix("-") ? "option" : "command"
     throw UsageError("unknown \(kind) \(word)\(NearNames.question(near) ?? "; netcond help lists the commands")")
   }

@@ -71,7 +71,7 @@ enum FormatChoice {
 
   static func named(_ name: String) throws -> any ProfileCoding {
     guard let format = ProfileFormat.named(name) else {
-      let question = NearNames.question(NearNames.of(name, among: names))
+      let question = NearNames.question(NearNames.find(name, among: names, atMost: 3))
       throw UsageError("no format \(name)\(question ?? "; there are \(names.joined(separator: ", "))")")
     }
     return format

@@ -1,3 +1,4 @@
+import Internals
 import RetryBenchmark
 
 /// `netcond retry`: which retry policy does best under which network, over many seeds and in no time.
@@ -14,7 +15,7 @@ struct RetryCommand: Subcommand {
     let done = progress.done
     let drawsTrials = output.drawsTrials
     let trials = Task {
-      let report = try await options.benchmark.run(options.policies) { _, _ in done.add() }
+      let report = try await options.benchmark.run(options.policies) { _, _ in done.withLock { $0 += 1 } }
       guard drawsTrials, !report.isPartial else { return (report, [TrialCourse]()) }
       do {
         return (report, try await options.courses(of: report))

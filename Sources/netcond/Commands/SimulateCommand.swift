@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 
 /// `netcond simulate`: how long a transfer takes, over many seeds and in no time.
@@ -29,7 +30,7 @@ struct SimulateCommand: Subcommand {
 
   /// Shows on standard error how many of the runs are done and, at the end, how long all of them took.
   private static func timed<Result>(
-    _ runs: Int, on console: Console, _ work: (DoneCount) async -> Result
+    _ runs: Int, on console: Console, _ work: (Locked<Int>) async -> Result
   ) async -> Result {
     let progress = RunProgress(of: runs, on: console)
     let result = await work(progress.done)
@@ -41,7 +42,7 @@ struct SimulateCommand: Subcommand {
 
 extension TransferScenario {
   /// Runs the scenario with every seed; what came of them stands in their order.
-  func run(_ seeds: SeedRange, on workers: Workers, counting done: DoneCount = DoneCount()) async -> [Outcome] {
+  func run(_ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)) async -> [Outcome] {
     let first = seeds.seeds.lowerBound
     return await workers.map(seeds.count, counting: done) { run(seed: first + UInt64($0)) }
   }

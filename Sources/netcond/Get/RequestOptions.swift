@@ -86,8 +86,6 @@ enum RedactionOptions {
 extension Redaction {
   /// The fields of a response as they may be shown.
   func headers(of response: HTTPURLResponse) -> [HeaderField] {
-    var fields: [String: String] = [:]
-    for (name, value) in response.allHeaderFields { fields["\(name)"] = "\(value)" }
-    return headers(fields)
+    headers(Dictionary(uniqueKeysWithValues: response.allHeaderFields.map { ("\($0)", "\($1)") }))
   }
 }

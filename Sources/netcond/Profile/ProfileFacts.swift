@@ -18,7 +18,7 @@ enum ProfileFacts {
     } catch ProfileError.unknownName(let name, let near) {
       let shown = name.printable.shortened(to: 60)
       let names = (try? NetworkProfile.all)?.flatMap { [$0.name] + $0.aliases } ?? []
-      let near = near.isEmpty ? NearNames.of(name, among: names) : Array(near.prefix(3))
+      let near = near.isEmpty ? NearNames.find(name, among: names, atMost: 3) : Array(near.prefix(3))
       let rest = near.isEmpty ? "; netcond profiles lists them" : ""
       throw UsageError("no profile is called \"\(shown)\"\(NearNames.question(near) ?? "")\(rest)")
     } catch let error as ProfileError {

@@ -100,7 +100,7 @@ struct RetryOptions {
   /// The name as the catalogue writes it.
   private static func policy(_ name: String) throws -> String {
     if let known = names.first(where: { $0 == name.lowercased() }) { return known }
-    let question = NearNames.question(NearNames.of(name, among: names))
+    let question = NearNames.question(NearNames.find(name, among: names, atMost: 3))
     throw UsageError(
       "no policy is called \"\(name.printable.shortened(to: 60))\"\(question ?? "; netcond retry --help lists them")")
   }

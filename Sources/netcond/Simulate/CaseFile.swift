@@ -19,7 +19,7 @@ struct CaseFile {
   }
 
   /// The total times of every case under every seed, in their order; none for a case that is not simulated.
-  func run(_ seeds: SeedRange, on workers: Workers, counting done: DoneCount = DoneCount()) async -> [[Duration?]] {
+  func run(_ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)) async -> [[Duration?]] {
     let simulated = cases.indices.filter { cases[$0].scenario != nil }
     let first = seeds.seeds.lowerBound
     let perCase = seeds.count
@@ -101,7 +101,7 @@ struct TransferCase {
   private static let mostKilobits = Double(Bandwidth.maximum.bitsPerSecond / 1_000)
 
   private static func field(_ key: String, _ example: String, _ fields: FormatObject) throws -> FormatReader {
-    let near = NearNames.of(key, among: fields.keys).first.map { "; did you mean it by \"\($0.printable)\"?" }
+    let near = NearNames.find(key, among: fields.keys).first.map { "; did you mean it by \"\($0.printable)\"?" }
     return try fields.required(key, "write for example \"\(key)\": \(example)\(near ?? "")")
   }
 
@@ -111,7 +111,7 @@ struct TransferCase {
   ) throws -> PathConfiguration.CongestionControl? {
     if let control = PathConfiguration.CongestionControl(rawValue: name) { return control }
     let names = PathConfiguration.CongestionControl.allCases.map(\.rawValue)
-    let near = NearNames.of(name, among: names)
+    let near = NearNames.find(name, among: names, atMost: 3)
     let isName = !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     guard isName, near.isEmpty else {
       let remedy = NearNames.question(near) ?? "; write \(names.map { "\"\($0)\"" }.joined(separator: " or "))"

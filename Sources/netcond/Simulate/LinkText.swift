@@ -65,7 +65,7 @@ enum LinkText {
       let name = piece.prefix { $0 != " " }
       guard !name.isEmpty else { throw UsageError("--link: \"\(text)\" has an empty part; the parts are \(summary)") }
       guard let part = parts.first(where: { $0.name == name.lowercased() }) else {
-        let near = NearNames.question(NearNames.of(String(name), among: parts.map(\.name)))
+        let near = NearNames.question(NearNames.find(String(name), among: parts.map(\.name), atMost: 3))
         throw UsageError("--link: \"\(piece)\" is no part of a link\(near ?? "; the parts are \(summary)")")
       }
       guard given.insert(part.name).inserted else { throw UsageError("--link: \(part.name) is given twice") }

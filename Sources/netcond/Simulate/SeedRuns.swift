@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Internals
 
 /// Spreads pieces of work over the cores; what comes of them stands in their order, however many cores there are.
 struct Workers {
@@ -12,17 +12,17 @@ struct Workers {
   ///   - pieces: how many there are.
   ///   - done: counts those that are done, for whoever wants to show it.
   func map<Result: Sendable>(
-    _ pieces: Int, counting done: DoneCount = DoneCount(), _ work: @escaping @Sendable (Int) -> Result
+    _ pieces: Int, counting done: Locked<Int> = Locked(0), _ work: @escaping @Sendable (Int) -> Result
   ) async -> [Result] {
     // Handed out one by one, so that nobody waits for the slowest.
-    let next = DoneCount()
+    let cursor = WorkCursor(total: pieces)
     let parts = await withTaskGroup(of: [(piece: Int, result: Result)].self) { group in
       for _ in 0..<max(1, min(count, pieces)) {
         group.addTask {
           var part: [(piece: Int, result: Result)] = []
-          while case let piece = next.add(), piece < pieces {
+          while let piece = cursor.next() {
             part.append((piece, work(piece)))
-            done.add()
+            done.withLock { $0 += 1 }
             // Whoever draws how far it is needs a thread, too.
             await Task.yield()
           }
@@ -33,17 +33,6 @@ struct Workers {
     }
     return parts.joined().sorted { $0.piece < $1.piece }.map(\.result)
   }
-}
-
-/// How many pieces of work are done.
-final class DoneCount: Sendable {
-  private let number = Atomic(0)
-
-  var value: Int { number.load(ordering: .relaxed) }
-
-  /// Counts one more, and says how many there were.
-  @discardableResult
-  func add() -> Int { number.add(1, ordering: .relaxed).oldValue }
 }
 
 /// The seeds of a simulation: so many from 0 on, or a range of them.

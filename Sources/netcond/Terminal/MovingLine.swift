@@ -1,3 +1,5 @@
+import Internals
+
 /// A line on standard error that is drawn again and again, until it is taken away.
 struct MovingLine: Sendable {
   private let painter: Task<Void, Never>
@@ -36,7 +38,7 @@ struct MovingLine: Sendable {
 
 /// Counts runs that are done, and says on standard error how many are and, at the end, how long all of them took.
 struct RunProgress {
-  let done = DoneCount()
+  let done = Locked(0)
   private let start = ContinuousClock.now
   private let console: Console
   private let line: MovingLine?

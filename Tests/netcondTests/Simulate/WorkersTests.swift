@@ -1,3 +1,4 @@
+import Internals
 import Testing
 
 @testable import netcond
@@ -5,7 +6,7 @@ import Testing
 @Suite struct WorkersTests {
   @Test(arguments: [1, 2, 3, 8])
   func `what comes of the work stands in its order, each piece once`(count: Int) async {
-    let done = DoneCount()
+    let done = Locked(0)
     let squares = await Workers(count: count).map(1_000, counting: done) { $0 * $0 }
     #expect(squares == (0..<1_000).map { $0 * $0 })
     #expect(done.value == 1_000)
