@@ -190,6 +190,7 @@ extension PathSimulator {
     let limit = connections[place].server.receiver.bytes
     guard limit > connections[place].server.read else { return }
     connections[place].server.read = limit
+    if connections[place].serverHasClosed { return refuseData(index) }
     while let portion = connections[place].up.read(to: limit) {
       switch portion.kind {
       case .payload: readRequest(portion, index)
@@ -255,6 +256,7 @@ extension PathSimulator {
       case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
       case .reset where portion.isWhole: endByServer(portion.stream, .reset)
       case .truncation where portion.isWhole: endByServer(portion.stream, .truncated)
+      case .farewell where portion.isWhole: connectionFailed(index, .truncated)
       default: break
       }
     }

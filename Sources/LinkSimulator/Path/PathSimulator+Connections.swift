@@ -243,7 +243,7 @@ extension PathSimulator {
   }
 
   /// The requests on a connection, in their order.
-  private func streamsOn(_ index: Int32) -> [Int32] {
+  func streamsOn(_ index: Int32) -> [Int32] {
     if !connections[Int(index)].isMultiplexed {
       let slot = connections[Int(index)].stream
       return slot >= 0 ? [slot] : []

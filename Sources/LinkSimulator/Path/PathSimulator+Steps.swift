@@ -14,12 +14,13 @@ struct Command: Sendable {
   var kind: Kind
 }
 
-/// What a timer in the heap is for, beside a number: the lowest two bits of its value.
+/// What a timer in the heap is for, beside a number: the lowest three bits of its value.
 enum TimerKind: Int {
   case connection
   case lookup
   case answer
   case stream
+  case idleClose
 }
 
 extension PathSimulator {
@@ -48,11 +49,12 @@ extension PathSimulator {
       }
     } else {
       let entry = timers.removeFirst()
-      let index = entry.value >> 2
-      switch TimerKind(rawValue: entry.value & 3) {
+      let index = entry.value >> 3
+      switch TimerKind(rawValue: entry.value & 7) {
       case .connection: connectionTimerFired(index, at: entry.time)
       case .lookup: lookupTimerFired(index, at: entry.time)
       case .answer: answerTimerFired(index, at: entry.time)
+      case .idleClose: idleTimerFired(index, at: entry.time)
       case .stream, nil: streamTimerFired(index, at: entry.time)
       }
     }
@@ -68,7 +70,7 @@ extension PathSimulator {
   }
 
   mutating func arm(_ kind: TimerKind, _ index: Int, at time: Int64) {
-    if time < .max { timers.insert(time: time, value: index << 2 | kind.rawValue) }
+    if time < .max { timers.insert(time: time, value: index << 3 | kind.rawValue) }
   }
 
   /// Reports that something has happened to a request, or to the path.

@@ -99,10 +99,9 @@ extension PathSimulator {
     return nil
   }
 
-  /// Whether the server has closed the connection for want of requests.
+  /// Whether the client keeps an idle connection no longer; what the server did it knows from packets alone.
   private func isStale(_ index: Int32) -> Bool {
     time - connections[Int(index)].idleSince >= configuration.keepAlive.wholeNanoseconds
-      || connections[Int(index)].server.phase == .closed
   }
 
   /// Finds a connection for a request, opens one, or lets it wait.
@@ -236,11 +235,12 @@ extension PathSimulator {
       let place = Int(index)
       if connections[place].stream == slot { flush(index) }
       connections[place].load -= 1
+      connections[place].idleLimit = min(connections[place].idleLimit, streams[Int(slot)].plan?.idleLimit ?? .max)
       let pool = connections[place].pool
       if connections[place].isMultiplexed, !connections[place].isPrivate {
         if connections[place].stream == slot { connections[place].stream = -1 }
         if resetting, state == .active { sendCancellation(slot, index) }
-        if connections[place].load == 0 { connections[place].idleSince = time }
+        if connections[place].load == 0 { noteIdle(index) }
         serveWaiting(pool)
       } else if closing || !streams[Int(slot)].up.isComplete {
         connections[place].stream = -1
@@ -257,7 +257,7 @@ extension PathSimulator {
   /// A kept-alive connection can take the next request.
   mutating func connectionBecameIdle(_ index: Int32) {
     let place = Int(index)
-    connections[place].idleSince = time
+    noteIdle(index)
     connections[place].client.sender.release()
     connections[place].server.sender.release()
     let pool = Int(connections[place].pool)
