@@ -33,7 +33,7 @@
       unwrap(property("session", of: task)) as? URLSession
     }
 
-    /// What `uploadTask(with:from:)` and its like were given; `nil` when the delegate must be asked for a stream.
+    /// The body that `uploadTask(with:from:)` and its like were given; `nil` when the delegate has a stream.
     static func body(of task: URLSessionTask) -> Any? {
       guard let body = unwrap(property("knownBody", of: task)) else { return nil }
       return Mirror(reflecting: body).children.first?.value ?? ()
@@ -81,7 +81,7 @@
       return nil
     }
 
-    /// What an optional holds that hides behind `Any`.
+    /// Returns the value of an optional that hides behind `Any`.
     static func unwrap(_ value: Any?) -> Any? {
       guard let value else { return nil }
       let mirror = Mirror(reflecting: value)

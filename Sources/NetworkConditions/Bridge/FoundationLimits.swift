@@ -1,6 +1,6 @@
 import URLLoading
 
-/// What Foundation cannot do with a custom protocol: refused at once, in a clear sentence that names the way out.
+/// Refuses what Foundation cannot do with a custom protocol, at once, in a clear sentence that names the way out.
 enum FoundationLimits {
   #if canImport(FoundationNetworking)
     /// Why a task cannot be simulated; `nil` when it can.

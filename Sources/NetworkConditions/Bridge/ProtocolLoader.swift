@@ -28,7 +28,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   private let binding: SessionBinding?
   private var context: ClientContext?
   private var exchange: Int?
-  /// What a client that takes only one piece has to wait for.
+  /// Gathers the body for a client that takes only one piece.
   private var gathered = Data()
   private var isGathering: Bool?
   private var progress = TaskProgress()

@@ -36,7 +36,7 @@ enum ProtocolSlots {
     table.withLock { $0.bindings[ObjectIdentifier(slot)] = nil }
   }
 
-  /// What a class is bound to.
+  /// Returns the binding of a class.
   static func binding(of slot: AnyClass) -> SessionBinding? {
     table.withLock { $0.bindings[ObjectIdentifier(slot)] }
   }

@@ -3,7 +3,7 @@ import URLLoading
 
 /// Ties one session configuration to one network: what the configuration says about requests, and where they go.
 final class SessionBinding: Sendable {
-  /// What a configuration says, taken when its first request comes, so that changes made before the session count.
+  /// A configuration's values, taken when its first request comes, so that changes made before the session count.
   private struct Snapshot {
     var idleTimeout: TimeInterval = 60
     var resourceTimeout: TimeInterval = 604_800

@@ -76,7 +76,7 @@ import URLLoading
 
     /// Waits until Foundation is at rest.
     ///
-    /// What it does goes from queue to queue a few times: tasks start, stop and end on the queue that all sessions share,
+    /// Its work goes from queue to queue a few times: tasks start, stop and end on the queue that all sessions share,
     /// and delegates and completion handlers are called on queues of their sessions.
     func settle() {
       guard queues.withLock({ $0.activity > 0 }) else { return }

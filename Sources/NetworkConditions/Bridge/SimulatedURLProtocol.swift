@@ -1,7 +1,7 @@
 import Synchronization
 import URLLoading
 
-/// What the URL loading system sees of a simulated network: a thin shell that starts and stops a ``ProtocolLoader``.
+/// A simulated network as the URL loading system sees it: a thin shell that starts and stops a ``ProtocolLoader``.
 ///
 /// There is one subclass for each session configuration (``ProtocolSlots``).
 class SimulatedURLProtocol: URLProtocol {

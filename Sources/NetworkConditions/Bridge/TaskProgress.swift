@@ -11,7 +11,7 @@ struct TaskProgress {
   /// How much it will have; `nil` while that is not known.
   private var toSend: Int64? = 0
   private var completed: Int64 = 0
-  /// What `completed` will be at the end; -1 while that is not known.
+  /// The final value of `completed`; -1 while that is not known.
   private var total: Int64 = -1
 
   /// Takes in what an exchange has for its client.

@@ -19,7 +19,7 @@
     /// `CURLINFO_SIZE_DOWNLOAD`, a part of libcurl's binary interface.
     private static let sizeDownload: CInt = 0x30_0008
 
-    /// What keeps the handle alive.
+    /// Keeps the handle alive.
     let owner: AnyObject
     private let handle: UnsafeMutableRawPointer
 

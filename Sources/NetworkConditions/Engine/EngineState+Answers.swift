@@ -1,6 +1,6 @@
 import URLLoading
 
-/// What a server gives in one go.
+/// A part of an answer that a server gives in one go.
 struct AnswerPart: Sendable {
   /// A piece of body, decoded, and how many bytes it is on the wire, where that was said.
   struct Piece: Sendable {
@@ -55,7 +55,7 @@ struct AnswerPart: Sendable {
   }
 }
 
-/// What servers give, put on the path.
+/// Puts what servers give on the path.
 extension EngineState {
   /// A part as the client takes it, where its bytes go before it is given, and which is flipped; `nil` when nobody wants it.
   ///

@@ -1,6 +1,6 @@
 import URLLoading
 
-/// What happens on the paths, turned into what clients and servers see.
+/// Turns what happens on the paths into what clients and servers see.
 extension EngineState {
   mutating func handle(_ event: PathEvent, on path: Int) {
     guard let stream = event.stream else {

@@ -1,6 +1,6 @@
 import URLLoading
 
-/// What servers see of requests: the head, more and more of the body, and at last all of it, or not.
+/// Shows servers their requests: the head, more and more of the body, and at last all of it, or not.
 extension EngineState {
   mutating func uploaded(_ total: Int64, by exchange: Exchange) {
     exchange.limits.lastActivity = time
@@ -58,7 +58,7 @@ extension EngineState {
     hear(exchange.id, hop: exchange.redirects)
   }
 
-  /// What a server is to be shown of a request; nothing of one that has become whole meanwhile.
+  /// Returns what a server is to be shown of a request; nothing of one that has become whole meanwhile.
   mutating func beginHearing(_ id: Int, hop: Int) -> TransportRequest? {
     guard isOpen(id, hop: hop), let exchange = exchanges[id], !exchange.upload.isWhole else { return nil }
     exchange.upload.hearing = .now

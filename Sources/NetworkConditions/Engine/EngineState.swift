@@ -45,7 +45,7 @@ struct EngineState {
     case call(@Sendable () -> Void)
   }
 
-  /// What a server does, as far as a network that waits for nothing must know.
+  /// A server's activity, as far as a network that waits for nothing must know it.
   enum ServerWork {
     /// It works on the answer: time must stand still.
     case working
@@ -87,7 +87,7 @@ struct EngineState {
   private(set) var openUploads = 0
   /// Whether a transport must be called before time may go on.
   private var mustAct = false
-  /// What is wrong with the network itself; every exchange fails with it.
+  /// The error of the network itself, with which every exchange fails.
   var configurationError: URLError?
   /// Whom replies go back to.
   weak var engine: NetworkEngine?
@@ -113,7 +113,7 @@ struct EngineState {
     toldSinks == 0 && workingServers == 0 && openUploads == 0 && !hasEffects && isAnyoneWaiting
   }
 
-  /// What a timekeeper must know while nothing is left to do for now; `nil` while something is.
+  /// The network's rest, for its timekeeper; `nil` while something is left to do for now.
   var rest: NetworkRest? {
     hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress : nil)
   }
@@ -390,7 +390,7 @@ struct EngineState {
             """)))
   }
 
-  /// What outside of the network's time an exchange waits for.
+  /// Says in words which part outside of the network's time an exchange waits for.
   private func obstacle(of exchange: Exchange) -> String? {
     switch exchange.server.work {
     case .outside: "a real server that does not answer"

@@ -48,9 +48,9 @@ final class Exchange: @unchecked Sendable {
   var answer: Answer?
   var limits: TimeLimits
   var notice = Notice.none
-  /// What is to be done for the present hop at later times.
+  /// The work that waits for a later time of the present hop.
   var timers: [TimerQueue<EngineState.TimedWork>.Ticket] = []
-  /// What to run when it is over, such as removing a body's file.
+  /// Closures to run when it is over, such as one that removes a body's file.
   var cleanups: [@Sendable () -> Void] = []
 
   init(
@@ -152,7 +152,7 @@ final class Exchange: @unchecked Sendable {
 extension Exchange {
   /// A request on its way: how much of it there is, and how much of that the server has.
   struct Upload {
-    /// What the server has been shown of a request that is not whole.
+    /// How much the server has been shown of a request that is not whole.
     enum Hearing {
       /// Nothing: its head has not come, or all of it has come at once.
       case none
@@ -197,9 +197,9 @@ extension Exchange {
     ///
     /// The client meets with an error behind all that was given before.
     var end: Result<Void, URLError>?
-    /// What it gave of the body, until the client takes it.
+    /// Holds what it gave of the body until the client takes it.
     let given = GivenBody()
-    /// What it did before it was held back because it is far ahead, and what it goes on with.
+    /// Its work before it was held back because it is far ahead, and the closures that it goes on with.
     var heldBack: (before: EngineState.ServerWork, works: [@Sendable () -> Void])?
 
     /// The error that stands at the end of what it gave.
@@ -210,7 +210,7 @@ extension Exchange {
 
   /// An answer whose head the server has given.
   struct Answer {
-    /// What the client sees of it.
+    /// How much the client sees of it.
     enum Sight {
       /// Nothing yet: its head has not arrived.
       case underWay
@@ -263,7 +263,7 @@ extension Exchange {
   struct TimeLimits {
     /// When something last moved, for the idle timeout.
     var lastActivity: SimulatedInstant
-    /// What is watched; `nil` before anything is.
+    /// The limits that are watched; `nil` before any is.
     var watch: Watch?
     /// Since when the task is suspended; `nil` while it runs.
     var suspended: SimulatedInstant?

@@ -1,6 +1,6 @@
 import URLLoading
 
-/// What an exchange has for its client since the client last looked, in this order.
+/// The news that an exchange has for its client since the client last looked, in this order.
 struct ExchangeOutput: Sendable {
   /// How an exchange ended, as its client sees it.
   enum End: Sendable {

@@ -1,7 +1,7 @@
 import Internals
 import URLLoading
 
-/// What a client wants of one exchange, beside the request itself.
+/// A client's wishes for one exchange, beside the request itself.
 struct ExchangeSettings: Sendable {
   /// How long nothing may arrive; `nil` for ever.
   var idleTimeout: Duration?

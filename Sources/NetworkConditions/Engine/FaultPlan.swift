@@ -1,16 +1,16 @@
-/// What goes wrong with one request by decree, once the profile's rules have been drawn for it.
+/// The faults of one request, once the profile's rules have been drawn for it.
 struct FaultPlan: Sendable {
-  /// What the path does to it from its beginning on.
+  /// The faults that the path applies from the request's beginning on.
   var streamFaults: [StreamFault] = []
-  /// What delays it before it sets out.
+  /// How much later the request sets out.
   var extraDelay: Duration = .zero
-  /// What the server answers instead of what it would.
+  /// The answer that the server gives instead of its own.
   var status: (code: Int, retryAfter: Duration?)?
-  /// What strikes the response at a place in it: placed, told and done when the response begins.
+  /// The faults that strike the response at a place in it: placed, told and done when the response begins.
   var ofResponse: [PlannedFault] = []
   /// Which byte of the response's body is flipped.
   var corruptedByte: Int64?
-  /// What was applied at the beginning, in words, for the timeline.
+  /// The faults that were applied at the beginning, in words, for the timeline.
   var descriptions: [String] = []
 
   /// Adds one fault of a request of this length, and gives back what happens; nothing when it cannot happen to such a
@@ -40,7 +40,7 @@ struct FaultPlan: Sendable {
 /// A fault at a place that may have to be drawn yet.
 struct PlannedFault: Sendable {
   let fault: RequestFault
-  /// What the place is drawn by.
+  /// The randomness that draws the place.
   let chance: KeyedRandom
   /// Which fault of a schedule it is, if it is one.
   let entry: Int?

@@ -16,7 +16,7 @@ struct FaultPlanner {
   private let chance: KeyedRandom
   /// How many requests have matched each rule so far, by the rule's key.
   private var turns: [UInt64: Int] = [:]
-  /// What a schedule says; `nil` where chance decides.
+  /// The entries of a schedule; `nil` where chance decides.
   private var scheduled: [Entry]?
 
   init(seed: UInt64, schedule: FaultSchedule?) {
@@ -30,7 +30,7 @@ struct FaultPlanner {
   /// Which requests' faults have not happened.
   var unused: [ScheduledFault] { scheduled?.filter { !$0.isUsed }.map(\.fault) ?? [] }
 
-  /// What goes wrong with the next request; each call counts as one request of its kind.
+  /// Plans the faults of the next request; each call counts as one request of its kind.
   ///
   /// - Parameters:
   ///   - via: the profile that a rule sends it by, or `nil`.

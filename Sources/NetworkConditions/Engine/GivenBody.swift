@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 
-/// What a server has given of a body, until its client takes it.
+/// Holds what a server has given of a body until its client takes it.
 ///
 /// Pieces are joined and copied under a lock of its own: nobody but this one server and its client waits for that.
 final class GivenBody: Sendable {

@@ -29,7 +29,7 @@ final class NetworkEngine: TimedNetwork {
     timekeeper.stop()
   }
 
-  /// What time it is in the network.
+  /// The time in the network.
   var now: SimulatedInstant { timekeeper.now ?? locked { $0.time } }
 
   /// Looks at the state or changes it while nobody else does: under this lock no other is taken, and nothing is run or let
@@ -47,7 +47,7 @@ final class NetworkEngine: TimedNetwork {
 
   /// Takes in an exchange.
   ///
-  /// What can be known at once is known when this returns: the sink may have been told already.
+  /// Whatever can be known at once is known when this returns: the sink may have been told already.
   ///
   /// - Parameter takesAtOnce: whether what there is at once is handed over by this call, and the sink not told of it.
   func begin(

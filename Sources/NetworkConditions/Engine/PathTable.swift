@@ -27,9 +27,9 @@ struct PathTable {
   private var faults: FaultPlanner
   /// Whether the network is out by the client's own decree.
   private var outage: PathConditions.Outage?
-  /// What is replayed; `nil` where chance decides.
+  /// The schedule that is replayed; `nil` where chance decides.
   private let replay: FaultSchedule?
-  /// What chance did, where that is written down.
+  /// Writes down what chance does, where that is asked for.
   private var record: FaultRecord?
   /// The profile that the network began with: what is recorded or replayed elsewhere says by which profile.
   private let first: NetworkProfile
@@ -105,7 +105,7 @@ struct PathTable {
     return entries.count - 1
   }
 
-  /// What goes wrong with a request of so many bytes.
+  /// Plans the faults of a request of so many bytes.
   mutating func faultPlan(
     for request: URLRequest, _ line: RequestLine, length: MessageLength, path: Int
   ) -> FaultPlan {
@@ -189,7 +189,7 @@ struct PathTable {
   }
 
   private var started = SimulatedInstant.zero
-  /// What has been in force on the main path, the oldest first.
+  /// The conditions that have been in force on the main path, the oldest first.
   private(set) var applied: [AppliedConditions] = []
   /// So many changes are remembered at least.
   private static let rememberedChanges = 1_000
@@ -225,7 +225,7 @@ struct PathTable {
     entries[path].change { if records { $0.recordPackets() } else { $0.stopRecordingPackets() } }
   }
 
-  /// What happened to packets, path by path; empty when that is not recorded.
+  /// The packet logs, path by path; empty when none is kept.
   mutating func packetLogs() -> [PathPackets] {
     guard recordsPackets else { return [] }
     return entries.indices.compactMap { index in
@@ -247,7 +247,7 @@ struct PathTable {
 
   // MARK: Schedules of faults
 
-  /// What a schedule calls a profile that is not the one that the network began with.
+  /// The name that a schedule gives to a profile that is not the one that the network began with.
   private func name(ofOther profile: NetworkProfile) -> String? {
     profile.name == first.name ? nil : profile.name
   }

@@ -5,7 +5,7 @@ enum RedirectPolicy {
   /// How many redirects in a row are followed, as `URLSession` and the Fetch standard do.
   static let limit = 20
 
-  /// What an answer asks for.
+  /// The step that an answer asks for.
   enum Decision: Sendable {
     /// It is no redirect.
     case none

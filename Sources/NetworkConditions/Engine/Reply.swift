@@ -8,7 +8,7 @@ final class Reply: TransportReply {
     /// 0 when it is not.
     var inlineThread: UInt = 0
     var isClosed = false
-    /// What is given while it is to be sent in one go.
+    /// Gathers what is to be sent in one go.
     var gathered: AnswerPart?
     var cancelHandlers: [@Sendable () -> Void] = []
   }

@@ -15,7 +15,7 @@ struct RequestIdentities {
     let one: UInt64
     let other: UInt64
   }
-  /// What is known of a line beside its turns, which is worked out again when it was forgotten.
+  /// The facts about a line beside its turns, worked out again when they were forgotten.
   private struct Known {
     let hash: KeyedRandom
     let fingerprint: Fingerprint
@@ -27,7 +27,7 @@ struct RequestIdentities {
   private var turns: [Fingerprint: Int] = [:]
   private var known: [Line: Known] = [:]
 
-  /// What is left out of URLs; to be set before there are requests.
+  /// Takes secrets out of URLs; to be set before there are requests.
   var redaction = Redaction.standard {
     didSet { known.removeAll() }
   }

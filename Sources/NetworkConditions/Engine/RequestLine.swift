@@ -1,6 +1,6 @@
 import URLLoading
 
-/// What the simulation needs to know of a request over and over, read out of Foundation's types once.
+/// The parts of a request that the simulation needs over and over, read out of Foundation's types once.
 struct RequestLine {
   let method: String
   let url: String
@@ -9,7 +9,7 @@ struct RequestLine {
   let server: ServerAddress
   /// Which of the requests with this method and shown URL it is, counted from 1.
   let occurrence: Int
-  /// What identifies the request in every draw of chance.
+  /// Identifies the request in every draw of chance.
   let key: UInt64
 
   var version: StreamRequest.HTTPVersion { server.isSecure ? .http2 : .http1 }

@@ -6,7 +6,7 @@ import URLLoading
 /// header, one byte for each of the pseudo-header fields that the static table holds, and literals with two bytes of
 /// lengths for the rest, without counting on Huffman coding or a filled dynamic table.
 package enum WireFormat {
-  /// What `URLSession` adds to a request by itself (User-Agent, Accept, Accept-Encoding, Connection), as measured on
+  /// The bytes that `URLSession` adds to a request (User-Agent, Accept, Accept-Encoding, Connection), as measured on
   /// Linux: about 110 bytes.
   static let automaticFieldBytes: Int64 = 110
 

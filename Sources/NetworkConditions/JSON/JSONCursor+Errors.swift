@@ -1,4 +1,4 @@
-/// What is wrong, and where.
+/// Errors that say what is wrong, and where.
 extension JSONCursor {
   /// An error about the value that is next.
   package func error(_ reason: String) -> ProfileError {

@@ -5,7 +5,7 @@ package enum JSONParser {
   private static let words: [(StaticString, JSONValue)] = [
     ("true", .bool(true)), ("false", .bool(false)), ("null", .null),
   ]
-  /// What other tools write for numbers that are none.
+  /// The words that other tools write for numbers that are none.
   private static let nonNumbers: [(StaticString, JSONValue)] = [
     ("NaN", .number("NaN")), ("Infinity", .number("Infinity")), ("-Infinity", .number("-Infinity")),
   ]

@@ -2,7 +2,7 @@ public import URLLoading
 
 /// Which requests a rule or a fault is meant for: by host, path, scheme, method and, for faults, by their turn.
 ///
-/// What is left out matches everything.
+/// A member that is left out matches everything.
 public struct RequestMatch: Hashable, Sendable {
   /// A pattern of the host's name, without regard to case, such as `*.cdn.example`.
   public var host: Glob?

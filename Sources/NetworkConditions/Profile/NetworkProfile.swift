@@ -8,25 +8,25 @@
 ///   faults: [FaultRule(.status(code: 503), probability: .percent(2))])
 /// ```
 public struct NetworkProfile: Hashable, Sendable {
-  /// What it is called.
+  /// The profile's name.
   public var name: String {
     didSet { faultKeys = FaultRule.keys(of: faults, profile: name) }
   }
   /// Other names for it.
   public var aliases: [String]
-  /// What it is like, in one line.
+  /// A description in one line.
   public var summary: String
   /// Where its numbers come from.
   public var source: String
-  /// What holds when no phase says otherwise.
+  /// The conditions that hold when no phase says otherwise.
   public let base: PathConditions
-  /// What holds one after another; empty when the base holds all the time.
+  /// The phases that hold one after another; empty when the base holds all the time.
   public let phases: [Phase]
   /// Whether the first phase follows the last; otherwise the last one stays.
   public let repeats: Bool
   /// Which requests travel under another profile; the first rule that matches decides.
   public var rules: [ProfileRule]
-  /// What goes wrong by decree; every rule that matches is drawn for itself.
+  /// The fault rules; every rule that matches is drawn for itself.
   public var faults: [FaultRule] {
     didSet { faultKeys = FaultRule.keys(of: faults, profile: name) }
   }
@@ -34,9 +34,9 @@ public struct NetworkProfile: Hashable, Sendable {
   ///
   /// It holds from a network's beginning: a profile that is put in force later brings its conditions alone.
   public var configuration: PathConfiguration
-  /// What the network does over time, made once of base and phases.
+  /// The conditions over time, made once of base and phases.
   public let schedule: ConditionSchedule
-  /// What identifies each fault in every draw of chance.
+  /// The keys that identify each fault in every draw of chance.
   private(set) var faultKeys: [UInt64]
 
   /// A stretch of time with one set of conditions; in a profile it has a length, and only the last may last for ever.
@@ -75,7 +75,7 @@ public struct NetworkProfile: Hashable, Sendable {
     schedule = ConditionSchedule(phases: self.phases, repeats: repeats) ?? ConditionSchedule(self.base)
   }
 
-  /// What is wrong with phases that repeat, if anything is.
+  /// Describes the mistake in phases that repeat, if there is one.
   static func problem(ofCycle phases: [Phase]) -> String? {
     let length = phases.reduce(Duration.zero) { $0.saturatingAdd($1.duration ?? .nanoseconds(Int64.max)) }
     guard !phases.isEmpty, length < ConditionSchedule.shortestCycle else { return nil }

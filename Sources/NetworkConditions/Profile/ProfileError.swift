@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What is wrong with a profile, a name or a quantity: where, what was written, and what would have been right.
+/// A mistake in a profile, a name or a quantity: where it is, what was written, and what would have been right.
 public enum ProfileError: Error, Hashable, Sendable {
   /// A text is not the quantity that was asked for; the reason names the text and gives an example.
   case quantity(reason: String)

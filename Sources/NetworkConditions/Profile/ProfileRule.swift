@@ -1,6 +1,6 @@
 /// Sends requests that match to another profile: a different network for them alone.
 public struct ProfileRule: Hashable, Sendable {
-  /// What a rule leads to.
+  /// The profile that a rule leads to.
   public enum Target: Hashable, Sendable {
     /// A built-in profile, by its name or an alias.
     case named(String)

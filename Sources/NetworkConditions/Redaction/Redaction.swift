@@ -14,9 +14,9 @@ public import Foundation
 ///
 /// Only texts are redacted: the values themselves stay within reach of assertions.
 public struct Redaction: Hashable, Sendable {
-  /// What stands in place of the value of a header field.
+  /// Stands in place of the value of a header field.
   public static let placeholder = "<redacted>"
-  /// What stands in place of a value in a URL or another text.
+  /// Stands in place of a value in a URL or another text.
   static let word = "redacted"
 
   /// Leaves out whatever looks like a credential.

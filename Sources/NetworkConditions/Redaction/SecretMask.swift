@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What is written over a secret in a body: as long as it was, and recognised when it is met again.
+/// Writes over a secret in a body as many bytes as it had, which are recognised when they are met again.
 package struct SecretMask {
   /// Where it goes.
   package let offset: Int
@@ -33,7 +33,7 @@ package struct SecretMask {
 }
 
 extension Redaction {
-  /// What is to be written over a body.
+  /// The stretches of a body to be written over.
   package func masks(in body: Data, mediaType: String?) -> [SecretMask] {
     guard isActive else { return [] }
     return body.withBytes { bytes in
@@ -79,7 +79,7 @@ extension Redaction {
       && !type.contains("svg")
   }
 
-  /// What a body is by its media type, and by its beginning where that says little; `nil` is nothing to look through.
+  /// Tells a body's syntax by its media type, or by its beginning where that says little; `nil` for any other.
   private static func syntax(of body: UnsafeBufferPointer<UInt8>, _ mediaType: String?) -> SecretScanner.Syntax? {
     let type = mediaType?.prefix { $0 != ";" }.lowercased() ?? ""
     func mentions(_ words: String...) -> Bool { words.contains { type.contains($0) } }

@@ -1,4 +1,4 @@
-/// What names say about the values that stand under them.
+/// Tells by names whether the values that stand under them are secrets.
 ///
 /// Names are taken apart into words (`X-Api-Key`, `clientSecret`, `user[new_password]`), of which the last ones decide.
 final class SecretNames {
@@ -25,7 +25,7 @@ final class SecretNames {
   /// Whether values that were left out before are found too; their names are kept.
   let findsMasks: Bool
   private(set) var maskedNames: Set<String> = []
-  /// What names were found to say, each in the place of its hash, which the latest takes: documents repeat their names.
+  /// The meanings of names met before, each in the place of its hash, where the latest stays: documents repeat names.
   private var known: [(hash: UInt64, weight: Weight)] = []
 
   init(_ redaction: Redaction, findsMasks: Bool = false) {
@@ -170,7 +170,7 @@ final class SecretNames {
   private static let itemWords: Set<String> = ["sid", "appid", "connectsid"]
 }
 
-/// What secrets look like.
+/// The shapes of secrets.
 enum SecretShape {
   /// Whether a value is long and mixed as no word is: digits among letters, or capitals among small ones.
   static func looksRandom(_ value: some Collection<UInt8>) -> Bool {

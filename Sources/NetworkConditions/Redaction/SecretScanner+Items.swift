@@ -21,7 +21,7 @@ extension SecretScanner {
     return take(next..<end, named: name, weight) ? end : next
   }
 
-  /// What a name says that may be encoded.
+  /// Returns the meaning of a name that may be encoded.
   func weight(of name: Range<Int>, as place: SecretNames.Place, _ escape: Escape) -> SecretNames.Weight {
     guard bytes[name].contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") }) else {
       return names.weight(bytes[name], as: place)
@@ -130,7 +130,7 @@ extension SecretScanner {
     range.count == text.utf8.count && zip(bytes[range], text.utf8).allSatisfy(ASCII.equalIgnoringCase)
   }
 
-  /// What is behind the next place of a text.
+  /// Returns the text behind its next place.
   private func first(_ text: StaticString, from start: Int, within length: Int) -> Int? {
     let last = min(bytes.count, length == .max ? bytes.count : start + length)
     var index = start

@@ -3,7 +3,7 @@
 /// It parses nothing. It looks around each colon, equals sign and dot, so that what is cut off or damaged hides nothing,
 /// and passes over each byte a few times at most.
 package struct SecretScanner {
-  /// What the bytes are, as far as it decides where a value ends.
+  /// The syntax of the bytes, as far as it decides where a value ends.
   package enum Syntax {
     /// JSON, a header field, an error's text, and all else that holds pairs of names and values.
     case text
@@ -157,7 +157,7 @@ package struct SecretScanner {
     return start < end ? (start..<end, isQuoted) : nil
   }
 
-  /// What stands around a member says of it: a secret's object, or a name that is itself a member's value.
+  /// A member's surroundings speak of it too: a secret's object, or a name that is itself a member's value.
   private mutating func inherited(_ name: Range<Int>, _ start: Int) -> SecretNames.Weight {
     switch name.count {
     case 3, 4:
@@ -266,7 +266,7 @@ package struct SecretScanner {
 
   // MARK: Encodings
 
-  /// What is percent-encoded is looked through decoded: a URL within a URL, JSON in a form.
+  /// Looks through percent-encoded text decoded: a URL within a URL, JSON in a form.
   private mutating func percentSign(at index: Int) -> Int {
     guard Escape.percent.decode(bytes, index) != nil else { return index + 1 }
     var (start, end) = (index, index)

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Which request bodies a route is for.
 public struct BodyPattern: Sendable, CustomStringConvertible {
-  /// What is wanted, in words.
+  /// The wanted body, in words.
   public let description: String
   private let test: @Sendable (Data) -> Bool
 

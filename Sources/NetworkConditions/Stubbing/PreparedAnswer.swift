@@ -41,7 +41,7 @@ struct PreparedAnswer: Sendable {
   let action: Action
   /// After how much of the request's body it is given; `nil` is after all of the request.
   let early: Int64?
-  /// What makes the answer unusable, in a sentence.
+  /// The reason why the answer is unusable, in a sentence.
   let problem: String?
   let passthrough: any Transport
 
@@ -110,7 +110,7 @@ struct PreparedAnswer: Sendable {
     }
   }
 
-  /// What is left of it when nothing is answered any more.
+  /// Returns the rest of it when nothing is answered any more.
   var spent: PreparedAnswer { PreparedAnswer(problem: problem, passthrough: passthrough) }
 
   /// Works out head and body; `count` is `nil` when the length is not announced.
@@ -157,7 +157,7 @@ struct PreparedAnswer: Sendable {
     }
   }
 
-  /// What a client gets of a body that gzip packed, as from any session; `nil` when it is not packed.
+  /// Returns the body that a client gets of one that gzip packed, as from any session; `nil` when it is not packed.
   private static func unpacked(_ data: Data, under head: ResponseHead) throws(InflaterError) -> Data? {
     guard ["gzip", "x-gzip"].contains(head["Content-Encoding"]?.lowercased()), data.starts(with: [0x1F, 0x8B]),
       // With another length it is what came of the bytes on the wire.

@@ -5,7 +5,7 @@ public import URLLoading
 ///
 /// Its values are as they came; only ``description`` leaves out secrets.
 public struct RecordedRequest: Sendable, CustomStringConvertible {
-  /// What a reply's cancellation reaches, however long the request is kept.
+  /// The mark that a reply's cancellation reaches, however long the request is kept.
   final class Fate: Sendable {
     let isGone = Atomic<Bool>(false)
   }

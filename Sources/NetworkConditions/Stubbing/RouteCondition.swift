@@ -29,7 +29,7 @@ struct RouteCondition: Sendable {
     }
   }
 
-  /// What about a request does not agree, a word each; for the error that lists the routes.
+  /// The parts of a request that do not agree, a word each; for the error that lists the routes.
   func mismatches(_ request: TransportRequest, _ method: String, _ parts: URLParts) -> [String] {
     var result = url?.mismatches(parts) ?? []
     if !self.method.matches(method) { result.append("method") }

@@ -1,7 +1,7 @@
 public import URLLoading
 
 extension StubResponse {
-  /// What a closure answers to each request.
+  /// Answers each request by a closure.
   ///
   /// The request has its body as `httpBody`. A thrown error fails the request. In real time the closure may block, also to
   /// wait for a request of the same network: several are run at the same time, and time goes on. In a ``Simulation``
@@ -10,14 +10,14 @@ extension StubResponse {
     StubResponse(.handler { try handler($0.withBody()) })
   }
 
-  /// What a closure answers to each request, when it has waited for something.
+  /// Answers each request by a closure that may wait for something.
   ///
   /// The request has its body as `httpBody`. The closure's task is cancelled once the client has gone.
   public static func handler(_ handler: @escaping @Sendable (URLRequest) async throws -> StubResponse) -> StubResponse {
     StubResponse(.asyncHandler { try await handler($0.withBody()) })
   }
 
-  /// What a closure answers, in the shape of a data task's completion handler.
+  /// Answers by a closure that gives the arguments of a data task's completion handler.
   ///
   /// Data without a response comes with status 200. With an error, what is given beside it comes first.
   public static func handler(
@@ -26,14 +26,14 @@ extension StubResponse {
     StubResponse(.handler { StubResponse(try handler($0.withBody())) })
   }
 
-  /// What a closure answers, in the shape of a data task's completion handler, when it has waited for something.
+  /// Answers by a closure that gives the arguments of a data task's completion handler, and may wait for something.
   public static func handler(
     _ handler: @escaping @Sendable (URLRequest) async throws -> (HTTPURLResponse?, Data?, (any Error)?)
   ) -> StubResponse {
     StubResponse(.asyncHandler { StubResponse(try await handler($0.withBody())) })
   }
 
-  /// What a closure answers as response and data; a thrown error fails the request.
+  /// Answers by a closure that gives response and data; a thrown error fails the request.
   public static func handler(
     _ handler: @escaping @Sendable (URLRequest) throws -> (HTTPURLResponse, Data)
   ) -> StubResponse {

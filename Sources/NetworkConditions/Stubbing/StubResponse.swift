@@ -1,6 +1,6 @@
 public import URLLoading
 
-/// What a stub answers, made by a leading dot: `.json(feed)`, `.status(503)`, `.error(.networkConnectionLost)`.
+/// A stub's answer, made by a leading dot: `.json(feed)`, `.status(503)`, `.error(.networkConnectionLost)`.
 ///
 /// `Content-Length` and `Content-Type` are set unless you set them. A client takes no more of a body than you announce,
 /// and an answer with less fails with `networkConnectionLost`, as a real one does. A HEAD request gets no body, and
@@ -21,7 +21,7 @@ public struct StubResponse: Sendable {
     case unusable(String)
   }
 
-  /// What a sequence does once its last answer has been given.
+  /// The way a sequence goes on once its last answer has been given.
   public enum SequenceEnd: Sendable {
     /// Gives the last answer again and again.
     case repeatLast

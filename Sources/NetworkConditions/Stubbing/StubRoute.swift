@@ -145,7 +145,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
     return self
   }
 
-  /// What is not as expected, in sentences; empty when all is well.
+  /// Everything that is not as expected, in sentences; empty when all is well.
   public func verify() -> [String] {
     let (count, expected, problem) = state.withLock { ($0.callCount, $0.expected, $0.answer.problem) }
     var failures: [String] = []

@@ -6,7 +6,7 @@ import URLLoading
 /// A request that no route matches fails with `URLError(.resourceUnavailable)`; its `localizedDescription` lists the
 /// routes, nearest first, with what does not agree. Each stub stands by itself: nothing is registered anywhere.
 public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubbable {
-  /// What decides about a route before headers and body are looked at.
+  /// The parts of a request that decide about a route before headers and body are looked at.
   private struct Line: Hashable {
     var method: String
     var url: URL
@@ -75,7 +75,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     for route in routes { route.end() }
   }
 
-  /// What is not as expected, in sentences: routes called too often or too rarely, unusable answers and patterns, and
+  /// All that is not as expected, in sentences: routes called too often or rarely, unusable answers and patterns, and
   /// requests that matched no route.
   public func verify() -> [String] {
     let (routes, unmatched) = state.withLock { ($0.routes, $0.unmatched) }

@@ -1,6 +1,6 @@
 public import URLLoading
 
-/// What routes can be added to: a ``StubTransport``, or whatever has one.
+/// Takes routes: a ``StubTransport``, or whatever has one.
 public protocol Stubbable {
   /// The stub that gets the routes.
   var stubs: StubTransport { get }

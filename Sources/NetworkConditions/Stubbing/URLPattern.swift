@@ -55,7 +55,7 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
     mismatches(url).isEmpty
   }
 
-  /// What differs, one word each: `scheme`, `host`, `port`, `path`, `query`.
+  /// The parts that differ, one word each: `scheme`, `host`, `port`, `path`, `query`.
   func mismatches(_ url: URLParts) -> [String] {
     guard problem == nil else { return ["pattern"] }
     var result: [String] = []

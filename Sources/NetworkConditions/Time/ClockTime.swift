@@ -38,7 +38,7 @@ final class ClockTime: Timekeeper {
   var now: SimulatedInstant? { instant(after: DispatchTime.now().uptimeNanoseconds &- origin) }
   var executor: (any TaskExecutor)? { nil }
 
-  /// What time it is in the network after so many real nanoseconds.
+  /// Returns the network's time after so many real nanoseconds.
   func instant(after elapsed: UInt64) -> SimulatedInstant {
     if realPerSimulated == 1 { return SimulatedInstant(nanoseconds: Int64(elapsed)) }
     let end = SimulatedInstant.endOfTime

@@ -10,7 +10,7 @@ public struct SimulatedClock: Clock, Sendable {
 
   let engine: NetworkEngine
 
-  /// What time it is in the network.
+  /// The time in the network.
   public var now: SimulatedInstant { engine.now }
 
   /// A nanosecond.
@@ -49,7 +49,7 @@ final class Sleeper: Sendable {
     case over
   }
   private let state = Mutex(State.new)
-  /// What wakes it; under the network's lock.
+  /// The timer that wakes it; under the network's lock.
   nonisolated(unsafe) var timer: TimerQueue<EngineState.TimedWork>.Ticket?
 
   /// Falls asleep; says no when it was cancelled before.

@@ -23,7 +23,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     var escapes = 0
   }
 
-  /// What the driver found when it looked for something to do.
+  /// The reason why a driver stopped driving.
   enum Pause: Equatable {
     /// The closure has returned.
     case done
@@ -37,7 +37,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   private static let jobsPerInstant = 20_000_000
 
   let patience: Duration
-  /// What runs the jobs in name: this driver, or what captures more than it does, and hands all to it.
+  /// Runs the jobs in name: this driver, or an executor that captures more than it does, and hands all to it.
   var executor: (any TaskExecutor)? { capturing ?? self }
   private var capturing: (any TaskExecutor)?
   var isCapturing: Bool { capturing != nil }
@@ -57,7 +57,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Since when something real is waited for, and nothing moves.
   private var outside: (progress: UInt64, since: UInt64) = (.max, 0)
 
-  /// What is said should the process die while a client's code runs here.
+  /// The words to say should the process die while a client's code runs here.
   private let lastWords: LastWords
 
   init(
@@ -195,7 +195,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Takes no more jobs: those that come go elsewhere.
   ///
-  /// What is still in line is run elsewhere, so that no task is left hanging.
+  /// Those still in line are run elsewhere, so that no task is left hanging.
   func finish() {
     let left = line.withLock(signalling: true) { line -> [Work]? in
       if line.isOver { return nil }

@@ -6,7 +6,7 @@ import Internals
 /// ``JumpingTime`` goes to the next event once nobody outside has anything to do first, and ``SimulationDriver`` goes there
 /// once nothing of a simulation can run.
 protocol Timekeeper: AnyObject, Sendable {
-  /// What time it is by the clock on the wall; `nil` where it is what the network last ran to.
+  /// The time by the clock on the wall; `nil` where it is what the network last ran to.
   var now: SimulatedInstant? { get }
   /// Where the tasks of transports run; `nil` where that is all the same.
   var executor: (any TaskExecutor)? { get }
@@ -27,7 +27,7 @@ protocol Timekeeper: AnyObject, Sendable {
   func stop()
 }
 
-/// What a timekeeper must know of a network that has done all that there was to do for now.
+/// The state of a network that has done all that there was to do for now, as its timekeeper must know it.
 struct NetworkRest {
   /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
   var next: SimulatedInstant?
@@ -39,7 +39,7 @@ struct NetworkRest {
 
 /// A network as its timekeeper sees it.
 protocol TimedNetwork: AnyObject, Sendable {
-  /// What time it is in the network.
+  /// The time in the network.
   var now: SimulatedInstant { get }
   /// The requests that are under way, in words.
   var openRequests: [String] { get }
@@ -68,7 +68,7 @@ protocol TimedNetwork: AnyObject, Sendable {
   func timeIsOver()
 }
 
-/// What a step of time has come to.
+/// The outcome of a step of time.
 enum NetworkStep {
   /// Something happened, and time has gone on for it or not.
   case happened(timePassed: Bool)

@@ -1,4 +1,4 @@
-/// What is to be done at which time; what is due at one instant is done in the order in which it was asked for.
+/// Keeps work until its time; work that is due at one instant is done in the order in which it was asked for.
 ///
 /// A binary heap of times, and the work beside it: so work that is not wanted any more is taken out at once, with all that
 /// it holds, and nothing of it waits for a time that may never come.

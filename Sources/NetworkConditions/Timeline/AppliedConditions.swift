@@ -1,10 +1,10 @@
-/// What a network was told to do from a time on, until it was told something else: a profile, or to be offline.
+/// The conditions that a network was given from a time on, until it was given others: a profile, or to be offline.
 public struct AppliedConditions: Hashable, Sendable {
   /// The profile's name.
   public let profile: String
   /// Since when.
   public let start: SimulatedInstant
-  /// What holds when, in the network's own time.
+  /// The phases that hold, in the network's own time.
   public let schedule: ConditionSchedule
 
   /// Creates a record of conditions.

@@ -1,6 +1,6 @@
 /// Someone who is told of everything that happens, event by event, in order.
 ///
-/// What happens is written down under the network's lock and told without it, so that whoever is told may ask the network
+/// Events are written down under the network's lock and told without it, so that whoever is told may ask the network
 /// for anything (``TimelineRecorder``).
 final class EventListener: Sendable {
   let tell: @Sendable (NetworkEvent) -> Void

@@ -6,7 +6,7 @@ public struct NetworkEvent: Hashable, Sendable {
   public var time: SimulatedInstant
   /// The number of the transfer (``Transfer/number``); `nil` for what happened to the network as a whole.
   public var transfer: Int?
-  /// What happened.
+  /// The event itself.
   public var kind: Kind
 
   /// Creates an event.
@@ -16,7 +16,7 @@ public struct NetworkEvent: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// What can happen in a network.
+  /// The kinds of events in a network.
   public enum Kind: Hashable, Sendable {
     /// A client asked for a transfer; the URL is the one that texts show (``Transfer/shownURL``).
     case started(method: String, url: String)
@@ -75,7 +75,7 @@ extension NetworkEvent: CustomStringConvertible {
 }
 
 extension NetworkEvent.Kind: CustomStringConvertible {
-  /// What happened, in a few words.
+  /// The event in a few words.
   public var description: String {
     switch self {
     case .started(let method, let url): "started \(method) \(url)"

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What happened to the packets that travelled under one profile.
+/// The packets that travelled under one profile.
 public struct PathPackets: Hashable, Sendable {
   /// The name of the profile that is in force there, or was last.
   public let profile: String
-  /// What happened, packet by packet.
+  /// The log, packet by packet.
   public let log: PacketLog
 }
 
 extension Timeline {
-  /// What happened to the packets of a transfer's connection while the transfer lasted, in the order of the times.
+  /// Returns the packets of a transfer's connection while the transfer lasted, in the order of the times.
   ///
   /// Transfers that share a connection share its packets, as those of HTTP/2 do. Empty unless
   /// ``SimulatedNetwork/recordsPackets`` was set before, and for a transfer that never had a connection.

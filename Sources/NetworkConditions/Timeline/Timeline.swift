@@ -12,16 +12,16 @@ public struct Timeline: Hashable, Sendable {
   public let seed: UInt64
   /// The profile that is in force, or was last.
   public let profile: String
-  /// What the network was told to do, and since when: at first its profile, then what code has changed.
+  /// The conditions that the network was given, and since when: at first its profile, then what code has changed.
   ///
   /// Of very many changes the oldest are left out. Profiles that rules send requests to are not among them.
   public let conditions: [AppliedConditions]
-  /// What happened to packets, for the main path and each that rules send requests to; empty unless
+  /// The packet logs of the main path and each that rules send requests to; empty unless
   /// ``SimulatedNetwork/recordsPackets`` is set.
   public let packets: [PathPackets]
   /// When this timeline was taken.
   public let time: SimulatedInstant
-  /// What the network leaves out of texts.
+  /// Takes secrets out of texts, as the network does.
   public private(set) var redaction = Redaction.standard
 
   /// The events of one transfer.

@@ -7,7 +7,7 @@ struct TimelineRecorder {
     var isTold = false
   }
 
-  /// What a listener is told next.
+  /// The next thing that a listener is told.
   enum News: Sendable {
     case event(NetworkEvent)
     /// Nothing will happen any more.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What happened to one request, from the client's call to its end: times, bytes, packets, outcome.
+/// The record of one request, from the client's call to its end: times, bytes, packets, outcome.
 ///
 /// A redirect that is followed makes a transfer of its own.
 public struct Transfer: Hashable, Sendable {
@@ -130,7 +130,7 @@ public struct Transfer: Hashable, Sendable {
     (requestSent, requestReceived, bytesSent) = (nil, nil, 0)
   }
 
-  /// What it was doing when it ended.
+  /// The phase in which it ended.
   private var lastPhase: TransferPhase.Kind {
     if [.failed(.cannotFindHost), .failed(.dnsLookupFailed)].contains(outcome) { return .resolving }
     if firstByte != nil { return .receiving }
@@ -139,7 +139,7 @@ public struct Transfer: Hashable, Sendable {
     return .connecting
   }
 
-  /// What is to be said of the size of a compressed body, in parentheses behind a blank; nothing of any other.
+  /// A note on the size of a compressed body, in parentheses behind a blank; empty for any other.
   package var coding: String {
     guard let bytesDecoded else { return "" }
     return isSizeAssumed ? " (decoded, since the size on the wire is not known)" : " (\(bytesDecoded) decoded)"
@@ -170,7 +170,7 @@ public struct Transfer: Hashable, Sendable {
 
 /// One stretch of a transfer's time.
 public struct TransferPhase: Hashable, Sendable {
-  /// What a transfer does in a stretch of time.
+  /// The activities of a transfer.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// The host's name is looked up.
     case resolving
@@ -186,7 +186,7 @@ public struct TransferPhase: Hashable, Sendable {
     case receiving
   }
 
-  /// What the transfer did.
+  /// The transfer's activity.
   public let kind: Kind
   /// When it began.
   public let start: SimulatedInstant

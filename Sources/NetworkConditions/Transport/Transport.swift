@@ -33,7 +33,7 @@ public struct TransportRequest: Sendable {
   public var occurrence: Int
   /// When it reached the server, in the network's time.
   public var time: SimulatedInstant
-  /// What is left out of texts about it.
+  /// Takes secrets out of texts about it.
   public var redaction: Redaction
 
   /// Creates a request.
@@ -115,7 +115,7 @@ public struct HeaderField: Hashable, Sendable {
   }
 }
 
-/// What a transport gives its answer to: one head, any number of pieces of body, then exactly one end.
+/// Receives a transport's answer: one head, any number of pieces of body, then exactly one end.
 ///
 /// May be called from any thread, in order. Calls after the end, and after the client has gone, do nothing. A reply that
 /// stands before another, to listen or to change something, is a ``WrappingReply``: everything it does not look at

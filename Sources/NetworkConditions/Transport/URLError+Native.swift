@@ -3,7 +3,7 @@ import URLLoading
 extension URLError {
   /// The error of a native task, with the code that Apple's systems give where Linux's is known to be another.
   ///
-  /// What Linux said stays beneath it.
+  /// The error that Linux gave stays beneath it.
   ///
   /// - Parameter behindHead: whether the head of the answer had come.
   init(native error: any Error, behindHead: Bool) {

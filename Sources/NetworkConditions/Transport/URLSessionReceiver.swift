@@ -12,7 +12,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     var body = MeteredBody()
     /// The bytes since the task last rested, or since its rest began.
     var bytes = 0
-    /// What must happen before a rest is over.
+    /// The event that ends a rest.
     var missing = 0
   }
 

@@ -3,7 +3,7 @@ public import URLLoading
 
 /// A transport to the real network, through a session of its own that knows nothing of the simulation.
 ///
-/// What comes is handed on as it comes, on the session's delegate queue; a reply must not wait there for a task or a
+/// Every part is handed on as it comes, on the session's delegate queue; a reply must not wait there for a task or a
 /// session, since on Linux the queue that all sessions share waits until it has taken the pieces. A server that is 16 MiB
 /// ahead of the simulated link is held back by its own connection until the client has caught up. What the client's own
 /// session does is left to it: redirects are handed on as 3xx answers, cookies and caches are off, and there is no time

@@ -30,7 +30,7 @@ public struct ClientCapture: Sendable {
   public static let none = ClientCapture(forbidsEscapes: false, refusal: { nil }, makeExecutor: nil)
 }
 
-/// What an executor that captures more than a driver does needs of that.
+/// The part of a driver that an executor needs which captures more than the driver does.
 package struct SimulationTime: Sendable {
   /// Weak: the driver holds the executor that was made with this.
   private weak let driver: SimulationDriver?
@@ -67,6 +67,6 @@ package struct SimulationTime: Sendable {
     driver?.call(after: delay) { [weak driver] in driver?.submit(work) }
   }
 
-  /// What the jobs run on.
+  /// The executor that the jobs run on.
   package var executor: any TaskExecutor { driver?.executor ?? globalConcurrentExecutor }
 }

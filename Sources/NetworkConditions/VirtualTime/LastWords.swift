@@ -2,7 +2,7 @@ import Foundation
 import Internals
 import struct Synchronization.Atomic
 
-/// What is said of the runs that are under way when the process dies of a signal.
+/// Says which runs are under way when the process dies of a signal.
 ///
 /// A trap in a client, such as an index out of range, ends the process with a backtrace and not a word of the seed that led
 /// to it. So each run has its words ready before it begins. A handler writes them to standard error, those of the thread
@@ -11,7 +11,7 @@ import struct Synchronization.Atomic
 /// The handler reads memory and calls what POSIX allows in one (`write`, `open`, `close`, `lseek`, `read`, `sigaction`,
 /// `raise`); it allocates nothing and waits for no lock.
 package struct LastWords: Sendable {
-  /// What is written to standard error, without an end of line.
+  /// The text that goes to standard error, without an end of line.
   package var text: String
   /// A line for a file, which need not exist yet in a folder that does: it is added when the run dies.
   package var record: Record?
@@ -20,7 +20,7 @@ package struct LastWords: Sendable {
   package struct Record: Sendable {
     package var file: String
     package var line: String
-    /// What stands at the beginning of a file that does not exist yet.
+    /// The beginning of a file that does not exist yet.
     package var header: String
 
     package init(_ line: String, in file: String, header: String) {
@@ -33,7 +33,7 @@ package struct LastWords: Sendable {
     self.record = record
   }
 
-  /// What there is to say of a run of which no more is known.
+  /// Creates the words for a run of which no more is known.
   init(_ profile: NetworkProfile, seed: UInt64, faults: FaultSource = .drawn) {
     if case .replayed(let schedule) = faults {
       self.init("under \(profile.name.quoted) with a schedule of \(schedule.faults.count) faults")
@@ -143,7 +143,7 @@ extension LastWords {
     }
   }
 
-  /// What was to happen at each signal before.
+  /// The handlers that stood before, by signal.
   nonisolated(unsafe) private static let former: UnsafeMutablePointer<sigaction> = {
     let former = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
     former.initialize(repeating: sigaction(), count: 64)

@@ -12,7 +12,7 @@
 /// jumps to the next event of the network or the end of the next sleep on the network's clock. What waits on other clocks
 /// waits in real time, and what runs elsewhere is counted in ``escapes``. The closure sees the caller's task-local values.
 public struct Simulation<Value: Sendable>: Sendable {
-  /// What the closure returned.
+  /// The closure's result.
   public let value: Value
   /// How much virtual time passed until it returned.
   public let elapsed: Duration

@@ -1,6 +1,6 @@
 /// The course that one run of a closure took, whatever came of it: what a search for failures looks at.
 package struct SimulationCourse<Value: Sendable>: Sendable {
-  /// What the closure returned or threw, or the deadlock that it ran into.
+  /// The closure's result or error, or the deadlock that it ran into.
   package let result: Result<Value, any Error>
   /// Whether the closure returned or threw at all.
   package let hasReturned: Bool
@@ -10,9 +10,9 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
   package let timeline: Timeline
   /// How often something came from a thread that the simulation did not drive.
   package let escapes: Int
-  /// What chance did, where it was recorded, or what was replayed.
+  /// The faults that were recorded or replayed.
   package let faults: FaultSchedule?
-  /// What of a replayed schedule never happened.
+  /// The faults of a replayed schedule that never happened.
   package let unusedFaults: [ScheduledFault]
 }
 

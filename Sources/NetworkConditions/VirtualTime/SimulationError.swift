@@ -10,7 +10,7 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   case stuck(at: SimulatedInstant, after: Duration, waiting: [String])
   /// Time stands still at an instant although more jobs ran there than any client has: an endless loop.
   case endlessLoop(at: SimulatedInstant, jobs: Int)
-  /// What was to be captured cannot be with this toolchain or on this system.
+  /// Capturing does not work with this toolchain or on this system.
   case captureUnavailable(String)
   /// Something ran elsewhere, although all was to be captured: its place in the order of events would be chance.
   case leaked(jobs: Int)
@@ -55,7 +55,7 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
 
 /// The error that a simulation's closure threw, with all that is needed to run it again.
 public struct SimulationFailure: Error, CustomStringConvertible {
-  /// What the closure threw.
+  /// The error that the closure threw.
   public let error: any Error
   /// The seed that leads to it.
   public let seed: UInt64
@@ -63,7 +63,7 @@ public struct SimulationFailure: Error, CustomStringConvertible {
   public let profile: String
   /// When it was thrown, in virtual time.
   public let time: SimulatedInstant
-  /// What had happened until then.
+  /// The events and transfers until then.
   public let timeline: Timeline
   /// The faults of a replayed schedule that never happened: empty unless the schedule missed.
   public let unusedFaults: [ScheduledFault]

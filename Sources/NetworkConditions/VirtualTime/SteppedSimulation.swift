@@ -53,7 +53,7 @@ public final class SteppedSimulation: Sendable {
       self.task.withLock { $0 = task }
     }
 
-    /// What came of the closure; `nil` while it runs.
+    /// The closure's outcome; `nil` while it runs.
     public var result: Result<Value, any Error>? { outcome.withLock { $0 } }
 
     /// Lets time go on until the closure has ended, and gives what came of it.

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a JSON document holds: how errors call it, and how large it may be.
+/// A kind of JSON document: how errors call it, and how large it may be.
 package struct DocumentKind: Hashable, Sendable {
   /// With its article, such as `a profile`.
   package let name: String

@@ -1,7 +1,7 @@
 /// Follows the rules of a profile: each must lead to a profile that exists and does not come back.
 struct RuleCheck {
   private let file: String
-  /// What a name leads to.
+  /// Looks up the profile that a name leads to.
   private let find: (String) throws(ProfileError) -> NetworkProfile
 
   /// Checks the rules of a profile from a file of its own, whose names lead to built-in profiles.

@@ -25,7 +25,7 @@ public enum BytePosition: Hashable, Sendable {
     }
   }
 
-  /// What is taken for the length of a message that does not say how long it is.
+  /// The length that is assumed of a message that does not say how long it is.
   static let usualLength: Int64 = 65_536
 }
 

@@ -3,7 +3,7 @@
 /// The number is kept as a whole count of digits and a power of ten, so that nothing is rounded before the unit is
 /// known, and no locale decides what a point means.
 struct QuantityText {
-  /// What a quantity can be: how errors call it, and how it is rightly written.
+  /// A kind of quantity: how errors call it, and how it is rightly written.
   struct Kind: Sendable {
     /// With its article, such as `a rate`.
     let name: String
@@ -28,7 +28,7 @@ struct QuantityText {
   let digits: UInt64
   /// How many of them stand behind the point.
   let decimals: Int
-  /// What follows the number.
+  /// The text behind the number.
   let unit: String
 
   /// More digits than this are refused: 10^18 times the largest unit still fits into 128 bits.
