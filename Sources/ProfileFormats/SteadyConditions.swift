@@ -28,7 +28,6 @@ extension SteadyConditions {
         "\(direction.rawValue).trace",
         "\(trace.offsets.count) opportunities are written as their mean, \(trace.meanRate.formatText)")
       conditions[direction].rate = trace.meanRate
-      conditions[direction].trace = nil
     }
     for (name, delay) in [("down", \PathConditions.down.delay), ("up", \.up.delay), ("dns", \.dnsDelay)]
     where conditions[keyPath: delay] > .longest {

@@ -2,10 +2,18 @@
 ///
 /// In this order, for every packet: a drop-tail queue, serialisation at the rate, loss, propagation delay and jitter.
 public struct LinkConditions: Hashable, Sendable {
-  /// The rate of serialisation; `nil` is unlimited and ``Bandwidth/zero`` carries nothing.
-  public var rate: Bandwidth?
-  /// When the link can deliver, as it was recorded: stands in the place of ``rate``, which is not asked then.
-  public var trace: DeliveryTrace?
+  /// How much a link carries, and when.
+  public enum Capacity: Hashable, Sendable {
+    /// Everything at once.
+    case unlimited
+    /// Bits one after another; at ``Bandwidth/zero`` none.
+    case rate(Bandwidth)
+    /// Packets when they could be delivered while the trace was recorded.
+    case trace(DeliveryTrace)
+  }
+
+  /// How much the link carries, and when.
+  public var capacity: Capacity
   /// The one-way propagation delay, never negative: that is a precondition.
   public var delay: Duration { didSet { Self.check(delay) } }
   /// How many packets may wait, not counting the one being sent.
@@ -21,20 +29,41 @@ public struct LinkConditions: Hashable, Sendable {
   /// A link without a limit, a delay or a loss.
   public static let unlimited = LinkConditions()
 
-  /// Creates the conditions of one direction.
+  /// Creates the conditions of one direction; without a rate it is unlimited.
   public init(
     rate: Bandwidth? = nil, delay: Duration = .zero, jitter: Jitter? = nil, loss: LossModel = .none,
-    queue: Int = LinkConditions.defaultQueue, reorders: Bool = false, trace: DeliveryTrace? = nil
+    queue: Int = LinkConditions.defaultQueue, reorders: Bool = false
   ) {
     Self.check(delay)
     Self.check(queue)
-    self.rate = rate
+    capacity = rate.map(Capacity.rate) ?? .unlimited
     self.delay = delay
     self.queue = queue
     self.reorders = reorders
-    self.trace = trace
     self.jitter = jitter
     self.loss = loss
+  }
+
+  /// Creates the conditions of one direction that delivers as a trace was recorded.
+  public init(
+    delay: Duration = .zero, jitter: Jitter? = nil, loss: LossModel = .none, queue: Int = LinkConditions.defaultQueue,
+    reorders: Bool = false, trace: DeliveryTrace
+  ) {
+    self.init(delay: delay, jitter: jitter, loss: loss, queue: queue, reorders: reorders)
+    capacity = .trace(trace)
+  }
+
+  /// The rate of serialisation; `nil` without a limit, and where a trace says when packets are delivered.
+  ///
+  /// Setting it, also to `nil`, takes a trace away.
+  public var rate: Bandwidth? {
+    get { if case .rate(let rate) = capacity { rate } else { nil } }
+    set { capacity = newValue.map(Capacity.rate) ?? .unlimited }
+  }
+
+  /// The trace that says when packets are delivered; `nil` where none does.
+  public var trace: DeliveryTrace? {
+    if case .trace(let trace) = capacity { trace } else { nil }
   }
 
   static func check(_ delay: Duration) {
@@ -45,6 +74,6 @@ public struct LinkConditions: Hashable, Sendable {
     precondition(queue >= 0, "a queue holds no negative number of packets: \(queue)")
   }
 
-  /// What the link carries on average: the rate, or the mean of the trace; `nil` is unlimited.
+  /// The rate on average: the rate itself, or the mean of the trace; `nil` is unlimited.
   public var meanRate: Bandwidth? { trace?.meanRate ?? rate }
 }

@@ -78,8 +78,10 @@ extension NetworkProfile {
       configuration: configuration)
     return hasTraces
       ? moved.changing { conditions in
-        conditions.down.trace = conditions.down.trace?.starting(at: elapsed)
-        conditions.up.trace = conditions.up.trace?.starting(at: elapsed)
+        for direction in Direction.allCases {
+          guard let trace = conditions[direction].trace else { continue }
+          conditions[direction].capacity = .trace(trace.starting(at: elapsed))
+        }
       } : moved
   }
 

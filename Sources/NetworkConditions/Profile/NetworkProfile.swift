@@ -128,13 +128,11 @@ public struct NetworkProfile: Hashable, Sendable {
 }
 
 extension PathConditions {
-  /// The same conditions in the one form that files give them: a loss of 0 % is none, and a trace has no rate beside it.
+  /// The same conditions in the one form that files give them: a loss of 0 % is none.
   var normalized: PathConditions {
     var conditions = self
     if conditions.down.loss == .independent(.zero) { conditions.down.loss = .none }
     if conditions.up.loss == .independent(.zero) { conditions.up.loss = .none }
-    if conditions.down.trace != nil { conditions.down.rate = nil }
-    if conditions.up.trace != nil { conditions.up.rate = nil }
     return conditions
   }
 }

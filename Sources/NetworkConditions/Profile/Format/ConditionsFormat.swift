@@ -35,12 +35,12 @@ enum ConditionsFormat {
     let object = try reader.object(keys: directionKeys, of: "a direction")
     guard !object.keys.isEmpty else { throw reader.error("nothing is said of this direction; leave it out") }
     var link = base
-    if let rate = object["rate"] { (link.rate, link.trace) = (try rate.rate(), nil) }
+    if let rate = object["rate"] { link.rate = try rate.rate() }
     if let trace = object[TraceFormat.key] {
       guard object["rate"] == nil else {
         throw trace.error("a direction has either a rate or a trace; leave one of them out")
       }
-      (link.rate, link.trace) = (nil, try TraceFormat.read(trace))
+      link.capacity = .trace(try TraceFormat.read(trace))
     }
     if let delay = object["delay"] { link.delay = try delay.duration() }
     for kind in ImpairmentKind.allCases {
@@ -75,10 +75,10 @@ enum ConditionsFormat {
 
   private static func write(_ link: LinkConditions, over base: LinkConditions) -> JSONValue {
     var members: [JSONValue.Member] = []
-    if let trace = link.trace {
-      if trace != base.trace { members.append(.init(TraceFormat.key, TraceFormat.write(trace))) }
-    } else if link.rate != base.rate || base.trace != nil {
-      members.append(.init("rate", .string(link.rate?.formatText ?? "unlimited")))
+    if link.capacity != base.capacity {
+      members.append(
+        link.trace.map { .init(TraceFormat.key, TraceFormat.write($0)) }
+          ?? .init("rate", .string(link.rate?.formatText ?? "unlimited")))
     }
     if link.delay != base.delay { members.append(.init("delay", .string(link.delay.formatText))) }
     for kind in ImpairmentKind.allCases where link[kind].setting != base[kind].setting {
