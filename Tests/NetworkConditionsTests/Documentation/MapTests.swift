@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// The page `TheMap` and its picture, held against the manifest and the folders.
+@Suite struct MapTests {
+  private static let root = ExampleTests.root
+  private static let page = "Sources/NetworkConditions/NetworkConditions.docc/TheMap.md"
+  private static let picture = "Sources/NetworkConditions/NetworkConditions.docc/Resources/map.svg"
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  /// The modules that are shipped and those that each imports, out of the manifest.
+  private static func imports() throws -> [String: Set<String>] {
+    let target = /\.(?:target|executableTarget)\(\s*name: "(\w+)"(.*?)swiftSettings/.dotMatchesNewlines()
+    var imports: [String: Set<String>] = [:]
+    for match in try text("Package.swift").matches(of: target) where !match.2.contains("Sources/Development") {
+      let names = match.2.matches(of: /"(\w+)"/).map { String($0.1) }
+      imports[String(match.1)] = Set(names).subtracting(["m", "Profiles", "Everyday", "Tools"])
+    }
+    return imports
+  }
+
+  @Test func `the picture draws each import of the manifest that no other implies, downward`() throws {
+    let imports = try Self.imports()
+    func all(of module: String) -> Set<String> {
+      (imports[module] ?? []).reduce(into: imports[module] ?? []) { $0.formUnion(all(of: $1)) }
+    }
+    var wanted: Set<String> = []
+    for (module, targets) in imports {
+      for target in targets where !targets.contains(where: { $0 != target && all(of: $0).contains(target) }) {
+        wanted.insert("\(module)-\(target)")
+      }
+    }
+    var tops: [String: Double] = [:]
+    let picture = try Self.text(Self.picture)
+    for match in picture.matches(of: /class="room"[^>]*?y="(\d+)"[^>]*\/><text class="name"[^>]*>(\w+)</) {
+      tops[String(match.2)] = Double(match.1)
+    }
+    #expect(Set(tops.keys) == Set(imports.keys))
+    let drawn = picture.matches(of: /class="arrow" id="(\w+)-(\w+)"/)
+    #expect(Set(drawn.map { "\($0.1)-\($0.2)" }) == wanted)
+    for arrow in drawn { #expect(try #require(tops[String(arrow.1)]) < #require(tops[String(arrow.2)])) }
+  }
+
+  @Test func `the page names every module, and files that are there`() throws {
+    let page = try Self.text(Self.page)
+    for module in try Self.imports().keys { #expect(page.contains(module)) }
+    let paths = page.matches(of: /`((?:Sources|Profiles|Tests)\/[^`]+)`/).map { String($0.1) }
+    #expect(paths.count >= 10)
+    for path in paths {
+      #expect(FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(path).path), "\(path)")
+    }
+  }
+}
