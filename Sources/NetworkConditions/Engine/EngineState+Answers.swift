@@ -169,6 +169,6 @@ extension EngineState {
     }
     exchange.server.heldBack = nil
     if exchange.server.end == nil { setServerWork(before, of: exchange) }
-    run(works)
+    for work in works { effects.append(.run(work)) }
   }
 }

@@ -60,7 +60,7 @@ extension EngineState {
       record(.received(bytes: arrived, of: answer.expected), of: exchange)
     }
     if answer.sight == .hidden {
-      skip(skipped, of: exchange.server.given)
+      effects.append(.skip(exchange.server.given, skipped))
       makeRoom(for: exchange)
     }
     tell(exchange.id)
@@ -102,10 +102,11 @@ extension EngineState {
     }
     // Time waits for the cookies, as it does for a server.
     setServerWork(.working, of: exchange)
-    follow(
-      Redirect(
-        exchange: id, hop: exchange.redirects, decision: decision, head: head, url: exchange.request.url,
-        mainDocument: exchange.request.mainDocumentURL, cookies: exchange.settings.cookies))
+    effects.append(
+      .follow(
+        Redirect(
+          exchange: id, hop: exchange.redirects, decision: decision, head: head, url: exchange.request.url,
+          mainDocument: exchange.request.mainDocumentURL, cookies: exchange.settings.cookies)))
   }
 
   /// Does what a redirect asks for, once its cookies are kept.
@@ -185,72 +186,10 @@ extension EngineState {
     noteUpload(of: exchange)
     closeUpload(exchange)
     removeTimers(of: exchange)
-    // A client can have all that it will ever get while its server goes on.
-    if let reply = exchange.reply { close(reply, hasAll: outcome == .finished && exchange.server.end != nil) }
+    if let reply = exchange.reply {
+      // A client can have all that it will ever get while its server goes on.
+      effects.append(.close(reply, hasAll: outcome == .finished && exchange.server.end != nil))
+    }
     exchange.stage = .waiting
-  }
-
-  // MARK: Timeouts
-
-  /// Watches the client's timeouts from now on.
-  mutating func watchTimeouts(of id: Int) {
-    guard let exchange = exchanges[id], exchange.limits.watch == nil, !exchange.hasEnded else { return }
-    exchange.limits.watch = .init(
-      deadline: exchange.settings.resourceTimeout.map { exchange.transfer.started.advanced(by: $0) })
-    if exchange.limits.suspended == nil { setTimeouts(of: exchange) }
-  }
-
-  /// Has the time limits looked at when the first of them may be over: each look is also the last that was asked for.
-  private mutating func setTimeouts(of exchange: Exchange) {
-    let idle = exchange.settings.idleTimeout.map { exchange.limits.lastActivity.advanced(by: $0) }
-    guard let next = [idle, exchange.limits.watch?.deadline].compactMap({ $0 }).min() else { return }
-    exchange.limits.watch?.timer = timers.add(.timeouts(exchange.id), at: next)
-  }
-
-  private mutating func removeTimeouts(of exchange: Exchange) {
-    if let timer = exchange.limits.watch?.timer { _ = timers.remove(timer) }
-    exchange.limits.watch?.timer = nil
-  }
-
-  mutating func checkTimeouts(of id: Int) {
-    guard let exchange = exchanges[id] else { return }
-    if let idle = exchange.settings.idleTimeout, exchange.limits.lastActivity.advanced(by: idle) <= time {
-      timeOut(exchange, after: idle, "the next byte")
-    } else if let deadline = exchange.limits.watch?.deadline, deadline <= time,
-      let whole = exchange.settings.resourceTimeout
-    {
-      timeOut(exchange, after: whole, "the whole of it")
-    } else {
-      setTimeouts(of: exchange)
-    }
-  }
-
-  private mutating func timeOut(_ exchange: Exchange, after limit: Duration, _ what: String) {
-    record(.timedOut, of: exchange)
-    let seconds = Double(limit.wholeNanoseconds) / 1e9
-    end(
-      exchange.id,
-      with: .failed(
-        .simulated(
-          .timedOut, url: exchange.request.url, posix: .ETIMEDOUT,
-          because: "The request timed out: \(what) took longer than \(seconds) s.")))
-  }
-
-  /// A suspended exchange hands nothing over, and its time limits do not run (`URLSessionTask.suspend()`): the one for
-  /// the next byte begins anew when the task goes on, the one for the whole of it is longer by that time.
-  mutating func suspend(_ id: Int, _ isSuspended: Bool) {
-    guard let exchange = exchanges[id], (exchange.limits.suspended != nil) != isSuspended else { return }
-    suspended += isSuspended ? 1 : -1
-    guard let start = exchange.limits.suspended else {
-      exchange.limits.suspended = time
-      return removeTimeouts(of: exchange)
-    }
-    exchange.limits.suspended = nil
-    exchange.limits.lastActivity = time
-    if let deadline = exchange.limits.watch?.deadline {
-      exchange.limits.watch?.deadline = deadline.advanced(by: start.duration(to: time))
-    }
-    if exchange.limits.watch != nil, !exchange.hasEnded { setTimeouts(of: exchange) }
-    tell(id)
   }
 }

@@ -35,7 +35,7 @@ extension EngineState {
       return give(AnswerPart(head: head, end: .success(())), of: id)
     }
     setServerWork(.working, of: exchange)
-    ask(seen(of: exchange), reply, by: exchange.upload.early?.transport)
+    effects.append(.respond(seen(of: exchange), reply, by: exchange.upload.early?.transport))
   }
 
   /// A request as the server sees it now: a body that is not whole is none.
@@ -55,7 +55,7 @@ extension EngineState {
     exchange.upload.hearing = .due
     guard exchange.plan.status == nil else { return }
     setServerWork(.working, of: exchange)
-    hear(exchange.id, hop: exchange.redirects)
+    effects.append(.hear(exchange.id, hop: exchange.redirects))
   }
 
   /// Returns what a server is to be shown of a request; nothing of one that has become whole meanwhile.
@@ -94,6 +94,6 @@ extension EngineState {
   mutating func noteUpload(of exchange: Exchange) {
     if case .none = exchange.upload.hearing { return }
     guard !exchange.upload.isWhole else { return }
-    miss(seen(of: exchange), received: exchange.upload.received, of: exchange.upload.size)
+    effects.append(.miss(seen(of: exchange), received: exchange.upload.received, of: exchange.upload.size))
   }
 }

@@ -4,36 +4,6 @@ import URLLoading
 ///
 /// Work goes in with a time; what is to be done outside, once the lock is released, comes out as effects.
 struct EngineState {
-  /// Something to be done after the lock is released.
-  enum Effect: Sendable {
-    /// Tell those who listen what has happened.
-    case announce([EventListener])
-    /// Tell a client that there is output.
-    case tell(any ExchangeSink, Int)
-    /// Wake who slept until now.
-    case wake(Sleeper)
-    /// Do what was asked for at this time.
-    case call(@Sendable () -> Void)
-    /// Have the transport answer, or another one.
-    case respond(TransportRequest, Reply, by: (any Transport)?)
-    /// Show the transport a request that is not whole, of this exchange and hop.
-    case hear(Int, hop: Int)
-    /// Tell the transport of a request that never was.
-    case miss(TransportRequest, received: Int64, of: Int64?)
-    /// Run what a transport asked for.
-    case run(@Sendable () -> Void)
-    /// Run what a transport asked to be run later, inside the loop.
-    case resume(Reply, @Sendable () -> Void)
-    /// Keep a redirect's cookies, and send its request.
-    case follow(Redirect)
-    /// Tell a server that its exchange is over: it runs what it asked for, unless its client has all that it will get.
-    case close(Reply, hasAll: Bool)
-    /// Let bytes of a body go that nobody takes.
-    case skip(GivenBody, Int64)
-    /// Let go of what nobody will run: it may hold what is a user's, whose end is code of the user's.
-    case discard([@Sendable () -> Void])
-  }
-
   /// Something to be done at a time.
   enum TimedWork {
     /// A client's time limits are looked at.
@@ -65,7 +35,7 @@ struct EngineState {
   var exchanges = ExchangeTable()
   var timers = TimerQueue<TimedWork>()
   var timeline = TimelineRecorder()
-  private(set) var effects: [Effect] = []
+  var effects = EffectList()
   /// Exchanges that are over, kept until the lock is released: they hold what is a user's.
   private var removed: [Exchange] = []
   /// Room for the events of one step, kept from step to step.
@@ -74,7 +44,7 @@ struct EngineState {
   private(set) var toldSinks = 0
   /// Counts what clients and servers did, or were asked to do: where it stands still, nobody moves.
   private(set) var progress: UInt64 = 0
-  private var lastProgress = SimulatedInstant.zero
+  private(set) var lastProgress = SimulatedInstant.zero
   /// How many servers work on an answer.
   private(set) var workingServers = 0
   /// How many of them are outside of the network's time.
@@ -85,8 +55,6 @@ struct EngineState {
   var suspended = 0
   /// How many clients are still reading what they upload.
   private(set) var openUploads = 0
-  /// Whether a transport must be called before time may go on.
-  private var mustAct = false
   /// The error of the network itself, with which every exchange fails.
   var configurationError: URLError?
   /// Whom replies go back to.
@@ -130,10 +98,10 @@ struct EngineState {
     return next <= lastInterest.advanced(by: Self.listenersPatience)
   }
 
-  private static let listenersPatience = Duration.seconds(3600)
+  static let listenersPatience = Duration.seconds(3600)
   private var lastInterest = SimulatedInstant.zero
 
-  private var earliest: SimulatedInstant? {
+  var earliest: SimulatedInstant? {
     let next = min(timers.nextTime ?? .distantFuture, paths.nextTime ?? .distantFuture)
     return next < .endOfTime ? next : nil
   }
@@ -141,7 +109,7 @@ struct EngineState {
   /// Runs all that is due up to `limit`, or until a transport must be asked first, and says whether it came so far.
   @discardableResult
   mutating func run(until limit: SimulatedInstant) -> Bool {
-    while !mustAct, let next = earliest, next <= limit {
+    while !effects.holdTime, let next = earliest, next <= limit {
       time = max(time, next)
       for index in paths.indices where paths.nextTime(of: index).map({ $0 <= next }) ?? false {
         paths.advance(index, to: next)
@@ -149,7 +117,7 @@ struct EngineState {
       }
       while let work = timers.popDue(at: next) { perform(work) }
     }
-    guard !mustAct else { return false }
+    guard !effects.holdTime else { return false }
     time = max(time, limit)
     return true
   }
@@ -178,7 +146,6 @@ struct EngineState {
       // Who has given his end holds nothing up any more, whatever he does.
       if let exchange = exchanges[reply.exchange], exchange.server.end == nil { setServerWork(.working, of: exchange) }
       effects.append(.resume(reply, work))
-      mustAct = true
     case .wake(let sleeper):
       sleepers -= 1
       effects.append(.wake(sleeper))
@@ -194,15 +161,10 @@ struct EngineState {
 
   /// Takes what is to be done outside.
   mutating func takeEffects() -> [Effect] {
-    mustAct = false
     if !effects.isEmpty { noteProgress() }
-    if timeline.hasNews {
-      timeline.hasNews = false
-      effects.insert(.announce(timeline.listeners), at: 0)
-    }
-    guard !effects.isEmpty else { return [] }
-    defer { effects = [] }
-    return effects
+    guard timeline.hasNews else { return effects.takeAll() }
+    timeline.hasNews = false
+    return [.announce(timeline.listeners)] + effects.takeAll()
   }
 
   /// Has the client of an exchange told, if there is something and it does not know already.
@@ -235,7 +197,7 @@ struct EngineState {
     remove(id)
   }
 
-  private mutating func stopAwaitingSink(of exchange: Exchange) {
+  mutating func stopAwaitingSink(of exchange: Exchange) {
     guard exchange.notice == .told else { return }
     toldSinks -= 1
     exchange.notice = .givenUp
@@ -245,7 +207,7 @@ struct EngineState {
   private mutating func remove(_ id: Int) {
     guard let exchange = exchanges.remove(id) else { return }
     if exchange.limits.suspended != nil { suspended -= 1 }
-    run(exchange.cleanups)
+    for work in exchange.cleanups { effects.append(.run(work)) }
     removed.append(exchange)
   }
 
@@ -292,7 +254,7 @@ struct EngineState {
       return work
     }
     exchange.timers = []
-    discard(left)
+    if !left.isEmpty { effects.append(.discard(left)) }
   }
 
   /// Takes out all who sleep.
@@ -309,98 +271,12 @@ struct EngineState {
     return all
   }
 
-  mutating func ask(_ request: TransportRequest, _ reply: Reply, by other: (any Transport)?) {
-    effects.append(.respond(request, reply, by: other))
-    mustAct = true
-  }
-
-  mutating func hear(_ id: Int, hop: Int) {
-    effects.append(.hear(id, hop: hop))
-    mustAct = true
-  }
-
-  mutating func miss(_ request: TransportRequest, received: Int64, of expected: Int64?) {
-    effects.append(.miss(request, received: received, of: expected))
-  }
-
-  mutating func follow(_ redirect: Redirect) {
-    effects.append(.follow(redirect))
-    mustAct = true
-  }
-
-  /// Has a server told that its exchange is over.
-  mutating func close(_ reply: Reply, hasAll: Bool) {
-    effects.append(.close(reply, hasAll: hasAll))
-  }
-
-  /// Lets bytes of a body go that nobody takes.
-  mutating func skip(_ count: Int64, of body: GivenBody) {
-    if count > 0 { effects.append(.skip(body, count)) }
-  }
-
-  mutating func run(_ works: [@Sendable () -> Void]) {
-    for work in works { effects.append(.run(work)) }
-  }
-
-  mutating func discard(_ works: [@Sendable () -> Void]) {
-    if !works.isEmpty { effects.append(.discard(works)) }
-  }
-
-  // MARK: Patience
+  // MARK: Progress
 
   /// Somebody has moved.
   mutating func noteProgress() {
     progress += 1
     lastProgress = time
-  }
-
-  /// Nothing has moved for so long in real time: ends what cannot go on, and says what was waited for.
-  mutating func giveUp(after patience: Duration) {
-    var isStuck = false
-    for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {
-      guard let what = obstacle(of: exchange) else { continue }
-      isStuck = true
-      giveUp(exchange, after: patience, what)
-    }
-    // Who does not come holds up others; where there are none, time stands as it should, however slow the machine is.
-    let keepsOthersWaiting =
-      sleepers > 0
-      || exchanges.all.contains { !$0.hasEnded && $0.limits.suspended == nil && $0.notice == .none }
-    for exchange in exchanges.all where keepsOthersWaiting && exchange.notice == .told {
-      isStuck = true
-      stopAwaitingSink(of: exchange)
-    }
-    // Phases that repeat go on for ever, and end nothing.
-    let isForEver = lastProgress.duration(to: time) > Self.listenersPatience
-    guard !isStuck, toldSinks == 0, isForEver || earliest == nil else { return }
-    for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {
-      giveUp(exchange, after: patience, "something that never comes, since no time limit ends it")
-    }
-  }
-
-  private mutating func giveUp(_ exchange: Exchange, after patience: Duration, _ what: String) {
-    end(
-      exchange.id,
-      with: .failed(
-        .simulated(
-          .timedOut, url: exchange.request.url, posix: .ETIMEDOUT,
-          because: """
-            Nothing has moved for \(patience) of real time, and this network's own time stands still meanwhile: the \
-            request waits for \(what).
-            """)))
-  }
-
-  /// Says in words which part outside of the network's time an exchange waits for.
-  private func obstacle(of exchange: Exchange) -> String? {
-    switch exchange.server.work {
-    case .outside: "a real server that does not answer"
-    case .working:
-      """
-      its stub or transport, which is held, or blocked, or waits for this network or its clock (which go on only when it \
-      has answered; in a Simulation they do)
-      """
-    case .waiting, .done: exchange.upload.size == nil ? "the stream that its body is read from" : nil
-    }
   }
 
   // MARK: Beginning

@@ -254,7 +254,7 @@ final class NetworkEngine: TimedNetwork {
   }
 
   func step(upTo limit: SimulatedInstant) -> NetworkStep {
-    let (step, effects) = locked { state -> (NetworkStep, [EngineState.Effect]) in
+    let (step, effects) = locked { state -> (NetworkStep, [Effect]) in
       if state.hasEffects { return (.happened(timePassed: false), state.takeEffects()) }
       if state.outsideWorkers > 0 { return (.outside, []) }
       guard let next = state.nextTime, state.isAnyoneInterested(in: next) else {
@@ -325,7 +325,7 @@ final class NetworkEngine: TimedNetwork {
     var output: ExchangeOutput?
     var mustTake = false
     while true {
-      let (effects, rest) = locked { state -> ([EngineState.Effect], NetworkRest?) in
+      let (effects, rest) = locked { state -> ([Effect], NetworkRest?) in
         state.run(until: timekeeper.now ?? state.time)
         if mustTake, let exchange { output = state.take(exchange) }
         if state.hasEffects { return (state.takeEffects(), nil) }
@@ -350,7 +350,7 @@ final class NetworkEngine: TimedNetwork {
     }
   }
 
-  private func perform(_ effect: EngineState.Effect) {
+  private func perform(_ effect: Effect) {
     switch effect {
     case .announce(let listeners): for listener in listeners { tell(listener) }
     case .tell(let sink, let id): sink.exchangeHasOutput(id)

@@ -1,0 +1,58 @@
+/// Something to be done after the lock is released.
+enum Effect: Sendable {
+  /// Tell those who listen what has happened.
+  case announce([EventListener])
+  /// Tell a client that there is output.
+  case tell(any ExchangeSink, Int)
+  /// Wake who slept until now.
+  case wake(Sleeper)
+  /// Do what was asked for at this time.
+  case call(@Sendable () -> Void)
+  /// Have the transport answer, or another one.
+  case respond(TransportRequest, Reply, by: (any Transport)?)
+  /// Show the transport a request that is not whole, of this exchange and hop.
+  case hear(Int, hop: Int)
+  /// Tell the transport of a request that never was.
+  case miss(TransportRequest, received: Int64, of: Int64?)
+  /// Run what a transport asked for.
+  case run(@Sendable () -> Void)
+  /// Run what a transport asked to be run later, inside the loop.
+  case resume(Reply, @Sendable () -> Void)
+  /// Keep a redirect's cookies, and send its request.
+  case follow(Redirect)
+  /// Tell a server that its exchange is over: it runs what it asked for, unless its client has all that it will get.
+  case close(Reply, hasAll: Bool)
+  /// Let bytes of a body go that nobody takes.
+  case skip(GivenBody, Int64)
+  /// Let go of what nobody will run: it may hold what is a user's, whose end is code of the user's.
+  case discard([@Sendable () -> Void])
+
+  /// Whether time may not go on before it is done.
+  fileprivate var holdsTime: Bool {
+    switch self {
+    case .respond, .hear, .resume, .follow: true
+    default: false
+    }
+  }
+}
+
+/// The effects of what has happened, in the order in which they are to be carried out.
+struct EffectList {
+  private var effects: [Effect] = []
+  /// Whether one of them must be carried out before time may go on.
+  private(set) var holdTime = false
+
+  var isEmpty: Bool { effects.isEmpty }
+
+  mutating func append(_ effect: Effect) {
+    effects.append(effect)
+    if effect.holdsTime { holdTime = true }
+  }
+
+  /// Takes all of them out.
+  mutating func takeAll() -> [Effect] {
+    holdTime = false
+    defer { effects = [] }
+    return effects
+  }
+}
