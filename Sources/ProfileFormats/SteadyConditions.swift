@@ -139,11 +139,6 @@ extension LossModel {
 }
 
 extension PathConditions {
-  subscript(_ direction: Direction) -> LinkConditions {
-    get { direction == .down ? down : up }
-    set { if direction == .down { down = newValue } else { up = newValue } }
-  }
-
   /// The longest round trip: each direction takes a year at most, the longest duration of the profile format.
   static let longestRoundTrip = 2 * Duration.longest.wholeNanoseconds
 

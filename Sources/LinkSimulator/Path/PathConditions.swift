@@ -31,6 +31,12 @@ public struct PathConditions: Hashable, Sendable {
     self.dnsDelay = dnsDelay
     self.outage = outage
   }
+
+  /// The conditions of one direction.
+  public subscript(direction: Direction) -> LinkConditions {
+    get { direction == .up ? up : down }
+    set { if direction == .up { up = newValue } else { down = newValue } }
+  }
 }
 
 /// One of the two directions of a network, as the client sees it.
