@@ -52,7 +52,7 @@ import Testing
         ], repeats: true, rules: [ProfileRule(match: .any, use: "wifi")]),
       NetworkProfile(
         name: "traced",
-        down: LinkConditions(trace: DeliveryTrace(offsets: [0, 5_000_000, 7_000_000], period: .milliseconds(7)))),
+        down: LinkConditions(trace: DeliveryTrace(offsets: [0, 5_000_000, 7_000_000], period: .milliseconds(7))!)),
     ]
   }()
 

@@ -96,8 +96,8 @@ import Testing
     #expect(outcome.error.contains("tunnel"))
   }
 
-  @Test func `a trace is shown by its mean rate, and how many packets it carries`() {
-    let trace = DeliveryTrace(offsets: [4_000_000, 6_000_000], period: .milliseconds(6))
+  @Test func `a trace is shown by its mean rate, and how many packets it carries`() throws {
+    let trace = try #require(DeliveryTrace(offsets: [4_000_000, 6_000_000], period: .milliseconds(6)))
     let profile = NetworkProfile(name: "cell", down: LinkConditions(delay: .milliseconds(20), trace: trace))
     let lines = ShowCommand.lines(profile, width: 80, style: .none)
     #expect(lines.contains { $0.hasPrefix("down   4 Mbit/s  20 ms  2 packets in 6 ms") }, "\(lines)")

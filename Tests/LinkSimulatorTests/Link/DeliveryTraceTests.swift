@@ -87,7 +87,7 @@ import Testing
     #expect(trace.meanRate == .megabitsPerSecond(12))
     let steady = LinkConditions(rate: .megabitsPerSecond(12), delay: .milliseconds(20))
     var traced = steady
-    (traced.rate, traced.trace) = (nil, trace)
+    traced.capacity = .trace(trace)
     func total(_ down: LinkConditions) throws -> Double {
       let conditions = ConditionSchedule(PathConditions(down: down, up: steady))
       let total = try #require(TransferScenario(.get, bytes: 1_000_000, over: conditions).run(seed: 1).total)

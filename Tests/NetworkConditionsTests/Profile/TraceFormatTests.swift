@@ -16,7 +16,7 @@ import URLLoading
     let odd = NetworkProfile(
       name: "odd",
       down: LinkConditions(
-        trace: DeliveryTrace(offsets: [1, 999], period: .seconds(2), bytesPerOpportunity: 64)))
+        trace: try #require(DeliveryTrace(offsets: [1, 999], period: .seconds(2), bytesPerOpportunity: 64))))
     #expect(try NetworkProfile(json: Data(odd.formatText.utf8)) == odd)
   }
 
