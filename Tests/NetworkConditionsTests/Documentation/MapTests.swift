@@ -35,7 +35,7 @@ import Testing
     }
     var tops: [String: Double] = [:]
     let picture = try Self.text(Self.picture)
-    for match in picture.matches(of: /class="room"[^>]*?y="(\d+)"[^>]*\/><text class="name"[^>]*>(\w+)</) {
+    for match in picture.matches(of: /class="room"[^>]*?y="(\d+)"[^>]*\/>\s*<text class="name"[^>]*>(\w+)</) {
       tops[String(match.2)] = Double(match.1)
     }
     #expect(Set(tops.keys) == Set(imports.keys))
