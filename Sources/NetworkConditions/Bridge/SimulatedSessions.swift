@@ -88,10 +88,10 @@ import URLLoading
           let isUnderWay = queues.openLoads > 0 || queues.hasStopped
           return (isUnderWay ? queues.context : nil, Array(queues.delegates.values), queues.activity)
         }
-        if let context {
-          for _ in 0..<4 { context.drain() }
+        for _ in 0..<4 {
+          context?.drain()
+          for queue in delegates where queue.operationCount > 0 { queue.waitUntilAllOperationsAreFinished() }
         }
-        for queue in delegates where queue.operationCount > 0 { queue.waitUntilAllOperationsAreFinished() }
         let isQuiet = queues.withLock { queues in
           guard queues.activity == before else { return false }
           if queues.openLoads == 0 { (queues.activity, queues.hasStopped) = (0, false) }

@@ -244,49 +244,29 @@ import URLLoading
     #expect(count == 3_000_000)
   }
 
-  /// Gives half of an answer, and the rest when it is told to.
-  private final class HalfAnswers: Transport {
-    private struct Rest {
-      var reply: (any TransportReply)?
-    }
-    private let rest = Mutex(Rest())
-
-    func respond(to request: TransportRequest, with reply: any TransportReply) {
-      reply.head(ResponseHead())
-      reply.body(Data(count: 100_000))
-      rest.withLock { $0.reply = reply }
-    }
-
-    func goOn() {
-      let reply = rest.withLock { $0.reply }
-      reply?.body(Data(count: 100_000))
-      reply?.finish()
-    }
-  }
-
   @Test func `a suspended task is not timed out, and costs the others no time`() async throws {
-    let answers = HalfAnswers()
-    let network = SimulatedNetwork(
-      "wifi", seed: 1, pace: .immediate, transport: answers, options: NetworkOptions(patience: .seconds(600)))
-    let delegate = RecordingDelegate()
-    let task = network.session(delegate).dataTask(with: slow)
-    let isSuspended = Mutex(false)
-    delegate.onData { _ in
-      if isSuspended.withLock({ was in
-        defer { was = true }; return !was
-      }) {
-        task.suspend()
+    let run = try await Simulation("wifi", seed: 1) { [slow] network in
+      network.stub("/slow", with: .bytes(count: 200_000))
+      let delegate = RecordingDelegate()
+      let task = network.session(delegate).dataTask(with: slow)
+      let isSuspended = Mutex(false)
+      delegate.onData { _ in
+        if isSuspended.withLock({ was in
+          defer { was = true }; return !was
+        }) {
+          task.suspend()
+        }
       }
+      task.resume()
+      // Far longer than both of the task's limits.
+      try await network.clock.sleep(for: .seconds(1_000_000))
+      #expect(network.engine.look { $0.suspended } == 1)
+      task.resume()
+      let record = await delegate.end()
+      #expect(record.error == nil)
+      #expect(record.body.count == 200_000)
     }
-    task.resume()
-    while network.engine.look({ $0.suspended }) == 0 { await Task.yield() }
-    // The server goes on meanwhile, so that time can.
-    answers.goOn()
-    // Far longer than both of the task's limits.
-    try await network.clock.sleep(for: .seconds(1_000_000))
-    task.resume()
-    let record = await delegate.end()
-    #expect(record.error == nil)
-    #expect(record.body.count == 200_000)
+    #expect(run.elapsed > .seconds(1_000_000))
+    #expect(run.escapes == 0)
   }
 }
