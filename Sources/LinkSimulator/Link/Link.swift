@@ -69,6 +69,15 @@ struct Link: Sendable {
   /// How many packets are in the queue, in service or on their way.
   var occupancy: Int { tail - head }
 
+  /// A connection or a look-up begins, whose packets draw from this stream of chance.
+  mutating func begin(_ flow: Int32, _ random: KeyedRandom) {
+    if Int(flow) == flows.count {
+      flows.append(Flow(random: random))
+    } else {
+      flows[Int(flow)] = Flow(random: random)
+    }
+  }
+
   /// Hands a packet to the link; `false` when the queue is full.
   mutating func send(_ packet: borrowing Packet, at now: Int64) -> Bool {
     let flow = Int(packet.flow)
@@ -234,4 +243,19 @@ struct Link: Sendable {
     }
     nextTime = time
   }
+}
+
+/// The stream of chance of one connection in one direction: what decides the fate of each of its packets.
+///
+/// A draw is keyed by the packet's number, so the fate of packet n does not depend on when it was sent or on what other
+/// connections do. Only some impairments look back, to the packet before of the same flow.
+struct Flow: Sendable {
+  /// The key of the seed, the host, the connection and the direction.
+  var random: KeyedRandom
+  /// How many packets were handed to the link so far.
+  var packets: UInt64 = 0
+  /// How many of them are in the queue, in service or on their way.
+  var inNetwork = 0
+  /// What carries over from packet to packet.
+  var memory = FlowMemory()
 }

@@ -18,8 +18,8 @@ struct Wire: Sendable {
   var notices: [Notice] = []
   /// What is written down of its packets; `nil` unless somebody asked for it.
   var tape: PacketTape?
-  /// Whether it leads from the client to the server.
-  var isUp = false
+  /// Where it leads.
+  var direction = Direction.up
 
   /// Hands a packet to the link.
   @inline(__always)

@@ -31,6 +31,9 @@ public struct PathConditions: Hashable, Sendable {
     self.dnsDelay = dnsDelay
     self.outage = outage
   }
+
+  /// One direction of the network.
+  subscript(direction: Direction) -> LinkConditions { direction == .up ? up : down }
 }
 
 /// One of the two directions of a network, as the client sees it.
@@ -39,4 +42,35 @@ public enum Direction: String, CaseIterable, Hashable, Sendable {
   case up
   /// From the server to the client.
   case down
+}
+
+extension Direction {
+  @inline(__always)
+  var opposite: Direction { self == .up ? .down : .up }
+  /// The place of what belongs to it where there is one thing for each direction.
+  @inline(__always)
+  var index: Int { self == .up ? 0 : 1 }
+}
+
+extension Array {
+  /// The element of a direction, in an array that has one for each; transparent as in ``ConnectionTable``.
+  subscript(direction: Direction) -> Element {
+    @_transparent _read { yield self[direction.index] }
+    @_transparent _modify { yield &self[direction.index] }
+  }
+}
+
+/// What the two ends of a path do, apart from the conditions between them.
+public struct PathConfiguration: Hashable, Sendable {
+  /// How senders react to loss.
+  public var congestionControl: CongestionControl = .cubic
+  /// How many connections one host may have under HTTP/1.1: six, as in every browser and in `URLSession`.
+  public var connectionsPerHost = 6
+  /// How many requests may share one HTTP/2 connection: 100, the value RFC 9113 recommends at least.
+  public var streamsPerConnection = 100
+  /// How long an idle connection is kept alive.
+  public var keepAlive: Duration = .seconds(60)
+
+  /// Creates the configuration that URLSession's users see most.
+  public init() {}
 }

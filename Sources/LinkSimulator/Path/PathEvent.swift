@@ -125,4 +125,9 @@ public struct StreamStatistics: Hashable, Sendable {
 
   /// Creates statistics at zero.
   public init() {}
+
+  /// Adds what one direction has counted.
+  mutating func add(_ counters: Counters, _ direction: Direction) {
+    if direction == .up { up.add(counters) } else { down.add(counters) }
+  }
 }

@@ -26,7 +26,7 @@ extension PathSimulator {
   /// When something happens next; `.max` when nothing does.
   @inline(__always)
   var nextTime: Int64 {
-    min(min(up.link.nextTime, down.link.nextTime), min(timers.firstTime, phaseEnd))
+    min(min(wires[.up].link.nextTime, wires[.down].link.nextTime), min(timers.firstTime, phaseEnd))
   }
 
   /// Does one thing that is due at `next`: a phase first, then the up link, the down link, a timer.
@@ -34,21 +34,13 @@ extension PathSimulator {
   mutating func step(at next: Int64) {
     if phaseEnd == next {
       enterPhase()
-    } else if up.link.nextTime == next {
-      if up.tape != nil { logLoss(.up) }
-      switch up.link.next() {
-      case .arrival(let position): arrived(up.link.packet(at: position), .up)
-      case .loss(let owner, let kind, let reason): lost(owner, kind, .up, reason)
-      }
-    } else if down.link.nextTime == next {
-      if down.tape != nil { logLoss(.down) }
-      switch down.link.next() {
-      case .arrival(let position): arrived(down.link.packet(at: position), .down)
-      case .loss(let owner, let kind, let reason): lost(owner, kind, .down, reason)
-      }
+    } else if wires[.up].link.nextTime == next {
+      takeNext(.up)
+    } else if wires[.down].link.nextTime == next {
+      takeNext(.down)
     } else {
       let entry = timers.removeFirst()
-      let index = entry.value >> 2
+      let index = Int32(truncatingIfNeeded: entry.value >> 2)
       switch TimerKind(rawValue: entry.value & 3) {
       case .connection: connectionTimerFired(index, at: entry.time)
       case .lookup: lookupTimerFired(index, at: entry.time)
@@ -60,38 +52,46 @@ extension PathSimulator {
     if !unsent.isEmpty { transmitUnsent() }
   }
 
+  /// Takes what a link has to say.
+  @inline(__always)
+  private mutating func takeNext(_ direction: Direction) {
+    if recordsPackets { logLoss(direction) }
+    switch wires[direction].link.next() {
+    case .arrival(let position): arrived(wires[direction].link.packet(at: position), direction)
+    case .loss(let owner, let kind, let reason): lost(owner, kind, direction, reason)
+    }
+  }
+
   /// Tells the requests what has happened to their packets.
   @inline(__always)
   mutating func passNotices() {
-    if !up.notices.isEmpty { passNotices(.up) }
-    if !down.notices.isEmpty { passNotices(.down) }
+    if !wires[.up].notices.isEmpty { passNotices(.up) }
+    if !wires[.down].notices.isEmpty { passNotices(.down) }
   }
 
-  mutating func arm(_ kind: TimerKind, _ index: Int, at time: Int64) {
-    if time < .max { timers.insert(time: time, value: index << 2 | kind.rawValue) }
+  mutating func arm(_ kind: TimerKind, _ index: Int32, at time: Int64) {
+    if time < .max { timers.insert(time: time, value: Int(index) << 2 | kind.rawValue) }
   }
 
   /// Reports that something has happened to a request, or to the path.
   @inline(__always)
   mutating func report(_ kind: PathEvent.Kind, stream slot: Int32?) {
-    let id = slot.map { streams[Int($0)].id }
+    let id = slot.map { streams[$0].id }
     events.append(PathEvent(time: now, stream: id, kind: kind))
   }
 
   mutating func command(_ kind: Command.Kind, _ stream: StreamID) {
-    guard let slot = numbers.slot(of: stream.number), streams[Int(slot)].state != .ended else { return }
-    commands.append(Command(key: streams[Int(slot)].key, slot: slot, number: stream.number, kind: kind))
+    guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return }
+    commands.append(Command(key: streams[slot].key, slot: slot, number: stream.number, kind: kind))
   }
 
   /// Does what was asked for at this instant, in the order of the keys; equal keys in the order of the calls.
-  @inline(__always)
   mutating func runCommands() {
-    guard !commands.isEmpty else { return }
     var work: [Command] = []
     swap(&work, &commands)
-    if work.count > 1 { sort(&work) }
+    work.sort { $0.key < $1.key }
     for command in work {
-      guard streams[Int(command.slot)].number == command.number else { continue }
+      guard streams[command.slot].number == command.number else { continue }
       run(command)
       passNotices()
     }
@@ -100,25 +100,16 @@ extension PathSimulator {
     if commands.isEmpty { swap(&work, &commands) }
   }
 
-  private func sort(_ work: inout [Command]) {
-    var isSorted = true
-    for index in 1..<work.count where work[index].key < work[index - 1].key { isSorted = false }
-    if isSorted { return }
-    var order = work.indices.map { (key: work[$0].key, place: $0) }
-    order.sort { $0.key < $1.key || ($0.key == $1.key && $0.place < $1.place) }
-    work = order.map { work[$0.place] }
-  }
-
   private mutating func run(_ command: Command) {
     switch command.kind {
     case .open: start(command.slot)
     case .write(let count, let direction, let isLast, let closes):
-      if closes, pools[Int(streams[Int(command.slot)].pool)].key.version == .http1 {
-        streams[Int(command.slot)].closes = true
+      if closes, connections[pool: streams[command.slot].pool].key.version == .http1 {
+        streams[command.slot].closes = true
       }
       write(count, direction, isLast: isLast, command.slot)
     case .stop: stopped(command.slot)
-    case .cancel: cancelled(command.slot)
+    case .cancel: end(command.slot, closing: true, resetting: true)
     case .abort: aborted(command.slot)
     }
   }
@@ -129,21 +120,15 @@ extension PathSimulator {
     let before = conditions.outage
     conditions = schedule.phases[position.index].conditions
     phaseEnd = position.end?.nanoseconds ?? .max
-    let isOut = conditions.outage != nil
-    up.link.use(linkParameters(conditions.up, isOut: isOut), at: time)
-    down.link.use(linkParameters(conditions.down, isOut: isOut), at: time)
+    for direction in Direction.allCases { wires[direction].link.use(linkParameters(direction), at: time) }
     report(.phaseEntered(index: position.index), stream: nil)
     if conditions.outage == .refuse, before != .refuse { disconnect() }
   }
 
   /// Tells the requests what has happened to their packets.
   private mutating func passNotices(_ direction: Direction) {
-    let notices = direction == .up ? up.notices : down.notices
-    if direction == .up {
-      up.notices.removeAll(keepingCapacity: true)
-    } else {
-      down.notices.removeAll(keepingCapacity: true)
-    }
+    let notices = wires[direction].notices
+    wires[direction].notices.removeAll(keepingCapacity: true)
     for notice in notices {
       switch notice.kind {
       case .lost(let reason): lost(notice.owner, notice.packet, direction, reason)
@@ -154,23 +139,19 @@ extension PathSimulator {
   }
 
   private mutating func reportOwner(_ owner: Int32, _ kind: PathEvent.Kind) {
-    let slot = connections[Int(owner)].stream
+    let slot = connections[owner].stream
     if slot >= 0 { report(kind, stream: slot) }
   }
 
   private mutating func lost(_ owner: Int32, _ kind: Packet.Kind, _ direction: Direction, _ reason: PacketLoss) {
     if kind == .query || kind == .answer {
-      for waiter in lookups[Int(owner)].waiting {
-        if let slot = slot(of: waiter, in: .resolving) { report(.packetLost(direction, reason), stream: slot) }
+      for waiter in resolver[owner].waiting {
+        if let slot = streams.slot(of: waiter, in: .resolving) { report(.packetLost(direction, reason), stream: slot) }
       }
       return
     }
-    if direction == .up {
-      connections[Int(owner)].client.counters.lost += 1
-    } else {
-      connections[Int(owner)].server.counters.lost += 1
-    }
+    connections[owner, direction].tcp.counters.lost += 1
     reportOwner(owner, .packetLost(direction, reason))
-    if connections[Int(owner)].isClosed { freeIfUnused(owner) }
+    if connections[owner].isClosed { freeIfUnused(owner) }
   }
 }

@@ -21,8 +21,8 @@ public struct PathSimulator: Sendable {
   let chance: PacketChance
   let clock: TickClock
   var time: Int64
-  var up: Wire
-  var down: Wire
+  /// The two links.
+  var wires: [Wire]
   var timers = MinimumHeap()
   var events: [PathEvent] = []
 
@@ -34,18 +34,10 @@ public struct PathSimulator: Sendable {
   var commands: [Command] = []
   /// Connections with frames to send at the end of the step.
   var unsent: [Int32] = []
-  var streams: [Stream] = []
-  var freeStreams: [Int32] = []
-  var numbers = StreamNumbers()
-  var connections: [Connection] = []
-  var freeConnections: [Int32] = []
-  var pools: [ConnectionPool] = []
-  var poolNumbers: [PoolKey: Int32] = [:]
-  var latestPool: Int32 = -1
-  var counters: [ConnectionCounter] = []
-  var counterNumbers: [String: Int32] = [:]
-  var lookups: [NameLookup] = []
-  var lookupNumbers: [String: Int32] = [:]
+  var streams = StreamTable()
+  var connections = ConnectionTable()
+  var resolver = Resolver()
+  var recordsPackets = false
   /// The connections whose packets are recorded, in the order of their numbers in the log.
   var loggedConnections: [PacketLog.Connection] = []
 
@@ -68,20 +60,20 @@ public struct PathSimulator: Sendable {
     clock = TickClock(self.seed.keyed(by: "tick"))
     time = start.nanoseconds
     let position = schedule.position(at: start)
-    conditions = schedule.phases[position.index].conditions
-    let isOut = conditions.outage != nil
-    up = Wire(link: Link(LinkParameters(conditions.up, isOut: isOut)))
-    down = Wire(link: Link(LinkParameters(conditions.down, isOut: isOut)))
-    up.isUp = true
+    let conditions = schedule.phases[position.index].conditions
+    self.conditions = conditions
+    wires = Direction.allCases.map { direction in
+      Wire(link: Link(LinkParameters(conditions[direction], isOut: conditions.outage != nil)), direction: direction)
+    }
     phaseEnd = position.end?.nanoseconds ?? .max
     switch chance {
     case .drawn: break
     case .recorded: recordPacketFaults()
     case .scheduled(let faults):
-      up.link.script = LinkScript(replaying: faults, .up)
-      down.link.script = LinkScript(replaying: faults, .down)
-      up.link.parameters = linkParameters(conditions.up, isOut: isOut)
-      down.link.parameters = linkParameters(conditions.down, isOut: isOut)
+      for direction in Direction.allCases {
+        wires[direction].link.script = LinkScript(replaying: faults, direction)
+        wires[direction].link.parameters = linkParameters(direction)
+      }
     }
     report(.phaseEntered(index: position.index), stream: nil)
   }
@@ -92,7 +84,7 @@ public struct PathSimulator: Sendable {
   public mutating func advance(to time: SimulatedInstant) {
     let target = time.nanoseconds
     guard target >= self.time else { return }
-    runCommands()
+    if !commands.isEmpty { runCommands() }
     while true {
       let next = nextTime
       guard next <= target, next < .max else { break }
@@ -113,10 +105,10 @@ public struct PathSimulator: Sendable {
 
   /// Starts a request now, and says by which number its events go.
   public mutating func open(_ request: StreamRequest) -> StreamID {
-    let slot = makeStream(request)
-    let number = streams[Int(slot)].number
-    commands.append(Command(key: request.key, slot: slot, number: number, kind: .open))
-    return StreamID(number: number, owner: request.owner)
+    let slot = streams.add(request, pool: pool(for: request))
+    let id = streams[slot].id
+    commands.append(Command(key: request.key, slot: slot, number: id.number, kind: .open))
+    return id
   }
 
   /// Makes `count` more bytes ready to be sent, now; `finishing` says that no more will follow in this direction.
@@ -141,11 +133,11 @@ public struct PathSimulator: Sendable {
 
   /// Adds what goes wrong with the response to a request of which nothing has been written yet.
   public mutating func add(_ faults: [StreamFault], to stream: StreamID) {
-    guard !faults.isEmpty, let slot = numbers.slot(of: stream.number) else { return }
-    if streams[Int(slot)].plan == nil {
-      streams[Int(slot)].plan = StreamFaults(faults)
+    guard !faults.isEmpty, let slot = streams.slot(of: stream) else { return }
+    if streams[slot].plan == nil {
+      streams[slot].plan = StreamFaults(faults)
     } else {
-      streams[Int(slot)].plan?.add(faults)
+      streams[slot].plan?.add(faults)
     }
   }
 
@@ -170,14 +162,14 @@ public struct PathSimulator: Sendable {
   ///
   /// Requests that share a connection divide its packets: each counts for the request that was served last.
   public func statistics(of stream: StreamID) -> StreamStatistics {
-    guard let slot = numbers.slot(of: stream.number) else { return StreamStatistics() }
-    let record = streams[Int(slot)]
+    guard let slot = streams.slot(of: stream) else { return StreamStatistics() }
+    let record = streams[slot]
     var statistics = record.statistics
-    if record.state == .active || record.state == .connecting, record.connection >= 0 {
-      let connection = connections[Int(record.connection)]
-      if connection.stream == slot {
-        statistics.up.add(connection.client.counters)
-        statistics.down.add(connection.server.counters)
+    if record.state == .active || record.state == .connecting, record.connection >= 0,
+      connections[record.connection].stream == slot
+    {
+      for direction in Direction.allCases {
+        statistics.add(connections[record.connection, direction].tcp.counters, direction)
       }
     }
     return statistics
@@ -185,11 +177,11 @@ public struct PathSimulator: Sendable {
 
   /// Frees what is kept of a request that has ended.
   public mutating func forget(_ stream: StreamID) {
-    guard let slot = numbers.slot(of: stream.number) else { return }
-    guard streams[Int(slot)].state == .ended else {
-      streams[Int(slot)].isForgotten = true
-      return
+    guard let slot = streams.slot(of: stream) else { return }
+    if streams[slot].state == .ended {
+      streams.remove(slot)
+    } else {
+      streams[slot].isForgotten = true
     }
-    free(slot, number: stream.number)
   }
 }

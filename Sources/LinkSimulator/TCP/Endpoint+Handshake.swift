@@ -131,7 +131,7 @@ extension Endpoint {
 extension Sender {
   /// The endpoint is gone: nothing more is sent or waited for.
   mutating func abandon() {
-    _ = discardUnsent()
+    discardUnsent()
     board = Scoreboard()
     rack = Rack()
   }

@@ -27,7 +27,7 @@ struct Endpoint: Sendable {
   /// What was sent since this was last asked.
   var counters = StreamStatistics.Counters()
   /// How many bytes of the receiver the application has read.
-  var read: Int64 = 0
+  private var read: Int64 = 0
   /// How often a SYN or SYN-ACK was sent, how often for lack of an answer, and when for the first time.
   var synchronises = 0
   var synchroniseTimeouts = 0
@@ -69,10 +69,24 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Sends what the windows allow of what the application has written.
+  /// How many bytes have arrived in order by now, if they are more than when this was last asked.
   @inline(__always)
-  mutating func transmit(at now: Int64, _ wire: inout Wire) {
-    guard sender.written > sender.sent, phase == .established, sender.takeWritten() else { return }
+  mutating func takeArrived() -> Int64? {
+    guard receiver.bytes > read else { return nil }
+    read = receiver.bytes
+    return read
+  }
+
+  /// Sends what the windows allow of what the application has written, and then an acknowledgement if one is asked for,
+  /// due, and not sent with the rest.
+  @inline(__always)
+  mutating func transmit(acknowledging: Bool = false, at now: Int64, _ wire: inout Wire) {
+    if sender.written > sender.sent, phase == .established, sender.takeWritten() { transmitWritten(at: now, &wire) }
+    if acknowledging { acknowledgeIfDue(at: now, &wire) }
+  }
+
+  @inline(__always)
+  private mutating func transmitWritten(at now: Int64, _ wire: inout Wire) {
     repeat {
       var sentAny = false
       while let number = sender.nextSegment(at: now) {
@@ -85,7 +99,7 @@ struct Endpoint: Sendable {
 
   /// Sends an acknowledgement if one is due, or puts it off.
   @inline(__always)
-  mutating func acknowledgeIfDue(at now: Int64, _ wire: inout Wire) {
+  private mutating func acknowledgeIfDue(at now: Int64, _ wire: inout Wire) {
     if receiver.mustAcknowledge(
       at: now, timeout: sender.estimator.timeout, smoothed: sender.estimator.smoothed, clock: sender.clock)
     {

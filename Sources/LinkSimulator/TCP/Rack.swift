@@ -15,10 +15,8 @@ struct Rack: Sendable {
   /// For how many more recoveries the steps stay.
   private var persistence = 0
   private var adjustedAt: Int64 = 0
-  /// Segments that were sent again, in the order of their last sending.
-  var resent: [(number: Int, sentAt: Int64)] = []
-  /// The first entry of `resent` that may still matter.
-  var resentHead = 0
+  /// Segments that were sent again and may still matter, in the order of their last sending.
+  var resent = Queue<(number: Int, sentAt: Int64)>()
   /// Segments below are acknowledged, deemed lost, or have been sent again.
   var cursor = 0
 
@@ -69,20 +67,11 @@ struct Rack: Sendable {
 
   /// Keeps the order of sending for a segment that is sent again.
   mutating func resend(_ number: Int, at now: Int64) {
-    if resentHead == resent.count {
-      resent.removeAll(keepingCapacity: true)
-      resentHead = 0
-    } else if resentHead > 64, resentHead * 2 > resent.count {
-      resent.removeFirst(resentHead)
-      resentHead = 0
-    }
     resent.append((number, now))
   }
 
   /// Gives memory back when nothing is in flight.
   mutating func release() {
-    guard !resent.isEmpty else { return }
-    resent.removeAll(keepingCapacity: resent.capacity <= 64)
-    resentHead = 0
+    resent.removeAll()
   }
 }

@@ -163,8 +163,8 @@ struct Sender: Sendable {
     return isWaiting
   }
 
-  /// The number of bytes that have arrived.
-  private var acknowledged: Int64 {
+  /// How many bytes are known to have arrived in order.
+  var acknowledged: Int64 {
     board.packetsOut > 0 ? board[board.first].end - Int64(board[board.first].length) : sent
   }
 
@@ -293,12 +293,10 @@ struct Sender: Sendable {
     rack.release()
   }
 
-  /// Forgets what was written but not sent; says how many bytes.
-  mutating func discardUnsent() -> Int64 {
-    let unsent = written - sent
+  /// Forgets what was written but not sent.
+  mutating func discardUnsent() {
     written = sent
     buffer.discard(beyond: sent)
-    return unsent
   }
 }
 
