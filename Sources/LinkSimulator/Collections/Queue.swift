@@ -3,17 +3,12 @@ struct Queue<Element> {
   private var elements: [Element] = []
   private var head = 0
 
-  @inline(__always)
   var count: Int { elements.count - head }
-  @inline(__always)
   var isEmpty: Bool { head == elements.count }
-  @inline(__always)
   var first: Element? { isEmpty ? nil : elements[head] }
-  @inline(__always)
   var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
   /// The element behind so many others.
-  @inline(__always)
   subscript(place: Int) -> Element {
     get { elements[head + place] }
     _modify { yield &elements[head + place] }
@@ -24,7 +19,6 @@ struct Queue<Element> {
     elements.append(element)
   }
 
-  @inline(__always)
   mutating func removeFirst(_ count: Int = 1) {
     head += count
     if head == elements.count {
@@ -35,7 +29,6 @@ struct Queue<Element> {
     }
   }
 
-  @inline(__always)
   mutating func popFirst() -> Element? {
     guard let first else { return nil }
     removeFirst()

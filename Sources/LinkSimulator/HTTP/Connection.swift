@@ -87,8 +87,7 @@ struct Connection: Sendable {
   }
 
   /// Whether bytes travel in frames, made as they can be sent.
-  @inline(__always)
   var isFramed: Bool { isSecure || isMultiplexed }
-  /// What a frame adds to its payload.
+  /// The bytes that a frame adds to its payload.
   var framing: Int32 { (isSecure ? Self.recordOverhead : 0) + (isMultiplexed ? Self.frameOverhead : 0) }
 }

@@ -1,4 +1,4 @@
-/// What identifies the connections that requests may share.
+/// Identifies the connections that requests may share.
 struct PoolKey: Hashable, Sendable {
   var host: String
   var port: Int
@@ -24,10 +24,4 @@ struct ConnectionPool: Sendable {
   /// The connection that all share (HTTP/2); -1 when there is none.
   var shared: Int32 = -1
   var waiting = Queue<StreamHandle>()
-}
-
-/// Counts the connections to one host and port, and keys their chance.
-struct ConnectionCounter: Sendable {
-  let random: KeyedRandom
-  var count = 0
 }

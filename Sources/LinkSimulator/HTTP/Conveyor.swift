@@ -1,4 +1,4 @@
-/// What the bytes of one direction of a connection mean: which belong to which request, and what to do at their end.
+/// The meaning of the bytes of one direction of a connection: which belong to which request, and what their end is.
 struct Conveyor: Sendable {
   /// A run of bytes with one meaning.
   struct Chunk: Sendable {
@@ -27,14 +27,14 @@ struct Conveyor: Sendable {
     var end: Int64
   }
 
-  /// What reading has come to.
+  /// A stretch of bytes with one meaning, as it was read.
   struct Portion {
-    var kind: Chunk.Kind
-    var stream: StreamHandle
+    var chunk: Chunk
+    /// How many bytes it has without framing.
     var payload: Int64
     /// Whether the chunk was read to its end.
     var isWhole: Bool
-    var isLast: Bool
+    var isLast: Bool { isWhole && chunk.isLast }
   }
 
   private var chunks = Queue<Chunk>()
@@ -71,7 +71,6 @@ struct Conveyor: Sendable {
   }
 
   /// The stream whose request has been sent to its end by now, once.
-  @inline(__always)
   mutating func takeAnnouncement(sent: Int64) -> StreamHandle? {
     guard let next = announcements.first, next.end <= sent else { return nil }
     announcements.removeFirst()
@@ -92,9 +91,7 @@ struct Conveyor: Sendable {
     } else {
       chunks[0].framing -= Int32(framing)
     }
-    return Portion(
-      kind: chunk.kind, stream: chunk.stream, payload: count - framing, isWhole: isWhole,
-      isLast: isWhole && chunk.isLast)
+    return Portion(chunk: chunk, payload: count - framing, isWhole: isWhole)
   }
 
   /// Takes back what was not sent.

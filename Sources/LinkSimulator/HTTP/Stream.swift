@@ -24,7 +24,7 @@ struct Stream: Sendable {
     case ended
   }
 
-  /// What one direction of a request has come to.
+  /// The progress of one direction of a request.
   struct Half: Sendable {
     /// Bytes handed in that are not on the connection yet.
     var ready: Int64 = 0
@@ -52,7 +52,7 @@ struct Stream: Sendable {
   }
 
   private(set) var number: Int
-  /// What its asker calls it.
+  /// The number that its asker gave it.
   let owner: Int
   let key: UInt64
   var state = State.pending
@@ -91,7 +91,6 @@ struct Stream: Sendable {
   var id: StreamID { StreamID(number: number, owner: owner) }
 
   /// One direction of the request.
-  @inline(__always)
   subscript(direction: Direction) -> Half {
     get { direction == .up ? up : down }
     set {
@@ -104,15 +103,12 @@ struct Stream: Sendable {
   }
 
   /// Whether nothing keeps the request from ending: its response has come, and it waits for no more of itself.
-  @inline(__always)
   var isAnswered: Bool { down.isComplete && (up.isComplete || isStopped) }
 
   /// The lowest bits of the number.
-  @inline(__always)
   var tag: Int32 { Int32(truncatingIfNeeded: number) }
 
   /// Takes bytes that a client or a server has ready; `false` when they come too late.
-  @inline(__always)
   mutating func take(_ count: Int64, _ direction: Direction, isLast: Bool) -> Bool {
     let isOver = direction == .up ? isStopped : isAborted || isCut
     if isOver || state == .ended || self[direction].isFinished { return false }

@@ -4,7 +4,7 @@
 /// handed over, its start of serialisation, departure, fate and arrival are known at once, and hold until the
 /// conditions change. Then everything that has not departed is timed again.
 struct Link: Sendable {
-  /// What becomes of a packet.
+  /// The fate of a packet.
   enum Fate: UInt8 {
     case arrives
     case lostByLink
@@ -17,7 +17,7 @@ struct Link: Sendable {
     var loss: PacketLoss { self == .lostInOutage ? .outage : self == .corrupted ? .corruption : .link }
   }
 
-  /// What a link wants to say at a time.
+  /// An event that a link tells of.
   enum Occurrence {
     /// The packet at this position has arrived; it stays there until the next packet is sent.
     case arrival(position: Int)
@@ -27,7 +27,7 @@ struct Link: Sendable {
   var parameters: LinkParameters
   /// Where the link stands in its trace; `nil` where it has a rate.
   var cursor: DeliveryCursor?
-  /// What is written down of single packets, or read out for them; most links have none.
+  /// The fates of single packets, written down or to be read out; most links have none.
   var script: LinkScript?
   /// The streams of chance, by number.
   var flows: [Flow] = []
@@ -36,7 +36,7 @@ struct Link: Sendable {
   var mask = 0
   /// The selective blocks of the packets that have any, by the places of their slots; empty until there are some.
   var blocks: [SelectiveBlocks] = []
-  /// What the packet before of the same flow handed on, by the places of slots; empty until chance is asked.
+  /// The memory that the packet before of the same flow handed on, by the places of slots; empty until chance is asked.
   var memories: [FlowMemory] = []
   /// The positions of the oldest packet and after the newest.
   var head = 0
@@ -256,6 +256,6 @@ struct Flow: Sendable {
   var packets: UInt64 = 0
   /// How many of them are in the queue, in service or on their way.
   var inNetwork = 0
-  /// What carries over from packet to packet.
+  /// The memory that carries over from packet to packet.
   var memory = FlowMemory()
 }

@@ -14,9 +14,9 @@ struct Wire: Sendable {
   }
 
   var link: Link
-  /// What has happened since it was last looked at.
+  /// The things that have happened since this was last looked at.
   var notices: [Notice] = []
-  /// What is written down of its packets; `nil` unless somebody asked for it.
+  /// The records of its packets; `nil` unless somebody asked for them.
   var tape: PacketTape?
   /// Where it leads.
   var direction = Direction.up

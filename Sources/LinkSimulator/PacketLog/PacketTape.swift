@@ -1,4 +1,4 @@
-/// What is written down of the packets of one link.
+/// The records of the packets of one link, within bounds.
 ///
 /// A wire that has none pays for it with one branch for each packet.
 struct PacketTape: Sendable {

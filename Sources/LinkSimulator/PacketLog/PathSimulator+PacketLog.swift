@@ -19,7 +19,7 @@ extension PathSimulator {
     loggedConnections = []
   }
 
-  /// What happened to the packets since ``recordPackets(limit:)``; `nil` when they are not recorded.
+  /// The log of the packets since ``recordPackets(limit:)``; `nil` when they are not recorded.
   public var packetLog: PacketLog? {
     guard let up = wires[.up].tape, let down = wires[.down].tape else { return nil }
     var records: [PacketRecord] = []

@@ -1,6 +1,6 @@
 /// The connections of a path, and the pools in which requests find them.
 ///
-/// The accessors of every packet's way are transparent: inside another accessor, that of an array is not inlined otherwise,
+/// What is done with every packet is a method here: inside the accessor of a subscript, that of an array is not inlined,
 /// which costs as much as a tenth of a packet's time.
 struct ConnectionTable: Sendable {
   private var records: [Connection] = []
@@ -10,21 +10,44 @@ struct ConnectionTable: Sendable {
   private var pools: [ConnectionPool] = []
   private var poolNumbers: [PoolKey: Int32] = [:]
   private var latestPool: Int32 = -1
-  private var counters: [ConnectionCounter] = []
+  /// How many connections to each host and port there were, and the key of their chance.
+  private var counters: [(count: Int, random: KeyedRandom)] = []
   private var counterNumbers: [String: Int32] = [:]
 
   /// The numbers of all connections, those that are gone among them.
   var indices: Range<Int32> { 0..<Int32(records.count) }
 
+  @inline(__always)
   subscript(index: Int32) -> Connection {
-    @_transparent _read { yield records[Int(index)] }
-    @_transparent _modify { yield &records[Int(index)] }
+    get { records[Int(index)] }
+    _modify { yield &records[Int(index)] }
   }
 
   /// The end of a connection that sends in this direction: the client up, the server down.
+  @inline(__always)
   subscript(index: Int32, direction: Direction) -> Connection.End {
-    @_transparent _read { yield ends[Int(index) << 1 | direction.index] }
-    @_transparent _modify { yield &ends[Int(index) << 1 | direction.index] }
+    get { ends[Int(index) << 1 | direction.index] }
+    _modify { yield &ends[Int(index) << 1 | direction.index] }
+  }
+
+  /// Lets the end that sends in this direction take a segment (``Connection/End/receive(_:at:_:)``).
+  @inline(__always)
+  mutating func receive(
+    _ packet: borrowing Packet, _ direction: Direction, at now: Int64, _ wire: inout Wire
+  ) -> Bool {
+    ends[Int(packet.owner) << 1 | direction.index].receive(packet, at: now, &wire)
+  }
+
+  /// How many bytes have arrived at the other end of this direction, if they are more than when this was last asked.
+  @inline(__always)
+  mutating func takeArrived(_ index: Int32, _ direction: Direction) -> Int64? {
+    ends[Int(index) << 1 | direction.opposite.index].tcp.takeArrived()
+  }
+
+  /// Reads on in this direction, at most to the end of a chunk.
+  @inline(__always)
+  mutating func read(_ index: Int32, _ direction: Direction, to limit: Int64) -> Conveyor.Portion? {
+    ends[Int(index) << 1 | direction.index].conveyor.read(to: limit)
   }
 
   /// When a timer of one of the ends runs out.
@@ -66,7 +89,7 @@ struct ConnectionTable: Sendable {
   var poolIndices: Range<Int32> { 0..<Int32(pools.count) }
 
   subscript(pool index: Int32) -> ConnectionPool {
-    _read { yield pools[Int(index)] }
+    get { pools[Int(index)] }
     _modify { yield &pools[Int(index)] }
   }
 
@@ -85,7 +108,7 @@ struct ConnectionTable: Sendable {
     let address = key.address
     let counter = counterNumbers[address] ?? Int32(counters.count)
     if Int(counter) == counters.count {
-      counters.append(ConnectionCounter(random: seed.keyed(by: address)))
+      counters.append((0, seed.keyed(by: address)))
       counterNumbers[address] = counter
     }
     latestPool = Int32(pools.count)

@@ -1,4 +1,4 @@
-/// What a whole network does at one time: both directions, name resolution, and whether it is out.
+/// The conditions of a whole network at one time: both directions, name resolution, and whether it is out.
 public struct PathConditions: Hashable, Sendable {
   /// How a network is out.
   public enum Outage: String, CaseIterable, Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct PathConditions: Hashable, Sendable {
   public var down: LinkConditions
   /// From the client to the server.
   public var up: LinkConditions
-  /// What the resolver adds to the round trip of a name look-up, never negative: that is a precondition.
+  /// The time that the resolver adds to the round trip of a look-up, never negative: that is a precondition.
   public var dnsDelay: Duration { didSet { LinkConditions.check(dnsDelay) } }
   /// How the network is out, or `nil` when it is not.
   public var outage: Outage?
@@ -32,8 +32,11 @@ public struct PathConditions: Hashable, Sendable {
     self.outage = outage
   }
 
-  /// One direction of the network.
-  subscript(direction: Direction) -> LinkConditions { direction == .up ? up : down }
+  /// The conditions of one direction.
+  public subscript(direction: Direction) -> LinkConditions {
+    get { direction == .up ? up : down }
+    set { if direction == .up { up = newValue } else { down = newValue } }
+  }
 }
 
 /// One of the two directions of a network, as the client sees it.
@@ -53,14 +56,15 @@ extension Direction {
 }
 
 extension Array {
-  /// The element of a direction, in an array that has one for each; transparent as in ``ConnectionTable``.
+  /// The element of a direction, in an array that has one for each.
+  @inline(__always)
   subscript(direction: Direction) -> Element {
-    @_transparent _read { yield self[direction.index] }
-    @_transparent _modify { yield &self[direction.index] }
+    get { self[direction.index] }
+    _modify { yield &self[direction.index] }
   }
 }
 
-/// What the two ends of a path do, apart from the conditions between them.
+/// The behaviour of the two ends of a path, apart from the conditions between them.
 public struct PathConfiguration: Hashable, Sendable {
   /// How senders react to loss.
   public var congestionControl: CongestionControl = .cubic

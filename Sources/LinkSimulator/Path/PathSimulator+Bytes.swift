@@ -117,17 +117,17 @@ extension PathSimulator {
 
   /// The end that a direction leads to reads what has arrived in order.
   mutating func read(_ index: Int32, _ direction: Direction) {
-    guard let limit = connections[index, direction.opposite].tcp.takeArrived() else { return }
+    guard let limit = connections.takeArrived(index, direction) else { return }
     while direction == .up || !connections[index].isClosed,
-      let portion = connections[index, direction].conveyor.read(to: limit)
+      let portion = connections.read(index, direction, to: limit)
     {
-      switch portion.kind {
+      switch portion.chunk.kind {
       case .payload: read(portion, index, direction)
       case .clientHello where portion.isWhole: answerHello(index)
       case .serverFlight where portion.isWhole: becomeReady(index)
       case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
-      case .reset where portion.isWhole: endByServer(portion.stream, .reset)
-      case .truncation where portion.isWhole: endByServer(portion.stream, .truncated)
+      case .reset where portion.isWhole: endByServer(portion.chunk.stream, .reset)
+      case .truncation where portion.isWhole: endByServer(portion.chunk.stream, .truncated)
       default: break
       }
       if !portion.isWhole { break }
@@ -149,7 +149,7 @@ extension PathSimulator {
 
   @inline(__always)
   private mutating func read(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction) {
-    guard let slot = streams.slot(of: portion.stream, in: .active) else { return }
+    guard let slot = streams.slot(of: portion.chunk.stream, in: .active) else { return }
     // A server that has reset the connection reads no more.
     if direction == .up, streams[slot].isResetSent { return }
     streams[slot][direction].read += portion.payload

@@ -59,7 +59,7 @@ extension PathSimulator {
     if connections[index, back].tcp.phase != .established || kind != .segment {
       guard receiveSynchronising(packet, direction) else { return }
     }
-    if !connections[index, back].receive(packet, at: time, &wires[back]) {
+    if !connections.receive(packet, back, at: time, &wires[back.index]) {
       fill(index, back)
       connections[index, back].tcp.transmit(acknowledging: true, at: time, &wires[back])
     }
@@ -152,6 +152,9 @@ extension PathSimulator {
   mutating func connectionTimerFired(_ index: Int32, at due: Int64) {
     guard connections[index].armedAt == due else { return }
     connections[index].armedAt = .max
+    for direction in Direction.allCases where connections[index, direction].tcp.resume(at: time, &wires[direction]) {
+      transmit(index, direction)
+    }
     if connections[index, .up].tcp.deadline <= due,
       connections[index, .up].tcp.timerFired(at: time, &wires[.up]) == .timedOut
     {

@@ -41,7 +41,7 @@ struct Resolver: Sendable {
   var count: Int { lookups.count }
 
   subscript(number: Int32) -> NameLookup {
-    _read { yield lookups[Int(number)] }
+    get { lookups[Int(number)] }
     _modify { yield &lookups[Int(number)] }
   }
 

@@ -6,10 +6,11 @@ struct StreamTable: Sendable {
   private var slots = Queue<Int32>()
   private var first = 0
 
-  /// The record in this slot; transparent for the reason that ``ConnectionTable`` gives.
+  /// The record in this slot.
+  @inline(__always)
   subscript(slot: Int32) -> Stream {
-    @_transparent _read { yield records[Int(slot)] }
-    @_transparent _modify { yield &records[Int(slot)] }
+    get { records[Int(slot)] }
+    _modify { yield &records[Int(slot)] }
   }
 
   /// Makes the record of a request, and says where it stands.

@@ -23,8 +23,8 @@ extension Endpoint {
     phase = .closed
     sender.timer = .none
     sender.deadline = .max
-    receiver.cancelTimers()
     sender.abandon()
+    receiver.pacing = AcknowledgementPacing()
   }
 
   /// Sends a reset.
@@ -132,14 +132,8 @@ extension Sender {
   /// The endpoint is gone: nothing more is sent or waited for.
   mutating func abandon() {
     discardUnsent()
+    resumesAt = .max
     board = Scoreboard()
     rack = Rack()
-  }
-}
-
-extension Receiver {
-  /// The endpoint is gone: nothing more is acknowledged.
-  mutating func cancelTimers() {
-    pacing = AcknowledgementPacing()
   }
 }

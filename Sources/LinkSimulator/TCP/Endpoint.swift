@@ -10,7 +10,7 @@ struct Endpoint: Sendable {
     case closed
   }
 
-  /// What a packet or a timer has brought about.
+  /// The result of a packet or a timer.
   enum Outcome {
     case nothing
     case established
@@ -24,7 +24,7 @@ struct Endpoint: Sendable {
   /// The connection, and its stream of chance.
   var owner: Int32
   var flow: Int32
-  /// What was sent since this was last asked.
+  /// The packets and bytes that were sent since this was last asked.
   var counters = StreamStatistics.Counters()
   /// How many bytes of the receiver the application has read.
   private var read: Int64 = 0
@@ -43,8 +43,7 @@ struct Endpoint: Sendable {
   }
 
   /// When a timer of this endpoint runs out; `.max` when none does.
-  @inline(__always)
-  var deadline: Int64 { min(sender.deadline, receiver.pacing.deadline) }
+  var deadline: Int64 { min(min(sender.deadline, sender.resumesAt), receiver.pacing.deadline) }
 
   /// Takes a segment: what it acknowledges, then what it carries; losses that it reveals are repaired.
   @inline(__always)
@@ -116,10 +115,18 @@ struct Endpoint: Sendable {
     hand(packet, at: now, &wire)
   }
 
+  /// Sends again what pacing has held back of that, if it is time; whether new segments may follow.
+  mutating func resume(at now: Int64, _ wire: inout Wire) -> Bool {
+    guard sender.resumesAt <= now else { return false }
+    sender.resumesAt = .max
+    retransmitLost(.fast, at: now, &wire)
+    return true
+  }
+
   /// A timer has run out.
   mutating func timerFired(at now: Int64, _ wire: inout Wire) -> Outcome {
     if receiver.pacing.deadline <= now, phase == .established,
-      receiver.timerFired(at: now, timeout: sender.estimator.timeout)
+      receiver.pacing.timerFired(at: now, timeout: sender.estimator.timeout)
     {
       sendAcknowledgement(at: now, &wire)
     }
@@ -158,7 +165,7 @@ struct Endpoint: Sendable {
   }
 
   private mutating func retransmitLost(_ cause: Retransmission, at now: Int64, _ wire: inout Wire) {
-    while let number = sender.nextLost() { emit(number, cause, at: now, &wire) }
+    while let number = sender.nextLost(at: now) { emit(number, cause, at: now, &wire) }
   }
 
   /// Sends a segment, for the first time when there is no cause to send it again.
@@ -177,7 +184,7 @@ struct Endpoint: Sendable {
     packet.segment = number
     packet.end = segment.end
     packet.stamp = now
-    receiver.dataSent(at: now)
+    receiver.pacing.dataSent(at: now)
     receiver.stamp(&packet)
     hand(packet, at: now, &wire)
   }

@@ -21,7 +21,6 @@ struct Rack: Sendable {
   var cursor = 0
 
   /// Takes a segment that has arrived.
-  @inline(__always)
   mutating func advance(number: Int, segment: SentSegment, now: Int64, minimumRoundTrip: Int64) {
     let sample = now - segment.sentAt
     // It may have been the copy before the last that arrived.
@@ -35,7 +34,6 @@ struct Rack: Sendable {
   }
 
   /// Whether what arrived was sent after this segment.
-  @inline(__always)
   func isSentAfter(_ number: Int, sentAt other: Int64) -> Bool {
     sentAt > other || (sentAt == other && self.number > number)
   }
@@ -63,15 +61,5 @@ struct Rack: Sendable {
     } else {
       steps = 1
     }
-  }
-
-  /// Keeps the order of sending for a segment that is sent again.
-  mutating func resend(_ number: Int, at now: Int64) {
-    resent.append((number, now))
-  }
-
-  /// Gives memory back when nothing is in flight.
-  mutating func release() {
-    resent.removeAll()
   }
 }
