@@ -41,6 +41,7 @@ import Testing
         faults: [
           FaultRule(.reset(after: .zero)), FaultRule(.stall(after: .zero)), FaultRule(.truncate(after: .bytes(9))),
           FaultRule(.slowClose(delay: .milliseconds(70)), probability: .percent(25)), FaultRule(.status(code: 503)),
+          FaultRule(.idleClose(after: .seconds(5))),
           FaultRule(.truncate(after: .bytes(9)), match: RequestMatch(path: "/a")),
         ]),
       NetworkProfile(

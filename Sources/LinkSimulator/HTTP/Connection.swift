@@ -69,6 +69,12 @@ struct Connection: Sendable {
   /// When the timer of this connection is set for; `.max` when it is not.
   var armedAt = Int64.max
   var idleSince: Int64 = 0
+  /// For how long at most the server keeps it idle; `.max` without a limit.
+  var idleLimit = Int64.max
+  /// When the server closes it, unless a request has come by then; `.max` when it does not.
+  var closesAt = Int64.max
+  /// Whether the server has closed its end.
+  var serverHasClosed = false
   let isRefused: Bool
   let isUnreachable: Bool
   let failsHandshake: Bool

@@ -13,6 +13,8 @@ struct Conveyor: Sendable {
       /// The request is over, without a response: reset, or closed in good order.
       case reset
       case truncation
+      /// The server closes the connection, whatever is on it.
+      case farewell
       /// The client gives a request up (HTTP/2).
       case cancellation
     }

@@ -155,6 +155,8 @@ struct StreamFaults: Sendable {
   var stalls: [Stall] = []
   var isStalled = false
   var slowClose: Int64 = 0
+  /// For how long at most the server keeps the connection idle; `.max` without a limit.
+  var idleLimit = Int64.max
 
   /// Whether the request must have a connection of its own.
   var forcesConnection: Bool { isRefused || isUnreachable || failsHandshake }
@@ -177,6 +179,7 @@ struct StreamFaults: Sendable {
       case .stall(let bytes, let duration):
         stalls.append(Stall(after: max(0, bytes), duration: duration.map { max(0, $0.wholeNanoseconds) } ?? .max))
       case .slowClose(let delay): slowClose = slowClose.saturatingAdd(max(0, delay.wholeNanoseconds))
+      case .idleClose(let time): idleLimit = min(idleLimit, max(0, time.wholeNanoseconds))
       }
     }
     stalls.sort { $0.after > $1.after }

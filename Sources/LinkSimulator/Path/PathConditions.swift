@@ -72,7 +72,7 @@ public struct PathConfiguration: Hashable, Sendable {
   public var connectionsPerHost = 6
   /// How many requests may share one HTTP/2 connection: 100, the value RFC 9113 recommends at least.
   public var streamsPerConnection = 100
-  /// How long an idle connection is kept alive.
+  /// How long a client keeps an idle connection, unless it learns before that the server has closed it.
   public var keepAlive: Duration = .seconds(60)
 
   /// Creates the configuration that URLSession's users see most.

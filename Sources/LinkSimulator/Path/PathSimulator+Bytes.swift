@@ -118,6 +118,7 @@ extension PathSimulator {
   /// The end that a direction leads to reads what has arrived in order.
   mutating func read(_ index: Int32, _ direction: Direction) {
     guard let limit = connections.takeArrived(index, direction) else { return }
+    if direction == .up, connections[index].serverHasClosed { return refuseData(index) }
     while direction == .up || !connections[index].isClosed,
       let portion = connections.read(index, direction, to: limit)
     {
@@ -128,6 +129,7 @@ extension PathSimulator {
       case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
       case .reset where portion.isWhole: endByServer(portion.chunk.stream, .reset)
       case .truncation where portion.isWhole: endByServer(portion.chunk.stream, .truncated)
+      case .farewell where portion.isWhole: connectionFailed(index, .truncated)
       default: break
       }
       if !portion.isWhole { break }

@@ -191,7 +191,7 @@ extension PathSimulator {
   }
 
   /// The requests on a connection, in their order.
-  private func streamsOn(_ index: Int32) -> [Int32] {
+  func streamsOn(_ index: Int32) -> [Int32] {
     if connections[index].isMultiplexed {
       return streams.slots { $0.connection == index && ($0.state == .active || $0.state == .connecting) }
     }
@@ -201,7 +201,7 @@ extension PathSimulator {
 
   /// A kept-alive connection can take the next request.
   mutating func connectionBecameIdle(_ index: Int32) {
-    connections[index].idleSince = time
+    noteIdle(index)
     for direction in Direction.allCases { connections[index, direction].tcp.sender.release() }
     let pool = connections[index].pool
     connections[pool: pool].idle.append(index)

@@ -43,10 +43,9 @@ extension PathSimulator {
     return nil
   }
 
-  /// Whether the server has closed the connection for want of requests.
+  /// Whether the client keeps an idle connection no longer; what the server did it knows from packets alone.
   private func isStale(_ index: Int32) -> Bool {
     time - connections[index].idleSince >= configuration.keepAlive.wholeNanoseconds
-      || connections[index, .down].tcp.phase == .closed
   }
 
   /// Whether a host may have no more connections under HTTP/1.1.
@@ -173,6 +172,7 @@ extension PathSimulator {
       let isServed = connections[index].stream == slot
       if isServed { flush(index) }
       connections[index].load -= 1
+      connections[index].idleLimit = min(connections[index].idleLimit, streams[slot].plan?.idleLimit ?? .max)
       if connections[index].isMultiplexed, !connections[index].isPrivate {
         if isServed { connections[index].stream = -1 }
         if resetting, state == .active {
@@ -180,7 +180,7 @@ extension PathSimulator {
           transmit(index, .up)
           rearm(index)
         }
-        if connections[index].load == 0 { connections[index].idleSince = time }
+        if connections[index].load == 0 { noteIdle(index) }
         serveWaiting(connections[index].pool)
       } else {
         connections[index].stream = -1

@@ -204,11 +204,12 @@ extension PathSimulator {
       takeNext(.down)
     } else {
       let entry = timers.removeFirst()
-      let index = Int32(truncatingIfNeeded: entry.value >> 2)
-      switch TimerKind(rawValue: entry.value & 3) {
+      let index = Int32(truncatingIfNeeded: entry.value >> 3)
+      switch TimerKind(rawValue: entry.value & 7) {
       case .connection: connectionTimerFired(index, at: entry.time)
       case .lookup: lookupTimerFired(index, at: entry.time)
       case .answer: answerTimerFired(index, at: entry.time)
+      case .idleClose: idleTimerFired(index, at: entry.time)
       case .stream, nil: streamTimerFired(index, at: entry.time)
       }
     }
@@ -234,7 +235,7 @@ extension PathSimulator {
   }
 
   mutating func arm(_ kind: TimerKind, _ index: Int32, at time: Int64) {
-    if time < .max { timers.insert(time: time, value: Int(index) << 2 | kind.rawValue) }
+    if time < .max { timers.insert(time: time, value: Int(index) << 3 | kind.rawValue) }
   }
 
   /// Reports that something has happened to a request, or to the path.
@@ -336,10 +337,11 @@ private struct Command: Sendable {
   var kind: Kind
 }
 
-/// The purpose of a timer in the heap: the lowest two bits of its value, above which stands a number.
+/// The purpose of a timer in the heap: the lowest three bits of its value, above which stands a number.
 enum TimerKind: Int {
   case connection
   case lookup
   case answer
   case stream
+  case idleClose
 }

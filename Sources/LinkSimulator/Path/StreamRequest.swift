@@ -63,6 +63,8 @@ public enum StreamFault: Hashable, Sendable {
   case truncation(afterBytes: Int64)
   /// The response is complete, but the end of it is only known after `delay`.
   case slowClose(delay: Duration)
+  /// From then on, the server closes the connection once it has been idle for so long.
+  case idleClose(after: Duration)
 }
 
 /// The number of a request within its simulator, in the order in which they were opened.

@@ -21,6 +21,9 @@ public enum RequestFault: Hashable, Sendable {
   case corrupt(at: BytePosition)
   /// The response is complete, but its end is only known after a time, whatever tells it (``BodyFraming``).
   case slowClose(delay: Duration)
+  /// The server closes the request's connection once it has been idle for this time, counted from the end of a response: a
+  /// request that is on its way by then fails (`networkConnectionLost`), a later one finds a connection of its own.
+  case idleClose(after: Duration)
   /// The server answers with this status instead, and may say when to try again.
   case status(code: Int, retryAfter: Duration? = nil)
   /// The request sets out later.
@@ -38,6 +41,7 @@ public enum RequestFault: Hashable, Sendable {
     case .truncate(let place): Truncation(place: place)
     case .corrupt(let place): FlippedByte(place: place)
     case .slowClose(let delay): SlowClose(delay: delay)
+    case .idleClose(let time): IdleClose(time: time)
     case .status(let code, let wait): StatusAnswer(code: code, wait: wait)
     case .delay(let delay): LateStart(delay: delay)
     }
@@ -46,7 +50,8 @@ public enum RequestFault: Hashable, Sendable {
 
 /// All faults of a request by their keys in a profile, in the order in which errors list them.
 enum FaultKind: String, CaseIterable {
-  case dnsFailure, refused, connectTimeout, tlsFailure, reset, stall, truncate, corrupt, slowClose, status, delay
+  case dnsFailure, refused, connectTimeout, tlsFailure, reset, stall, truncate, corrupt, slowClose, idleClose
+  case status, delay
 
   var type: any Fault.Type {
     switch self {
@@ -59,6 +64,7 @@ enum FaultKind: String, CaseIterable {
     case .truncate: Truncation.self
     case .corrupt: FlippedByte.self
     case .slowClose: SlowClose.self
+    case .idleClose: IdleClose.self
     case .status: StatusAnswer.self
     case .delay: LateStart.self
     }

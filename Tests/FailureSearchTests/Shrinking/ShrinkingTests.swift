@@ -63,6 +63,27 @@ import URLLoading
     #expect(length.components.attoseconds % 100_000_000_000_000_000 == 0)
   }
 
+  /// The client asks again 5.01 s after it was answered, and a packet takes 40 ms: what closes 4.97 to 5.05 s after the
+  /// answer meets the second request, and 5 s is the roundest of these.
+  @Test func `the close of an idle connection under a second request becomes the roundest`() async throws {
+    let link = LinkConditions(delay: .milliseconds(40))
+    let profile = NetworkProfile(
+      name: "closing", down: link, up: link,
+      faults: [FaultRule(.idleClose(after: .milliseconds(4_987)), probability: .percent(30))])
+    let shrunk = try await Self.shrunk(profile) { network in
+      for number in 0..<4 {
+        guard await Self.load("/\(number)", network) else { throw Broken() }
+        try await network.clock.sleep(for: .milliseconds(5_010))
+      }
+    }
+    let fault = try #require(shrunk.schedule.faults.first)
+    #expect(shrunk.schedule.faults.count == 1)
+    guard case .request(_, .idleClose(after: .seconds(5))) = fault.kind else {
+      Issue.record("\(shrunk.schedule)")
+      return
+    }
+  }
+
   @Test func `a fault is made weaker where a late request does the same harm`() async throws {
     let profile = NetworkProfile(name: "unanswered", faults: [FaultRule(.connectTimeout)])
     let shrunk = try await Self.shrunk(profile) { network in

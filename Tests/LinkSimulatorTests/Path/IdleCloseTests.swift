@@ -1,0 +1,106 @@
+import LinkSimulator
+import Testing
+
+/// A link without a rate: a packet takes the delay and not a nanosecond more.
+@Suite struct IdleCloseTests {
+  private static let delay = Duration.milliseconds(20)
+  private static let protocols: [(Bool, StreamRequest.HTTPVersion)] = [(false, .http1), (true, .http1), (true, .http2)]
+
+  /// A path on which a request was answered whose connection is closed once idle for two seconds, and when that is.
+  private func answered(
+    _ kind: (Bool, StreamRequest.HTTPVersion), outage: ClosedRange<Duration>? = nil
+  ) throws -> (harness: Harness, closes: Duration) {
+    let conditions = PathConditions.symmetric(delay: Self.delay)
+    var harness = Harness(conditions)
+    let stream = harness.get(isSecure: kind.0, version: kind.1, faults: [.idleClose(after: .seconds(2))])
+    harness.run(until: .seconds(1))
+    return (harness, try #require(harness.time(of: .responseReceived, stream)) + .seconds(2))
+  }
+
+  @Test func `a request that sets out once the client has seen the close has a connection of its own`() throws {
+    for kind in Self.protocols {
+      var (harness, closes) = try answered(kind)
+      harness.run(until: closes + Self.delay)
+      let next = harness.get(isSecure: kind.0, version: kind.1)
+      harness.run()
+      #expect(harness.failure(of: next) == nil && harness.path.statistics(of: next).connection == 1)
+      #expect(harness.time(of: .connected(reused: false), next) == closes + Self.delay * 3)
+    }
+  }
+
+  /// The client knows of the close from the packet alone, so until then it uses the connection.
+  @Test(arguments: [-19, -1, 0, 1, 19])
+  func `a request that crosses the close is lost when the close arrives, and never reaches the server`(
+    milliseconds: Int
+  ) throws {
+    for kind in Self.protocols {
+      var (harness, closes) = try answered(kind)
+      harness.run(until: closes + .milliseconds(milliseconds))
+      let next = harness.get(isSecure: kind.0, version: kind.1)
+      harness.run()
+      #expect(harness.time(of: .connected(reused: true), next) == closes + .milliseconds(milliseconds))
+      #expect(harness.time(of: .failed(.truncated), next) == closes + Self.delay)
+      #expect(harness.time(of: .requestReceived, next) == nil && harness.endings(of: next) == 1)
+      let after = harness.get(key: 2, isSecure: kind.0, version: kind.1)
+      harness.run(until: .seconds(20_000))
+      #expect(harness.failure(of: after) == nil && harness.path.statistics(of: after).connection == 1)
+    }
+  }
+
+  @Test func `a request that reaches the server in time is answered, and the time begins again`() throws {
+    for kind in Self.protocols {
+      var (harness, closes) = try answered(kind)
+      harness.run(until: closes - .milliseconds(21))
+      let second = harness.get(isSecure: kind.0, version: kind.1)
+      harness.run(until: closes + .seconds(1))
+      let answered = try #require(harness.time(of: .responseReceived, second))
+      #expect(answered == closes + .milliseconds(19))
+      harness.run(until: answered + .milliseconds(1_990))
+      let third = harness.get(isSecure: kind.0, version: kind.1)
+      harness.run()
+      #expect(harness.time(of: .failed(.truncated), third) == answered + .seconds(2) + Self.delay)
+    }
+  }
+
+  @Test func `all requests of a connection are lost with it, and those of other hosts are not`() throws {
+    var (harness, closes) = try answered((true, .http2))
+    harness.run(until: closes)
+    let lost = (1...3).map { harness.get(key: $0, isSecure: true, version: .http2) }
+    let other = harness.get(host: "b.example", isSecure: true, version: .http2)
+    harness.run()
+    #expect(lost.allSatisfy { harness.failure(of: $0) == .truncated })
+    #expect(harness.failure(of: other) == nil)
+  }
+
+  /// The close itself is lost, so that what the client hears first is the answer to its data.
+  @Test func `where the close is lost on its way, the server's reset tells`() throws {
+    for kind in Self.protocols {
+      let closes = try answered(kind).closes
+      let phases = [
+        ConditionSchedule.Phase(
+          for: closes - .milliseconds(1), conditions: .symmetric(delay: Self.delay)),
+        .init(for: .milliseconds(2), conditions: .symmetric(delay: Self.delay, outage: .drop)),
+        .init(conditions: .symmetric(delay: Self.delay)),
+      ]
+      var harness = Harness(try #require(ConditionSchedule(phases: phases)))
+      harness.get(isSecure: kind.0, version: kind.1, faults: [.idleClose(after: .seconds(2))])
+      harness.run(until: closes + .milliseconds(5))
+      let next = harness.get(isSecure: kind.0, version: kind.1)
+      harness.run()
+      #expect(harness.time(of: .failed(.reset), next) == closes + .milliseconds(5) + Self.delay * 2)
+      #expect(harness.time(of: .requestReceived, next) == nil)
+    }
+  }
+
+  @Test func `the shortest time counts, and a connection that nobody uses again leaves nothing to happen`() throws {
+    var harness = Harness(.symmetric(delay: Self.delay))
+    let first = harness.get(faults: [.idleClose(after: .zero), .idleClose(after: .seconds(9))])
+    harness.run(until: .seconds(1))
+    let closed = try #require(harness.time(of: .responseReceived, first)) + Self.delay
+    #expect(closed < .seconds(1))
+    let second = harness.get(faults: [.idleClose(after: .seconds(70))])
+    harness.run()
+    #expect(harness.path.statistics(of: second).connection == 1 && harness.endings(of: second) == 1)
+    #expect(harness.path.nextEventTime == nil)
+  }
+}
