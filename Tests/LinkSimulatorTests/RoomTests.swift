@@ -19,7 +19,8 @@ import Testing
 
   @Test func `an idle connection, a request and a packet are small`() {
     // Beside its record, an idle connection keeps two rings of 64 segments at most, and a few small arrays.
-    #expect(MemoryLayout<Connection>.stride + 2 * 64 * MemoryLayout<SentSegment>.stride < 8_192)
+    let end = MemoryLayout<Connection.End>.stride + 64 * MemoryLayout<SentSegment>.stride
+    #expect(MemoryLayout<Connection>.stride + 2 * end < 8_192)
     #expect(MemoryLayout<LinkSimulator.Stream>.stride < 512)
     // A packet on its way takes one and a half lines of a cache.
     #expect(MemoryLayout<Link.Slot>.stride <= 96)
@@ -35,13 +36,14 @@ import Testing
     }
     harness.run(until: .seconds(2_000))
     #expect(harness.events.count { $0.kind == .responseReceived } == 40)
-    for link in [harness.path.up.link, harness.path.down.link] {
+    for link in harness.path.wires.map(\.link) {
       #expect(link.occupancy == 0)
       #expect(link.flows.allSatisfy { $0.inNetwork == 0 })
       // Conservation: what was handed over and not refused has arrived or was lost.
       #expect(link.accepted == Int64(link.tail))
     }
     #expect(harness.path.nextEventTime == nil)
-    #expect(harness.path.connections.allSatisfy { $0.client.sender.board.packetsOut == 0 })
+    let connections = harness.path.connections
+    #expect(connections.indices.allSatisfy { connections[$0, .up].tcp.sender.board.packetsOut == 0 })
   }
 }

@@ -1,4 +1,4 @@
-/// A TCP connection between the client and a server, with what travels on it.
+/// A TCP connection between the client and a server, apart from its two ends.
 struct Connection: Sendable {
   /// A TLS record has 16 KiB at most, and so has an HTTP/2 frame unless both sides agree on more (RFC 9113, 4.2).
   static let frameSize: Int64 = 16_384
@@ -18,10 +18,38 @@ struct Connection: Sendable {
   static let alert: Int64 = 24
   static let streamReset: Int64 = 13
 
-  var client: Endpoint
-  var server: Endpoint
-  var up = Conveyor()
-  var down = Conveyor()
+  /// One end of a connection, and what the bytes mean that it sends.
+  struct End: Sendable {
+    var tcp: Endpoint
+    var conveyor: Conveyor
+
+    /// Hands bytes with a meaning to TCP; says how many there are with their framing.
+    @inline(__always) @discardableResult
+    mutating func put(
+      _ kind: Conveyor.Chunk.Kind, _ count: Int64, framing: Int32 = 0, stream: StreamHandle = .none,
+      isLast: Bool = false
+    ) -> Int64 {
+      let total = conveyor.append(kind, count, framing: framing, stream: stream, isLast: isLast)
+      tcp.sender.written += total
+      return total
+    }
+
+    /// Takes a segment, and sends and acknowledges at once unless requests have frames to make first: then `false`.
+    @inline(__always)
+    mutating func receive(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) -> Bool {
+      tcp.receive(packet, at: now, &wire)
+      guard conveyor.ready.isEmpty else { return false }
+      tcp.transmit(acknowledging: true, at: now, &wire)
+      return true
+    }
+
+    /// Takes back what was not sent.
+    mutating func discardUnsent() {
+      tcp.sender.discardUnsent()
+      conveyor.discard(beyond: tcp.sender.sent)
+    }
+  }
+
   let pool: Int32
   let number: Int
   let isSecure: Bool
@@ -29,9 +57,9 @@ struct Connection: Sendable {
   /// Whether the request that opened it shares it with no other.
   let isPrivate: Bool
   /// The request that is served, or was served last where many are; -1 for none.
-  var stream: Int32 = -1
+  var stream: Int32
   /// How many requests are on it.
-  var load = 0
+  var load = 1
   /// Whether requests may travel.
   var isReady = false
   /// Whether it is closed; what is still in the network is of no consequence.
@@ -47,16 +75,25 @@ struct Connection: Sendable {
   var closesAt = Int64.max
   /// Whether the server has closed its end.
   var serverHasClosed = false
-  var isRefused = false
-  var isUnreachable = false
-  var failsHandshake = false
+  let isRefused: Bool
+  let isUnreachable: Bool
+  let failsHandshake: Bool
+
+  /// A connection that a request opens.
+  init(_ key: PoolKey, number: Int, for stream: Stream, at slot: Int32) {
+    pool = stream.pool
+    self.number = number
+    isSecure = key.isSecure
+    isMultiplexed = key.version == .http2
+    isPrivate = stream.plan?.forcesConnection ?? false
+    self.stream = slot
+    isRefused = stream.plan?.isRefused ?? false
+    isUnreachable = stream.plan?.isUnreachable ?? false
+    failsHandshake = stream.plan?.failsHandshake ?? false
+  }
 
   /// Whether bytes travel in frames, made as they can be sent.
-  @inline(__always)
   var isFramed: Bool { isSecure || isMultiplexed }
-  /// What a frame adds to its payload.
+  /// The bytes that a frame adds to its payload.
   var framing: Int32 { (isSecure ? Self.recordOverhead : 0) + (isMultiplexed ? Self.frameOverhead : 0) }
-  /// When a timer of one of the ends runs out.
-  @inline(__always)
-  var deadline: Int64 { min(client.deadline, server.deadline) }
 }

@@ -1,4 +1,4 @@
-/// What the bytes of one direction of a connection mean: which belong to which request, and what to do at their end.
+/// The meaning of the bytes of one direction of a connection: which belong to which request, and what their end is.
 struct Conveyor: Sendable {
   /// A run of bytes with one meaning.
   struct Chunk: Sendable {
@@ -29,89 +29,78 @@ struct Conveyor: Sendable {
     var end: Int64
   }
 
-  /// What reading has come to.
+  /// A stretch of bytes with one meaning, as it was read.
   struct Portion {
-    var kind: Chunk.Kind
-    var stream: StreamHandle
+    var chunk: Chunk
+    /// How many bytes it has without framing.
     var payload: Int64
     /// Whether the chunk was read to its end.
     var isWhole: Bool
-    var isLast: Bool
+    var isLast: Bool { isWhole && chunk.isLast }
   }
 
-  private var chunks: [Chunk] = []
-  private var head = 0
+  private var chunks = Queue<Chunk>()
   private var written: Int64 = 0
   private var position: Int64 = 0
-  /// Ends of requests, which are announced once they are sent.
-  private(set) var marks: [(end: Int64, stream: StreamHandle)] = []
+  /// Whether it is announced when a request has been sent to its end.
+  private let announcesEnds: Bool
+  /// The ends that are still to be announced.
+  private var announcements: [(end: Int64, stream: StreamHandle)] = []
   /// Streams with something to send, in turn; only where bytes travel in frames.
-  var ready: [StreamHandle] = []
-  var readyHead = 0
+  var ready = Queue<StreamHandle>()
 
-  /// Whether any stream has something to send.
-  var hasReady: Bool { readyHead < ready.count }
+  init(announcesEnds: Bool) {
+    self.announcesEnds = announcesEnds
+  }
 
   /// Puts bytes on the conveyor; says how many there are with their framing.
   @inline(__always)
   mutating func append(
-    _ kind: Chunk.Kind, _ count: Int64, framing: Int32 = 0, stream: StreamHandle = .none, isLast: Bool = false,
-    marks mark: Bool
+    _ kind: Chunk.Kind, _ count: Int64, framing: Int32, stream: StreamHandle, isLast: Bool
   ) -> Int64 {
     let total = count + Int64(framing)
     written = written.saturatingAdd(total)
-    if let last = chunks.last, head < chunks.count, framing == 0, kind == .payload, last.kind == .payload,
-      last.stream == stream, !last.isLast
+    if let last = chunks.last, framing == 0, kind == .payload, last.kind == .payload, last.stream == stream,
+      !last.isLast
     {
       chunks[chunks.count - 1].end = written
       chunks[chunks.count - 1].isLast = isLast
     } else {
       chunks.append(Chunk(kind: kind, isLast: isLast, stream: stream, framing: framing, end: written))
     }
-    if mark, isLast { marks.append((written, stream)) }
+    if isLast, announcesEnds { announcements.append((written, stream)) }
     return total
   }
 
   /// The stream whose request has been sent to its end by now, once.
-  @inline(__always)
-  mutating func takeMark(sent: Int64) -> StreamHandle? {
-    guard let mark = marks.first, mark.end <= sent else { return nil }
-    marks.removeFirst()
-    return mark.stream
+  mutating func takeAnnouncement(sent: Int64) -> StreamHandle? {
+    guard let next = announcements.first, next.end <= sent else { return nil }
+    announcements.removeFirst()
+    return next.stream
   }
 
   /// Reads on to `limit`, at most to the end of a chunk.
   @inline(__always)
   mutating func read(to limit: Int64) -> Portion? {
-    guard head < chunks.count, position < limit else { return nil }
-    let chunk = chunks[head]
+    guard let chunk = chunks.first, position < limit else { return nil }
     let end = min(chunk.end, limit)
     let count = end - position
     let framing = min(Int64(chunk.framing), count)
     position = end
     let isWhole = end == chunk.end
     if isWhole {
-      head += 1
-      if head == chunks.count {
-        chunks.removeAll(keepingCapacity: true)
-        head = 0
-      } else if head > 32, head * 2 > chunks.count {
-        chunks.removeFirst(head)
-        head = 0
-      }
+      chunks.removeFirst()
     } else {
-      chunks[head].framing -= Int32(framing)
+      chunks[0].framing -= Int32(framing)
     }
-    return Portion(
-      kind: chunk.kind, stream: chunk.stream, payload: count - framing, isWhole: isWhole,
-      isLast: isWhole && chunk.isLast)
+    return Portion(chunk: chunk, payload: count - framing, isWhole: isWhole)
   }
 
   /// Takes back what was not sent.
   mutating func discard(beyond sent: Int64) {
     written = max(sent, position)
-    while let last = chunks.last, head < chunks.count, last.end > written {
-      let start = chunks.count - 1 > head ? chunks[chunks.count - 2].end : position
+    while let last = chunks.last, last.end > written {
+      let start = chunks.count > 1 ? chunks[chunks.count - 2].end : position
       if start >= written {
         chunks.removeLast()
       } else {
@@ -119,22 +108,6 @@ struct Conveyor: Sendable {
         chunks[chunks.count - 1].isLast = false
       }
     }
-    marks.removeAll { $0.end > sent }
-  }
-
-  /// The next stream whose turn it is.
-  mutating func takeReady() -> StreamHandle? {
-    guard readyHead < ready.count else { return nil }
-    defer {
-      readyHead += 1
-      if readyHead == ready.count {
-        ready.removeAll(keepingCapacity: true)
-        readyHead = 0
-      } else if readyHead > 64, readyHead * 2 > ready.count {
-        ready.removeFirst(readyHead)
-        readyHead = 0
-      }
-    }
-    return ready[readyHead]
+    announcements.removeAll { $0.end > sent }
   }
 }

@@ -24,7 +24,7 @@ struct Stream: Sendable {
     case ended
   }
 
-  /// What one direction of a request has come to.
+  /// The progress of one direction of a request.
   struct Half: Sendable {
     /// Bytes handed in that are not on the connection yet.
     var ready: Int64 = 0
@@ -40,18 +40,27 @@ struct Stream: Sendable {
     var isComplete = false
     /// Whether it stands in the line of those with something to send.
     var isQueued = false
+
+    /// Takes the bytes of the next frame, and says whether it is the last.
+    mutating func takeFrame() -> (count: Int64, isLast: Bool) {
+      let count = min(ready, Connection.frameSize)
+      ready -= count
+      isEnded = isFinished && ready == 0
+      isQueued = ready > 0
+      return (count, isEnded)
+    }
   }
 
   private(set) var number: Int
-  /// What its asker calls it.
+  /// The number that its asker gave it.
   let owner: Int
   let key: UInt64
   var state = State.pending
   let needsResolution: Bool
   let pool: Int32
   var connection: Int32 = -1
-  var up = Half()
-  var down = Half()
+  private(set) var up = Half()
+  private(set) var down = Half()
   /// Bytes of the response that the client was told of.
   var delivered: Int64 = 0
   var plan: StreamFaults?
@@ -70,15 +79,52 @@ struct Stream: Sendable {
   var wakeAt = Int64.max
   var statistics = StreamStatistics()
 
+  init(number: Int, _ request: StreamRequest, pool: Int32) {
+    self.number = number
+    owner = request.owner
+    key = request.key
+    needsResolution = request.needsResolution
+    self.pool = pool
+    plan = StreamFaults(request.faults)
+  }
+
   var id: StreamID { StreamID(number: number, owner: owner) }
 
+  /// One direction of the request.
+  subscript(direction: Direction) -> Half {
+    get { direction == .up ? up : down }
+    set {
+      if direction == .up {
+        up = newValue
+      } else {
+        down = newValue
+      }
+    }
+  }
+
   /// Whether nothing keeps the request from ending: its response has come, and it waits for no more of itself.
-  @inline(__always)
   var isAnswered: Bool { down.isComplete && (up.isComplete || isStopped) }
 
   /// The lowest bits of the number.
-  @inline(__always)
   var tag: Int32 { Int32(truncatingIfNeeded: number) }
+
+  /// Takes bytes that a client or a server has ready; `false` when they come too late.
+  mutating func take(_ count: Int64, _ direction: Direction, isLast: Bool) -> Bool {
+    let isOver = direction == .up ? isStopped : isAborted || isCut
+    if isOver || state == .ended || self[direction].isFinished { return false }
+    var (count, isLast) = (count, isLast)
+    // Where the connection's end is that of the response, a response that is whole can still lose its end.
+    if direction == .down, let cut = plan?.cut,
+      down.written.saturatingAdd(count).saturatingAdd(isLast && closes ? 1 : 0) > cut.after
+    {
+      (count, isLast) = (max(0, cut.after - down.written), false)
+      isCut = true
+    }
+    self[direction].ready = self[direction].ready.saturatingAdd(count)
+    self[direction].written = self[direction].written.saturatingAdd(count)
+    self[direction].isFinished = isLast
+    return true
+  }
 
   /// The place is free for another request.
   mutating func release() {

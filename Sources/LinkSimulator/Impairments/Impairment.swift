@@ -14,7 +14,7 @@ package protocol Impairment: Hashable, Sendable {
   /// How a profile says it, to be read again.
   var setting: Setting { get }
 
-  /// What is asked for each packet, with all that can be computed before; `nil` when the answer is always no.
+  /// The question about each packet, with all that can be computed before; `nil` when the answer is always no.
   var draw: PacketDraw? { get }
 
   /// How a schedule says what happened to one packet.
@@ -23,7 +23,7 @@ package protocol Impairment: Hashable, Sendable {
   static func amount(in fate: PacketFate) -> Int64?
   /// Has it happen to a packet, unless something else has happened that excludes it.
   static func happen(_ amount: Int64, in fate: inout PacketFate)
-  /// What does less harm to the packet, such as a delay in the place of a loss; the most harmless first.
+  /// The effects that do less harm to the packet, such as a delay in the place of a loss; the most harmless first.
   static func weaker(_ amount: Int64) -> [PacketEffect]
 }
 
@@ -55,10 +55,10 @@ package enum ImpairmentKind: Int, CaseIterable, Sendable {
 
 /// Asks chance about one packet, by a key that belongs to the packet alone.
 ///
-/// What the impairment remembers of the flow's packet before, from 0 at the beginning, is handed in and out.
+/// The memory of the flow's packet before, from 0 at the beginning, is handed in and out.
 package typealias PacketDraw = @Sendable (KeyedRandom, _ memory: inout Double, inout PacketFate) -> Void
 
-/// What chance is asked about a packet; each question has a key of its own, so that answers are independent.
+/// A question to chance about a packet; each has a key of its own, so that answers are independent.
 enum Question: UInt64 {
   case loss = 1
   case transition
@@ -73,7 +73,7 @@ extension KeyedRandom {
   func asked(_ question: Question) -> KeyedRandom { keyed(by: question.rawValue) }
 }
 
-/// What becomes of one packet, beside what the queue and the rate make of it.
+/// The fate of one packet, beside what the queue and the rate make of it.
 package struct PacketFate: Hashable, Sendable {
   /// Why it does not arrive, if it does not.
   package var loss: PacketLoss?
@@ -87,7 +87,7 @@ package struct PacketFate: Hashable, Sendable {
   package init() {}
 }
 
-/// What the fate of one packet hands on to the fate of the next, a number for each impairment: there is room for eight.
+/// The memory that one packet hands on to the next of its flow, a number for each impairment: there is room for eight.
 struct FlowMemory: Hashable, Sendable {
   private var numbers = SIMD8<Double>.zero
 
@@ -123,7 +123,7 @@ struct Impairments: Hashable, Sendable {
     values.first { type(of: $0).kind == kind } ?? kind.type.benign
   }
 
-  /// What is to be asked for each packet.
+  /// The questions about each packet.
   var draws: [(kind: ImpairmentKind, draw: PacketDraw)] {
     values.compactMap { value in value.draw.map { (type(of: value).kind, $0) } }
   }

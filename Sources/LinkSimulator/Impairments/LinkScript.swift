@@ -1,8 +1,8 @@
-/// What a link's packets met with, written down, or what they shall meet with, read out.
+/// A list of what a link's packets met with, written down, or of what they shall meet with, read out.
 ///
 /// Only a link that records or replays has one; others draw and forget.
 struct LinkScript: Sendable {
-  /// What happens to one packet of a flow.
+  /// An effect on one packet of a flow.
   private struct Entry: Sendable {
     var number: UInt64
     var effect: PacketEffect
@@ -28,9 +28,9 @@ struct LinkScript: Sendable {
   private let isReplay: Bool
   /// By the number of the flow.
   private var flows: [FlowScript] = []
-  /// What is written of flows whose numbers were given to others.
+  /// The entries of flows whose numbers were given to others.
   private var past: [FlowScript] = []
-  /// What is to be read for flows that have not begun.
+  /// The entries to be read for flows that have not begun.
   private var coming: [FlowName: [Entry]] = [:]
 
   /// A script to be written.
@@ -67,7 +67,7 @@ struct LinkScript: Sendable {
     }
   }
 
-  /// What becomes of a packet for which this was drawn; decided again when conditions change, for all that follow as well.
+  /// Decides the fate of a packet for which this was drawn; again when conditions change, for all that follow as well.
   mutating func decide(
     _ flow: Int, _ number: UInt64, drawn fate: PacketFate, isOut: Bool, departure: Int64
   ) -> PacketFate {
@@ -110,7 +110,7 @@ struct LinkScript: Sendable {
       .flatMap { flow in flow.entries.map { ($0.time, fault($0, of: flow.name)) } }
   }
 
-  /// What was to be read, and was not, because no such packet was sent.
+  /// The entries that were to be read, and were not, because no such packet was sent.
   var unused: [PacketFault] {
     guard isReplay else { return [] }
     let begun = (past + flows).flatMap { flow in

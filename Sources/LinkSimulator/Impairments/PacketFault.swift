@@ -13,7 +13,7 @@ public struct PacketName: Hashable, Sendable {
   /// Its number among the packets of the connection in this direction, from 0; the first is a SYN or its answer.
   public var number: Int
 
-  /// What stands before the host in the origin of a name look-up.
+  /// The word that stands before the host in the origin of a name look-up.
   public static let lookupPrefix = "dns "
 
   /// Creates the name of a packet.
@@ -45,7 +45,7 @@ public struct PacketEffect: Hashable, Sendable {
     self.amount = amount
   }
 
-  /// What does less harm to the packet, the most harmless first.
+  /// The effects that do less harm to the packet, the most harmless first.
   package var weaker: [PacketEffect] { kind.type.weaker(amount) }
 
   /// The effects of a packet's fate.
@@ -61,7 +61,7 @@ public struct PacketEffect: Hashable, Sendable {
 public struct PacketFault: Hashable, Sendable {
   /// Which packet is meant.
   public var packet: PacketName
-  /// What happens to it.
+  /// The effect on the packet.
   public var effect: PacketEffect
 
   /// Creates a fault.
@@ -71,7 +71,7 @@ public struct PacketFault: Hashable, Sendable {
   }
 }
 
-/// What decides what a link does to single packets.
+/// The source of what a link does to single packets.
 public enum PacketChance: Hashable, Sendable {
   /// Impairments are drawn by the seed, as the conditions say.
   case drawn

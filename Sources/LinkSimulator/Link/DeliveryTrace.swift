@@ -10,7 +10,7 @@ public struct DeliveryTrace: Hashable, Sendable {
   /// How many bytes of IP packets one opportunity carries, above zero.
   public let bytesPerOpportunity: Int
 
-  /// What an opportunity of Mahimahi carries: a packet of an MTU of 1500 bytes, which its source counts as 1504 with the
+  /// The bytes of one of Mahimahi's opportunities: a packet of an MTU of 1500, which its source counts as 1504 with the
   /// head of a TUN device.
   public static let mahimahiBytes = 1_500
 

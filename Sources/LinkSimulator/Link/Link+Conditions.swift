@@ -1,7 +1,7 @@
 extension Link {
   /// Replaces the conditions from `now` on; what has not departed by then is timed again and its fate drawn again.
   ///
-  /// What a fate is drawn from does not change, so a packet that both conditions lose is lost under both.
+  /// Fates are drawn from the same chance as before, so a packet that both conditions lose is lost under both.
   mutating func use(_ new: LinkParameters, at now: Int64) {
     let old = parameters
     parameters = new

@@ -35,7 +35,7 @@ extension Link {
     private let totalLength: UInt16
     private let payloadLength: UInt16
     let kind: Packet.Kind
-    /// What takes a bit or two: from the lowest, whether the packet pushes, whether it has blocks, its role.
+    /// From the lowest bit: whether the packet pushes, whether it has blocks, and its role in two bits.
     private var bits: UInt8
     var fate = Fate.arrives
 
@@ -67,7 +67,6 @@ extension Link {
     }
 
     /// Bytes on the wire.
-    @inline(__always)
     var size: Int32 { Int32(totalLength) }
 
     /// The packet without its selective blocks.

@@ -4,7 +4,7 @@
 /// handed over, its start of serialisation, departure, fate and arrival are known at once, and hold until the
 /// conditions change. Then everything that has not departed is timed again.
 struct Link: Sendable {
-  /// What becomes of a packet.
+  /// The fate of a packet.
   enum Fate: UInt8 {
     case arrives
     case lostByLink
@@ -17,7 +17,7 @@ struct Link: Sendable {
     var loss: PacketLoss { self == .lostInOutage ? .outage : self == .corrupted ? .corruption : .link }
   }
 
-  /// What a link wants to say at a time.
+  /// An event that a link tells of.
   enum Occurrence {
     /// The packet at this position has arrived; it stays there until the next packet is sent.
     case arrival(position: Int)
@@ -27,7 +27,7 @@ struct Link: Sendable {
   var parameters: LinkParameters
   /// Where the link stands in its trace; `nil` where it has a rate.
   var cursor: DeliveryCursor?
-  /// What is written down of single packets, or read out for them; most links have none.
+  /// The fates of single packets, written down or to be read out; most links have none.
   var script: LinkScript?
   /// The streams of chance, by number.
   var flows: [Flow] = []
@@ -36,7 +36,7 @@ struct Link: Sendable {
   var mask = 0
   /// The selective blocks of the packets that have any, by the places of their slots; empty until there are some.
   var blocks: [SelectiveBlocks] = []
-  /// What the packet before of the same flow handed on, by the places of slots; empty until chance is asked.
+  /// The memory that the packet before of the same flow handed on, by the places of slots; empty until chance is asked.
   var memories: [FlowMemory] = []
   /// The positions of the oldest packet and after the newest.
   var head = 0
@@ -68,6 +68,15 @@ struct Link: Sendable {
 
   /// How many packets are in the queue, in service or on their way.
   var occupancy: Int { tail - head }
+
+  /// A connection or a look-up begins, whose packets draw from this stream of chance.
+  mutating func begin(_ flow: Int32, _ random: KeyedRandom) {
+    if Int(flow) == flows.count {
+      flows.append(Flow(random: random))
+    } else {
+      flows[Int(flow)] = Flow(random: random)
+    }
+  }
 
   /// Hands a packet to the link; `false` when the queue is full.
   mutating func send(_ packet: borrowing Packet, at now: Int64) -> Bool {
@@ -234,4 +243,19 @@ struct Link: Sendable {
     }
     nextTime = time
   }
+}
+
+/// The stream of chance of one connection in one direction: what decides the fate of each of its packets.
+///
+/// A draw is keyed by the packet's number, so the fate of packet n does not depend on when it was sent or on what other
+/// connections do. Only some impairments look back, to the packet before of the same flow.
+struct Flow: Sendable {
+  /// The key of the seed, the host, the connection and the direction.
+  var random: KeyedRandom
+  /// How many packets were handed to the link so far.
+  var packets: UInt64 = 0
+  /// How many of them are in the queue, in service or on their way.
+  var inNetwork = 0
+  /// The memory that carries over from packet to packet.
+  var memory = FlowMemory()
 }

@@ -1,4 +1,4 @@
-/// What one direction of a network does to packets at one time.
+/// The conditions that packets meet in one direction of a network at one time.
 ///
 /// In this order, for every packet: a drop-tail queue, serialisation at the rate, loss, propagation delay and jitter.
 public struct LinkConditions: Hashable, Sendable {
@@ -20,7 +20,7 @@ public struct LinkConditions: Hashable, Sendable {
   public var queue: Int { didSet { Self.check(queue) } }
   /// Whether jitter may let a packet overtake another; otherwise order is kept.
   public var reorders: Bool
-  /// What else happens to single packets, such as ``loss`` and ``jitter``.
+  /// The impairments of single packets, ``loss`` and ``jitter`` among them.
   var impairments = Impairments()
 
   /// The queue length of a link that does not say otherwise: 100 packets, a common default of access equipment.

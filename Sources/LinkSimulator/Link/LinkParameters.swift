@@ -6,7 +6,7 @@ struct LinkParameters: Sendable {
   var trace: DeliveryTrace?
   /// Nanoseconds of propagation.
   var delay: Int64
-  /// What is asked for each packet.
+  /// The questions that chance is asked about each packet.
   var draws: [(kind: ImpairmentKind, draw: PacketDraw)]
   var queue: Int
   var reorders: Bool
@@ -27,7 +27,6 @@ struct LinkParameters: Sendable {
   }
 
   /// How many nanoseconds the link needs for this many bits, rounded up so that nothing arrives before it can.
-  @inline(__always)
   func serialisation(ofBits bits: Int64) -> Int64 {
     guard let rate else { return 0 }
     guard rate > 0 else { return .max }
@@ -46,7 +45,6 @@ struct LinkParameters: Sendable {
 
 extension Int64 {
   /// The sum, or the greatest number when there is none.
-  @inline(__always)
   func saturatingAdd(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum

@@ -1,7 +1,7 @@
 /// Sends equal packets over one link, one after another, and says what became of each: for checks of what a link does
 /// against what its conditions say.
 package struct LinkProbe: Sendable {
-  /// What became of a packet.
+  /// The fate of a packet, and when it was known.
   package struct Outcome: Hashable, Sendable {
     /// Its number, counted from 0.
     package var number: Int
@@ -30,7 +30,7 @@ package struct LinkProbe: Sendable {
     return isTaken
   }
 
-  /// What has happened up to a time, in order.
+  /// Hands over everything that has happened up to a time, in order.
   package mutating func drain(until time: Int64, _ body: (Outcome) -> Void) {
     while link.nextTime <= time, link.nextTime < .max {
       let due = link.nextTime

@@ -3,7 +3,7 @@
 /// Segments are counted in whole segments, not in bytes: a segment keeps its boundaries when it is sent again, so its
 /// number says as much as its sequence numbers would, and a scoreboard becomes a plain ring.
 struct Packet: Sendable {
-  /// What a packet is for.
+  /// The purpose of a packet.
   enum Kind: UInt8 {
     /// TCP data, or an acknowledgement alone.
     case segment
@@ -90,6 +90,6 @@ struct SelectiveBlocks: Sendable {
     count += 1
   }
 
-  /// What the option adds to a packet: two bytes of padding, two of head, eight for each block.
+  /// The bytes that the option adds to a packet: two of padding, two of head, eight for each block.
   var size: Int { count == 0 ? 0 : 4 + 8 * Int(count) }
 }

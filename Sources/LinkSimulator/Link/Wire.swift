@@ -14,12 +14,12 @@ struct Wire: Sendable {
   }
 
   var link: Link
-  /// What has happened since it was last looked at.
+  /// The things that have happened since this was last looked at.
   var notices: [Notice] = []
-  /// What is written down of its packets; `nil` unless somebody asked for it.
+  /// The records of its packets; `nil` unless somebody asked for them.
   var tape: PacketTape?
-  /// Whether it leads from the client to the server.
-  var isUp = false
+  /// Where it leads.
+  var direction = Direction.up
 
   /// Hands a packet to the link.
   @inline(__always)

@@ -1,6 +1,6 @@
 /// One thing that happened to one TCP packet, as somebody sees it who stands at its sender and at its receiver.
 public struct PacketRecord: Hashable, Sendable {
-  /// What happened to a packet.
+  /// The things that can happen to a packet.
   public enum Kind: Hashable, Sendable {
     /// It was handed to the link for the first time.
     case sent
@@ -18,7 +18,7 @@ public struct PacketRecord: Hashable, Sendable {
   public var connection: Int32
   /// Which way the packet goes.
   public var direction: Direction
-  /// What happened to it.
+  /// The thing that happened to the packet.
   public var kind: Kind
   /// The number of bytes of its connection and direction before its own, TLS and HTTP/2 included.
   public var firstByte: Int64
@@ -35,7 +35,7 @@ public struct PacketRecord: Hashable, Sendable {
   public var queue: Int32
 }
 
-/// What happened to the packets of a path while they were recorded, within bounds.
+/// A record of everything that happened to the packets of a path, within bounds.
 public struct PacketLog: Hashable, Sendable {
   /// A TCP connection.
   public struct Connection: Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct PacketLog: Hashable, Sendable {
 
   /// The connections that there were, in the order in which they were opened.
   public let connections: [Connection]
-  /// What happened, in the order of the times.
+  /// The events of all packets, in the order of the times.
   public let records: [PacketRecord]
   /// How many of the oldest records were dropped to keep memory bounded.
   public let dropped: Int

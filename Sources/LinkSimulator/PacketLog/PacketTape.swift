@@ -1,11 +1,11 @@
-/// What is written down of the packets of one link.
+/// The records of the packets of one link, within bounds.
 ///
 /// A wire that has none pays for it with one branch for each packet.
 struct PacketTape: Sendable {
   private(set) var records: [PacketRecord] = []
   private(set) var dropped = 0
   /// The log's number of each connection, by its place among the connections; -1 for those that have none.
-  private(set) var numbers: [Int32] = []
+  private var numbers: [Int32] = []
   private let limit: Int
 
   /// - Parameter limit: the most records that are kept; when they are reached, the older half goes.
@@ -19,7 +19,25 @@ struct PacketTape: Sendable {
     numbers[Int(owner)] = number
   }
 
-  mutating func append(_ record: PacketRecord) {
+  /// Writes down what happens to a packet, unless its connection has no number.
+  ///
+  /// - Parameters:
+  ///   - sender: the one that the acknowledged bytes and the window are about.
+  ///   - start: the number of the bytes before a packet that carries none.
+  mutating func append(
+    _ kind: PacketRecord.Kind, _ packet: borrowing Packet, by sender: borrowing Sender, _ direction: Direction,
+    at time: Int64, startingAt start: Int64 = 0, queue: Int
+  ) {
+    guard let connection = number(of: packet.owner) else { return }
+    append(
+      PacketRecord(
+        time: SimulatedInstant(nanoseconds: time), connection: connection, direction: direction, kind: kind,
+        firstByte: packet.length > 0 ? packet.end - Int64(packet.length) : start, length: packet.length,
+        acknowledged: sender.acknowledged, congestionWindow: Int32(clamping: sender.window.size),
+        inFlight: Int32(clamping: sender.board.inFlight), queue: Int32(clamping: queue)))
+  }
+
+  private mutating func append(_ record: PacketRecord) {
     if records.count >= limit {
       let half = limit / 2
       records.removeFirst(half)
@@ -36,7 +54,7 @@ struct PacketTape: Sendable {
   }
 
   /// The log's number of a connection; `nil` for one that opened before the recording began.
-  func number(of owner: Int32) -> Int32? {
+  private func number(of owner: Int32) -> Int32? {
     guard numbers.indices.contains(Int(owner)), numbers[Int(owner)] >= 0 else { return nil }
     return numbers[Int(owner)]
   }
@@ -50,18 +68,12 @@ extension Wire {
   mutating func recordSent(
     _ packet: borrowing Packet, by sender: borrowing Sender, synchronises: Int, at now: Int64
   ) {
-    let (owner, length, end, segment) = (packet.owner, packet.length, packet.end, packet.segment)
-    guard let connection = tape?.number(of: owner) else { return }
     let kind = packet.kind
     var isAgain = synchronises > 1 && (kind == .synchronise || kind == .synchroniseAcknowledge)
-    if length > 0 { isAgain = sender.board[segment].has(SentSegment.everRetransmitted) }
-    let queue = link.waitingPackets(afterSendingAt: now)
+    if packet.length > 0 { isAgain = sender.board[packet.segment].has(SentSegment.everRetransmitted) }
     tape?.append(
-      PacketRecord(
-        time: SimulatedInstant(nanoseconds: now), connection: connection, direction: isUp ? .up : .down,
-        kind: isAgain ? .retransmitted : .sent, firstByte: length > 0 ? end - Int64(length) : sender.sent,
-        length: length, acknowledged: sender.acknowledgedBytes, congestionWindow: Int32(clamping: sender.window.size),
-        inFlight: Int32(clamping: sender.board.inFlight), queue: Int32(clamping: queue)))
+      isAgain ? .retransmitted : .sent, packet, by: sender, direction, at: now, startingAt: sender.sent,
+      queue: link.waitingPackets(afterSendingAt: now))
   }
 }
 
@@ -86,11 +98,4 @@ extension Link {
 
   /// Why it is lost.
   var nextLossReason: PacketLoss { slots[nextLoss & mask].fate.loss }
-}
-
-extension Sender {
-  /// How many bytes are known to have arrived in order.
-  var acknowledgedBytes: Int64 {
-    board.packetsOut > 0 ? board[board.first].end - Int64(board[board.first].length) : sent
-  }
 }

@@ -5,26 +5,23 @@ extension PathSimulator {
   ///
   /// - Parameter limit: the most records that are kept for each direction; beyond it the oldest are dropped.
   public mutating func recordPackets(limit: Int = 100_000) {
-    guard up.tape == nil else { return }
-    up.tape = PacketTape(limit: limit)
-    down.tape = PacketTape(limit: limit)
+    guard !recordsPackets else { return }
+    recordsPackets = true
+    for direction in Direction.allCases { wires[direction].tape = PacketTape(limit: limit) }
     loggedConnections = []
-    for index in connections.indices where connections[index].isInUse {
-      let connection = connections[index]
-      logConnection(Int32(index), pools[Int(connection.pool)].key, connection.number)
-    }
+    for index in connections.indices where connections[index].isInUse { logConnection(index) }
   }
 
   /// Ends the recording and forgets what was recorded.
   public mutating func stopRecordingPackets() {
-    up.tape = nil
-    down.tape = nil
+    recordsPackets = false
+    for direction in Direction.allCases { wires[direction].tape = nil }
     loggedConnections = []
   }
 
-  /// What happened to the packets since ``recordPackets(limit:)``; `nil` when they are not recorded.
+  /// The log of the packets since ``recordPackets(limit:)``; `nil` when they are not recorded.
   public var packetLog: PacketLog? {
-    guard let up = up.tape, let down = down.tape else { return nil }
+    guard let up = wires[.up].tape, let down = wires[.down].tape else { return nil }
     var records: [PacketRecord] = []
     records.reserveCapacity(up.records.count + down.records.count)
     var rest = down.records[...]
@@ -38,54 +35,36 @@ extension PathSimulator {
 
   /// A connection is opened.
   @inline(never)
-  mutating func logConnection(_ index: Int32, _ key: PoolKey, _ number: Int) {
+  mutating func logConnection(_ index: Int32) {
+    let connection = connections[index]
+    let key = connections[pool: connection.pool].key
     let place = Int32(loggedConnections.count)
-    loggedConnections.append(PacketLog.Connection(host: key.host, port: key.port, number: number))
-    up.tape?.name(index, number: place)
-    down.tape?.name(index, number: place)
+    loggedConnections.append(PacketLog.Connection(host: key.host, port: key.port, number: connection.number))
+    for direction in Direction.allCases { wires[direction].tape?.name(index, number: place) }
   }
 
   /// A packet has arrived, and its receiver has taken it in.
   @inline(never)
   mutating func logArrival(_ packet: borrowing Packet, _ direction: Direction) {
-    let (owner, length, end) = (packet.owner, packet.length, packet.end)
     // What an arrival acknowledges went the other way.
-    let connection = connections[Int(owner)]
-    let sender = direction == .up ? connection.server.sender : connection.client.sender
-    let now = now
-    log(direction, owner) { number, queue in
-      PacketRecord(
-        time: now, connection: number, direction: direction, kind: .arrived,
-        firstByte: length > 0 ? end - Int64(length) : 0, length: length, acknowledged: sender.acknowledgedBytes,
-        congestionWindow: Int32(clamping: sender.window.size), inFlight: Int32(clamping: sender.board.inFlight),
-        queue: queue)
-    }
+    log(.arrived, packet, direction, by: direction.opposite, at: time)
   }
 
   /// Writes down the loss that a link is about to tell of, if that is what it is about to do.
   @inline(never)
   mutating func logLoss(_ direction: Direction) {
-    let link = direction == .up ? up.link : down.link
-    guard let packet = link.nextLostPacket, packet.kind != .query, packet.kind != .answer else { return }
-    let connection = connections[Int(packet.owner)]
-    let sender = direction == .up ? connection.client.sender : connection.server.sender
-    let (time, reason) = (SimulatedInstant(nanoseconds: link.nextTime), link.nextLossReason)
-    log(direction, packet.owner) { number, queue in
-      PacketRecord(
-        time: time, connection: number, direction: direction, kind: .lost(reason),
-        firstByte: packet.length > 0 ? packet.end - Int64(packet.length) : 0, length: packet.length,
-        acknowledged: sender.acknowledgedBytes, congestionWindow: Int32(clamping: sender.window.size),
-        inFlight: Int32(clamping: sender.board.inFlight), queue: queue)
+    guard let packet = wires[direction].link.nextLostPacket, packet.kind != .query, packet.kind != .answer else {
+      return
     }
+    let (reason, time) = (wires[direction].link.nextLossReason, wires[direction].link.nextTime)
+    log(.lost(reason), packet, direction, by: direction, at: time)
   }
 
-  private mutating func log(_ direction: Direction, _ owner: Int32, _ record: (Int32, Int32) -> PacketRecord) {
-    if direction == .up {
-      guard let number = up.tape?.number(of: owner) else { return }
-      up.tape?.append(record(number, Int32(clamping: up.link.waitingPackets(at: time))))
-    } else {
-      guard let number = down.tape?.number(of: owner) else { return }
-      down.tape?.append(record(number, Int32(clamping: down.link.waitingPackets(at: time))))
-    }
+  private mutating func log(
+    _ kind: PacketRecord.Kind, _ packet: borrowing Packet, _ direction: Direction, by sender: Direction, at when: Int64
+  ) {
+    let queue = wires[direction].link.waitingPackets(at: time)
+    wires[direction].tape?.append(
+      kind, packet, by: connections[packet.owner, sender].tcp.sender, direction, at: when, queue: queue)
   }
 }

@@ -1,12 +1,12 @@
-/// What a network does over time: a sequence of phases, repeated or not.
+/// The conditions of a network over time: a sequence of phases, repeated or not.
 public struct ConditionSchedule: Hashable, Sendable {
   /// A stretch of time with one set of conditions.
   public struct Phase: Hashable, Sendable {
-    /// What the phase is called, such as `portal`; may be empty.
+    /// The name of the phase, such as `portal`; may be empty.
     public var name: String
     /// How long it lasts, above zero; `nil` lasts for ever.
     public var duration: Duration?
-    /// What holds meanwhile.
+    /// The conditions that hold meanwhile.
     public var conditions: PathConditions
 
     /// Creates a phase.
@@ -96,7 +96,7 @@ public struct ConditionSchedule: Hashable, Sendable {
     preconditionFailure("a phase holds at every time")
   }
 
-  /// What holds at `time`.
+  /// The conditions that hold at `time`.
   public func conditions(at time: SimulatedInstant) -> PathConditions {
     phases[position(at: time).index].conditions
   }

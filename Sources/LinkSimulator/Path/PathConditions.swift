@@ -1,4 +1,4 @@
-/// What a whole network does at one time: both directions, name resolution, and whether it is out.
+/// The conditions of a whole network at one time: both directions, name resolution, and whether it is out.
 public struct PathConditions: Hashable, Sendable {
   /// How a network is out.
   public enum Outage: String, CaseIterable, Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct PathConditions: Hashable, Sendable {
   public var down: LinkConditions
   /// From the client to the server.
   public var up: LinkConditions
-  /// What the resolver adds to the round trip of a name look-up, never negative: that is a precondition.
+  /// The time that the resolver adds to the round trip of a look-up, never negative: that is a precondition.
   public var dnsDelay: Duration { didSet { LinkConditions.check(dnsDelay) } }
   /// How the network is out, or `nil` when it is not.
   public var outage: Outage?
@@ -45,4 +45,36 @@ public enum Direction: String, CaseIterable, Hashable, Sendable {
   case up
   /// From the server to the client.
   case down
+}
+
+extension Direction {
+  @inline(__always)
+  var opposite: Direction { self == .up ? .down : .up }
+  /// The place of what belongs to it where there is one thing for each direction.
+  @inline(__always)
+  var index: Int { self == .up ? 0 : 1 }
+}
+
+extension Array {
+  /// The element of a direction, in an array that has one for each.
+  @inline(__always)
+  subscript(direction: Direction) -> Element {
+    get { self[direction.index] }
+    _modify { yield &self[direction.index] }
+  }
+}
+
+/// The behaviour of the two ends of a path, apart from the conditions between them.
+public struct PathConfiguration: Hashable, Sendable {
+  /// How senders react to loss.
+  public var congestionControl: CongestionControl = .cubic
+  /// How many connections one host may have under HTTP/1.1: six, as in every browser and in `URLSession`.
+  public var connectionsPerHost = 6
+  /// How many requests may share one HTTP/2 connection: 100, the value RFC 9113 recommends at least.
+  public var streamsPerConnection = 100
+  /// How long a client keeps an idle connection, unless it learns before that the server has closed it.
+  public var keepAlive: Duration = .seconds(60)
+
+  /// Creates the configuration that URLSession's users see most.
+  public init() {}
 }

@@ -4,7 +4,7 @@ public struct PathEvent: Hashable, Sendable {
   public var time: SimulatedInstant
   /// Which request it happened to; `nil` for what happens to the path as a whole.
   public var stream: StreamID?
-  /// What happened.
+  /// The thing that happened.
   public var kind: Kind
 
   /// Creates an event.
@@ -14,7 +14,7 @@ public struct PathEvent: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// What can happen on a path.
+  /// The things that can happen on a path.
   public enum Kind: Hashable, Sendable {
     /// The name was resolved, from the cache or by a look-up.
     case resolved(cached: Bool)
@@ -57,7 +57,7 @@ public enum PacketLoss: String, Hashable, Sendable {
   case outage
 }
 
-/// What made a sender send a segment again.
+/// The cause for which a sender sent a segment again.
 public enum Retransmission: String, Hashable, Sendable {
   /// Loss was detected from acknowledgements.
   case fast
@@ -91,9 +91,9 @@ public enum StreamFailure: String, CaseIterable, Hashable, Sendable {
   case retransmissionsExhausted
 }
 
-/// What one request has cost so far, on the wire and in time.
+/// The cost of one request so far: its packets and bytes in both directions, and its connection.
 public struct StreamStatistics: Hashable, Sendable {
-  /// What one direction has carried for a request.
+  /// The packets and bytes that one direction has carried for a request.
   public struct Counters: Hashable, Sendable {
     /// Packets handed to the link, lost ones included.
     public var packets: Int64 = 0
@@ -125,4 +125,9 @@ public struct StreamStatistics: Hashable, Sendable {
 
   /// Creates statistics at zero.
   public init() {}
+
+  /// Adds what one direction has counted.
+  mutating func add(_ counters: Counters, _ direction: Direction) {
+    if direction == .up { up.add(counters) } else { down.add(counters) }
+  }
 }

@@ -1,232 +1,178 @@
 extension PathSimulator {
   /// Takes bytes that a client or a server has ready.
-  @inline(__always)
   mutating func write(_ count: Int64, _ direction: Direction, isLast: Bool, _ slot: Int32) {
-    let place = Int(slot)
-    if streams[place].state == .ended { return }
-    var count = count
-    var isLast = isLast
-    if direction == .up {
-      if streams[place].up.isFinished || streams[place].isStopped { return }
-      streams[place].up.take(count, isLast: isLast)
-    } else {
-      if streams[place].down.isFinished || streams[place].isAborted || streams[place].isCut { return }
-      // Where the connection's end is that of the response, a response that is whole can still lose its end.
-      let end: Int64 = isLast && streams[place].closes ? 1 : 0
-      if let cut = streams[place].plan?.cut,
-        streams[place].down.written.saturatingAdd(count).saturatingAdd(end) > cut.after
-      {
-        count = max(0, cut.after - streams[place].down.written)
-        isLast = false
-        streams[place].isCut = true
-      }
-      streams[place].down.take(count, isLast: isLast)
-    }
-    let index = streams[place].connection
-    guard streams[place].state == .active, !connections[Int(index)].isClosed else { return }
+    guard streams[slot].take(count, direction, isLast: isLast) else { return }
+    let index = streams[slot].connection
+    guard streams[slot].state == .active, !connections[index].isClosed else { return }
     load(slot, direction)
-    if connections[Int(index)].isFramed {
+    if connections[index].isFramed {
       unsent.append(index)
-      return
-    }
-    if direction == .up {
-      transmitUp(index)
     } else {
-      transmitDown(index)
+      transmit(index, direction)
+      rearm(index)
     }
-    rearm(index)
   }
 
   /// Puts what a request has ready on its connection.
-  @inline(__always)
   mutating func load(_ slot: Int32, _ direction: Direction) {
-    let index = streams[Int(slot)].connection
-    let place = Int(index)
-    let half = direction == .up ? streams[Int(slot)].up : streams[Int(slot)].down
-    let isCut = direction == .down && streams[Int(slot)].isCut
-    guard half.ready > 0 || (half.isFinished && !half.isEnded) || (isCut && !half.isEnded) else { return }
-    if connections[place].isFramed {
-      enqueue(slot, direction)
+    let index = streams[slot].connection
+    let half = streams[slot][direction]
+    let isCut = direction == .down && streams[slot].isCut
+    guard half.ready > 0 || ((half.isFinished || isCut) && !half.isEnded) else { return }
+    if connections[index].isFramed {
+      if !half.isQueued {
+        streams[slot][direction].isQueued = true
+        connections[index, direction].conveyor.ready.append(streams.handle(slot))
+      }
       return
     }
     serve(slot, on: index)
-    // A message that ends after its last byte was sent ends with the last chunk of chunked coding, 5 bytes, or a FIN.
-    let isEmptyEnd = half.isFinished && half.ready == 0 && half.written > 0
-    let count = half.ready
-    let kind: Conveyor.Chunk.Kind = isEmptyEnd || (half.isFinished && count == 0) ? .filler : .payload
-    if direction == .up {
-      streams[Int(slot)].up.ready = 0
-      streams[Int(slot)].up.isEnded = half.isFinished
-      let total =
-        kind == .filler
-        ? connections[place].up.append(.payload, 0, framing: 5, stream: handle(slot), isLast: true, marks: true)
-        : connections[place].up.append(.payload, count, stream: handle(slot), isLast: half.isFinished, marks: true)
-      connections[place].client.sender.written += total
-    } else {
-      streams[Int(slot)].down.ready = 0
-      streams[Int(slot)].down.isEnded = half.isFinished || isCut
-      if kind == .filler {
-        connections[place].server.sender.written += connections[place].down.append(
-          .payload, 0, framing: streams[Int(slot)].closes ? 1 : 5, stream: handle(slot), isLast: true, marks: false)
-      } else if count > 0 {
-        connections[place].server.sender.written += connections[place].down.append(
-          .payload, count, stream: handle(slot), isLast: half.isFinished, marks: false)
-      }
-      if isCut { sendEnd(slot, streams[Int(slot)].plan?.cut?.kind ?? .reset) }
+    streams[slot][direction].ready = 0
+    streams[slot][direction].isEnded = half.isFinished || isCut
+    if half.ready > 0 || half.isFinished {
+      // A message that ends after its last byte was sent ends with the last chunk of chunked coding, 5 bytes, or a FIN.
+      let ending: Int32 = direction == .down && streams[slot].closes ? 1 : 5
+      connections[index, direction].put(
+        .payload, half.ready, framing: half.ready > 0 ? 0 : ending, stream: streams.handle(slot),
+        isLast: half.isFinished)
     }
-  }
-
-  /// Puts a request into the line of those with something to send.
-  private mutating func enqueue(_ slot: Int32, _ direction: Direction) {
-    let place = Int(streams[Int(slot)].connection)
-    if direction == .up {
-      guard !streams[Int(slot)].up.isQueued else { return }
-      streams[Int(slot)].up.isQueued = true
-      connections[place].up.ready.append(handle(slot))
-    } else {
-      guard !streams[Int(slot)].down.isQueued else { return }
-      streams[Int(slot)].down.isQueued = true
-      connections[place].down.ready.append(handle(slot))
-    }
+    if isCut { sendCut(slot) }
   }
 
   /// Makes frames, a frame of each request in turn, as far as TCP can send them now.
   mutating func fill(_ index: Int32, _ direction: Direction) {
-    let place = Int(index)
-    guard connections[place].isReady else { return }
-    var wanted =
-      direction == .up
-      ? connections[place].client.sender.unmetQuota : connections[place].server.sender.unmetQuota
-    while wanted > 0 {
-      guard
-        let next = direction == .up ? connections[place].up.takeReady() : connections[place].down.takeReady()
-      else { return }
-      if let slot = slot(of: next, in: .active) { wanted -= addFrame(slot, index, direction) }
+    guard connections[index].isReady else { return }
+    var wanted = connections[index, direction].tcp.sender.unmetQuota
+    while wanted > 0, let next = connections[index, direction].conveyor.ready.popFirst() {
+      if let slot = streams.slot(of: next, in: .active) { wanted -= addFrame(slot, index, direction) }
     }
   }
 
   /// Makes one frame of a request and says how many bytes it has.
   private mutating func addFrame(_ slot: Int32, _ index: Int32, _ direction: Direction) -> Int64 {
     serve(slot, on: index)
-    let place = Int(index)
-    let framing = connections[place].framing
-    if direction == .up {
-      if streams[Int(slot)].isStopped { return 0 }
-      let (count, isLast) = streams[Int(slot)].up.takeFrame()
-      let total = connections[place].up.append(
-        .payload, count, framing: framing, stream: handle(slot), isLast: isLast, marks: true)
-      connections[place].client.sender.written += total
-      if streams[Int(slot)].up.isQueued { connections[place].up.ready.append(handle(slot)) }
-      return total
-    }
-    let (count, isLast) = streams[Int(slot)].down.takeFrame()
-    let isCut = streams[Int(slot)].isCut && !streams[Int(slot)].isResetSent && streams[Int(slot)].down.ready == 0
-    if isCut { streams[Int(slot)].down.isEnded = true }
+    if direction == .up, streams[slot].isStopped { return 0 }
+    let (count, isLast) = streams[slot][direction].takeFrame()
+    let half = streams[slot][direction]
+    let isCut = direction == .down && streams[slot].isCut && !streams[slot].isResetSent && half.ready == 0
+    if isCut { streams[slot][direction].isEnded = true }
     var total: Int64 = 0
     if count > 0 || isLast {
-      total = connections[place].down.append(
-        .payload, count, framing: framing, stream: handle(slot), isLast: isLast, marks: false)
-      connections[place].server.sender.written += total
+      total = connections[index, direction].put(
+        .payload, count, framing: connections[index].framing, stream: streams.handle(slot), isLast: isLast)
     }
-    if streams[Int(slot)].down.isQueued { connections[place].down.ready.append(handle(slot)) }
-    if isCut { sendEnd(slot, streams[Int(slot)].plan?.cut?.kind ?? .reset) }
+    if half.isQueued { connections[index, direction].conveyor.ready.append(streams.handle(slot)) }
+    if isCut { sendCut(slot) }
     return total
   }
 
-  /// The server ends a response before its time.
-  private mutating func sendEnd(_ slot: Int32, _ kind: Conveyor.Chunk.Kind) {
-    let place = Int(streams[Int(slot)].connection)
-    let count = connections[place].isMultiplexed ? Connection.streamReset : 1
-    connections[place].server.sender.written += connections[place].down.append(
-      kind, count, framing: connections[place].isSecure ? Connection.recordOverhead : 0, stream: handle(slot),
-      marks: false)
+  /// Puts the end of a response that ends before its time by decree on its connection.
+  private mutating func sendCut(_ slot: Int32) {
+    sendEnd(slot, .down, streams[slot].plan?.cut?.kind ?? .reset)
+  }
+
+  /// Puts the untimely end of a request or response on its connection.
+  mutating func sendEnd(_ slot: Int32, _ direction: Direction, _ kind: Conveyor.Chunk.Kind) {
+    let index = streams[slot].connection
+    connections[index, direction].put(
+      kind, connections[index].isMultiplexed ? Connection.streamReset : 1,
+      framing: connections[index].isSecure ? Connection.recordOverhead : 0, stream: streams.handle(slot))
   }
 
   /// The server gives a request up.
   mutating func aborted(_ slot: Int32) {
-    let state = streams[Int(slot)].state
-    if state == .ended || streams[Int(slot)].isAborted { return }
-    streams[Int(slot)].isAborted = true
-    let index = streams[Int(slot)].connection
+    let state = streams[slot].state
+    if state == .ended || streams[slot].isAborted { return }
+    streams[slot].isAborted = true
+    let index = streams[slot].connection
     // A server that has not heard of the request yet gives it up when it does.
-    guard state == .active, connections[Int(index)].server.phase == .established else { return }
-    abortNow(slot, index)
+    guard state == .active, connections[index, .down].tcp.phase == .established else { return }
+    abortNow(slot)
   }
 
-  private mutating func abortNow(_ slot: Int32, _ index: Int32) {
-    let place = Int(index)
-    streams[Int(slot)].isResetSent = true
-    streams[Int(slot)].down.ready = 0
-    streams[Int(slot)].down.isFinished = true
-    streams[Int(slot)].down.isEnded = true
-    if !connections[place].isMultiplexed {
-      _ = connections[place].server.sender.discardUnsent()
-      connections[place].down.discard(beyond: connections[place].server.sender.sent)
-    }
-    sendEnd(slot, .reset)
-    transmitDown(index)
-    rearm(index)
+  private mutating func abortNow(_ slot: Int32) {
+    streams[slot].isResetSent = true
+    discardUnsent(slot, .down)
+    sendEnd(slot, .down, .reset)
+    transmit(streams[slot].connection, .down)
+    rearm(streams[slot].connection)
   }
 
   /// The client sends no more of a request.
   mutating func stopped(_ slot: Int32) {
-    let stream = streams[Int(slot)]
-    guard stream.state == .active, !stream.up.isComplete, !stream.isStopped else { return }
-    streams[Int(slot)].isStopped = true
-    streams[Int(slot)].up.ready = 0
-    streams[Int(slot)].up.isEnded = true
-    let place = Int(stream.connection)
-    if !connections[place].isMultiplexed {
-      _ = connections[place].client.sender.discardUnsent()
-      connections[place].up.discard(beyond: connections[place].client.sender.sent)
-    }
+    guard streams[slot].state == .active, !streams[slot].up.isComplete, !streams[slot].isStopped else { return }
+    streams[slot].isStopped = true
+    discardUnsent(slot, .up)
     settle(slot)
   }
 
-  /// The server reads what has arrived in order.
-  @inline(__always)
-  mutating func readUp(_ index: Int32) {
-    let place = Int(index)
-    let limit = connections[place].server.receiver.bytes
-    guard limit > connections[place].server.read else { return }
-    connections[place].server.read = limit
-    if connections[place].serverHasClosed { return refuseData(index) }
-    while let portion = connections[place].up.read(to: limit) {
-      switch portion.kind {
-      case .payload: readRequest(portion, index)
+  /// Takes back what was handed in and is not sent.
+  private mutating func discardUnsent(_ slot: Int32, _ direction: Direction) {
+    streams[slot][direction].ready = 0
+    streams[slot][direction].isFinished = true
+    streams[slot][direction].isEnded = true
+    let index = streams[slot].connection
+    if !connections[index].isMultiplexed { connections[index, direction].discardUnsent() }
+  }
+
+  /// The end that a direction leads to reads what has arrived in order.
+  mutating func read(_ index: Int32, _ direction: Direction) {
+    guard let limit = connections.takeArrived(index, direction) else { return }
+    if direction == .up, connections[index].serverHasClosed { return refuseData(index) }
+    while direction == .up || !connections[index].isClosed,
+      let portion = connections.read(index, direction, to: limit)
+    {
+      switch portion.chunk.kind {
+      case .payload: read(portion, index, direction)
       case .clientHello where portion.isWhole: answerHello(index)
+      case .serverFlight where portion.isWhole: becomeReady(index)
+      case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
+      case .reset where portion.isWhole: endByServer(portion.chunk.stream, .reset)
+      case .truncation where portion.isWhole: endByServer(portion.chunk.stream, .truncated)
+      case .farewell where portion.isWhole: connectionFailed(index, .truncated)
       default: break
       }
+      if !portion.isWhole { break }
     }
   }
 
   private mutating func answerHello(_ index: Int32) {
-    let place = Int(index)
-    let fails = connections[place].failsHandshake
-    let count = connections[place].down.append(
-      fails ? .alert : .serverFlight, fails ? Connection.alert : Connection.serverFlight, marks: false)
-    connections[place].server.sender.written += count
-    transmitDown(index)
+    if connections[index].failsHandshake {
+      connections[index, .down].put(.alert, Connection.alert)
+    } else {
+      connections[index, .down].put(.serverFlight, Connection.serverFlight)
+    }
+    transmit(index, .down)
+  }
+
+  private mutating func endByServer(_ stream: StreamHandle, _ failure: StreamFailure) {
+    if let slot = streams.slot(of: stream, in: .active) { fail(slot, failure) }
   }
 
   @inline(__always)
-  private mutating func readRequest(_ portion: Conveyor.Portion, _ index: Int32) {
-    guard let slot = slot(of: portion.stream, in: .active) else { return }
-    let place = Int(slot)
+  private mutating func read(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction) {
+    guard let slot = streams.slot(of: portion.chunk.stream, in: .active) else { return }
     // A server that has reset the connection reads no more.
-    if streams[place].isResetSent { return }
-    let total = streams[place].up.read + portion.payload
-    streams[place].up.read = total
-    if portion.payload > 0 { reportUploaded(total, slot) }
-    if portion.isLast {
-      streams[place].up.isComplete = true
-      report(.requestReceived, stream: slot)
+    if direction == .up, streams[slot].isResetSent { return }
+    streams[slot][direction].read += portion.payload
+    if portion.isLast { streams[slot][direction].isComplete = true }
+    if direction == .up {
+      reportRequest(portion, slot)
+    } else {
+      settle(slot)
     }
-    let resets = streams[place].plan?.resetUp.map { total >= $0 } ?? false
-    if resets || streams[place].isAborted {
-      streams[place].isAborted = true
-      abortNow(slot, index)
-    } else if portion.isLast, streams[place].down.isComplete {
+  }
+
+  /// Says what the server has read of a request, and lets it react.
+  private mutating func reportRequest(_ portion: Conveyor.Portion, _ slot: Int32) {
+    let total = streams[slot].up.read
+    if portion.payload > 0 { reportUploaded(total, slot) }
+    if portion.isLast { report(.requestReceived, stream: slot) }
+    let resets = streams[slot].plan?.resetUp.map { total >= $0 } ?? false
+    if resets || streams[slot].isAborted {
+      streams[slot].isAborted = true
+      abortNow(slot)
+    } else if portion.isLast, streams[slot].down.isComplete {
       settle(slot)
     }
   }
@@ -234,7 +180,7 @@ extension PathSimulator {
   /// Reports the progress of an upload; what happens at one instant is reported once.
   private mutating func reportUploaded(_ total: Int64, _ slot: Int32) {
     if let last = events.last, case .uploaded = last.kind, last.time.nanoseconds == time,
-      last.stream?.number == streams[Int(slot)].number
+      last.stream?.number == streams[slot].number
     {
       events[events.count - 1].kind = .uploaded(total: total)
     } else {
@@ -242,85 +188,46 @@ extension PathSimulator {
     }
   }
 
-  /// The client reads what has arrived in order.
-  @inline(__always)
-  mutating func readDown(_ index: Int32) {
-    let place = Int(index)
-    let limit = connections[place].client.receiver.bytes
-    guard limit > connections[place].client.read else { return }
-    connections[place].client.read = limit
-    while !connections[place].isClosed, let portion = connections[place].down.read(to: limit) {
-      switch portion.kind {
-      case .payload: readResponse(portion)
-      case .serverFlight where portion.isWhole: becomeReady(index)
-      case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
-      case .reset where portion.isWhole: endByServer(portion.stream, .reset)
-      case .truncation where portion.isWhole: endByServer(portion.stream, .truncated)
-      case .farewell where portion.isWhole: connectionFailed(index, .truncated)
-      default: break
-      }
-    }
-  }
-
-  private mutating func endByServer(_ stream: StreamHandle, _ failure: StreamFailure) {
-    if let slot = slot(of: stream, in: .active) { fail(slot, failure) }
-  }
-
-  @inline(__always)
-  private mutating func readResponse(_ portion: Conveyor.Portion) {
-    guard let slot = slot(of: portion.stream, in: .active) else { return }
-    let place = Int(slot)
-    streams[place].down.read += portion.payload
-    if portion.isLast { streams[place].down.isComplete = true }
-    settle(slot)
-  }
-
   /// Hands the client what it may have, and ends the request when it has everything.
   @inline(__always)
   mutating func settle(_ slot: Int32) {
-    let place = Int(slot)
-    if streams[place].plan != nil {
+    if streams[slot].plan != nil {
       settleWithFaults(slot)
       return
     }
-    let count = streams[place].down.read - streams[place].delivered
-    if count > 0 {
-      streams[place].delivered += count
-      reportReceived(count, slot)
-    }
-    if streams[place].isAnswered { finish(slot) }
+    reportReceived(streams[slot].down.read, slot)
+    if streams[slot].isAnswered { finish(slot) }
   }
 
   private mutating func settleWithFaults(_ slot: Int32) {
-    let stream = streams[Int(slot)]
-    let stall = stream.plan?.stalls.last
-    let target = min(stream.down.read, stall?.after ?? .max)
-    if target > stream.delivered {
-      streams[Int(slot)].delivered = target
-      reportReceived(target - stream.delivered, slot)
-    }
-    if stream.isAnswered, max(target, stream.delivered) == stream.down.read {
-      guard let delay = stream.plan?.slowClose, delay > 0 else {
+    let read = streams[slot].down.read
+    let stall = streams[slot].plan?.stalls.last
+    reportReceived(min(read, stall?.after ?? .max), slot)
+    if streams[slot].isAnswered, streams[slot].delivered == read {
+      guard let delay = streams[slot].plan?.slowClose, delay > 0 else {
         finish(slot)
         return
       }
-      wake(slot, at: time.saturatingAdd(delay))
-    } else if let stall, stream.down.read >= stall.after, stream.plan?.isStalled == false {
-      streams[Int(slot)].plan?.isStalled = true
-      if stall.duration < .max { wake(slot, at: time.saturatingAdd(stall.duration)) }
+      wake(slot, after: delay)
+    } else if let stall, read >= stall.after, streams[slot].plan?.isStalled == false {
+      streams[slot].plan?.isStalled = true
+      if stall.duration < .max { wake(slot, after: stall.duration) }
     }
   }
 
-  private mutating func wake(_ slot: Int32, at due: Int64) {
-    streams[Int(slot)].wakeAt = due
-    arm(.stream, Int(slot), at: due)
+  private mutating func wake(_ slot: Int32, after delay: Int64) {
+    streams[slot].wakeAt = time.saturatingAdd(delay)
+    arm(.stream, slot, at: streams[slot].wakeAt)
   }
 
-  /// Reports bytes of a response; what happens at one instant is reported once.
+  /// Reports a response up to so many bytes; what happens at one instant is reported once.
   @inline(__always)
-  private mutating func reportReceived(_ count: Int64, _ slot: Int32) {
+  private mutating func reportReceived(_ total: Int64, _ slot: Int32) {
+    let count = total - streams[slot].delivered
+    guard count > 0 else { return }
+    streams[slot].delivered = total
     if let last = events.last, case .received(let before) = last.kind, last.time.nanoseconds == time,
-      last.stream?.number == streams[Int(slot)].number
+      last.stream?.number == streams[slot].number
     {
       events[events.count - 1].kind = .received(count: before + count)
     } else {
@@ -331,24 +238,6 @@ extension PathSimulator {
   /// The client has read the whole response.
   mutating func finish(_ slot: Int32) {
     report(.responseReceived, stream: slot)
-    end(slot, closing: streams[Int(slot)].closes, resetting: !streams[Int(slot)].up.isComplete)
-  }
-}
-
-extension Stream.Half {
-  /// Takes the bytes of the next frame, and says whether it is the last.
-  mutating func takeFrame() -> (count: Int64, isLast: Bool) {
-    let count = min(ready, Connection.frameSize)
-    ready -= count
-    isEnded = isFinished && ready == 0
-    isQueued = ready > 0
-    return (count, isEnded)
-  }
-
-  /// Takes bytes that were handed in.
-  mutating func take(_ count: Int64, isLast: Bool) {
-    ready = ready.saturatingAdd(count)
-    written = written.saturatingAdd(count)
-    isFinished = isLast
+    end(slot, closing: streams[slot].closes, resetting: !streams[slot].up.isComplete)
   }
 }

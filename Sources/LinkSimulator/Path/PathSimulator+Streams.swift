@@ -1,75 +1,22 @@
 extension PathSimulator {
-  /// Makes the record of a request.
-  mutating func makeStream(_ request: StreamRequest) -> Int32 {
-    let number = numbers.next
-    let stream = Stream(
-      number: number, owner: request.owner, key: request.key, needsResolution: request.needsResolution,
-      pool: pool(for: request),
-      plan: StreamFaults(request.faults))
-    let slot: Int32
-    if let free = freeStreams.popLast() {
-      slot = free
-      streams[Int(slot)] = stream
-    } else {
-      slot = Int32(streams.count)
-      streams.append(stream)
-    }
-    numbers.append(slot)
-    return slot
-  }
-
-  /// A reference to the request in this place.
-  @inline(__always)
-  func handle(_ slot: Int32) -> StreamHandle {
-    StreamHandle(slot: slot, tag: streams[Int(slot)].tag)
-  }
-
-  /// The place of the request if it is still in this state; otherwise it is over, or another one stands there.
-  @inline(__always)
-  func slot(of handle: StreamHandle, in state: Stream.State) -> Int32? {
-    let place = Int(handle.slot)
-    guard place >= 0, streams[place].tag == handle.tag, streams[place].state == state else { return nil }
-    return handle.slot
-  }
-
-  mutating func free(_ slot: Int32, number: Int) {
-    streams[Int(slot)].release()
-    freeStreams.append(slot)
-    numbers.remove(number)
-  }
-
-  private mutating func pool(for request: StreamRequest) -> Int32 {
+  /// The pool in which a request finds its connection.
+  mutating func pool(for request: StreamRequest) -> Int32 {
     let key = PoolKey(host: request.host, port: request.port, isSecure: request.isSecure, version: request.version)
-    if latestPool >= 0, pools[Int(latestPool)].key == key { return latestPool }
-    if let known = poolNumbers[key] {
-      latestPool = known
-      return known
-    }
-    let address = "\(request.host):\(request.port)"
-    let counter = counterNumbers[address] ?? Int32(counters.count)
-    if Int(counter) == counters.count {
-      counters.append(ConnectionCounter(random: seed.keyed(by: address)))
-      counterNumbers[address] = counter
-    }
-    let resolver = lookupNumbers[request.host] ?? Int32(makeLookup(request.host, fails: false))
-    lookupNumbers[request.host] = resolver
-    let number = Int32(pools.count)
-    pools.append(ConnectionPool(key: key, counter: counter, resolver: resolver))
-    poolNumbers[key] = number
-    latestPool = number
-    return number
+    if let known = connections.pool(key) { return known }
+    let lookup = resolver.lookup(of: request.host) ?? makeLookup(request.host, fails: false)
+    return connections.addPool(key, lookup: lookup, seed: seed)
   }
 
   /// A request begins.
   mutating func start(_ slot: Int32) {
-    let stream = streams[Int(slot)]
+    let stream = streams[slot]
     guard stream.state == .pending else { return }
     if conditions.outage == .refuse {
       fail(slot, .offline)
       return
     }
     let forces = stream.plan.map { $0.forcesConnection || $0.failsResolution } ?? false
-    if !forces, let connection = readyConnection(Int(stream.pool)) {
+    if !forces, let connection = readyConnection(stream.pool) {
       attach(slot, to: connection)
     } else if stream.needsResolution || stream.plan?.failsResolution == true {
       resolve(slot)
@@ -79,21 +26,18 @@ extension PathSimulator {
   }
 
   /// A connection that can take one more request at once.
-  private mutating func readyConnection(_ pool: Int) -> Int32? {
-    if pools[pool].key.version == .http2 {
-      let shared = pools[pool].shared
-      guard shared >= 0, connections[Int(shared)].isReady, !pools[pool].hasWaiting else { return nil }
-      if connections[Int(shared)].load == 0, isStale(shared) {
+  private mutating func readyConnection(_ pool: Int32) -> Int32? {
+    if connections[pool: pool].key.version == .http2 {
+      let shared = connections[pool: pool].shared
+      guard shared >= 0, connections[shared].isReady, connections[pool: pool].waiting.isEmpty else { return nil }
+      if connections[shared].load == 0, isStale(shared) {
         closeConnection(shared, resetting: false)
         return nil
       }
-      return connections[Int(shared)].load < configuration.streamsPerConnection ? shared : nil
+      return connections[shared].load < configuration.streamsPerConnection ? shared : nil
     }
-    while let index = pools[pool].idle.last {
-      pools[pool].idle.removeLast()
-      guard isStale(index) else {
-        return index
-      }
+    while let index = connections[pool: pool].idle.popLast() {
+      guard isStale(index) else { return index }
       closeConnection(index, resetting: false)
     }
     return nil
@@ -101,55 +45,59 @@ extension PathSimulator {
 
   /// Whether the client keeps an idle connection no longer; what the server did it knows from packets alone.
   private func isStale(_ index: Int32) -> Bool {
-    time - connections[Int(index)].idleSince >= configuration.keepAlive.wholeNanoseconds
+    time - connections[index].idleSince >= configuration.keepAlive.wholeNanoseconds
+  }
+
+  /// Whether a host may have no more connections under HTTP/1.1.
+  private func isFull(_ pool: Int32) -> Bool {
+    connections[pool: pool].live >= max(1, configuration.connectionsPerHost)
   }
 
   /// Finds a connection for a request, opens one, or lets it wait.
   mutating func assign(_ slot: Int32) {
-    let pool = Int(streams[Int(slot)].pool)
-    let forces = streams[Int(slot)].plan?.forcesConnection ?? false
+    let pool = streams[slot].pool
+    let forces = streams[slot].plan?.forcesConnection ?? false
     if !forces, let connection = readyConnection(pool) {
       attach(slot, to: connection)
       return
     }
-    if pools[pool].key.version == .http2 {
-      if forces || pools[pool].shared < 0 {
+    if connections[pool: pool].key.version == .http2 {
+      if forces || connections[pool: pool].shared < 0 {
         openConnection(for: slot)
         return
       }
     } else {
-      if forces, pools[pool].live >= configuration.connectionsPerHost, let idle = pools[pool].idle.last {
+      if forces, connections[pool: pool].live >= configuration.connectionsPerHost,
+        let idle = connections[pool: pool].idle.last
+      {
         closeConnection(idle, resetting: false)
       }
-      if pools[pool].live < max(1, configuration.connectionsPerHost) {
+      if !isFull(pool) {
         openConnection(for: slot)
         return
       }
     }
-    streams[Int(slot)].state = .waiting
-    pools[pool].wait(handle(slot))
+    streams[slot].state = .waiting
+    connections[pool: pool].waiting.append(streams.handle(slot))
   }
 
   /// Lets waiting requests use what has become free.
   mutating func serveWaiting(_ pool: Int32) {
-    let place = Int(pool)
-    while let first = pools[place].firstWaiting {
-      guard let slot = slot(of: first, in: .waiting) else {
-        pools[place].removeFirstWaiting()
+    while let first = connections[pool: pool].waiting.first {
+      guard let slot = streams.slot(of: first, in: .waiting) else {
+        connections[pool: pool].waiting.removeFirst()
         continue
       }
-      if pools[place].key.version == .http2 {
-        let shared = pools[place].shared
-        if shared >= 0 {
-          guard connections[Int(shared)].isReady, connections[Int(shared)].load < configuration.streamsPerConnection
-          else { return }
-        }
-      } else if pools[place].live >= max(1, configuration.connectionsPerHost), pools[place].idle.isEmpty {
+      let isShared = connections[pool: pool].key.version == .http2
+      let shared = connections[pool: pool].shared
+      if isShared, shared >= 0 {
+        guard connections[shared].isReady, connections[shared].load < configuration.streamsPerConnection else { return }
+      } else if !isShared, isFull(pool), connections[pool: pool].idle.isEmpty {
         return
       }
-      pools[place].removeFirstWaiting()
-      if pools[place].key.version == .http2, pools[place].shared >= 0 {
-        attach(slot, to: pools[place].shared)
+      connections[pool: pool].waiting.removeFirst()
+      if isShared, shared >= 0 {
+        attach(slot, to: shared)
       } else {
         assign(slot)
       }
@@ -157,21 +105,19 @@ extension PathSimulator {
   }
 
   /// Puts a request on a connection that stands.
-  @inline(__always)
   mutating func attach(_ slot: Int32, to index: Int32) {
-    let place = Int(index)
     serve(slot, on: index)
-    connections[place].load += 1
-    streams[Int(slot)].connection = index
-    streams[Int(slot)].state = .active
-    streams[Int(slot)].statistics.connection = connections[place].number
+    connections[index].load += 1
+    streams[slot].connection = index
+    streams[slot].state = .active
+    streams[slot].statistics.connection = connections[index].number
     report(.connected(reused: true), stream: slot)
     load(slot, .up)
     load(slot, .down)
-    if connections[place].isFramed {
+    if connections[index].isFramed {
       unsent.append(index)
     } else {
-      transmitUp(index)
+      transmit(index, .up)
       rearm(index)
     }
   }
@@ -182,9 +128,9 @@ extension PathSimulator {
     while place < unsent.count {
       let index = unsent[place]
       place += 1
-      if connections[Int(index)].isClosed { continue }
-      transmitUp(index)
-      transmitDown(index)
+      if connections[index].isClosed { continue }
+      transmit(index, .up)
+      transmit(index, .down)
       rearm(index)
     }
     unsent.removeAll(keepingCapacity: true)
@@ -194,96 +140,70 @@ extension PathSimulator {
   /// From now on, the connection's packets count for this request.
   @inline(__always)
   mutating func serve(_ slot: Int32, on index: Int32) {
-    if connections[Int(index)].stream == slot { return }
+    if connections[index].stream == slot { return }
     flush(index)
-    connections[Int(index)].stream = slot
+    connections[index].stream = slot
   }
 
   /// Adds what the connection has counted to the request that it serves.
   mutating func flush(_ index: Int32) {
-    let place = Int(index)
-    let slot = connections[place].stream
-    if slot >= 0 {
-      streams[Int(slot)].statistics.up.add(connections[place].client.counters)
-      streams[Int(slot)].statistics.down.add(connections[place].server.counters)
+    let slot = connections[index].stream
+    for direction in Direction.allCases {
+      if slot >= 0 { streams[slot].statistics.add(connections[index, direction].tcp.counters, direction) }
+      connections[index, direction].tcp.counters = StreamStatistics.Counters()
     }
-    connections[place].client.counters = StreamStatistics.Counters()
-    connections[place].server.counters = StreamStatistics.Counters()
   }
 
   /// The request has failed.
   mutating func fail(_ slot: Int32, _ failure: StreamFailure) {
-    guard streams[Int(slot)].state != .ended else { return }
+    guard streams[slot].state != .ended else { return }
     report(.failed(failure), stream: slot)
     end(slot, closing: true, resetting: false)
   }
 
-  /// The client gives the request up.
-  mutating func cancelled(_ slot: Int32) {
-    guard streams[Int(slot)].state != .ended else { return }
-    end(slot, closing: true, resetting: true)
-  }
-
   /// The request is over; its connection is used on or closed.
   mutating func end(_ slot: Int32, closing: Bool, resetting: Bool) {
-    let state = streams[Int(slot)].state
+    let state = streams[slot].state
     guard state != .ended else { return }
-    let index = streams[Int(slot)].connection
-    streams[Int(slot)].state = .ended
-    streams[Int(slot)].wakeAt = .max
-    if index >= 0, state == .active || state == .connecting, !connections[Int(index)].isClosed {
-      let place = Int(index)
-      if connections[place].stream == slot { flush(index) }
-      connections[place].load -= 1
-      connections[place].idleLimit = min(connections[place].idleLimit, streams[Int(slot)].plan?.idleLimit ?? .max)
-      let pool = connections[place].pool
-      if connections[place].isMultiplexed, !connections[place].isPrivate {
-        if connections[place].stream == slot { connections[place].stream = -1 }
-        if resetting, state == .active { sendCancellation(slot, index) }
-        if connections[place].load == 0 { noteIdle(index) }
-        serveWaiting(pool)
-      } else if closing || !streams[Int(slot)].up.isComplete {
-        connections[place].stream = -1
-        closeConnection(index, resetting: resetting || !closing)
-        serveWaiting(pool)
+    let index = streams[slot].connection
+    streams[slot].state = .ended
+    streams[slot].wakeAt = .max
+    if index >= 0, state == .active || state == .connecting, !connections[index].isClosed {
+      let isServed = connections[index].stream == slot
+      if isServed { flush(index) }
+      connections[index].load -= 1
+      connections[index].idleLimit = min(connections[index].idleLimit, streams[slot].plan?.idleLimit ?? .max)
+      if connections[index].isMultiplexed, !connections[index].isPrivate {
+        if isServed { connections[index].stream = -1 }
+        if resetting, state == .active {
+          sendEnd(slot, .up, .cancellation)
+          transmit(index, .up)
+          rearm(index)
+        }
+        if connections[index].load == 0 { noteIdle(index) }
+        serveWaiting(connections[index].pool)
       } else {
-        connections[place].stream = -1
-        connectionBecameIdle(index)
+        connections[index].stream = -1
+        if closing || !streams[slot].up.isComplete {
+          closeConnection(index, resetting: resetting || !closing)
+          serveWaiting(connections[index].pool)
+        } else {
+          connectionBecameIdle(index)
+        }
       }
     }
-    if streams[Int(slot)].isForgotten { free(slot, number: streams[Int(slot)].number) }
+    if streams[slot].isForgotten { streams.remove(slot) }
   }
 
-  /// A kept-alive connection can take the next request.
-  mutating func connectionBecameIdle(_ index: Int32) {
-    let place = Int(index)
-    noteIdle(index)
-    connections[place].client.sender.release()
-    connections[place].server.sender.release()
-    let pool = Int(connections[place].pool)
-    pools[pool].idle.append(index)
-    if pools[pool].hasWaiting { serveWaiting(Int32(pool)) }
-  }
-
-  private mutating func sendCancellation(_ slot: Int32, _ index: Int32) {
-    let place = Int(index)
-    let count = connections[place].up.append(
-      .cancellation, Connection.streamReset, framing: connections[place].isSecure ? Connection.recordOverhead : 0,
-      stream: handle(slot), marks: false)
-    connections[place].client.sender.written += count
-    transmitUp(index)
-    rearm(index)
-  }
-
-  mutating func streamTimerFired(_ place: Int, at due: Int64) {
-    guard streams[place].wakeAt == due, streams[place].state == .active else { return }
-    streams[place].wakeAt = .max
-    if streams[place].plan?.isStalled == true {
-      streams[place].plan?.isStalled = false
-      streams[place].plan?.stalls.removeLast()
-      settle(Int32(place))
+  mutating func streamTimerFired(_ slot: Int32, at due: Int64) {
+    guard streams[slot].wakeAt == due, streams[slot].state == .active else { return }
+    streams[slot].wakeAt = .max
+    if streams[slot].plan?.isStalled == true {
+      streams[slot].plan?.isStalled = false
+      streams[slot].plan?.stalls.removeLast()
+      settle(slot)
     } else {
-      finish(Int32(place))
+      finish(slot)
     }
   }
 }

@@ -20,32 +20,24 @@ public struct PathSimulator: Sendable {
   let configuration: PathConfiguration
   let chance: PacketChance
   let clock: TickClock
-  var time: Int64
-  var up: Wire
-  var down: Wire
-  var timers = MinimumHeap()
+  private(set) var time: Int64
+  /// The two links.
+  var wires: [Wire]
+  private var timers = MinimumHeap()
   var events: [PathEvent] = []
 
-  var schedule: ConditionSchedule
-  var conditions: PathConditions
+  private var schedule: ConditionSchedule
+  private(set) var conditions: PathConditions
   /// When the next phase begins; `.max` when never.
-  var phaseEnd = Int64.max
+  private var phaseEnd = Int64.max
 
-  var commands: [Command] = []
+  private var commands: [Command] = []
   /// Connections with frames to send at the end of the step.
   var unsent: [Int32] = []
-  var streams: [Stream] = []
-  var freeStreams: [Int32] = []
-  var numbers = StreamNumbers()
-  var connections: [Connection] = []
-  var freeConnections: [Int32] = []
-  var pools: [ConnectionPool] = []
-  var poolNumbers: [PoolKey: Int32] = [:]
-  var latestPool: Int32 = -1
-  var counters: [ConnectionCounter] = []
-  var counterNumbers: [String: Int32] = [:]
-  var lookups: [NameLookup] = []
-  var lookupNumbers: [String: Int32] = [:]
+  var streams = StreamTable()
+  var connections = ConnectionTable()
+  var resolver = Resolver()
+  var recordsPackets = false
   /// The connections whose packets are recorded, in the order of their numbers in the log.
   var loggedConnections: [PacketLog.Connection] = []
 
@@ -68,20 +60,20 @@ public struct PathSimulator: Sendable {
     clock = TickClock(self.seed.keyed(by: "tick"))
     time = start.nanoseconds
     let position = schedule.position(at: start)
-    conditions = schedule.phases[position.index].conditions
-    let isOut = conditions.outage != nil
-    up = Wire(link: Link(LinkParameters(conditions.up, isOut: isOut)))
-    down = Wire(link: Link(LinkParameters(conditions.down, isOut: isOut)))
-    up.isUp = true
+    let conditions = schedule.phases[position.index].conditions
+    self.conditions = conditions
+    wires = Direction.allCases.map { direction in
+      Wire(link: Link(LinkParameters(conditions[direction], isOut: conditions.outage != nil)), direction: direction)
+    }
     phaseEnd = position.end?.nanoseconds ?? .max
     switch chance {
     case .drawn: break
     case .recorded: recordPacketFaults()
     case .scheduled(let faults):
-      up.link.script = LinkScript(replaying: faults, .up)
-      down.link.script = LinkScript(replaying: faults, .down)
-      up.link.parameters = linkParameters(conditions.up, isOut: isOut)
-      down.link.parameters = linkParameters(conditions.down, isOut: isOut)
+      for direction in Direction.allCases {
+        wires[direction].link.script = LinkScript(replaying: faults, direction)
+        wires[direction].link.parameters = linkParameters(direction)
+      }
     }
     report(.phaseEntered(index: position.index), stream: nil)
   }
@@ -92,7 +84,7 @@ public struct PathSimulator: Sendable {
   public mutating func advance(to time: SimulatedInstant) {
     let target = time.nanoseconds
     guard target >= self.time else { return }
-    runCommands()
+    if !commands.isEmpty { runCommands() }
     while true {
       let next = nextTime
       guard next <= target, next < .max else { break }
@@ -113,10 +105,10 @@ public struct PathSimulator: Sendable {
 
   /// Starts a request now, and says by which number its events go.
   public mutating func open(_ request: StreamRequest) -> StreamID {
-    let slot = makeStream(request)
-    let number = streams[Int(slot)].number
-    commands.append(Command(key: request.key, slot: slot, number: number, kind: .open))
-    return StreamID(number: number, owner: request.owner)
+    let slot = streams.add(request, pool: pool(for: request))
+    let id = streams[slot].id
+    commands.append(Command(key: request.key, slot: slot, number: id.number, kind: .open))
+    return id
   }
 
   /// Makes `count` more bytes ready to be sent, now; `finishing` says that no more will follow in this direction.
@@ -141,11 +133,11 @@ public struct PathSimulator: Sendable {
 
   /// Adds what goes wrong with the response to a request of which nothing has been written yet.
   public mutating func add(_ faults: [StreamFault], to stream: StreamID) {
-    guard !faults.isEmpty, let slot = numbers.slot(of: stream.number) else { return }
-    if streams[Int(slot)].plan == nil {
-      streams[Int(slot)].plan = StreamFaults(faults)
+    guard !faults.isEmpty, let slot = streams.slot(of: stream) else { return }
+    if streams[slot].plan == nil {
+      streams[slot].plan = StreamFaults(faults)
     } else {
-      streams[Int(slot)].plan?.add(faults)
+      streams[slot].plan?.add(faults)
     }
   }
 
@@ -166,18 +158,18 @@ public struct PathSimulator: Sendable {
     enterPhase()
   }
 
-  /// What a request has cost so far; after its end, until ``forget(_:)``.
+  /// Returns the cost of a request so far; after its end, until ``forget(_:)``.
   ///
   /// Requests that share a connection divide its packets: each counts for the request that was served last.
   public func statistics(of stream: StreamID) -> StreamStatistics {
-    guard let slot = numbers.slot(of: stream.number) else { return StreamStatistics() }
-    let record = streams[Int(slot)]
+    guard let slot = streams.slot(of: stream) else { return StreamStatistics() }
+    let record = streams[slot]
     var statistics = record.statistics
-    if record.state == .active || record.state == .connecting, record.connection >= 0 {
-      let connection = connections[Int(record.connection)]
-      if connection.stream == slot {
-        statistics.up.add(connection.client.counters)
-        statistics.down.add(connection.server.counters)
+    if record.state == .active || record.state == .connecting, record.connection >= 0,
+      connections[record.connection].stream == slot
+    {
+      for direction in Direction.allCases {
+        statistics.add(connections[record.connection, direction].tcp.counters, direction)
       }
     }
     return statistics
@@ -185,11 +177,171 @@ public struct PathSimulator: Sendable {
 
   /// Frees what is kept of a request that has ended.
   public mutating func forget(_ stream: StreamID) {
-    guard let slot = numbers.slot(of: stream.number) else { return }
-    guard streams[Int(slot)].state == .ended else {
-      streams[Int(slot)].isForgotten = true
+    guard let slot = streams.slot(of: stream) else { return }
+    if streams[slot].state == .ended {
+      streams.remove(slot)
+    } else {
+      streams[slot].isForgotten = true
+    }
+  }
+}
+
+extension PathSimulator {
+  /// When something happens next; `.max` when nothing does.
+  @inline(__always)
+  private var nextTime: Int64 {
+    min(min(wires[.up].link.nextTime, wires[.down].link.nextTime), min(timers.firstTime, phaseEnd))
+  }
+
+  /// Does one thing that is due at `next`: a phase first, then the up link, the down link, a timer.
+  @inline(__always)
+  private mutating func step(at next: Int64) {
+    if phaseEnd == next {
+      enterPhase()
+    } else if wires[.up].link.nextTime == next {
+      takeNext(.up)
+    } else if wires[.down].link.nextTime == next {
+      takeNext(.down)
+    } else {
+      let entry = timers.removeFirst()
+      let index = Int32(truncatingIfNeeded: entry.value >> 3)
+      switch TimerKind(rawValue: entry.value & 7) {
+      case .connection: connectionTimerFired(index, at: entry.time)
+      case .lookup: lookupTimerFired(index, at: entry.time)
+      case .answer: answerTimerFired(index, at: entry.time)
+      case .idleClose: idleTimerFired(index, at: entry.time)
+      case .stream, nil: streamTimerFired(index, at: entry.time)
+      }
+    }
+    passNotices()
+    if !unsent.isEmpty { transmitUnsent() }
+  }
+
+  /// Takes what a link has to say.
+  @inline(__always)
+  private mutating func takeNext(_ direction: Direction) {
+    if recordsPackets { logLoss(direction) }
+    switch wires[direction.index].link.next() {
+    case .arrival(let position): arrived(wires[direction.index].link.packet(at: position), direction)
+    case .loss(let owner, let kind, let reason): lost(owner, kind, direction, reason)
+    }
+  }
+
+  /// Tells the requests what has happened to their packets.
+  @inline(__always)
+  mutating func passNotices() {
+    if !wires[.up].notices.isEmpty { passNotices(.up) }
+    if !wires[.down].notices.isEmpty { passNotices(.down) }
+  }
+
+  mutating func arm(_ kind: TimerKind, _ index: Int32, at time: Int64) {
+    if time < .max { timers.insert(time: time, value: Int(index) << 3 | kind.rawValue) }
+  }
+
+  /// Reports that something has happened to a request, or to the path.
+  @inline(__always)
+  mutating func report(_ kind: PathEvent.Kind, stream slot: Int32?) {
+    let id = slot.map { streams[$0].id }
+    events.append(PathEvent(time: now, stream: id, kind: kind))
+  }
+
+  private mutating func command(_ kind: Command.Kind, _ stream: StreamID) {
+    guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return }
+    commands.append(Command(key: streams[slot].key, slot: slot, number: stream.number, kind: kind))
+  }
+
+  /// Does what was asked for at this instant, in the order of the keys; equal keys in the order of the calls.
+  private mutating func runCommands() {
+    var work: [Command] = []
+    swap(&work, &commands)
+    work.sort { $0.key < $1.key }
+    for command in work {
+      guard streams[command.slot].number == command.number else { continue }
+      run(command)
+      passNotices()
+    }
+    if !unsent.isEmpty { transmitUnsent() }
+    work.removeAll(keepingCapacity: true)
+    if commands.isEmpty { swap(&work, &commands) }
+  }
+
+  private mutating func run(_ command: Command) {
+    switch command.kind {
+    case .open: start(command.slot)
+    case .write(let count, let direction, let isLast, let closes):
+      if closes, connections[pool: streams[command.slot].pool].key.version == .http1 {
+        streams[command.slot].closes = true
+      }
+      write(count, direction, isLast: isLast, command.slot)
+    case .stop: stopped(command.slot)
+    case .cancel: end(command.slot, closing: true, resetting: true)
+    case .abort: aborted(command.slot)
+    }
+  }
+
+  /// Takes over the conditions that hold now.
+  private mutating func enterPhase() {
+    let position = schedule.position(at: now)
+    let before = conditions.outage
+    conditions = schedule.phases[position.index].conditions
+    phaseEnd = position.end?.nanoseconds ?? .max
+    for direction in Direction.allCases { wires[direction].link.use(linkParameters(direction), at: time) }
+    report(.phaseEntered(index: position.index), stream: nil)
+    if conditions.outage == .refuse, before != .refuse { disconnect() }
+  }
+
+  /// Tells the requests what has happened to their packets.
+  private mutating func passNotices(_ direction: Direction) {
+    let notices = wires[direction].notices
+    wires[direction].notices.removeAll(keepingCapacity: true)
+    for notice in notices {
+      switch notice.kind {
+      case .lost(let reason): lost(notice.owner, notice.packet, direction, reason)
+      case .retransmitted(let cause): reportOwner(notice.owner, .retransmitted(direction, cause))
+      case .stalled: reportOwner(notice.owner, .stalled)
+      }
+    }
+  }
+
+  private mutating func reportOwner(_ owner: Int32, _ kind: PathEvent.Kind) {
+    let slot = connections[owner].stream
+    if slot >= 0 { report(kind, stream: slot) }
+  }
+
+  private mutating func lost(_ owner: Int32, _ kind: Packet.Kind, _ direction: Direction, _ reason: PacketLoss) {
+    if kind == .query || kind == .answer {
+      for waiter in resolver[owner].waiting {
+        if let slot = streams.slot(of: waiter, in: .resolving) { report(.packetLost(direction, reason), stream: slot) }
+      }
       return
     }
-    free(slot, number: stream.number)
+    connections[owner, direction].tcp.counters.lost += 1
+    reportOwner(owner, .packetLost(direction, reason))
+    if connections[owner].isClosed { freeIfUnused(owner) }
   }
+}
+
+/// Something that was asked for, to be done at the next step in the order of the requests' keys.
+private struct Command: Sendable {
+  enum Kind: Sendable {
+    case open
+    case write(Int64, Direction, isLast: Bool, closes: Bool)
+    case stop
+    case cancel
+    case abort
+  }
+
+  var key: UInt64
+  var slot: Int32
+  var number: Int
+  var kind: Kind
+}
+
+/// The purpose of a timer in the heap: the lowest three bits of its value, above which stands a number.
+enum TimerKind: Int {
+  case connection
+  case lookup
+  case answer
+  case stream
+  case idleClose
 }

@@ -10,7 +10,7 @@ public struct StreamRequest: Hashable, Sendable {
     case http2 = "2"
   }
 
-  /// What identifies the request in every draw of chance and breaks ties of time: equal for equal requests.
+  /// Identifies the request in every draw of chance and breaks ties of time: equal for equal requests.
   public var key: UInt64
   /// The host's name or address.
   public var host: String
@@ -22,7 +22,7 @@ public struct StreamRequest: Hashable, Sendable {
   public var version: HTTPVersion
   /// Whether the host must be looked up first; an address need not be.
   public var needsResolution: Bool
-  /// What goes wrong with this request by decree, beside what the link does by chance.
+  /// The faults that strike this request by decree, beside what the link does by chance.
   public var faults: [StreamFault]
   /// A number of the asker's own, which comes back with every event of the request.
   public var owner: Int
@@ -71,7 +71,7 @@ public enum StreamFault: Hashable, Sendable {
 public struct StreamID: Hashable, Comparable, Sendable {
   /// The number, from 0.
   public let number: Int
-  /// What the asker called the request: ``StreamRequest/owner``.
+  /// The number that the asker gave the request: ``StreamRequest/owner``.
   public let owner: Int
 
   /// Creates the ID with this number.

@@ -11,9 +11,9 @@ public struct TransferScenario: Hashable, Sendable {
     case put
   }
 
-  /// What the network does.
+  /// The conditions of the network over time.
   public var schedule: ConditionSchedule
-  /// What both ends do.
+  /// The behaviour of both ends.
   public var configuration = PathConfiguration()
   /// Which way the bytes go.
   public var method: Method
@@ -35,7 +35,7 @@ public struct TransferScenario: Hashable, Sendable {
   /// The payload of a GET, and of the head of a PUT, as curl sends them for a short path.
   static let requestSize: Int64 = 80
   static let uploadHeadSize: Int64 = 106
-  /// What a server answers to a PUT.
+  /// The size of a server's answer to a PUT.
   static let uploadResponseSize: Int64 = 200
   /// The body that warms a connection.
   static let warmingSize: Int64 = 1_000
@@ -47,7 +47,7 @@ public struct TransferScenario: Hashable, Sendable {
     self.schedule = schedule
   }
 
-  /// What came of a transfer; times count from its start, and what did not happen has none.
+  /// The result of a transfer; times count from its start, and a step that did not happen has none.
   public struct Outcome: Hashable, Sendable {
     /// When the host's address was known; nothing when it need not be looked up.
     public var resolve: Duration?
@@ -61,9 +61,9 @@ public struct TransferScenario: Hashable, Sendable {
     public var total: Duration?
     /// Why a transfer failed.
     public var failure: StreamFailure?
-    /// What all transfers together cost.
+    /// The cost of all transfers together, from the client to the server.
     public var up = StreamStatistics.Counters()
-    /// What all transfers together cost.
+    /// The cost of all transfers together, from the server to the client.
     public var down = StreamStatistics.Counters()
   }
 

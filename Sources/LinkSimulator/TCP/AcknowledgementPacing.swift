@@ -20,7 +20,7 @@ struct AcknowledgementPacing: Sendable {
   var isScheduled = false
   /// Whether the next chance to acknowledge must be taken.
   var mustSendNow = false
-  /// What the last acknowledgement said, in segments and in bytes.
+  /// The end of what the last acknowledgement covered, in segments and in bytes.
   private(set) var acknowledged = 0
   private(set) var acknowledgedBytes: Int64 = 0
   /// When the delayed acknowledgement goes, and when a thinned one does; `.max` when none waits.
@@ -40,7 +40,6 @@ struct AcknowledgementPacing: Sendable {
   private var thinnedCount = 0
 
   /// When something is to be done next.
-  @inline(__always)
   var deadline: Int64 { min(delayedUntil, thinnedUntil) }
 
   /// A segment has arrived in order.
@@ -69,7 +68,6 @@ struct AcknowledgementPacing: Sendable {
   }
 
   /// A growing window makes the next acknowledgement quick (`tcp_grow_window`).
-  @inline(__always)
   mutating func windowGrew() {
     quick |= 1
   }
@@ -87,13 +85,11 @@ struct AcknowledgementPacing: Sendable {
   }
 
   /// Data goes out: an answer to what came in makes the connection interactive.
-  @inline(__always)
   mutating func dataSent(at now: Int64) {
     if now - lastArrival < timeout { isInteractive = true }
   }
 
   /// An acknowledgement has gone out, alone or with data.
-  @inline(__always)
   mutating func acknowledgementSent(next: Int, bytes: Int64) {
     if isScheduled, quick > 0 {
       quick -= 1

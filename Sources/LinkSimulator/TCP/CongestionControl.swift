@@ -1,10 +1,13 @@
 /// How a sender decides how much may be in flight.
 ///
 /// An algorithm is one file of this folder and one name in ``PathConfiguration/CongestionControl/allCases``. It learns what
-/// acknowledgements say and sets the window; what was lost and is to be sent again is the sender's matter.
+/// acknowledgements say and sets the window, and may spread what the window allows over time; what was lost and is to be
+/// sent again is the sender's matter.
 protocol CongestionAlgorithm: Sendable {
   /// Its name as people write it; without capitals it is the word of commands and files.
   static var name: String { get }
+  /// Whether it spreads segments over time; only then is it asked for a departure and told of segments.
+  static var paces: Bool { get }
 
   init()
 
@@ -18,12 +21,21 @@ protocol CongestionAlgorithm: Sendable {
   mutating func threshold(after window: CongestionWindow) -> Int
   /// Data is sent after a time without anything in flight.
   mutating func resume(afterIdleTicks idle: Int64, tick: Int64)
+  /// The earliest time at which the next segment may leave, in nanoseconds of the path's time.
+  ///
+  /// Probes, and the one segment that a timeout repeats, do not wait for it (`tcp_pacing_check`).
+  var departure: Int64 { get }
+  /// A segment leaves that has so many bytes on the wire.
+  mutating func sent(_ bytes: Int, at now: Int64)
 }
 
 extension CongestionAlgorithm {
+  static var paces: Bool { false }
+  var departure: Int64 { .min }
   mutating func begin(now: Int64, next: Int) {}
   mutating func measured(_ sample: RoundTripSample, _ window: inout CongestionWindow) {}
   mutating func resume(afterIdleTicks idle: Int64, tick: Int64) {}
+  mutating func sent(_ bytes: Int, at now: Int64) {}
 }
 
 /// A measured round trip, and what had arrived by then.

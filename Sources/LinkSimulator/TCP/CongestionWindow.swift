@@ -11,7 +11,6 @@ struct CongestionWindow: Sendable {
   /// Acknowledged segments that have not yet grown the window.
   var credit = 0
 
-  @inline(__always)
   var isInSlowStart: Bool { size < threshold }
 
   /// Grows up to the threshold (RFC 5681, section 3.1; `tcp_slow_start`), and says what is left to grow by beyond it.

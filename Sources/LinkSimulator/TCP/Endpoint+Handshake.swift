@@ -23,8 +23,8 @@ extension Endpoint {
     phase = .closed
     sender.timer = .none
     sender.deadline = .max
-    receiver.cancelTimers()
     sender.abandon()
+    receiver.pacing = AcknowledgementPacing()
   }
 
   /// Sends a reset.
@@ -131,15 +131,9 @@ extension Endpoint {
 extension Sender {
   /// The endpoint is gone: nothing more is sent or waited for.
   mutating func abandon() {
-    _ = discardUnsent()
+    discardUnsent()
+    resumesAt = .max
     board = Scoreboard()
     rack = Rack()
-  }
-}
-
-extension Receiver {
-  /// The endpoint is gone: nothing more is acknowledged.
-  mutating func cancelTimers() {
-    pacing = AcknowledgementPacing()
   }
 }

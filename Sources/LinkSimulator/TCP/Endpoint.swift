@@ -10,7 +10,7 @@ struct Endpoint: Sendable {
     case closed
   }
 
-  /// What a packet or a timer has brought about.
+  /// The result of a packet or a timer.
   enum Outcome {
     case nothing
     case established
@@ -24,10 +24,10 @@ struct Endpoint: Sendable {
   /// The connection, and its stream of chance.
   var owner: Int32
   var flow: Int32
-  /// What was sent since this was last asked.
+  /// The packets and bytes that were sent since this was last asked.
   var counters = StreamStatistics.Counters()
   /// How many bytes of the receiver the application has read.
-  var read: Int64 = 0
+  private var read: Int64 = 0
   /// How often a SYN or SYN-ACK was sent, how often for lack of an answer, and when for the first time.
   var synchronises = 0
   var synchroniseTimeouts = 0
@@ -43,8 +43,7 @@ struct Endpoint: Sendable {
   }
 
   /// When a timer of this endpoint runs out; `.max` when none does.
-  @inline(__always)
-  var deadline: Int64 { min(sender.deadline, receiver.pacing.deadline) }
+  var deadline: Int64 { min(min(sender.deadline, sender.resumesAt), receiver.pacing.deadline) }
 
   /// Takes a segment: what it acknowledges, then what it carries; losses that it reveals are repaired.
   @inline(__always)
@@ -69,10 +68,24 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Sends what the windows allow of what the application has written.
+  /// How many bytes have arrived in order by now, if they are more than when this was last asked.
   @inline(__always)
-  mutating func transmit(at now: Int64, _ wire: inout Wire) {
-    guard sender.written > sender.sent, phase == .established, sender.takeWritten() else { return }
+  mutating func takeArrived() -> Int64? {
+    guard receiver.bytes > read else { return nil }
+    read = receiver.bytes
+    return read
+  }
+
+  /// Sends what the windows allow of what the application has written, and then an acknowledgement if one is asked for,
+  /// due, and not sent with the rest.
+  @inline(__always)
+  mutating func transmit(acknowledging: Bool = false, at now: Int64, _ wire: inout Wire) {
+    if sender.written > sender.sent, phase == .established, sender.takeWritten() { transmitWritten(at: now, &wire) }
+    if acknowledging { acknowledgeIfDue(at: now, &wire) }
+  }
+
+  @inline(__always)
+  private mutating func transmitWritten(at now: Int64, _ wire: inout Wire) {
     repeat {
       var sentAny = false
       while let number = sender.nextSegment(at: now) {
@@ -85,7 +98,7 @@ struct Endpoint: Sendable {
 
   /// Sends an acknowledgement if one is due, or puts it off.
   @inline(__always)
-  mutating func acknowledgeIfDue(at now: Int64, _ wire: inout Wire) {
+  private mutating func acknowledgeIfDue(at now: Int64, _ wire: inout Wire) {
     if receiver.mustAcknowledge(
       at: now, timeout: sender.estimator.timeout, smoothed: sender.estimator.smoothed, clock: sender.clock)
     {
@@ -102,10 +115,18 @@ struct Endpoint: Sendable {
     hand(packet, at: now, &wire)
   }
 
+  /// Sends again what pacing has held back of that, if it is time; whether new segments may follow.
+  mutating func resume(at now: Int64, _ wire: inout Wire) -> Bool {
+    guard sender.resumesAt <= now else { return false }
+    sender.resumesAt = .max
+    retransmitLost(.fast, at: now, &wire)
+    return true
+  }
+
   /// A timer has run out.
   mutating func timerFired(at now: Int64, _ wire: inout Wire) -> Outcome {
     if receiver.pacing.deadline <= now, phase == .established,
-      receiver.timerFired(at: now, timeout: sender.estimator.timeout)
+      receiver.pacing.timerFired(at: now, timeout: sender.estimator.timeout)
     {
       sendAcknowledgement(at: now, &wire)
     }
@@ -144,7 +165,7 @@ struct Endpoint: Sendable {
   }
 
   private mutating func retransmitLost(_ cause: Retransmission, at now: Int64, _ wire: inout Wire) {
-    while let number = sender.nextLost() { emit(number, cause, at: now, &wire) }
+    while let number = sender.nextLost(at: now) { emit(number, cause, at: now, &wire) }
   }
 
   /// Sends a segment, for the first time when there is no cause to send it again.
@@ -163,7 +184,7 @@ struct Endpoint: Sendable {
     packet.segment = number
     packet.end = segment.end
     packet.stamp = now
-    receiver.dataSent(at: now)
+    receiver.pacing.dataSent(at: now)
     receiver.stamp(&packet)
     hand(packet, at: now, &wire)
   }

@@ -15,15 +15,12 @@ struct Rack: Sendable {
   /// For how many more recoveries the steps stay.
   private var persistence = 0
   private var adjustedAt: Int64 = 0
-  /// Segments that were sent again, in the order of their last sending.
-  var resent: [(number: Int, sentAt: Int64)] = []
-  /// The first entry of `resent` that may still matter.
-  var resentHead = 0
+  /// Segments that were sent again and may still matter, in the order of their last sending.
+  var resent = Queue<(number: Int, sentAt: Int64)>()
   /// Segments below are acknowledged, deemed lost, or have been sent again.
   var cursor = 0
 
   /// Takes a segment that has arrived.
-  @inline(__always)
   mutating func advance(number: Int, segment: SentSegment, now: Int64, minimumRoundTrip: Int64) {
     let sample = now - segment.sentAt
     // It may have been the copy before the last that arrived.
@@ -37,7 +34,6 @@ struct Rack: Sendable {
   }
 
   /// Whether what arrived was sent after this segment.
-  @inline(__always)
   func isSentAfter(_ number: Int, sentAt other: Int64) -> Bool {
     sentAt > other || (sentAt == other && self.number > number)
   }
@@ -65,24 +61,5 @@ struct Rack: Sendable {
     } else {
       steps = 1
     }
-  }
-
-  /// Keeps the order of sending for a segment that is sent again.
-  mutating func resend(_ number: Int, at now: Int64) {
-    if resentHead == resent.count {
-      resent.removeAll(keepingCapacity: true)
-      resentHead = 0
-    } else if resentHead > 64, resentHead * 2 > resent.count {
-      resent.removeFirst(resentHead)
-      resentHead = 0
-    }
-    resent.append((number, now))
-  }
-
-  /// Gives memory back when nothing is in flight.
-  mutating func release() {
-    guard !resent.isEmpty else { return }
-    resent.removeAll(keepingCapacity: resent.capacity <= 64)
-    resentHead = 0
   }
 }

@@ -6,9 +6,9 @@
 /// `tcp_rcvbuf_grow`; net/ipv4/tcp_output.c: `tcp_select_window`). Packets that wait in the buffer, beyond a hole or for
 /// the application, leave less of it to offer.
 struct ReceiveWindow: Sendable {
-  /// What a SYN offers: 64 KiB in whole segments, as they are without timestamps (`tcp_select_initial_window`).
+  /// The offer of a SYN: 64 KiB in whole segments, as they are without timestamps (`tcp_select_initial_window`).
   static let initial: Int64 = 64_240
-  /// What a SYN-ACK offers, when timestamps have been agreed on.
+  /// The offer of a SYN-ACK, when timestamps have been agreed on.
   static let accepted: Int64 = 45 * Int64(Packet.maximumPayload)
   /// The greatest amount that is looked at for one round trip.
   private static let maximum: Int64 = 16 << 20
@@ -18,7 +18,7 @@ struct ReceiveWindow: Sendable {
   private static let unit: Int64 = 1_024
   /// The initial buffer (`tcp_rmem[1]`).
   private static let initialBuffer: Int64 = 131_072
-  /// What a full packet occupies: 2 KiB of data and the kernel's record of it (`skb->truesize`).
+  /// The memory that a full packet occupies: 2 KiB of data and the kernel's record of it (`skb->truesize`).
   private static let packetMemory: Int64 = 2_304
   /// How much of the buffer is payload, in 256ths (`scaling_ratio`).
   private static let payloadShare = Int64(Packet.maximumPayload) << 8 / packetMemory
@@ -27,7 +27,7 @@ struct ReceiveWindow: Sendable {
   private(set) var offered = Self.initial
   /// The size of the receive buffer (`sk_rcvbuf`).
   private var buffer = Self.initialBuffer
-  /// What the application read in a round trip, at most (`rcvq_space.space`).
+  /// The most that the application has read in a round trip (`rcvq_space.space`).
   private var space = Int64(CongestionWindow.initial * Packet.maximumPayload)
   private var measuredFrom: Int64 = 0
   private var measuredAt: Int64 = 0
@@ -35,7 +35,7 @@ struct ReceiveWindow: Sendable {
   private(set) var roundTrip: Int64 = 0
   private var latestEcho: Int64 = -1
 
-  /// What the buffer holds beside `held` packets (`tcp_space`).
+  /// The bytes that the buffer can hold beside `held` packets (`tcp_space`).
   @inline(__always)
   private func room(beside held: Int) -> Int64 {
     (max(0, buffer - Int64(held) * Self.packetMemory) * Self.payloadShare) >> 8
@@ -51,7 +51,7 @@ struct ReceiveWindow: Sendable {
     return true
   }
 
-  /// What to announce, from `current` bytes that were announced and not used, while the buffer holds so many packets.
+  /// The window to announce, where `current` bytes were announced and not used, and the buffer holds so many packets.
   ///
   /// In whole units, rounded up unless the buffer is half full, and never less than before.
   @inline(__always)
@@ -101,7 +101,7 @@ struct ReceiveWindow: Sendable {
     measuredAt = now
   }
 
-  /// What has arrived beyond a hole reaches `span` bytes beyond what is expected (`tcp_data_queue_ofo` since Linux 6.16).
+  /// A segment beyond a hole reaches `span` bytes beyond what is expected (`tcp_data_queue_ofo` since Linux 6.16).
   mutating func reached(span: Int64) {
     growBuffer(toOffer: space << 1 + span)
   }

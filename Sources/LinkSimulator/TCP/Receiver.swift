@@ -11,7 +11,7 @@ struct Receiver: Sendable {
   /// The segment that is expected next, and the bytes before it.
   private(set) var next = 0
   private(set) var bytes: Int64 = 0
-  /// What has arrived beyond holes, in order.
+  /// The runs of segments that have arrived beyond holes, in order.
   private(set) var runs: [Run] = []
   /// The blocks that were added to last, newest first (`tp->selective_acks`).
   private var recent: [SelectiveBlocks.Block] = []
@@ -23,8 +23,6 @@ struct Receiver: Sendable {
   /// The right edge of the window that was announced last.
   private var edge = ReceiveWindow.initial
 
-  /// Whether segments are missing.
-  var hasHoles: Bool { !runs.isEmpty }
   /// How many segments have arrived beyond holes.
   private var beyond = 0
   /// How many have arrived in order that the application has not read yet.
@@ -61,7 +59,6 @@ struct Receiver: Sendable {
   }
 
   /// Takes the timestamp of a packet without data.
-  @inline(__always)
   mutating func noteTimestamp(_ stamp: Int64, segment: Int) {
     if segment <= pacing.acknowledged { timestamp = stamp }
   }
@@ -91,17 +88,6 @@ struct Receiver: Sendable {
     packet.echo = timestamp
     if !runs.isEmpty || duplicate != nil { addBlocks(&packet) }
     pacing.acknowledgementSent(next: next, bytes: bytes)
-  }
-
-  /// A timer for acknowledgements has run out; `true` when one must be sent.
-  mutating func timerFired(at now: Int64, timeout: Int64) -> Bool {
-    pacing.timerFired(at: now, timeout: timeout)
-  }
-
-  /// The endpoint sends data.
-  @inline(__always)
-  mutating func dataSent(at now: Int64) {
-    pacing.dataSent(at: now)
   }
 
   private mutating func addBlocks(_ packet: inout Packet) {

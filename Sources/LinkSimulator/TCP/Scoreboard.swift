@@ -9,7 +9,7 @@ struct SentSegment: Sendable {
   static let pushes: UInt8 = 16
   /// The last of several that were sent together.
   static let endsBurst: UInt8 = 32
-  /// What says nothing about a segment's fate.
+  /// The flags that say nothing about a segment's fate.
   static let marks = pushes | endsBurst
 
   /// The number of bytes up to its end.
@@ -19,11 +19,10 @@ struct SentSegment: Sendable {
   var length: Int32 = 0
   var flags: UInt8 = 0
 
-  @inline(__always)
   func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 }
 
-/// What a sender knows of the segments in flight: a ring from the oldest unacknowledged to the newest (RFC 6675's
+/// The segments in flight, as a sender knows them: a ring from the oldest unacknowledged to the newest (RFC 6675's
 /// scoreboard, with the counts that Linux keeps).
 struct Scoreboard: Sendable {
   /// The oldest segment that is not acknowledged.
@@ -40,16 +39,13 @@ struct Scoreboard: Sendable {
   private var mask = 0
 
   /// How many segments are not acknowledged.
-  @inline(__always)
   var packetsOut: Int { next - first }
   /// How many segments are believed to be in the network (RFC 6675's pipe).
-  @inline(__always)
   var inFlight: Int { next - first - sackedOut - lostOut + retransmittedOut }
   /// The segment after the highest one that was selectively acknowledged.
   var highestSacked = 0
 
   /// The segment of this number, which must not be acknowledged yet.
-  @inline(__always)
   subscript(number: Int) -> SentSegment {
     get { ring[number & mask] }
     _modify { yield &ring[number & mask] }

@@ -45,7 +45,6 @@ struct SegmentBursts: Sendable {
   }
 
   /// A segment was sent; `true` when it ends a burst of several.
-  @inline(__always)
   mutating func advance() -> Bool {
     guard left > 0 else { return false }
     left -= 1

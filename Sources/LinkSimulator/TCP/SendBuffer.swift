@@ -6,9 +6,9 @@
 /// net/ipv4/tcp.c: `tcp_sendmsg_locked`; net/core/stream.c: `sk_stream_write_space`). A woken application first fills up
 /// the last piece, and when nothing else waits to be sent, a burst of it leaves at once (`tcp_push_one`).
 struct SendBuffer: Sendable {
-  /// What a segment occupies at worst: 2 KiB of data and the kernel's record (`tcp_sndbuf_expand`).
+  /// The memory that a segment occupies at worst: 2 KiB of data and the kernel's record (`tcp_sndbuf_expand`).
   private static let segmentMemory: Int64 = 2_304
-  /// What each buffer of data occupies beside the data (`skb->truesize` less its length).
+  /// The memory that each buffer of data occupies beside the data (`skb->truesize` less its length).
   private static let overhead: Int64 = 832
   /// The greatest size (tcp_wmem[2]).
   private static let maximum: Int64 = 4_194_304
@@ -27,7 +27,6 @@ struct SendBuffer: Sendable {
   private var piece = Self.wholeSegments(in: ReceiveWindow.initial / 2)
 
   /// The receiver offers this much; half of the greatest offer bounds a piece (`tcp_bound_to_half_wnd`).
-  @inline(__always)
   mutating func offered(_ window: Int64) {
     if window >> 1 >= piece + Int64(Packet.maximumPayload), piece < Self.wholeSegments(in: Self.greatestPiece) {
       piece = Self.wholeSegments(in: min(window >> 1, Self.greatestPiece))
@@ -36,7 +35,7 @@ struct SendBuffer: Sendable {
 
   /// Takes what fits of the bytes up to `written`, of which `sent` were sent and `acknowledged` have arrived.
   ///
-  /// What the window has `room` for, in segments, leaves while the application writes, and makes room in the last piece:
+  /// The segments that the window has `room` for leave while the application writes, and make room in the last piece:
   /// a kernel with ten segments in flight was seen to hold one piece more.
   mutating func fill(written: Int64, sent before: Int64, acknowledged: Int64, packetsOut outBefore: Int, room: Int) {
     let segment = Int64(Packet.maximumPayload)
@@ -75,7 +74,6 @@ struct SendBuffer: Sendable {
   }
 
   /// The burst was sent, or could not be.
-  @inline(__always)
   mutating func pushed() {
     pushesOne = false
   }
@@ -87,7 +85,7 @@ struct SendBuffer: Sendable {
     isFull = false
   }
 
-  /// What the data occupies; segments in flight mostly lie two and two in a buffer, as they were sent.
+  /// The memory that the data occupies; segments in flight mostly lie two and two in a buffer, as they were sent.
   private func memory(sent: Int64, acknowledged: Int64, packetsOut: Int) -> Int64 {
     let buffers = Int64(packetsOut + 1) / 2 + (taken - sent + piece - 1) / piece
     return taken - acknowledged + buffers * Self.overhead

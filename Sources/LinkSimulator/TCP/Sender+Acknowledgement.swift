@@ -1,4 +1,4 @@
-/// What an acknowledgement has said.
+/// The news of an acknowledgement.
 struct AcknowledgementFlags: OptionSet, Sendable {
   let rawValue: UInt16
 

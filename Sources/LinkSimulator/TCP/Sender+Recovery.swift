@@ -222,8 +222,8 @@ extension Sender {
 
   private mutating func detectLostCopies(patience: Int64) -> Int64 {
     var longest: Int64 = 0
-    var isSettled = true
-    var index = rack.resentHead
+    var settled: Int?
+    var index = 0
     while index < rack.resent.count {
       let entry = rack.resent[index]
       if entry.number >= board.first, board[entry.number].sentAt == entry.sentAt,
@@ -237,13 +237,13 @@ extension Sender {
             markLost(entry.number)
           } else {
             longest = max(longest, wait)
-            isSettled = false
+            settled = settled ?? index
           }
         }
       }
       index += 1
-      if isSettled { rack.resentHead = index }
     }
+    rack.resent.removeFirst(settled ?? index)
     return longest
   }
 

@@ -3,10 +3,10 @@ extension Sender {
   /// (tcp_retries2; `retransmits_timed_out`).
   static let endurance: Int64 = 924_600_000_000
 
-  /// What a timer that waits for other packets adds: 2 ms (TCP_TIMEOUT_MIN_US since Linux 6.7; two ticks before).
+  /// The margin of a timer that waits for other packets: 2 ms (TCP_TIMEOUT_MIN_US since Linux 6.7; two ticks before).
   static let margin: Int64 = 2_000_000
 
-  /// What a timer that has run out asks for.
+  /// The request of a timer that has run out.
   enum Expiry {
     case nothing
     /// Send this segment again, then whatever else is lost.

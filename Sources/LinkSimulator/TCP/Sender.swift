@@ -17,7 +17,7 @@ struct Sender: Sendable {
     case loss
   }
 
-  /// What the one timer is armed for.
+  /// The purpose that the one timer is armed for.
   enum Timer: UInt8 {
     case none
     case retransmission
@@ -25,7 +25,7 @@ struct Sender: Sendable {
     case reordering
   }
 
-  /// What to send after an acknowledgement.
+  /// The segments to send after an acknowledgement.
   enum Repair: UInt8 {
     case nothing
     case lostSegments
@@ -34,8 +34,11 @@ struct Sender: Sendable {
 
   let clock: TickClock
   var window = CongestionWindow()
-  /// What sets the window: one algorithm, in an array since each look at a sender that held it would copy the whole.
+  /// The algorithm that sets the window, in an array since each look at a sender that held it would copy the whole.
   var control: [any CongestionAlgorithm]
+  private let paces: Bool
+  /// When the segment may leave that pacing holds back; `.max` while it holds none back.
+  var resumesAt = Int64.max
   var estimator = RoundTripEstimator()
   var board = Scoreboard()
   var rack = Rack()
@@ -93,6 +96,7 @@ struct Sender: Sendable {
   init(_ control: PathConfiguration.CongestionControl, clock: TickClock) {
     self.clock = clock
     self.control = [control.algorithm.init()]
+    paces = control.algorithm.paces
   }
 
   /// Begins when the connection stands.
@@ -128,6 +132,7 @@ struct Sender: Sendable {
     guard ignoringWindow || board.inFlight < window.size else { return nil }
     let length = min(Int64(Packet.maximumPayload), available)
     if sent + length > windowEdge, board.packetsOut > 0 { return nil }
+    if paces, !ignoringWindow, mustPause(at: now) { return nil }
     if board.packetsOut == 0 { resume(at: now) }
     if bursts.left == 0, !ignoringWindow {
       if shouldWait(available, at: now) { return nil }
@@ -138,10 +143,18 @@ struct Sender: Sendable {
     var flags: UInt8 = sent == written ? SentSegment.pushes : 0
     if bursts.advance() { flags |= SentSegment.endsBurst }
     let number = board.append(SentSegment(end: sent, sentAt: now, length: Int32(length), flags: flags))
+    if paces { control[0].sent(Packet.headerSize + Int(length), at: now) }
     if number == board.first || timer == .probe { armRetransmission(at: now) }
     lastSent = now
     if isReducing { reduction.sent += 1 }
     return number
+  }
+
+  /// Whether pacing wants the next segment to leave later.
+  private mutating func mustPause(at now: Int64) -> Bool {
+    let due = control[0].departure
+    resumesAt = due > now ? due : .max
+    return due > now
   }
 
   /// Whether to wait until a whole burst may be sent.
@@ -163,8 +176,8 @@ struct Sender: Sendable {
     return isWaiting
   }
 
-  /// The number of bytes that have arrived.
-  private var acknowledged: Int64 {
+  /// How many bytes are known to have arrived in order.
+  var acknowledged: Int64 {
     board.packetsOut > 0 ? board[board.first].end - Int64(board[board.first].length) : sent
   }
 
@@ -256,13 +269,13 @@ struct Sender: Sendable {
 
   /// The next lost segment to send again, when the window allows one.
   @inline(__always)
-  mutating func nextLost() -> Int? {
+  mutating func nextLost(at now: Int64) -> Int? {
     guard board.lostOut > 0, board.inFlight < window.size else { return nil }
     repairHint = max(repairHint, board.first)
     while repairHint < board.next {
       let flags = board[repairHint].flags
       if flags & (SentSegment.lost | SentSegment.sacked | SentSegment.retransmitted) == SentSegment.lost {
-        return repairHint
+        return paces && mustPause(at: now) ? nil : repairHint
       }
       repairHint += 1
     }
@@ -273,9 +286,10 @@ struct Sender: Sendable {
   mutating func resent(_ number: Int, at now: Int64, isProbe: Bool) {
     board[number].sentAt = now
     board[number].flags |= SentSegment.everRetransmitted
-    rack.resend(number, at: now)
+    rack.resent.append((number, now))
     retransmissions += 1
     lastSent = now
+    if paces { control[0].sent(Packet.headerSize + Int(board[number].length), at: now) }
     if isProbe { return }
     if !board[number].has(SentSegment.retransmitted) {
       board[number].flags |= SentSegment.retransmitted
@@ -290,15 +304,13 @@ struct Sender: Sendable {
   /// Gives memory back when nothing is in flight.
   mutating func release() {
     board.release()
-    rack.release()
+    rack.resent.removeAll()
   }
 
-  /// Forgets what was written but not sent; says how many bytes.
-  mutating func discardUnsent() -> Int64 {
-    let unsent = written - sent
+  /// Forgets what was written but not sent.
+  mutating func discardUnsent() {
     written = sent
     buffer.discard(beyond: sent)
-    return unsent
   }
 }
 
@@ -311,7 +323,6 @@ struct WindowUsage: Sendable {
   private var stamp: Int64 = 0
 
   /// Whether growth is deserved (`tcp_is_cwnd_limited`).
-  @inline(__always)
   func isLimited(inSlowStart: Bool, size: Int) -> Bool {
     isLimited || (inSlowStart && size < 2 * greatestOut)
   }

@@ -16,13 +16,11 @@ struct TickClock: Sendable {
   }
 
   /// How many whole ticks have passed at `time`.
-  @inline(__always)
   func ticks(at time: Int64) -> Int64 {
     time.saturatingAdd(phase) / Self.tick
   }
 
   /// The timestamps option's clock: whole milliseconds (RFC 7323; `tcp_time_stamp_ms`).
-  @inline(__always)
   func milliseconds(at time: Int64) -> Int64 {
     time.saturatingAdd(phase) / 1_000_000
   }
@@ -44,7 +42,6 @@ struct TickClock: Sendable {
   }
 
   /// A length in whole ticks, rounded up.
-  @inline(__always)
   static func roundedUp(_ length: Int64) -> Int64 {
     length.saturatingAdd(tick - 1) / tick
   }

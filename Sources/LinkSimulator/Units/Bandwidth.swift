@@ -58,10 +58,3 @@ extension Bandwidth: CustomStringConvertible {
     return "\(value.shortDescription) \(unit)"
   }
 }
-
-extension Double {
-  /// The value without a trailing `.0`, the way a person writes it.
-  package var shortDescription: String {
-    self == rounded() && magnitude < 1e15 ? String(Int64(self)) : String(self)
-  }
-}

@@ -16,3 +16,10 @@ package enum DecimalText {
     "\(of((nanoseconds / 500_000 + 1) / 2, places: 3, keepsZeros: true)) s"
   }
 }
+
+extension Double {
+  /// The value without a trailing `.0`, the way a person writes it.
+  package var shortDescription: String {
+    self == rounded() && magnitude < 1e15 ? String(Int64(self)) : String(self)
+  }
+}

@@ -4,7 +4,6 @@ struct MinimumHeap: Sendable {
     var time: Int64
     var value: Int
 
-    @inline(__always)
     static func < (lhs: Entry, rhs: Entry) -> Bool {
       lhs.time < rhs.time || (lhs.time == rhs.time && lhs.value < rhs.value)
     }

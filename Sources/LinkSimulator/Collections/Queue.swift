@@ -1,0 +1,50 @@
+/// A first-in, first-out queue: an array whose front moves on, and is cut off once it is longer than the rest.
+struct Queue<Element> {
+  private var elements: [Element] = []
+  private var head = 0
+
+  var count: Int { elements.count - head }
+  var isEmpty: Bool { head == elements.count }
+  var first: Element? { isEmpty ? nil : elements[head] }
+  var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
+
+  /// The element behind so many others.
+  subscript(place: Int) -> Element {
+    get { elements[head + place] }
+    _modify { yield &elements[head + place] }
+  }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    elements.append(element)
+  }
+
+  mutating func removeFirst(_ count: Int = 1) {
+    head += count
+    if head == elements.count {
+      removeAll(keepingCapacity: true)
+    } else if head > 64, head * 2 > elements.count {
+      elements.removeFirst(head)
+      head = 0
+    }
+  }
+
+  mutating func popFirst() -> Element? {
+    guard let first else { return nil }
+    removeFirst()
+    return first
+  }
+
+  /// Removes the last element, of which there must be one.
+  mutating func removeLast() {
+    elements.removeLast()
+  }
+
+  /// Removes everything, and gives large memory back unless it is kept.
+  mutating func removeAll(keepingCapacity keeps: Bool = false) {
+    elements.removeAll(keepingCapacity: keeps || elements.capacity <= 64)
+    head = 0
+  }
+}
+
+extension Queue: Sendable where Element: Sendable {}
