@@ -115,4 +115,11 @@ struct QuantityTests {
       #expect(try Probability(parsing: share.formatText) == share)
     }
   }
+
+  @Test(arguments: [1e-9, 1.4285714285714286e-06, 0.001 / 7, 3.3e-40, .leastNonzeroMagnitude])
+  func `a probability with many zeros behind its point reads back`(value: Double) throws {
+    let share = try #require(Probability(value))
+    #expect(try Probability(parsing: share.formatText) == share)
+    #expect(try Duration(parsing: "0.\(String(repeating: "0", count: 60))9 h") == .zero)
+  }
 }

@@ -52,11 +52,11 @@ struct QuantityText {
     }
     guard !whole.isEmpty else { throw kind.error("\(text.quoted) is not \(kind.name)") }
     while fraction.last == UInt8(ascii: "0") { fraction = fraction.dropLast() }
-    let significant = whole.drop { $0 == UInt8(ascii: "0") }
-    guard significant.count + fraction.count <= Self.mostDigits else {
+    let significant = (Array(whole) + Array(fraction)).drop { $0 == UInt8(ascii: "0") }
+    guard significant.count <= Self.mostDigits else {
       throw kind.error("\(text.quoted) has more digits than can be kept")
     }
-    digits = (Array(significant) + Array(fraction)).reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
+    digits = significant.reduce(0) { $0 * 10 + UInt64($1 - UInt8(ascii: "0")) }
     decimals = fraction.count
     while rest.first == UInt8(ascii: " ") { rest = rest.dropFirst() }
     unit = String(Substring(rest))
@@ -71,7 +71,8 @@ struct QuantityText {
   ///   - isExact: whether a number that is not whole is an error, as for things that come one by one.
   func count(in units: [String: UInt64], limit: (Int64, String), isExact: Bool = false) throws(ProfileError) -> Int64 {
     guard let factor = units[unit] else { throw kind.error("\(text.quoted) is not \(kind.name)") }
-    let divisor = Self.power(decimals)
+    // With more places than 38, which is what 128 bits hold, the count is 0 all the same.
+    let divisor = Self.power(min(decimals, 38))
     let (quotient, remainder) = (UInt128(digits) * UInt128(factor)).quotientAndRemainder(dividingBy: divisor)
     if isExact, remainder != 0 { throw kind.error("\(text.quoted) is not a whole number") }
     let rounded = quotient + (remainder * 2 >= divisor ? 1 : 0)
