@@ -176,3 +176,45 @@ extension TransportReply {
     }
   }
 }
+
+/// A transport that is shown a request before all of it has come, as a server is.
+///
+/// An optional power: others are asked once a request is whole, and never hear of one that does not become so.
+protocol AttentiveTransport: Transport {
+  /// Who answers a request of which only the head has come; `nil` is the transport itself, once the request is whole.
+  ///
+  /// The request has no body. Called on a queue of the URL loading system's own: it must not wait, and must run no code of
+  /// the user's.
+  func earlyAnswer(to request: TransportRequest) -> EarlyAnswer?
+  /// A request has ended of which only the head and so many bytes of the body had come.
+  func missed(_ request: TransportRequest, received: Int64, of expected: Int64?)
+}
+
+/// Who answers a request before it is whole, and when.
+struct EarlyAnswer: Sendable {
+  /// How much of the request's body comes first.
+  let afterBytes: Int64
+  let transport: any Transport
+}
+
+/// A transport that is one closure: it is given each request and answers with a ``StubResponse``.
+///
+/// For closures of the shape `(request) -> (response, data, error)`, use `StubResponse.handler` on a stub's route.
+public struct HandlerTransport: Transport {
+  private let answer: PreparedAnswer
+
+  /// Creates a transport from a closure that answers at once; a thrown error fails the request.
+  public init(_ handler: @escaping @Sendable (TransportRequest) throws -> StubResponse) {
+    answer = PreparedAnswer(StubResponse(.handler(handler)), passthrough: URLSessionTransport())
+  }
+
+  /// Creates a transport from a closure that may wait; it is cancelled once the client has gone.
+  public init(_ handler: @escaping @Sendable (TransportRequest) async throws -> StubResponse) {
+    answer = PreparedAnswer(StubResponse(.asyncHandler(handler)), passthrough: URLSessionTransport())
+  }
+
+  /// Answers with what the closure gives.
+  public func respond(to request: TransportRequest, with reply: any TransportReply) {
+    answer.send(to: request, reply)
+  }
+}

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 /// Threads for drivers: each runs one simulation at a time, and waits a while for the next.
 ///
@@ -38,6 +40,39 @@ enum DriverThreads {
         return pool.work.isEmpty
       }
       if mustEnd { return }
+    }
+  }
+}
+
+/// Tells threads apart, faster than Foundation's `Thread.current` does.
+enum CurrentThread {
+  /// A number that no other thread has at the same time; never 0.
+  static var number: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+}
+
+/// Runs code that may block, such as a user's, so that neither time nor anything else has to wait for it.
+enum BlockingWork {
+  /// Dispatch has 255 threads for all of a process: so many of them are lent, and whoever comes then gets one of its own.
+  private static let limit = 64
+  private static let running = Atomic<Int>(0)
+
+  static func run(_ work: @escaping @Sendable () -> Void) {
+    let isLent = running.wrappingAdd(1, ordering: .relaxed).oldValue < limit
+    let counted: @Sendable () -> Void = {
+      work()
+      running.wrappingSubtract(1, ordering: .relaxed)
+    }
+    if isLent {
+      // A serial queue of its own has a thread at once; a concurrent one waits for those that block.
+      DispatchQueue(label: "network-conditions.blocking", qos: .userInitiated).async(execute: counted)
+    } else {
+      Thread.detachNewThread(counted)
     }
   }
 }
