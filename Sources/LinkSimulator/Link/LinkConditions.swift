@@ -57,13 +57,17 @@ public struct LinkConditions: Hashable, Sendable {
   ///
   /// Setting it, also to `nil`, takes a trace away.
   public var rate: Bandwidth? {
+    // Not inlined into other modules: there Swift 6.3.1's optimizer ends the enumeration's life before its last use, and
+    // stops with "Found ownership error".
+    @inline(never)
     get { if case .rate(let rate) = capacity { rate } else { nil } }
     set { capacity = newValue.map(Capacity.rate) ?? .unlimited }
   }
 
   /// The trace that says when packets are delivered; `nil` where none does.
   public var trace: DeliveryTrace? {
-    if case .trace(let trace) = capacity { trace } else { nil }
+    @inline(never)
+    get { if case .trace(let trace) = capacity { trace } else { nil } }
   }
 
   static func check(_ delay: Duration) {
