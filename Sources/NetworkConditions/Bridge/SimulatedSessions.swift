@@ -2,8 +2,8 @@ import Dispatch
 import Internals
 import URLLoading
 
-/// The sessions of one simulation, which Foundation works for on queues of its own: knows when they are at rest.
 #if canImport(FoundationNetworking)
+  /// The sessions of one simulation, which Foundation works for on queues of its own: knows when they are at rest.
   final class SimulatedSessions: Surroundings {
     /// How long a session's start is waited for, should it never come: 2 s.
     ///

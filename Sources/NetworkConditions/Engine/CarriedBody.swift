@@ -11,7 +11,7 @@ struct CarriedBody {
   /// Whether the bytes on the wire are others than the client's.
   let isEncoded: Bool
   /// How many bytes the body is to have on the wire in all; `nil` when nothing says so.
-  private let length: Int64?
+  let length: Int64?
   /// Whether an encoded body was taken to be as long as it is decoded, for want of a better number.
   private(set) var isAssumed = false
   private var end = Mark()

@@ -40,18 +40,18 @@ enum Effect: Sendable {
 struct EffectList {
   private var effects: [Effect] = []
   /// Whether one of them must be carried out before time may go on.
-  private(set) var holdTime = false
+  private(set) var holdsTime = false
 
   var isEmpty: Bool { effects.isEmpty }
 
   mutating func append(_ effect: Effect) {
     effects.append(effect)
-    if effect.holdsTime { holdTime = true }
+    if effect.holdsTime { holdsTime = true }
   }
 
   /// Takes all of them out.
   mutating func takeAll() -> [Effect] {
-    holdTime = false
+    holdsTime = false
     defer { effects = [] }
     return effects
   }

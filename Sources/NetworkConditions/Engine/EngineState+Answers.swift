@@ -64,10 +64,10 @@ extension EngineState {
     _ part: AnswerPart, for id: Int
   ) -> (part: AnswerPart, body: GivenBody, corrupted: Int64?)? {
     guard let exchange = exchanges[id], exchange.server.end == nil, !exchange.hasEnded,
-      let answer = exchange.answer ?? part.head.map({ Self.answer(under: $0, for: exchange) })
+      let carried = exchange.answer?.carried ?? part.head.map({ Self.carried(under: $0, for: exchange) })
     else { return nil }
     place(part, of: exchange)
-    let (carried, given) = (answer.carried, exchange.server.given)
+    let given = exchange.server.given
     var part = part
     if let rest = carried.rest { part.share(rest) }
     if let room = carried.room { part.cut(to: room) }
@@ -134,12 +134,18 @@ extension EngineState {
 
   /// An answer that begins with a head.
   private static func answer(under head: ResponseHead, for exchange: Exchange) -> Exchange.Answer {
+    let carried = carried(under: head, for: exchange)
+    return Exchange.Answer(
+      head: head, headBytes: WireFormat.responseHeadBytes(head, version: exchange.line.version),
+      expected: carried.length, carried: carried)
+  }
+
+  /// The body that a head announces, of which nothing has come.
+  private static func carried(under head: ResponseHead, for exchange: Exchange) -> CarriedBody {
     // RFC 9112, 6.3.
     let hasBody = exchange.line.method != "HEAD" && head.status >= 200 && head.status != 204 && head.status != 304
     let expected = hasBody ? head["Content-Length"].flatMap { UInt64($0) }.map { Int64(clamping: $0) } : 0
-    return Exchange.Answer(
-      head: head, headBytes: WireFormat.responseHeadBytes(head, version: exchange.line.version), expected: expected,
-      carried: CarriedBody(isEncoded: head.isEncoded, length: expected))
+    return CarriedBody(isEncoded: head.isEncoded, length: expected)
   }
 
   // MARK: Servers that are ahead

@@ -60,7 +60,7 @@ extension EngineState {
       record(.received(bytes: arrived, of: answer.expected), of: exchange)
     }
     if answer.sight == .hidden {
-      effects.append(.skip(exchange.server.given, skipped))
+      if skipped > 0 { effects.append(.skip(exchange.server.given, skipped)) }
       makeRoom(for: exchange)
     }
     tell(exchange.id)

@@ -109,7 +109,7 @@ struct EngineState {
   /// Runs all that is due up to `limit`, or until a transport must be asked first, and says whether it came so far.
   @discardableResult
   mutating func run(until limit: SimulatedInstant) -> Bool {
-    while !effects.holdTime, let next = earliest, next <= limit {
+    while !effects.holdsTime, let next = earliest, next <= limit {
       time = max(time, next)
       for index in paths.indices where paths.nextTime(of: index).map({ $0 <= next }) ?? false {
         paths.advance(index, to: next)
@@ -117,7 +117,7 @@ struct EngineState {
       }
       while let work = timers.popDue(at: next) { perform(work) }
     }
-    guard !effects.holdTime else { return false }
+    guard !effects.holdsTime else { return false }
     time = max(time, limit)
     return true
   }

@@ -36,7 +36,6 @@ final class ClockTime: Timekeeper {
   }
 
   var now: SimulatedInstant? { instant(after: DispatchTime.now().uptimeNanoseconds &- origin) }
-  var executor: (any TaskExecutor)? { nil }
 
   /// Returns the network's time after so many real nanoseconds.
   func instant(after elapsed: UInt64) -> SimulatedInstant {
@@ -69,7 +68,6 @@ final class ClockTime: Timekeeper {
   }
 
   func perform(_ work: @escaping @Sendable () -> Void) { transports.async(execute: work) }
-  func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
 
   func stop() {
     let timer = state.withLock { state in

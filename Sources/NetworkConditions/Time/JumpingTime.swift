@@ -31,7 +31,6 @@ final class JumpingTime: Timekeeper {
   }
 
   var now: SimulatedInstant? { nil }
-  var executor: (any TaskExecutor)? { nil }
 
   func keepTime(of network: any TimedNetwork) { owner.network = network }
 
@@ -48,7 +47,6 @@ final class JumpingTime: Timekeeper {
   }
 
   func perform(_ work: @escaping @Sendable () -> Void) { transports.async(execute: work) }
-  func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
   func stop() { state.withLock { $0.isStopped = true } }
 
   private func callSoon() {

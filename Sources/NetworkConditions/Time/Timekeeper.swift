@@ -27,6 +27,12 @@ protocol Timekeeper: AnyObject, Sendable {
   func stop()
 }
 
+/// Where time goes on by itself, transports' tasks run anywhere, and what blocks keeps nobody waiting on a thread apart.
+extension Timekeeper {
+  var executor: (any TaskExecutor)? { nil }
+  func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
+}
+
 /// The state of a network that has done all that there was to do for now, as its timekeeper must know it.
 struct NetworkRest {
   /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
