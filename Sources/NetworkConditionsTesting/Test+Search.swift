@@ -37,10 +37,13 @@ extension ReplayCode {
   /// A test of Swift Testing, ready to be pasted, that calls what failed under the faults that it takes.
   ///
   /// - Parameter call: how the test calls it, such as `try await readFeed(NetworkUnderTest.network)`.
-  public static func test(calling call: String) -> ReplayCode {
+  public static func test(calling call: String) -> ReplayCode { test(calling: call, traits: "") }
+
+  /// The same, with further traits behind the network, such as `, .sharedSession`.
+  static func test(calling call: String, traits: String) -> ReplayCode {
     ReplayCode(title: "Test") { pieces in
       """
-      \(pieces.comments)@Test(.network(\(pieces.arguments)))
+      \(pieces.comments)@Test(.network(\(pieces.arguments))\(traits))
       func `\(pieces.name)`() async throws {
         \(call)
       }

@@ -15,10 +15,18 @@ struct TestRun: Sendable {
     let handler: IssueHandlingTrait = .compactMapIssues(handle)
     try await NetworkUnderTest.$current.withValue(network) {
       // Outside of a running test there is nobody who records issues.
-      guard Test.current != nil else { return try await function() }
-      try await handler.provideScope(for: test, testCase: testCase) { try await function() }
+      guard Test.current != nil else { return try await call(over: network) }
+      try await handler.provideScope(for: test, testCase: testCase) { try await call(over: network) }
     }
   }
+
+  private func call(over network: SimulatedNetwork) async throws {
+    guard usesSharedSession else { return try await function() }
+    try await network.interceptingSharedSession { try await function() }
+  }
+
+  /// Whether its client knows no session but the shared one.
+  var usesSharedSession: Bool { test.traits.contains { $0 is SharedSessionTrait } }
 }
 
 /// An error that belongs to the test library, such as that of `#require` or of a test that ends itself: it knows what to do

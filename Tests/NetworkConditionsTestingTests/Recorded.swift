@@ -7,10 +7,11 @@ import URLLoading
 
 /// What a function records under a trait: nothing of it reaches the test that asks.
 func recorded(
-  _ trait: NetworkTrait, in file: String? = nil, environment: [String: String] = [:],
+  _ trait: NetworkTrait, and traits: [any Trait] = [], in file: String? = nil, environment: [String: String] = [:],
   _ function: @escaping @Sendable () async throws -> Void
 ) async throws -> [Issue] {
   var test = try #require(Test.current)
+  test.traits += traits
   if let file {
     let place = test.sourceLocation
     test.sourceLocation = SourceLocation(

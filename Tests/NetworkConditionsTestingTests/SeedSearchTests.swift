@@ -22,7 +22,7 @@ import Testing
     #expect(issues.count == 1)
     #expect(issue.sourceLocation == Test.current?.sourceLocation)
     let lines = issue.lines
-    #expect(lines[0] == "Expectation failed: (payments.requests.count → 4) == 3 at Recorded.swift:58")
+    #expect(lines[0] == "Expectation failed: (payments.requests.count → 4) == 3 at Recorded.swift:59")
     #expect(lines[1] == "under \"flaky\", seed 1")
     #expect(lines[2] == "It takes: the 1st POST https://shop.example.com/pay/0: connection reset after 0 bytes up")
     #expect(issue.text.contains("It failed in 10 of 10 runs of this schedule, which all took the same course."))

@@ -39,6 +39,10 @@ extension FailureSearch {
               let note = RunNote(trial.token(profile, seed), faults: [])
               throw FailureSearchError.unfinished(error, run: note.lastWords)
             }
+            // Somebody else has the shared session: nothing that a network did.
+            if let error = course.error as? SharedSessionInterception.Failure {
+              throw FailureSearchError.impossible("\(error)")
+            }
             if course.hasMetFault { met.append(number) }
             if let failure = course.failure {
               if extent == .firstFailure { cursor.end(at: number) }

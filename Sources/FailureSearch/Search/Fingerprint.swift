@@ -1,4 +1,4 @@
-import NetworkConditions
+public import NetworkConditions
 import URLLoading
 
 /// Tells failures apart: by the error, where it was noticed, and how the last transfer ended if that is the error.
@@ -50,19 +50,16 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// An error that knows more about a failure than its description says.
-public protocol DescribedFailure: Error {
+public protocol DescribedFailure: LabelledError {
   /// Where it was noticed, such as `FeedTests.swift:31`; a part of the failure's ``Fingerprint``.
   var place: String? { get }
   /// The rest of what is to be said, beneath the description.
   var details: String? { get }
-  /// The error for the ``Fingerprint``, without what differs from run to run; the type and the description, unless it
-  /// says otherwise.
-  var label: String { get }
 }
 
 extension DescribedFailure {
   /// The type and the description without its numbers; what is in it, where that would print in no certain order.
-  public var label: String { ErrorMeaning.text(of: self, shortening: Fingerprint.withoutNumbers) }
+  public var label: String { ErrorMeaning.contents(of: self, shortening: Fingerprint.withoutNumbers) }
 }
 
 /// An error in words.
@@ -74,7 +71,6 @@ package enum FailureText {
   package static func label(of error: any Error) -> String {
     switch error {
     case SimulationError.deadlock: hang
-    case let error as any DescribedFailure: error.label
     default: ErrorMeaning.text(of: error, shortening: Fingerprint.withoutNumbers)
     }
   }
@@ -86,7 +82,7 @@ package enum FailureText {
 
   private static func message(of error: any Error) -> String {
     switch error {
-    case is SimulationError, is any DescribedFailure: "\(error)"
+    case is SimulationError, is any LabelledError: "\(error)"
     case let error where ErrorMeaning.foundationError(in: error) != nil:
       "\(ErrorMeaning.text(of: error)): \(error.localizedDescription)"
     default: ErrorMeaning.text(of: error)

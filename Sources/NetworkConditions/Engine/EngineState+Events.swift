@@ -188,7 +188,9 @@ extension EngineState {
     removeTimers(of: exchange)
     if let reply = exchange.reply {
       // A client can have all that it will ever get while its server goes on.
-      effects.append(.close(reply, hasAll: outcome == .finished && exchange.server.end != nil))
+      let hasAll = outcome == .finished && exchange.server.end != nil
+      if !hasAll { reply.client.isGone = true }
+      effects.append(.close(reply, hasAll: hasAll))
     }
     exchange.stage = .waiting
   }

@@ -25,7 +25,8 @@ extension EngineState {
   private mutating func respond(to exchange: Exchange) {
     guard case .requesting(let stream) = exchange.stage, let engine else { return }
     let id = exchange.id
-    let reply = Reply(engine: engine, exchange: id, hop: exchange.redirects)
+    let request = seen(of: exchange)
+    let reply = Reply(engine: engine, exchange: id, hop: exchange.redirects, client: request.client)
     exchange.stage = .answering(stream, reply)
     if let status = exchange.plan.status {
       var head = ResponseHead(status: status.code, headers: [HeaderField("Content-Length", "0")])
@@ -35,7 +36,7 @@ extension EngineState {
       return give(AnswerPart(head: head, end: .success(())), of: id)
     }
     setServerWork(.working, of: exchange)
-    effects.append(.respond(seen(of: exchange), reply, by: exchange.upload.early?.transport))
+    effects.append(.respond(request, reply, by: exchange.upload.early?.transport))
   }
 
   /// A request as the server sees it now: a body that is not whole is none.

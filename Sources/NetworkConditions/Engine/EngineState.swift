@@ -53,6 +53,8 @@ struct EngineState {
   var sleepers = 0
   /// How many clients have suspended their task.
   var suspended = 0
+  /// How many threads carry out effects, or start a request for a session: what they do happens before time goes on.
+  var hands = 0
   /// How many clients are still reading what they upload.
   private(set) var openUploads = 0
   /// The error of the network itself, with which every exchange fails.

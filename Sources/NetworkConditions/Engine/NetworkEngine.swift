@@ -49,7 +49,8 @@ final class NetworkEngine: TimedNetwork {
   ///
   /// Whatever can be known at once is known when this returns: the sink may have been told already.
   ///
-  /// - Parameter takesAtOnce: whether what there is at once is handed over by this call, and the sink not told of it.
+  /// - Parameter takesAtOnce: whether what there is at once is handed over by this call, and the sink not told of it; then
+  ///   a simulation's time waits for ``didStart()``.
   func begin(
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
@@ -60,10 +61,16 @@ final class NetworkEngine: TimedNetwork {
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
       // Where time jumps, it must not jump past a timeout that nobody has set yet.
       if now == nil { state.watchTimeouts(of: id) }
+      if takesAtOnce { state.hands += 1 }
       return id
     }
     // By the clock there is time enough: a canned answer over an unlimited network is over then and never needs one.
     return (id, pump(watching: id, takesAtOnce: takesAtOnce))
+  }
+
+  /// Whoever takes at once has done so.
+  func didStart() {
+    pump(isAtWork: true)
   }
 
   /// Hands over what a client may see.
@@ -255,6 +262,8 @@ final class NetworkEngine: TimedNetwork {
 
   func step(upTo limit: SimulatedInstant) -> NetworkStep {
     let (step, effects) = locked { state -> (NetworkStep, [Effect]) in
+      // A thread of the client's, such as one of GCD, is at it, or was, and has put the rest in line meanwhile.
+      if state.hands > 0 || timekeeper.hasWork { return (.outside, []) }
       if state.hasEffects { return (.happened(timePassed: false), state.takeEffects()) }
       if state.outsideWorkers > 0 { return (.outside, []) }
       guard let next = state.nextTime, state.isAnyoneInterested(in: next) else {
@@ -320,15 +329,22 @@ final class NetworkEngine: TimedNetwork {
   /// - Parameters:
   ///   - exchange: an exchange whose timeouts are watched from the end of this on.
   ///   - takesAtOnce: whether its first output is given back; its client is not told of that.
+  ///   - isAtWork: whether the caller counts already as one of those that time waits for; it does so no longer.
   @discardableResult
-  private func pump(watching exchange: Int? = nil, takesAtOnce: Bool = false) -> ExchangeOutput? {
+  private func pump(
+    watching exchange: Int? = nil, takesAtOnce: Bool = false, isAtWork: Bool = false
+  ) -> ExchangeOutput? {
+    var isAtWork = isAtWork
     var output: ExchangeOutput?
     var mustTake = false
     while true {
       let (effects, rest) = locked { state -> ([Effect], NetworkRest?) in
         state.run(until: timekeeper.now ?? state.time)
         if mustTake, let exchange { output = state.take(exchange) }
-        if state.hasEffects { return (state.takeEffects(), nil) }
+        let goesOn = state.hasEffects
+        if goesOn != isAtWork { state.hands += goesOn ? 1 : -1 }
+        isAtWork = goesOn
+        if goesOn { return (state.takeEffects(), nil) }
         if let exchange { state.watchTimeouts(of: exchange) }
         return ([], state.rest)
       }

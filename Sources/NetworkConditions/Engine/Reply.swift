@@ -18,11 +18,13 @@ final class Reply: TransportReply {
   let hop: Int
   /// Weak: whoever keeps a reply back, for a time or for ever, keeps no network.
   private weak let engine: NetworkEngine?
+  let client: RequestClient
   let executor: (any TaskExecutor)?
   private let state = Mutex(State())
 
-  init(engine: NetworkEngine, exchange: Int, hop: Int) {
+  init(engine: NetworkEngine, exchange: Int, hop: Int, client: RequestClient) {
     self.engine = engine
+    self.client = client
     executor = engine.timekeeper.executor
     self.exchange = exchange
     self.hop = hop

@@ -1,10 +1,30 @@
 package import URLLoading
 
+/// An error that says itself which errors mean the same, where what it holds would not tell.
+///
+/// Two runs are compared by the errors that they end with, and a search takes two failures for one when their errors mean
+/// the same: type, domain, code, and what an error holds, errors beneath it included. An error that holds what differs from
+/// run to run, such as a `UUID` that it was given, leaves that out of its label:
+///
+/// ```swift
+/// struct RequestFailed: LabelledError {
+///   let id = UUID()
+///   let status: Int
+///   var label: String { "RequestFailed \(status)" }
+/// }
+/// ```
+///
+/// It counts wherever the error is: thrown, wrapped in another error, or in an array of them.
+public protocol LabelledError: Error {
+  /// The same for all errors that mean the same, in every run.
+  var label: String { get }
+}
+
 /// An error in words that are the same for every error that means the same.
 ///
 /// What an error prints is not: the user info of an `NSError`, dictionaries and sets print in an order that is chance. So an
 /// error goes by its type, its domain and code, and what it holds, errors beneath it included; its own words count where
-/// nothing in it is without order.
+/// nothing in it is without order, and the same holds for each value in it.
 package struct ErrorMeaning {
   private let shortening: (String) -> String
   private var isOrdered = true
@@ -14,10 +34,16 @@ package struct ErrorMeaning {
 
   /// The words.
   ///
-  /// - Parameter shortening: what becomes of values and descriptions; types, domains and codes stay as they are.
+  /// - Parameter shortening: what becomes of values and descriptions; types, domains, codes and labels stay as they are.
   package static func text(of error: any Error, shortening: @escaping (String) -> String = { $0 }) -> String {
+    if let error = error as? any LabelledError { return error.label }
+    return contents(of: error, shortening: shortening)
+  }
+
+  /// The words of an error whose label is not asked for.
+  package static func contents(of error: any Error, shortening: @escaping (String) -> String = { $0 }) -> String {
     var meaning = ErrorMeaning(shortening: shortening)
-    let text = meaning.text(of: error)
+    let text = meaning.contents(of: error)
     return meaning.isOrdered ? "\(type(of: error)): \(shortening("\(error)"))" : text
   }
 
@@ -32,6 +58,14 @@ package struct ErrorMeaning {
   }
 
   private mutating func text(of error: any Error) -> String {
+    if let error = error as? any LabelledError {
+      isOrdered = false
+      return error.label
+    }
+    return contents(of: error)
+  }
+
+  private mutating func contents(of error: any Error) -> String {
     guard let known = Self.foundationError(in: error) else {
       let mirror = Mirror(reflecting: error)
       // Of an object nothing but its type is printed.
@@ -49,7 +83,10 @@ package struct ErrorMeaning {
   }
 
   private mutating func value(_ value: Any) -> String {
-    guard depth < Self.deepest else { return "…" }
+    guard depth < Self.deepest else {
+      isOrdered = false
+      return "…"
+    }
     depth += 1
     defer { depth -= 1 }
     if let error = value as? any Error { return text(of: error) }
@@ -65,11 +102,26 @@ package struct ErrorMeaning {
       // What an object prints may hold its address.
       isOrdered = false
       return (value as? HTTPURLResponse).map { "HTTPURLResponse \($0.statusCode)" } ?? "\(type(of: value))"
-    case .struct where !(value is any CustomStringConvertible), .enum where !(value is any CustomStringConvertible),
-      .tuple:
-      return parts(of: value, mirror)
+    case .struct where !Self.printsInOrder(value), .enum where !Self.printsInOrder(value), .tuple:
+      return ownWordsOrParts(of: value, mirror)
     default: return shortening("\(value)")
     }
+  }
+
+  /// Whether a value prints in one way only, whatever it holds: those of the standard library and of Foundation do.
+  private static func printsInOrder(_ value: Any) -> Bool {
+    guard value is any CustomStringConvertible else { return false }
+    let name = String(reflecting: type(of: value))
+    return name.hasPrefix("Swift.") || name.hasPrefix("Foundation")
+  }
+
+  /// What a value prints, unless something in it would be printed in any order.
+  private mutating func ownWordsOrParts(of value: Any, _ mirror: Mirror) -> String {
+    let wasOrdered = isOrdered
+    isOrdered = true
+    let parts = parts(of: value, mirror)
+    defer { isOrdered = isOrdered && wasOrdered }
+    return isOrdered && value is any CustomStringConvertible ? shortening("\(value)") : parts
   }
 
   /// A type's name and the values in it.

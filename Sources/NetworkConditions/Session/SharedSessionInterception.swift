@@ -4,8 +4,9 @@ import URLLoading
 /// A stretch of time in which `URLSession.shared` runs over a simulated network; ends with ``end()`` or when it is let go.
 ///
 /// For code that can be given neither a session nor a loader. There is one `URLSession.shared` in a process, so there is
-/// one interception at a time: tests that use it cannot run side by side. Requests that are under way at the end stay
-/// with the network they began on, which keeps it until it is invalidated.
+/// one interception at a time: whoever comes to ``SimulatedNetwork/interceptingSharedSession(isolation:_:)`` meanwhile
+/// waits for his turn. Requests that are under way at the end stay with the network they began on, which keeps it until it
+/// is invalidated.
 ///
 /// - Note: On Linux the class is put into the shared session's own configuration, which works at any time. On Apple
 ///   platforms it is registered with `URLProtocol.registerClass(_:)`, which the documentation limits to the shared session
@@ -22,26 +23,24 @@ public final class SharedSessionInterception: Sendable {
     public var description: String {
       switch self {
       case .alreadyIntercepted:
-        "URLSession.shared is intercepted already; end that interception first, and do not run such tests side by side."
+        """
+        URLSession.shared is intercepted already; end that interception first, or wait for your turn with \
+        interceptingSharedSession.
+        """
       case .refusedByFoundation:
         "URLSession.shared does not take the simulation on this system; hand the client a session instead."
       }
     }
   }
 
-  private static let isActive = Mutex(false)
   private struct State: @unchecked Sendable {
     // A class object: immutable, whatever the compiler thinks of `AnyClass`.
     var slot: AnyClass?
   }
   private let state: Mutex<State>
 
+  /// Begins; the turn is taken already, and ends with it.
   fileprivate init(_ network: SimulatedNetwork) throws(Failure) {
-    let mayBegin = Self.isActive.withLock { isActive in
-      defer { isActive = true }
-      return !isActive
-    }
-    guard mayBegin else { throw Failure.alreadyIntercepted }
     let slot = network.claimSlot(for: URLSession.shared.configuration)
     state = Mutex(State(slot: slot))
     guard Self.install(slot) else {
@@ -62,7 +61,7 @@ public final class SharedSessionInterception: Sendable {
     }.slot
     guard let slot else { return }
     Self.remove(slot)
-    Self.isActive.withLock { $0 = false }
+    SharedSessionTurns.end()
   }
 
   #if canImport(FoundationNetworking)
@@ -89,21 +88,35 @@ public final class SharedSessionInterception: Sendable {
 }
 
 extension SimulatedNetwork {
-  /// Makes `URLSession.shared` run over this network until the interception ends.
+  /// Makes `URLSession.shared` run over this network until the interception ends, at once.
+  ///
+  /// For code that cannot wait, such as that which sets an app up.
   ///
   /// - Throws: ``SharedSessionInterception/Failure`` when another one is under way.
   public func interceptSharedSession() throws(SharedSessionInterception.Failure) -> SharedSessionInterception {
-    try SharedSessionInterception(self)
+    guard SharedSessionTurns.take(for: engine) else { throw .alreadyIntercepted }
+    return try SharedSessionInterception(self)
   }
 
   /// Runs `body` while `URLSession.shared` runs over this network, and undoes that at its end.
   ///
-  /// - Throws: what `body` throws, or ``SharedSessionInterception/Failure`` when another interception is under way.
+  /// While another one has it, this waits; who came first is first, but for the clients of one network, who have their
+  /// turns one after another before another network has its own. In a ``Simulation`` time stands still while another
+  /// network has it, and goes on while another client of its own has it. Within `body` a further call over the same network
+  /// only runs its closure.
+  ///
+  /// - Throws: what `body` throws; `CancellationError` when the task is cancelled while it waits; and
+  ///   ``SharedSessionInterception/Failure`` when it could never have its turn: `body` of another network's call calls this.
   public func interceptingSharedSession<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {
-    let interception = try interceptSharedSession()
+    if let holder = SharedSessionTurns.holder {
+      guard holder == ObjectIdentifier(engine) else { throw SharedSessionInterception.Failure.alreadyIntercepted }
+      return try await body()
+    }
+    try await SharedSessionTurns.wait(for: engine)
+    let interception = try SharedSessionInterception(self)
     defer { interception.end() }
-    return try await body()
+    return try await SharedSessionTurns.$holder.withValue(ObjectIdentifier(engine)) { try await body() }
   }
 }

@@ -1,15 +1,9 @@
-import Synchronization
 public import URLLoading
 
 /// A request that reached a stub, for assertions.
 ///
 /// Its values are as they came; only ``description`` leaves out secrets.
 public struct RecordedRequest: Sendable, CustomStringConvertible {
-  /// The mark that a reply's cancellation reaches, however long the request is kept.
-  final class Fate: Sendable {
-    let isGone = Atomic<Bool>(false)
-  }
-
   /// The request, without its body.
   public let request: URLRequest
   /// The body; one in a large file stays there, within reach of ``bodyData`` also when the file has been removed.
@@ -18,7 +12,7 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   public let occurrence: Int
   /// When it reached the server, in the network's time.
   public let time: SimulatedInstant
-  let fate = Fate()
+  let client: RequestClient
   let redaction: Redaction
   private let file: KeptFile?
 
@@ -32,6 +26,7 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
     case .file: (body, file) = ((try? request.body.load()).map { .data($0) } ?? request.body, nil)
     case .empty, .data: (body, file) = (request.body, nil)
     }
+    client = request.client
     occurrence = request.occurrence
     time = request.time
     self.redaction = redaction ?? request.redaction
@@ -67,7 +62,10 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   }
 
   /// Whether the client went away before it had the whole answer: cancelled, timed out or cut off.
-  public var wasCancelled: Bool { fate.isGone.load(ordering: .acquiring) }
+  ///
+  /// True from the instant of it. A session's task is over a moment after `cancel()` has returned; a test that waits for
+  /// that has ``StubRoute/waitUntilCancelled(times:)``.
+  public var wasCancelled: Bool { client.isGone }
 
   /// The URL as texts show it.
   var shownURL: String { url.map { redaction.url($0.absoluteString) } ?? "no URL" }

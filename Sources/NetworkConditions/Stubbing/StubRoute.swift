@@ -7,13 +7,12 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   struct State {
     var answer: PreparedAnswer
     var requests: RequestLog
-    var callCount = 0
+    var calls = CountedArrivals()
+    var cancellations = CountedArrivals()
     var partial: BoundedList<PartialRequest>
     var isHeld = false
     var held: [@Sendable () -> Void] = []
     var expected: ClosedRange<Int>?
-    var waiters: [(id: UInt64, count: Int, resume: CheckedContinuation<Void, Never>)] = []
-    var nextWaiter: UInt64 = 0
   }
 
   let condition: RouteCondition
@@ -48,7 +47,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   public var requests: [RecordedRequest] { state.withLock { $0.requests.all } }
 
   /// How many requests came.
-  public var callCount: Int { state.withLock { $0.callCount } }
+  public var callCount: Int { state.withLock { $0.calls.count } }
 
   /// The requests that ended before all of their bodies had come, in the order of their ends; a server has seen them,
   /// and has not been asked for an answer unless it gave an early one.
@@ -100,24 +99,30 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   /// Waits until at least so many requests have come, or the task is cancelled.
   public func waitUntilCalled(times count: Int = 1) async {
-    let id = state.withLock { state in
-      state.nextWaiter += 1
-      return state.nextWaiter
-    }
+    await wait(for: count, of: \.calls)
+  }
+
+  /// Waits until the clients of at least so many requests have gone before they had their whole answer, or the task is
+  /// cancelled.
+  ///
+  /// A client goes when it cancels, times out or is cut off: ``RecordedRequest/wasCancelled``. In a ``Simulation`` the wait
+  /// ends at that very instant of its time. A request that had not come in whole is not one of the route's; it is in
+  /// ``partialRequests``.
+  public func waitUntilCancelled(times count: Int = 1) async {
+    await wait(for: count, of: \.cancellations)
+  }
+
+  private func wait(for count: Int, of arrivals: any WritableKeyPath<State, CountedArrivals> & Sendable) async {
+    let id = state.withLock { $0[keyPath: arrivals].nextID() }
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isDone = state.withLock { state in
-          if state.callCount >= count || Task.isCancelled { return true }
-          state.waiters.append((id, count, continuation))
-          return false
+          Task.isCancelled || !state[keyPath: arrivals].wait(id, for: count, continuation)
         }
         if isDone { continuation.resume() }
       }
     } onCancel: {
-      let waiter = state.withLock { state in
-        state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).resume }
-      }
-      waiter?.resume()
+      state.withLock { $0[keyPath: arrivals].forget(id) }?.resume()
     }
   }
 
@@ -147,7 +152,7 @@ public final class StubRoute: Sendable, CustomStringConvertible {
 
   /// Everything that is not as expected, in sentences; empty when all is well.
   public func verify() -> [String] {
-    let (count, expected, problem) = state.withLock { ($0.callCount, $0.expected, $0.answer.problem) }
+    let (count, expected, problem) = state.withLock { ($0.calls.count, $0.expected, $0.answer.problem) }
     var failures: [String] = []
     if let problem = condition.url?.problem { failures.append("The pattern \"\(self)\" matches nothing: \(problem).") }
     if let problem { failures.append("The answer of \(self) is unusable: \(problem).") }
@@ -167,16 +172,15 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   /// - Parameter taken: the answer, when it was taken before.
   func answer(_ request: TransportRequest, with reply: any TransportReply, taken: PreparedAnswer? = nil) {
     let record = RecordedRequest(request, redaction: settings.redaction)
-    let fate = record.fate
-    reply.onCancel { fate.isGone.store(true, ordering: .releasing) }
+    reply.onCancel { [weak self] in
+      record.client.isGone = true
+      let due = self?.state.withLock { $0.cancellations.add() } ?? []
+      for waiter in due { waiter.resume() }
+    }
     var due: [CheckedContinuation<Void, Never>] = []
     let answer = state.withLock { state -> PreparedAnswer? in
-      state.callCount += 1
+      due = state.calls.add()
       state.requests.append(record)
-      if !state.waiters.isEmpty {
-        due = state.waiters.filter { $0.count <= state.callCount }.map(\.resume)
-        state.waiters.removeAll { $0.count <= state.callCount }
-      }
       guard state.isHeld else { return taken ?? state.answer }
       state.held.append { [answer = taken ?? state.answer] in answer.send(to: request, reply) }
       return nil

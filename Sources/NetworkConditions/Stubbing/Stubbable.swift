@@ -53,6 +53,50 @@ extension Stubbable {
     return stubs.add(condition, response)
   }
 
+  /// Answers requests whose URL matches with what a closure gives: `stub("/echo") { .data($0.httpBody ?? Data()) }`.
+  ///
+  /// The request has its body as `httpBody`; a thrown error fails it. The closure may block in real time, but not in a
+  /// ``Simulation``, where the form that is `async` is the one to wait in: ``StubResponse/handler(_:)``.
+  ///
+  /// - Parameters:
+  ///   - pattern: a whole URL, a path, or a host with or without a path; see ``URLPattern``.
+  ///   - handler: gives the answer, once for each request.
+  /// - Returns: the route, for its requests, expectations, and to hold back its answers.
+  @discardableResult
+  public func stub(
+    _ pattern: URLPattern, with handler: @escaping @Sendable (URLRequest) throws -> StubResponse
+  ) -> StubRoute {
+    stub(pattern, with: .handler(handler))
+  }
+
+  /// Answers requests whose URL matches with what a closure gives, which may wait for something.
+  ///
+  /// The closure's task is cancelled once the client has gone.
+  @discardableResult
+  public func stub(
+    _ pattern: URLPattern, with handler: @escaping @Sendable (URLRequest) async throws -> StubResponse
+  ) -> StubRoute {
+    stub(pattern, with: .handler(handler))
+  }
+
+  /// Answers requests of a method whose URL matches with what a closure gives: `stub(.post, "/orders") { request in ... }`.
+  @discardableResult
+  public func stub(
+    _ method: MethodPattern, _ pattern: URLPattern? = nil,
+    with handler: @escaping @Sendable (URLRequest) throws -> StubResponse
+  ) -> StubRoute {
+    stub(method, pattern, with: .handler(handler))
+  }
+
+  /// Answers requests of a method whose URL matches with what a closure gives, which may wait for something.
+  @discardableResult
+  public func stub(
+    _ method: MethodPattern, _ pattern: URLPattern? = nil,
+    with handler: @escaping @Sendable (URLRequest) async throws -> StubResponse
+  ) -> StubRoute {
+    stub(method, pattern, with: .handler(handler))
+  }
+
   /// Answers requests that a closure agrees to: `stub({ $0.httpMethod == "PUT" }, with: .status(204))`.
   ///
   /// The closure is called on no particular thread, and sees the request without its body.

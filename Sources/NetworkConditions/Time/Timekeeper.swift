@@ -11,6 +11,9 @@ protocol Timekeeper: AnyObject, Sendable {
   /// Where the tasks of transports run; `nil` where that is all the same.
   var executor: (any TaskExecutor)? { get }
 
+  /// Whether something is to run here before time goes on; asked under a network's lock.
+  var hasWork: Bool { get }
+
   /// Takes over the time of a network, which holds its timekeeper and is not held by it.
   func keepTime(of network: any TimedNetwork)
 
@@ -30,6 +33,7 @@ protocol Timekeeper: AnyObject, Sendable {
 /// Where time goes on by itself, transports' tasks run anywhere, and what blocks keeps nobody waiting on a thread apart.
 extension Timekeeper {
   var executor: (any TaskExecutor)? { nil }
+  var hasWork: Bool { false }
   func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
 }
 

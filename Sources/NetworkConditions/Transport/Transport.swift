@@ -1,3 +1,4 @@
+import struct Synchronization.Atomic
 public import URLLoading
 
 /// Where the bytes of an answer come from: a stub, the real network, or a recording.
@@ -35,6 +36,8 @@ public struct TransportRequest: Sendable {
   public var time: SimulatedInstant
   /// Takes secrets out of texts about it.
   public var redaction: Redaction
+  /// Who waits for the answer.
+  let client = RequestClient()
 
   /// Creates a request.
   public init(
@@ -50,6 +53,17 @@ public struct TransportRequest: Sendable {
 
   /// Its URL as texts show it.
   package var shownURL: String { redaction.url(request.url?.absoluteString ?? "") }
+}
+
+/// Who sent a request, for as long as anybody asks: no more than a mark, which is set at the instant of a cancellation.
+final class RequestClient: Sendable {
+  private let mark = Atomic<Bool>(false)
+
+  /// Whether the client went away before it had the whole answer.
+  var isGone: Bool {
+    get { mark.load(ordering: .acquiring) }
+    set { mark.store(newValue, ordering: .releasing) }
+  }
 }
 
 /// The body of a request, in memory or in a file.

@@ -72,6 +72,53 @@ import URLLoading
       ErrorMeaning.text(of: CocoaError(.fileNoSuchFile)) != ErrorMeaning.text(of: CocoaError(.fileReadNoPermission)))
   }
 
+  /// A value with words of its own, as JSON types have.
+  struct Note<Value>: @unchecked Sendable, CustomStringConvertible {
+    let value: Value
+    var description: String { "a note of \(value)" }
+  }
+  struct Noted<Value: Sendable>: Error {
+    let note: Value
+  }
+  struct Numbered: LabelledError {
+    let id = UUID()
+    let status: Int
+    var label: String { "status \(status)" }
+  }
+
+  @Test func `a value's own words count where nothing in it is without order`() {
+    #expect(
+      ErrorMeaning.text(of: Noted(note: Note(value: "beta")))
+        == "Noted<Note<String>>: Noted<Note<String>>(note: a note of beta)")
+    let texts = (0..<20).map { _ in
+      ErrorMeaning.text(of: Explained(reason: Noted(note: Note(value: Self.timeout()))))
+    }
+    #expect(
+      Set(texts) == [
+        "Explained(reason: Noted<Note<URLError>>(note: Note<URLError>(value: URLError.timedOut (NSError NSPOSIXErrorDomain 110))))"
+      ])
+    let several: [(any Error)?] = [Self.timeout(), nil, Short(count: 3)]
+    #expect(
+      ErrorMeaning.text(of: Noted(note: Note(value: several))).hasSuffix(
+        "(value: [URLError.timedOut (NSError NSPOSIXErrorDomain 110), nil, Short(count: 3)]))"))
+  }
+
+  @Test func `an error that says what it means is taken at its word, wherever it is`() {
+    #expect(ErrorMeaning.text(of: Numbered(status: 3)) == "status 3")
+    #expect(ErrorMeaning.text(of: Wrapping.network(Numbered(status: 3))) == "Wrapping(network: status 3)")
+    let info: [String: Any] = [NSUnderlyingErrorKey: Numbered(status: 3)]
+    #expect(ErrorMeaning.text(of: NSError(domain: "domain", code: 4, userInfo: info)) == "NSError domain 4 (status 3)")
+  }
+
+  @Test func `runs that end with errors of one label are of one course`() async throws {
+    await #expect(throws: SimulationFailure.self) {
+      try await Simulation<Void>.verifyDeterminism("3G") { _ in throw Wrapping.network(Numbered(status: 3)) }
+    }
+    await #expect(throws: SimulationError.self) {
+      try await Simulation<Void>.verifyDeterminism("3G") { _ in throw Noted(note: UUID()) }
+    }
+  }
+
   @Test func `an error that holds itself comes to an end`() {
     let circle = Circle()
     circle.next = Wrapping.network(circle)

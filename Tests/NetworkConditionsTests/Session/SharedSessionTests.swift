@@ -1,4 +1,5 @@
-import NetworkConditions
+import Internals
+@testable import NetworkConditions
 import Testing
 import URLLoading
 
@@ -32,11 +33,116 @@ import URLLoading
     #expect(await stubs.isGone())
   }
 
-  @Test func `a second interception is refused until the first has ended`() throws {
+  private let address = url("http://shared.example/")
+
+  /// What the shared session gets.
+  private func sharedText() async -> String {
+    let result = await URLSession.shared.complete { $0.dataTask(with: address, completionHandler: $1) }
+    return String(decoding: result.data ?? Data(), as: UTF8.self)
+  }
+
+  /// An interception, once no other test has one.
+  private func held() async -> SharedSessionInterception {
+    let network = network("held")
+    while true {
+      if let interception = try? network.interceptSharedSession() { return interception }
+      await Task.yield()
+    }
+  }
+
+  private func network(_ text: String) -> SimulatedNetwork {
     let network = SimulatedNetwork.immediate()
-    let first = try network.interceptSharedSession()
+    network.stub("http://shared.example/", with: .text(text))
+    return network
+  }
+
+  @Test func `an interception at once is refused until another has ended`() async {
+    let network = network("1")
+    let first = await held()
     #expect(throws: SharedSessionInterception.Failure.alreadyIntercepted) { try network.interceptSharedSession() }
     first.end()
-    try network.interceptSharedSession().end()
+    await held().end()
+  }
+
+  @Test func `networks have the shared session one after another, in the order in which they came`() async throws {
+    let first = await held()
+    let order = Locked<[String]>([])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...4 {
+        let network = network("\(number)")
+        group.addTask {
+          try await network.interceptingSharedSession {
+            let text = await sharedText()
+            order.withLock { $0.append(text) }
+          }
+        }
+        while !SharedSessionTurns.isWaiting(network.engine) { await Task.yield() }
+      }
+      #expect(order.value.isEmpty)
+      first.end()
+      try await group.waitForAll()
+    }
+    #expect(order.value == ["1", "2", "3", "4"])
+  }
+
+  @Test func `who is cancelled waits no longer, and holds nobody up`() async throws {
+    let first = await held()
+    let networks = [network("1"), network("2")]
+    let task = Task { try await networks[0].interceptingSharedSession { await sharedText() } }
+    while !SharedSessionTurns.isWaiting(networks[0].engine) { await Task.yield() }
+    let next = Task { try await networks[1].interceptingSharedSession { await sharedText() } }
+    while !SharedSessionTurns.isWaiting(networks[1].engine) { await Task.yield() }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    first.end()
+    let text = try await next.value
+    #expect(text == "2")
+  }
+
+  @Test func `a further call within runs its closure, over another network it is refused`() async throws {
+    let network = network("1")
+    try await network.interceptingSharedSession {
+      let inner = try await network.interceptingSharedSession { await sharedText() }
+      #expect(inner == "1")
+      await #expect(throws: SharedSessionInterception.Failure.alreadyIntercepted) {
+        try await self.network("2").interceptingSharedSession {}
+      }
+    }
+  }
+
+  @Test func `simulations side by side have it one after another, and none of their time passes meanwhile`()
+    async throws
+  {
+    let elapsed = try await withThrowingTaskGroup(of: Duration.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          let run = try await Simulation("3G", seed: 1) { network in
+            network.stub("http://shared.example/", with: .text("\(number)"))
+            for _ in 0..<3 {
+              let text = try await network.interceptingSharedSession { await sharedText() }
+              #expect(text == "\(number)")
+            }
+          }
+          #expect(run.escapes == 0)
+          return run.elapsed
+        }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(elapsed.count == 1)
+  }
+
+  @Test func `several clients of a simulation have it one after another, in the simulation's time`() async throws {
+    let run = try await Simulation(.unlimited) { network in
+      network.stub("http://shared.example/", with: .text("x").after(.seconds(2)))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<3 {
+          group.addTask { _ = try await network.client(number).interceptingSharedSession { await sharedText() } }
+        }
+        try await group.waitForAll()
+      }
+    }
+    #expect(run.elapsed == .seconds(6) && run.escapes == 0)
+    #expect(run.timeline.transfers.map(\.client) == [0, 1, 2])
   }
 }

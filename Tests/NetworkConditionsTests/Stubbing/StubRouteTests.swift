@@ -28,10 +28,35 @@ import URLLoading
     for _ in 0..<2 { _ = stub.send("GET", "http://x.example/a") }
     await waited
     await route.waitUntilCalled(times: 1)
-    let task = Task { await route.waitUntilCalled(times: 99) }
-    task.cancel()
-    await task.value
+    let tasks = [
+      Task { await route.waitUntilCalled(times: 99) }, Task { await route.waitUntilCancelled(times: 99) },
+    ]
+    for task in tasks { task.cancel() }
+    for task in tasks { await task.value }
     #expect(route.callCount == 2)
+  }
+
+  @Test func `a closure answers each request of a pattern, and may throw or wait`() async throws {
+    stub.stub("/echo") { request in .data(request.httpBody ?? Data()).header("A", request.httpMethod ?? "") }
+    stub.stub(.get, "/refused") { _ in throw URLError(.cannotConnectToHost) }
+    stub.stub(.delete) { _ in .status(204) }
+    #expect(stub.send("PUT", "http://x.example/echo").head?["A"] == "PUT")
+    #expect(stub.send("GET", "http://x.example/refused").ending == .failed(.cannotConnectToHost))
+    #expect(stub.send("DELETE", "http://x.example/any").head?.status == 204)
+    let run = try await Simulation(.unlimited) { network in
+      network.stub("/slow") { _ in
+        try await network.clock.sleep(for: .seconds(3))
+        return .text("slow")
+      }
+      network.stub(.post, "/twice") { request in
+        .data(try await network.data(from: url("http://x.example/slow")).0 + (request.httpBody ?? Data()))
+      }
+      var request = URLRequest(url: url("http://x.example/twice"))
+      request.httpMethod = "POST"
+      request.httpBody = Data(" and more".utf8)
+      return String(decoding: try await network.data(for: request).0, as: UTF8.self)
+    }
+    #expect(run.value == "slow and more" && run.elapsed == .seconds(3))
   }
 
   @Test func `requests are recorded as they came`() throws {

@@ -1,5 +1,5 @@
 import LinkSimulator
-import NetworkConditions
+@testable import NetworkConditions
 import Testing
 import URLLoading
 
@@ -35,5 +35,54 @@ import URLLoading
       hashes.insert(run.traceHash)
     }
     #expect(hashes.count == 1)
+  }
+
+  private let slow = url("https://api.example.com/slow")
+
+  @Test func `a request is cancelled from the instant at which its client gives it up`() async throws {
+    let run = try await Simulation("3G", seed: 1) { network in
+      let route = network.stub("/slow", with: .never)
+      let own = Task(executorPreference: network.engine.timekeeper.executor) { try await network.data(from: slow) }
+      await route.waitUntilCalled()
+      own.cancel()
+      var seen = [route.requests[0].wasCancelled]
+      // A time limit and a session's cancellation: before the client knows, the server does.
+      var request = URLRequest(url: slow)
+      request.timeoutInterval = 5
+      _ = try? await network.session.data(for: request)
+      seen.append(route.requests[1].wasCancelled)
+      await withTaskGroup(of: Void.self) { race in
+        race.addTask { _ = try? await network.session.data(from: slow) }
+        await route.waitUntilCalled(times: 3)
+        race.cancelAll()
+      }
+      return seen + [route.requests[2].wasCancelled]
+    }
+    #expect(run.value == [true, true, true])
+  }
+
+  @Test func `a test can wait until a client has gone, to the instant`() async throws {
+    let run = try await Simulation("3G", seed: 1) { network in
+      let route = network.stub("/slow", with: .never)
+      let times = await withTaskGroup(of: Void.self) { group in
+        for deadline in [Duration.seconds(5), .seconds(3)] {
+          group.addTask {
+            await withTaskGroup(of: Void.self) { race in
+              race.addTask { _ = try? await network.session.data(from: slow) }
+              race.addTask { try? await network.clock.sleep(for: deadline) }
+              await race.next()
+              race.cancelAll()
+            }
+          }
+        }
+        await route.waitUntilCancelled()
+        let first = network.now
+        await route.waitUntilCancelled(times: 2)
+        await route.waitUntilCancelled(times: 1)
+        return [first, network.now]
+      }
+      return times
+    }
+    #expect(run.value == [3, 5].map { SimulatedInstant.zero.advanced(by: .seconds($0)) })
   }
 }

@@ -1,0 +1,111 @@
+import Internals
+import struct Synchronization.Atomic
+
+/// Who has `URLSession.shared`, and who waits for it, in the order in which they came.
+enum SharedSessionTurns {
+  private struct Waiter {
+    let id: UInt64
+    let engine: ObjectIdentifier
+    let wake: @Sendable (Bool) -> Void
+  }
+  private struct State {
+    /// The network whose turn it is.
+    var engine: ObjectIdentifier?
+    var waiters: [Waiter] = []
+    var lastID: UInt64 = 0
+  }
+  private static let state = Mutex(State())
+
+  /// The network for which the task, or one that it is a child of, has intercepted the session.
+  @TaskLocal static var holder: ObjectIdentifier?
+
+  /// Takes the turn if nobody has it.
+  static func take(for engine: NetworkEngine) -> Bool {
+    state.withLock { state in
+      guard state.engine == nil else { return false }
+      state.engine = ObjectIdentifier(engine)
+      return true
+    }
+  }
+
+  /// Waits for the turn.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled before.
+  static func wait(for engine: NetworkEngine) async throws(CancellationError) {
+    if Task.isCancelled { throw CancellationError() }
+    if let driver = SimulationDriver.current, !isHeld(by: engine) { return try waitHere(for: engine, driver) }
+    let id = nextID()
+    let hasTurn = await withTaskCancellationHandler {
+      await withCheckedContinuation { (turn: CheckedContinuation<Bool, Never>) in
+        line(up: id, for: engine) { turn.resume(returning: $0) }
+        if Task.isCancelled { leave(id) }
+      }
+    } onCancel: {
+      leave(id)
+    }
+    if !hasTurn { throw CancellationError() }
+  }
+
+  /// Waits on a simulation's own thread, so that nothing of it moves meanwhile: another network has the turn.
+  private static func waitHere(for engine: NetworkEngine, _ driver: SimulationDriver) throws(CancellationError) {
+    let turn: ConditionLock<Bool?> = ConditionLock(nil)
+    let id = nextID()
+    line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
+    while true {
+      if let hasTurn = turn.withLock({ $0 }) {
+        if hasTurn { return }
+        throw CancellationError()
+      }
+      if Task.isCancelled { leave(id) }
+      // Whoever waits for a turn is not stuck.
+      driver.progress.wrappingAdd(1, ordering: .relaxed)
+      turn.wait(for: 0.05) { $0 != nil }
+    }
+  }
+
+  /// Ends the turn: the next one begins, of a client of the same network if one waits.
+  static func end() {
+    let next = state.withLock { state -> Waiter? in
+      let index = state.waiters.firstIndex { $0.engine == state.engine } ?? state.waiters.indices.first
+      let next = index.map { state.waiters.remove(at: $0) }
+      state.engine = next?.engine
+      return next
+    }
+    next?.wake(true)
+  }
+
+  /// Whether anybody waits for a turn of this network.
+  static func isWaiting(_ engine: NetworkEngine) -> Bool {
+    state.withLock { state in state.waiters.contains { $0.engine == ObjectIdentifier(engine) } }
+  }
+
+  private static func isHeld(by engine: NetworkEngine) -> Bool {
+    state.withLock { $0.engine == ObjectIdentifier(engine) }
+  }
+
+  private static func nextID() -> UInt64 {
+    state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+  }
+
+  private static func line(up id: UInt64, for engine: NetworkEngine, _ wake: @escaping @Sendable (Bool) -> Void) {
+    let isFree = state.withLock { state in
+      if state.engine == nil {
+        state.engine = ObjectIdentifier(engine)
+        return true
+      }
+      state.waiters.append(Waiter(id: id, engine: ObjectIdentifier(engine), wake: wake))
+      return false
+    }
+    if isFree { wake(true) }
+  }
+
+  private static func leave(_ id: UInt64) {
+    let waiter = state.withLock { state in
+      state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
+    }
+    waiter?.wake(false)
+  }
+}

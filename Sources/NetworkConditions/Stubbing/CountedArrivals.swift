@@ -1,0 +1,39 @@
+/// Something that comes again and again, and those who wait until it has come so many times.
+struct CountedArrivals {
+  private struct Waiter {
+    let id: UInt64
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  /// How many times it has come.
+  private(set) var count = 0
+  private var waiters: [Waiter] = []
+  private var lastID: UInt64 = 0
+
+  /// Counts one more, and gives back who waits no longer.
+  mutating func add() -> [CheckedContinuation<Void, Never>] {
+    count += 1
+    if waiters.isEmpty { return [] }
+    defer { waiters.removeAll { $0.count <= count } }
+    return waiters.filter { $0.count <= count }.map(\.continuation)
+  }
+
+  /// A number for someone who is about to wait.
+  mutating func nextID() -> UInt64 {
+    lastID += 1
+    return lastID
+  }
+
+  /// Takes someone in who waits; says no when there is nothing to wait for.
+  mutating func wait(_ id: UInt64, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    guard self.count < count else { return false }
+    waiters.append(Waiter(id: id, count: count, continuation: continuation))
+    return true
+  }
+
+  /// Takes out one who waits, if he still does.
+  mutating func forget(_ id: UInt64) -> CheckedContinuation<Void, Never>? {
+    waiters.firstIndex { $0.id == id }.map { waiters.remove(at: $0).continuation }
+  }
+}

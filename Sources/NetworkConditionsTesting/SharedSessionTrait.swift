@@ -1,0 +1,30 @@
+public import Testing
+
+/// Has `URLSession.shared` run over the network under test, for clients that cannot be handed a session.
+///
+/// ```swift
+/// @Test(.network("tunnel", seeds: 0..<200), .sharedSession) func `the feed survives a tunnel`() async throws {
+///   NetworkUnderTest.network.stub("/feed", with: .bytes(count: 20_000))
+///   #expect(try await FeedClient().feed().count == 20_000)
+/// }
+/// ```
+///
+/// There is one shared session in a process: each run waits until no other has it, and no time passes in its network
+/// meanwhile. Of several clients, one after another has it.
+public struct SharedSessionTrait: TestTrait, SuiteTrait {
+  /// A suite's trait holds for each of its tests.
+  public var isRecursive: Bool { true }
+
+  /// Makes sure that there is a network for the session to run over.
+  public func prepare(for test: Test) async throws {
+    guard !test.isSuite, !test.traits.contains(where: { $0 is NetworkTrait }) else { return }
+    Issue.record(
+      "There is no network for URLSession.shared: add the trait `.network(\"3G\", seed: 42)` to the test or its suite.",
+      sourceLocation: test.sourceLocation)
+  }
+}
+
+extension Trait where Self == SharedSessionTrait {
+  /// Has `URLSession.shared` run over the network that the trait `.network(…)` gives the test.
+  public static var sharedSession: Self { SharedSessionTrait() }
+}

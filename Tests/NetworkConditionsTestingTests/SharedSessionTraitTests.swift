@@ -1,0 +1,68 @@
+import Foundation
+import NetworkConditions
+import Testing
+
+@testable import NetworkConditionsTesting
+import URLLoading
+
+/// These run side by side, each over a network of its own: whoever has the shared session has it alone.
+@Suite(.network("3G", seed: 3), .sharedSession) struct SharedSessionTraitTests {
+  @Test(arguments: 0..<6) func `a test has the shared session to itself`(_ number: Int) async throws {
+    try await loadShared("\(number)")
+  }
+
+  @Test(.network("3G", seeds: 0..<20)) func `each run of a search has it to itself`() async throws {
+    try await loadShared("searched")
+  }
+
+  @Test(.network("3G", clients: 3)) func `each client has it to itself, one after another`() async throws {
+    let number = NetworkUnderTest.network.timeline.transfers.count
+    try await loadShared("\(number)", at: "\(number)")
+  }
+}
+
+@Suite struct SharedSessionIssueTests {
+  @Test func `a failure is found and cut down over the shared session, and the printed test asks for it`() async throws
+  {
+    let issues = try await recorded(.network("flaky", seeds: 0..<500), and: [SharedSessionTrait()]) {
+      for _ in 0..<3 { try await loadShared("all of it") }
+    }
+    let issue = try #require(issues.first)
+    #expect(issue.text.contains("\nIt takes: "))
+    #expect(
+      issue.lines.contains {
+        $0.hasPrefix("@Test(.network(replaying: \"netcond1:") && $0.hasSuffix("\"), .sharedSession)")
+      })
+    let once = try await recorded(.network("3G"), and: [SharedSessionTrait()]) { try await loadShared("all of it") }
+    #expect(once.isEmpty)
+  }
+
+  @Test func `the trait asks for a network where there is none`() async throws {
+    let test = try #require(Test.current)
+    try await withKnownIssue {
+      try await SharedSessionTrait().prepare(for: test)
+    } matching: { issue in
+      issue.text.hasPrefix("There is no network for URLSession.shared: add the trait `.network(\"3G\", seed: 42)`")
+    }
+  }
+
+  @Test func `that somebody else has the shared session is no failure of a network`() async throws {
+    let issues = try await recorded(.network("3G", seeds: 0..<5)) {
+      let first = try? SimulatedNetwork(.unlimited).interceptSharedSession()
+      defer { first?.end() }
+      _ = try NetworkUnderTest.network.interceptSharedSession()
+    }
+    #expect(issues.count == 1)
+    #expect(issues.first?.text.hasPrefix("Nothing can be searched: URLSession.shared is intercepted already") == true)
+  }
+}
+
+/// Loads something that only this test's network has, by the shared session.
+private func loadShared(_ text: String, at path: String = "feed") async throws {
+  let network = NetworkUnderTest.network
+  network.stub("http://shared.example/\(path)", with: .text(text))
+  let url = try #require(URL(string: "http://shared.example/\(path)"))
+  let (data, _) = try await URLSession.shared.data(from: url)
+  #expect(String(decoding: data, as: UTF8.self) == text)
+  #expect(network.timeline.transfers.contains { $0.url.hasSuffix(path) })
+}

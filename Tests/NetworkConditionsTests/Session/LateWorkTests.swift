@@ -1,0 +1,139 @@
+import Dispatch
+import Internals
+import NetworkConditions
+import Testing
+import URLLoading
+
+/// What a client that is left behind still does when its simulation has ended: each of its calls ends as cancelled.
+@Suite struct LateWorkTests {
+  private let feed = url("https://api.example.com/feed")
+  private var post: URLRequest {
+    var request = URLRequest(url: feed)
+    request.httpMethod = "POST"
+    return request
+  }
+
+  /// A network that has ended, with what its client keeps.
+  private struct Remains: Sendable {
+    let network: SimulatedNetwork
+    let session: URLSession
+    let configuration: URLSessionConfiguration
+  }
+
+  private func remains() async throws -> Remains {
+    try await Simulation("3G", seed: 1) { network in
+      network.stub("/feed", with: .text("x"))
+      _ = try await network.session.data(from: feed)
+      return Remains(network: network, session: network.session, configuration: network.sessionConfiguration)
+    }.value
+  }
+
+  @Test func `tasks of every form that are made afterwards end as cancelled`() async throws {
+    let remains = try await remains()
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("late-\(UUID())")
+    try Data(count: 100_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let request = post
+    for session in [remains.session, URLSession(configuration: remains.configuration), remains.network.session] {
+      #expect(await session.complete { $0.dataTask(with: feed, completionHandler: $1) }.code == .cancelled)
+      #expect(
+        await session.complete { $0.uploadTask(with: request, from: Data(count: 100_000), completionHandler: $1) }.code
+          == .cancelled)
+      #expect(
+        await session.complete { $0.uploadTask(with: request, fromFile: file, completionHandler: $1) }.code
+          == .cancelled)
+      let download = await session.complete { session, end in
+        session.downloadTask(with: feed) { end(nil, $1, $2) }
+      }
+      #expect(download.code == .cancelled)
+      await #expect(throws: URLError.self) { try await session.data(from: feed) }
+      await #expect(throws: URLError.self) { try await session.upload(for: request, from: Data(count: 10)) }
+    }
+  }
+
+  @Test func `delegates are told of tasks of every form that these ended as cancelled`() async throws {
+    let remains = try await remains()
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("late-\(UUID())")
+    try Data(count: 100_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let request = post
+    let forms: [@Sendable (URLSession) -> URLSessionTask] = [
+      { $0.dataTask(with: feed) },
+      { $0.uploadTask(with: request, from: Data(count: 100_000)) },
+      { $0.uploadTask(with: request, fromFile: file) },
+      { $0.uploadTask(withStreamedRequest: request) },
+      { $0.downloadTask(with: feed) },
+    ]
+    for form in forms {
+      let delegate = RecordingDelegate(stream: Data(count: 1_000))
+      let session = URLSession(configuration: remains.configuration, delegate: delegate, delegateQueue: nil)
+      form(session).resume()
+      let record = await delegate.end()
+      #expect(record.code == .cancelled && record.ends == 1)
+      session.invalidateAndCancel()
+    }
+  }
+
+  @Test func `the network's own calls and its clock are cancelled afterwards`() async throws {
+    let network = try await remains().network
+    let request = post
+    await #expect(throws: URLError.self) { try await network.data(from: feed) }
+    await #expect(throws: URLError.self) { try await network.upload(for: request, from: Data(count: 10)) }
+    await #expect(throws: URLError.self) { try await network.download(from: feed) }
+    await #expect(throws: URLError.self) { try await network.bytes(from: feed) }
+    await #expect(throws: CancellationError.self) { try await network.clock.sleep(for: .seconds(1)) }
+  }
+
+  @Test func `a task left behind, a closure of dispatch's and a suspended task find an end`() async throws {
+    let (ended, signal) = AsyncStream<Void>.makeStream()
+    let gate = DispatchSemaphore(value: 0)
+    let (codes, report) = AsyncStream<URLError.Code?>.makeStream()
+    _ = try await Simulation("3G", seed: 1) { network in
+      network.stub("/feed", with: .bytes(count: 50_000))
+      let session = network.session
+      let tell: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { report.yield(($2 as? URLError)?.code) }
+      // Under way at the end, never begun, and yet to come.
+      session.dataTask(with: feed, completionHandler: tell).resume()
+      let suspended = session.dataTask(with: feed, completionHandler: tell)
+      DispatchQueue(label: "client").async {
+        gate.wait()
+        suspended.resume()
+        session.dataTask(with: feed, completionHandler: tell).resume()
+      }
+      Task {
+        for await _ in ended {}
+        do { report.yield(try await session.data(from: feed).0.isEmpty ? nil : nil) } catch { tell(nil, nil, error) }
+      }
+      Task { @MainActor in
+        for await _ in ended {}
+        do { report.yield(try await session.data(from: feed).0.isEmpty ? nil : nil) } catch { tell(nil, nil, error) }
+      }
+    }
+    signal.finish()
+    gate.signal()
+    #expect(await codes.prefix(5).reduce(into: []) { $0.append($1) } == Array(repeating: .cancelled, count: 5))
+  }
+
+  @Test func `requests that meet the end of a simulation have exactly one end each`() async throws {
+    let runs = 100
+    let ends = Locked(0)
+    for _ in 0..<runs {
+      let done = DispatchGroup()
+      _ = try await Simulation("3G", seed: 1) { network in
+        network.stub("/feed", with: .text("x"))
+        let session = network.session
+        for _ in 0..<4 {
+          done.enter()
+          DispatchQueue.global().async {
+            session.dataTask(with: feed) { _, _, _ in
+              ends.withLock { $0 += 1 }
+              done.leave()
+            }.resume()
+          }
+        }
+      }
+      await withCheckedContinuation { end in done.notify(queue: .global()) { end.resume() } }
+    }
+    #expect(ends.value == runs * 4)
+  }
+}
