@@ -38,11 +38,16 @@ public final class SharedSessionInterception: Sendable {
     var slot: AnyClass?
   }
   private let state: Mutex<State>
+  fileprivate let engine: NetworkEngine
+
+  /// The interception that the task, or one that it comes from, is in.
+  @TaskLocal fileprivate static var current: SharedSessionInterception?
 
   /// Begins; the turn is taken already, and ends with it.
   fileprivate init(_ network: SimulatedNetwork) throws(Failure) {
     let slot = network.claimSlot(for: URLSession.shared.configuration)
     state = Mutex(State(slot: slot))
+    engine = network.engine
     guard Self.install(slot) else {
       end()
       throw Failure.refusedByFoundation
@@ -52,6 +57,8 @@ public final class SharedSessionInterception: Sendable {
   deinit {
     end()
   }
+
+  fileprivate var isOver: Bool { state.withLock { $0.slot == nil } }
 
   /// Ends the interception: `URLSession.shared` is what it was.
   public func end() {
@@ -110,13 +117,13 @@ extension SimulatedNetwork {
   public func interceptingSharedSession<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {
-    if let holder = SharedSessionTurns.holder {
-      guard holder == ObjectIdentifier(engine) else { throw SharedSessionInterception.Failure.alreadyIntercepted }
+    if let current = SharedSessionInterception.current, !current.isOver {
+      guard current.engine === engine else { throw SharedSessionInterception.Failure.alreadyIntercepted }
       return try await body()
     }
     try await SharedSessionTurns.wait(for: engine)
     let interception = try SharedSessionInterception(self)
     defer { interception.end() }
-    return try await SharedSessionTurns.$holder.withValue(ObjectIdentifier(engine)) { try await body() }
+    return try await SharedSessionInterception.$current.withValue(interception) { try await body() }
   }
 }

@@ -16,9 +16,6 @@ enum SharedSessionTurns {
   }
   private static let state = Mutex(State())
 
-  /// The network for which the task, or one that it is a child of, has intercepted the session.
-  @TaskLocal static var holder: ObjectIdentifier?
-
   /// Takes the turn if nobody has it.
   static func take(for engine: NetworkEngine) -> Bool {
     state.withLock { state in
