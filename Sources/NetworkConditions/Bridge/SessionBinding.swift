@@ -67,6 +67,7 @@ final class SessionBinding: Sendable {
     }
     var settings = ExchangeSettings()
     settings.client = client
+    settings.sessions = sessions
     // 60 s is what a request says when nobody said anything; then the session decides.
     let idle = request.timeoutInterval == 60 ? snapshot.idleTimeout : request.timeoutInterval
     settings.idleTimeout = ExchangeSettings.timeout(idle)

@@ -25,8 +25,10 @@ extension EngineState {
   private mutating func respond(to exchange: Exchange) {
     guard case .requesting(let stream) = exchange.stage, let engine else { return }
     let id = exchange.id
-    let request = seen(of: exchange)
-    let reply = Reply(engine: engine, exchange: id, hop: exchange.redirects, client: request.client)
+    var request = seen(of: exchange)
+    let client = RequestClient(exchange.settings.sessions)
+    request.client = client
+    let reply = Reply(engine: engine, exchange: id, hop: exchange.redirects, client: client)
     exchange.stage = .answering(stream, reply)
     if let status = exchange.plan.status {
       var head = ResponseHead(status: status.code, headers: [HeaderField("Content-Length", "0")])

@@ -11,6 +11,8 @@ struct ExchangeSettings: Sendable {
   var followsRedirects = true
   /// Which of a network's clients asks, when they are told apart.
   var client: Int?
+  /// The sessions of the simulation that it belongs to, where a session asks.
+  var sessions: SimulatedSessions?
   /// Where cookies are kept; `nil` when they are not.
   var cookies: CookieJar?
 

@@ -26,7 +26,7 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
     case .file: (body, file) = ((try? request.body.load()).map { .data($0) } ?? request.body, nil)
     case .empty, .data: (body, file) = (request.body, nil)
     }
-    client = request.client
+    client = request.client ?? RequestClient()
     occurrence = request.occurrence
     time = request.time
     self.redaction = redaction ?? request.redaction
@@ -63,8 +63,8 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
 
   /// Whether the client went away before it had the whole answer: cancelled, timed out or cut off.
   ///
-  /// True from the instant of it. A session's task is over a moment after `cancel()` has returned; a test that waits for
-  /// that has ``StubRoute/waitUntilCancelled(times:)``.
+  /// In a ``Simulation`` it is true from the instant of it; elsewhere a session's task goes a moment after `cancel()` has
+  /// returned, and ``StubRoute/waitUntilCancelled(times:)`` waits for that.
   public var wasCancelled: Bool { client.isGone }
 
   /// The URL as texts show it.

@@ -36,8 +36,8 @@ public struct TransportRequest: Sendable {
   public var time: SimulatedInstant
   /// Takes secrets out of texts about it.
   public var redaction: Redaction
-  /// Who waits for the answer.
-  let client = RequestClient()
+  /// Who waits for the answer, where that is known.
+  var client: RequestClient?
 
   /// Creates a request.
   public init(
@@ -58,10 +58,19 @@ public struct TransportRequest: Sendable {
 /// Who sent a request, for as long as anybody asks: no more than a mark, which is set at the instant of a cancellation.
 final class RequestClient: Sendable {
   private let mark = Atomic<Bool>(false)
+  private let sessions: SimulatedSessions?
+
+  init(_ sessions: SimulatedSessions? = nil) {
+    self.sessions = sessions
+  }
 
   /// Whether the client went away before it had the whole answer.
   var isGone: Bool {
-    get { mark.load(ordering: .acquiring) }
+    get {
+      // A session's task is cancelled on a queue of its own: whoever asks on a simulation's thread has that done first.
+      if let sessions, SimulationDriver.isDriving, !sessions.isCurrentThread { sessions.settle() }
+      return mark.load(ordering: .acquiring)
+    }
     set { mark.store(newValue, ordering: .releasing) }
   }
 }

@@ -56,9 +56,19 @@ import URLLoading
         await route.waitUntilCalled(times: 3)
         race.cancelAll()
       }
-      return seen + [route.requests[2].wasCancelled]
+      seen.append(route.requests[2].wasCancelled)
+      // A task with a handler, at once when `cancel()` has returned.
+      for number in 4...53 {
+        let task = network.session.dataTask(with: slow) { _, _, _ in }
+        task.resume()
+        await route.waitUntilCalled(times: number)
+        let before = route.requests[number - 1].wasCancelled
+        task.cancel()
+        seen.append(!before && route.requests[number - 1].wasCancelled)
+      }
+      return seen
     }
-    #expect(run.value == [true, true, true])
+    #expect(run.value == Array(repeating: true, count: 53))
   }
 
   @Test func `a test can wait until a client has gone, to the instant`() async throws {
