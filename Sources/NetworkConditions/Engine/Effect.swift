@@ -49,6 +49,12 @@ struct EffectList {
     if effect.holdsTime { holdsTime = true }
   }
 
+  /// Adds what a server has seen, which is known before any client hears of anything.
+  mutating func appendSeen(_ effect: Effect) {
+    let place = effects.firstIndex { if case .miss = $0 { false } else { true } }
+    effects.insert(effect, at: place ?? effects.endIndex)
+  }
+
   /// Takes all of them out.
   mutating func takeAll() -> [Effect] {
     holdsTime = false

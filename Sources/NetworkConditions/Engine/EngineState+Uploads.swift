@@ -97,6 +97,6 @@ extension EngineState {
   mutating func noteUpload(of exchange: Exchange) {
     if case .none = exchange.upload.hearing { return }
     guard !exchange.upload.isWhole else { return }
-    effects.append(.miss(seen(of: exchange), received: exchange.upload.received, of: exchange.upload.size))
+    effects.appendSeen(.miss(seen(of: exchange), received: exchange.upload.received, of: exchange.upload.size))
   }
 }
