@@ -16,7 +16,7 @@ let package = Package(
     .library(name: "NetworkConditions", targets: ["NetworkConditions"]),
     .library(name: "LinkSimulator", targets: ["LinkSimulator"]),
     .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
-    .library(name: "TaskCapture", targets: ["TaskCapture"]),
+    .library(name: "ClientCapture", targets: ["ClientCapture"]),
     .library(name: "FailureSearch", targets: ["FailureSearch"]),
     .library(name: "NetworkConditionsTesting", targets: ["NetworkConditionsTesting"]),
     .library(name: "NetworkConditionsXCTest", targets: ["NetworkConditionsXCTest"]),
@@ -52,7 +52,11 @@ let package = Package(
     .target(
       name: "FormatFuzzing", dependencies: ["LinkSimulator"], path: "Sources/Development/FormatFuzzing",
       swiftSettings: settings),
-    .target(name: "TaskCapture", dependencies: ["NetworkConditions"], swiftSettings: settings),
+    // C: answers the calls of libraries below Swift's runtime.
+    .target(name: "Interposition", swiftSettings: settings),
+    .target(
+      name: "ClientCapture", dependencies: ["NetworkConditions", "LinkSimulator", "Interposition", "Internals"],
+      swiftSettings: settings),
     .target(
       name: "FailureSearch", dependencies: ["URLLoading", "Internals", "NetworkConditions", "LinkSimulator"],
       swiftSettings: settings),
@@ -95,6 +99,9 @@ let package = Package(
         "Internals",
       ],
       swiftSettings: settings),
+    // Clients that are not written for simulations, nor for Swift 6: as people have them.
+    .target(
+      name: "ClientShapes", path: "Sources/Development/ClientShapes", swiftSettings: [.swiftLanguageMode(.v5)]),
     // Depends on nothing: the clients know of no simulation.
     .target(name: "ExampleClients", path: "Sources/Development/Examples/Clients", swiftSettings: settings),
     .target(
@@ -113,7 +120,7 @@ let package = Package(
         "LinkSimulator",
         "LoopbackServer",
         "RetryBenchmark",
-        "TaskCapture",
+        "ClientCapture",
         "TrafficRecording",
         "ProfileFormats",
         "FormatFuzzing",
@@ -152,11 +159,13 @@ let package = Package(
       dependencies: ["ProfileFormats", "NetworkConditions", "LinkSimulator", "FormatFuzzing"],
       swiftSettings: settings),
     .testTarget(
-      name: "TaskCaptureTests", dependencies: ["URLLoading", "TaskCapture", "NetworkConditions"],
+      name: "ClientCaptureTests", dependencies: ["URLLoading", "ClientCapture", "ClientShapes", "NetworkConditions"],
       swiftSettings: settings),
     .testTarget(
       name: "FailureSearchTests",
-      dependencies: ["URLLoading", "Internals", "FailureSearch", "NetworkConditions", "LinkSimulator"],
+      dependencies: [
+        "URLLoading", "Internals", "FailureSearch", "ClientCapture", "NetworkConditions", "LinkSimulator",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ExamplesTests",
@@ -169,7 +178,7 @@ let package = Package(
       name: "NetworkConditionsTestingTests",
       dependencies: [
         "URLLoading",
-        "Internals", "NetworkConditionsTesting", "TaskCapture", "FailureSearch", "NetworkConditions", "LinkSimulator",
+        "Internals", "NetworkConditionsTesting", "ClientCapture", "FailureSearch", "NetworkConditions", "LinkSimulator",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -21,7 +21,6 @@ import Testing
     #expect(shrunk.isComplete)
     #expect(shrunk.originalFaults > 1)
     #expect(shrunk.failedReruns == shrunk.confirmingReruns && shrunk.courses == 1)
-    #expect(failure.escapes == 0)
     #expect("\(report)".contains(example.call))
     // The fix, and nothing else, makes the difference under the very same faults.
     await #expect(throws: SimulationFailure.self) { try await example.replay(shrunk.schedule, .planted) }

@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 import NetworkConditions
-import TaskCapture
+import ClientCapture
 import Testing
 
 @testable import NetworkConditionsTesting
@@ -82,10 +82,10 @@ import Testing
   func `a test with arguments is given a trait to add, with what it captures`(_ argument: Int) async throws {
     #if os(Linux)
       let issue = try #require(
-        try await recorded(.network("flaky", seeds: 0..<200, capturing: .tasks), payThreeItems).first)
+        try await recorded(.network("flaky", seeds: 0..<200, capturing: .everything), payThreeItems).first)
       #expect(issue.text.contains("To repeat it, in the test:\n"))
       #expect(issue.text.contains(".network(replaying: \"netcond1:"))
-      #expect(issue.text.hasSuffix("\", capturing: .tasks)"))
+      #expect(issue.text.hasSuffix("\", capturing: .everything)"))
     #endif
   }
 
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func `a simulation that cannot be carried on is one clear issue`() async throws {
-    let refusing = ClientCapture(forbidsEscapes: false, refusal: { "It cannot be captured here." }, makeExecutor: nil)
+    let refusing = ClientCapture(refusal: { "It cannot be captured here." }, makeSurroundings: nil)
     for trait in [NetworkTrait.network("3G", seeds: 0..<3, capturing: refusing), .network("3G", capturing: refusing)] {
       let issues = try await recorded(trait) {}
       #expect(issues.count == 1)

@@ -76,9 +76,7 @@ extension FoundFailure: CustomStringConvertible {
   }
 
   private var nondeterminism: String {
-    escapes == 0
-      ? "Look for what depends on something else than the network: the time of day, unkeyed random numbers, or state that outlives a run."
-      : "\(escapes) jobs came from threads that the simulation does not drive, such as detached tasks, other executors or GCD: their order is chance."
+    "Look for what depends on something else than the network: the time of day, unkeyed random numbers, or state that outlives a run."
   }
 }
 

@@ -48,8 +48,6 @@ public struct FoundFailure: Sendable {
   public let outcome: Outcome
   /// The timeline of the run that is shown: the one that was cut down, where there is one.
   public let timeline: Timeline
-  /// How often something came from a thread that the simulation did not drive: where this is not 0, runs are not exact.
-  public let escapes: Int
   let seedToken: ReplayToken
 
   /// The schedule that it was cut down to, if it was.

@@ -112,8 +112,8 @@ extension SimulationError {
   /// Whether another run may come to its end.
   fileprivate var isOfOneRun: Bool {
     switch self {
-    case .deadlock, .stuck, .endlessLoop, .leaked: true
-    case .nested, .profile, .captureUnavailable, .nondeterministic: false
+    case .deadlock, .stuck, .endlessLoop: true
+    case .nested, .profile, .captureUnavailable, .notCaptured, .nondeterministic: false
     }
   }
 }

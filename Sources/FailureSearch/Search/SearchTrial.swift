@@ -84,7 +84,6 @@ package struct SearchCourse: Sendable {
   /// Whether a request met with something adverse.
   let hasMetFault: Bool
   package let timeline: Timeline
-  let escapes: Int
   /// The faults that chance chose, or those that were replayed.
   package let schedule: FaultSchedule?
   /// The faults of a schedule that never happened.
@@ -101,7 +100,6 @@ package struct SearchCourse: Sendable {
   init(_ course: SimulationCourse<Void>, under profile: NetworkProfile, schedule: FaultSchedule?) {
     timeline = course.timeline
     hasMetFault = course.timeline.hasFault(under: profile)
-    escapes = course.escapes
     self.schedule = schedule
     unusedFaults = course.unusedFaults
     hasReturned = course.hasReturned

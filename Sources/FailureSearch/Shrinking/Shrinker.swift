@@ -25,7 +25,7 @@ struct Shrinker: Sendable {
         profile: hit.profile.name, seed: hit.seed, seedCount: count, fingerprint: hit.fingerprint,
         message: (shown.failure ?? course.failure)?.message ?? "\(hit.fingerprint)",
         details: (shown.failure ?? course.failure)?.details, outcome: outcome, timeline: shown.timeline,
-        escapes: course.escapes, seedToken: trial.token(hit.profile, hit.seed))
+        seedToken: trial.token(hit.profile, hit.seed))
     }
     guard let failure = course.failure, failure.fingerprint == hit.fingerprint, let schedule = course.schedule else {
       let now = course.failure?.message ?? "no failure"

@@ -1,25 +1,27 @@
 /// A first-in, first-out queue: an array whose front moves on, and is cut off once it is longer than the rest.
-struct Queue<Element> {
+package struct Queue<Element> {
   private var elements: [Element] = []
   private var head = 0
 
-  var count: Int { elements.count - head }
-  var isEmpty: Bool { head == elements.count }
-  var first: Element? { isEmpty ? nil : elements[head] }
-  var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
+  package init() {}
+
+  package var count: Int { elements.count - head }
+  package var isEmpty: Bool { head == elements.count }
+  package var first: Element? { isEmpty ? nil : elements[head] }
+  package var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
   /// The element behind so many others.
-  subscript(place: Int) -> Element {
+  package subscript(place: Int) -> Element {
     get { elements[head + place] }
     _modify { yield &elements[head + place] }
   }
 
   @inline(__always)
-  mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     elements.append(element)
   }
 
-  mutating func removeFirst(_ count: Int = 1) {
+  package mutating func removeFirst(_ count: Int = 1) {
     head += count
     if head == elements.count {
       removeAll(keepingCapacity: true)
@@ -29,19 +31,19 @@ struct Queue<Element> {
     }
   }
 
-  mutating func popFirst() -> Element? {
+  package mutating func popFirst() -> Element? {
     guard let first else { return nil }
     removeFirst()
     return first
   }
 
   /// Removes the last element, of which there must be one.
-  mutating func removeLast() {
+  package mutating func removeLast() {
     elements.removeLast()
   }
 
   /// Removes everything, and gives large memory back unless it is kept.
-  mutating func removeAll(keepingCapacity keeps: Bool = false) {
+  package mutating func removeAll(keepingCapacity keeps: Bool = false) {
     elements.removeAll(keepingCapacity: keeps || elements.capacity <= 64)
     head = 0
   }

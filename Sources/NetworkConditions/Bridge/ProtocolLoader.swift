@@ -57,7 +57,6 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     let (id, output) = binding.engine.begin(
       request, body: source.body, uploadSize: source.size, settings: settings, sink: self, takesAtOnce: true)
     exchange = id
-    defer { binding.engine.didStart() }
     if let output { give(output) }
     if case .stream(let stream) = source { read(stream, for: binding.engine) }
     finishStart()

@@ -27,8 +27,11 @@ import URLLoading
       CancellableTask.cancelHere { SimulationDriver.isDriving }
     }
 
-    var isCurrentThread: Bool {
-      if ClientContext.isMarked { return true }
+    package var isCurrentThread: Bool {
+      ClientContext.isMarked || isClientThread
+    }
+
+    package var isClientThread: Bool {
       guard let queue = OperationQueue.current else { return false }
       return queues.withLock { $0.delegates[ObjectIdentifier(queue)] != nil }
     }
@@ -78,8 +81,8 @@ import URLLoading
     ///
     /// Its work goes from queue to queue a few times: tasks start, stop and end on the queue that all sessions share,
     /// and delegates and completion handlers are called on queues of their sessions.
-    func settle() {
-      guard queues.withLock({ $0.activity > 0 }) else { return }
+    package func settle() -> Int {
+      guard queues.withLock({ $0.activity > 0 }) else { return 0 }
       while true {
         waitForStarts()
         let (context, delegates, before) = queues.withLock { queues in
@@ -97,7 +100,7 @@ import URLLoading
           if queues.openLoads == 0 { (queues.activity, queues.hasStopped) = (0, false) }
           return true
         }
-        if isQuiet { return }
+        if isQuiet { return 0 }
       }
     }
 
@@ -113,12 +116,12 @@ import URLLoading
 #else
   /// Nothing is known of them on Apple platforms, where the URL loading system calls its clients on a run loop.
   final class SimulatedSessions: Surroundings {
-    var isCurrentThread: Bool { false }
+    package var isCurrentThread: Bool { false }
     func willStart() {}
     func didStart() {}
     func loadDidBegin(_ urlProtocol: URLProtocol) {}
     func didStop() {}
     func loadDidEnd() {}
-    func settle() {}
+    package func settle() -> Int { 0 }
   }
 #endif

@@ -11,7 +11,10 @@ class SimulatedURLProtocol: URLProtocol {
   /// Takes every request of its sessions: what cannot be simulated is refused, and never reaches the real network.
   override class func canInit(with request: URLRequest) -> Bool {
     // A WebSocket task also asks when it will never start.
-    if let sessions, request.url?.scheme?.hasPrefix("ws") != true { sessions.willStart() }
+    if let binding = simulated, request.url?.scheme?.hasPrefix("ws") != true {
+      binding.engine.timekeeper.notice("A request of a session was resumed")
+      binding.sessions?.willStart()
+    }
     return true
   }
 
@@ -29,11 +32,16 @@ class SimulatedURLProtocol: URLProtocol {
     loader.start()
   }
 
-  /// The sessions of the simulation that requests of this class belong to, if they do to one.
-  private class var sessions: SimulatedSessions? {
-    guard SimulationDriver.activeCount.load(ordering: .relaxed) > 0 else { return nil }
-    return ProtocolSlots.binding(of: self)?.sessions
+  /// The binding of this class to a network, if that is a simulation's.
+  private class var simulated: SessionBinding? {
+    guard SimulationDriver.activeCount.load(ordering: .relaxed) > 0, let binding = ProtocolSlots.binding(of: self)
+    else {
+      return nil
+    }
+    return binding.sessions == nil ? nil : binding
   }
+
+  private class var sessions: SimulatedSessions? { simulated?.sessions }
 
   override func stopLoading() {
     let isSuspended = task?.state == .suspended

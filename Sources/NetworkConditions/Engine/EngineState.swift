@@ -53,8 +53,6 @@ struct EngineState {
   var sleepers = 0
   /// How many clients have suspended their task.
   var suspended = 0
-  /// How many threads carry out effects, or start a request for a session: what they do happens before time goes on.
-  var hands = 0
   /// How many clients are still reading what they upload.
   private(set) var openUploads = 0
   /// The error of the network itself, with which every exchange fails.
@@ -262,13 +260,6 @@ struct EngineState {
   /// Takes out all who sleep.
   mutating func takeSleepers() -> [Sleeper] {
     let all = timers.removeAll { if case .wake(let sleeper) = $0 { sleeper } else { nil } }
-    sleepers -= all.count
-    return all
-  }
-
-  /// Takes out all that was to be called.
-  mutating func takeCalls() -> [@Sendable () -> Void] {
-    let all = timers.removeAll { if case .call(let work) = $0 { work } else { nil } }
     sleepers -= all.count
     return all
   }

@@ -49,8 +49,7 @@ final class NetworkEngine: TimedNetwork {
   ///
   /// Whatever can be known at once is known when this returns: the sink may have been told already.
   ///
-  /// - Parameter takesAtOnce: whether what there is at once is handed over by this call, and the sink not told of it; then
-  ///   a simulation's time waits for ``didStart()``.
+  /// - Parameter takesAtOnce: whether what there is at once is handed over by this call, and the sink not told of it.
   func begin(
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
@@ -61,16 +60,10 @@ final class NetworkEngine: TimedNetwork {
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
       // Where time jumps, it must not jump past a timeout that nobody has set yet.
       if now == nil { state.watchTimeouts(of: id) }
-      if takesAtOnce { state.hands += 1 }
       return id
     }
     // By the clock there is time enough: a canned answer over an unlimited network is over then and never needs one.
     return (id, pump(watching: id, takesAtOnce: takesAtOnce))
-  }
-
-  /// Whoever takes at once has done so.
-  func didStart() {
-    pump(isAtWork: true)
   }
 
   /// Hands over what a client may see.
@@ -221,6 +214,7 @@ final class NetworkEngine: TimedNetwork {
       case late, over
       case asleep(NetworkRest?)
     }
+    timekeeper.notice("A sleep on the network's clock began")
     let fate = locked { state -> Fate in
       if let now = timekeeper.now { state.run(until: now) }
       if state.timeline.isOver { return .over }
@@ -262,8 +256,6 @@ final class NetworkEngine: TimedNetwork {
 
   func step(upTo limit: SimulatedInstant) -> NetworkStep {
     let (step, effects) = locked { state -> (NetworkStep, [Effect]) in
-      // A thread of the client's, such as one of GCD, is at it, or was, and has put the rest in line meanwhile.
-      if state.hands > 0 || timekeeper.hasWork { return (.outside, []) }
       if state.hasEffects { return (.happened(timePassed: false), state.takeEffects()) }
       if state.outsideWorkers > 0 { return (.outside, []) }
       guard let next = state.nextTime, state.isAnyoneInterested(in: next) else {
@@ -283,18 +275,18 @@ final class NetworkEngine: TimedNetwork {
     pump()
   }
 
-  /// Does now what was to be done later, for nobody will let time pass any more.
-  func callAll() {
-    for work in locked({ $0.takeCalls() }) { work() }
-  }
-
-  func call(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-    let rest = locked { state in
+  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> SimulationTime.Call {
+    let (call, rest) = locked { state in
       state.sleepers += 1
-      state.timers.add(.call(work), at: state.time.advanced(by: max(.zero, delay)))
-      return state.rest
+      let ticket = state.timers.add(.call(work), at: max(time, state.time))
+      return (SimulationTime.Call(ticket: ticket), state.rest)
     }
     restOrPump(rest)
+    return call
+  }
+
+  func cancel(_ call: SimulationTime.Call) {
+    locked { if $0.timers.remove(call.ticket) != nil { $0.sleepers -= 1 } }
   }
 
   func giveUp(since progress: UInt64, after patience: Duration) {
@@ -310,6 +302,8 @@ final class NetworkEngine: TimedNetwork {
     look { $0.snapshot() }.transfers.filter { $0.outcome == .running }
       .map { "\($0.method) \($0.shownURL) since \($0.started)" }
   }
+
+  var isWaitingOutside: Bool { locked { $0.outsideWorkers > 0 } }
 
   var hasSomethingToDo: Bool {
     locked { state in
@@ -329,22 +323,15 @@ final class NetworkEngine: TimedNetwork {
   /// - Parameters:
   ///   - exchange: an exchange whose timeouts are watched from the end of this on.
   ///   - takesAtOnce: whether its first output is given back; its client is not told of that.
-  ///   - isAtWork: whether the caller counts already as one of those that time waits for; it does so no longer.
   @discardableResult
-  private func pump(
-    watching exchange: Int? = nil, takesAtOnce: Bool = false, isAtWork: Bool = false
-  ) -> ExchangeOutput? {
-    var isAtWork = isAtWork
+  private func pump(watching exchange: Int? = nil, takesAtOnce: Bool = false) -> ExchangeOutput? {
     var output: ExchangeOutput?
     var mustTake = false
     while true {
       let (effects, rest) = locked { state -> ([Effect], NetworkRest?) in
         state.run(until: timekeeper.now ?? state.time)
         if mustTake, let exchange { output = state.take(exchange) }
-        let goesOn = state.hasEffects
-        if goesOn != isAtWork { state.hands += goesOn ? 1 : -1 }
-        isAtWork = goesOn
-        if goesOn { return (state.takeEffects(), nil) }
+        if state.hasEffects { return (state.takeEffects(), nil) }
         if let exchange { state.watchTimeouts(of: exchange) }
         return ([], state.rest)
       }

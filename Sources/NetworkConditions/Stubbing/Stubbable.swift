@@ -56,7 +56,7 @@ extension Stubbable {
   /// Answers requests whose URL matches with what a closure gives: `stub("/echo") { .data($0.httpBody ?? Data()) }`.
   ///
   /// The request has its body as `httpBody`; a thrown error fails it. The closure may block in real time, but not in a
-  /// ``Simulation``, where the form that is `async` is the one to wait in: ``StubResponse/handler(_:)``.
+  /// ``Simulation``, where the form that is `async` is the one to wait in: `StubResponse.handler`.
   ///
   /// - Parameters:
   ///   - pattern: a whole URL, a path, or a host with or without a path; see ``URLPattern``.

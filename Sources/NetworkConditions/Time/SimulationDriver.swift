@@ -19,8 +19,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     var work: [Work] = []
     /// Whether the simulation has ended: nothing is taken in any more.
     var isOver = false
-    /// Jobs that came from a thread that the driver knew nothing of.
-    var escapes = 0
+    /// Why the run is not exact: somebody came from a thread that the driver knows nothing of.
+    var refusal: SimulationError?
   }
 
   /// The reason why a driver stopped driving.
@@ -31,21 +31,22 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     case limit
     /// Nothing will ever happen.
     case nothing
+    /// Another thread drives from here on.
+    case handedOver
   }
 
-  /// More jobs than this at one instant are an endless loop.
-  private static let jobsPerInstant = 20_000_000
+  /// More jobs than this at one instant are an endless loop; of captured ones, which are one client's, far fewer.
+  private var jobsPerInstant: Int { isCapturing ? 100_000 : 20_000_000 }
 
   let patience: Duration
-  /// Runs the jobs in name: this driver, or an executor that captures more than it does, and hands all to it.
-  var executor: (any TaskExecutor)? { capturing ?? self }
-  private var capturing: (any TaskExecutor)?
-  var isCapturing: Bool { capturing != nil }
+  /// Runs the jobs of the client's tasks, unless they are captured wherever they run.
+  var executor: (any TaskExecutor)? { isCapturing ? nil : self }
+  let isCapturing: Bool
   private let line: ConditionLock<Line> = ConditionLock(Line())
   private let thread = Atomic<UInt>(0)
   private let owner = TimedNetworkReference()
-  /// Who works for the simulation on threads of their own.
-  private let surroundings: any Surroundings
+  /// Who works for the simulation on threads of their own; set once, in the initializer.
+  private(set) var surroundings: any Surroundings
   /// Counts everything that is done, for the watchdog.
   let progress = Atomic<UInt64>(0)
   /// How many are in progress in the process: without one, sessions need not look for theirs.
@@ -61,21 +62,24 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   private let lastWords: LastWords
 
   init(
-    patience: Duration, capture: ClientCapture = .none, surroundings: any Surroundings, lastWords: LastWords
+    patience: Duration, capture: ClientCapture = .none, seed: UInt64 = 0, surroundings: any Surroundings,
+    lastWords: LastWords
   ) {
     self.patience = patience
     self.surroundings = surroundings
     self.lastWords = lastWords
+    isCapturing = capture.isCapturing
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
-    capturing = capture.makeExecutor?(SimulationTime(driver: self))
+    if let make = capture.makeSurroundings { self.surroundings = make(SimulationTime(driver: self), seed) }
   }
 
   // MARK: From any thread
 
   /// Takes in a job of one of the simulation's tasks, to run it here.
   func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
     // When the simulation is over, a task that was left behind ends as any other task.
-    resume(UnownedJob(job))
+    if !submit(.job(job)) { globalConcurrentExecutor.enqueue(job) }
   }
 
   var now: SimulatedInstant? { nil }
@@ -88,22 +92,15 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Nothing: a driver ends with ``finish()``, once all that was left behind has ended.
   func stop() {}
 
-  /// Has a job run whose sleep is over; also when the simulation is, since jobs must run once.
-  func resume(_ job: UnownedJob) {
-    if !submit(.job(job)) { globalConcurrentExecutor.enqueue(job) }
-  }
-
   /// Has `work` done on the driver's thread, after what is in line; drops it when the simulation is over.
   func submit(_ work: @escaping @Sendable () -> Void) {
     _ = submit(.call(work))
   }
 
   private func submit(_ work: Work) -> Bool {
-    // Between the steps of a stepped simulation nobody drives, and whoever comes is welcome.
-    let isForeign = thread.load(ordering: .relaxed) != 0 && !isCurrentThread && !surroundings.isCurrentThread
+    if case .job = work { notice("A task went on", surroundings.isCurrentThread) }
     return line.withLock(signalling: true) { line in
       if line.isOver { return false }
-      if isForeign { line.escapes += 1 }
       line.work.append(work)
       return true
     }
@@ -115,8 +112,22 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     if !isCurrentThread { line.withLock(signalling: true) { _ in } }
   }
 
-  /// How many jobs came from threads that the driver knew nothing of: what they do is not exact.
-  var escapes: Int { line.withLock { $0.escapes } }
+  func notice(_ call: StaticString) { notice(call, surroundings.isClientThread) }
+
+  /// Takes note of somebody who comes to the simulation: from a thread that the driver knows nothing of, at a time that is
+  /// chance.
+  private func notice(_ call: StaticString, _ isKnown: @autoclosure () -> Bool) {
+    // Between the steps of a stepped simulation nobody drives, and whoever comes is welcome. So is he who comes while
+    // something real is waited for.
+    guard thread.load(ordering: .relaxed) != 0, !isCurrentThread, !isKnown(), owner.network?.isWaitingOutside == false,
+      line.withLock({ !$0.isOver && $0.refusal == nil })
+    else { return }
+    let refusal = SimulationError.stranger("\(call)", at: ClientPlace.current)
+    line.withLock(signalling: true) { $0.refusal = $0.refusal ?? refusal }
+  }
+
+  /// Why the run must end.
+  private var refusal: SimulationError? { surroundings.refusal ?? line.withLock { $0.refusal } }
 
   private var isCurrentThread: Bool { thread.load(ordering: .relaxed) == CurrentThread.number }
 
@@ -136,11 +147,15 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     return threads.withLock { $0[CurrentThread.number] }
   }
 
-  /// Has something done after a time of the simulation's; at once when nobody drives any more.
-  func call(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-    guard let network = owner.network else { return work() }
-    network.call(after: delay, work)
+  /// The time of the simulation's network.
+  var time: SimulatedInstant { owner.network?.now ?? .zero }
+
+  /// Has something done at a time of the simulation's; `nil` when nobody drives any more.
+  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> SimulationTime.Call? {
+    owner.network?.call(at: time, work)
   }
+
+  func cancel(_ call: SimulationTime.Call) { owner.network?.cancel(call) }
 
   /// Makes this thread the driver's for as long as `body` runs.
   func onThisThread<Result>(_ body: () -> Result) -> Result {
@@ -151,7 +166,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       thread.store(0, ordering: .releasing)
       Self.threads.withLock { $0[number] = nil }
     }
-    return lastWords.standing(by: body)
+    return lastWords.standing { surroundings.inhabit(body) }
   }
 
   /// Runs all that can run, and lets time go on whenever nothing can, until `isDone`, or up to `limit`.
@@ -161,6 +176,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     guard let network = owner.network else { return .nothing }
     while true {
       guard runReady() else { throw .endlessLoop(at: network.now, jobs: jobsAtInstant) }
+      guard surroundings.isLeading else { return .handedOver }
+      if let refusal { throw refusal }
       if isDone() { return .done }
       switch network.step(upTo: limit) {
       case .happened(let timePassed): if timePassed { jobsAtInstant = 0 }
@@ -180,15 +197,21 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Runs what is in line, without letting time go on; says no when that takes for ever.
   func runReady() -> Bool {
-    while let work = nextWork() {
+    while surroundings.isLeading {
+      guard let work = nextWork() else {
+        let count = isCapturing ? surroundings.settle() : 0
+        jobsAtInstant += count
+        if count == 0 { return true }
+        if jobsAtInstant > jobsPerInstant { return false }
+        continue
+      }
       progress.wrappingAdd(1, ordering: .relaxed)
       switch work {
-      case .job(let job): job.runSynchronously(on: (capturing ?? self).asUnownedTaskExecutor())
+      case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
       case .call(let call): call()
       }
-      surroundings.settle()
-      jobsAtInstant += 1
-      if jobsAtInstant > Self.jobsPerInstant { return false }
+      jobsAtInstant += 1 + surroundings.settle()
+      if jobsAtInstant > jobsPerInstant { return false }
     }
     return true
   }
@@ -212,6 +235,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     }
     current = []
     next = 0
+    surroundings.release()
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
@@ -228,7 +252,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Waits for something real, such as a server, while anything of it moves within the patience.
   private func waitOutside(_ network: any TimedNetwork) throws(SimulationError) {
-    let (count, now) = (progress.load(ordering: .relaxed), DispatchTime.now().uptimeNanoseconds)
+    let (count, now) = (progress.load(ordering: .relaxed), realTime)
     if outside.progress != count { outside = (count, now) }
     guard now - outside.since <= UInt64(max(0, patience.wholeNanoseconds)) else {
       throw .stuck(at: network.now, after: patience, waiting: network.openRequests)
@@ -238,13 +262,15 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Waits until something is put in line or the network is changed, at most so many real seconds.
   private func wait(for seconds: Double) {
-    line.wait(for: seconds) { !$0.work.isEmpty }
+    surroundings.outside { line.wait(for: seconds) { !$0.work.isEmpty } }
   }
+
+  private var realTime: UInt64 { surroundings.outside { DispatchTime.now().uptimeNanoseconds } }
 
   /// Nothing will happen by itself: somebody on another thread may still come, for a while.
   private func waitForStrangers(_ network: any TimedNetwork) -> Bool {
-    let deadline = DispatchTime.now().uptimeNanoseconds + UInt64(max(0, graceForStrangers.wholeNanoseconds))
-    while DispatchTime.now().uptimeNanoseconds < deadline {
+    let deadline = realTime + UInt64(max(0, graceForStrangers.wholeNanoseconds))
+    while realTime < deadline {
       wait(for: 0.02)
       if line.withLock({ !$0.work.isEmpty }) || network.hasSomethingToDo { return true }
     }

@@ -11,9 +11,6 @@ protocol Timekeeper: AnyObject, Sendable {
   /// Where the tasks of transports run; `nil` where that is all the same.
   var executor: (any TaskExecutor)? { get }
 
-  /// Whether something is to run here before time goes on; asked under a network's lock.
-  var hasWork: Bool { get }
-
   /// Takes over the time of a network, which holds its timekeeper and is not held by it.
   func keepTime(of network: any TimedNetwork)
 
@@ -26,6 +23,9 @@ protocol Timekeeper: AnyObject, Sendable {
   /// Runs what may block for long.
   func performBlocking(_ work: @escaping @Sendable () -> Void)
 
+  /// Takes note of somebody who comes to the network, and of the call by which he comes.
+  func notice(_ call: StaticString)
+
   /// Lets no more time pass.
   func stop()
 }
@@ -33,7 +33,7 @@ protocol Timekeeper: AnyObject, Sendable {
 /// Where time goes on by itself, transports' tasks run anywhere, and what blocks keeps nobody waiting on a thread apart.
 extension Timekeeper {
   var executor: (any TaskExecutor)? { nil }
-  var hasWork: Bool { false }
+  func notice(_ call: StaticString) {}
   func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
 }
 
@@ -53,6 +53,8 @@ protocol TimedNetwork: AnyObject, Sendable {
   var now: SimulatedInstant { get }
   /// The requests that are under way, in words.
   var openRequests: [String] { get }
+  /// Whether somebody outside of its time, such as a server, has something to do.
+  var isWaitingOutside: Bool { get }
   /// Whether a step would find something to do.
   var hasSomethingToDo: Bool { get }
 
@@ -68,8 +70,11 @@ protocol TimedNetwork: AnyObject, Sendable {
   /// Lets time pass without an event, as far as a limit.
   func pass(to time: SimulatedInstant)
 
-  /// Has something done after a time of the network's.
-  func call(after delay: Duration, _ work: @escaping @Sendable () -> Void)
+  /// Has something done at a time of the network's.
+  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> SimulationTime.Call
+
+  /// Has it not done any more.
+  func cancel(_ call: SimulationTime.Call)
 
   /// Ends what waits for somebody outside, unless anything has moved since so much progress was counted.
   func giveUp(since progress: UInt64, after patience: Duration)
@@ -103,11 +108,43 @@ final class TimedNetworkReference: Sendable {
   }
 }
 
-/// Threads outside of a simulation's own that work for it, such as those of the URL loading system.
-protocol Surroundings: Sendable {
+/// Threads beside a simulation's own that work for it: those of the URL loading system, or all of its client's.
+package protocol Surroundings: Sendable {
   /// Whether the calling thread is one of them, while the simulation waits for it.
   var isCurrentThread: Bool { get }
+  /// Whether a client's code runs on it there.
+  var isClientThread: Bool { get }
+  /// Why the run must end: something was done that cannot be simulated.
+  var refusal: SimulationError? { get }
+  /// Whether the calling thread is the one that lets time go on.
+  var isLeading: Bool { get }
 
   /// Waits until they have done all that the simulation's last step made them do, so that the next finds them at rest.
-  func settle()
+  ///
+  /// - Returns: how much of it was done on the calling thread; 0 once there is nothing left.
+  func settle() -> Int
+
+  /// Makes the calling thread one of them while `body` runs.
+  func inhabit<Result>(_ body: () -> Result) -> Result
+
+  /// Lets time go on, on the calling thread, until `drive` says that this has come to an end.
+  ///
+  /// It says no once it finds that another thread leads, on which it is called again.
+  func lead(_ drive: @escaping () -> Bool)
+
+  /// Runs `body` by the clock on the wall, and has the system answer whatever it calls.
+  func outside<Result>(_ body: () -> Result) -> Result
+
+  /// Leaves all that still waits to the system.
+  func release()
+}
+
+extension Surroundings {
+  package var isClientThread: Bool { isCurrentThread }
+  package var refusal: SimulationError? { nil }
+  package var isLeading: Bool { true }
+  package func inhabit<Result>(_ body: () -> Result) -> Result { body() }
+  package func lead(_ drive: @escaping () -> Bool) { _ = drive() }
+  package func outside<Result>(_ body: () -> Result) -> Result { body() }
+  package func release() {}
 }

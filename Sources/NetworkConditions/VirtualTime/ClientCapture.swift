@@ -1,72 +1,59 @@
+import struct Synchronization.Atomic
+
 /// How much of a client's waiting and spawning a ``Simulation`` takes over.
 ///
-/// By itself it sees what waits on the network and on the network's clock, and child tasks. More is in the module
-/// `TaskCapture`, which has to rely on the toolchain's private interfaces.
+/// By itself it sees what waits on the network and on the network's clock, and child tasks. All the rest is taken over by the
+/// module `ClientCapture`, which has to look beneath the system's libraries.
 public struct ClientCapture: Sendable {
-  /// Makes the executor of a simulation's tasks; `nil` is the driver itself.
-  package let makeExecutor: (@Sendable (SimulationTime) -> any TaskExecutor)?
+  /// Makes those who take a simulation's client over; `nil` where nobody does.
+  package let makeSurroundings: (@Sendable (SimulationTime, _ seed: UInt64) -> any Surroundings)?
   /// Makes sure that what is promised holds with this toolchain; a sentence when it does not.
   package let refusal: @Sendable () async -> String?
-  /// Whether a job that comes from elsewhere means that something was not captured.
-  package let forbidsEscapes: Bool
-
   /// How it is written in code, for tests that are printed; `nil` where it need not be.
   package let expression: String?
 
   package init(
-    forbidsEscapes: Bool, expression: String? = nil, refusal: @escaping @Sendable () async -> String?,
-    makeExecutor: (@Sendable (SimulationTime) -> any TaskExecutor)?
+    expression: String? = nil, refusal: @escaping @Sendable () async -> String?,
+    makeSurroundings: (@Sendable (SimulationTime, _ seed: UInt64) -> any Surroundings)?
   ) {
-    self.forbidsEscapes = forbidsEscapes
     self.expression = expression
     self.refusal = refusal
-    self.makeExecutor = makeExecutor
+    self.makeSurroundings = makeSurroundings
   }
 
   /// Whether more is captured than a simulation sees by itself.
-  public var isCapturing: Bool { makeExecutor != nil }
+  public var isCapturing: Bool { makeSurroundings != nil }
 
   /// Nothing more: clients take the network's clock, and wait in child tasks.
-  public static let none = ClientCapture(forbidsEscapes: false, refusal: { nil }, makeExecutor: nil)
+  public static let none = ClientCapture(refusal: { nil }, makeSurroundings: nil)
 }
 
-/// The part of a driver that an executor needs which captures more than the driver does.
+/// The time of a simulation, for those who take its client over.
 package struct SimulationTime: Sendable {
-  /// Weak: the driver holds the executor that was made with this.
+  /// Something that is to be called at its time.
+  package struct Call: Sendable {
+    let ticket: TimerQueue<EngineState.TimedWork>.Ticket
+  }
+
+  /// Weak: the driver holds those who were made with this.
   private weak let driver: SimulationDriver?
 
   init(driver: SimulationDriver) {
     self.driver = driver
   }
 
-  /// The simulation that the calling thread belongs to.
-  package static var current: SimulationTime? { SimulationDriver.current.map(SimulationTime.init) }
+  /// In nanoseconds since the simulation began.
+  package var now: Int64 { driver?.time.nanoseconds ?? 0 }
 
-  /// The same, when that simulation captures more than by itself.
-  package static var capturing: SimulationTime? {
-    SimulationDriver.current.flatMap { $0.isCapturing ? SimulationTime(driver: $0) : nil }
+  /// Has something called at a time.
+  package func call(at time: Int64, _ work: @escaping () -> Void) -> Call? {
+    nonisolated(unsafe) let work = work
+    return driver?.call(at: SimulatedInstant(nanoseconds: time)) { work() }
   }
 
-  /// Runs a job in its turn.
-  package func enqueue(_ job: UnownedJob) {
-    // A task that was left behind ends as any other task.
-    if let driver { driver.resume(job) } else { globalConcurrentExecutor.enqueue(job) }
-  }
+  /// Has something not called any more.
+  package func cancel(_ call: Call) { driver?.cancel(call) }
 
-  /// Runs a job after a time of the simulation's.
-  package func enqueue(_ job: UnownedJob, after delay: Duration) {
-    guard let driver else { return globalConcurrentExecutor.enqueue(job) }
-    driver.call(after: delay) { driver.resume(job) }
-  }
-
-  /// Does something in its turn.
-  package func submit(_ work: @escaping @Sendable () -> Void) { driver?.submit(work) }
-
-  /// Does something in its turn, after a time of the simulation's.
-  package func submit(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
-    driver?.call(after: delay) { [weak driver] in driver?.submit(work) }
-  }
-
-  /// The executor that the jobs run on.
-  package var executor: any TaskExecutor { driver?.executor ?? globalConcurrentExecutor }
+  /// Says that something moves.
+  package func noteProgress() { driver?.progress.wrappingAdd(1, ordering: .relaxed) }
 }

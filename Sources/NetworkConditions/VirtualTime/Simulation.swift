@@ -10,7 +10,8 @@
 ///
 /// The closure and all child tasks run on one thread of the simulation's. Time goes on only when nothing can run: then it
 /// jumps to the next event of the network or the end of the next sleep on the network's clock. What waits on other clocks
-/// waits in real time, and what runs elsewhere is counted in ``escapes``. The closure sees the caller's task-local values.
+/// waits in real time, and who comes from elsewhere ends the run with ``SimulationError/notCaptured(call:place:remedy:)``. The
+/// closure sees the caller's task-local values.
 public struct Simulation<Value: Sendable>: Sendable {
   /// The closure's result.
   public let value: Value
@@ -18,11 +19,6 @@ public struct Simulation<Value: Sendable>: Sendable {
   public let elapsed: Duration
   /// Everything that happened.
   public let timeline: Timeline
-  /// How often something came from a thread that the simulation did not drive: 0 where a run is exact.
-  ///
-  /// Unstructured tasks, other executors, GCD and timers do that; what they do is right, but its place in the order of
-  /// events is chance.
-  public let escapes: Int
   /// The faults of a replayed schedule that never happened: empty unless the schedule missed.
   public let unusedFaults: [ScheduledFault]
   /// A fingerprint of ``timeline``: equal runs have equal ones.
@@ -82,7 +78,6 @@ public struct Simulation<Value: Sendable>: Sendable {
     }
     elapsed = SimulatedInstant.zero.duration(to: course.timeline.time)
     timeline = course.timeline
-    escapes = course.escapes
     unusedFaults = course.unusedFaults
   }
 

@@ -8,8 +8,6 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
   package let profile: String
   /// Everything that happened.
   package let timeline: Timeline
-  /// How often something came from a thread that the simulation did not drive.
-  package let escapes: Int
   /// The faults that were recorded or replayed.
   package let faults: FaultSchedule?
   /// The faults of a replayed schedule that never happened.
@@ -32,6 +30,5 @@ extension SimulationCourse {
       profile, seed: seed, transport: transport, capture: capture, options: options, faults: faults,
       lastWords: lastWords)
     self = try await run.start(body)
-    if capture.forbidsEscapes, escapes > 0 { throw .leaked(jobs: escapes) }
   }
 }

@@ -12,10 +12,28 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   case endlessLoop(at: SimulatedInstant, jobs: Int)
   /// Capturing does not work with this toolchain or on this system.
   case captureUnavailable(String)
-  /// Something ran elsewhere, although all was to be captured: its place in the order of events would be chance.
-  case leaked(jobs: Int)
+  /// The client did something that the run cannot hold: the call, its place in the client's code, and the remedy.
+  case notCaptured(call: String, place: String?, remedy: String)
   /// Two runs of one seed took different courses.
   case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
+
+  /// Somebody came to a simulation from a thread that it does not drive.
+  static func stranger(_ call: String, at place: String?) -> SimulationError {
+    .notCaptured(call: "\(call) from a thread that the simulation does not drive", place: place, remedy: captureIt)
+  }
+
+  /// No request is open and nobody sleeps on the network's clock, and yet the closure has not returned.
+  static func unseenWait(at time: SimulatedInstant) -> SimulationError {
+    .notCaptured(
+      call: "After \(time) of virtual time the closure waits for what the simulation does not see, such as a GCD delay",
+      place: nil, remedy: captureIt)
+  }
+
+  /// What to do where a client waits or works on its own.
+  static let captureIt = """
+    Have the client captured (import ClientCapture, capturing: .everything), or let it wait on the network's clock and in \
+    child tasks.
+    """
 
   /// One sentence that says what happened, and where to look.
   public var description: String {
@@ -25,8 +43,7 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
     case .profile(let reason): reason
     case .deadlock(let time, let waiting):
       """
-      Nothing can happen any more at \(time) of virtual time, and the closure has not returned; a Task.sleep or another real \
-      wait of more than a second looks the same. \(Self.list(waiting))
+      Nothing can happen any more at \(time) of virtual time, and the closure has not returned. \(Self.list(waiting))
       """
     case .stuck(let time, let patience, let waiting):
       """
@@ -36,11 +53,8 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
     case .endlessLoop(let time, let jobs):
       "Time stands still at \(time) after \(jobs) jobs: something runs for ever without waiting on the simulation's clock."
     case .captureUnavailable(let reason): reason
-    case .leaked(let jobs):
-      """
-      \(jobs) jobs came from threads that the simulation does not drive, such as those of another executor, of GCD, or of \
-      an actor that sleeps: the run would not be exact. Let the client take the network's clock instead.
-      """
+    case .notCaptured(let call, let place, let remedy):
+      "\(call)\(place.map { ", at \($0)" } ?? ""): the run would not be exact. \(remedy)"
     case .nondeterministic(let seed, let run, let difference):
       "Run \(run) of seed \(seed) took another course than run 1. First difference: \(difference)"
     }

@@ -41,7 +41,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     self.profile = profile.name
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
-      patience: options.patience, capture: capture, surroundings: sessions,
+      patience: options.patience, capture: capture, seed: seed, surroundings: sessions,
       lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions),
@@ -58,9 +58,14 @@ final class SimulationRun<Value: Sendable>: Sendable {
         // Made here and not on the driver's thread, so that the closure sees the caller's task-local values.
         let task = makeTask(body)
         let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp() }
-        DriverThreads.run {
-          self.driver.onThisThread { self.drive(task) }
-          Watchdog.shared.forget(watch)
+        DriverThreads.run { [driver] in
+          driver.onThisThread {
+            driver.surroundings.lead {
+              guard self.drive(task) else { return false }
+              driver.surroundings.outside { Watchdog.shared.forget(watch) }
+              return true
+            }
+          }
         }
       }
     } onCancel: {
@@ -75,9 +80,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// The closure's task, which waits in line until the driver has its thread.
   private func makeTask(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) -> Task<Void, Never> {
-    let task = Task(executorPreference: driver.executor) { [self] in
-      let result = await SimulationContext.result(of: body, in: network)
-      state.withLock { $0.result = result }
+    let task = driver.surroundings.inhabit {
+      Task(executorPreference: driver.executor) { [self] in
+        let result = await SimulationContext.result(of: body, in: network)
+        state.withLock { $0.result = result }
+      }
     }
     let isCancelled = state.withLock { state in
       state.task = task
@@ -88,36 +95,46 @@ final class SimulationRun<Value: Sendable>: Sendable {
   }
 
   /// On the driver's thread, from the closure's first step to the end of what it left behind.
-  private func drive(_ task: Task<Void, Never>) {
-    do throws(SimulationError) {
-      switch try driver.run(upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
-      case .done:
-        guard let result = state.withLock({ $0.result }) else { return }
-        end(.success(course(result)))
-      case .limit, .nothing:
-        let deadlock = SimulationError.deadlock(at: network.now, waiting: network.engine.openRequests)
-        end(.success(course(.failure(deadlock), hasReturned: false)))
+  ///
+  /// - Returns: whether it came to the end; otherwise it is called again on another thread, and goes on there.
+  private func drive(_ task: Task<Void, Never>) -> Bool {
+    if !hasEnded {
+      do throws(SimulationError) {
+        switch try driver.run(upTo: .distantFuture, until: { state.withLock { $0.result != nil } }) {
+        case .handedOver: return false
+        case .done: if let result = state.withLock({ $0.result }) { end(.success(course(result))) }
+        case .limit, .nothing:
+          let waiting = network.engine.openRequests
+          if waiting.isEmpty, !driver.isCapturing { throw .unseenWait(at: network.now) }
+          let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting)
+          end(.success(course(.failure(deadlock), hasReturned: false)))
+          task.cancel()
+        }
+      } catch {
+        end(.failure(error))
         task.cancel()
       }
-    } catch {
-      end(.failure(error))
-      task.cancel()
     }
-    sweep()
+    return sweep()
   }
+
+  private var hasEnded: Bool { state.withLock { $0.waiter == nil } }
 
   private func course(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> SimulationCourse<Value> {
     SimulationCourse(
-      result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline, escapes: driver.escapes,
+      result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline,
       faults: network.faultSchedule, unusedFaults: network.unusedFaults)
   }
 
   /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need to end.
-  private func sweep() {
+  ///
+  /// - Returns: whether it came to the end on this thread.
+  private func sweep() -> Bool {
     network.invalidate()
-    network.engine.callAll()
     _ = driver.runReady()
+    guard driver.surroundings.isLeading else { return false }
     driver.finish()
+    return true
   }
 
   private func end(_ outcome: Result<SimulationCourse<Value>, SimulationError>) {
@@ -125,14 +142,17 @@ final class SimulationRun<Value: Sendable>: Sendable {
       defer { state.waiter = nil }
       return state.waiter
     }
-    waiter?.resume(returning: outcome)
+    driver.surroundings.outside { waiter?.resume(returning: outcome) }
   }
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
   private func giveUp() {
     end(.failure(.stuck(at: network.now, after: driver.patience, waiting: network.engine.openRequests)))
-    // Whoever is blocked may come back one day, and finds an end.
-    network.invalidate()
-    state.withLock { $0.task }?.cancel()
+    // Whoever is blocked may come back one day, and finds an end; a captured client's own thread makes it.
+    let finish: @Sendable () -> Void = { [self] in
+      network.invalidate()
+      state.withLock { $0.task }?.cancel()
+    }
+    if driver.isCapturing { driver.perform(finish) } else { finish() }
   }
 }

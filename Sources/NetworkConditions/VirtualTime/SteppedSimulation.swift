@@ -141,7 +141,6 @@ public final class SteppedSimulation: Sendable {
   /// Ends the simulation: requests fail, sleepers wake as cancelled.
   public func end() {
     network.invalidate()
-    network.engine.callAll()
     driver.finish()
   }
 

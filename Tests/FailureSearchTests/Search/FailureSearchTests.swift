@@ -1,3 +1,4 @@
+import ClientCapture
 import Internals
 import LinkSimulator
 import NetworkConditions
@@ -121,7 +122,8 @@ import URLLoading
   @Test func `a hang is a failure, too`() async throws {
     let profile = NetworkProfile(name: "down", faults: [FaultRule(.refused)])
     var search = FailureSearch(profile, seeds: 0..<1)
-    search.options.patience = .seconds(1)
+    search.capture = .everything
+    search.options.patience = .seconds(10)
     let report = try await search.run { network in
       network.stub("/", with: .text("x"))
       let answers = AsyncStream<Void>.makeStream()

@@ -43,7 +43,6 @@ import URLLoading
       #expect(try again.result.get() == run.result.get())
       #expect(Self.course(of: again.timeline) == Self.course(of: run.timeline), "\(name), seed \(seed)")
       #expect(again.unusedFaults == [])
-      #expect(again.escapes == 0)
     }
   }
 

@@ -22,7 +22,9 @@ import URLLoading
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
     }
 
-    @Test func `a WebSocket task fails and goes nowhere, in a simulation at once`() async throws {
+    @Test func `a WebSocket task fails and goes nowhere, and a simulation that does not capture its client says so`()
+      async throws
+    {
       let server = try LoopbackServer()
       defer { server.stop() }
       let socket = url(server.url("/").absoluteString.replacingOccurrences(of: "http:", with: "ws:"))
@@ -32,7 +34,10 @@ import URLLoading
         await #expect(throws: URLError.self) { _ = try await task.receive() }
       }
       await open(in: .immediate())
-      _ = try await Simulation("3G") { network in await open(in: network) }
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G") { network in await open(in: network) }
+      }
+      if case .notCaptured = error {} else { Issue.record("it threw \(String(describing: error))") }
       #expect(server.connectionCount == 0)
     }
 

@@ -1,5 +1,5 @@
 import NetworkConditions
-import TaskCapture
+import ClientCapture
 import Testing
 import URLLoading
 
@@ -20,7 +20,7 @@ import URLLoading
     }
 
     @Test func `a client that sleeps by itself is captured`() async throws {
-      let run = try await Simulation("3G", seed: 42, capturing: .tasks) { network in
+      let run = try await Simulation("3G", seed: 42, capturing: .everything) { network in
         network.stub("/feed", with: .sequence([.status(503), .status(503), .text("done")]))
         return try await SleepyClient(session: network.session).load()
       }

@@ -1,0 +1,65 @@
+#if os(Linux)
+  import Glibc
+  import Interposition
+
+  extension Answers {
+    static func addChance(to answers: inout interposition_functions) {
+      answers.read = { descriptor, memory, count in
+        guard let thread = ClientThread.current, interposition_is_random(descriptor) != 0 else {
+          return interposition_real.read(descriptor, memory, count)
+        }
+        thread.fill(memory, count)
+        return count
+      }
+      answers.getrandom = { memory, count, flags in
+        guard let thread = ClientThread.current else { return interposition_real.getrandom(memory, count, flags) }
+        thread.fill(memory, count)
+        return count
+      }
+      answers.getentropy = { memory, count in
+        guard let thread = ClientThread.current else { return interposition_real.getentropy(memory, count) }
+        thread.fill(memory, count)
+        return 0
+      }
+      answers.arc4random_buf = { memory, count in
+        guard let thread = ClientThread.current else { return interposition_real.arc4random_buf(memory, count) }
+        thread.fill(memory, count)
+      }
+      answers.arc4random = {
+        guard let thread = ClientThread.current else { return interposition_real.arc4random() }
+        return UInt32(truncatingIfNeeded: thread.atWork { $0.draw() })
+      }
+      answers.arc4random_uniform = { bound in
+        guard let thread = ClientThread.current else { return interposition_real.arc4random_uniform(bound) }
+        return UInt32(UInt64(bound).multipliedFullWidth(by: thread.atWork { $0.draw() }).high)
+      }
+    }
+  }
+
+  /// The order of sets and dictionaries, which the standard library makes another one for each of them, by its address.
+  enum HashOrder {
+    /// Has it decided by the process alone, as the variable `SWIFT_DETERMINISTIC_HASHING` does when the process starts, but
+    /// for the process's seed: sets and dictionaries that are there already keep theirs.
+    ///
+    /// For all of the process: the layout is that of `_SwiftStdlibHashingParameters`, two seeds and a Boolean.
+    static func fix() {
+      guard let parameters = dlsym(nil, "_swift_stdlib_Hashing_parameters") else { return }
+      (parameters + 16).storeBytes(of: 1, as: UInt8.self)
+    }
+  }
+
+  extension ClientThread {
+    /// Fills memory with chance that the seed decides.
+    func fill(_ memory: UnsafeMutableRawPointer?, _ count: Int) {
+      guard let memory else { return }
+      atWork { world in
+        var bits: UInt64 = 0
+        for place in 0..<count {
+          if place % 8 == 0 { bits = world.draw() }
+          memory.storeBytes(of: UInt8(truncatingIfNeeded: bits), toByteOffset: place, as: UInt8.self)
+          bits >>= 8
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,65 @@
+#if os(Linux)
+  import Glibc
+  import Interposition
+
+  extension Answers {
+    static func addClocks(to answers: inout interposition_functions) {
+      answers.clock_gettime = { clock, time in
+        guard let thread = ClientThread.current, let time,
+          ClientTime.reading(of: clock, at: 0) != nil, let reading = ClientTime.reading(of: clock, at: thread.look())
+        else { return interposition_real.clock_gettime(clock, time) }
+        time.pointee = ClientTime.timespec(reading)
+        return 0
+      }
+      answers.gettimeofday = { time, zone in
+        guard let thread = ClientThread.current, let time else { return interposition_real.gettimeofday(time, zone) }
+        let reading = ClientTime.date + thread.look()
+        time.pointee = timeval(tv_sec: Int(reading / 1_000_000_000), tv_usec: Int(reading % 1_000_000_000 / 1000))
+        return 0
+      }
+      answers.time = { time in
+        guard let thread = ClientThread.current else { return interposition_real.time(time) }
+        let seconds = time_t((ClientTime.date + thread.look()) / 1_000_000_000)
+        time?.pointee = seconds
+        return seconds
+      }
+      answers.nanosleep = { time, left in
+        guard let thread = ClientThread.current, let time else { return interposition_real.nanosleep(time, left) }
+        Answers.sleep("nanosleep", thread, for: ClientTime.nanoseconds(time.pointee))
+        return 0
+      }
+      answers.clock_nanosleep = { clock, flags, time, left in
+        guard let thread = ClientThread.current, let time else {
+          return interposition_real.clock_nanosleep(clock, flags, time, left)
+        }
+        let now = thread.world.now
+        let asked =
+          flags & TIMER_ABSTIME != 0 ? ClientTime.instant(time.pointee) - now : ClientTime.nanoseconds(time.pointee)
+        Answers.sleep("clock_nanosleep", thread, for: asked)
+        return 0
+      }
+      answers.usleep = { microseconds in
+        guard let thread = ClientThread.current else { return interposition_real.usleep(microseconds) }
+        Answers.sleep("usleep", thread, for: Int64(microseconds) * 1000)
+        return 0
+      }
+      answers.sleep = { seconds in
+        guard let thread = ClientThread.current else { return interposition_real.sleep(seconds) }
+        Answers.sleep("sleep", thread, for: Int64(seconds) * 1_000_000_000)
+        return 0
+      }
+      answers.sched_yield = {
+        guard let thread = ClientThread.current else { return interposition_real.sched_yield() }
+        thread.atWork { $0.giveWay() }
+        return 0
+      }
+    }
+
+    private static func sleep(_ call: StaticString, _ thread: ClientThread, for nanoseconds: Int64) {
+      thread.atWork { world in
+        if nanoseconds <= 0 { return world.giveWay() }
+        _ = world.wait(call, until: world.now &+ nanoseconds) { false }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,78 @@
+#if os(Linux)
+  import Glibc
+  import Interposition
+  import NetworkConditions
+
+  extension Answers {
+    static func addDescriptors(to answers: inout interposition_functions) {
+      answers.epoll_wait = { set, events, count, timeout in
+        Answers.wait("epoll_wait", milliseconds: timeout) { interposition_real.epoll_wait(set, events, count, $0) }
+      }
+      answers.poll = { descriptors, count, timeout in
+        Answers.wait("poll", milliseconds: timeout) { interposition_real.poll(descriptors, count, $0) }
+      }
+      answers.ppoll = { descriptors, count, timeout, mask in
+        guard let thread = ClientThread.current else {
+          return interposition_real.ppoll(descriptors, count, timeout, mask)
+        }
+        return Answers.wait("ppoll", thread, for: timeout.map { ClientTime.nanoseconds($0.pointee) }) {
+          interposition_real.poll(descriptors, count, 0)
+        }
+      }
+      answers.timerfd_settime = { timer, flags, value, former in
+        guard let thread = ClientThread.current, let value else {
+          return interposition_real.timerfd_settime(timer, flags, value, former)
+        }
+        return thread.atWork { world in
+          if let call = world.timerDescriptors.removeValue(forKey: timer) { world.time.cancel(call) }
+          var never = itimerspec()
+          let result = interposition_real.timerfd_settime(timer, 0, &never, former)
+          let asked = ClientTime.nanoseconds(value.pointee.it_value)
+          guard result == 0, asked > 0 else { return result }
+          let start = flags & 1 != 0 ? ClientTime.instant(value.pointee.it_value) : world.now &+ asked
+          // When its time has come it is set to the next nanosecond of the system's: from then on it can be read.
+          world.timerDescriptors[timer] = world.time.call(at: start) {
+            var now = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: 0, tv_nsec: 1))
+            _ = interposition_real.timerfd_settime(timer, 0, &now, nil)
+            var descriptor = pollfd(fd: timer, events: Int16(POLLIN), revents: 0)
+            _ = interposition_real.poll(&descriptor, 1, 1000)
+          }
+          return 0
+        }
+      }
+    }
+
+    private static func wait(
+      _ call: StaticString, milliseconds timeout: Int32, _ ask: @escaping (Int32) -> Int32
+    ) -> Int32 {
+      guard let thread = ClientThread.current, timeout != 0 else { return ask(timeout) }
+      return wait(call, thread, for: timeout < 0 ? nil : Int64(timeout) * 1_000_000) { ask(0) }
+    }
+
+    /// Waits for a descriptor; the thread that stands for the main thread runs what is in its queue meanwhile, as a run loop
+    /// does.
+    private static func wait(
+      _ call: StaticString, _ thread: ClientThread, for nanoseconds: Int64?, _ ask: @escaping () -> Int32
+    ) -> Int32 {
+      thread.atWork { world in
+        let deadline = nanoseconds.map { world.now &+ $0 }
+        var result: Int32 = 0
+        while true {
+          let outcome = world.wait(call, until: deadline) {
+            if thread.isMain, world.hasMainWork { return true }
+            result = ask()
+            return result != 0
+          }
+          switch outcome {
+          case .over where result != 0: return result
+          case .over: world.runMainQueue()
+          case .expired: return 0
+          case .released:
+            if thread.isMain { MainLoop.stop() }
+            return 0
+          }
+        }
+      }
+    }
+  }
+#endif

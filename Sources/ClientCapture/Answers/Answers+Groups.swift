@@ -1,0 +1,101 @@
+#if os(Linux)
+  import Glibc
+  import Interposition
+
+  extension Answers {
+    static func addGroups(to answers: inout interposition_functions) {
+      answers.dispatch_group_async = { group, queue, block in
+        guard let thread = ClientThread.current, let group, let queue, let block else {
+          return interposition_real.dispatch_group_async(group, queue, block)
+        }
+        thread.atWork { world in
+          var item = Answers.item(block)
+          DispatchObject.retain(group)
+          interposition_real.dispatch_group_enter(group)
+          item.group = group
+          world.add(item, to: queue)
+        }
+      }
+      answers.dispatch_group_notify = { group, queue, block in
+        guard let thread = ClientThread.current, let group, let queue, let block else {
+          return interposition_real.dispatch_group_notify(group, queue, block)
+        }
+        thread.atWork { world in
+          let group = Held(group)
+          world.notify(queue, block) { interposition_real.dispatch_group_wait(group.object, 0) == 0 }
+        }
+      }
+      answers.dispatch_group_wait = { group, timeout in
+        Answers.wait("DispatchGroup.wait", timeout) { interposition_real.dispatch_group_wait(group, $0) }
+      }
+      answers.dispatch_semaphore_wait = { semaphore, timeout in
+        Answers.wait("DispatchSemaphore.wait", timeout) { interposition_real.dispatch_semaphore_wait(semaphore, $0) }
+      }
+      answers.dispatch_block_wait = { block, timeout in
+        Answers.wait("DispatchWorkItem.wait", timeout) { interposition_real.dispatch_block_wait(block, $0) }
+      }
+      answers.dispatch_block_notify = { block, queue, notification in
+        guard let thread = ClientThread.current, let block, let queue, let notification else {
+          return interposition_real.dispatch_block_notify(block, queue, notification)
+        }
+        thread.atWork { world in
+          guard let group = WorkItemShape.group(of: block) else { return world.refuse("DispatchWorkItem.notify") }
+          let held = Held(group)
+          world.notify(queue, notification) { interposition_real.dispatch_group_wait(held.object, 0) == 0 }
+        }
+      }
+    }
+
+    /// Where libdispatch keeps the group that a work item leaves once it has run, in the block that the item is.
+    ///
+    /// Not public, so it is looked for in one that has not run, and has then.
+    enum WorkItemShape {
+      private static let magic: UInt = 0xD159_B10C
+      private static let magicOffset = 32
+      private static let groupOffset = 80
+
+      static func group(of block: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        guard isKnown else { return nil }
+        return read(block)
+      }
+
+      private static func read(_ block: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+        guard (block + magicOffset).load(as: UInt.self) == magic else { return nil }
+        return (block + groupOffset).load(as: UnsafeMutableRawPointer?.self)
+      }
+
+      private static let isKnown: Bool = {
+        guard let symbol = dlsym(nil, "dispatch_block_create") else { return false }
+        typealias Create = @convention(c) (UInt, @escaping @convention(block) () -> Void) -> UnsafeMutableRawPointer?
+        guard let block = unsafeBitCast(symbol, to: Create.self)(0, {}), let group = read(block) else { return false }
+        defer { interposition_block_release(block) }
+        let wasOpen = interposition_real.dispatch_group_wait(group, 0) != 0
+        interposition_block_call(block)
+        return wasOpen && interposition_real.dispatch_group_wait(group, 0) == 0
+      }()
+    }
+
+    /// A dispatch object, for as long as this lives.
+    private final class Held {
+      let object: UnsafeMutableRawPointer
+      init(_ object: UnsafeMutableRawPointer) {
+        self.object = object
+        DispatchObject.retain(object)
+      }
+      deinit { DispatchObject.release(object) }
+    }
+
+    /// Waits for something of libdispatch's, which is 0 when it has come and is asked with a timeout.
+    private static func wait(_ call: StaticString, _ timeout: UInt64, _ ask: @escaping (UInt64) -> Int) -> Int {
+      guard let thread = ClientThread.current else { return ask(timeout) }
+      let outcome = thread.atWork { world in
+        world.wait(call, until: ClientTime.instant(ofDispatch: timeout, now: world.now)) { ask(0) == 0 }
+      }
+      switch outcome {
+      case .over: return 0
+      case .expired: return 1
+      case .released: return ask(timeout == .max ? .max : 0)
+      }
+    }
+  }
+#endif

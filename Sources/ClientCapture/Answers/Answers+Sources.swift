@@ -1,0 +1,89 @@
+#if os(Linux)
+  import Glibc
+  import Interposition
+
+  extension Answers {
+    nonisolated(unsafe) private static let timerType = dlsym(nil, "_dispatch_source_type_timer").map {
+      UnsafeRawPointer($0)
+    }
+
+    static func addSources(to answers: inout interposition_functions) {
+      answers.dispatch_source_create = { type, handle, mask, queue in
+        let source = interposition_real.dispatch_source_create(type, handle, mask, queue)
+        guard let thread = ClientThread.current, let source, type == Answers.timerType else { return source }
+        thread.atWork { world in
+          DispatchObject.retain(source)
+          world.sources[source] = ClientTimer(source, in: world, queue: queue)
+        }
+        return source
+      }
+      answers.dispatch_source_set_event_handler = { source, block in
+        let isTaken = Answers.with(source) { timer in
+          timer.handler?.release()
+          timer.handler = ClientTimer.Handler(block)
+        }
+        if !isTaken { interposition_real.dispatch_source_set_event_handler(source, block) }
+      }
+      answers.dispatch_source_set_event_handler_f = { source, work in
+        let isTaken = Answers.with(source) { timer in
+          timer.handler?.release()
+          timer.handler = work.map { .function($0) }
+        }
+        if !isTaken { interposition_real.dispatch_source_set_event_handler_f(source, work) }
+      }
+      answers.dispatch_source_set_cancel_handler = { source, block in
+        let isTaken = Answers.with(source) { timer in
+          timer.cancelHandler?.release()
+          timer.cancelHandler = ClientTimer.Handler(block)
+        }
+        if !isTaken { interposition_real.dispatch_source_set_cancel_handler(source, block) }
+      }
+      answers.dispatch_source_set_timer = { source, start, interval, leeway in
+        let isTaken = Answers.with(source) { timer in
+          timer.set(start: ClientTime.instant(ofDispatch: start, now: timer.now), interval: interval)
+        }
+        if !isTaken { interposition_real.dispatch_source_set_timer(source, start, interval, leeway) }
+      }
+      answers.dispatch_source_cancel = { source in
+        interposition_real.dispatch_source_cancel(source)
+        Answers.with(source) { $0.cancel() }
+      }
+      answers.dispatch_activate = { object in
+        interposition_real.dispatch_activate(object)
+        Answers.with(object) { $0.activate() }
+      }
+      answers.dispatch_resume = { object in
+        if Answers.with(object, { $0.resume() }) { return interposition_real.dispatch_resume(object) }
+        if !Answers.suspend(object, by: -1) { interposition_real.dispatch_resume(object) }
+      }
+      answers.dispatch_suspend = { object in
+        if Answers.with(object, { $0.suspend() }) { return interposition_real.dispatch_suspend(object) }
+        if !Answers.suspend(object, by: 1) { interposition_real.dispatch_suspend(object) }
+      }
+    }
+
+    /// Does something with a timer of the simulation's; says no where it is none.
+    @discardableResult
+    private static func with(_ source: UnsafeMutableRawPointer?, _ body: (ClientTimer) -> Void) -> Bool {
+      guard let thread = ClientThread.current, let source else { return false }
+      return thread.atWork { world in
+        guard let timer = world.sources[source] else { return false }
+        body(timer)
+        return true
+      }
+    }
+
+    /// Stops a queue, or has it go on; says no where it is none that the simulation knows.
+    private static func suspend(_ object: UnsafeMutableRawPointer?, by count: Int) -> Bool {
+      guard let thread = ClientThread.current, let object else { return false }
+      return thread.atWork { world in
+        guard QueueShape.known.isQueue(object) else { return false }
+        let queue = world.queue(object)
+        // One that was stopped before the simulation goes on in earnest.
+        if queue.suspensions + count < 0 { return false }
+        queue.suspensions += count
+        return true
+      }
+    }
+  }
+#endif

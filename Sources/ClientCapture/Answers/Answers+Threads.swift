@@ -1,0 +1,71 @@
+#if os(Linux)
+  import Glibc
+  import Interposition
+
+  extension Answers {
+    static func addThreads(to answers: inout interposition_functions) {
+      answers.pthread_create = { handle, attributes, start, argument in
+        guard let parent = ClientThread.current, let start else {
+          return interposition_real.pthread_create(handle, attributes, start, argument)
+        }
+        return parent.atWork { world in
+          let thread = world.newThread()
+          let birth = Unmanaged.passRetained(Birth(thread, start, argument))
+          let result = interposition_real.pthread_create(
+            handle, attributes,
+            { argument in
+              guard let argument else { return nil }
+              return Unmanaged<Birth>.fromOpaque(argument).takeRetainedValue().run()
+            }, birth.toOpaque())
+          if result == 0 {
+            if let handle { thread.handle = handle.pointee }
+            world.makeReady(thread)
+          } else {
+            birth.release()
+          }
+          return result
+        }
+      }
+      answers.pthread_exit = { result in
+        ClientThread.current?.atWork { _ in ClientThread.owner.map { $0.world.end($0) } }
+        interposition_set_owner(nil)
+        interposition_real.pthread_exit(result)
+      }
+      answers.pthread_join = { handle, result in
+        ClientThread.current?.atWork { world in
+          guard let thread = world.thread(of: handle) else { return }
+          _ = world.wait("pthread_join") { thread.hasEnded }
+        }
+        return interposition_real.pthread_join(handle, result)
+      }
+    }
+
+    /// What a thread of the client's is to run.
+    private final class Birth {
+      let thread: ClientThread
+      let world: ClientWorld
+      let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+      let argument: UnsafeMutableRawPointer?
+
+      init(
+        _ thread: ClientThread,
+        _ start: @escaping @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
+        _ argument: UnsafeMutableRawPointer?
+      ) {
+        self.thread = thread
+        world = thread.world
+        self.start = start
+        self.argument = argument
+      }
+
+      func run() -> UnsafeMutableRawPointer? {
+        thread.awaitBaton()
+        return thread.inhabit {
+          let result = start(argument)
+          thread.atWork { $0.end(thread) }
+          return result
+        }
+      }
+    }
+  }
+#endif

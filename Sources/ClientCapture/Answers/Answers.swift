@@ -1,0 +1,29 @@
+#if os(Linux)
+  import Interposition
+  import Internals
+
+  /// The answers to what clients' threads ask of libdispatch and of the C library.
+  ///
+  /// Each looks first whether a client's thread asks, and passes the call on where it does not.
+  enum Answers {
+    private static let installing = Mutex(())
+
+    /// Has them given from here on, in all libraries that are loaded.
+    static func install() {
+      installing.withLock { _ in
+        HashOrder.fix()
+        var answers = interposition_functions()
+        addQueues(to: &answers)
+        addGroups(to: &answers)
+        addSources(to: &answers)
+        addClocks(to: &answers)
+        addThreads(to: &answers)
+        addLocks(to: &answers)
+        addDescriptors(to: &answers)
+        addChance(to: &answers)
+        addMainThread(to: &answers)
+        interposition_install(&answers)
+      }
+    }
+  }
+#endif

@@ -1,0 +1,44 @@
+#if os(Linux)
+  import Interposition
+  import Internals
+  import struct Synchronization.Atomic
+
+  /// The condition variables on which threads of simulations wait.
+  ///
+  /// Of all simulations, since one may be signalled from anywhere.
+  enum ClientConditions {
+    /// A thread that waits for a signal.
+    final class Waiter: Sendable {
+      let isSignalled = Atomic(false)
+    }
+
+    private static let waiters = Mutex<[UInt: [Waiter]]>([:])
+    private static let count = Atomic(0)
+
+    static func add(_ waiter: Waiter, to condition: UnsafeMutableRawPointer) {
+      count.wrappingAdd(1, ordering: .sequentiallyConsistent)
+      let condition = UInt(bitPattern: condition)
+      waiters.withLock { $0[condition, default: []].append(waiter) }
+    }
+
+    static func remove(_ waiter: Waiter, from condition: UnsafeMutableRawPointer) {
+      let condition = UInt(bitPattern: condition)
+      waiters.withLock { waiters in
+        waiters[condition]?.removeAll { $0 === waiter }
+        if waiters[condition]?.isEmpty == true { waiters[condition] = nil }
+      }
+      count.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    }
+
+    /// Signals the first that waits, or all; says whether there was one.
+    static func signal(_ condition: UnsafeMutableRawPointer, all: Bool) -> Bool {
+      if count.load(ordering: .sequentiallyConsistent) == 0 { return false }
+      let condition = UInt(bitPattern: condition)
+      return waiters.withLock { waiters in
+        let asleep = (waiters[condition] ?? []).filter { !$0.isSignalled.load(ordering: .relaxed) }
+        for waiter in all ? asleep[...] : asleep.prefix(1) { waiter.isSignalled.store(true, ordering: .releasing) }
+        return !asleep.isEmpty
+      }
+    }
+  }
+#endif

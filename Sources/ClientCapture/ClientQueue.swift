@@ -1,0 +1,236 @@
+#if os(Linux)
+  import Glibc
+  import Interposition
+  import LinkSimulator
+
+  /// A dispatch queue as one simulation sees it: who waits in it, and who runs.
+  ///
+  /// The work of a client's own queue runs within the real one, so that simulations that share it exclude each other; the
+  /// real queue is never asked to choose.
+  final class ClientQueue {
+    /// A piece of work that waits for its turn.
+    struct Item {
+      enum Work {
+        /// A block, which is held.
+        case block(UnsafeMutableRawPointer)
+        case function(@convention(c) (UnsafeMutableRawPointer?) -> Void, UnsafeMutableRawPointer?)
+        /// The scheduler's own.
+        case closure(() -> Void)
+        /// A thread runs it itself, as soon as it is told.
+        case thread(Turn)
+      }
+      var work: Work
+      var isBarrier = false
+      /// The group that it leaves at its end, which is held.
+      var group: UnsafeMutableRawPointer?
+    }
+
+    /// A thread's turn in a queue.
+    final class Turn {
+      var hasCome = false
+    }
+
+    let pointer: UnsafeMutableRawPointer
+    /// Whether it is one of the system's own, in which everything may run at any time.
+    let isRoot: Bool
+    let isMain: Bool
+    private let isSerial: Bool
+    var target: ClientQueue?
+    private(set) var waiting = Queue<Item>()
+    private var running = 0
+    private var hasBarrier = false
+    var suspensions = 0
+    /// Whether it stands among those that have work.
+    var isBusy = false
+
+    init(_ pointer: UnsafeMutableRawPointer, target: ClientQueue?) {
+      self.pointer = pointer
+      self.target = target
+      isMain = pointer == QueueShape.main
+      let width = QueueShape.known.width(of: pointer)
+      isSerial = isMain || width == 1
+      isRoot = !isMain && (target == nil || Self.isPool(pointer, width: width))
+      DispatchObject.retain(pointer)
+    }
+
+    deinit {
+      DispatchObject.release(pointer)
+    }
+
+    /// Whether it is the Swift runtime's, in which tasks run: as wide as there are processors, for all of the process.
+    private static func isPool(_ pointer: UnsafeMutableRawPointer, width: Int) -> Bool {
+      if width != 1 && width != 0xFFE { return true }
+      return interposition_real.dispatch_queue_get_label(pointer).map { strncmp($0, "Swift global", 12) == 0 } ?? false
+    }
+
+    func add(_ item: Item) {
+      waiting.append(item)
+    }
+
+    func takeFirst() -> Item? {
+      waiting.popFirst()
+    }
+
+    /// Whether its first piece of work may run now.
+    var canRun: Bool {
+      guard let first = waiting.first else { return false }
+      return hasRoom(for: first.isBarrier)
+    }
+
+    /// Whether a thread that comes now may run at once.
+    func isFree(forBarrier isBarrier: Bool) -> Bool {
+      waiting.isEmpty && hasRoom(for: isBarrier)
+    }
+
+    private func hasRoom(for isBarrier: Bool) -> Bool {
+      if isRoot { return true }
+      if suspensions > 0 || hasBarrier || (running > 0 && (isSerial || isBarrier)) { return false }
+      return target?.hasRoom(for: false) ?? true
+    }
+
+    /// Takes a place in it, and in those that it leads to.
+    func begin(isBarrier: Bool) {
+      if isRoot { return }
+      running += 1
+      if isBarrier, !isSerial { hasBarrier = true }
+      target?.begin(isBarrier: false)
+    }
+
+    func end(isBarrier: Bool) {
+      if isRoot { return }
+      running -= 1
+      if isBarrier, !isSerial { hasBarrier = false }
+      target?.end(isBarrier: false)
+    }
+
+    /// Whether other simulations may have to wait for it: it is a client's own, and they may share it.
+    ///
+    /// Not so where queues lead to one that is all the process's, as the work queues of all sessions do: a thread that waits
+    /// in one of them would stop every other simulation.
+    private var isShared: Bool { !isRoot && !isMain && target?.isRoot == true }
+
+    /// Whether it is this queue, or leads to it.
+    func leads(to queue: UnsafeMutableRawPointer) -> Bool {
+      pointer == queue || target?.leads(to: queue) == true
+    }
+
+    /// What belongs to it by a key, or to a queue that it leads to.
+    func specific(_ key: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
+      QueueShape.specific(pointer, key) ?? target?.specific(key)
+    }
+
+    /// Runs `body`, a client's, within the queue.
+    func within(isBarrier: Bool, _ body: () -> Void) {
+      let thread = ClientThread.owner
+      thread?.queues.append(self)
+      defer { _ = thread?.queues.popLast() }
+      guard isShared else { return ClientThread.forClient(body) }
+      withoutActuallyEscaping(body) { body in
+        var call = { ClientThread.forClient(body) }
+        withUnsafeMutablePointer(to: &call) { call in
+          let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+            context?.assumingMemoryBound(to: (() -> Void).self).pointee()
+          }
+          if isBarrier {
+            interposition_real.dispatch_barrier_sync_f(pointer, call, run)
+          } else {
+            interposition_real.dispatch_sync_f(pointer, call, run)
+          }
+        }
+      }
+    }
+  }
+
+  /// Counts the owners of libdispatch's objects.
+  enum DispatchObject {
+    // The counts within libdispatch: a queue that only a timer holds has no owner outside any more, and can get none.
+    private typealias Retain = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
+    private typealias Release = @convention(c) (UnsafeMutableRawPointer) -> Void
+    private static let retaining = dlsym(nil, "_os_object_retain_internal").map {
+      unsafeBitCast($0, to: Retain.self)
+    }
+    private static let releasing = dlsym(nil, "_os_object_release_internal").map {
+      unsafeBitCast($0, to: Release.self)
+    }
+
+    static var isKnown: Bool { retaining != nil && releasing != nil }
+    static func retain(_ object: UnsafeMutableRawPointer) { _ = retaining?(object) }
+    static func release(_ object: UnsafeMutableRawPointer) { releasing?(object) }
+
+    /// Whether anybody outside of libdispatch holds it, as the header of all its objects says behind their class and their
+    /// inner count.
+    static func hasOwner(_ object: UnsafeMutableRawPointer) -> Bool {
+      (object + 12).load(as: Int32.self) >= 0
+    }
+  }
+
+  /// Where libdispatch keeps what its interface does not tell of a queue: how wide it is, and where it leads to.
+  ///
+  /// Not public, so it is looked for in queues of which both are known; where it is not found, nothing is captured.
+  struct QueueShape {
+    private let widthOffset: Int
+    private let targetOffset: Int
+
+    /// The main queue.
+    nonisolated(unsafe) static let main = dlsym(nil, "_dispatch_main_q")
+    static let found = find()
+    static var known: QueueShape {
+      guard let found else { preconditionFailure("nothing is captured where the shape of queues is not known") }
+      return found
+    }
+
+    /// Whether a dispatch object is a queue, told by its width: other objects are 0 there, or something else.
+    func isQueue(_ object: UnsafeMutableRawPointer) -> Bool {
+      let width = width(of: object)
+      return width == 1 || (0xFFE...0xFFF).contains(width)
+    }
+
+    func width(of queue: UnsafeMutableRawPointer) -> Int {
+      Int((queue + widthOffset).loadUnaligned(as: UInt16.self))
+    }
+
+    func target(of queue: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+      (queue + targetOffset).loadUnaligned(as: UnsafeMutableRawPointer?.self)
+    }
+
+    private typealias Specific = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> UnsafeMutableRawPointer?
+    private static let getSpecific = dlsym(nil, "dispatch_queue_get_specific").map {
+      unsafeBitCast($0, to: Specific.self)
+    }
+
+    /// What belongs to a queue by a key.
+    static func specific(_ queue: UnsafeMutableRawPointer, _ key: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
+      getSpecific?(queue, key)
+    }
+
+    private typealias Create =
+      @convention(c) (UnsafePointer<CChar>?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?)
+      -> UnsafeMutableRawPointer?
+    private static func find() -> QueueShape? {
+      guard let symbol = dlsym(nil, "dispatch_queue_create_with_target"),
+        let concurrent = dlsym(nil, "_dispatch_queue_attr_concurrent"), let release = dlsym(nil, "dispatch_release"),
+        DispatchObject.isKnown, main != nil
+      else { return nil }
+      let giveUp = unsafeBitCast(release, to: (@convention(c) (UnsafeMutableRawPointer) -> Void).self)
+      let create = unsafeBitCast(symbol, to: Create.self)
+      // Queues of four kinds; each is as large as 112 bytes at least.
+      guard let first = create("first", nil, nil), let wide = create("wide", concurrent, nil),
+        let second = create("second", nil, first), let third = create("third", concurrent, wide)
+      else { return nil }
+      defer { for queue in [third, second, wide, first] { giveUp(queue) } }
+      func pointer(_ queue: UnsafeMutableRawPointer, _ offset: Int) -> UnsafeMutableRawPointer? {
+        (queue + offset).loadUnaligned(as: UnsafeMutableRawPointer?.self)
+      }
+      func short(_ queue: UnsafeMutableRawPointer, _ offset: Int) -> UInt16 {
+        (queue + offset).loadUnaligned(as: UInt16.self)
+      }
+      let target = stride(from: 16, to: 112, by: 8).first { pointer(second, $0) == first && pointer(third, $0) == wide }
+      let width = stride(from: 16, to: 112, by: 2).first { offset in
+        [first, second].allSatisfy { short($0, offset) == 1 }
+          && [wide, third].allSatisfy { short($0, offset) == 0xFFE }
+      }
+      guard let target, let width else { return nil }
+      return QueueShape(widthOffset: width, targetOffset: target)
+    }
+  }
+#endif

@@ -1,0 +1,134 @@
+#if os(Linux)
+  import Glibc
+  import Interposition
+
+  /// One of the threads of a simulation's client: it runs while it has the simulation's baton, and waits otherwise.
+  // Unchecked: whoever has the baton touches it; the baton goes from thread to thread through a semaphore.
+  final class ClientThread: @unchecked Sendable {
+    unowned let world: ClientWorld
+    /// The kernel's number, by which locks know their owners; 0 until the thread has started.
+    var number: Int32 = 0
+    /// The system's name for it, where the client started it.
+    var handle: pthread_t?
+    /// Whether it stands for the process's main thread.
+    let isMain: Bool
+    /// Whether its function has returned.
+    var hasEnded = false
+    /// The queues whose work it does, each within the one before.
+    var queues: [ClientQueue] = []
+    /// How often it has looked at a clock since it last waited.
+    var looks = 0
+    private let baton = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init(_ world: ClientWorld, isMain: Bool = false) {
+      self.world = world
+      self.isMain = isMain
+      sem_init(baton, 0, 0)
+    }
+
+    deinit {
+      sem_destroy(baton)
+      baton.deallocate()
+    }
+
+    /// The client's thread that the caller is on; `nil` outside of simulations, after their end, and in the scheduler's own
+    /// work.
+    static var current: ClientThread? {
+      guard let pointer = interposition_current() else { return nil }
+      return live(pointer)
+    }
+
+    /// The same, the scheduler's own work included.
+    static var owner: ClientThread? {
+      guard let pointer = interposition_owner() else { return nil }
+      return live(pointer)
+    }
+
+    private static func live(_ pointer: UnsafeMutableRawPointer) -> ClientThread? {
+      let thread = Unmanaged<ClientThread>.fromOpaque(pointer).takeUnretainedValue()
+      return thread.world.isReleased ? nil : thread
+    }
+
+    /// Makes the calling thread this one for as long as `body` runs.
+    func inhabit<Result>(_ body: () -> Result) -> Result {
+      let before = interposition_owner()
+      let depth = interposition_suspend()
+      interposition_set_owner(Unmanaged.passUnretained(self).toOpaque())
+      let formerNumber = number
+      number = interposition_thread_number()
+      defer {
+        number = formerNumber
+        interposition_set_owner(before)
+        interposition_restore(depth)
+      }
+      return body()
+    }
+
+    /// More looks at a clock than this, without any wait between them, are a wait of their own kind.
+    private static let looksOfAnyClient = 100_000
+
+    /// Whether it does work of a queue, or of one that leads to it.
+    func isOn(_ queue: UnsafeMutableRawPointer) -> Bool { queues.contains { $0.leads(to: queue) } }
+
+    /// What a clock shows this thread, which has looked at one.
+    ///
+    /// A client that waits by looking again and again sleeps for a millisecond at each look, once that is clear: time would
+    /// stand still for it otherwise.
+    func look() -> Int64 {
+      looks += 1
+      guard looks > Self.looksOfAnyClient else { return world.now }
+      let before = looks
+      atWork { world in _ = world.wait("a look at a clock", until: world.now + 1_000_000) { false } }
+      looks = before
+      return world.now
+    }
+
+    /// Runs the scheduler's own work, whose calls are passed on.
+    func atWork<Result>(_ body: (ClientWorld) -> Result) -> Result {
+      interposition_enter()
+      defer { interposition_leave() }
+      return body(world)
+    }
+
+    /// Runs a client's work within the scheduler's.
+    static func forClient(_ body: () -> Void) {
+      let depth = interposition_suspend()
+      defer { interposition_restore(depth) }
+      body()
+    }
+
+    /// Waits until somebody hands the baton over.
+    func awaitBaton() {
+      while sem_wait(baton) != 0 {}
+    }
+
+    /// Hands the baton over.
+    func receiveBaton() {
+      sem_post(baton)
+    }
+
+    /// Starts a thread of the system's for one of the scheduler's own.
+    static func start(_ body: @escaping () -> Void) {
+      final class Start {
+        let body: () -> Void
+        init(_ body: @escaping () -> Void) { self.body = body }
+      }
+      var attributes = pthread_attr_t()
+      pthread_attr_init(&attributes)
+      defer { pthread_attr_destroy(&attributes) }
+      pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+      // A client's synchronous code runs here, which may be deep: as much as a main thread has.
+      pthread_attr_setstacksize(&attributes, 8 << 20)
+      var thread = pthread_t()
+      let start = Unmanaged.passRetained(Start(body)).toOpaque()
+      let result = interposition_real.pthread_create(
+        &thread, &attributes,
+        { argument in
+          guard let argument else { return nil }
+          Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
+          return nil
+        }, start)
+      precondition(result == 0, "The system has no thread left for a simulation (\(result)).")
+    }
+  }
+#endif

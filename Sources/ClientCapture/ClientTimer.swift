@@ -1,0 +1,153 @@
+#if os(Linux)
+  import Interposition
+  import NetworkConditions
+
+  /// A dispatch source of one simulation's that fires by time.
+  ///
+  /// The real source is never set: it stands for itself, and is asked whether it was cancelled.
+  final class ClientTimer {
+    private let pointer: UnsafeMutableRawPointer
+    private unowned let world: ClientWorld
+    var queue: ClientQueue
+    var handler: Handler?
+    var cancelHandler: Handler?
+    private var start: Int64?
+    private var interval: Int64?
+    /// A source begins as suspended.
+    private var suspensions = 1
+    private var call: SimulationTime.Call?
+    private var isLate = false
+    private var isInLine = false
+    private(set) var isCancelled = false
+    var now: Int64 { world.now }
+
+    /// A block, which is held, or a function.
+    enum Handler {
+      case block(UnsafeMutableRawPointer)
+      case function(@convention(c) (UnsafeMutableRawPointer?) -> Void)
+
+      init?(_ block: UnsafeMutableRawPointer?) {
+        guard let block, let copy = interposition_block_copy(block) else { return nil }
+        self = .block(copy)
+      }
+
+      func release() {
+        if case .block(let block) = self { interposition_block_release(block) }
+      }
+    }
+
+    init(_ pointer: UnsafeMutableRawPointer, in world: ClientWorld, queue: UnsafeMutableRawPointer?) {
+      self.pointer = pointer
+      self.world = world
+      self.queue = world.queue(queue ?? ClientTime.defaultQueue)
+    }
+
+    /// Sets when it fires: at `start`, which may be never, and then at each interval.
+    func set(start: Int64?, interval: UInt64) {
+      self.start = start
+      self.interval = interval == 0 || interval >= UInt64(Int64.max) ? nil : Int64(interval)
+      isLate = false
+      arm()
+    }
+
+    private func arm() {
+      if let call { world.time.cancel(call) }
+      call = nil
+      guard let start, !isCancelled else { return }
+      call = world.time.call(at: start) { [self] in fire() }
+    }
+
+    private func fire() {
+      call = nil
+      // Whom nobody holds any more is cancelled.
+      if !DispatchObject.hasOwner(pointer) { return cancel() }
+      if let interval, let start {
+        self.start = start + interval
+        arm()
+      } else {
+        start = nil
+      }
+      isLate = true
+      deliver()
+    }
+
+    private func deliver() {
+      guard isLate, !isInLine, suspensions == 0, !isCancelled else { return }
+      isLate = false
+      isInLine = true
+      world.add(
+        ClientQueue.Item(
+          work: .closure { [self] in
+            interposition_enter()
+            isInLine = false
+            let mayRun = suspensions == 0 && !isCancelled
+            interposition_leave()
+            if mayRun { run(handler) }
+            interposition_enter()
+            deliver()
+            interposition_leave()
+          }), to: queue)
+    }
+
+    private func run(_ handler: Handler?) {
+      switch handler {
+      case .block(let block):
+        // It may be replaced by itself.
+        let held = interposition_block_copy(block)
+        interposition_block_call(block)
+        if let held { interposition_block_release(held) }
+      case .function(let work): work(ClientTime.context(of: pointer))
+      case nil: break
+      }
+    }
+
+    func suspend() { suspensions += 1 }
+
+    func resume() {
+      suspensions = max(0, suspensions - 1)
+      deliver()
+    }
+
+    func activate() {
+      if suspensions == 1 { resume() }
+    }
+
+    func cancel() {
+      guard !isCancelled else { return }
+      isCancelled = true
+      arm()
+      let handlers = (handler, cancelHandler)
+      let pointer = pointer
+      let world = world
+      world.add(
+        ClientQueue.Item(
+          work: .closure { [self] in
+            run(handlers.1)
+            handlers.0?.release()
+            handlers.1?.release()
+            interposition_enter()
+            handler = nil
+            cancelHandler = nil
+            if world.sources.removeValue(forKey: pointer) != nil { DispatchObject.release(pointer) }
+            interposition_leave()
+          }), to: queue)
+    }
+
+    /// Leaves it to libdispatch.
+    func giveBack(_ source: UnsafeMutableRawPointer, at now: Int64) {
+      switch handler {
+      case .block(let block): interposition_real.dispatch_source_set_event_handler(source, block)
+      case .function(let work): interposition_real.dispatch_source_set_event_handler_f(source, work)
+      case nil: break
+      }
+      if case .block(let block) = cancelHandler { interposition_real.dispatch_source_set_cancel_handler(source, block) }
+      if let start, !isCancelled {
+        let left = ClientTime.real(after: max(0, start - now))
+        interposition_real.dispatch_source_set_timer(source, left, interval.map { UInt64($0) } ?? .max, 0)
+      }
+      handler?.release()
+      cancelHandler?.release()
+      DispatchObject.release(source)
+    }
+  }
+#endif

@@ -1,0 +1,509 @@
+#if os(Linux)
+  import Foundation
+  import Interposition
+  import LinkSimulator
+  import NetworkConditions
+  import struct Synchronization.Atomic
+
+  /// All threads, queues and timers of one simulation's client.
+  ///
+  /// One thread runs at a time: the one that has the baton. It runs until it waits or ends; then the seed decides which goes
+  /// on of all that could: threads whose wait is over, and queues whose first piece of work may run. When there is none the
+  /// baton goes back to the leader, who lets time go on. The leader runs queues' work on its own stack; should that have to
+  /// wait, another thread takes its place.
+  // Unchecked: only who has the baton touches it.
+  final class ClientWorld: Surroundings, @unchecked Sendable {
+    /// A thread that waits.
+    private final class Wait {
+      let thread: ClientThread
+      let call: StaticString
+      let isOver: () -> Bool
+      var outcome: Outcome?
+
+      init(_ thread: ClientThread, _ call: StaticString, _ isOver: @escaping () -> Bool) {
+        self.thread = thread
+        self.call = call
+        self.isOver = isOver
+      }
+    }
+
+    /// How a wait ended.
+    enum Outcome {
+      case over
+      /// Its time had come first.
+      case expired
+      /// The simulation has ended: whoever waits goes on as if there were none.
+      case released
+    }
+
+    private enum Choice {
+      case thread(ClientThread)
+      case queue(ClientQueue)
+    }
+
+    /// More than this is not run in one go, so that somebody sees how long time has stood still.
+    private static let helping = 4096
+
+    let time: SimulationTime
+    private let chance: KeyedRandom
+    private var draws: UInt64 = 0
+    /// How often who goes on was chosen at an instant: what happens at one shifts no choice at another.
+    private var choices: (instant: Int64, count: UInt64) = (-1, 0)
+    private let released = Atomic(false)
+    /// Whether the simulation has ended: its threads are any threads since.
+    var isReleased: Bool { released.load(ordering: .relaxed) }
+
+    private var queues: [UnsafeMutableRawPointer: ClientQueue] = [:]
+    private var root: ClientQueue?
+    /// The queues that have work, in the order in which they got their first.
+    private var busy: [ClientQueue] = []
+    private var waits: [Wait] = []
+    private var ready: [ClientThread] = []
+    /// Every thread that was started for the client, or by it.
+    private var threads: [ClientThread] = []
+    private var idle: [ClientThread] = []
+    /// Whom the leader has chosen for itself, since another thread gave up the baton.
+    private var chosen: ClientQueue?
+
+    private var leader: ClientThread?
+    private var drive: (() -> Bool)?
+    private var main: ClientThread?
+
+    var sources: [UnsafeMutableRawPointer: ClientTimer] = [:]
+    /// Work that is to be added later, by its number.
+    private var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, instant: Int64)] = [:]
+    private var nextDelayed = 0
+    private var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
+    var timerDescriptors: [Int32: SimulationTime.Call] = [:]
+    /// Whether something was added to the main thread's run loop, which does not run while it has nothing.
+    private var isMainLoopWanted = false
+    private var mainLoop: RunLoop?
+    /// Stands for the main operation queue: that one is the process's, and what one simulation adds another would run.
+    private(set) lazy var mainOperations: OperationQueue = {
+      let queue = OperationQueue()
+      queue.name = "NSOperationQueue Main Queue"
+      queue.maxConcurrentOperationCount = 1
+      queue.underlyingQueue = .main
+      return queue
+    }()
+    private(set) var refusal: SimulationError?
+
+    init(_ time: SimulationTime, seed: UInt64) {
+      self.time = time
+      chance = KeyedRandom(seed: seed).keyed(by: "threads")
+    }
+
+    /// The simulation's time in nanoseconds.
+    var now: Int64 { time.now }
+
+    /// 64 bits that the seed decides, others at each call.
+    func draw() -> UInt64 {
+      draws += 1
+      return chance.keyed(by: "drawn").keyed(by: draws).bits
+    }
+
+    private func choice(below count: Int) -> Int {
+      let instant = now
+      choices = (instant, choices.instant == instant ? choices.count + 1 : 0)
+      return Int(chance.keyed(by: UInt64(bitPattern: instant)).keyed(by: choices.count).number(below: Int64(count)))
+    }
+
+    /// Has the run end with an error: the client does what cannot be simulated.
+    func refuse(_ call: StaticString) {
+      guard refusal == nil else { return }
+      refusal = .notCaptured(
+        call: "\(call)", place: ClientPlace.current,
+        remedy:
+          "It works for all of the process and in real time: let the client do without, or use a network in real time.")
+    }
+
+    // MARK: Surroundings
+
+    var isCurrentThread: Bool { ClientThread.owner?.world === self }
+
+    var isLeading: Bool { leader != nil && leader === ClientThread.owner }
+
+    func inhabit<Result>(_ body: () -> Result) -> Result {
+      if isCurrentThread { return body() }
+      let thread = ClientThread(self)
+      // It outlives the call: a thread of the system's knows it by its address.
+      threads.append(thread)
+      return thread.inhabit(body)
+    }
+
+    func lead(_ drive: @escaping () -> Bool) {
+      guard let thread = ClientThread.owner else { return }
+      self.drive = drive
+      leader = thread
+      if drive() || isReleased { return }
+      // Another leads to the end: this one has nothing to do any more.
+      _ = thread.atWork { $0.wait("the end") { false } }
+    }
+
+    func settle() -> Int {
+      guard let thread = ClientThread.owner, leader === thread else { return 0 }
+      interposition_enter()
+      defer { interposition_leave() }
+      var count = 0
+      while count < Self.helping, let next = take() {
+        count += 1
+        time.noteProgress()
+        switch next {
+        case .queue(let queue): run(queue)
+        case .thread(let other):
+          other.receiveBaton()
+          thread.awaitBaton()
+        }
+        if leader !== thread { break }
+      }
+      return count
+    }
+
+    func outside<Result>(_ body: () -> Result) -> Result {
+      interposition_enter()
+      defer { interposition_leave() }
+      return body()
+    }
+
+    /// Ends the simulation: everything that waits goes on as if there had been none.
+    func release() {
+      guard !isReleased else { return }
+      interposition_enter()
+      defer { interposition_leave() }
+      released.store(true, ordering: .sequentiallyConsistent)
+      for queue in busy {
+        while let item = queue.takeFirst() { giveBack(item, of: queue) }
+      }
+      for (_, later) in delayed.sorted(by: { $0.key < $1.key }) {
+        let time = ClientTime.real(after: max(0, later.instant - now))
+        switch later.item.work {
+        case .block(let block):
+          interposition_real.dispatch_after(time, later.queue.pointer, block)
+          interposition_block_release(block)
+        case .function(let work, let context):
+          interposition_real.dispatch_after_f(time, later.queue.pointer, context, work)
+        case .closure, .thread: break
+        }
+      }
+      for (source, timer) in sources { timer.giveBack(source, at: now) }
+      for notification in notifications {
+        interposition_real.dispatch_async(notification.queue.pointer, notification.block)
+        interposition_block_release(notification.block)
+      }
+      (busy, notifications, sources, delayed) = ([], [], [:], [:])
+      for wait in waits {
+        wait.outcome = .released
+        wait.thread.receiveBaton()
+      }
+      for thread in ready + idle where thread !== ClientThread.owner { thread.receiveBaton() }
+      (waits, ready, idle) = ([], [], [])
+      drive = nil
+      queues = [:]
+    }
+
+    private func giveBack(_ item: ClientQueue.Item, of queue: ClientQueue) {
+      switch item.work {
+      case .block(let block):
+        if let group = item.group {
+          interposition_real.dispatch_group_async(group, queue.pointer, block)
+          interposition_real.dispatch_group_leave(group)
+          DispatchObject.release(group)
+        } else {
+          interposition_real.dispatch_async(queue.pointer, block)
+        }
+        interposition_block_release(block)
+      case .function(let work, let context): interposition_real.dispatch_async_f(queue.pointer, context, work)
+      case .closure(let work): work()
+      // It finds out by itself, and asks the real queue.
+      case .thread: break
+      }
+    }
+
+    // MARK: Waiting
+
+    /// Has the calling thread wait until something holds, or until a time.
+    ///
+    /// Whoever runs meanwhile may bring it about; it is looked at whenever somebody waits or ends.
+    func wait(
+      _ call: StaticString, until deadline: Int64? = nil, _ isOver: @escaping () -> Bool
+    ) -> Outcome {
+      guard let thread = ClientThread.owner else { return .released }
+      if isOver() { return .over }
+      if let deadline, deadline <= now { return .expired }
+      thread.looks = 0
+      let wait = Wait(thread, call, isOver)
+      let timer = deadline.flatMap { deadline in
+        time.call(at: deadline) { [weak wait] in wait?.outcome = wait?.outcome ?? .expired }
+      }
+      waits.append(wait)
+      yield(thread)
+      if let timer, wait.outcome != .expired, !isReleased { time.cancel(timer) }
+      return wait.outcome ?? .released
+    }
+
+    /// Gives everybody else a turn who can have one.
+    func giveWay() {
+      guard let thread = ClientThread.owner else { return }
+      ready.append(thread)
+      yield(thread)
+    }
+
+    private func yield(_ thread: ClientThread) {
+      if leader === thread { leader = nil }
+      pass()
+      thread.awaitBaton()
+    }
+
+    /// Hands the baton to whoever is next.
+    private func pass() {
+      switch take() {
+      case .thread(let thread): return thread.receiveBaton()
+      case .queue(let queue): chosen = queue
+      case nil: break
+      }
+      if let leader { return leader.receiveBaton() }
+      let leader = idle.popLast() ?? startWorker()
+      self.leader = leader
+      leader.receiveBaton()
+    }
+
+    /// What runs next, if anything can.
+    private func take() -> Choice? {
+      if let queue = chosen {
+        chosen = nil
+        return .queue(queue)
+      }
+      if !notifications.isEmpty { notify() }
+      var place = 0
+      while place < waits.count {
+        let wait = waits[place]
+        if wait.outcome != nil || wait.isOver() {
+          wait.outcome = wait.outcome ?? .over
+          ready.append(wait.thread)
+          waits.remove(at: place)
+        } else {
+          place += 1
+        }
+      }
+      busy.removeAll { queue in
+        if queue.waiting.isEmpty { queue.isBusy = false }
+        return !queue.isBusy
+      }
+      let runnable = busy.reduce(0) { $0 + ($1.canRun && !$1.isMain ? 1 : 0) }
+      let count = ready.count + runnable
+      guard count > 0 else { return nil }
+      var number = count == 1 ? 0 : choice(below: count)
+      if number < ready.count { return .thread(ready.remove(at: number)) }
+      number -= ready.count
+      for queue in busy where queue.canRun && !queue.isMain {
+        if number == 0 { return .queue(queue) }
+        number -= 1
+      }
+      return nil
+    }
+
+    // MARK: Threads
+
+    /// A thread that leads when it is asked to, and then waits for the next time.
+    private func startWorker() -> ClientThread {
+      begin(ClientThread(self)) { [unowned self] thread in
+        interposition_enter()
+        while !isReleased {
+          if leader === thread, let drive { ClientThread.forClient { _ = drive() } }
+          if isReleased { break }
+          idle.append(thread)
+          pass()
+          thread.awaitBaton()
+        }
+        interposition_leave()
+      }
+    }
+
+    /// Starts a thread of the system's that runs `body` once it gets the baton.
+    @discardableResult
+    private func begin(_ thread: ClientThread, _ body: @escaping (ClientThread) -> Void) -> ClientThread {
+      threads.append(thread)
+      // It holds the world: whatever becomes of the simulation, its threads have theirs.
+      ClientThread.start { [self] in
+        thread.awaitBaton()
+        thread.inhabit { body(thread) }
+        withExtendedLifetime(self) {}
+      }
+      return thread
+    }
+
+    /// A thread that the client starts.
+    func newThread() -> ClientThread {
+      let thread = ClientThread(self)
+      threads.append(thread)
+      return thread
+    }
+
+    /// Has a thread go on in its turn.
+    func makeReady(_ thread: ClientThread) { ready.append(thread) }
+
+    /// The client's thread that has a name of the system's.
+    func thread(of handle: pthread_t) -> ClientThread? { threads.last { $0.handle == handle } }
+
+    /// A thread of the client's is over.
+    func end(_ thread: ClientThread) {
+      thread.hasEnded = true
+      if !isReleased { pass() }
+    }
+
+    /// Whether the kernel's thread of this number is one of the client's.
+    func hasThread(_ number: Int32) -> Bool { threads.contains { $0.number == number } }
+
+    // MARK: The main thread
+
+    /// The queue that stands for the main thread's.
+    private func startMain() {
+      let thread = ClientThread(self, isMain: true)
+      main = thread
+      waits.append(
+        Wait(thread, "the main thread") { [unowned self] in hasMainWork || isMainLoopWanted })
+      begin(thread) { [unowned self] thread in
+        mainLoop = RunLoop.current
+        interposition_enter()
+        while !isReleased {
+          isMainLoopWanted = false
+          runMainQueue()
+          ClientThread.forClient { MainLoop.run() }
+          if isReleased { break }
+          _ = wait("the main thread") { [unowned self] in hasMainWork || isMainLoopWanted }
+        }
+        interposition_leave()
+      }
+    }
+
+    var hasMainWork: Bool { QueueShape.main.flatMap { queues[$0] }?.canRun ?? false }
+
+    /// Runs what waits for the main thread; on it alone.
+    func runMainQueue() {
+      guard let queue = QueueShape.main.flatMap({ queues[$0] }) else { return }
+      while !isReleased, queue.canRun {
+        run(queue)
+        if queue.canRun { giveWay() }
+      }
+    }
+
+    /// The run loop of the thread that stands for the main thread; it runs from here on, for somebody adds to it.
+    func findMainLoop() -> RunLoop? {
+      if main == nil { startMain() }
+      if mainLoop == nil {
+        isMainLoopWanted = true
+        if wait("RunLoop.main", { [self] in mainLoop != nil }) == .released { return nil }
+      }
+      isMainLoopWanted = true
+      return mainLoop
+    }
+
+    // MARK: Queues
+
+    func queue(_ pointer: UnsafeMutableRawPointer) -> ClientQueue {
+      if let queue = queues[pointer] { return queue }
+      let target = pointer == QueueShape.main ? nil : QueueShape.known.target(of: pointer)
+      var queue = ClientQueue(pointer, target: target.map { self.queue($0) })
+      // All that run anything at any time are one: priorities, by which there are several, change with who waits for whom
+      // outside of the simulation.
+      if queue.isRoot {
+        queue = root ?? queue
+        root = queue
+      }
+      queues[pointer] = queue
+      return queue
+    }
+
+    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer) {
+      add(item, to: queue(pointer))
+    }
+
+    /// Adds a piece of work at a time, given as libdispatch encodes it.
+    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer, at when: UInt64) {
+      let queue = queue(pointer)
+      guard let instant = ClientTime.instant(ofDispatch: when, now: now) else { return }
+      if instant <= now { return add(item, to: queue) }
+      let number = nextDelayed
+      nextDelayed += 1
+      delayed[number] = (item, queue, instant)
+      _ = time.call(at: instant) { [self] in
+        if let (item, queue, _) = delayed.removeValue(forKey: number) { add(item, to: queue) }
+      }
+    }
+
+    func add(_ item: ClientQueue.Item, to queue: ClientQueue) {
+      if !queue.isBusy { busy.append(queue) }
+      queue.isBusy = true
+      queue.add(item)
+      if queue.isMain, main == nil { startMain() }
+    }
+
+    /// Runs the first piece of work of a queue.
+    private func run(_ queue: ClientQueue) {
+      guard let item = queue.takeFirst() else { return }
+      if case .thread(let turn) = item.work {
+        queue.begin(isBarrier: item.isBarrier)
+        turn.hasCome = true
+        return
+      }
+      queue.begin(isBarrier: item.isBarrier)
+      queue.within(isBarrier: item.isBarrier) {
+        switch item.work {
+        case .block(let block): interposition_block_call(block)
+        case .function(let work, let context): work(context)
+        case .closure(let work): work()
+        case .thread: break
+        }
+      }
+      queue.end(isBarrier: item.isBarrier)
+      // What goes with a block is the client's, and what it does in going.
+      if case .block(let block) = item.work { ClientThread.forClient { interposition_block_release(block) } }
+      if let group = item.group {
+        interposition_real.dispatch_group_leave(group)
+        DispatchObject.release(group)
+      }
+    }
+
+    /// Runs `body` on the calling thread in its turn in a queue.
+    ///
+    /// - Returns: whether it ran; otherwise the simulation has ended before.
+    func sync(_ pointer: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) -> Bool {
+      let queue = queue(pointer)
+      if queue.isMain {
+        return withoutActuallyEscaping(body) { body in
+          var isDone = false
+          add(
+            ClientQueue.Item(
+              work: .closure {
+                body(); isDone = true
+              }), to: queue)
+          return wait("DispatchQueue.main.sync") { isDone } != .released || isDone
+        }
+      }
+      if queue.isFree(forBarrier: isBarrier) {
+        queue.begin(isBarrier: isBarrier)
+      } else {
+        let turn = ClientQueue.Turn()
+        add(ClientQueue.Item(work: .thread(turn), isBarrier: isBarrier), to: queue)
+        if wait("DispatchQueue.sync", { turn.hasCome }) == .released, !turn.hasCome { return false }
+      }
+      queue.within(isBarrier: isBarrier, body)
+      queue.end(isBarrier: isBarrier)
+      return true
+    }
+
+    // MARK: Notifications
+
+    /// Has a block run in a queue as soon as something holds.
+    func notify(_ queue: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer, when isDue: @escaping () -> Bool) {
+      if let block = interposition_block_copy(block) { notifications.append((isDue, self.queue(queue), block)) }
+    }
+
+    private func notify() {
+      let due = notifications.filter { $0.isDue() }
+      if due.isEmpty { return }
+      notifications.removeAll { notification in due.contains { $0.block == notification.block } }
+      for notification in due { add(ClientQueue.Item(work: .block(notification.block)), to: notification.queue) }
+    }
+  }
+#endif

@@ -1,0 +1,155 @@
+// Answers calls that any library of the process makes to libdispatch and to the C library, for the threads that belong
+// to a simulation; the calls of all other threads are passed on.
+//
+// C and not Swift, for three reasons: a thread's own variable that can be read before anything of Swift's runtime may be
+// used, calls with a variable number of arguments, and locks that the runtime itself takes.
+#ifndef INTERPOSITION_H
+#define INTERPOSITION_H
+
+#if defined(__linux__)
+
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <time.h>
+
+// Everything that is answered: result, name, parameters.
+#define INTERPOSITION_FUNCTIONS(F) \
+  F(void, dispatch_async, (void *queue, void *block)) \
+  F(void, dispatch_async_f, (void *queue, void *context, void (*work)(void *))) \
+  F(void, dispatch_barrier_async, (void *queue, void *block)) \
+  F(void, dispatch_barrier_async_f, (void *queue, void *context, void (*work)(void *))) \
+  F(void, dispatch_sync, (void *queue, void *block)) \
+  F(void, dispatch_sync_f, (void *queue, void *context, void (*work)(void *))) \
+  F(void, dispatch_barrier_sync, (void *queue, void *block)) \
+  F(void, dispatch_barrier_sync_f, (void *queue, void *context, void (*work)(void *))) \
+  F(void, dispatch_async_and_wait, (void *queue, void *block)) \
+  F(void, dispatch_barrier_async_and_wait, (void *queue, void *block)) \
+  F(void, dispatch_after, (uint64_t when, void *queue, void *block)) \
+  F(void, dispatch_after_f, (uint64_t when, void *queue, void *context, void (*work)(void *))) \
+  F(void, dispatch_apply, (size_t count, void *queue, void *block)) \
+  F(void, dispatch_group_leave, (void *group)) \
+  F(void, dispatch_group_enter, (void *group)) \
+  F(void, dispatch_group_async, (void *group, void *queue, void *block)) \
+  F(void, dispatch_group_notify, (void *group, void *queue, void *block)) \
+  F(long, dispatch_group_wait, (void *group, uint64_t timeout)) \
+  F(long, dispatch_semaphore_wait, (void *semaphore, uint64_t timeout)) \
+  F(long, dispatch_block_wait, (void *block, uint64_t timeout)) \
+  F(void, dispatch_block_notify, (void *block, void *queue, void *notification)) \
+  F(void *, dispatch_source_create, (const void *type, uintptr_t handle, uintptr_t mask, void *queue)) \
+  F(void, dispatch_source_set_event_handler, (void *source, void *block)) \
+  F(void, dispatch_source_set_event_handler_f, (void *source, void (*handler)(void *))) \
+  F(void, dispatch_source_set_cancel_handler, (void *source, void *block)) \
+  F(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t interval, uint64_t leeway)) \
+  F(void, dispatch_source_cancel, (void *source)) \
+  F(void, dispatch_activate, (void *object)) \
+  F(void, dispatch_resume, (void *object)) \
+  F(void, dispatch_suspend, (void *object)) \
+  F(void, dispatch_set_target_queue, (void *object, void *queue)) \
+  F(void, dispatch_assert_queue, (void *queue)) \
+  F(void, dispatch_assert_queue_barrier, (void *queue)) \
+  F(void, dispatch_assert_queue_not, (void *queue)) \
+  F(void *, dispatch_get_specific, (const void *key)) \
+  F(const char *, dispatch_queue_get_label, (void *queue)) \
+  F(void, dispatch_main, (void)) \
+  F(void *, dispatch_io_create, (uint64_t type, int descriptor, void *queue, void *cleanup)) \
+  F(void *, dispatch_io_create_with_path, \
+    (uint64_t type, const char *path, int flags, uint16_t mode, void *queue, void *cleanup)) \
+  F(void, dispatch_read, (int descriptor, size_t length, void *queue, void *handler)) \
+  F(void, dispatch_write, (int descriptor, void *data, void *queue, void *handler)) \
+  F(int, clock_gettime, (clockid_t clock, struct timespec *time)) \
+  F(int, gettimeofday, (struct timeval *time, void *zone)) \
+  F(time_t, time, (time_t *time)) \
+  F(int, nanosleep, (const struct timespec *time, struct timespec *left)) \
+  F(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *left)) \
+  F(int, usleep, (unsigned int microseconds)) \
+  F(unsigned int, sleep, (unsigned int seconds)) \
+  F(int, sched_yield, (void)) \
+  F(int, pthread_create, (pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)) \
+  F(void, pthread_exit, (void *result)) \
+  F(int, pthread_join, (pthread_t thread, void **result)) \
+  F(int, pthread_mutex_lock, (pthread_mutex_t *mutex)) \
+  F(int, pthread_mutex_timedlock, (pthread_mutex_t *mutex, const struct timespec *time)) \
+  F(int, pthread_rwlock_rdlock, (pthread_rwlock_t *lock)) \
+  F(int, pthread_rwlock_wrlock, (pthread_rwlock_t *lock)) \
+  F(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex)) \
+  F(int, pthread_cond_timedwait, (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time)) \
+  F(int, pthread_cond_clockwait, \
+    (pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time)) \
+  F(int, pthread_cond_signal, (pthread_cond_t *condition)) \
+  F(int, pthread_cond_broadcast, (pthread_cond_t *condition)) \
+  F(int, epoll_wait, (int set, void *events, int count, int timeout)) \
+  F(int, ppoll, (void *descriptors, unsigned long count, const struct timespec *timeout, const void *mask)) \
+  F(int, poll, (void *descriptors, unsigned long count, int timeout)) \
+  F(int, timerfd_settime, (int timer, int flags, const struct itimerspec *value, struct itimerspec *former)) \
+  F(unsigned char, _CFIsMainThread, (void)) \
+  F(void *, foundation_main_run_loop, (void)) \
+  F(void *, foundation_main_operation_queue, (void)) \
+  F(ssize_t, read, (int descriptor, void *memory, size_t count)) \
+  F(ssize_t, getrandom, (void *memory, size_t count, unsigned int flags)) \
+  F(int, getentropy, (void *memory, size_t count)) \
+  F(uint32_t, arc4random, (void)) \
+  F(uint32_t, arc4random_uniform, (uint32_t bound)) \
+  F(void, arc4random_buf, (void *memory, size_t count)) \
+  F(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
+
+// The system calls that are answered, and what is asked of a futex.
+enum {
+  interposition_futex = SYS_futex,
+  interposition_getrandom = SYS_getrandom,
+  interposition_futex_wait = 0,
+  interposition_futex_lock = 6,
+  interposition_futex_wait_bitset = 9,
+};
+
+// One function for each, as they are and as they are answered.
+struct interposition_functions {
+#define F(result, name, parameters) result (*name) parameters;
+  INTERPOSITION_FUNCTIONS(F)
+#undef F
+};
+
+// The functions themselves; those that the process does not have are NULL.
+extern struct interposition_functions interposition_real __attribute__((swift_attr("nonisolated(unsafe)")));
+
+// How many slots were set for each function, in the order of their names above.
+struct interposition_slots {
+#define F(result, name, parameters) int name;
+  INTERPOSITION_FUNCTIONS(F)
+#undef F
+};
+extern struct interposition_slots interposition_slots __attribute__((swift_attr("nonisolated(unsafe)")));
+
+// Finds the functions, and sets every library's slots to these answers. Again when libraries were loaded since; cheap
+// when none was. To be called by one thread at a time.
+void interposition_install(const struct interposition_functions *answers);
+
+// The client's thread that the calling thread is; NULL on all others, and while the scheduler itself is at work.
+void *interposition_current(void);
+// The same, whoever is at work.
+void *interposition_owner(void);
+void interposition_set_owner(void *thread);
+// The scheduler is at work on this thread until it is left as often as it was entered.
+void interposition_enter(void);
+void interposition_leave(void);
+// Runs a client's work inside of the scheduler's, and gives back how deep the scheduler was, to be set again.
+int interposition_suspend(void);
+void interposition_restore(int depth);
+
+// The kernel's number of the calling thread, and the one that owns a mutex.
+int interposition_thread_number(void);
+int interposition_owner_of(const pthread_mutex_t *mutex);
+
+// Whether a descriptor is one of the system's sources of chance.
+int interposition_is_random(int descriptor);
+
+// Blocks of libdispatch.
+void *interposition_block_copy(void *block);
+void interposition_block_release(void *block);
+void interposition_block_call(void *block);
+void interposition_block_call_at(void *block, size_t index);
+
+#endif
+#endif
