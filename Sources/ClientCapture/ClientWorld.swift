@@ -124,11 +124,7 @@
     var isLeading: Bool { leader != nil && leader === ClientThread.owner }
 
     func inhabit<Result>(_ body: () -> Result) -> Result {
-      if isCurrentThread { return body() }
-      let thread = ClientThread(self)
-      // It outlives the call: a thread of the system's knows it by its address.
-      threads.append(thread)
-      return thread.inhabit(body)
+      isCurrentThread ? body() : newThread().inhabit(body)
     }
 
     func lead(_ drive: @escaping () -> Bool) {
@@ -306,7 +302,7 @@
 
     /// A thread that leads when it is asked to, and then waits for the next time.
     private func startWorker() -> ClientThread {
-      begin(ClientThread(self)) { [unowned self] thread in
+      begin(newThread()) { [unowned self] thread in
         interposition_enter()
         while !isReleased {
           if leader === thread, let drive { ClientThread.forClient { _ = drive() } }
@@ -322,7 +318,6 @@
     /// Starts a thread of the system's that runs `body` once it gets the baton.
     @discardableResult
     private func begin(_ thread: ClientThread, _ body: @escaping (ClientThread) -> Void) -> ClientThread {
-      threads.append(thread)
       // It holds the world: whatever becomes of the simulation, its threads have theirs.
       ClientThread.start { [self] in
         thread.awaitBaton()
@@ -332,9 +327,9 @@
       return thread
     }
 
-    /// A thread that the client starts.
-    func newThread() -> ClientThread {
-      let thread = ClientThread(self)
+    /// A thread of the client's; it outlives all use, for a thread of the system's knows it by its address.
+    func newThread(isMain: Bool = false) -> ClientThread {
+      let thread = ClientThread(self, isMain: isMain)
       threads.append(thread)
       return thread
     }
@@ -358,7 +353,7 @@
 
     /// The queue that stands for the main thread's.
     private func startMain() {
-      let thread = ClientThread(self, isMain: true)
+      let thread = newThread(isMain: true)
       main = thread
       waits.append(
         Wait(thread, "the main thread") { [unowned self] in hasMainWork || isMainLoopWanted })
@@ -441,12 +436,11 @@
     /// Runs the first piece of work of a queue.
     private func run(_ queue: ClientQueue) {
       guard let item = queue.takeFirst() else { return }
+      queue.begin(isBarrier: item.isBarrier)
       if case .thread(let turn) = item.work {
-        queue.begin(isBarrier: item.isBarrier)
         turn.hasCome = true
         return
       }
-      queue.begin(isBarrier: item.isBarrier)
       queue.within(isBarrier: item.isBarrier) {
         switch item.work {
         case .block(let block): interposition_block_call(block)

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 struct interposition_functions interposition_real;
-struct interposition_slots interposition_slots;
 
 static __thread void *owner;
 static __thread int depth;
@@ -72,7 +71,6 @@ static int lock(pthread_mutex_t *mutex) {
 struct replacement {
   const char *name;
   void *answer;
-  int *count;
 };
 static struct replacement replacements[128];
 static size_t replacement_count;
@@ -106,7 +104,6 @@ static void set_slots(const ElfW(Rela) *entries, size_t count, ElfW(Addr) base, 
     // Libdispatch works for all threads of the process: only what time it is depends on who asks.
     if (clocks_only && strcmp(found->name, "clock_gettime") && strcmp(found->name, "gettimeofday")) continue;
     *(void **)(base + entries[index].r_offset) = found->answer;
-    ++*found->count;
   }
 }
 
@@ -174,7 +171,7 @@ void interposition_install(const struct interposition_functions *answers) {
   *(void **)&interposition_real.function = dlsym(RTLD_DEFAULT, symbol(#function)); \
   if (answers->function) \
     replacements[replacement_count++] = \
-        (struct replacement){symbol(#function), (void *)answers->function, &interposition_slots.function};
+        (struct replacement){symbol(#function), (void *)answers->function};
     INTERPOSITION_FUNCTIONS(F)
 #undef F
     wait_for_lock = answers->pthread_mutex_lock;

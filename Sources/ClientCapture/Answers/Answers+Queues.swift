@@ -70,10 +70,7 @@
         guard let thread = ClientThread.current, let queue, let block else {
           return interposition_real.dispatch_after(when, queue, block)
         }
-        thread.atWork { world in
-          guard let copy = interposition_block_copy(block) else { return }
-          world.add(ClientQueue.Item(work: .block(copy)), to: queue, at: when)
-        }
+        thread.atWork { $0.add(Answers.item(block), to: queue, at: when) }
       }
       answers.dispatch_after_f = { when, queue, context, work in
         guard let thread = ClientThread.current, let queue, let work else {

@@ -114,14 +114,6 @@ struct interposition_functions {
 // The functions themselves; those that the process does not have are NULL.
 extern struct interposition_functions interposition_real __attribute__((swift_attr("nonisolated(unsafe)")));
 
-// How many slots were set for each function, in the order of their names above.
-struct interposition_slots {
-#define F(result, name, parameters) int name;
-  INTERPOSITION_FUNCTIONS(F)
-#undef F
-};
-extern struct interposition_slots interposition_slots __attribute__((swift_attr("nonisolated(unsafe)")));
-
 // Finds the functions, and sets every library's slots to these answers. Again when libraries were loaded since; cheap
 // when none was. To be called by one thread at a time.
 void interposition_install(const struct interposition_functions *answers);
