@@ -172,6 +172,7 @@
     private let targetOffset: Int
 
     /// The main queue.
+    // Unsafe for its type alone: a constant address.
     nonisolated(unsafe) static let main = dlsym(nil, "_dispatch_main_q")
     static let found = find()
     static var known: QueueShape {

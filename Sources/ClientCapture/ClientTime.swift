@@ -10,11 +10,11 @@
     /// How long the system has been up when a simulation begins: a million seconds, so that clients may look back.
     static let uptime: Int64 = 1_000_000_000_000_000
 
-    /// The time that a clock shows; `nil` for one that measures something else, such as the processor's time.
-    static func reading(of clock: clockid_t, at now: Int64) -> Int64? {
+    /// The time that a clock shows when a simulation begins; `nil` for one that measures something else, such as the processor's time.
+    static func beginning(of clock: clockid_t) -> Int64? {
       switch clock {
-      case CLOCK_REALTIME, CLOCK_REALTIME_COARSE: date + now
-      case CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_MONOTONIC_COARSE, CLOCK_BOOTTIME: uptime + now
+      case CLOCK_REALTIME, CLOCK_REALTIME_COARSE: date
+      case CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_MONOTONIC_COARSE, CLOCK_BOOTTIME: uptime
       default: nil
       }
     }
@@ -65,6 +65,7 @@
 
     private typealias Global = @convention(c) (Int, UInt) -> UnsafeMutableRawPointer?
     /// The queue of sources that name none.
+    // Unsafe for its type alone: a constant address.
     nonisolated(unsafe) static let defaultQueue: UnsafeMutableRawPointer = {
       guard let symbol = dlsym(nil, "dispatch_get_global_queue"),
         let queue = unsafeBitCast(symbol, to: Global.self)(0, 0)

@@ -6,9 +6,9 @@
     static func addClocks(to answers: inout interposition_functions) {
       answers.clock_gettime = { clock, time in
         guard let thread = ClientThread.current, let time,
-          ClientTime.reading(of: clock, at: 0) != nil, let reading = ClientTime.reading(of: clock, at: thread.look())
+          let beginning = ClientTime.beginning(of: clock)
         else { return interposition_real.clock_gettime(clock, time) }
-        time.pointee = ClientTime.timespec(reading)
+        time.pointee = ClientTime.timespec(beginning + thread.look())
         return 0
       }
       answers.gettimeofday = { time, zone in

@@ -72,6 +72,22 @@ final class PthreadBox {
   }
 }
 
+/// Turns the calling thread's run loop until a request is answered; what came, in how many turns, and after how long.
+private func turnRunLoop(_ s: ClientSurroundings) -> (size: Int, turns: Int, time: Int) {
+  let start = Date()
+  var size: Int?
+  var turns = 0
+  s.session.dataTask(with: request(s.base.appendingPathComponent("items/7"))) { data, _, _ in
+    DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { size = data?.count ?? -1 }
+  }.resume()
+  let limit = Date().addingTimeInterval(20)
+  while size == nil, Date() < limit {
+    RunLoop.current.run(until: Date().addingTimeInterval(0.1))
+    turns += 1
+  }
+  return (size ?? -2, turns, ms(start))
+}
+
 let threadShapes: [ClientShape] = [
   ClientShape("threadCondition", expected: ["timed out@2000"]) { s in
     await waiting { done in
@@ -219,21 +235,11 @@ let threadShapes: [ClientShape] = [
     // Old synchronous code: turns the run loop of its own thread until the answer is there.
     await waiting { done in
       Thread.detachNewThread {
-        let start = Date()
-        var size: Int?
-        var turns = 0
-        s.session.dataTask(with: request(s.base.appendingPathComponent("items/7"))) { data, _, _ in
-          DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { size = data?.count ?? -1 }
-        }.resume()
         let keepAlive = Timer(timeInterval: 3600, repeats: true) { _ in }
         RunLoop.current.add(keepAlive, forMode: .default)
-        let limit = Date().addingTimeInterval(20)
-        while size == nil, Date() < limit {
-          RunLoop.current.run(until: Date().addingTimeInterval(0.1))
-          turns += 1
-        }
+        let (size, turns, time) = turnRunLoop(s)
         keepAlive.invalidate()
-        done("\(size ?? -2) after \(turns) turns, \(ms(start)) ms")
+        done("\(size) after \(turns) turns, \(time) ms")
       }
     }
   },
@@ -241,18 +247,8 @@ let threadShapes: [ClientShape] = [
     // The same without anything in the run loop, which then returns at once: it spins on Date().
     await waiting { done in
       Thread.detachNewThread {
-        let start = Date()
-        var size: Int?
-        var turns = 0
-        s.session.dataTask(with: request(s.base.appendingPathComponent("items/7"))) { data, _, _ in
-          DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { size = data?.count ?? -1 }
-        }.resume()
-        let limit = Date().addingTimeInterval(20)
-        while size == nil, Date() < limit {
-          RunLoop.current.run(until: Date().addingTimeInterval(0.1))
-          turns += 1
-        }
-        done("\(size ?? -2), \(ms(start)) ms")
+        let (size, _, time) = turnRunLoop(s)
+        done("\(size), \(time) ms")
       }
     }
   },

@@ -47,6 +47,7 @@ package struct SimulationTime: Sendable {
 
   /// Has something called at a time.
   package func call(at time: Int64, _ work: @escaping () -> Void) -> Call? {
+    // Made and called on the simulation's threads, of which one runs at a time.
     nonisolated(unsafe) let work = work
     return driver?.call(at: SimulatedInstant(nanoseconds: time)) { work() }
   }
