@@ -23,6 +23,10 @@ public struct TransferScenario: Hashable, Sendable {
   public var isWarm = false
   /// How many such transfers begin at once; the last one to end counts.
   public var parallel = 1
+  /// How many bytes an upload has that is under way on a connection of its own, begun a second before; `nil` is none.
+  ///
+  /// The second is longer by up to 10 ms, drawn from the seed, so that no place in the upload's windows is preferred.
+  public var besideUpload: Int64?
   /// Whether a TLS handshake comes first.
   public var isSecure = false
   /// Whether the host must be looked up first.
@@ -39,6 +43,9 @@ public struct TransferScenario: Hashable, Sendable {
   static let uploadResponseSize: Int64 = 200
   /// The body that warms a connection.
   static let warmingSize: Int64 = 1_000
+  /// By how much an upload beside the transfer begins earlier, and by how much more at most.
+  static let headStart: Int64 = 1_000_000_000
+  static let headStartSpread: UInt64 = 10_000_000
 
   /// Creates a scenario.
   public init(_ method: Method, bytes: Int64, over schedule: ConditionSchedule) {
@@ -75,35 +82,34 @@ public struct TransferScenario: Hashable, Sendable {
 }
 
 /// The client and the server of a scenario.
-private struct TransferRun {
+struct TransferRun {
   let scenario: TransferScenario
+  let seed: UInt64
   var path: PathSimulator
-  var result = TransferScenario.Outcome()
-  /// Which stream is which transfer; the warming one has no part in the result.
-  var streams: [StreamID] = []
-  var warming: StreamID?
-  var begin = SimulatedInstant.zero
-  var remaining: Int
-  var events: [PathEvent] = []
+  private var result = TransferScenario.Outcome()
+  /// Which stream is which transfer; the warming one and the upload beside have no part in the result.
+  private var streams: [StreamID] = []
+  private var warming: StreamID?
+  private var upload: StreamID?
+  private var begin = SimulatedInstant.zero
+  private var remaining: Int
+  private var events: [PathEvent] = []
 
   init(_ scenario: TransferScenario, seed: UInt64) {
     self.scenario = scenario
+    self.seed = seed
     path = PathSimulator(seed: seed, schedule: scenario.schedule, configuration: scenario.configuration)
     remaining = max(1, scenario.parallel)
   }
 
   mutating func outcome() -> TransferScenario.Outcome {
+    if scenario.besideUpload != nil { beginUpload() }
     if scenario.isWarm {
       warming = open(0)
     } else {
       openAll()
     }
-    while remaining > 0, let next = path.nextEventTime, next <= begin.advanced(by: scenario.limit) {
-      path.advance(to: next)
-      path.drainEvents { events.append($0) }
-      for event in events { react(to: event) }
-      events.removeAll(keepingCapacity: true)
-    }
+    run(until: begin.advanced(by: scenario.limit))
     for stream in streams {
       let statistics = path.statistics(of: stream)
       result.up.add(statistics.up)
@@ -112,10 +118,35 @@ private struct TransferRun {
     return result
   }
 
+  /// Lets everything happen up to `end`, or to the end of all transfers; what warms a connection may put `end` off.
+  private mutating func run(until end: SimulatedInstant) {
+    var end = end
+    while remaining > 0, let next = path.nextEventTime, next <= end {
+      path.advance(to: next)
+      path.drainEvents { events.append($0) }
+      let before = begin
+      for event in events { react(to: event) }
+      if begin != before { end = begin.advanced(by: scenario.limit) }
+      events.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Begins the upload beside the transfer, and lets it have its head start.
+  private mutating func beginUpload() {
+    // Another port: a connection that none of the transfers may share or wait for.
+    upload = path.open(StreamRequest(key: .max, host: Self.host, port: 81))
+    let spread = KeyedRandom(seed: seed).keyed(by: "head start").bits % (TransferScenario.headStartSpread + 1)
+    begin = SimulatedInstant(nanoseconds: TransferScenario.headStart + Int64(spread))
+    run(until: begin)
+    path.advance(to: begin)
+  }
+
+  private static let host = "192.0.2.1"
+
   private mutating func open(_ key: UInt64) -> StreamID {
     path.open(
       StreamRequest(
-        key: key, host: "192.0.2.1", port: 80, isSecure: scenario.isSecure, version: scenario.version,
+        key: key, host: Self.host, port: 80, isSecure: scenario.isSecure, version: scenario.version,
         needsResolution: scenario.needsResolution))
   }
 
@@ -126,6 +157,7 @@ private struct TransferRun {
 
   private mutating func react(to event: PathEvent) {
     guard let stream = event.stream else { return }
+    if stream == upload { return reactUpload(to: event.kind, stream) }
     switch event.kind {
     case .resolved:
       if stream != warming, result.resolve == nil, scenario.needsResolution {
@@ -157,11 +189,24 @@ private struct TransferRun {
     }
   }
 
-  /// The client sends its request; curl writes the head of an upload apart, which makes it a segment of its own.
+  private mutating func reactUpload(to kind: PathEvent.Kind, _ stream: StreamID) {
+    switch kind {
+    case .connected: sendUpload(scenario.besideUpload ?? 0, stream)
+    case .requestReceived: path.write(TransferScenario.uploadResponseSize, .down, on: stream, finishing: true)
+    default: break
+    }
+  }
+
+  /// curl writes the head of an upload apart, which makes it a segment of its own.
+  private mutating func sendUpload(_ bytes: Int64, _ stream: StreamID) {
+    path.write(TransferScenario.uploadHeadSize, .up, on: stream, finishing: false)
+    path.write(bytes, .up, on: stream, finishing: true)
+  }
+
+  /// The client sends its request.
   private mutating func send(_ stream: StreamID) {
     if scenario.method == .put, stream != warming {
-      path.write(TransferScenario.uploadHeadSize, .up, on: stream, finishing: false)
-      path.write(scenario.bytes, .up, on: stream, finishing: true)
+      sendUpload(scenario.bytes, stream)
     } else {
       path.write(TransferScenario.requestSize, .up, on: stream, finishing: true)
     }

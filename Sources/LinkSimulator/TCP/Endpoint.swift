@@ -178,8 +178,8 @@ struct Endpoint: Sendable {
     }
     let segment = sender.board[number]
     var packet = Packet(
-      kind: .segment, owner: owner, flow: flow, size: Int32(Packet.headerSize) + segment.length)
-    packet.length = segment.length
+      kind: .segment, owner: owner, flow: flow, size: Int32(Packet.headerSize) + Int32(segment.length))
+    packet.length = Int32(segment.length)
     packet.pushes = segment.flags & (cause == nil ? SentSegment.marks : SentSegment.pushes) != 0
     packet.segment = number
     packet.end = segment.end

@@ -7,7 +7,11 @@ struct HyStart: Sendable {
   private static let lowWindow = 16
   /// How many samples of a round are taken before the delay is judged (HYSTART_MIN_SAMPLES).
   private static let samples = 8
-  /// The greatest gap between acknowledgements of one train (`hystart_ack_delta_us`).
+  /// The gap between acknowledgements that ends a train (`hystart_ack_delta_us`).
+  ///
+  /// The kernel takes a gap of 2 ms to the microsecond for part of the train. No clock of a machine reads gaps to the
+  /// microsecond: where they are 2 ms long, as those of two full packets at 12 Mbit/s, half of them are read as longer,
+  /// and the first of these ends the train.
   private static let trainGap: Int64 = 2_000_000
 
   private var roundStart: Int64 = 0
@@ -36,7 +40,7 @@ struct HyStart: Sendable {
     if sample.first > roundEnd { reset(now: now, next: sample.next) }
     guard window >= Self.lowWindow else { return false }
     var found = false
-    if now - lastAcknowledgement <= Self.trainGap {
+    if now - lastAcknowledgement < Self.trainGap {
       lastAcknowledgement = now
       // Half the delay (nothing paces the sender) and half of the allowance for a large burst, which is 1 ms for any
       // rate below 2 Gbit/s (`hystart_ack_delay`).

@@ -14,7 +14,10 @@ struct Rack: Sendable {
   private var steps: Int64 = 1
   /// For how many more recoveries the steps stay.
   private var persistence = 0
+  /// How many segments had arrived when the steps were adjusted last.
   private var adjustedAt: Int64 = 0
+  /// Whether a retransmission was reported as needless since then.
+  private var hasSeenDuplicate = false
   /// Segments that were sent again and may still matter, in the order of their last sending.
   var resent = Queue<(number: Int, sentAt: Int64)>()
   /// Segments below are acknowledged, deemed lost, or have been sent again.
@@ -47,19 +50,31 @@ struct Rack: Sendable {
   }
 
   /// A retransmission proved needless.
-  mutating func widen(delivered: Int64, priorDelivered: Int64) {
-    guard priorDelivered >= adjustedAt else { return }
-    steps = min(255, steps + 1)
-    adjustedAt = delivered
-    persistence = 16
+  mutating func duplicateArrived() {
+    hasSeenDuplicate = true
+  }
+
+  /// Adjusts the window, at most once in a round trip (`tcp_rack_update_reo_wnd`).
+  ///
+  /// - Parameters:
+  ///   - delivered: how many segments have arrived.
+  ///   - prior: how many had when the one was sent that was sent last of those that have just arrived.
+  @inline(__always)
+  mutating func adjust(delivered: Int64, prior: Int64) {
+    if hasSeenDuplicate {
+      if prior >= adjustedAt {
+        steps = min(255, steps + 1)
+        adjustedAt = delivered
+        persistence = 16
+      }
+      hasSeenDuplicate = false
+    } else if persistence == 0 {
+      steps = 1
+    }
   }
 
   /// A recovery has ended.
   mutating func recoveryEnded() {
-    if persistence > 0 {
-      persistence -= 1
-    } else {
-      steps = 1
-    }
+    if persistence > 0 { persistence -= 1 }
   }
 }

@@ -32,8 +32,7 @@ struct Receiver: Sendable {
 
   /// Takes a segment with data.
   mutating func receive(_ packet: borrowing Packet, at now: Int64, timeout: Int64, clock: TickClock) {
-    // RFC 7323, section 4.3: the echo is that of the segment that the last acknowledgement was waiting for.
-    if packet.segment <= pacing.acknowledged { timestamp = packet.stamp }
+    noteTimestamp(packet.stamp, segment: packet.segment, length: 1)
     if packet.segment == next {
       if packet.echo >= 0, packet.length >= pacing.segmentSize {
         window.sample(echo: packet.echo, now: now, clock: clock)
@@ -58,9 +57,14 @@ struct Receiver: Sendable {
     pacing.isScheduled = true
   }
 
-  /// Takes the timestamp of a packet without data.
-  mutating func noteTimestamp(_ stamp: Int64, segment: Int) {
-    if segment <= pacing.acknowledged { timestamp = stamp }
+  /// Takes the timestamp of a packet that takes up so many numbers from `segment` on; none without data.
+  ///
+  /// RFC 7323, section 4.3: the echo is that of the segment that the last acknowledgement was waiting for. What lies wholly
+  /// below what was acknowledged is answered, but its timestamp is not taken (`tcp_sequence` comes before
+  /// `tcp_replace_ts_recent`): so a sender whose retransmission was needless learns how old the original is.
+  @inline(__always)
+  mutating func noteTimestamp(_ stamp: Int64, segment: Int, length: Int = 0) {
+    if segment <= pacing.acknowledged, segment + length >= pacing.acknowledged { timestamp = stamp }
   }
 
   /// Takes the timestamp of the handshake.

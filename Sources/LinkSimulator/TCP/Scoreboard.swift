@@ -16,7 +16,9 @@ struct SentSegment: Sendable {
   var end: Int64 = 0
   /// When it was sent last.
   var sentAt: Int64 = 0
-  var length: Int32 = 0
+  /// How many segments had arrived by then, in its lowest bits (`tx.delivered`).
+  var delivered: UInt32 = 0
+  var length: Int16 = 0
   var flags: UInt8 = 0
 
   func has(_ flag: UInt8) -> Bool { flags & flag != 0 }

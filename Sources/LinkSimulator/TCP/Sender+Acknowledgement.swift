@@ -24,6 +24,25 @@ private struct Samples {
   var lastSacked: Int64 = -1
 }
 
+/// Of the segments that an acknowledgement has brought, the one that was sent last (`tcp_rate_skb_delivered`).
+struct LatestArrival: Sendable {
+  private(set) var number = -1
+  private var sentAt: Int64 = 0
+  /// How many segments had arrived when it was sent, in its lowest bits.
+  private(set) var delivered: UInt32 = 0
+
+  /// Whether there is any.
+  var isKnown: Bool { number >= 0 }
+
+  @inline(__always)
+  mutating func take(_ number: Int, _ segment: SentSegment) {
+    if isKnown, segment.sentAt < sentAt || (segment.sentAt == sentAt && number < self.number) { return }
+    self.number = number
+    sentAt = segment.sentAt
+    delivered = segment.delivered
+  }
+}
+
 extension Sender {
   /// Takes what a packet from the other side acknowledges (`tcp_ack`), and says what to repair.
   mutating func acknowledge(_ packet: borrowing Packet, at now: Int64) -> Repair {
@@ -39,16 +58,19 @@ extension Sender {
     let priorLost = lost
     let priorHighest = max(board.highestSacked, board.first)
     var samples = Samples()
+    latest = LatestArrival()
     if packet.blocks.count > 0 { tagBlocks(packet.blocks, prior: priorFirst, now: now, &flags, &samples) }
     if number > priorFirst {
       flags.insert(.advances)
       flags.insert(.carriesNews)
       expiries = 0
-      acknowledgeUp(to: number, priorHighest: priorHighest, now: now, &flags, &samples)
+      acknowledgeUp(to: number, priorHighest: priorHighest, echo: packet.echo, now: now, &flags, &samples)
     }
     sample(samples, packet: packet, now: now, &flags)
-    if flags.contains(.duplicate), !flags.contains(.duplicateOfProbe) {
-      rack.widen(delivered: delivered, priorDelivered: priorDelivered)
+    if flags.contains(.duplicate), !flags.contains(.duplicateOfProbe), hasSeenReordering { rack.duplicateArrived() }
+    if latest.isKnown {
+      let since = UInt32(truncatingIfNeeded: delivered) &- latest.delivered
+      rack.adjust(delivered: delivered, prior: delivered - Int64(since))
     }
     if probeEnd != nil { probeAcknowledged(number, flags) }
     var repair = Repair.nothing
@@ -80,7 +102,7 @@ extension Sender {
     var index = 0
     if blocks.firstIsDuplicate {
       index = 1
-      duplicateArrived(blocks[0], &flags)
+      duplicateArrived(blocks[0], &flags, &samples)
     }
     let highest = max(board.highestSacked, board.first)
     // Ascending, so that what lies beyond is not taken for reordering.
@@ -149,22 +171,32 @@ extension Sender {
     board.sackedOut += 1
     board.highestSacked = max(board.highestSacked, number + 1)
     delivered += 1
+    latest.take(number, segment)
     flags.insert(.selective)
   }
 
   /// The receiver has seen a segment twice (D-SACK; `tcp_check_dsack`).
-  private mutating func duplicateArrived(_ block: SelectiveBlocks.Block, _ flags: inout AcknowledgementFlags) {
+  private mutating func duplicateArrived(
+    _ block: SelectiveBlocks.Block, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+  ) {
     flags.insert(.duplicate)
     duplicatesSeen += 1
     guard duplicatesSeen <= retransmissions else { return }
     if probeEnd == block.end { flags.insert(.duplicateOfProbe) }
     if let marker = undoMarker, undoRetransmissions > 0, block.end > marker { undoRetransmissions -= 1 }
+    // The original of what was sent again had only been overtaken (`tcp_sacktag_one`).
+    if block.start >= board.first, block.start < board.next, board[block.start].has(SentSegment.sacked),
+      board[block.start].has(SentSegment.everRetransmitted)
+    {
+      samples.reordered = min(samples.reordered, block.start)
+    }
   }
 
   /// Takes what has arrived in order (`tcp_clean_rtx_queue`).
   @inline(__always)
   private mutating func acknowledgeUp(
-    to number: Int, priorHighest: Int, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+    to number: Int, priorHighest: Int, echo: Int64, now: Int64, _ flags: inout AcknowledgementFlags,
+    _ samples: inout Samples
   ) {
     while board.first < number {
       let segment = board[board.first]
@@ -176,9 +208,10 @@ extension Sender {
         samples.lastAcknowledged = segment.sentAt
         if board.first < high { flags.insert(.coversOriginal) }
         delivered += 1
+        latest.take(board.first, segment)
         rack.advance(number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
       } else {
-        forget(segment, now: now, &flags, &samples)
+        forget(segment, echo: echo, now: now, &flags, &samples)
       }
       board.first += 1
     }
@@ -187,7 +220,7 @@ extension Sender {
   }
 
   private mutating func forget(
-    _ segment: SentSegment, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+    _ segment: SentSegment, echo: Int64, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
   ) {
     if segment.has(SentSegment.everRetransmitted) {
       if segment.has(SentSegment.retransmitted) { board.retransmittedOut -= 1 }
@@ -202,9 +235,18 @@ extension Sender {
       board.sackedOut -= 1
     } else {
       delivered += 1
-      rack.advance(number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
+      latest.take(board.first, segment)
+      if !isNeedless(segment, echo: echo) {
+        rack.advance(number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
+      }
     }
     if segment.has(SentSegment.lost) { board.lostOut -= 1 }
+  }
+
+  /// Whether the echo is older than the copy, so that the original was what arrived (`tcp_skb_spurious_retrans`).
+  private func isNeedless(_ segment: SentSegment, echo: Int64) -> Bool {
+    segment.has(SentSegment.everRetransmitted) && echo >= 0
+      && clock.milliseconds(at: echo) < clock.milliseconds(at: segment.sentAt)
   }
 
   /// Takes the round trips (`tcp_ack_update_rtt`; Karn's rule, RFC 6298 section 3).
@@ -245,7 +287,9 @@ extension Sender {
   }
 
   private mutating func noteReordering(_ lowest: Int) {
-    let distance = board.highestSacked - lowest
+    // The kernel counts from where the highest begins, or with nothing beyond holes from what is expected next.
+    let highest = board.sackedOut > 0 ? board.highestSacked - 1 : board.first
+    let distance = highest - lowest
     guard distance > 0 else { return }
     reordering = max(reordering, min(distance, 300))
     hasSeenReordering = true

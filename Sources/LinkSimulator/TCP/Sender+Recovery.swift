@@ -162,7 +162,7 @@ extension Sender {
       }
     }
     if recovered {
-      _ = tryUndo(echo: echo)
+      if !tryUndo(echo: echo) { rack.recoveryEnded() }
       state = .open
       troubleSince = 0
       return .nothing

@@ -79,6 +79,8 @@ struct Sender: Sendable {
   /// Segments that arrived, and segments deemed lost, so far.
   var delivered: Int64 = 0
   var lost: Int64 = 0
+  /// Of the segments that an acknowledgement has brought, the one that was sent last.
+  var latest = LatestArrival()
   /// How far out of order segments have been seen to arrive, at least 3.
   var reordering = 3
   var hasSeenReordering = false
@@ -142,7 +144,9 @@ struct Sender: Sendable {
     sent += length
     var flags: UInt8 = sent == written ? SentSegment.pushes : 0
     if bursts.advance() { flags |= SentSegment.endsBurst }
-    let number = board.append(SentSegment(end: sent, sentAt: now, length: Int32(length), flags: flags))
+    let number = board.append(
+      SentSegment(
+        end: sent, sentAt: now, delivered: UInt32(truncatingIfNeeded: delivered), length: Int16(length), flags: flags))
     if paces { control[0].sent(Packet.headerSize + Int(length), at: now) }
     if number == board.first || timer == .probe { armRetransmission(at: now) }
     lastSent = now
@@ -285,6 +289,7 @@ struct Sender: Sendable {
   /// A segment is sent again.
   mutating func resent(_ number: Int, at now: Int64, isProbe: Bool) {
     board[number].sentAt = now
+    board[number].delivered = UInt32(truncatingIfNeeded: delivered)
     board[number].flags |= SentSegment.everRetransmitted
     rack.resent.append((number, now))
     retransmissions += 1

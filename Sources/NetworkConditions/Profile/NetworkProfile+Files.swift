@@ -19,6 +19,13 @@ extension NetworkProfile {
     self = try Self.only(try Self.profiles(json: json, file: file), file: file)
   }
 
+  /// Reads a profile that stands within another document.
+  ///
+  /// - Throws: an error that names the file, the place, the value and what would be right.
+  package init(_ reader: FormatReader) throws(ProfileError) {
+    self = try NetworkProfileFormat.read(reader, source: "")
+  }
+
   /// Reads all profiles of a file, which holds one or a list: `{ "source": …, "profiles": [ … ] }`.
   ///
   /// - Throws: an error that names the file, the place, the value and what would be right.

@@ -40,53 +40,83 @@ struct CaseReport {
     }
   }
 
-  /// A congestion control, and whether packets are lost.
-  private struct Group: Hashable {
-    let control: String
-    let isLossy: Bool
+  /// Cases that are summed up in a row; rows stand in the order of their ranks and names.
+  private struct Group: Hashable, Comparable {
+    let rank: Int
+    let name: String
+
+    static func < (lhs: Group, rhs: Group) -> Bool { (lhs.rank, lhs.name) < (rhs.rank, rhs.name) }
+
+    /// What repeats or not, each family, and without families each congestion control with and without loss.
+    static func all(of item: TransferCase) -> [Group] {
+      if let family = item.family {
+        let repeats = item.measurement.repeats
+        return [
+          Group(rank: repeats ? -2 : -1, name: repeats ? "repeats" : "left to chance"),
+          Group(rank: 0, name: family.shortened(to: 14)),
+        ]
+      }
+      let order = PathConfiguration.CongestionControl.allCases.map(\.rawValue)
+      let isLossy = (item.loss ?? 0) > 0
+      let rank = order.firstIndex(of: item.congestionControl) ?? order.count
+      return [Group(rank: rank, name: "\(item.congestionControl) \(isLossy ? "lossy" : "lossless")")]
+    }
   }
 
   /// The summary: a row for each group, and the cases that are worst.
   func lines(width: Int, style: Style) -> [String] {
     let head = "\(Amounts.count(Int64(cases.count), "case")), \(Amounts.count(Int64(seeds.count), "seed")) each"
     let errors = cases.indices.compactMap { place -> Error? in
-      guard cases[place].scenario != nil, let measured = cases[place].measured else { return nil }
+      guard cases[place].scenario != nil, let measured = cases[place].measurement.median else { return nil }
       return Error(place: place, simulated: Distribution(samples[place]).median, measured: measured)
     }
     var lines = [style(.strong, head), ""] + groups(errors).lines(width: width, style: style)
     guard !errors.isEmpty else { return lines }
+    if cases.contains(where: { !$0.measurement.samples.isEmpty }) {
+      lines += ["", style(.faint, "alike: not told from the measured times by a Kolmogorov-Smirnov test at 1 %")]
+    }
     lines += ["", style(.faint, "error: by how much the simulated median misses the measured one; the worst:"), ""]
     return lines + worst(errors).lines(width: width, style: style)
   }
 
   private func groups(_ errors: [Error]) -> Table {
+    let isTold = cases.contains { !$0.measurement.samples.isEmpty }
     var table = Table(columns: [
       .left("group", .strong), .right("cases"), .right("median error"), .right("p90"), .right("worst"),
-      .right("runs that ended"),
     ])
-    var groups: [Group] = []
-    for item in cases where !groups.contains(Self.group(item)) { groups.append(Self.group(item)) }
-    let order = PathConfiguration.CongestionControl.allCases.map(\.rawValue)
-    func rank(_ group: Group) -> (Int, String, Int) {
-      (order.firstIndex(of: group.control) ?? order.count, group.control, group.isLossy ? 1 : 0)
+    if isTold { table.columns.append(.right("alike")) }
+    table.columns.append(.right("runs that ended"))
+    var members: [Group: [Int]] = [:]
+    for place in cases.indices {
+      for group in Group.all(of: cases[place]) { members[group, default: []].append(place) }
     }
-    for group in groups.sorted(by: { rank($0) < rank($1) }) {
-      let places = cases.indices.filter { Self.group(cases[$0]) == group }
-      let name = "\(group.control) \(group.isLossy ? "lossy" : "lossless")"
-      var row = [Table.Cell(name), Table.Cell("\(places.count)")]
-      let shares = errors.filter { Self.group(cases[$0.place]) == group }.map(\.share).sorted()
-      if cases[places[0]].scenario == nil {
-        row += ["", "", "", Table.Cell("not simulated", .warning)]
+    for (group, places) in members.sorted(by: { $0.key < $1.key }) {
+      var row = [Table.Cell(group.name), Table.Cell("\(places.count)")]
+      let shares = errors.filter { places.contains($0.place) }.map(\.share).sorted()
+      if places.allSatisfy({ cases[$0].scenario == nil }) {
+        row += ["", "", ""] + (isTold ? [""] : []) + [Table.Cell("not simulated", .warning)]
       } else {
         let shown = shares.isEmpty ? ["–", "–", "–"] : Self.figures(shares).map(Amounts.percent)
         let runs = places.map { samples[$0] }
         let ended = runs.reduce(0) { $0 + $1.count { $0 != nil } }
         let all = runs.reduce(0) { $0 + $1.count }
-        row += shown.map { Table.Cell($0) } + [Table.Cell(ended == all ? "all" : "\(ended) of \(all)")]
+        row += shown.map { Table.Cell($0) }
+        if isTold { row.append(Table.Cell(alike(places))) }
+        row.append(Table.Cell(ended == all ? "all" : "\(ended) of \(all)"))
       }
       table.rows.append(row)
     }
     return table
+  }
+
+  /// The share of cases whose times a test does not tell from those measured.
+  private func alike(_ places: [Int]) -> String {
+    let told = places.filter { !cases[$0].measurement.samples.isEmpty }
+    guard !told.isEmpty else { return "–" }
+    let alike = told.count { place in
+      cases[place].measurement.resembles(samples[place].map { $0.map { $0 / .seconds(1) } ?? .infinity })
+    }
+    return Amounts.percent(Double(alike) / Double(told.count))
   }
 
   private func worst(_ errors: [Error]) -> Table {
@@ -99,7 +129,7 @@ struct CaseReport {
       table.rows.append([
         Table.Cell("\(error.place)"), Table.Cell(item.link.shortened(to: 12)),
         Table.Cell("\(item.congestionControl) \(item.kind)".shortened(to: 19)), Table.Cell(Amounts.bytes(item.bytes)),
-        Table.Cell(Amounts.percent(item.loss)), Table.Cell(Amounts.time(.seconds(error.measured))),
+        Table.Cell(item.loss.map(Amounts.percent) ?? "–"), Table.Cell(Amounts.time(.seconds(error.measured))),
         Table.Cell(error.simulated.map(Amounts.time) ?? "–"), Table.Cell(Amounts.percent(error.share)),
       ])
     }
@@ -111,9 +141,5 @@ struct CaseReport {
     let count = sorted.count
     let median = count % 2 == 1 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2
     return [median, sorted[count * 9 / 10], sorted[count - 1]]
-  }
-
-  private static func group(_ item: TransferCase) -> Group {
-    Group(control: item.congestionControl, isLossy: item.loss > 0)
   }
 }

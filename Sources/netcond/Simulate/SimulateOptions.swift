@@ -158,6 +158,13 @@ extension SimulateOptions {
         + "is what was measured. With --json the answer is {\"cases\": [{\"samples_s\": [...]}, ...]} in the same order; "
         + "a case with a congestion control that is not simulated has no samples. Each round trip is longer than rtt_ms by "
         + "--rtt-excess: the apparatus of the measurements was found to add 0.12 to 0.17 ms.",
+      "",
+      "Where the link changes with time, a case has profile, a whole profile as a file holds it, instead of a rate, a round "
+        + "trip, a loss and a queue. Its kinds are get, put, tls (TLS 1.3, HTTP/1.1), h2 (count requests at once over one "
+        + "TLS connection), parallel (count connections at once) and duplex (a get on a connection of its own, 1.000 to "
+        + "1.010 s after a put of put_bytes has begun, counted from its own start). congestion_control is the profile's if "
+        + "left out, rtt_excess_s stands before --rtt-excess, samples_s is what was measured, in seconds, null when it did "
+        + "not end, and family a group of the summary.",
       "Exit status: 0 done, whether runs ended or not; 2 wrong usage.", "",
       "  netcond simulate --profile tunnel --get '2 MB' --seeds 1000",
       "  netcond simulate --link 'down 5 Mbit/s, rtt 80 ms, loss 2 %' --tls --dns",

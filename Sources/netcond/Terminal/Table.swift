@@ -28,7 +28,7 @@ struct Table {
     }
   }
 
-  let columns: [Column]
+  var columns: [Column]
   var rows: [[Cell]] = []
 
   /// The table's lines.

@@ -20,6 +20,25 @@ import Testing
     return "{\(written.joined(separator: ", "))}"
   }
 
+  /// A case over a profile with some of its fields replaced, or taken away where the text is empty.
+  static func overProfile(_ changes: [String: String] = [:]) -> String {
+    let link = #"{"rate": "780 kbit/s", "delay": "100 ms"}"#
+    let profile = """
+      {"name": "train", "down": \(link), "up": \(link), "phases": [
+        {"name": "track", "for": "300 ms"}, {"name": "tunnel", "for": "1 s", "outage": "drop"}, {"name": "on"}]}
+      """
+    let fields = [
+      ("profile", profile), ("kind", #""get""#), ("bytes", "14000"), ("count", "3"), ("put_bytes", "500000"),
+      ("rtt_excess_s", "0.0002"), ("family", #""outage""#), ("samples_s", "[1.5, 2.5, null]"), ("about", "{}"),
+      ("congestion_control", #""cubic""#),
+    ]
+    let written = fields.compactMap { key, value -> String? in
+      let value = changes[key] ?? value
+      return value.isEmpty ? nil : "\"\(key)\": \(value)"
+    }
+    return "{\(written.joined(separator: ", "))}"
+  }
+
   static func file(_ cases: [String]) throws -> CaseFile {
     let scratch = try Scratch()
     let path = try scratch.file("cases.json", #"{"about": "x", "cases": [\#(cases.joined(separator: ", "))]}"#)
@@ -44,7 +63,7 @@ import Testing
             up: LinkConditions(rate: .kilobitsPerSecond(330), delay: delay, loss: loss, queue: 100))))
     #expect(scenario.method == .get && scenario.bytes == 14_000 && !scenario.isWarm && scenario.parallel == 1)
     #expect(scenario.configuration.congestionControl == .cubic)
-    #expect(item.measured == 0.5591)
+    #expect(item.measurement.median == 0.5591)
   }
 
   @Test func `kinds say which way, on what connection and how many at once`() throws {
@@ -57,10 +76,60 @@ import Testing
 
   @Test func `what is not needed may be missing, and whole numbers may be written as others are`() throws {
     let item = try Self.file([Self.text(["link": "", "repeats": "", "total_s": "", "samples_s": ""])]).cases[0]
-    #expect(item.measured == nil && item.scenario != nil)
+    #expect(item.measurement.median == nil && item.scenario != nil)
     #expect(try Self.scenario(["bytes": "1.4e4", "queue_packets": "100.0"])?.bytes == 14_000)
-    #expect(try Self.file([Self.text(["total_s": #"{"median": null}"#])]).cases[0].measured == nil)
+    #expect(try Self.file([Self.text(["total_s": #"{"median": null}"#])]).cases[0].measurement.median == nil)
     #expect(try Self.file([]).cases.isEmpty)
+  }
+
+  @Test func `a case over a profile has its phases, each with what the apparatus adds to a round trip`() throws {
+    let item = try Self.file([Self.overProfile()]).cases[0]
+    let schedule = try #require(item.scenario).schedule
+    let delay = Duration.microseconds(100_100)
+    #expect(schedule.phases.map(\.conditions.down.delay) == [delay, delay, delay])
+    #expect(schedule.phases.map(\.conditions.outage) == [nil, .drop, nil])
+    #expect(item.link == "train" && item.family == "outage" && item.measurement.median == 2.5)
+    #expect(!item.measurement.repeats)
+    // Without a figure of its own the case has the option's.
+    let other = try Self.file([Self.overProfile(["rtt_excess_s": ""])]).cases[0].scenario
+    #expect(other?.schedule.phases[0].conditions.up.delay == .microseconds(100_075))
+  }
+
+  @Test func `kinds over a profile say what is opened, secured and shared`() throws {
+    func scenario(_ kind: String) throws -> TransferScenario {
+      try #require(try Self.file([Self.overProfile(["kind": "\"\(kind)\""])]).cases[0].scenario)
+    }
+    #expect(try scenario("put").method == .put)
+    #expect(try scenario("tls").isSecure && scenario("tls").version == .http1 && scenario("tls").parallel == 1)
+    #expect(try scenario("h2").isSecure && scenario("h2").version == .http2 && scenario("h2").parallel == 3)
+    #expect(try scenario("parallel").parallel == 3 && scenario("parallel").configuration.connectionsPerHost == 3)
+    #expect(try scenario("duplex").besideUpload == 500_000 && scenario("get").besideUpload == nil)
+  }
+
+  @Test func `a case over a profile has the profile's congestion control unless it names one`() throws {
+    let reno = #"{"name": "r", "tcp": {"congestion": "reno"}}"#
+    let own = try Self.file([Self.overProfile(["profile": reno, "congestion_control": ""])]).cases[0]
+    #expect(own.scenario?.configuration.congestionControl == .reno && own.congestionControl == "reno")
+    let named = try Self.file([Self.overProfile(["profile": reno])]).cases[0]
+    #expect(named.scenario?.configuration.congestionControl == .cubic)
+    let unknown = try Self.file([Self.overProfile(["congestion_control": #""vegas""#])]).cases[0]
+    #expect(unknown.scenario == nil && unknown.congestionControl == "vegas")
+  }
+
+  @Test(arguments: [
+    ("kind", #""get-warm""#, "is no kind of transfer over a profile; write"), ("bytes", "", "\"bytes\" is missing"),
+    ("profile", "7", "7 stands where a profile should be"), ("count", "0", "0 is not a number of transfers"),
+    ("profile", #"{"name": "x", "down": {"rate": "fast"}}"#, "cases[0].profile.down.rate: "),
+    ("put_bytes", "-1", "-1 is not a number of bytes"), ("rtt_excess_s", "-1", "-1 is not a time in seconds that"),
+    ("samples_s", "[true]", "cases[0].samples_s[0]: true is not a time in seconds"),
+    ("family", "7", "7 stands where the name of a family"),
+  ])
+  func `an error about a case over a profile names the place`(field: String, value: String, part: String) throws {
+    let kind = field == "put_bytes" ? #""duplex""# : field == "count" ? #""h2""# : #""get""#
+    let error = #expect(throws: ProfileError.self) {
+      try Self.file([Self.overProfile(["kind": kind].merging([field: value]) { $1 })])
+    }
+    #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
   }
 
   @Test func `the greatest numbers that are taken do not overflow`() throws {

@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct CaseReportTests {
   static func report() throws -> CaseReport {
-    let text = CaseFileTests.text
+    func text(_ changes: [String: String]) -> String {
+      CaseFileTests.text(changes.merging(["samples_s": ""]) { own, _ in own })
+    }
     let file = try CaseFileTests.file([
       text(["congestion_control": #""bbr""#]), text(["loss": "0", "total_s": #"{"median": 2}"#]),
       text(["loss": "0", "total_s": #"{"median": 4}"#]), text(["total_s": #"{"median": 1}"#]),
@@ -48,7 +50,7 @@ import Testing
   }
 
   @Test func `without measured times there are no errors to speak of`() throws {
-    let file = try CaseFileTests.file([CaseFileTests.text(["total_s": ""])])
+    let file = try CaseFileTests.file([CaseFileTests.text(["total_s": "", "samples_s": ""])])
     let lines = CaseReport(cases: file.cases, seeds: SeedRange(count: 1), samples: [[.seconds(1)]])
       .lines(width: 80, style: .none)
     #expect(
@@ -56,6 +58,35 @@ import Testing
         "1 case, 1 seed each", "", "group        cases  median error  p90  worst  runs that ended",
         "cubic lossy      1             –    –      –              all",
       ])
+  }
+
+  @Test func `cases of families are summed up by family and by whether they repeat, and told from the measured times`()
+    throws
+  {
+    let file = try CaseFileTests.file([
+      CaseFileTests.overProfile(["family": #""outage""#, "samples_s": "[1, 1.01, 1.02]"]),
+      CaseFileTests.overProfile(["family": #""burst""#, "samples_s": "[1, 2, 3, 4, 5, 6, null, 8]"]),
+    ])
+    let samples = (1...8).map { Duration.seconds($0 * 10) }
+    #expect(
+      CaseReport(cases: file.cases, seeds: SeedRange(count: 2), samples: [[.seconds(1), .seconds(1)], samples])
+        .lines(width: 80, style: .none) == [
+          "2 cases, 2 seeds each",
+          "",
+          "group           cases  median error     p90   worst  alike  runs that ended",
+          "repeats             1        0.99 %  0.99 %  0.99 %  100 %              all",
+          "left to chance      1         900 %   900 %   900 %    0 %              all",
+          "burst               1         900 %   900 %   900 %    0 %              all",
+          "outage              1        0.99 %  0.99 %  0.99 %  100 %              all",
+          "",
+          "alike: not told from the measured times by a Kolmogorov-Smirnov test at 1 %",
+          "",
+          "error: by how much the simulated median misses the measured one; the worst:",
+          "",
+          "case  link   kind       bytes  loss  measured  simulated   error",
+          "   1  train  cubic get  14 kB     –     4.5 s       45 s   900 %",
+          "   0  train  cubic get  14 kB     –    1.01 s        1 s  0.99 %",
+        ])
   }
 
   @Test func `the note counts what is not simulated and names it once`() throws {

@@ -1,0 +1,88 @@
+import Foundation
+import NetworkConditions
+
+/// The times that a case took when it was measured, in seconds; infinity where it did not end.
+struct Measurement {
+  /// All of them, when the file holds them.
+  let samples: [Double]
+  /// The middle one, when the file holds it or the samples.
+  let median: Double?
+
+  /// How far the times of what repeats lie from their median at most, between the least and the greatest.
+  private static let steadiness = 0.03
+  /// Times that differ by no more than so much count as equal: this share, or this many seconds.
+  private static let slack = (share: 0.02, seconds: 0.002)
+  /// The level of significance at which distributions are told apart.
+  private static let level = 0.01
+
+  /// Reads `samples_s` and the median of `total_s`, which both may be missing.
+  init(_ fields: FormatObject) throws {
+    samples =
+      try fields["samples_s"]?.elements(of: "the measured times").map { reader in
+        let isNever = reader.value == .null || reader.value == .number("Infinity")
+        return isNever ? .infinity : try reader.number(0...TransferCase.longest, "a time in seconds")
+      } ?? []
+    var median = Self.median(samples)
+    if let reader = fields["total_s"] {
+      let total = try reader.openObject(of: "what was measured")
+      let given = try total.required("median", "write for example \"median\": 1.5363")
+      median = given.value == .null ? nil : try given.number(0...TransferCase.longest, "a time in seconds")
+    }
+    self.median = median == .infinity ? nil : median
+  }
+
+  /// Whether the times repeat within 3 % of their median.
+  var repeats: Bool {
+    guard let least = samples.min(), let greatest = samples.max(), let median else { return samples.isEmpty }
+    return greatest - least <= Self.steadiness * median
+  }
+
+  /// Whether a two-sample test of Kolmogorov and Smirnov at the 1 % level takes other times for times of the same kind.
+  ///
+  /// With the approximation for small samples of M. A. Stephens, "EDF statistics for goodness of fit and some
+  /// comparisons", Journal of the American Statistical Association 69, 1974.
+  func resembles(_ others: [Double]) -> Bool {
+    guard !samples.isEmpty, !others.isEmpty else { return false }
+    let (mine, theirs) = (samples.sorted(), others.sorted())
+    var distance = 0.0
+    for time in mine + theirs {
+      let later = time + max(Self.slack.share * time, Self.slack.seconds)
+      distance = max(
+        distance, Self.share(mine, upTo: time) - Self.share(theirs, upTo: later),
+        Self.share(theirs, upTo: time) - Self.share(mine, upTo: later))
+    }
+    let (one, other) = (Double(mine.count), Double(theirs.count))
+    let size = (one * other / (one + other)).squareRoot()
+    let scaled = (size + 0.12 + 0.11 / size) * distance
+    return Self.significance(scaled) > Self.level
+  }
+
+  /// The share of sorted times that are no later.
+  private static func share(_ sorted: [Double], upTo time: Double) -> Double {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] <= time { low = middle + 1 } else { high = middle }
+    }
+    return Double(low) / Double(sorted.count)
+  }
+
+  /// The chance of a greater distance (Kolmogorov's distribution).
+  private static func significance(_ distance: Double) -> Double {
+    if distance < 0.2 { return 1 }
+    var sum = 0.0
+    var sign = 2.0
+    for k in 1...100 {
+      sum += sign * exp(-2 * Double(k * k) * distance * distance)
+      sign = -sign
+    }
+    return min(1, max(0, sum))
+  }
+
+  private static func median(_ times: [Double]) -> Double? {
+    guard !times.isEmpty else { return nil }
+    let sorted = times.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}
