@@ -51,6 +51,7 @@ public struct NetworkTrait: TestTrait, SuiteTrait, TestScoping {
       case .run(let token):
         try await SingleRun(token: token, request: request, traitLocation: sourceLocation).perform(run)
       case .search(let search): try await SeedSearch(search: search).perform(run)
+      case .exploration(let exploration): try await EveryFault(exploration: exploration).perform(run)
       }
     }
   }

@@ -15,7 +15,7 @@ struct SeedSearch {
     let seen = SeenPlaces()
     let report: FailureReport
     do {
-      report = try await search.run { network in try await attempt(test, over: network, seen) }
+      report = try await search.run { network in try await test.attempt(over: network, seen) }
     } catch let error as SimulationError {
       Issue.record("\(error)\n\(range)", sourceLocation: location)
       return
@@ -26,20 +26,6 @@ struct SeedSearch {
     guard let failure = report.failures.first else { return }
     Issue.record("\(report.explanation)", sourceLocation: location)
     FailureAttachments(failure).record(at: location)
-  }
-
-  /// One run: what it records is an error for the search, and no issue.
-  private func attempt(_ test: TestRun, over network: SimulatedNetwork, _ seen: SeenPlaces) async throws {
-    let log = IssueLog()
-    do {
-      try await test.perform(over: network) { issue in
-        _ = log.add(issue)
-        return !issue.counts && seen.isFirst(issue) ? issue : nil
-      }
-    } catch {
-      throw log.error ?? error
-    }
-    if let failed = log.error { throw failed }
   }
 
   private var range: String {

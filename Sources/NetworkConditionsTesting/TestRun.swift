@@ -20,6 +20,20 @@ struct TestRun: Sendable {
     }
   }
 
+  /// One run of a search: what it records is an error for the search, and no issue.
+  func attempt(over network: SimulatedNetwork, _ seen: SeenPlaces) async throws {
+    let log = IssueLog()
+    do {
+      try await perform(over: network) { issue in
+        _ = log.add(issue)
+        return !issue.counts && seen.isFirst(issue) ? issue : nil
+      }
+    } catch {
+      throw log.error ?? error
+    }
+    if let failed = log.error { throw failed }
+  }
+
   private func call(over network: SimulatedNetwork) async throws {
     guard usesSharedSession else { return try await function() }
     try await network.interceptingSharedSession { try await function() }

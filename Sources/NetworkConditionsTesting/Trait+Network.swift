@@ -55,6 +55,30 @@ extension Trait where Self == NetworkTrait {
       at: sourceLocation)
   }
 
+  /// Runs a test under every fault that can happen to it, up to so many in one run, and reports each way in which it fails,
+  /// cut down to the faults that it takes.
+  ///
+  /// The test runs once without a fault, then once for each class of points that its client can tell apart
+  /// (`FaultExploration`), one after another, each time with a fresh instance of its suite. What was covered is printed, and
+  /// attached.
+  ///
+  /// - Parameters:
+  ///   - profile: the name of a built-in profile, a file, or a profile: its base conditions hold, and nothing is left to
+  ///     chance.
+  ///   - bound: how many faults may happen in one run.
+  ///   - clients: how many times the test runs at once, each with a view of the network of its own.
+  ///   - capture: what of the client's waiting is taken over beside the network and its clock.
+  ///   - options: how long it is patient, and how the two ends of the path behave.
+  ///   - sourceLocation: where an unknown name is reported.
+  public static func network(
+    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1, capturing capture: ClientCapture = .none,
+    options: NetworkOptions = NetworkOptions(), sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Self {
+    NetworkTrait(
+      RequestedNetwork(.everyFault(profile, upTo: bound), clients: clients, capturing: capture, options: options),
+      at: sourceLocation)
+  }
+
   /// Runs a test once more as a replay token says, or in a network in which the faults of a schedule happen, and no others.
   ///
   /// - Parameters:

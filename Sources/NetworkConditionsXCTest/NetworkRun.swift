@@ -33,6 +33,7 @@ struct NetworkRun: Sendable {
       switch try request.resolved(in: environment) {
       case .run(let token): return try await once(token)
       case .search(let search): return try await many(search)
+      case .exploration(let exploration): return try await all(exploration)
       }
     } catch let end as EndOfTest {
       throw end.error
@@ -64,23 +65,40 @@ struct NetworkRun: Sendable {
 
   private func many(_ search: FailureSearch) async throws -> [Finding] {
     var search = search
-    search.code = ReplayCode(title: "To repeat it, in the test") {
-      "\($0.comments)try await withNetwork(\($0.arguments)) { network in"
-    }
+    search.code = Self.code
     search.known = KnownFailures(besides: file, name: name)
     let skip = Mutex<EndOfTest?>(nil)
-    let report = try await search.run { network in
-      do {
-        try await attempt(network)
-      } catch let end as EndOfTest {
-        // A run that is skipped has not failed.
-        skip.withLock { $0 = $0 ?? end }
-      }
-    }
+    let report = try await search.run { network in try await attempt(network, noting: skip) }
     if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }
     guard let failure = report.failures.first else { return [] }
     let timeline = TimelineText.text(failure.timeline, faults: failure.schedule?.faults ?? [])
     return [Finding(kind: .failure, text: report.explanation, timeline: timeline)]
+  }
+
+  private static let code = ReplayCode(title: "To repeat it, in the test") {
+    "\($0.comments)try await withNetwork(\($0.arguments)) { network in"
+  }
+
+  private func all(_ exploration: FaultExploration) async throws -> [Finding] {
+    var exploration = exploration
+    exploration.code = Self.code
+    exploration.scenario = name
+    let skip = Mutex<EndOfTest?>(nil)
+    let report = try await exploration.run { network in try await attempt(network, noting: skip) }
+    if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }
+    print(report.summary)
+    return report.failures.map { failure in
+      Finding(kind: .failure, text: "\(failure.explanation)\n\n\(report.summary)", timeline: "\(report)")
+    }
+  }
+
+  /// One run of many: one that is skipped has not failed.
+  private func attempt(_ network: SimulatedNetwork, noting skip: borrowing Mutex<EndOfTest?>) async throws {
+    do {
+      try await attempt(network)
+    } catch let end as EndOfTest {
+      skip.withLock { $0 = $0 ?? end }
+    }
   }
 
   /// One run of the closure: what its assertions find is an error.

@@ -57,6 +57,30 @@ extension XCTestCase {
       file, line, body)
   }
 
+  /// Runs a closure under every fault that can happen to it, up to so many in one run, and reports each way in which it
+  /// fails, cut down to the faults that it takes.
+  ///
+  /// - Parameters:
+  ///   - profile: the name of a built-in profile, a file, or a profile: its base conditions hold, and nothing is left to
+  ///     chance.
+  ///   - bound: how many faults may happen in one run.
+  ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
+  ///   - capture: what of the client's waiting is taken over beside the network and its clock.
+  ///   - options: how long it is patient, and how the two ends of the path behave.
+  ///   - file: the file in which a failure is reported.
+  ///   - line: the line at which it is reported.
+  ///   - body: what each run does; the network is its to use, and ends with it.
+  /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
+  public func withNetwork(
+    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1, capturing capture: ClientCapture = .none,
+    options: NetworkOptions = NetworkOptions(), file: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
+  ) async throws {
+    try await perform(
+      RequestedNetwork(.everyFault(profile, upTo: bound), clients: clients, capturing: capture, options: options),
+      file, line, body)
+  }
+
   /// Runs a closure once more as a replay token says, or in a network in which the faults of a schedule happen, and no
   /// others.
   public func withNetwork(

@@ -110,7 +110,7 @@ private struct SearchCases: Sendable {
 
 extension SimulationError {
   /// Whether another run may come to its end.
-  fileprivate var isOfOneRun: Bool {
+  var isOfOneRun: Bool {
     switch self {
     case .deadlock, .stuck, .endlessLoop: true
     case .nested, .profile, .captureUnavailable, .notCaptured, .nondeterministic: false

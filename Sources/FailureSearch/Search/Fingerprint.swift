@@ -22,6 +22,10 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
   /// Whether the closure never returned.
   var isHang: Bool { error == FailureText.hang }
 
+  init(error: String, place: String? = nil, lastEvent: String? = nil) {
+    (self.error, self.place, self.lastEvent) = (error, place, lastEvent)
+  }
+
   init(of error: any Error, in timeline: Timeline) {
     place = (error as? any DescribedFailure)?.place
     self.error = timeline.redaction.text(FailureText.label(of: error))

@@ -1,9 +1,10 @@
 package import NetworkConditions
+import URLLoading
 
 /// The part of a search's runs that stays the same from seed to seed.
 struct SearchTrial: Sendable {
-  let prepare: @Sendable (SimulatedNetwork) async throws -> Void
-  let body: @Sendable (SimulatedNetwork) async throws -> Void
+  var prepare: @Sendable (SimulatedNetwork) async throws -> Void
+  var body: @Sendable (SimulatedNetwork) async throws -> Void
   let transport: (any Transport)?
   let capture: ClientCapture
   var options: NetworkOptions
@@ -105,6 +106,9 @@ package struct SearchCourse: Sendable {
     hasReturned = course.hasReturned
     switch course.result {
     case .success: (failure, error) = (nil, nil)
+    case .failure(let error) where schedule?.cancels(before: course.timeline.time) == true && error.isCancellation:
+      // Who is cancelled says so: that is no failure.
+      (failure, self.error) = (nil, error)
     case .failure(let error):
       self.error = error
       let (message, details) = FailureText.words(of: error, course.timeline.redaction)
@@ -129,6 +133,21 @@ package struct SearchCourse: Sendable {
     guard failure?.fingerprint != other.failure?.fingerprint else { return nil }
     return "\"\(failure?.message ?? "no failure")\" against \"\(other.failure?.message ?? "no failure")\""
   }
+}
+
+extension FaultSchedule {
+  /// Whether the client was cancelled by a time.
+  fileprivate func cancels(before time: SimulatedInstant) -> Bool {
+    faults.contains { fault in
+      guard case .cancellation(let moment) = fault.kind else { return false }
+      return SimulatedInstant.zero.advanced(by: moment) <= time
+    }
+  }
+}
+
+extension Error {
+  /// Whether it says that a task was cancelled, and nothing more.
+  fileprivate var isCancellation: Bool { self is CancellationError || (self as? URLError)?.code == .cancelled }
 }
 
 extension Timeline {

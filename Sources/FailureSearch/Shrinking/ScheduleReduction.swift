@@ -225,9 +225,10 @@ private enum FaultClass: Hashable, CaseIterable {
   case packet(ImpairmentKind)
   case phase
   case outage
+  case cancellation
   case request
 
-  static let allCases = ImpairmentKind.allCases.map { packet($0) } + [.phase, .outage, .request]
+  static let allCases = ImpairmentKind.allCases.map { packet($0) } + [.phase, .outage, .cancellation, .request]
 
   init(of fault: ScheduledFault) {
     self =
@@ -235,6 +236,7 @@ private enum FaultClass: Hashable, CaseIterable {
       case .packet(_, let effect): .packet(effect.kind)
       case .phase: .phase
       case .outage: .outage
+      case .cancellation: .cancellation
       case .request: .request
       }
   }

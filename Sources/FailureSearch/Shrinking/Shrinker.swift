@@ -54,6 +54,30 @@ struct Shrinker: Sendable {
     return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
   }
 
+  /// Cuts down what a few faults of a schedule lead to, of which it is known that it takes them.
+  func shrink(_ schedule: FaultSchedule, _ fingerprint: Fingerprint) async throws -> FoundFailure {
+    var trial = trial
+    if fingerprint.isHang { trial.options.patience = min(trial.options.patience, Self.patienceWithHangs) }
+    let course = try await trial.run(schedule)
+    let token = ReplayToken(schedule)
+    func found(_ outcome: FoundFailure.Outcome, as shown: SearchCourse) -> FoundFailure {
+      FoundFailure(
+        profile: schedule.profile.name, seed: schedule.seed, seedCount: 1, fingerprint: fingerprint,
+        message: (shown.failure ?? course.failure)?.message ?? "\(fingerprint)",
+        details: (shown.failure ?? course.failure)?.details, outcome: outcome, timeline: shown.timeline,
+        seedToken: token)
+    }
+    guard course.failure?.fingerprint == fingerprint else {
+      let now = course.failure?.message ?? "no failure"
+      return found(.notReproduced("it failed once, and gave \"\(now)\" when it was run again"), as: course)
+    }
+    var reduction = ScheduleReduction(
+      trial: trial, fingerprint: fingerprint, schedule: schedule,
+      length: SimulatedInstant.zero.duration(to: course.timeline.time), limit: limit, runs: 1)
+    try await reduction.run()
+    return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
+  }
+
   /// Runs what is left several times more.
   private func confirm(
     _ reduction: ScheduleReduction, original: Int, found: (FoundFailure.Outcome, SearchCourse) -> FoundFailure

@@ -13,6 +13,7 @@ extension ScheduledFault {
       return Self.parts(start, duration).map { ScheduledFault(.outage(outage, from: $0.0, for: $0.1), via: via) }
     case .phase(let name, let start, let duration):
       return Self.parts(start, duration).map { ScheduledFault(.phase(name, from: $0.0, for: $0.1), via: via) }
+    case .cancellation: return []
     }
   }
 
@@ -27,6 +28,7 @@ extension ScheduledFault {
       return Self.rounder(start, duration).map { ScheduledFault(.outage(outage, from: $0.0, for: $0.1), via: via) }
     case .phase(let name, let start, let duration):
       return Self.rounder(start, duration).map { ScheduledFault(.phase(name, from: $0.0, for: $0.1), via: via) }
+    case .cancellation(let time): return time.rounder.map { ScheduledFault(.cancellation(at: $0)) }
     }
   }
 

@@ -7,6 +7,8 @@ package struct RequestedNetwork: Sendable {
   package enum Course: Sendable {
     case seed(any ProfileSource, UInt64)
     case seeds(any ProfileSource, Range<UInt64>)
+    /// Every fault, up to so many in one run.
+    case everyFault(any ProfileSource, upTo: Int)
     case replay(any ReplaySource)
     /// What was written makes no sense: an error that is thrown when the test runs.
     case impossible(FailureSearchError)
@@ -26,6 +28,8 @@ package struct RequestedNetwork: Sendable {
     case run(ReplayToken)
     /// A search over many seeds.
     case search(FailureSearch)
+    /// An exploration of every fault.
+    case exploration(FaultExploration)
   }
 
   private let course: Course
@@ -63,6 +67,16 @@ package struct RequestedNetwork: Sendable {
     switch course {
     case .impossible(let error): throw error
     case .replay(let run): return .run(try run.replayToken())
+    case .everyFault(let profile, let bound):
+      var exploration = FaultExploration(
+        try (asked.profile ?? profile.networkProfile()).networkProfile(under: options), upTo: bound)
+      exploration.clients = clients
+      exploration.capture = capture
+      exploration.options = options
+      exploration.shard = try FaultExploration.Shard(in: environment) ?? .whole
+      // A test may use files and statics: it is never run beside itself, unless it asks for several clients.
+      exploration.workers = 1
+      return .exploration(exploration)
     case .seed(let profile, let seed):
       let profile = try (asked.profile ?? profile.networkProfile()).networkProfile(under: options)
       guard let seeds = asked.seeds else { return run(profile, seed) }

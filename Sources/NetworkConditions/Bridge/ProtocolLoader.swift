@@ -51,9 +51,10 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
     let source = UploadSource.find(in: urlProtocol)
     if case .failed(let error) = source { return end(with: error) }
-    let (request, settings) = binding.prepare(
+    var (request, settings) = binding.prepare(
       urlProtocol.request, source, followsRedirects: !ClientContext.followsRedirects,
       handlesCookies: ClientContext.needsCookies, sendsCookies: false)
+    if binding.engine.look({ $0.contents != nil }) { settings.takesWhole = ClientContext.takesOnePiece(urlProtocol) }
     let (id, output) = binding.engine.begin(
       request, body: source.body, uploadSize: source.size, settings: settings, sink: self, takesAtOnce: true)
     exchange = id

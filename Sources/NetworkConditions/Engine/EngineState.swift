@@ -57,6 +57,8 @@ struct EngineState {
   private(set) var openUploads = 0
   /// The error of the network itself, with which every exchange fails.
   var configurationError: URLError?
+  /// What each transfer carries, by its number; `nil` where that is not written down.
+  var contents: [Int: TransferContents]?
   /// Whom replies go back to.
   weak var engine: NetworkEngine?
 
@@ -308,6 +310,7 @@ struct EngineState {
     exchange.plan = paths.faultPlan(
       for: exchange.request, line,
       length: (exchange.upload.headBytes, exchange.upload.size ?? BytePosition.usualLength), path: exchange.path)
+    contents?[exchange.transfer.number] = TransferContents(exchange.upload, exchange.settings)
     record(.started(method: line.method, url: line.shownURL), of: exchange)
     if let problem { return end(exchange.id, with: .failed(problem)) }
     for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }
@@ -365,7 +368,8 @@ struct EngineState {
     return Timeline(
       transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
       droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name,
-      conditions: paths.applied, packets: paths.packetLogs(), time: time, redaction: identities.redaction)
+      conditions: paths.applied, packets: paths.packetLogs(), time: time, redaction: identities.redaction,
+      contents: contents ?? [:])
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

@@ -9,6 +9,8 @@ struct ExchangeSettings: Sendable {
   var resourceTimeout: Duration?
   /// Whether redirects are followed here, or handed to the client.
   var followsRedirects = true
+  /// Whether the client gets nothing of a body before its end; looked up only where contents are written down.
+  var takesWhole = false
   /// Which of a network's clients asks, when they are told apart.
   var client: Int?
   /// The sessions of the simulation that it belongs to, where a session asks.

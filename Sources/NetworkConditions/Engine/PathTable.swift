@@ -28,7 +28,7 @@ struct PathTable {
   /// Whether the network is out by the client's own decree.
   private var outage: PathConditions.Outage?
   /// The schedule that is replayed; `nil` where chance decides.
-  private let replay: FaultSchedule?
+  let replay: FaultSchedule?
   /// Writes down what chance does, where that is asked for.
   private var record: FaultRecord?
   /// The profile that the network began with: what is recorded or replayed elsewhere says by which profile.
@@ -307,6 +307,7 @@ struct PathTable {
       case .packet: unused.contains(fault) || !visited.contains(fault.via)
       case .outage(_, let start, _), .phase(_, let start, _):
         start > SimulatedInstant.zero.duration(to: time) || !visited.contains(fault.via)
+      case .cancellation(let moment): moment > SimulatedInstant.zero.duration(to: time)
       }
     }
   }

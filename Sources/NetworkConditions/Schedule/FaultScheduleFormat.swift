@@ -45,6 +45,10 @@ enum FaultScheduleFormat {
     let object = try reader.openObject(of: "a scheduled fault")
     let via = try object["via"]?.string("the name of a profile")
     if object["packet"] != nil { return ScheduledFault(try readPacket(reader), via: via) }
+    if object["cancel"] != nil {
+      let cancelled = try reader.object(keys: ["cancel"], of: "a cancellation")
+      return ScheduledFault(.cancellation(at: try cancelled.required("cancel", "").duration()))
+    }
     if object["outage"] != nil {
       let span = try reader.object(keys: ["outage", "from", "for", "via"], of: "an outage")
       let given = try span.required("outage", "write \"outage\": \"drop\"")
@@ -117,6 +121,7 @@ enum FaultScheduleFormat {
       members = [.init("outage", .string(outage.rawValue))] + span(start, duration)
     case .phase(let name, let start, let duration):
       members = [.init("phase", .string(name))] + span(start, duration)
+    case .cancellation(let time): members = [.init("cancel", .string(time.formatText))]
     }
     if let via = fault.via { members.append(.init("via", .string(via))) }
     return .object(members)

@@ -17,6 +17,8 @@ public struct ScheduledFault: Hashable, Sendable {
     /// The conditions of one of the profile's phases hold from a time on, for a while or for ever (`nil`); a phase without
     /// a name of its own goes by its place in the profile, from 0.
     case phase(String, from: Duration, for: Duration?)
+    /// The client is cancelled: in a simulation, the closure's task. A network without one leaves its clients alone.
+    case cancellation(at: Duration)
   }
 
   /// What happens, and to what.
@@ -81,6 +83,7 @@ extension ScheduledFault: CustomStringConvertible {
       return "\(Self.words(start, duration))\(place): \(way)"
     case .phase(let name, let start, let duration):
       return "\(Self.words(start, duration))\(place): phase \(name.quoted)"
+    case .cancellation(let time): return "at \(time.formatText): the client is cancelled"
     }
   }
 

@@ -13,6 +13,15 @@ extension SimulatedNetwork {
     engine.change { $0.paths.faultSchedule }
   }
 
+  /// When a schedule that is replayed cancels the client.
+  var cancellations: [SimulatedInstant] {
+    engine.look { state in
+      state.paths.replay?.faults.compactMap { fault in
+        if case .cancellation(let time) = fault.kind { SimulatedInstant.zero.advanced(by: time) } else { nil }
+      } ?? []
+    }
+  }
+
   /// The scheduled faults that have not happened: no such request or packet has come, or their time has not.
   ///
   /// A schedule that was written by hand and misses shows here.

@@ -21,7 +21,7 @@ extension SimulatedNetwork: HTTPLoader {
 
   /// Sends a request and gives back the head of its answer, and the body as it arrives.
   public func bytes(for request: URLRequest) async throws -> (SimulatedBytes, URLResponse) {
-    let call = try call(request, .find(in: request))
+    let call = try call(request, .find(in: request), takesWhole: false)
     while true {
       let output = try await call.next()
       if let (head, url) = output.response {

@@ -229,6 +229,12 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     set { engine.change { $0.paths.recordsPackets = newValue } }
   }
 
+  /// Whether it is written down what transfers carry, for ``Timeline/contents``.
+  package var recordsContents: Bool {
+    get { engine.look { $0.contents != nil } }
+    set { engine.change { $0.contents = newValue ? $0.contents ?? [:] : nil } }
+  }
+
   /// The events from now on, as they happen, in order; ends when the reader stops or the network is invalidated.
   ///
   /// Events wait without bound for a reader that is slower than the network.
@@ -253,11 +259,12 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   // MARK: Calls of the network's own
 
   /// Begins a call of the network's own.
-  func call(_ request: URLRequest, _ source: UploadSource) throws -> NetworkCall {
+  func call(_ request: URLRequest, _ source: UploadSource, takesWhole: Bool = true) throws -> NetworkCall {
     if case .failed(let error) = source { throw error }
     if let refusal = URLError.refusal(of: request.url) { throw refusal }
-    let (prepared, settings) = ownBinding.prepare(
+    var (prepared, settings) = ownBinding.prepare(
       request, source, followsRedirects: true, handlesCookies: true, sendsCookies: true)
+    settings.takesWhole = takesWhole
     let call = NetworkCall(engine: engine)
     call.start(prepared, source, settings: settings)
     return call

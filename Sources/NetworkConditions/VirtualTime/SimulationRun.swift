@@ -91,6 +91,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       return state.isCancelled
     }
     if isCancelled { task.cancel() }
+    for time in network.cancellations { _ = network.engine.call(at: time) { task.cancel() } }
     return task
   }
 

@@ -28,13 +28,40 @@ package struct ExampleSearch: Sendable {
   package static let download = ExampleSearch(
     name: "download", mistake: "A part that was cut counts as complete.", profile: "flaky",
     call: "try await downloadFile(NetworkUnderTest.network)", scenario: downloadFile)
-  /// All of them.
+  /// A stream that ends with its connection, and not with the answer.
+  package static let chat = ExampleSearch(
+    name: "chat", mistake: "A connection that is lost at the end of a line counts as the end of the answer.",
+    profile: "3G", call: "try await readChat(NetworkUnderTest.network)", scenario: readChat)
+  /// Those that a search of seeds finds.
   package static let all = [feed, checkout, download]
+  /// Those that an exploration of every fault finds.
+  package static let explored = [chat, checkout, download]
 
   /// Searches seeds for a failure of one version of the client.
   package func run(_ variant: Variant, seeds: Range<UInt64>) async throws -> FailureReport {
     var search = try FailureSearch(profile, seeds: seeds)
-    search.code = ReplayCode(title: "Test") { pieces in
+    search.code = code
+    return try await search.run { network in try await scenario(network, variant) }
+  }
+
+  /// Tries every fault on one version of the client.
+  ///
+  /// - Parameters:
+  ///   - profile: the profile in the place of the example's own.
+  ///   - change: what is explored otherwise than usual.
+  package func explore(
+    _ variant: Variant, upTo bound: Int = 1, under profile: String? = nil,
+    progress: (@Sendable (Int, Int) -> Void)? = nil, changing change: (inout FaultExploration) throws -> Void = { _ in }
+  ) async throws -> ExplorationReport {
+    var exploration = try FailureSearch.everyFault(upTo: bound, under: profile ?? self.profile)
+    exploration.scenario = name
+    exploration.code = code
+    try change(&exploration)
+    return try await exploration.run(progress: progress) { network in try await scenario(network, variant) }
+  }
+
+  private var code: ReplayCode {
+    ReplayCode(title: "Test") { pieces in
       """
       \(pieces.comments)@Test(.network(\(pieces.arguments)))
       func `\(pieces.name)`() async throws {
@@ -42,7 +69,6 @@ package struct ExampleSearch: Sendable {
       }
       """
     }
-    return try await search.run { network in try await scenario(network, variant) }
   }
 
   /// Repeats a schedule.

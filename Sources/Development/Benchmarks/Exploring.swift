@@ -1,0 +1,63 @@
+import ExampleClients
+import ExampleSearches
+import FailureSearch
+import URLLoading
+import NetworkConditions
+
+/// Tries every fault on clients: how many points there are, how few of them are run, and whether brute force finds more.
+enum Exploring {
+  static func run() async throws {
+    for example in ExampleSearch.explored { try await find(example) }
+    try await tenRequests()
+  }
+
+  private static func find(_ example: ExampleSearch) async throws {
+    let (found, time) = try await timed { try await example.explore(.planted) }
+    report(
+      "\(example.name): found and cut down",
+      "\(time.fixed(2)) s, \(found.points) points, \(found.classes) classes, \(found.checked) checked, \(found.splits.count) split, \(found.failingPoints) fail in \(found.failures.count) ways",
+      goal: "under 15 s, 50 times fewer runs than points")
+    for split in found.splits { print("    split: \(split)") }
+    guard found.points < 13_000 else { return }
+    let (all, longer) = try await timed { try await example.explore(.planted, changing: { $0.reduction = .none }) }
+    let missed = Set(all.failures.map(\.fingerprint)).subtracting(found.failures.map(\.fingerprint))
+    let unseen = Set(all.behaviours.map(\.words)).subtracting(found.behaviours.map(\.words))
+    report(
+      "\(example.name): brute force",
+      "\(longer.fixed(1)) s, \(all.points) points, \(all.failingPoints) fail, \(missed.count) failures missed, \(unseen.count) of \(all.behaviours.count) behaviours unseen",
+      goal: "0 missed")
+    for behaviour in all.behaviours where unseen.contains(behaviour.words) {
+      print("    unseen, \(behaviour.points) points: \(behaviour.words); \(behaviour.example.joined(separator: "; "))")
+    }
+    let (clean, fixedTime) = try await timed { try await example.explore(.fixed) }
+    report(
+      "\(example.name) without its mistake", "\(clean.failures.count) failures, \(fixedTime.fixed(2)) s", goal: "0")
+    for failure in clean.failures { print(failure.summary) }
+  }
+
+  /// A client that makes ten requests one after another, and tries each twice.
+  private static func tenRequests(_ network: SimulatedNetwork) async throws {
+    let text = String(repeating: #"{"id": 4711, "title": "What happened, and why"}"#, count: 12)
+    network.stub("/pages/*", with: .data(Data("[\(text)]".utf8)))
+    for page in 0..<10 {
+      var request = URLRequest(url: URL(string: "https://api.example.com/pages/\(page)")!)
+      request.timeoutInterval = 20
+      do {
+        _ = try await network.session.data(for: request)
+      } catch {
+        try await network.clock.sleep(for: .seconds(1))
+        _ = try? await network.session.data(for: request)
+      }
+    }
+  }
+
+  private static func tenRequests() async throws {
+    let single = try FailureSearch.everyFault(upTo: 1, under: "3G")
+    let (found, time) = try await timed { try await single.run(tenRequests) }
+    report(
+      "ten requests: every single fault",
+      "\(time.fixed(2)) s, \(found.points) points, \(found.classes) classes, \(found.checked) checked, \(found.splits.count) split",
+      goal: "under 10 s, 50 times fewer runs than points")
+    for split in found.splits { print("    split: \(split)") }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import NetworkConditions
+
+extension ExplorationReport: CustomStringConvertible {
+  /// The bound, what the client did, what was not covered, and each failure with what it takes.
+  public var description: String {
+    var parts = [head, behaviourText]
+    if !omissions.isEmpty { parts.append("Not covered: \(omissions.sorted().joined(separator: "; ")).") }
+    parts += failures.map(\.explanation)
+    return parts.joined(separator: "\n\n")
+  }
+
+  /// What was proved, or how many points break the client, in a sentence or two.
+  public var summary: String {
+    let scope = bound == 1 ? "fault" : "set of up to \(bound) faults"
+    let share = shardCount > 1 ? ", shares \(shards.map(String.init).joined(separator: ", ")) of \(shardCount)" : ""
+    let place = "under \"\(profile)\"\(share)"
+    let count = "\(Self.grouped(points)) points in \(Self.grouped(classes)) classes"
+    let whole = isPartial ? "It was interrupted. Of what was covered until then, " : ""
+    guard !failures.isEmpty else {
+      return "\(whole)\(whole.isEmpty ? "No" : "no") \(scope) breaks \(scenario) \(place): \(count)."
+    }
+    let ways = failures.count == 1 ? "in one way" : "in \(failures.count) ways"
+    return "\(whole)\(Self.grouped(failingPoints)) points break \(scenario) \(place), \(ways), of \(count)."
+  }
+
+  private var head: String {
+    var lines = [summary]
+    lines.append("Kinds: \(kinds.map(\.words).joined(separator: ", ")).")
+    if levels.count > 1 {
+      let parts = levels.enumerated().map { index, level in
+        "\(Self.name(of: index + 1)) \(Self.grouped(level.points)) in \(Self.grouped(level.classes)) classes"
+      }
+      lines.append("Of these: \(parts.joined(separator: ", ")).")
+    }
+    switch reduction {
+    case .classes:
+      let verdict =
+        switch splits.count {
+        case 0: "which behaved as their classes do"
+        case 1: "by which one class turned out to be several"
+        default: "by which \(splits.count) classes turned out to be several"
+        }
+      lines.append("One point of each class was run, and \(Self.grouped(checked)) others, \(verdict).")
+    case .none: lines.append("Each point was run.")
+    }
+    let time = Duration.seconds(virtualTime / 1_000_000_000)
+    lines.append("The runs took \(time.formatText) of the client's time.")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func name(of level: Int) -> String {
+    switch level {
+    case 1: "single faults"
+    case 2: "pairs"
+    default: "sets of \(level)"
+    }
+  }
+
+  /// The most ways to behave that are listed.
+  private static let listed = 40
+
+  private var behaviourText: String {
+    let columns = ["points", "classes", "what the client did", "for example"]
+    let width = max(columns[0].count, behaviours.map { Self.grouped($0.points).count }.max() ?? 0)
+    var lines = ["  \(Self.right(columns[0], width))  \(columns[1])  \(columns[2])"]
+    for behaviour in behaviours.prefix(Self.listed) {
+      let points = Self.right(Self.grouped(behaviour.points), width)
+      let classes = Self.right(Self.grouped(behaviour.classes), columns[1].count)
+      lines.append("\(behaviour.isFailure ? "!" : " ") \(points)  \(classes)  \(behaviour.words)")
+      lines.append(
+        "  \(Self.right("", width + columns[1].count + 2))  when \(behaviour.example.joined(separator: "; "))")
+    }
+    if behaviours.count > Self.listed { lines.append("  and \(behaviours.count - Self.listed) more ways to behave") }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func right(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+
+  /// A number with a comma before each group of three digits.
+  static func grouped(_ number: Int) -> String {
+    var text = ""
+    let digits = String(number)
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return text
+  }
+}
+
+extension ExplorationReport.Failure {
+  /// What failed, at how many points, what it takes, and what repeats it.
+  public var explanation: String {
+    let count = points == 1 ? "1 point" : "\(ExplorationReport.grouped(points)) points"
+    return ["\(count): \(text.isEmpty ? fingerprint : text)", code].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+}

@@ -1,0 +1,402 @@
+import Foundation
+public import NetworkConditions
+
+/// The result of an exploration: what was covered, what the client did, and what breaks it.
+///
+/// Nothing in it depends on the machine, the number of workers, or the clock: two runs of one exploration have equal reports,
+/// and the reports of its shares put together are that of the whole.
+public struct ExplorationReport: Sendable {
+  /// How many points there were with so many faults, and how many were run.
+  public struct Level: Codable, Hashable, Sendable {
+    /// The sets of so many faults that were covered.
+    public var points = 0
+    /// How many classes they are in.
+    public var classes = 0
+  }
+
+  /// What the client did under some of the points, as others see it.
+  public struct Behaviour: Codable, Hashable, Sendable {
+    /// Its requests, how each ended, and the failure, if it was one.
+    public let words: String
+    /// Whether the client failed.
+    public let isFailure: Bool
+    /// How many points lead to it.
+    public var points: Int
+    /// In how many classes they are.
+    public var classes: Int
+    /// The faults of one of the points: the first.
+    public var example: [String]
+    /// Where that stands in the order of the exploration.
+    var place: [Int]
+  }
+
+  /// A way in which the client failed.
+  public struct Failure: Hashable, Sendable {
+    /// The mark by which it is the same failure.
+    public let fingerprint: String
+    /// How many points lead to it.
+    public var points: Int
+    /// The faults of the first of them, in words.
+    public var example: [String]
+    /// In a few lines: what failed, and what it takes.
+    public var summary = ""
+    /// All that is known about it: what it takes, a drawing of the run, the token.
+    public var text = ""
+    /// The token that repeats it.
+    public var token = ""
+    /// The code that repeats it, where there is any.
+    public var code = ""
+    var place: [Int]
+  }
+
+  /// Where in the run without a fault a class of single faults falls: a mark on the map.
+  public struct Mark: Codable, Hashable, Sendable {
+    /// The kind of fault.
+    public let kind: FaultAlphabet.Kind
+    /// When the first of the points shows, in nanoseconds.
+    public let first: Int64
+    /// When the last of them does.
+    public let last: Int64
+    /// How many points there are.
+    public let points: Int
+    /// What the client did: ``Behaviour/words``.
+    public let behaviour: String
+    /// Whether it failed.
+    public let isFailure: Bool
+    var place: [Int]
+  }
+
+  /// A transfer of the run without a fault.
+  public struct Step: Codable, Hashable, Sendable {
+    /// The method and the path.
+    public let name: String
+    /// When it began, in nanoseconds.
+    public let start: Int64
+    /// When it ended.
+    public let end: Int64
+  }
+
+  /// What was explored.
+  public let scenario: String
+  /// The profile's name.
+  public let profile: String
+  /// How many faults may happen in one run.
+  public let bound: Int
+  /// The kinds of faults.
+  public let kinds: [FaultAlphabet.Kind]
+  /// How many of the points were run.
+  public let reduction: FaultExploration.Reduction
+  /// Into how many shares it is split.
+  public private(set) var shardCount: Int
+  /// Which of the shares are in this report, from 1.
+  public private(set) var shards: [Int]
+  /// Single faults, pairs, and so on.
+  public private(set) var levels: [Level]
+  /// What the client did, the most frequent first.
+  public private(set) var behaviours: [Behaviour] = []
+  /// The ways in which it failed, in the order in which they were found.
+  public internal(set) var failures: [Failure] = []
+  /// How many points were run beside those that stand for their classes.
+  public internal(set) var checked = 0
+  /// The classes that turned out to be more than one, by the point that was to stand for them.
+  public private(set) var splits: [String] = []
+  /// What was left out, and why.
+  public internal(set) var omissions: Set<String> = []
+  /// Whether it was interrupted: then it says what was covered until then.
+  public internal(set) var isPartial = false
+  /// How much of the client's time all runs took, in nanoseconds.
+  public private(set) var virtualTime: Int64 = 0
+  /// How long the run without a fault took, in nanoseconds.
+  public let length: Int64
+  /// Its transfers.
+  public let steps: [Step]
+  /// Where the single faults fall.
+  public private(set) var marks: [Mark] = []
+  let hash: String
+  private var numbers: [String: Int] = [:]
+  private var code: ReplayCode?
+  private var capture: String?
+
+  init(_ exploration: FaultExploration, base: Timeline) {
+    (scenario, profile, bound) = (exploration.scenario, exploration.profile.name, exploration.bound)
+    (kinds, reduction) = (exploration.alphabet.ordered, exploration.reduction)
+    (shardCount, shards) = (exploration.shard.count, [exploration.shard.number])
+    (code, capture) = (exploration.code, exploration.capture.expression)
+    levels = Array(repeating: Level(), count: exploration.bound)
+    length = SimulatedInstant.zero.duration(to: base.time).wholeNanoseconds
+    hash = base.traceHash.description
+    steps = base.transfers.map { transfer in
+      let path = URL(string: transfer.shownURL)?.path ?? transfer.shownURL
+      return Step(
+        name: "\(transfer.method) \(path.isEmpty ? "/" : path)", start: transfer.started.nanoseconds,
+        end: (transfer.ended ?? base.time).nanoseconds)
+    }
+  }
+
+  /// How many points break the client.
+  public var failingPoints: Int { failures.reduce(0) { $0 + $1.points } }
+
+  /// How many sets of faults were covered.
+  public var points: Int { levels.reduce(0) { $0 + $1.points } }
+
+  /// How many of them were run, samples apart.
+  public var classes: Int { levels.reduce(0) { $0 + $1.classes } }
+
+  // MARK: Filling
+
+  /// Takes in what came of a point that stands for others.
+  mutating func add(
+    _ course: ExploredCourse, _ faults: [PointClass.Member], of points: PointClass, place: [Int]
+  ) {
+    let count = points.count
+    let level = faults.count - 1
+    levels[level].points += count
+    levels[level].classes += 1
+    virtualTime += course.elapsed
+    let example = faults.map { "\($0.fault)" }
+    if let number = numbers[course.behaviour] {
+      behaviours[number].points += count
+      behaviours[number].classes += 1
+      if place.precedes(behaviours[number].place) {
+        (behaviours[number].place, behaviours[number].example) = (place, example)
+      }
+    } else {
+      numbers[course.behaviour] = behaviours.count
+      behaviours.append(
+        Behaviour(
+          words: course.behaviour, isFailure: course.failure != nil, points: count, classes: 1, example: example,
+          place: place))
+    }
+    if level == 0 {
+      marks += Self.marks(of: points).map { kind, first, last, count in
+        Mark(
+          kind: kind, first: first, last: last, points: count, behaviour: course.behaviour,
+          isFailure: course.failure != nil, place: place)
+      }
+    }
+    if let failure = course.failure { add(failure, faults, example, place: place, points: count) }
+  }
+
+  private static func marks(of points: PointClass) -> [(FaultAlphabet.Kind, Int64, Int64, Int)] {
+    var marks: [(kind: FaultAlphabet.Kind, first: Int64, last: Int64, count: Int)] = []
+    for group in points.groups {
+      let times = group.times.map(\.nanoseconds)
+      guard let first = times.min(), let last = times.max() else { continue }
+      if let place = marks.firstIndex(where: { $0.kind == group.kind }) {
+        marks[place] = (
+          group.kind, min(first, marks[place].first), max(last, marks[place].last), marks[place].count + times.count
+        )
+      } else {
+        marks.append((group.kind, first, last, times.count))
+      }
+    }
+    return marks.map { ($0.kind, $0.first, $0.last, $0.count) }
+  }
+
+  /// A class was more than one.
+  mutating func noteSplit(_ faults: [PointClass.Member]) {
+    splits.append(faults.map { "\($0.fault)" }.joined(separator: "; "))
+  }
+
+  /// What is cut down: the first point of each way to fail.
+  private(set) var culprits: [String: (faults: [ScheduledFault], fingerprint: Fingerprint)] = [:]
+
+  private mutating func add(
+    _ failure: SearchCourse.Failure, _ faults: [PointClass.Member], _ example: [String], place: [Int], points: Int
+  ) {
+    let name = "\(failure.fingerprint)"
+    if let number = failures.firstIndex(where: { $0.fingerprint == name }) {
+      failures[number].points += points
+      guard place.precedes(failures[number].place) else { return }
+      (failures[number].place, failures[number].example) = (place, example)
+    } else {
+      failures.append(Failure(fingerprint: name, points: points, example: example, place: place))
+    }
+    culprits[name] = (faults.map(\.fault), failure.fingerprint)
+  }
+
+  /// Takes in what a failure was cut down to.
+  mutating func take(_ found: FoundFailure, as name: String) {
+    guard let number = failures.firstIndex(where: { $0.fingerprint == name }) else { return }
+    failures[number].summary = found.summary
+    failures[number].text = "\(found)"
+    failures[number].token = "\(found.token)"
+    if let code, case .shrunk(let shrunk) = found.outcome {
+      failures[number].code = code.section(shrunk.schedule, clients: shrunk.clients, capturing: capture)
+    }
+  }
+
+  /// Puts everything in the order in which it is told.
+  mutating func seal() {
+    splits.sort()
+    behaviours.sort { ($0.isFailure ? 1 : 0, $1.points, $0.words) < ($1.isFailure ? 1 : 0, $0.points, $1.words) }
+    failures.sort { $0.place.precedes($1.place) }
+    marks.sort { one, other in
+      one.kind == other.kind ? one.place.precedes(other.place) : one.kind.rank < other.kind.rank
+    }
+    numbers = [:]
+    culprits = [:]
+    code = nil
+    capture = nil
+  }
+}
+
+extension FaultAlphabet.Kind {
+  /// Its turn among the kinds.
+  var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+extension [Int] {
+  /// Whether a place comes before another: with fewer faults, or in the order of the classes.
+  func precedes(_ other: [Int]) -> Bool {
+    count != other.count ? count < other.count : lexicographicallyPrecedes(other)
+  }
+}
+
+// MARK: JSON
+
+extension ExplorationReport.Failure: Codable {}
+
+extension ExplorationReport: Codable {
+  private enum Keys: String, CodingKey {
+    case exploration, scenario, profile, bound, kinds, reduction, shardCount, shards, levels, behaviours, failures
+    case checked, splits, omissions, isPartial, virtualTime, length, steps, marks, hash
+  }
+
+  private static let version = 1
+
+  /// Writes the report.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(Self.version, forKey: .exploration)
+    try values.encode(scenario, forKey: .scenario)
+    try values.encode(profile, forKey: .profile)
+    try values.encode(bound, forKey: .bound)
+    try values.encode(kinds, forKey: .kinds)
+    try values.encode(reduction, forKey: .reduction)
+    try values.encode(shardCount, forKey: .shardCount)
+    try values.encode(shards, forKey: .shards)
+    try values.encode(levels, forKey: .levels)
+    try values.encode(behaviours, forKey: .behaviours)
+    try values.encode(failures, forKey: .failures)
+    try values.encode(checked, forKey: .checked)
+    try values.encode(splits, forKey: .splits)
+    try values.encode(omissions.sorted(), forKey: .omissions)
+    try values.encode(isPartial, forKey: .isPartial)
+    try values.encode(virtualTime, forKey: .virtualTime)
+    try values.encode(length, forKey: .length)
+    try values.encode(steps, forKey: .steps)
+    try values.encode(marks, forKey: .marks)
+    try values.encode(hash, forKey: .hash)
+  }
+
+  /// Reads a report.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Keys.self)
+    let version = try values.decode(Int.self, forKey: .exploration)
+    guard version == Self.version else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .exploration, in: values,
+        debugDescription: "this is version \(version) of a report, and this package reads version \(Self.version)")
+    }
+    scenario = try values.decode(String.self, forKey: .scenario)
+    profile = try values.decode(String.self, forKey: .profile)
+    bound = try values.decode(Int.self, forKey: .bound)
+    kinds = try values.decode([FaultAlphabet.Kind].self, forKey: .kinds)
+    reduction = try values.decode(FaultExploration.Reduction.self, forKey: .reduction)
+    shardCount = try values.decode(Int.self, forKey: .shardCount)
+    shards = try values.decode([Int].self, forKey: .shards)
+    levels = try values.decode([Level].self, forKey: .levels)
+    behaviours = try values.decode([Behaviour].self, forKey: .behaviours)
+    failures = try values.decode([Failure].self, forKey: .failures)
+    checked = try values.decode(Int.self, forKey: .checked)
+    splits = try values.decode([String].self, forKey: .splits)
+    omissions = Set(try values.decode([String].self, forKey: .omissions))
+    isPartial = try values.decode(Bool.self, forKey: .isPartial)
+    virtualTime = try values.decode(Int64.self, forKey: .virtualTime)
+    length = try values.decode(Int64.self, forKey: .length)
+    steps = try values.decode([Step].self, forKey: .steps)
+    marks = try values.decode([Mark].self, forKey: .marks)
+    hash = try values.decode(String.self, forKey: .hash)
+  }
+
+  /// The report as JSON, which ``init(json:)`` reads.
+  public func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(self)
+  }
+
+  /// Reads a report.
+  public init(json: Data) throws {
+    self = try JSONDecoder().decode(Self.self, from: json)
+  }
+}
+
+// MARK: Shares
+
+extension ExplorationReport {
+  /// Why reports cannot be put together.
+  public enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// They are of different explorations; says in what they differ.
+    case different(String)
+    /// A share is there twice.
+    case twice(Int)
+
+    /// One sentence.
+    public var description: String {
+      switch self {
+      case .different(let what): "it is a share of another exploration: \(what)"
+      case .twice(let shard): "share \(shard) is there twice"
+      }
+    }
+  }
+
+  /// Puts the report of another share with this one.
+  public mutating func merge(_ other: ExplorationReport) throws(MergeError) {
+    func same(_ what: String, _ one: some Equatable, _ another: String, _ isSame: Bool) throws(MergeError) {
+      if !isSame { throw .different("its \(what) is \(another), not \(one)") }
+    }
+    try same("scenario", scenario, other.scenario, scenario == other.scenario)
+    try same("profile", profile, other.profile, profile == other.profile)
+    try same("bound", bound, "\(other.bound)", bound == other.bound)
+    try same("number of shares", shardCount, "\(other.shardCount)", shardCount == other.shardCount)
+    guard kinds == other.kinds, reduction == other.reduction else { throw .different("it tries other faults") }
+    guard hash == other.hash else { throw .different("its client does something else without a fault") }
+    if let shard = other.shards.first(where: shards.contains) { throw .twice(shard) }
+    shards = (shards + other.shards).sorted()
+    for level in levels.indices {
+      levels[level].points += other.levels[level].points
+      levels[level].classes += other.levels[level].classes
+    }
+    for behaviour in other.behaviours {
+      guard let number = behaviours.firstIndex(where: { $0.words == behaviour.words }) else {
+        behaviours.append(behaviour)
+        continue
+      }
+      behaviours[number].points += behaviour.points
+      behaviours[number].classes += behaviour.classes
+      if behaviour.place.precedes(behaviours[number].place) {
+        (behaviours[number].place, behaviours[number].example) = (behaviour.place, behaviour.example)
+      }
+    }
+    for failure in other.failures {
+      guard let number = failures.firstIndex(where: { $0.fingerprint == failure.fingerprint }) else {
+        failures.append(failure)
+        continue
+      }
+      let points = failures[number].points + failure.points
+      if failure.place.precedes(failures[number].place) { failures[number] = failure }
+      failures[number].points = points
+    }
+    marks += other.marks
+    checked += other.checked
+    splits += other.splits
+    omissions.formUnion(other.omissions)
+    isPartial = isPartial || other.isPartial
+    virtualTime += other.virtualTime
+    // All shares together are the whole, to the letter.
+    if shards.count == shardCount { (shardCount, shards) = (1, [1]) }
+    seal()
+  }
+}

@@ -1,0 +1,103 @@
+/// The faults that an exploration tries, kind by kind, and how long those last that take time.
+///
+/// Each kind falls wherever it can in a run: at each request, at each byte, at each packet, between any two events.
+public struct FaultAlphabet: Hashable, Sendable {
+  /// A kind of fault.
+  public enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
+    /// The name of a request's host does not resolve.
+    case dns
+    /// The connection for a request is refused.
+    case refused
+    /// The connection for a request is never answered.
+    case connectTimeout
+    /// The TLS handshake for a request fails.
+    case tls
+    /// A request is answered with the status of an error, and its server is not asked.
+    case status
+    /// The connection is reset after each byte of a request, and of its answer: at byte 0 the server did what it was asked,
+    /// and its answer is lost.
+    case reset
+    /// The server closes the connection after each byte of its answer.
+    case truncate
+    /// An answer stops after each byte: for a moment, for longer than the client's timeout, for ever.
+    case stall
+    /// Each byte of a body is flipped.
+    case corrupt
+    /// The end of an answer comes late.
+    case slowClose
+    /// The server closes a connection that has been idle for so long.
+    case idleClose
+    /// A request sets out late.
+    case delay
+    /// Each packet is lost, those of handshakes and look-ups too, both ways.
+    case packet
+    /// The network is out between any two events, for each length.
+    case outage
+    /// The client is cancelled between any two events.
+    case cancel
+    /// Of two answers that end within a millisecond, the second comes first.
+    case order
+
+    /// The kind in words, in the plural.
+    var words: String {
+      switch self {
+      case .dns: "failed look-ups"
+      case .refused: "refused connections"
+      case .connectTimeout: "unanswered connections"
+      case .tls: "failed TLS handshakes"
+      case .status: "error statuses"
+      case .reset: "resets at each byte"
+      case .truncate: "answers cut off at each byte"
+      case .stall: "stalls at each byte"
+      case .corrupt: "flipped bytes"
+      case .slowClose: "late ends"
+      case .idleClose: "idle closes"
+      case .delay: "late starts"
+      case .packet: "lost packets"
+      case .outage: "outages between any two events"
+      case .cancel: "cancellations between any two events"
+      case .order: "swapped completions"
+      }
+    }
+  }
+
+  /// The kinds that are tried.
+  public var kinds: Set<Kind>
+  /// The statuses, and after how long they say to try again: those that clients treat apart from each other.
+  public var statuses: [Status] = [
+    Status(400), Status(401), Status(404), Status(408), Status(429, retryAfter: .seconds(5)), Status(500), Status(503),
+    Status(503, retryAfter: .seconds(5)),
+  ]
+  /// A short disturbance: shorter than a client's usual timeout, and longer than its usual pause before it tries again.
+  public var moment = Duration.seconds(2)
+  /// A long disturbance: longer than a client's deadline.
+  public var age = Duration.seconds(600)
+  /// How long connections are idle before their server closes them.
+  public var idleTimes: [Duration] = [.zero, .seconds(1), .seconds(5)]
+  /// How near to each other two answers end that may change places.
+  public var simultaneity = Duration.milliseconds(1)
+
+  /// An answer in the place of the server's.
+  public struct Status: Hashable, Sendable {
+    /// The status.
+    public var code: Int
+    /// The value of `Retry-After`; `nil` is none.
+    public var retryAfter: Duration?
+
+    /// Creates an answer.
+    public init(_ code: Int, retryAfter: Duration? = nil) {
+      (self.code, self.retryAfter) = (code, retryAfter)
+    }
+  }
+
+  /// Everything there is.
+  public static let all = FaultAlphabet(Set(Kind.allCases))
+
+  /// Creates an alphabet of these kinds.
+  public init(_ kinds: Set<Kind>) {
+    self.kinds = kinds
+  }
+
+  /// The kinds in their order.
+  var ordered: [Kind] { Kind.allCases.filter(kinds.contains) }
+}

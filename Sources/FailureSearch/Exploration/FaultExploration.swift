@@ -1,0 +1,125 @@
+public import NetworkConditions
+
+extension FailureSearch {
+  /// Tries each fault that a run offers, and with a bound of 2 each pair of them: not some, as seeds do, but all.
+  ///
+  /// ```swift
+  /// let report = try await FailureSearch.everyFault(upTo: 1, under: "3G").run { network in
+  ///   try await pay(over: network)
+  /// }
+  /// print(report)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - bound: how many faults may happen in one run.
+  ///   - profile: the name of a built-in profile, a file, or a profile; its base conditions hold, and nothing is left to
+  ///     chance: no loss, no jitter, no phase, no fault but those that are tried.
+  /// - Throws: where a profile is named, an error that lists near names when there is no such profile.
+  public static func everyFault<Source: ProfileSource>(
+    upTo bound: Int = 1, under profile: Source
+  ) throws(Source.ProfileFailure) -> FaultExploration {
+    FaultExploration(try profile.networkProfile(), upTo: bound)
+  }
+}
+
+/// An exploration of every fault, up to a bound, that can happen to a client: ``FailureSearch/everyFault(upTo:under:)``.
+///
+/// The client runs once without a fault. That run offers points: each request to be refused, each byte of an answer to be
+/// the last, each packet to be lost, each gap between two events for an outage (``FaultAlphabet``). Points that the client
+/// cannot tell apart are one class, of which one is run, and a few more to see whether they behave alike. With a bound of 2
+/// each class that did not fail is followed: what its run still offers is listed, and tried as a second fault.
+///
+/// Points are alike when the client gets to see the same events in the same order, within the same half second of the
+/// transfer, and the same data: of a body that it reads in pieces, up to a cut in the same kind of place, such as the end of
+/// a line, the middle of a word, or behind a quotation mark in a value. This last is a rule of experience. Where two members
+/// of a class are found to behave differently, all of its members are run; ``Reduction/none`` runs each point.
+public struct FaultExploration: Sendable {
+  /// How many of the points are run.
+  public enum Reduction: String, Codable, Hashable, Sendable {
+    /// One of each class, and a sample of the others.
+    case classes
+    /// Each point: brute force.
+    case none
+  }
+
+  /// A share of an exploration, so that several machines have one each.
+  public struct Shard: Hashable, Sendable {
+    /// Which share it is, from 1.
+    public let number: Int
+    /// How many shares there are.
+    public let count: Int
+
+    /// All of it.
+    public static let whole = Shard(unchecked: 1, of: 1)
+
+    /// A share; `nil` unless it is one of those that there are.
+    public init?(_ number: Int, of count: Int) {
+      guard (1...100_000).contains(count), (1...count).contains(number) else { return nil }
+      self.init(unchecked: number, of: count)
+    }
+
+    private init(unchecked number: Int, of count: Int) {
+      (self.number, self.count) = (number, count)
+    }
+
+    /// Whether a piece of the work is in this share.
+    func has(_ piece: Int) -> Bool { piece % count == number - 1 }
+  }
+
+  /// The profile whose base conditions hold.
+  public var profile: NetworkProfile
+  /// How many faults may happen in one run.
+  public var bound: Int
+  /// The faults that are tried.
+  public var alphabet = FaultAlphabet.all
+  /// How many of the points are run.
+  public var reduction = Reduction.classes
+  /// Of how many points one is run beside those that stand for their classes, to see whether it behaves as its own does.
+  public var pointsPerCheck = 500
+  /// The name of what is explored, for the report.
+  public var scenario = "the client"
+  /// How many clients run the closure at once, each with a view of the network of its own.
+  public var clients = 1
+  /// Prepares the network once in each run, before the clients begin: adds stubs, mostly.
+  public var prepare: @Sendable (SimulatedNetwork) async throws -> Void = { _ in }
+  /// Who answers what no stub does.
+  public var transport: (any Transport)?
+  /// The part of the clients' waiting that is taken over beside the network and its clock.
+  public var capture = ClientCapture.none
+  /// The options of each run's network.
+  public var options = NetworkOptions()
+  /// How many runs go on at once.
+  public var workers = FailureSearch.defaultWorkers
+  /// How many runs at most are spent on cutting each failure down.
+  public var rerunLimit = 100
+  /// How much of its own time a client may take, beyond that of its run without a fault, before it counts as one that
+  /// never ends.
+  public var horizon = Duration.seconds(3600)
+  /// How long in real time it may take; `nil` is for ever.
+  ///
+  /// What would take longer is refused, with an estimate.
+  public var timeLimit: Duration? = .seconds(3600)
+  /// The share of the exploration that is run.
+  public var shard = Shard.whole
+  /// How the report prints what repeats a failure; where it is `nil`, the report has the token.
+  public var code: ReplayCode?
+
+  init(_ profile: NetworkProfile, upTo bound: Int) {
+    (self.profile, self.bound) = (profile, bound)
+  }
+
+  /// Explores.
+  ///
+  /// A task that is cancelled ends with a report of what was covered until then.
+  ///
+  /// - Parameters:
+  ///   - progress: is told how many runs of how many are done; how many there are is known better as it goes on.
+  ///   - body: what each client does; the network is its to use.
+  /// - Throws: ``FailureSearchError`` where nothing can be explored: the client fails without a fault, is not deterministic,
+  ///   or it would take too long.
+  public func run(
+    progress: (@Sendable (Int, Int) -> Void)? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
+  ) async throws -> ExplorationReport {
+    try await ExplorationRun(self, body, progress: progress).run()
+  }
+}

@@ -1,0 +1,151 @@
+import LinkSimulator
+import NetworkConditions
+
+/// A fault with its place left open: what is the same in all points of a kind at a request, a connection, or in the run.
+enum FaultTemplate: Hashable, Sendable {
+  /// A fault of a request that has no place.
+  case whole(RequestMatch, RequestFault, via: String?)
+  case reset(RequestMatch, Direction, via: String?)
+  case truncate(RequestMatch, via: String?)
+  case stall(RequestMatch, for: Duration?, via: String?)
+  case corrupt(RequestMatch, via: String?)
+  /// The place is a packet's number.
+  case packet(PacketName, via: String?)
+  /// The place is a time in nanoseconds.
+  case outage(for: Duration)
+  case cancel
+
+  /// The fault at a place.
+  func fault(at place: Int64) -> ScheduledFault {
+    switch self {
+    case .whole(let match, let fault, let via): ScheduledFault(.request(match, fault), via: via)
+    case .reset(let match, let direction, let via):
+      ScheduledFault(.request(match, .reset(after: .bytes(place), direction: direction)), via: via)
+    case .truncate(let match, let via): ScheduledFault(.request(match, .truncate(after: .bytes(place))), via: via)
+    case .stall(let match, let duration, let via):
+      ScheduledFault(.request(match, .stall(after: .bytes(place), duration: duration)), via: via)
+    case .corrupt(let match, let via): ScheduledFault(.request(match, .corrupt(at: .bytes(place))), via: via)
+    case .packet(let packet, let via):
+      ScheduledFault(
+        .packet(
+          PacketName(
+            origin: packet.origin, connection: packet.connection, direction: packet.direction, number: Int(place)),
+          .lost), via: via)
+    case .outage(let duration): .outage(from: .nanoseconds(place), for: duration)
+    case .cancel: ScheduledFault(.cancellation(at: .nanoseconds(place)))
+    }
+  }
+}
+
+/// Points that a client cannot tell apart, as far as that is known before any of them is run.
+struct PointClass: Sendable {
+  /// What makes points alike.
+  struct Key: Hashable, Sendable {
+    /// The request, as its turn among all transfers of the course; -1 is the run as a whole.
+    var transfer: Int
+    /// What the client gets to see.
+    var effect: Effect
+    /// Where in the text, if that shows.
+    var place = TextPlace.any
+    /// In which half second of the transfer it shows, and after how many events of the others.
+    var slot: Int64 = 0
+    var others: Int = 0
+  }
+
+  enum Effect: Hashable, Sendable {
+    case fault(RequestFault)
+    case lostOnTheWayThere(bodyBegun: Bool)
+    case lostBeforeAnswer
+    case lostWithinBody
+    case cutShort
+    case timedOutBeforeAnswer(Duration?)
+    case timedOutWithinBody(Duration?)
+    case pause(withinBody: Bool)
+    case corrupted
+    case packet(Direction, PacketRole)
+    case outage(Duration, PhaseOfTransfer)
+    case cancel(PhaseOfTransfer)
+  }
+
+  enum PacketRole: Hashable, Sendable {
+    case lookup(Int), opening(Int), acknowledgement, data, lastData
+  }
+
+  enum PhaseOfTransfer: Hashable, Sendable {
+    case before, resolving, connecting, securing, sending, waiting, receiving, after
+  }
+
+  /// Points that have a template in common.
+  struct Group: Sendable {
+    let template: FaultTemplate
+    let kind: FaultAlphabet.Kind
+    /// The places, ascending, and when each shows.
+    var places: [Int64]
+    var times: [SimulatedInstant]
+  }
+
+  /// One point.
+  struct Member: Sendable {
+    let fault: ScheduledFault
+    let kind: FaultAlphabet.Kind
+    /// When it shows.
+    let time: SimulatedInstant
+  }
+
+  let key: Key
+  private(set) var groups: [Group]
+  /// The points in the order of their numbers; empty where they are numbered as they stand.
+  private var order: [Int32] = []
+
+  init(_ key: Key) {
+    (self.key, groups) = (key, [])
+  }
+
+  /// How many points it has.
+  var count: Int { groups.reduce(0) { $0 + $1.places.count } }
+
+  subscript(number: Int) -> Member {
+    var left = order.isEmpty ? number : Int(order[number])
+    for group in groups {
+      if left < group.places.count {
+        return Member(fault: group.template.fault(at: group.places[left]), kind: group.kind, time: group.times[left])
+      }
+      left -= group.places.count
+    }
+    preconditionFailure("a class has \(count) points, and no \(number)")
+  }
+
+  /// Some of the points, by their numbers.
+  subscript(range: Range<Int>) -> PointClass {
+    if range == 0..<count { return self }
+    let wanted = order.isEmpty ? Array(range) : order[range].map { Int($0) }.sorted()
+    var part = PointClass(key)
+    var (start, next) = (0, 0)
+    for group in groups {
+      while next < wanted.count, wanted[next] < start + group.places.count {
+        let place = wanted[next] - start
+        part.add(group.template, group.kind, at: group.places[place], group.times[place])
+        next += 1
+      }
+      start += group.places.count
+    }
+    return part
+  }
+
+  /// Numbers the points by their places, whatever the fault: where one way to behave ends, it does so for all faults.
+  mutating func sortByPlace() {
+    guard groups.count > 1 else { return }
+    let places = groups.flatMap(\.places)
+    order = places.indices.sorted { (places[$0], $0) < (places[$1], $1) }.map { Int32($0) }
+  }
+
+  mutating func add(_ template: FaultTemplate, _ kind: FaultAlphabet.Kind, at place: Int64, _ time: SimulatedInstant) {
+    // The points of a template come one after another.
+    if let last = groups.indices.last, groups[last].kind == kind, groups[last].template == template {
+      groups[last].places.append(place)
+      groups[last].times.append(time)
+    } else {
+      groups.append(Group(template: template, kind: kind, places: [place], times: [time]))
+    }
+  }
+}

@@ -1,0 +1,369 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+
+/// The points that the course of a run offers to faults, in classes.
+struct PointList: Sendable {
+  private(set) var classes: [PointClass] = []
+  /// What was left out, and why.
+  private(set) var omissions: Set<String> = []
+  private var numbers: [PointClass.Key: Int] = [:]
+  private let alphabet: FaultAlphabet
+  private let timeline: Timeline
+  /// Points that show no later are not listed.
+  private let past: SimulatedInstant?
+
+  /// Lists the points of a course that was recorded with packets and contents.
+  init(of timeline: Timeline, alphabet: FaultAlphabet, after past: SimulatedInstant? = nil) {
+    (self.timeline, self.alphabet, self.past) = (timeline, alphabet, past)
+    for (turn, transfer) in timeline.transfers.enumerated() {
+      guard let contents = timeline.contents[transfer.number] else { continue }
+      let subject = Subject(transfer, turn: turn, contents, in: timeline)
+      listConnecting(subject)
+      listRequest(subject)
+      listAnswer(subject)
+      listEnd(subject)
+    }
+    listPackets()
+    listSpans()
+    listOrders()
+    numbers = [:]
+    for number in classes.indices where classes[number].key.place != .any { classes[number].sortByPlace() }
+  }
+
+  /// How many points there are.
+  var count: Int { classes.reduce(0) { $0 + $1.count } }
+
+  private func has(_ kind: FaultAlphabet.Kind) -> Bool { alphabet.kinds.contains(kind) }
+
+  private mutating func add(
+    _ template: FaultTemplate, _ kind: FaultAlphabet.Kind, at place: Int64 = 0, _ time: SimulatedInstant,
+    as key: PointClass.Key
+  ) {
+    if let past, time <= past { return }
+    let number = numbers[key] ?? classes.count
+    if number == classes.count {
+      numbers[key] = number
+      classes.append(PointClass(key))
+    }
+    classes[number].add(template, kind, at: place, time)
+  }
+
+  private mutating func add(
+    _ fault: RequestFault, _ kind: FaultAlphabet.Kind, to subject: Subject, at time: SimulatedInstant
+  ) {
+    guard has(kind) else { return }
+    add(
+      .whole(subject.match, fault, via: subject.via), kind, time,
+      as: PointClass.Key(transfer: subject.turn, effect: .fault(fault)))
+  }
+
+  // MARK: Requests
+
+  private mutating func listConnecting(_ subject: Subject) {
+    let start = subject.transfer.started
+    add(.delay(alphabet.moment), .delay, to: subject, at: start)
+    add(.delay(subject.patience), .delay, to: subject, at: start)
+    // What travels on a connection that stands neither looks a name up nor connects.
+    guard !subject.transfer.reusedConnection else { return }
+    if subject.transfer.resolved != nil { add(.dnsFailure, .dns, to: subject, at: start) }
+    add(.refused, .refused, to: subject, at: start)
+    add(.connectTimeout, .connectTimeout, to: subject, at: start)
+    if subject.isSecure { add(.tlsFailure, .tls, to: subject, at: start) }
+  }
+
+  private mutating func listRequest(_ subject: Subject) {
+    guard let sent = subject.transfer.requestSent else { return }
+    let received = subject.transfer.requestReceived ?? sent
+    for status in alphabet.statuses {
+      add(.status(code: status.code, retryAfter: status.retryAfter), .status, to: subject, at: received)
+    }
+    guard has(.reset) else { return }
+    let template = FaultTemplate.reset(subject.match, .up, via: subject.via)
+    for place in 0..<subject.contents.requestHeadBytes + subject.contents.requestBodyBytes {
+      let effect = PointClass.Effect.lostOnTheWayThere(bodyBegun: place > subject.contents.requestHeadBytes)
+      add(template, .reset, at: place, sent, as: PointClass.Key(transfer: subject.turn, effect: effect))
+    }
+  }
+
+  // MARK: Answers
+
+  private mutating func listAnswer(_ subject: Subject) {
+    guard let head = subject.contents.headBytes else { return }
+    let (match, via, turn) = (subject.match, subject.via, subject.turn)
+    let bytes = [UInt8](subject.contents.body)
+    let places = Self.places(head: head, body: subject.contents.bodyBytes, known: Int64(bytes.count))
+    if places.count < Int(clamping: head + subject.contents.bodyBytes) {
+      omissions.insert(
+        "of bodies beyond \(bytes.count) bytes, or in a coding, every \(Self.stride)th byte, and no flipped ones")
+    }
+    let cuts = TextPlace.cuts(bytes)
+    func key(_ place: Int64, _ effect: PointClass.Effect, shows: Bool) -> PointClass.Key {
+      let time = subject.arrival(of: place)
+      let inBody = Int(clamping: place - head)
+      return PointClass.Key(
+        transfer: turn, effect: effect, place: shows && cuts.indices.contains(inBody) ? cuts[inBody] : .any,
+        slot: subject.slot(at: time), others: subject.others(before: time))
+    }
+    let isWhole = subject.contents.isTakenWhole
+    func isBefore(_ place: Int64) -> Bool { isWhole || place < head }
+    if has(.reset) {
+      for place in places {
+        let effect: PointClass.Effect = isBefore(place) ? .lostBeforeAnswer : .lostWithinBody
+        add(
+          .reset(match, .down, via: via), .reset, at: place, subject.arrival(of: place),
+          as: key(place, effect, shows: !isBefore(place)))
+      }
+    }
+    if has(.truncate) {
+      for place in places {
+        var effect: PointClass.Effect = isBefore(place) ? .lostBeforeAnswer : .lostWithinBody
+        if subject.contents.endsWithConnection, place >= head { effect = .cutShort }
+        add(
+          .truncate(match, via: via), .truncate, at: place, subject.arrival(of: place),
+          as: key(place, effect, shows: effect != .lostBeforeAnswer))
+      }
+    }
+    if has(.stall) {
+      for duration in [alphabet.moment, subject.patience, nil] {
+        let isPause = duration.map { duration in subject.contents.idleTimeout.map { duration < $0 } ?? true } ?? false
+        let limit = subject.contents.idleTimeout == nil ? duration : nil
+        for place in places {
+          let effect: PointClass.Effect =
+            if isPause {
+              .pause(withinBody: place >= head)
+            } else {
+              isBefore(place) ? .timedOutBeforeAnswer(limit) : .timedOutWithinBody(limit)
+            }
+          add(
+            .stall(match, for: duration, via: via), .stall, at: place, subject.arrival(of: place),
+            as: key(place, effect, shows: !isPause && !isBefore(place)))
+        }
+      }
+    }
+    if has(.corrupt) {
+      for (place, mark) in TextPlace.flips(bytes).enumerated() {
+        add(
+          .corrupt(match, via: via), .corrupt, at: Int64(place), subject.arrival(of: head + Int64(place)),
+          as: PointClass.Key(transfer: turn, effect: .corrupted, place: mark))
+      }
+    }
+  }
+
+  /// Every so many bytes of what is not known byte by byte: a segment's payload.
+  private static let stride: Int64 = 1448
+
+  private static func places(head: Int64, body: Int64, known: Int64) -> [Int64] {
+    var places = Array(0..<min(head + body, head + known + 1))
+    places += Swift.stride(from: head + known + stride, to: head + body, by: Int64.Stride(stride))
+    return places
+  }
+
+  private mutating func listEnd(_ subject: Subject) {
+    guard subject.transfer.outcome == .finished, let end = subject.transfer.ended else { return }
+    add(.slowClose(delay: alphabet.moment), .slowClose, to: subject, at: end)
+    add(.slowClose(delay: subject.patience), .slowClose, to: subject, at: end)
+    for time in alphabet.idleTimes { add(.idleClose(after: time), .idleClose, to: subject, at: end) }
+  }
+
+  // MARK: Packets
+
+  private mutating func listPackets() {
+    guard has(.packet) else { return }
+    var seenHosts: Set<String> = []
+    for (turn, transfer) in timeline.transfers.enumerated() where transfer.resolved != nil {
+      guard let host = URL(string: transfer.url)?.host, seenHosts.insert(host).inserted else { continue }
+      for direction in Direction.allCases {
+        let name = PacketName(origin: PacketName.lookupPrefix + host, direction: direction, number: 0)
+        add(
+          .packet(name, via: transfer.via(timeline)), .packet, transfer.started,
+          as: PointClass.Key(transfer: turn, effect: .packet(direction, .lookup(0))))
+      }
+    }
+    for (index, path) in timeline.packets.enumerated() {
+      let via = index == 0 ? nil : path.profile
+      if path.log.dropped > 0 { omissions.insert("the first \(path.log.dropped) packets, which were not kept") }
+      listPackets(of: path.log, via: via)
+    }
+  }
+
+  private mutating func listPackets(of log: PacketLog, via: String?) {
+    for (place, connection) in log.connections.enumerated() {
+      let origin = "\(connection.host):\(connection.port)"
+      let users = timeline.transfers.enumerated().filter { _, transfer in
+        transfer.wire.connection == connection.number && transfer.origin == origin && transfer.via(timeline) == via
+      }
+      for direction in Direction.allCases {
+        let name = PacketName(origin: origin, connection: connection.number, direction: direction, number: 0)
+        let records = log.records.filter { record in
+          record.connection == Int32(place) && record.direction == direction
+            && (record.kind == .sent || record.kind == .retransmitted)
+        }
+        for (number, record) in records.enumerated() {
+          let user = users.last { $0.element.started <= record.time } ?? users.first
+          let isLast = !records[(number + 1)...].contains { later in
+            later.length > 0 && later.time <= (user?.element.ended ?? timeline.time)
+          }
+          let role: PointClass.PacketRole
+          if record.time < (user?.element.secured ?? user?.element.connected ?? .zero) || number == 0 {
+            role = .opening(number)
+          } else {
+            role = record.length == 0 ? .acknowledgement : isLast ? .lastData : .data
+          }
+          add(
+            .packet(name, via: via), .packet, at: Int64(number), record.time,
+            as: PointClass.Key(transfer: user?.offset ?? -1, effect: .packet(direction, role)))
+        }
+      }
+    }
+  }
+
+  // MARK: Times
+
+  private mutating func listSpans() {
+    guard has(.outage) || has(.cancel) else { return }
+    let times = Set(timeline.events.map(\.time)).sorted()
+    let patience = timeline.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
+    let lengths = [alphabet.moment, patience + .seconds(5), alphabet.age]
+    for (time, next) in zip(times, times.dropFirst()) {
+      let start = SimulatedInstant.zero.duration(to: time).wholeNanoseconds
+      let length = time.duration(to: next).wholeNanoseconds
+      guard length > 1 else { continue }
+      let middle = start + length / 2
+      let moment = SimulatedInstant.zero.advanced(by: .nanoseconds(middle))
+      let (turn, phase) = position(at: moment)
+      let place = turn < 0 ? nil : timeline.transfers[turn]
+      func key(_ effect: PointClass.Effect) -> PointClass.Key {
+        PointClass.Key(
+          transfer: turn, effect: effect,
+          slot: place.map { $0.started.duration(to: moment).wholeNanoseconds / Subject.slotLength } ?? 0,
+          others: place.map { Subject.others(of: $0, in: timeline).count(upTo: moment) } ?? 0)
+      }
+      if has(.outage) {
+        for length in lengths {
+          add(.outage(for: length), .outage, at: middle, moment, as: key(.outage(length, phase)))
+        }
+      }
+      if has(.cancel) { add(.cancel, .cancel, at: middle, moment, as: key(.cancel(phase))) }
+    }
+  }
+
+  /// The transfer that is under way at a time, or was last, and how far it is.
+  private func position(at time: SimulatedInstant) -> (turn: Int, phase: PointClass.PhaseOfTransfer) {
+    let begun = timeline.transfers.enumerated().filter { $0.element.started <= time }
+    let running = begun.last { $0.element.ended.map { $0 > time } ?? true }
+    guard let (turn, transfer) = running ?? begun.max(by: { ($0.element.ended ?? .zero) < ($1.element.ended ?? .zero) })
+    else { return (-1, .before) }
+    if running == nil { return (turn, .after) }
+    if let first = transfer.firstByte, first <= time { return (turn, .receiving) }
+    if let sent = transfer.requestReceived ?? transfer.requestSent, sent <= time { return (turn, .waiting) }
+    func isBefore(_ end: SimulatedInstant?) -> Bool { end.map { time < $0 } ?? false }
+    if isBefore(transfer.resolved) { return (turn, .resolving) }
+    if isBefore(transfer.connected) { return (turn, .connecting) }
+    return (turn, isBefore(transfer.secured) ? .securing : .sending)
+  }
+
+  /// Of two answers that end at nearly the same time, the first may as well be the second.
+  private mutating func listOrders() {
+    guard has(.order) else { return }
+    let ends = timeline.transfers.enumerated().compactMap { turn, transfer in
+      transfer.outcome == .finished ? transfer.ended.map { (turn: turn, transfer: transfer, end: $0) } : nil
+    }
+    for first in ends {
+      for second in ends where second.turn != first.turn && (first.end, first.turn) < (second.end, second.turn) {
+        let gap = first.end.duration(to: second.end)
+        guard gap <= alphabet.simultaneity, let contents = timeline.contents[first.transfer.number] else { continue }
+        let subject = Subject(first.transfer, turn: first.turn, contents, in: timeline)
+        let fault = RequestFault.slowClose(delay: gap + .microseconds(1))
+        add(
+          .whole(subject.match, fault, via: subject.via), .order, first.end,
+          as: PointClass.Key(transfer: first.turn, effect: .fault(fault)))
+      }
+    }
+  }
+}
+
+extension Transfer {
+  /// The profile by which a rule sends it, as schedules name it.
+  fileprivate func via(_ timeline: Timeline) -> String? { profile == timeline.profile ? nil : profile }
+
+  /// The host and port, as packets name them.
+  fileprivate var origin: String {
+    guard let url = URL(string: url), let host = url.host else { return "" }
+    return "\(host.lowercased()):\(url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))"
+  }
+}
+
+/// A transfer whose points are listed.
+private struct Subject {
+  /// Within so many nanoseconds of a transfer, half a second, a client is taken not to tell times apart.
+  static let slotLength: Int64 = 500_000_000
+
+  let transfer: Transfer
+  let turn: Int
+  let contents: TransferContents
+  let match: RequestMatch
+  let via: String?
+  private let arrivals: [(count: Int64, time: SimulatedInstant)]
+  private let otherTimes: [SimulatedInstant]
+
+  init(_ transfer: Transfer, turn: Int, _ contents: TransferContents, in timeline: Timeline) {
+    (self.transfer, self.turn, self.contents) = (transfer, turn, contents)
+    match = RequestMatch(method: transfer.method, nth: transfer.occurrence, url: transfer.shownURL)
+    via = transfer.via(timeline)
+    let head = contents.headBytes ?? 0
+    arrivals = timeline.events.compactMap { event in
+      guard event.transfer == transfer.number else { return nil }
+      return switch event.kind {
+      case .response: (head, event.time)
+      case .received(let bytes, _): (head + bytes, event.time)
+      default: nil
+      }
+    }
+    otherTimes = Self.others(of: transfer, in: timeline)
+  }
+
+  var isSecure: Bool { transfer.url.lowercased().hasPrefix("https") }
+
+  /// Longer than the client lets nothing arrive.
+  var patience: Duration { (contents.idleTimeout ?? .seconds(60)) + .seconds(5) }
+
+  /// When so many bytes of the answer have arrived.
+  func arrival(of count: Int64) -> SimulatedInstant {
+    var (low, high) = (0, arrivals.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if arrivals[middle].count < count { low = middle + 1 } else { high = middle }
+    }
+    return low < arrivals.count ? arrivals[low].time : transfer.ended ?? arrivals.last?.time ?? transfer.started
+  }
+
+  func slot(at time: SimulatedInstant) -> Int64 {
+    transfer.started.duration(to: time).wholeNanoseconds / Self.slotLength
+  }
+
+  func others(before time: SimulatedInstant) -> Int { otherTimes.count(upTo: time) }
+
+  /// When clients hear of other transfers while this one is under way.
+  static func others(of transfer: Transfer, in timeline: Timeline) -> [SimulatedInstant] {
+    let end = transfer.ended ?? timeline.time
+    return timeline.events.compactMap { event in
+      guard let number = event.transfer, number != transfer.number, transfer.started <= event.time, event.time <= end
+      else { return nil }
+      if case .response = event.kind { return event.time }
+      return event.kind.isEnd ? event.time : nil
+    }
+  }
+}
+
+extension [SimulatedInstant] {
+  /// How many of these ascending times are not after another.
+  fileprivate func count(upTo time: SimulatedInstant) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

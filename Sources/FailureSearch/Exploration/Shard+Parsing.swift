@@ -1,0 +1,22 @@
+extension FaultExploration.Shard {
+  /// The variable of the environment that says which share a test explores.
+  package static let environmentKey = "NETCOND_SHARD"
+  /// What a share looks like, for messages.
+  package static let expected = "a share; write 1/4 to 4/4"
+
+  /// Reads `2/8`; `nil` when it is no share.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }
+    self.init(number, of: count)
+  }
+
+  /// Reads the environment's; `nil` where it says nothing.
+  init?(in environment: [String: String]) throws(FailureSearchError) {
+    guard let text = environment[Self.environmentKey], !text.isEmpty else { return nil }
+    guard let shard = Self(text) else {
+      throw .impossible("\(Self.environmentKey): \"\(text)\" is not \(Self.expected)")
+    }
+    self = shard
+  }
+}

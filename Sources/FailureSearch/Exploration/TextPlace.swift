@@ -1,0 +1,78 @@
+/// The kind of place in a text at which it is cut, or at which a byte is flipped.
+///
+/// A client reads a text by its tokens: whether it is cut in the middle of one word or of another is all the same to it,
+/// whether it is cut there or at the end of a line is not. Of bytes that are no text, places differ by the kinds of bytes,
+/// too.
+struct TextPlace: Hashable, Sendable {
+  /// What a byte is to those who read text.
+  enum Mark: UInt8 {
+    case edge, control, line, space, digit, letter, quote, opening, closing, colon, comma, other, lead, continuation
+
+    init(_ byte: UInt8) {
+      switch byte {
+      case 0x0A, 0x0D: self = .line
+      case 0x20, 0x09: self = .space
+      case 0x30...0x39: self = .digit
+      case 0x41...0x5A, 0x61...0x7A: self = .letter
+      case 0x22, 0x27: self = .quote
+      case 0x28, 0x5B, 0x7B, 0x3C: self = .opening
+      case 0x29, 0x5D, 0x7D, 0x3E: self = .closing
+      case 0x3A, 0x3D: self = .colon
+      case 0x2C, 0x3B, 0x26: self = .comma
+      case 0x00...0x1F, 0x7F: self = .control
+      case 0x80...0xBF: self = .continuation
+      case 0xC0...0xFF: self = .lead
+      default: self = .other
+      }
+    }
+
+    /// What bytes are to those who read no text: zero, as in the lengths of frames, or something else.
+    private init(binary byte: UInt8) { self = byte == 0 ? .control : .other }
+
+    /// What each byte is.
+    static func of(_ bytes: [UInt8]) -> [Mark] {
+      let isText = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+      return bytes.map { isText ? Mark($0) : Mark(binary: $0) }
+    }
+
+    /// Whether what follows depends on it: a key or a value, a new item or a new line.
+    var isStructural: Bool {
+      switch self {
+      case .opening, .colon, .comma, .line: true
+      default: false
+      }
+    }
+  }
+
+  private let bits: UInt16
+
+  private init(_ before: Mark, _ after: Mark, in structure: Mark) {
+    bits = UInt16(before.rawValue) << 8 | UInt16(after.rawValue) << 4 | UInt16(structure.rawValue)
+  }
+
+  /// The place that stands for all where none matters.
+  static let any = TextPlace(.edge, .edge, in: .edge)
+
+  /// The places of cuts after 0, 1, … bytes, one more than there are bytes.
+  static func cuts(_ bytes: [UInt8]) -> [TextPlace] {
+    var places: [TextPlace] = []
+    places.reserveCapacity(bytes.count + 1)
+    var (before, structure) = (Mark.edge, Mark.edge)
+    for mark in Mark.of(bytes) {
+      places.append(TextPlace(before, mark, in: structure))
+      if mark.isStructural { structure = mark }
+      before = mark
+    }
+    places.append(TextPlace(before, .edge, in: structure))
+    return places
+  }
+
+  /// The places of the bytes themselves.
+  static func flips(_ bytes: [UInt8]) -> [TextPlace] {
+    var structure = Mark.edge
+    return Mark.of(bytes).map { mark in
+      defer { if mark.isStructural { structure = mark } }
+      return TextPlace(.edge, mark, in: structure)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import FailureSearch
+import NetworkConditions
+import Testing
+
+/// Runs a test under every fault, and records one issue for each way in which it fails.
+struct EveryFault {
+  var exploration: FaultExploration
+
+  func perform(_ test: TestRun) async throws {
+    let location = test.test.sourceLocation
+    var exploration = exploration
+    let traits = test.usesSharedSession ? ", .sharedSession" : ""
+    exploration.code = test.test.call.map { .test(calling: $0, traits: traits) } ?? .trait
+    exploration.scenario = test.test.qualifiedName
+    let seen = SeenPlaces()
+    let report: ExplorationReport
+    do {
+      report = try await exploration.run { network in try await test.attempt(over: network, seen) }
+    } catch let error as SimulationError {
+      Issue.record("\(error)", sourceLocation: location)
+      return
+    } catch let error as FailureSearchError {
+      Issue.record("\(error)", sourceLocation: location)
+      return
+    }
+    print(report.summary)
+    Attachment.record("\(report)\n", named: "every-fault.txt", sourceLocation: location)
+    Attachment.record(
+      String(decoding: try report.json(), as: UTF8.self), named: "every-fault.json", sourceLocation: location)
+    for failure in report.failures {
+      Issue.record("\(failure.explanation)\n\n\(report.summary)", sourceLocation: location)
+    }
+  }
+}

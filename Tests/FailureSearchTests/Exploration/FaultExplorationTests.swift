@@ -1,0 +1,201 @@
+import Internals
+import NetworkConditions
+import Testing
+
+@testable import FailureSearch
+import URLLoading
+
+@Suite struct FaultExplorationTests {
+  struct Wrong: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Reads lines until the connection ends, and takes that for the end of the answer.
+  private static let reader: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+    let lines = ["one", "two", "three", "end"].map { "\($0)\n" }
+    network.stub("/lines", with: .data(Data(lines.joined().utf8)).framed(.untilClose))
+    var text = ""
+    do {
+      let (bytes, response) = try await network.bytes(for: request("http://api.example.com/lines"))
+      guard (response as? HTTPURLResponse)?.statusCode == 200 else { return }
+      for try await byte in bytes { text.unicodeScalars.append(Unicode.Scalar(byte)) }
+    } catch {
+      return
+    }
+    guard text.hasSuffix("\n") else { return }
+    if text.hasSuffix("one\n") || text.hasSuffix("two\n") || text.hasSuffix("three\n") {
+      throw Wrong(description: "half an answer")
+    }
+  }
+
+  /// Pays, and pays again when the answer does not come.
+  private static let payer: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+    let payments = network.stub(.post, "/pay", with: .json(#"{"paid": true}"#))
+    var payment = request("https://api.example.com/pay")
+    payment.httpMethod = "POST"
+    for _ in 0..<2 {
+      if (try? await network.session.data(for: payment)) != nil { break }
+    }
+    if payments.requests.count > 1 { throw Wrong(description: "paid \(payments.requests.count) times") }
+  }
+
+  private static func exploration(upTo bound: Int = 1) throws -> FaultExploration {
+    try FailureSearch.everyFault(upTo: bound, under: "3G")
+  }
+
+  @Test func `a reader that takes the end of the connection for the end of the answer is found, and cut down`()
+    async throws
+  {
+    let report = try await Self.exploration().run(Self.reader)
+    let failure = try #require(report.failures.first)
+    #expect(report.failures.count == 1)
+    // After each of the three lines.
+    #expect(failure.points == 3)
+    #expect(failure.example.first?.contains("response cut off after") == true)
+    #expect(failure.token.hasPrefix("netcond1:"))
+    #expect("\(report)".hasPrefix("3 points break the client under \"3G\", in one way, of \(report.points) points in "))
+    let token = try ReplayToken(failure.token)
+    await #expect(throws: SimulationFailure.self) { try await Simulation(replaying: token, Self.reader) }
+  }
+
+  @Test(arguments: [true, false])
+  func `what is run of the classes finds what brute force finds, no more and no less`(isReader: Bool) async throws {
+    let client = isReader ? Self.reader : Self.payer
+    var exploration = try Self.exploration()
+    // A flipped byte of a status has no class to speak of.
+    exploration.alphabet.kinds.remove(.idleClose)
+    let reduced = try await exploration.run(client)
+    exploration.reduction = .none
+    let whole = try await exploration.run(client)
+    #expect(reduced.points == whole.points)
+    #expect(whole.classes == whole.points)
+    #expect(reduced.classes + reduced.checked < whole.points / 4)
+    #expect(reduced.failures.map(\.fingerprint) == whole.failures.map(\.fingerprint))
+    #expect(reduced.failures.map(\.points) == whole.failures.map(\.points))
+    func words(_ report: ExplorationReport) -> [String: Int] {
+      Dictionary(uniqueKeysWithValues: report.behaviours.map { ($0.words, $0.points) })
+    }
+    #expect(words(reduced) == words(whole))
+  }
+
+  @Test func `a report is the same however many workers there are, and its shares put together are the whole`()
+    async throws
+  {
+    var exploration = try Self.exploration()
+    exploration.workers = 1
+    let whole = try await exploration.run(Self.payer).json()
+    exploration.workers = 3
+    #expect(try await exploration.run(Self.payer).json() == whole)
+    var merged: ExplorationReport?
+    for number in 1...3 {
+      exploration.shard = try #require(.init(number, of: 3))
+      let share = try await exploration.run(Self.payer)
+      #expect(share.points > 0)
+      let read = try ExplorationReport(json: share.json())
+      if merged == nil { merged = read } else { try merged?.merge(read) }
+    }
+    #expect(try merged?.json() == whole)
+    #expect(throws: ExplorationReport.MergeError.self) { try merged?.merge(ExplorationReport(json: whole)) }
+  }
+
+  @Test func `with two faults a client is broken that survives each alone`() async throws {
+    let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+      network.stub("/a", with: .json("{}"))
+      for _ in 0..<2 {
+        if (try? await network.session.data(for: request("https://api.example.com/a"))) != nil { return }
+      }
+      throw Wrong(description: "gave up")
+    }
+    var exploration = try Self.exploration(upTo: 2)
+    exploration.alphabet = FaultAlphabet([.refused, .reset, .tls])
+    let report = try await exploration.run(client)
+    #expect(report.levels[0].points > 200)
+    #expect(report.failures.count == 1)
+    #expect(report.failures.first?.example.count == 2)
+    exploration.bound = 1
+    #expect(try await exploration.run(client).failures.isEmpty)
+  }
+
+  @Test func `a cancelled client has not failed, and one that fails by it has`() async throws {
+    let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+      network.stub("/a", with: .json("{}"))
+      do {
+        _ = try await network.session.data(for: request("https://api.example.com/a"))
+      } catch let error as URLError where error.code == .cancelled {
+        throw Wrong(description: "told the user of a failure")
+      }
+    }
+    var exploration = try Self.exploration()
+    exploration.alphabet = FaultAlphabet([.cancel])
+    let report = try await exploration.run(client)
+    #expect(report.failures.count == 1)
+    let patient = try await exploration.run { network in
+      network.stub("/a", with: .json("{}"))
+      _ = try await network.session.data(for: request("https://api.example.com/a"))
+    }
+    #expect(patient.failures.isEmpty && patient.points == report.points)
+  }
+
+  @Test func `each point that is listed happens`() async throws {
+    let exploration = try Self.exploration()
+    let schedule = FaultSchedule(exploration.profile)
+    let base = try await Simulation(replaying: schedule) { network in
+      network.recordsContents = true
+      network.recordsPackets = true
+      try await Self.payer(network)
+    }
+    let list = PointList(of: base.timeline, alphabet: .all)
+    #expect(list.count > 500)
+    for points in list.classes {
+      let member = points[points.count / 2]
+      var schedule = schedule
+      schedule.faults = [member.fault]
+      do {
+        let unused = try await Simulation(replaying: schedule, Self.payer).unusedFaults
+        #expect(unused.isEmpty, "\(member.fault)")
+      } catch let failure as SimulationFailure {
+        #expect(failure.unusedFaults.isEmpty, "\(member.fault)")
+      }
+      #expect(try ReplayToken("\(ReplayToken(schedule))") == ReplayToken(schedule))
+    }
+  }
+
+  @Test func `what cannot be explored is said at once`() async throws {
+    func reason(
+      _ change: (inout FaultExploration) -> Void, _ client: @escaping @Sendable (SimulatedNetwork) async throws -> Void
+    )
+      async throws -> String
+    {
+      var exploration = try Self.exploration()
+      change(&exploration)
+      do {
+        _ = try await exploration.run(client)
+        return "nothing"
+      } catch {
+        return "\(error)"
+      }
+    }
+    let count = Mutex(0)
+    #expect(
+      try await reason({ _ in }) { network in
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        network.stub("/*", with: .json("{}"))
+        _ = try await network.data(for: request("https://api.example.com/\(number)"))
+      }.contains("not deterministic"))
+    #expect(
+      try await reason({ _ in }) { _ in throw Wrong(description: "broken") }.contains(
+        "fails without any fault: Wrong: broken"))
+    #expect(try await reason({ _ in }) { _ in }.contains("offers no point"))
+    #expect(try await reason({ $0.alphabet = FaultAlphabet([]) }, Self.payer).contains("offers no point"))
+    #expect(try await reason({ $0.timeLimit = .microseconds(1) }, Self.payer).contains("raise the limit"))
+    #expect(try await reason({ $0.bound = 0 }, Self.payer).contains("upTo: 1"))
+  }
+}
+
+private func request(_ url: String) -> URLRequest {
+  guard let url = URL(string: url) else { preconditionFailure("a constant URL") }
+  return URLRequest(url: url)
+}

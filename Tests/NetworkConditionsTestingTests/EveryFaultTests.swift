@@ -1,0 +1,47 @@
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import NetworkConditionsTesting
+
+@Suite struct EveryFaultTests {
+  /// Pays, and pays again when the answer does not come; with a key the server knows the payment again.
+  private static func pays(key: String?) -> @Sendable () async throws -> Void {
+    {
+      let network = NetworkUnderTest.network
+      let payments = network.stub(.post, "/pay", with: .json(#"{"paid": true}"#))
+      guard let url = URL(string: "https://shop.example.com/pay") else { return }
+      var request = URLRequest(url: url)
+      request.httpMethod = "POST"
+      request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+      for _ in 0..<2 {
+        if (try? await NetworkUnderTest.session.data(for: request)) != nil { break }
+      }
+      let keys = payments.requests.map { $0.request.value(forHTTPHeaderField: "Idempotency-Key") }
+      #expect(keys.count <= 1 || keys.allSatisfy { $0 != nil })
+    }
+  }
+
+  @Test func `a test that no single fault breaks records nothing`() async throws {
+    #expect(try await recorded(.network("3G", everyFault: 1), Self.pays(key: "4711")).isEmpty)
+  }
+
+  @Test func `a payment that is made twice when its answer is lost is one issue, with the test that repeats it`()
+    async throws
+  {
+    let issues = try await recorded(.network("3G", everyFault: 1), Self.pays(key: nil))
+    let issue = try #require(issues.first)
+    #expect(issues.count == 1)
+    #expect(issue.text.contains("points: Expectation failed"))
+    #expect(issue.text.contains("the 1st POST https://shop.example.com/pay"))
+    #expect(issue.text.contains("@Test(.network(replaying: \"netcond1:"))
+  }
+
+  @Test func `a bound of no fault, and a share that there is not, are issues that say so`() async throws {
+    let none = try await recorded(.network("3G", everyFault: 0), Self.pays(key: nil))
+    #expect(none.first?.text.contains("upTo: 1") == true)
+    let share = try await recorded(
+      .network("3G", everyFault: 1), environment: ["NETCOND_SHARD": "9/8"], Self.pays(key: nil))
+    #expect(share.first?.text.contains("write 1/4 to 4/4") == true)
+  }
+}
