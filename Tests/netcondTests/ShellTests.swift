@@ -43,7 +43,7 @@
         try netcond retry --policy ful; try netcond show apple.3; try netcond completions z
         """
       let words = [
-        "export", "--profile", "tunnel", #"very\ bad\ network"#, "netem", "cubic reno", "redirects", "simulate",
+        "export", "--profile", "tunnel", #"very\ bad\ network"#, "netem", "cubic reno bbr", "redirects", "simulate",
         "full-jitter",
         "apple.3G", "zsh",
       ]

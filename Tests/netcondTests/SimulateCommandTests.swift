@@ -121,7 +121,7 @@ import Testing
   @Test func `cases are answered in their order, and what is not simulated with none`() async throws {
     let scratch = try Scratch()
     let cases = [
-      CaseFileTests.text(["loss": "0"]), CaseFileTests.text(["congestion_control": #""bbr""#]),
+      CaseFileTests.text(["loss": "0"]), CaseFileTests.text(["congestion_control": #""vegas""#]),
       CaseFileTests.text(["down_kbps": "0"]),
     ]
     let path = try scratch.file("cases.json", #"{"cases": [\#(cases.joined(separator: ","))]}"#)
@@ -134,7 +134,7 @@ import Testing
     // The kernel took 0.5591 s.
     #expect((samples[0] as? [Double] ?? []).allSatisfy { abs($0 / 0.5591 - 1) < 0.005 })
     #expect(samples[2].allSatisfy { $0 is NSNull })
-    #expect(outcome.error.contains("netcond simulate: 1 case has no samples: bbr is not simulated"))
+    #expect(outcome.error.contains("netcond simulate: 1 case has no samples: vegas is not simulated"))
     let text = await shell.run("simulate", "--cases", path, "--seeds", "3")
     #expect(text.lines[0] == "3 cases, 3 seeds each")
     #expect(!text.output.contains(" in "))
@@ -161,7 +161,7 @@ import Testing
     (["--put", "101 GB"], #"--put: "101 GB" is more than 100 GB"#), (["--put", "x"], "--put: "),
     (["--get", "1 B", "--put", "1 B"], "--get and --put exclude each other"), (["--parallel", "0"], "--parallel: "),
     (["--parallel", "1001"], "from 1 to 1000"), (["--http", "3"], "write 1.1 or 2"),
-    (["--congestion", "bbr"], "write cubic or reno"), (["--limit", "0 s"], "leaves no time"),
+    (["--congestion", "vegas"], "write cubic or reno or bbr"), (["--limit", "0 s"], "leaves no time"),
     (["--limit", "9999 h"], "is more than 8760 h"), (["--limit", "5"], "has no unit"),
     (["--profile", "no such profile"], "no profile is called"),
     (["--profile", "3G", "--link", "rtt 1 ms"], "--profile and --link exclude each other"),

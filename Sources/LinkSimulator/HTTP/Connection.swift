@@ -1,19 +1,27 @@
 /// A TCP connection between the client and a server, apart from its two ends.
 struct Connection: Sendable {
-  /// A TLS record has 16 KiB at most, and so has an HTTP/2 frame unless both sides agree on more (RFC 9113, 4.2).
-  static let frameSize: Int64 = 16_384
+  /// A TLS record has 16 KiB at most (RFC 8446, section 5.1).
+  private static let recordSize: Int64 = 16_384
+  /// A frame of HTTP/2 as nginx makes it (`http2_chunk_size`); both sides may agree on up to 16 MiB (RFC 9113, 4.2).
+  private static let dataFrameSize: Int64 = 8_192
   /// Head, content type and tag of a TLS 1.3 record (RFC 8446, section 5.2).
-  static let recordOverhead: Int32 = 22
+  private static let recordOverhead: Int32 = 22
   /// The head of an HTTP/2 frame (RFC 9113, section 4.1).
-  static let frameOverhead: Int32 = 9
+  private static let frameOverhead: Int32 = 9
   /// A ClientHello with the extensions that clients send today, and its record head.
   static let clientHello: Int64 = 517
-  /// ServerHello, EncryptedExtensions, a chain of two certificates, CertificateVerify, Finished.
-  static let serverFlight: Int64 = 3_500
+  /// ServerHello, ChangeCipherSpec, EncryptedExtensions, CertificateVerify, Finished, and the frame of the certificates,
+  /// each in a record of its own, as OpenSSL 3 sends them.
+  static let serverFlight: Int64 = 386
   /// The client's ChangeCipherSpec and Finished.
-  static let finished: Int64 = 74
-  /// HTTP/2's preface, SETTINGS and WINDOW_UPDATE (RFC 9113, section 3.4).
-  static let preface: Int64 = 64
+  static let finished: Int64 = 80
+  /// The two session tickets that OpenSSL sends once it has the client's Finished.
+  static let tickets: Int64 = 510
+  /// HTTP/2's preface, SETTINGS and WINDOW_UPDATE (RFC 9113, section 3.4), which curl 7.88 writes one after another.
+  static let greetings: [Int64] = [24, 27, 13]
+  /// The server's SETTINGS and WINDOW_UPDATE, as nginx has them, and the acknowledgement of the other side's.
+  static let serverSettings: Int64 = 40
+  static let settingsAcknowledgement: Int64 = 9
   /// A TLS alert record; an RST_STREAM frame with its head.
   static let alert: Int64 = 24
   static let streamReset: Int64 = 13
@@ -66,6 +74,8 @@ struct Connection: Sendable {
   var isClosed = false
   /// Whether the place in the table is taken.
   var isInUse = true
+  /// When the client has computed its part of the TLS handshake; `.max` when it does not.
+  var securedAt = Int64.max
   /// When the timer of this connection is set for; `.max` when it is not.
   var armedAt = Int64.max
   var idleSince: Int64 = 0
@@ -94,6 +104,13 @@ struct Connection: Sendable {
 
   /// Whether bytes travel in frames, made as they can be sent.
   var isFramed: Bool { isSecure || isMultiplexed }
+  /// The payload of a full frame: a record, or a frame of HTTP/2, of which two share a record.
+  var frameSize: Int64 { isMultiplexed ? Self.dataFrameSize : Self.recordSize }
   /// The bytes that a frame adds to its payload.
-  var framing: Int32 { (isSecure ? Self.recordOverhead : 0) + (isMultiplexed ? Self.frameOverhead : 0) }
+  var framing: Int32 {
+    guard isMultiplexed else { return recordFraming }
+    return Self.frameOverhead + recordFraming / Int32(Self.recordSize / Self.dataFrameSize)
+  }
+  /// The bytes that a record adds to its payload.
+  var recordFraming: Int32 { isSecure ? Self.recordOverhead : 0 }
 }

@@ -8,7 +8,11 @@ struct Conveyor: Sendable {
       case serverFlight
       /// The server refuses the TLS handshake.
       case alert
-      /// Bytes that nobody asks for: Finished, prefaces.
+      /// The client's part of the TLS handshake is over.
+      case finished
+      /// The settings of HTTP/2, which the other side acknowledges.
+      case settings
+      /// Bytes that nobody waits for: tickets, acknowledged settings.
       case filler
       /// The request is over, without a response: reset, or closed in good order.
       case reset
@@ -60,13 +64,15 @@ struct Conveyor: Sendable {
   ) -> Int64 {
     let total = count + Int64(framing)
     written = written.saturatingAdd(total)
-    if let last = chunks.last, framing == 0, kind == .payload, last.kind == .payload, last.stream == stream,
+    if let last = chunks.last, framing == 0, kind == .payload, last.kind == .payload,
+      last.stream == stream,
       !last.isLast
     {
       chunks[chunks.count - 1].end = written
       chunks[chunks.count - 1].isLast = isLast
     } else {
-      chunks.append(Chunk(kind: kind, isLast: isLast, stream: stream, framing: framing, end: written))
+      chunks.append(
+        Chunk(kind: kind, isLast: isLast, stream: stream, framing: framing, end: written))
     }
     if isLast, announcesEnds { announcements.append((written, stream)) }
     return total

@@ -42,8 +42,8 @@ struct Stream: Sendable {
     var isQueued = false
 
     /// Takes the bytes of the next frame, and says whether it is the last.
-    mutating func takeFrame() -> (count: Int64, isLast: Bool) {
-      let count = min(ready, Connection.frameSize)
+    mutating func takeFrame(of size: Int64) -> (count: Int64, isLast: Bool) {
+      let count = min(ready, size)
       ready -= count
       isEnded = isFinished && ready == 0
       isQueued = ready > 0
@@ -177,8 +177,11 @@ struct StreamFaults: Sendable {
       case .reset(.down, let bytes): addCut(max(0, bytes), .reset)
       case .truncation(let bytes): addCut(max(0, bytes), .truncation)
       case .stall(let bytes, let duration):
-        stalls.append(Stall(after: max(0, bytes), duration: duration.map { max(0, $0.wholeNanoseconds) } ?? .max))
-      case .slowClose(let delay): slowClose = slowClose.saturatingAdd(max(0, delay.wholeNanoseconds))
+        stalls.append(
+          Stall(
+            after: max(0, bytes), duration: duration.map { max(0, $0.wholeNanoseconds) } ?? .max))
+      case .slowClose(let delay):
+        slowClose = slowClose.saturatingAdd(max(0, delay.wholeNanoseconds))
       case .idleClose(let time): idleLimit = min(idleLimit, max(0, time.wholeNanoseconds))
       }
     }

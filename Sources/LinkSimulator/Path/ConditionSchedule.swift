@@ -45,7 +45,8 @@ public struct ConditionSchedule: Hashable, Sendable {
   /// Creates a schedule, or nothing when there is no phase, one has no length, or they repeat after less than
   /// ``shortestCycle``.
   public init?(phases: [Phase], repeats: Bool = false, startingAt start: SimulatedInstant = .zero) {
-    guard !phases.isEmpty, phases.allSatisfy({ ($0.duration ?? .seconds(1)).wholeNanoseconds > 0 }) else { return nil }
+    guard !phases.isEmpty, phases.allSatisfy({ ($0.duration ?? .seconds(1)).wholeNanoseconds > 0 })
+    else { return nil }
     self.phases = phases
     self.repeats = repeats
     self.start = start

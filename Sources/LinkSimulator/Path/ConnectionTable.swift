@@ -60,7 +60,8 @@ struct ConnectionTable: Sendable {
   ///
   /// - Parameter flow: the stream of chance of a number that was never given before.
   mutating func add(
-    _ connection: Connection, flow: Int32, control: PathConfiguration.CongestionControl, clock: TickClock
+    _ connection: Connection, flow: Int32, control: PathConfiguration.CongestionControl,
+    clock: TickClock
   ) -> Int32 {
     let index = free.popLast() ?? Int32(records.count)
     let isNew = Int(index) == records.count
@@ -80,7 +81,9 @@ struct ConnectionTable: Sendable {
   mutating func remove(_ index: Int32) {
     self[index].isInUse = false
     self[index, .down].tcp.close()
-    for direction in Direction.allCases { self[index, direction].conveyor = Conveyor(announcesEnds: direction == .up) }
+    for direction in Direction.allCases {
+      self[index, direction].conveyor = Conveyor(announcesEnds: direction == .up)
+    }
     free.append(index)
   }
 

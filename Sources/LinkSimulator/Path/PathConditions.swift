@@ -74,6 +74,10 @@ public struct PathConfiguration: Hashable, Sendable {
   public var streamsPerConnection = 100
   /// How long a client keeps an idle connection, unless it learns before that the server has closed it.
   public var keepAlive: Duration = .seconds(60)
+  /// How many bytes the certificates of a server have with what TLS adds to each: those of a usual chain of two.
+  public var certificates: Int64 = 3_114
+  /// How long the ends of a connection compute during a TLS handshake, in all.
+  public var handshakeComputing: Duration = .zero
 
   /// Creates the configuration that URLSession's users see most.
   public init() {}

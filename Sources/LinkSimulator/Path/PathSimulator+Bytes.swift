@@ -1,11 +1,14 @@
 extension PathSimulator {
   /// Takes bytes that a client or a server has ready.
+  ///
+  /// In HTTP/2 what a server writes first, the head, leaves at once and by itself, as nginx's `ngx_http_v2_filter_send` has it.
   mutating func write(_ count: Int64, _ direction: Direction, isLast: Bool, _ slot: Int32) {
     guard streams[slot].take(count, direction, isLast: isLast) else { return }
     let index = streams[slot].connection
     guard streams[slot].state == .active, !connections[index].isClosed else { return }
     load(slot, direction)
-    if connections[index].isFramed {
+    let isHead = direction == .down && !isLast && streams[slot].down.written == count
+    if connections[index].isFramed, !(isHead && connections[index].isMultiplexed) {
       unsent.append(index)
     } else {
       transmit(index, direction)
@@ -44,7 +47,9 @@ extension PathSimulator {
     guard connections[index].isReady else { return }
     var wanted = connections[index, direction].tcp.sender.unmetQuota
     while wanted > 0, let next = connections[index, direction].conveyor.ready.popFirst() {
-      if let slot = streams.slot(of: next, in: .active) { wanted -= addFrame(slot, index, direction) }
+      if let slot = streams.slot(of: next, in: .active) {
+        wanted -= addFrame(slot, index, direction)
+      }
     }
   }
 
@@ -52,14 +57,16 @@ extension PathSimulator {
   private mutating func addFrame(_ slot: Int32, _ index: Int32, _ direction: Direction) -> Int64 {
     serve(slot, on: index)
     if direction == .up, streams[slot].isStopped { return 0 }
-    let (count, isLast) = streams[slot][direction].takeFrame()
+    let (count, isLast) = streams[slot][direction].takeFrame(of: connections[index].frameSize)
     let half = streams[slot][direction]
-    let isCut = direction == .down && streams[slot].isCut && !streams[slot].isResetSent && half.ready == 0
+    let isCut =
+      direction == .down && streams[slot].isCut && !streams[slot].isResetSent && half.ready == 0
     if isCut { streams[slot][direction].isEnded = true }
     var total: Int64 = 0
     if count > 0 || isLast {
       total = connections[index, direction].put(
-        .payload, count, framing: connections[index].framing, stream: streams.handle(slot), isLast: isLast)
+        .payload, count, framing: connections[index].framing, stream: streams.handle(slot),
+        isLast: isLast)
     }
     if half.isQueued { connections[index, direction].conveyor.ready.append(streams.handle(slot)) }
     if isCut { sendCut(slot) }
@@ -76,7 +83,7 @@ extension PathSimulator {
     let index = streams[slot].connection
     connections[index, direction].put(
       kind, connections[index].isMultiplexed ? Connection.streamReset : 1,
-      framing: connections[index].isSecure ? Connection.recordOverhead : 0, stream: streams.handle(slot))
+      framing: connections[index].recordFraming, stream: streams.handle(slot))
   }
 
   /// The server gives a request up.
@@ -100,7 +107,8 @@ extension PathSimulator {
 
   /// The client sends no more of a request.
   mutating func stopped(_ slot: Int32) {
-    guard streams[slot].state == .active, !streams[slot].up.isComplete, !streams[slot].isStopped else { return }
+    guard streams[slot].state == .active, !streams[slot].up.isComplete, !streams[slot].isStopped
+    else { return }
     streams[slot].isStopped = true
     discardUnsent(slot, .up)
     settle(slot)
@@ -125,7 +133,9 @@ extension PathSimulator {
       switch portion.chunk.kind {
       case .payload: read(portion, index, direction)
       case .clientHello where portion.isWhole: answerHello(index)
-      case .serverFlight where portion.isWhole: becomeReady(index)
+      case .serverFlight where portion.isWhole: finishHandshake(index)
+      case .finished where portion.isWhole: welcome(index)
+      case .settings where portion.isWhole: acknowledgeSettings(index, direction.opposite)
       case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
       case .reset where portion.isWhole: endByServer(portion.chunk.stream, .reset)
       case .truncation where portion.isWhole: endByServer(portion.chunk.stream, .truncated)
@@ -140,9 +150,50 @@ extension PathSimulator {
     if connections[index].failsHandshake {
       connections[index, .down].put(.alert, Connection.alert)
     } else {
-      connections[index, .down].put(.serverFlight, Connection.serverFlight)
+      connections[index, .down].put(
+        .serverFlight, Connection.serverFlight + max(0, configuration.certificates))
     }
     transmit(index, .down)
+  }
+
+  /// The client has all of the server's part of the TLS handshake, and computes.
+  private mutating func finishHandshake(_ index: Int32) {
+    let time = max(0, configuration.handshakeComputing.wholeNanoseconds)
+    if time == 0 { return becomeReady(index) }
+    connections[index].securedAt = self.time.saturatingAdd(time)
+    arm(.handshake, index, at: connections[index].securedAt)
+  }
+
+  mutating func handshakeTimerFired(_ index: Int32, at due: Int64) {
+    guard connections[index].securedAt == due, !connections[index].isClosed else { return }
+    connections[index].securedAt = .max
+    becomeReady(index)
+    rearm(index)
+  }
+
+  /// The TLS handshake is done for the server, too.
+  private mutating func welcome(_ index: Int32) {
+    connections[index, .down].put(.filler, Connection.tickets)
+    transmit(index, .down)
+    if connections[index].isMultiplexed { sendSettings(index, .down, Connection.serverSettings) }
+  }
+
+  /// Puts the opening words of HTTP/2 on a connection, in a record of their own.
+  mutating func sendSettings(
+    _ index: Int32, _ direction: Direction, _ count: Int64, isLast: Bool = true
+  ) {
+    connections[index, direction].put(
+      isLast ? .settings : .filler, count, framing: connections[index].recordFraming)
+    transmit(index, direction)
+  }
+
+  private mutating func acknowledgeSettings(_ index: Int32, _ direction: Direction) {
+    // Without TLS the server speaks once it has heard the client (RFC 9113, section 3.4).
+    if direction == .down, !connections[index].isSecure {
+      sendSettings(index, .down, Connection.serverSettings)
+    }
+    sendSettings(index, direction, Connection.settingsAcknowledgement, isLast: false)
+    rearm(index)
   }
 
   private mutating func endByServer(_ stream: StreamHandle, _ failure: StreamFailure) {
@@ -226,7 +277,8 @@ extension PathSimulator {
     let count = total - streams[slot].delivered
     guard count > 0 else { return }
     streams[slot].delivered = total
-    if let last = events.last, case .received(let before) = last.kind, last.time.nanoseconds == time,
+    if let last = events.last, case .received(let before) = last.kind,
+      last.time.nanoseconds == time,
       last.stream?.number == streams[slot].number
     {
       events[events.count - 1].kind = .received(count: before + count)

@@ -3,7 +3,9 @@ extension PathSimulator {
   var newFlow: Int32 { Int32(wires[.up].link.flows.count) }
 
   /// Gives the packets of a connection or look-up their chance, and their names where anybody asks for them.
-  mutating func begin(_ flow: Int32, _ random: KeyedRandom, origin: @autoclosure () -> String, connection: Int) {
+  mutating func begin(
+    _ flow: Int32, _ random: KeyedRandom, origin: @autoclosure () -> String, connection: Int
+  ) {
     for direction in Direction.allCases {
       wires[direction].link.begin(flow, random.keyed(by: UInt64(direction.index)))
       wires[direction].link.script?.begin(
@@ -19,9 +21,15 @@ extension PathSimulator {
     let index = connections.add(
       Connection(key, number: number, for: streams[slot], at: slot), flow: newFlow,
       control: configuration.congestionControl, clock: clock)
+    for direction in Direction.allCases {
+      connections[index, direction].tcp.sender.control[0].seed(
+        random.keyed(by: "control \(direction.index)"))
+    }
     begin(connections[index, .up].tcp.flow, random, origin: key.address, connection: number)
     connections[pool: pool].live += 1
-    if key.version == .http2, !connections[index].isPrivate { connections[pool: pool].shared = index }
+    if key.version == .http2, !connections[index].isPrivate {
+      connections[pool: pool].shared = index
+    }
     streams[slot].connection = index
     streams[slot].state = .connecting
     streams[slot].statistics.connection = number
@@ -68,7 +76,9 @@ extension PathSimulator {
   }
 
   /// Takes a packet of the handshake, or a reset; whether it is to be received as a segment too.
-  private mutating func receiveSynchronising(_ packet: borrowing Packet, _ direction: Direction) -> Bool {
+  private mutating func receiveSynchronising(_ packet: borrowing Packet, _ direction: Direction)
+    -> Bool
+  {
     let (index, kind, back) = (packet.owner, packet.kind, direction.opposite)
     if kind == .synchronise {
       if connections[index].isUnreachable { return false }
@@ -103,9 +113,11 @@ extension PathSimulator {
   /// Requests may travel on the connection.
   mutating func becomeReady(_ index: Int32) {
     connections[index].isReady = true
-    var greeting: Int64 = connections[index].isSecure ? Connection.finished : 0
-    if connections[index].isMultiplexed { greeting += Connection.preface }
-    if greeting > 0 { connections[index, .up].put(.filler, greeting) }
+    if connections[index].isSecure {
+      connections[index, .up].put(.finished, Connection.finished)
+      transmit(index, .up)
+    }
+    if connections[index].isMultiplexed { greet(index) }
     let slot = connections[index].stream
     if slot >= 0 {
       if connections[index].isSecure { report(.secured, stream: slot) }
@@ -118,6 +130,14 @@ extension PathSimulator {
       serveWaiting(connections[index].pool)
     } else if slot < 0 {
       connectionBecameIdle(index)
+    }
+  }
+
+  /// The client begins to speak HTTP/2.
+  private mutating func greet(_ index: Int32) {
+    let last = Connection.greetings.count - 1
+    for (place, count) in Connection.greetings.enumerated() {
+      sendSettings(index, .up, count, isLast: place == last)
     }
   }
 
@@ -152,7 +172,8 @@ extension PathSimulator {
   mutating func connectionTimerFired(_ index: Int32, at due: Int64) {
     guard connections[index].armedAt == due else { return }
     connections[index].armedAt = .max
-    for direction in Direction.allCases where connections[index, direction].tcp.resume(at: time, &wires[direction]) {
+    for direction in Direction.allCases
+    where connections[index, direction].tcp.resume(at: time, &wires[direction]) {
       transmit(index, direction)
     }
     if connections[index, .up].tcp.deadline <= due,
@@ -193,7 +214,9 @@ extension PathSimulator {
   /// The requests on a connection, in their order.
   func streamsOn(_ index: Int32) -> [Int32] {
     if connections[index].isMultiplexed {
-      return streams.slots { $0.connection == index && ($0.state == .active || $0.state == .connecting) }
+      return streams.slots {
+        $0.connection == index && ($0.state == .active || $0.state == .connecting)
+      }
     }
     let slot = connections[index].stream
     return slot >= 0 ? [slot] : []
@@ -218,7 +241,9 @@ extension PathSimulator {
       connections[index, .up].tcp.sendReset(at: time, &wires[.up])
     }
     connections[index, .up].tcp.close()
-    if !resetting || connections[index, .down].tcp.phase != .established { connections[index, .down].tcp.close() }
+    if !resetting || connections[index, .down].tcp.phase != .established {
+      connections[index, .down].tcp.close()
+    }
     let pool = connections[index].pool
     connections[pool: pool].live -= 1
     if connections[pool: pool].shared == index { connections[pool: pool].shared = -1 }
@@ -229,7 +254,8 @@ extension PathSimulator {
   /// Gives the number of a closed connection back once nothing of it is left in the network.
   mutating func freeIfUnused(_ index: Int32) {
     let flow = Int(connections[index, .up].tcp.flow)
-    guard connections[index].isClosed, connections[index].isInUse, connections[index, .down].tcp.deadline == .max,
+    guard connections[index].isClosed, connections[index].isInUse,
+      connections[index, .down].tcp.deadline == .max,
       wires.allSatisfy({ $0.link.flows[flow].inNetwork == 0 })
     else { return }
     connections.remove(index)
@@ -237,9 +263,13 @@ extension PathSimulator {
 
   /// The system has gone offline: everything that stands falls.
   mutating func disconnect() {
-    for index in connections.indices where !connections[index].isClosed { closeConnection(index, resetting: false) }
+    for index in connections.indices where !connections[index].isClosed {
+      closeConnection(index, resetting: false)
+    }
     for pool in connections.poolIndices { connections[pool: pool].waiting.removeAll() }
     resolver.stop()
-    for slot in streams.slots(where: { $0.state != .ended && $0.state != .pending }) { fail(slot, .connectionLost) }
+    for slot in streams.slots(where: { $0.state != .ended && $0.state != .pending }) {
+      fail(slot, .connectionLost)
+    }
   }
 }

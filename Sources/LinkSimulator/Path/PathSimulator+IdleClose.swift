@@ -15,7 +15,7 @@ extension PathSimulator {
     else { return }
     connections[index].serverHasClosed = true
     connections[index, .down].put(
-      .farewell, 1, framing: connections[index].isSecure ? Connection.recordOverhead : 0)
+      .farewell, 1, framing: connections[index].recordFraming)
     transmit(index, .down)
     rearm(index)
   }

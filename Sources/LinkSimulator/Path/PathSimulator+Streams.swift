@@ -1,7 +1,8 @@
 extension PathSimulator {
   /// The pool in which a request finds its connection.
   mutating func pool(for request: StreamRequest) -> Int32 {
-    let key = PoolKey(host: request.host, port: request.port, isSecure: request.isSecure, version: request.version)
+    let key = PoolKey(
+      host: request.host, port: request.port, isSecure: request.isSecure, version: request.version)
     if let known = connections.pool(key) { return known }
     let lookup = resolver.lookup(of: request.host) ?? makeLookup(request.host, fails: false)
     return connections.addPool(key, lookup: lookup, seed: seed)
@@ -29,7 +30,9 @@ extension PathSimulator {
   private mutating func readyConnection(_ pool: Int32) -> Int32? {
     if connections[pool: pool].key.version == .http2 {
       let shared = connections[pool: pool].shared
-      guard shared >= 0, connections[shared].isReady, connections[pool: pool].waiting.isEmpty else { return nil }
+      guard shared >= 0, connections[shared].isReady, connections[pool: pool].waiting.isEmpty else {
+        return nil
+      }
       if connections[shared].load == 0, isStale(shared) {
         closeConnection(shared, resetting: false)
         return nil
@@ -91,7 +94,9 @@ extension PathSimulator {
       let isShared = connections[pool: pool].key.version == .http2
       let shared = connections[pool: pool].shared
       if isShared, shared >= 0 {
-        guard connections[shared].isReady, connections[shared].load < configuration.streamsPerConnection else { return }
+        guard connections[shared].isReady,
+          connections[shared].load < configuration.streamsPerConnection
+        else { return }
       } else if !isShared, isFull(pool), connections[pool: pool].idle.isEmpty {
         return
       }
@@ -149,7 +154,9 @@ extension PathSimulator {
   mutating func flush(_ index: Int32) {
     let slot = connections[index].stream
     for direction in Direction.allCases {
-      if slot >= 0 { streams[slot].statistics.add(connections[index, direction].tcp.counters, direction) }
+      if slot >= 0 {
+        streams[slot].statistics.add(connections[index, direction].tcp.counters, direction)
+      }
       connections[index, direction].tcp.counters = StreamStatistics.Counters()
     }
   }
@@ -172,7 +179,8 @@ extension PathSimulator {
       let isServed = connections[index].stream == slot
       if isServed { flush(index) }
       connections[index].load -= 1
-      connections[index].idleLimit = min(connections[index].idleLimit, streams[slot].plan?.idleLimit ?? .max)
+      connections[index].idleLimit = min(
+        connections[index].idleLimit, streams[slot].plan?.idleLimit ?? .max)
       if connections[index].isMultiplexed, !connections[index].isPrivate {
         if isServed { connections[index].stream = -1 }
         if resetting, state == .active {

@@ -50,7 +50,8 @@ public struct PathSimulator: Sendable {
   ///   - chance: what decides what the links do to single packets.
   ///   - start: when the path's time begins.
   public init(
-    seed: UInt64, schedule: ConditionSchedule, configuration: PathConfiguration = PathConfiguration(),
+    seed: UInt64, schedule: ConditionSchedule,
+    configuration: PathConfiguration = PathConfiguration(),
     chance: PacketChance = .drawn, startingAt start: SimulatedInstant = .zero
   ) {
     self.seed = KeyedRandom(seed: seed)
@@ -63,7 +64,9 @@ public struct PathSimulator: Sendable {
     let conditions = schedule.phases[position.index].conditions
     self.conditions = conditions
     wires = Direction.allCases.map { direction in
-      Wire(link: Link(LinkParameters(conditions[direction], isOut: conditions.outage != nil)), direction: direction)
+      Wire(
+        link: Link(LinkParameters(conditions[direction], isOut: conditions.outage != nil)),
+        direction: direction)
     }
     phaseEnd = position.end?.nanoseconds ?? .max
     switch chance {
@@ -119,7 +122,8 @@ public struct PathSimulator: Sendable {
   ///
   /// With `closing` the end of an HTTP/1.1 response is that of its connection, which the server closes in good order.
   public mutating func write(
-    _ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool, closing: Bool = false
+    _ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool,
+    closing: Bool = false
   ) {
     command(.write(max(0, count), direction, isLast: finishing, closes: closing), stream)
   }
@@ -210,6 +214,7 @@ extension PathSimulator {
       case .lookup: lookupTimerFired(index, at: entry.time)
       case .answer: answerTimerFired(index, at: entry.time)
       case .idleClose: idleTimerFired(index, at: entry.time)
+      case .handshake: handshakeTimerFired(index, at: entry.time)
       case .stream, nil: streamTimerFired(index, at: entry.time)
       }
     }
@@ -222,7 +227,8 @@ extension PathSimulator {
   private mutating func takeNext(_ direction: Direction) {
     if recordsPackets { logLoss(direction) }
     switch wires[direction.index].link.next() {
-    case .arrival(let position): arrived(wires[direction.index].link.packet(at: position), direction)
+    case .arrival(let position):
+      arrived(wires[direction.index].link.packet(at: position), direction)
     case .loss(let owner, let kind, let reason): lost(owner, kind, direction, reason)
     }
   }
@@ -285,7 +291,9 @@ extension PathSimulator {
     let before = conditions.outage
     conditions = schedule.phases[position.index].conditions
     phaseEnd = position.end?.nanoseconds ?? .max
-    for direction in Direction.allCases { wires[direction].link.use(linkParameters(direction), at: time) }
+    for direction in Direction.allCases {
+      wires[direction].link.use(linkParameters(direction), at: time)
+    }
     report(.phaseEntered(index: position.index), stream: nil)
     if conditions.outage == .refuse, before != .refuse { disconnect() }
   }
@@ -308,10 +316,14 @@ extension PathSimulator {
     if slot >= 0 { report(kind, stream: slot) }
   }
 
-  private mutating func lost(_ owner: Int32, _ kind: Packet.Kind, _ direction: Direction, _ reason: PacketLoss) {
+  private mutating func lost(
+    _ owner: Int32, _ kind: Packet.Kind, _ direction: Direction, _ reason: PacketLoss
+  ) {
     if kind == .query || kind == .answer {
       for waiter in resolver[owner].waiting {
-        if let slot = streams.slot(of: waiter, in: .resolving) { report(.packetLost(direction, reason), stream: slot) }
+        if let slot = streams.slot(of: waiter, in: .resolving) {
+          report(.packetLost(direction, reason), stream: slot)
+        }
       }
       return
     }
@@ -344,4 +356,5 @@ enum TimerKind: Int {
   case answer
   case stream
   case idleClose
+  case handshake
 }

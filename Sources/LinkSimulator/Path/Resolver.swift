@@ -57,7 +57,9 @@ struct Resolver: Sendable {
 
   /// Forgets what is being asked.
   mutating func stop() {
-    for place in lookups.indices where lookups[place].state == .asking { _ = lookups[place].end(.idle) }
+    for place in lookups.indices where lookups[place].state == .asking {
+      _ = lookups[place].end(.idle)
+    }
   }
 }
 
@@ -66,7 +68,9 @@ extension PathSimulator {
   mutating func resolve(_ slot: Int32) {
     let fails = streams[slot].plan?.failsResolution ?? false
     let pool = streams[slot].pool
-    let number = fails ? makeLookup(connections[pool: pool].key.host, fails: true) : connections[pool: pool].lookup
+    let number =
+      fails
+      ? makeLookup(connections[pool: pool].key.host, fails: true) : connections[pool: pool].lookup
     if resolver[number].state == .known {
       report(.resolved(cached: true), stream: slot)
       assign(slot)
@@ -98,7 +102,9 @@ extension PathSimulator {
     send(.query, number, size: resolver[number].questionSize, .up)
   }
 
-  private mutating func send(_ kind: Packet.Kind, _ number: Int32, size: Int32, _ direction: Direction) {
+  private mutating func send(
+    _ kind: Packet.Kind, _ number: Int32, size: Int32, _ direction: Direction
+  ) {
     let packet = Packet(kind: kind, owner: number, flow: resolver[number].flow, size: size)
     wires[direction].send(packet, at: time)
   }

@@ -54,7 +54,9 @@ struct StreamTable: Sendable {
   @inline(__always)
   func slot(of handle: StreamHandle, in state: Stream.State) -> Int32? {
     let place = Int(handle.slot)
-    guard place >= 0, records[place].tag == handle.tag, records[place].state == state else { return nil }
+    guard place >= 0, records[place].tag == handle.tag, records[place].state == state else {
+      return nil
+    }
     return handle.slot
   }
 

@@ -38,6 +38,9 @@ public struct TransferScenario: Hashable, Sendable {
 
   /// The payload of a GET, and of the head of a PUT, as curl sends them for a short path.
   static let requestSize: Int64 = 80
+  /// The payload of a GET and of the head of its answer in HTTP/2, where HPACK shortens them.
+  static let shortRequestSize: Int64 = 50
+  static let shortHeadSize: Int64 = 107
   static let uploadHeadSize: Int64 = 106
   /// The size of a server's answer to a PUT.
   static let uploadResponseSize: Int64 = 200
@@ -98,7 +101,8 @@ struct TransferRun {
   init(_ scenario: TransferScenario, seed: UInt64) {
     self.scenario = scenario
     self.seed = seed
-    path = PathSimulator(seed: seed, schedule: scenario.schedule, configuration: scenario.configuration)
+    path = PathSimulator(
+      seed: seed, schedule: scenario.schedule, configuration: scenario.configuration)
     remaining = max(1, scenario.parallel)
   }
 
@@ -135,7 +139,8 @@ struct TransferRun {
   private mutating func beginUpload() {
     // Another port: a connection that none of the transfers may share or wait for.
     upload = path.open(StreamRequest(key: .max, host: Self.host, port: 81))
-    let spread = KeyedRandom(seed: seed).keyed(by: "head start").bits % (TransferScenario.headStartSpread + 1)
+    let spread =
+      KeyedRandom(seed: seed).keyed(by: "head start").bits % (TransferScenario.headStartSpread + 1)
     begin = SimulatedInstant(nanoseconds: TransferScenario.headStart + Int64(spread))
     run(until: begin)
     path.advance(to: begin)
@@ -164,16 +169,20 @@ struct TransferRun {
         result.resolve = begin.duration(to: event.time)
       }
     case .connected(let reused):
-      if stream != warming, result.connect == nil { result.connect = begin.duration(to: event.time) }
+      if stream != warming, result.connect == nil {
+        result.connect = begin.duration(to: event.time)
+      }
       // A connection that stands is secured already, and says so only once.
       if !scenario.isSecure || reused { send(stream) }
     case .secured:
       if stream != warming, result.secure == nil { result.secure = begin.duration(to: event.time) }
       send(stream)
     case .requestReceived:
-      path.write(responseSize(stream), .down, on: stream, finishing: true)
+      respond(stream)
     case .received:
-      if stream != warming, result.firstByte == nil { result.firstByte = begin.duration(to: event.time) }
+      if stream != warming, result.firstByte == nil {
+        result.firstByte = begin.duration(to: event.time)
+      }
     case .responseReceived:
       if stream == warming {
         openAll()
@@ -192,7 +201,8 @@ struct TransferRun {
   private mutating func reactUpload(to kind: PathEvent.Kind, _ stream: StreamID) {
     switch kind {
     case .connected: sendUpload(scenario.besideUpload ?? 0, stream)
-    case .requestReceived: path.write(TransferScenario.uploadResponseSize, .down, on: stream, finishing: true)
+    case .requestReceived:
+      path.write(TransferScenario.uploadResponseSize, .down, on: stream, finishing: true)
     default: break
     }
   }
@@ -208,13 +218,24 @@ struct TransferRun {
     if scenario.method == .put, stream != warming {
       sendUpload(scenario.bytes, stream)
     } else {
-      path.write(TransferScenario.requestSize, .up, on: stream, finishing: true)
+      let isShort = scenario.version == .http2
+      path.write(
+        isShort ? TransferScenario.shortRequestSize : TransferScenario.requestSize, .up, on: stream,
+        finishing: true)
     }
   }
 
-  private func responseSize(_ stream: StreamID) -> Int64 {
-    if scenario.method == .put, stream != warming { return TransferScenario.uploadResponseSize }
+  /// The server answers.
+  private mutating func respond(_ stream: StreamID) {
+    let isUpload = scenario.method == .put && stream != warming
     let body = stream == warming ? TransferScenario.warmingSize : scenario.bytes
-    return 250 + Int64(String(body).count) + body
+    if isUpload {
+      path.write(TransferScenario.uploadResponseSize, .down, on: stream, finishing: true)
+    } else if scenario.version == .http2 {
+      path.write(TransferScenario.shortHeadSize, .down, on: stream, finishing: false)
+      path.write(body, .down, on: stream, finishing: true)
+    } else {
+      path.write(250 + Int64(String(body).count) + body, .down, on: stream, finishing: true)
+    }
   }
 }

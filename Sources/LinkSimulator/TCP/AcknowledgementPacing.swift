@@ -44,7 +44,9 @@ struct AcknowledgementPacing: Sendable {
 
   /// A segment has arrived in order.
   @inline(__always)
-  mutating func arrived(length: Int32, pushes: Bool, at now: Int64, timeout retransmission: Int64, offered: Int64) {
+  mutating func arrived(
+    length: Int32, pushes: Bool, at now: Int64, timeout retransmission: Int64, offered: Int64
+  ) {
     if length >= segmentSize {
       segmentSize = length
       if pushes { pushed = max(pushed, 1) }
@@ -108,12 +110,16 @@ struct AcknowledgementPacing: Sendable {
   /// Whether to acknowledge now; otherwise a timer is armed.
   @inline(__always)
   mutating func decide(
-    unacknowledged: Int64, hasHoles: Bool, next: Int, now: Int64, timeout retransmission: Int64, smoothed: Int64,
+    unacknowledged: Int64, hasHoles: Bool, next: Int, now: Int64, timeout retransmission: Int64,
+    smoothed: Int64,
     roundTrip: Int64, clock: TickClock
   ) -> Bool {
-    if unacknowledged > Int64(segmentSize) || (quick > 0 && !isInteractive) || mustSendNow { return true }
+    if unacknowledged > Int64(segmentSize) || (quick > 0 && !isInteractive) || mustSendNow {
+      return true
+    }
     if hasHoles {
-      return thin(next: next, now: now, roundTrip: smoothed > 0 ? min(roundTrip, smoothed) : roundTrip)
+      return thin(
+        next: next, now: now, roundTrip: smoothed > 0 ? min(roundTrip, smoothed) : roundTrip)
     }
     // The application reads at once: a short segment, or the end of a write, is acknowledged as soon as it is read.
     if pushed >= 2 || (pushed == 1 && !isInteractive) { return true }
@@ -135,7 +141,9 @@ struct AcknowledgementPacing: Sendable {
     return false
   }
 
-  private mutating func delay(now: Int64, timeout retransmission: Int64, smoothed: Int64, clock: TickClock) -> Bool {
+  private mutating func delay(
+    now: Int64, timeout retransmission: Int64, smoothed: Int64, clock: TickClock
+  ) -> Bool {
     var wait = timeout
     if wait > Self.delay {
       var limit: Int64 = isInteractive || pushed > 0 ? Self.greatestDelay : 500_000_000

@@ -55,11 +55,14 @@ struct Cubic: CongestionAlgorithm {
   mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64) {
     guard let rest = window.growInSlowStart(by: acknowledged) else { return }
     window.grow(
-      by: rest, segmentsPerIncrease: segmentsPerIncrease(window: window.size, acknowledged: rest, tick: tick))
+      by: rest,
+      segmentsPerIncrease: segmentsPerIncrease(window: window.size, acknowledged: rest, tick: tick))
   }
 
   /// How many acknowledged segments are worth one more segment in the window (`bictcp_update`).
-  private mutating func segmentsPerIncrease(window: Int, acknowledged newly: Int, tick: Int64) -> Int {
+  private mutating func segmentsPerIncrease(window: Int, acknowledged newly: Int, tick: Int64)
+    -> Int
+  {
     acknowledged += newly
     if lastWindow == window, tick - lastTick <= Self.ticksPerSecond / 32 { return max(count, 2) }
     if epochStart == nil || tick != lastTick {
@@ -104,14 +107,15 @@ struct Cubic: CongestionAlgorithm {
   mutating func threshold(after window: CongestionWindow) -> Int {
     epochStart = nil
     let size = window.size
-    lastMaximum = size < lastMaximum ? size * (Self.betaScale + Self.beta) / (2 * Self.betaScale) : size
+    lastMaximum =
+      size < lastMaximum ? size * (Self.betaScale + Self.beta) / (2 * Self.betaScale) : size
     return max(size * Self.beta / Self.betaScale, 2)
   }
 
   /// Moves the epoch on by a time without anything in flight (`cubictcp_cwnd_event`).
-  mutating func resume(afterIdleTicks idle: Int64, tick: Int64) {
-    guard let start = epochStart, idle > 0 else { return }
-    epochStart = min(start + idle, tick)
+  mutating func resume(_ restart: Restart) {
+    guard let start = epochStart, restart.idleTicks > 0 else { return }
+    epochStart = min(start + restart.idleTicks, restart.tick)
   }
 
   /// The integer cube root, rounded down.

@@ -34,13 +34,15 @@ extension Endpoint {
   }
 
   /// Takes a packet of the handshake, or any packet while the handshake is not done.
-  mutating func receiveSynchronising(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) -> Outcome {
+  mutating func receiveSynchronising(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire)
+    -> Outcome
+  {
     switch (phase, packet.kind) {
     case (.listening, .synchronise), (.synchroniseReceived, .synchronise):
       if phase == .synchroniseReceived {
         // A repeated SYN is answered again, but such answers do not come twice within half a second
         // (`tcp_check_req`, `tcp_oow_rate_limited`).
-        if now - repeatAnsweredAt < Self.second / 2 { return .nothing }
+        if now - repeatAnsweredAt < Self.answerPause { return .nothing }
         repeatAnsweredAt = now
       } else {
         // All SYN-ACKs echo the first SYN: a client whose SYN-ACK was lost measures a round trip from its first SYN.
@@ -62,7 +64,8 @@ extension Endpoint {
       // The server has not seen the acknowledgement.
       sendAcknowledgement(at: now, &wire)
       return .nothing
-    case (.closed, .segment) where packet.length > 0, (.closed, .synchroniseAcknowledge), (.listening, .segment):
+    case (.closed, .segment) where packet.length > 0, (.closed, .synchroniseAcknowledge),
+      (.listening, .segment):
       sendReset(at: now, &wire)
       return .nothing
     case (.synchroniseSent, .reset), (.established, .reset):
@@ -80,7 +83,8 @@ extension Endpoint {
     sender.deadline = .max
     let (own, other) =
       packet.kind == .synchroniseAcknowledge
-      ? (ReceiveWindow.initial, ReceiveWindow.accepted) : (ReceiveWindow.accepted, ReceiveWindow.initial)
+      ? (ReceiveWindow.initial, ReceiveWindow.accepted)
+      : (ReceiveWindow.accepted, ReceiveWindow.initial)
     receiver.begin(timestamp: packet.stamp, at: now, offering: own)
     sender.begin(
       at: now, roundTrip: echo >= 0 ? now - echo : -1, windowEdge: other, isCongested: isCongested)

@@ -32,9 +32,12 @@ struct Endpoint: Sendable {
   var synchronises = 0
   var synchroniseTimeouts = 0
   var firstSynchroniseAt: Int64 = 0
-  /// When a repeated SYN was answered last.
+  /// When a repeated SYN, or an acknowledgement that came too late, was answered last.
   var repeatAnsweredAt = -Int64.max / 2
   var peerTimestamp: Int64 = -1
+
+  /// How long a packet that is refused and carries no data is not answered again (tcp_invalid_ratelimit).
+  static let answerPause: Int64 = 500_000_000
 
   init(owner: Int32, flow: Int32, control: PathConfiguration.CongestionControl, clock: TickClock) {
     self.owner = owner
@@ -48,6 +51,9 @@ struct Endpoint: Sendable {
   /// Takes a segment: what it acknowledges, then what it carries; losses that it reveals are repaired.
   @inline(__always)
   mutating func receive(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire) {
+    if receiver.mayRefuse(packet) {
+      if refuses(packet, at: now, &wire) { return }
+    }
     let repair = sender.acknowledge(packet, at: now)
     if packet.length > 0 {
       receiver.receive(packet, at: now, timeout: sender.estimator.timeout, clock: sender.clock)
@@ -68,6 +74,34 @@ struct Endpoint: Sendable {
     }
   }
 
+  /// Refuses a packet from before what has been acknowledged or from before the timestamp that is echoed, and says so to
+  /// its sender (`tcp_validate_incoming`, `tcp_send_dupack`); whether it did.
+  ///
+  /// So a packet that was overtaken is lost once what was sent later has arrived in its place: data after a
+  /// retransmission, and acknowledgements with what they report.
+  private mutating func refuses(_ packet: borrowing Packet, at now: Int64, _ wire: inout Wire)
+    -> Bool
+  {
+    let age =
+      sender.clock.milliseconds(at: receiver.timestamp)
+      - sender.clock.milliseconds(at: packet.stamp)
+    if packet.length == 0 {
+      // An acknowledgement that repeats the last one may be late (`tcp_disordered_ack_check`).
+      if age <= 1 { return false }
+      if sender.isRepeated(packet), age * 1_000_000 <= sender.estimator.timeout * 6 / 5 {
+        return false
+      }
+      // Acknowledgements are answered twice in a second at most, lest two ends answer each other for ever.
+      if now - repeatAnsweredAt < Self.answerPause { return true }
+      repeatAnsweredAt = now
+    } else {
+      if age <= 1, !receiver.isOld(packet) { return false }
+      receiver.refuse(packet)
+    }
+    sendAcknowledgement(at: now, &wire)
+    return true
+  }
+
   /// How many bytes have arrived in order by now, if they are more than when this was last asked.
   @inline(__always)
   mutating func takeArrived() -> Int64? {
@@ -80,7 +114,9 @@ struct Endpoint: Sendable {
   /// due, and not sent with the rest.
   @inline(__always)
   mutating func transmit(acknowledging: Bool = false, at now: Int64, _ wire: inout Wire) {
-    if sender.written > sender.sent, phase == .established, sender.takeWritten() { transmitWritten(at: now, &wire) }
+    if sender.written > sender.sent, phase == .established, sender.takeWritten() {
+      transmitWritten(at: now, &wire)
+    }
     if acknowledging { acknowledgeIfDue(at: now, &wire) }
   }
 
@@ -100,7 +136,8 @@ struct Endpoint: Sendable {
   @inline(__always)
   private mutating func acknowledgeIfDue(at now: Int64, _ wire: inout Wire) {
     if receiver.mustAcknowledge(
-      at: now, timeout: sender.estimator.timeout, smoothed: sender.estimator.smoothed, clock: sender.clock)
+      at: now, timeout: sender.estimator.timeout, smoothed: sender.estimator.smoothed,
+      clock: sender.clock)
     {
       sendAcknowledgement(at: now, &wire)
     }
@@ -156,7 +193,9 @@ struct Endpoint: Sendable {
       emit(number, .probe, at: now, &wire)
       sender.probeSent(at: now)
     case .probeNew:
-      if let number = sender.nextSegment(at: now, ignoringWindow: true) { emit(number, nil, at: now, &wire) }
+      if let number = sender.nextSegment(at: now, ignoringWindow: true) {
+        emit(number, nil, at: now, &wire)
+      }
       sender.probeSent(at: now)
     case .repair:
       retransmitLost(.fast, at: now, &wire)
@@ -170,7 +209,9 @@ struct Endpoint: Sendable {
 
   /// Sends a segment, for the first time when there is no cause to send it again.
   @inline(__always)
-  private mutating func emit(_ number: Int, _ cause: Retransmission?, at now: Int64, _ wire: inout Wire) {
+  private mutating func emit(
+    _ number: Int, _ cause: Retransmission?, at now: Int64, _ wire: inout Wire
+  ) {
     if let cause {
       sender.resent(number, at: now, isProbe: cause == .probe)
       counters.retransmissions += 1
@@ -178,7 +219,8 @@ struct Endpoint: Sendable {
     }
     let segment = sender.board[number]
     var packet = Packet(
-      kind: .segment, owner: owner, flow: flow, size: Int32(Packet.headerSize) + Int32(segment.length))
+      kind: .segment, owner: owner, flow: flow,
+      size: Int32(Packet.headerSize) + Int32(segment.length))
     packet.length = Int32(segment.length)
     packet.pushes = segment.flags & (cause == nil ? SentSegment.marks : SentSegment.pushes) != 0
     packet.segment = number

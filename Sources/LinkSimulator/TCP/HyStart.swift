@@ -35,7 +35,9 @@ struct HyStart: Sendable {
   /// - Parameters:
   ///   - delay: the round trip of the sample, at least 1.
   ///   - minimumDelay: the smallest such delay of the connection.
-  mutating func update(_ sample: RoundTripSample, delay: Int64, minimumDelay: Int64, window: Int) -> Bool {
+  mutating func update(_ sample: RoundTripSample, delay: Int64, minimumDelay: Int64, window: Int)
+    -> Bool
+  {
     let now = sample.now
     if sample.first > roundEnd { reset(now: now, next: sample.next) }
     guard window >= Self.lowWindow else { return false }

@@ -42,8 +42,9 @@ struct Rack: Sendable {
   }
 
   /// How much later than its successors a segment may arrive (`tcp_rack_reo_wnd`).
-  func reorderingWindow(hasSeenReordering: Bool, isAggressive: Bool, minimumRoundTrip: Int64, smoothed: Int64) -> Int64
-  {
+  func reorderingWindow(
+    hasSeenReordering: Bool, isAggressive: Bool, minimumRoundTrip: Int64, smoothed: Int64
+  ) -> Int64 {
     if !hasSeenReordering, isAggressive { return 0 }
     let minimum = minimumRoundTrip == .max ? 0 : minimumRoundTrip
     return min((minimum >> 2) * steps, smoothed)
@@ -71,6 +72,11 @@ struct Rack: Sendable {
     } else if persistence == 0 {
       steps = 1
     }
+  }
+
+  /// A reduction proved needless: the steps stay for one more recovery.
+  mutating func keepWindow() {
+    persistence = min(16, persistence + 1)
   }
 
   /// A recovery has ended.

@@ -76,7 +76,8 @@ struct ReceiveWindow: Sendable {
     if echo == latestEcho { return }
     latestEcho = echo
     let sample = max(1, clock.milliseconds(at: now) - echo) * 1_000_000
-    roundTrip = roundTrip == 0 || sample < roundTrip ? sample : roundTrip - roundTrip >> 3 + sample >> 3
+    roundTrip =
+      roundTrip == 0 || sample < roundTrip ? sample : roundTrip - roundTrip >> 3 + sample >> 3
   }
 
   /// The application has read up to `read`, and `queued` bytes wait behind: those that a filled hole has released.

@@ -32,14 +32,16 @@ struct Receiver: Sendable {
 
   /// Takes a segment with data.
   mutating func receive(_ packet: borrowing Packet, at now: Int64, timeout: Int64, clock: TickClock) {
-    noteTimestamp(packet.stamp, segment: packet.segment, length: 1)
+    noteTimestamp(packet.stamp, segment: packet.segment)
     if packet.segment == next {
       if packet.echo >= 0, packet.length >= pacing.segmentSize {
         window.sample(echo: packet.echo, now: now, clock: clock)
       }
       next += 1
       bytes = packet.end
-      pacing.arrived(length: packet.length, pushes: packet.pushes, at: now, timeout: timeout, offered: window.offered)
+      pacing.arrived(
+        length: packet.length, pushes: packet.pushes, at: now, timeout: timeout,
+        offered: window.offered)
       if window.grow(length: Int64(packet.length), held: beyond + 1) { pacing.windowGrew() }
       if !runs.isEmpty { closeHole() }
       unread = next - packet.segment
@@ -57,14 +59,34 @@ struct Receiver: Sendable {
     pacing.isScheduled = true
   }
 
-  /// Takes the timestamp of a packet that takes up so many numbers from `segment` on; none without data.
+  /// Takes the timestamp of a packet that begins with this segment.
   ///
-  /// RFC 7323, section 4.3: the echo is that of the segment that the last acknowledgement was waiting for. What lies wholly
-  /// below what was acknowledged is answered, but its timestamp is not taken (`tcp_sequence` comes before
-  /// `tcp_replace_ts_recent`): so a sender whose retransmission was needless learns how old the original is.
+  /// RFC 7323, section 4.3: the echo is that of the segment that the last acknowledgement was waiting for, and never older
+  /// than it was.
   @inline(__always)
-  mutating func noteTimestamp(_ stamp: Int64, segment: Int, length: Int = 0) {
-    if segment <= pacing.acknowledged, segment + length >= pacing.acknowledged { timestamp = stamp }
+  mutating func noteTimestamp(_ stamp: Int64, segment: Int) {
+    if segment <= pacing.acknowledged, stamp >= timestamp { timestamp = stamp }
+  }
+
+  /// Whether a packet is so old that it may have to be refused.
+  @inline(__always)
+  func mayRefuse(_ packet: borrowing Packet) -> Bool {
+    if packet.stamp < timestamp { return true }
+    return isOld(packet)
+  }
+
+  /// Whether a packet has data that lies wholly below what was acknowledged (`tcp_sequence`).
+  @inline(__always)
+  func isOld(_ packet: borrowing Packet) -> Bool {
+    if packet.length == 0 { return false }
+    return packet.segment + 1 < pacing.acknowledged
+  }
+
+  /// Takes note of a segment that is refused: the next acknowledgement reports it, if it had arrived before.
+  mutating func refuse(_ packet: borrowing Packet) {
+    guard packet.segment < next else { return }
+    duplicate = SelectiveBlocks.Block(start: packet.segment, end: packet.segment + 1)
+    pacing.becomeQuick(offered: window.offered)
   }
 
   /// Takes the timestamp of the handshake.
@@ -75,10 +97,13 @@ struct Receiver: Sendable {
   }
 
   /// Whether an acknowledgement is due now; otherwise it may have been put off.
-  mutating func mustAcknowledge(at now: Int64, timeout: Int64, smoothed: Int64, clock: TickClock) -> Bool {
+  mutating func mustAcknowledge(at now: Int64, timeout: Int64, smoothed: Int64, clock: TickClock)
+    -> Bool
+  {
     guard pacing.isScheduled else { return false }
     return pacing.decide(
-      unacknowledged: bytes - pacing.acknowledgedBytes, hasHoles: !runs.isEmpty, next: next, now: now, timeout: timeout,
+      unacknowledged: bytes - pacing.acknowledgedBytes, hasHoles: !runs.isEmpty, next: next,
+      now: now, timeout: timeout,
       smoothed: smoothed, roundTrip: window.roundTrip, clock: clock)
   }
 

@@ -22,9 +22,12 @@ struct SegmentBursts: Sendable {
 
   /// Takes the rate at which the window empties in a round trip (`tcp_update_pacing_rate`).
   @inline(__always)
-  mutating func update(window: Int, threshold: Int, packetsOut: Int, smoothed: Int64, minimumRoundTrip: Int64) {
+  mutating func update(
+    window: Int, threshold: Int, packetsOut: Int, smoothed: Int64, minimumRoundTrip: Int64
+  ) {
     // Twice the window in slow start, 1.2 times later, each round trip; a burst is what that is in 2^-10 s.
-    let segments = Int64(max(window, packetsOut)) * (window < threshold >> 1 ? 10 : 6) * 1_000_000_000
+    let segments =
+      Int64(max(window, packetsOut)) * (window < threshold >> 1 ? 10 : 6) * 1_000_000_000
     size = Self.least
     guard smoothed > 0 else { return }
     let isNear = minimumRoundTrip < 32 * 512_000
@@ -33,6 +36,12 @@ struct SegmentBursts: Sendable {
     // The nearer the other side, the larger the burst (tcp_tso_rtt_log).
     if isNear { bytes += Self.greatestBytes >> (minimumRoundTrip / 512_000) }
     size = max(Self.least, Int(min(bytes, Self.greatestBytes)) / Packet.maximumPayload)
+  }
+
+  /// Takes the size that pacing gives.
+  @inline(__always)
+  mutating func update(size: Int) {
+    self.size = size
   }
 
   /// Begins a burst of at most this many segments.
@@ -57,7 +66,9 @@ struct SegmentBursts: Sendable {
   }
 
   /// Whether to wait for more room: only when the next acknowledgement is due soon (in the form of Linux 6.18).
-  func shouldWait(room: Int, window: Int, sinceSent: Int64, sinceHead: Int64, smoothed: Int64) -> Bool {
+  func shouldWait(room: Int, window: Int, sinceSent: Int64, sinceHead: Int64, smoothed: Int64)
+    -> Bool
+  {
     room < size && sinceSent <= Self.recent && room * Self.divisor < window
       && smoothed - sinceHead <= min(smoothed >> 1, Self.recent)
   }

@@ -1,7 +1,7 @@
 /// How much of what the application has written the kernel has taken: the send buffer and its growth.
 ///
 /// Matters while a hole keeps the oldest segment in the buffer: when nothing more fits, the sender runs dry although
-/// the congestion window is open. The buffer holds twice the congestion window, takes data in pieces of many segments,
+/// the congestion window is open. The buffer holds twice the congestion window (BBR: three times), takes data in pieces of many segments,
 /// and wakes a waiting application once a third of it is free (net/ipv4/tcp_input.c: `tcp_sndbuf_expand`, `tcp_new_space`;
 /// net/ipv4/tcp.c: `tcp_sendmsg_locked`; net/core/stream.c: `sk_stream_write_space`). A woken application first fills up
 /// the last piece, and when nothing else waits to be sent, a burst of it leaves at once (`tcp_push_one`).
@@ -23,12 +23,21 @@ struct SendBuffer: Sendable {
   private(set) var pushesOne = false
   /// Where the last piece begins.
   private var pieceStart: Int64 = 0
-  private var size = 2 * Int64(CongestionWindow.initial) * Self.segmentMemory
+  private var size: Int64
+  /// How many windows it has room for.
+  private let windows: Int64
   private var piece = Self.wholeSegments(in: ReceiveWindow.initial / 2)
+
+  init(windows: Int64) {
+    self.windows = windows
+    size = windows * Int64(CongestionWindow.initial) * Self.segmentMemory
+  }
 
   /// The receiver offers this much; half of the greatest offer bounds a piece (`tcp_bound_to_half_wnd`).
   mutating func offered(_ window: Int64) {
-    if window >> 1 >= piece + Int64(Packet.maximumPayload), piece < Self.wholeSegments(in: Self.greatestPiece) {
+    if window >> 1 >= piece + Int64(Packet.maximumPayload),
+      piece < Self.wholeSegments(in: Self.greatestPiece)
+    {
       piece = Self.wholeSegments(in: min(window >> 1, Self.greatestPiece))
     }
   }
@@ -37,7 +46,9 @@ struct SendBuffer: Sendable {
   ///
   /// The segments that the window has `room` for leave while the application writes, and make room in the last piece:
   /// a kernel with ten segments in flight was seen to hold one piece more.
-  mutating func fill(written: Int64, sent before: Int64, acknowledged: Int64, packetsOut outBefore: Int, room: Int) {
+  mutating func fill(
+    written: Int64, sent before: Int64, acknowledged: Int64, packetsOut outBefore: Int, room: Int
+  ) {
     let segment = Int64(Packet.maximumPayload)
     let quota = Int64(max(0, min(room, 1 << 24)))
     while taken < written {
@@ -67,7 +78,7 @@ struct SendBuffer: Sendable {
     // A buffer that limits before the window does is too small (`tcp_should_expand_sndbuf`).
     if inFlight < window {
       let segments = Int64(max(CongestionWindow.initial, window, reordering + 1))
-      size = max(size, min(2 * segments * Self.segmentMemory, Self.maximum))
+      size = max(size, min(windows * segments * Self.segmentMemory, Self.maximum))
     }
     let memory = memory(sent: sent, acknowledged: acknowledged, packetsOut: packetsOut)
     return size - memory >= memory >> 1

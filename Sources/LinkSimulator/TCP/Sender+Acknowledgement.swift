@@ -27,7 +27,7 @@ private struct Samples {
 /// Of the segments that an acknowledgement has brought, the one that was sent last (`tcp_rate_skb_delivered`).
 struct LatestArrival: Sendable {
   private(set) var number = -1
-  private var sentAt: Int64 = 0
+  private(set) var sentAt: Int64 = 0
   /// How many segments had arrived when it was sent, in its lowest bits.
   private(set) var delivered: UInt32 = 0
 
@@ -36,7 +36,9 @@ struct LatestArrival: Sendable {
 
   @inline(__always)
   mutating func take(_ number: Int, _ segment: SentSegment) {
-    if isKnown, segment.sentAt < sentAt || (segment.sentAt == sentAt && number < self.number) { return }
+    if isKnown, segment.sentAt < sentAt || (segment.sentAt == sentAt && number < self.number) {
+      return
+    }
     self.number = number
     sentAt = segment.sentAt
     delivered = segment.delivered
@@ -53,35 +55,45 @@ extension Sender {
     }
     let number = packet.acknowledged
     guard board.packetsOut > 0, number <= board.next else { return .nothing }
+    if number < board.first { return acknowledgeLate(packet, at: now) }
     let priorFirst = board.first
     let priorDelivered = delivered
     let priorLost = lost
+    let priorInFlight = board.inFlight
     let priorHighest = max(board.highestSacked, board.first)
     var samples = Samples()
     latest = LatestArrival()
-    if packet.blocks.count > 0 { tagBlocks(packet.blocks, prior: priorFirst, now: now, &flags, &samples) }
+    if packet.blocks.count > 0 {
+      tagBlocks(packet.blocks, prior: priorFirst, now: now, &flags, &samples)
+    }
     if number > priorFirst {
       flags.insert(.advances)
       flags.insert(.carriesNews)
       expiries = 0
-      acknowledgeUp(to: number, priorHighest: priorHighest, echo: packet.echo, now: now, &flags, &samples)
+      acknowledgeUp(
+        to: number, priorHighest: priorHighest, echo: packet.echo, now: now, &flags, &samples)
     }
-    sample(samples, packet: packet, now: now, &flags)
-    if flags.contains(.duplicate), !flags.contains(.duplicateOfProbe), hasSeenReordering { rack.duplicateArrived() }
+    let roundTrip = sample(samples, packet: packet, now: now, &flags)
     if latest.isKnown {
       let since = UInt32(truncatingIfNeeded: delivered) &- latest.delivered
       rack.adjust(delivered: delivered, prior: delivered - Int64(since))
     }
     if probeEnd != nil { probeAcknowledged(number, flags) }
     var repair = Repair.nothing
-    if state != .open || !flags.contains(.carriesNews) || !flags.isDisjoint(with: [.selective, .duplicate]) {
+    if state != .open || !flags.contains(.carriesNews)
+      || !flags.isDisjoint(with: [.selective, .duplicate])
+    {
       repair = alert(packet, prior: priorFirst, &flags, now: now)
     } else {
       troubleSince = 0
     }
     if flags.contains(.rearms) { rearm(at: now) }
     let newly = Int(delivered - priorDelivered)
-    if isReducing {
+    if setsWindow {
+      control(
+        newly: newly, newlyLost: Int(lost - priorLost), priorInFlight: priorInFlight, roundTrip,
+        at: now)
+    } else if isReducing {
       if let size = reduction.window(
         threshold: window.threshold, inFlight: board.inFlight, newlyDelivered: newly,
         newlyLost: Int(lost - priorLost), advances: flags.contains(.advances))
@@ -95,9 +107,44 @@ extension Sender {
     return repair
   }
 
+  /// Lets an algorithm that sets the window by itself do so (`tcp_rate_gen`, `tcp_cong_control`).
+  private mutating func control(
+    newly: Int, newlyLost: Int, priorInFlight: Int, _ roundTrip: Int64, at now: Int64
+  ) {
+    var sample = rates[0].take(
+      latest, delivered: delivered, newly: newly, at: now, shortest: estimator.minimum)
+    sample.roundTrip = roundTrip
+    sample.smoothed = estimator.smoothed
+    sample.newlyLost = newlyLost
+    sample.lost = lost
+    sample.inFlight = board.inFlight
+    sample.priorInFlight = priorInFlight
+    sample.tick = clock.ticks(at: now)
+    sample.state = state
+    control[0].acknowledged(sample, &window)
+    if control[0].limitsItself { rates[0].limited(delivered: delivered, inFlight: board.inFlight) }
+  }
+
+  /// Whether a packet without data acknowledges what was acknowledged and opens no window.
+  func isRepeated(_ packet: borrowing Packet) -> Bool {
+    if packet.acknowledged != board.first { return false }
+    return packet.windowEdge <= windowEdge
+  }
+
+  /// Takes an acknowledgement of less than is acknowledged: only what it reports beyond that counts (`tcp_ack`, `old_ack`).
+  private mutating func acknowledgeLate(_ packet: borrowing Packet, at now: Int64) -> Repair {
+    guard packet.blocks.count > 0 else { return .nothing }
+    // It is no duplicate in the sense of RFC 5681.
+    var flags = AcknowledgementFlags.carriesNews
+    var samples = Samples()
+    tagBlocks(packet.blocks, prior: board.first, now: now, &flags, &samples)
+    return alert(packet, prior: board.first, &flags, now: now)
+  }
+
   /// Marks what has arrived out of order (`tcp_sacktag_write_queue`).
   private mutating func tagBlocks(
-    _ blocks: SelectiveBlocks, prior: Int, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+    _ blocks: SelectiveBlocks, prior: Int, now: Int64, _ flags: inout AcknowledgementFlags,
+    _ samples: inout Samples
   ) {
     var index = 0
     if blocks.firstIsDuplicate {
@@ -114,15 +161,20 @@ extension Sender {
       }
       guard let block = lowest else { break }
       done = block.start
-      tag(from: max(block.start, board.first), to: min(block.end, board.next), now: now, &flags, &samples)
+      tag(
+        from: max(block.start, board.first), to: min(block.end, board.next), now: now, &flags,
+        &samples)
     }
     knownBlocks = blocks
-    if samples.reordered < highest, state != .loss || undoMarker != nil { noteReordering(samples.reordered) }
+    if samples.reordered < highest, state != .loss || undoMarker != nil {
+      noteReordering(samples.reordered)
+    }
     samples.reordered = .max
   }
 
   private mutating func tag(
-    from start: Int, to end: Int, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+    from start: Int, to end: Int, now: Int64, _ flags: inout AcknowledgementFlags,
+    _ samples: inout Samples
   ) {
     var number = start
     while number < end {
@@ -182,10 +234,17 @@ extension Sender {
     flags.insert(.duplicate)
     duplicatesSeen += 1
     guard duplicatesSeen <= retransmissions else { return }
-    if probeEnd == block.end { flags.insert(.duplicateOfProbe) }
-    if let marker = undoMarker, undoRetransmissions > 0, block.end > marker { undoRetransmissions -= 1 }
+    if probeEnd == block.end {
+      flags.insert(.duplicateOfProbe)
+    } else if hasSeenReordering {
+      rack.duplicateArrived()
+    }
+    if let marker = undoMarker, undoRetransmissions > 0, block.end > marker {
+      undoRetransmissions -= 1
+    }
     // The original of what was sent again had only been overtaken (`tcp_sacktag_one`).
-    if block.start >= board.first, block.start < board.next, board[block.start].has(SentSegment.sacked),
+    if block.start >= board.first, block.start < board.next,
+      board[block.start].has(SentSegment.sacked),
       board[block.start].has(SentSegment.everRetransmitted)
     {
       samples.reordered = min(samples.reordered, block.start)
@@ -209,7 +268,8 @@ extension Sender {
         if board.first < high { flags.insert(.coversOriginal) }
         delivered += 1
         latest.take(board.first, segment)
-        rack.advance(number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
+        rack.advance(
+          number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
       } else {
         forget(segment, echo: echo, now: now, &flags, &samples)
       }
@@ -220,7 +280,8 @@ extension Sender {
   }
 
   private mutating func forget(
-    _ segment: SentSegment, echo: Int64, now: Int64, _ flags: inout AcknowledgementFlags, _ samples: inout Samples
+    _ segment: SentSegment, echo: Int64, now: Int64, _ flags: inout AcknowledgementFlags,
+    _ samples: inout Samples
   ) {
     if segment.has(SentSegment.everRetransmitted) {
       if segment.has(SentSegment.retransmitted) { board.retransmittedOut -= 1 }
@@ -237,7 +298,8 @@ extension Sender {
       delivered += 1
       latest.take(board.first, segment)
       if !isNeedless(segment, echo: echo) {
-        rack.advance(number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
+        rack.advance(
+          number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
       }
     }
     if segment.has(SentSegment.lost) { board.lostOut -= 1 }
@@ -249,11 +311,11 @@ extension Sender {
       && clock.milliseconds(at: echo) < clock.milliseconds(at: segment.sentAt)
   }
 
-  /// Takes the round trips (`tcp_ack_update_rtt`; Karn's rule, RFC 6298 section 3).
+  /// Takes the round trips (`tcp_ack_update_rtt`; Karn's rule, RFC 6298 section 3), and gives the newest.
   @inline(__always)
   private mutating func sample(
     _ samples: Samples, packet: borrowing Packet, now: Int64, _ flags: inout AcknowledgementFlags
-  ) {
+  ) -> Int64 {
     var roundTrip: Int64 = -1
     var newest: Int64 = -1
     if samples.firstAcknowledged >= 0, !flags.contains(.coversRetransmission) {
@@ -265,7 +327,8 @@ extension Sender {
       if roundTrip < 0 { roundTrip = now - samples.firstSacked }
     }
     if roundTrip < 0, flags.contains(.advances), packet.echo >= 0 {
-      roundTrip = max(1, clock.milliseconds(at: now) - clock.milliseconds(at: packet.echo)) * 1_000_000
+      roundTrip =
+        max(1, clock.milliseconds(at: now) - clock.milliseconds(at: packet.echo)) * 1_000_000
       newest = roundTrip
     }
     if roundTrip >= 0 {
@@ -284,9 +347,10 @@ extension Sender {
           delay: newest, now: now, tick: clock.ticks(at: now), first: board.first, next: board.next,
           delivered: delivered), &window)
     }
+    return newest
   }
 
-  private mutating func noteReordering(_ lowest: Int) {
+  mutating func noteReordering(_ lowest: Int) {
     // The kernel counts from where the highest begins, or with nothing beyond holes from what is expected next.
     let highest = board.sackedOut > 0 ? board.highestSacked - 1 : board.first
     let distance = highest - lowest

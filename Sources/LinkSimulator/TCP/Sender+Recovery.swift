@@ -29,13 +29,14 @@ extension Sender {
     switch state {
     case .recovery:
       if flags.contains(.advances), undoMarker != nil, isDelayed(echo) {
+        noteReordering(prior)
         if board.retransmittedOut > 0 { return .nothing }
         // What was acknowledged was sent before the first retransmission: nothing was lost but order.
         undo(unmarking: true)
         keepOpen()
         if !hasRetransmission { troubleSince = 0 }
       } else if undoMarker != nil, undoRetransmissions == 0 {
-        undo(unmarking: false)
+        undoByDuplicates()
         keepOpen()
       }
       lookForLosses(&flags, now: now)
@@ -44,12 +45,13 @@ extension Sender {
         enterRecovery()
       }
     case .loss:
-      let repair = processLoss(flags, echo: echo, isDuplicate: !flags.contains(.carriesNews))
+      let repair = processLoss(
+        flags, echo: echo, isDuplicate: flags.isDisjoint(with: [.carriesNews, .duplicate]))
       lookForLosses(&flags, now: now)
       guard state == .open || flags.contains(.lostRetransmission) else { return repair }
       return decideRecovery(flags)
     default:
-      if undoMarker != nil, undoRetransmissions == 0 { undo(unmarking: false) }
+      if undoMarker != nil, undoRetransmissions == 0 { undoByDuplicates() }
       lookForLosses(&flags, now: now)
       return decideRecovery(flags)
     }
@@ -91,13 +93,17 @@ extension Sender {
 
   /// Ends it (`tcp_end_cwnd_reduction`).
   mutating func endReduction() {
-    if window.threshold < .max, state == .reduced || undoMarker != nil { window.size = window.threshold }
+    if setsWindow { return }
+    if window.threshold < .max, state == .reduced || undoMarker != nil {
+      window.size = window.threshold
+    }
   }
 
   mutating func markUndo() {
     undoMarker = board.first
     // Copies of the time before may be acknowledged as well.
-    undoRetransmissions = board.retransmittedOut + (probeEnd != nil && probeWasRetransmission ? 1 : 0)
+    undoRetransmissions =
+      board.retransmittedOut + (probeEnd != nil && probeWasRetransmission ? 1 : 0)
     if undoRetransmissions == 0 { undoRetransmissions = -1 }
   }
 
@@ -118,7 +124,8 @@ extension Sender {
 
   /// Whether an acknowledgement answers what was sent before the first retransmission (Eifel, RFC 3522).
   private func isDelayed(_ echo: Int64) -> Bool {
-    troubleSince > 0 && echo >= 0 && clock.milliseconds(at: echo) < clock.milliseconds(at: troubleSince)
+    troubleSince > 0 && echo >= 0
+      && clock.milliseconds(at: echo) < clock.milliseconds(at: troubleSince)
   }
 
   /// Takes a reduction back if nothing was lost after all (`tcp_may_undo`).
@@ -139,20 +146,30 @@ extension Sender {
       rack.cursor = board.first
     }
     if thresholdBefore > 0 {
-      window.size = max(window.size, windowBefore)
+      control[0].undo(&window, to: windowBefore)
       window.threshold = max(window.threshold, thresholdBefore)
     }
     undoMarker = nil
     rack.hasAdvanced = true
   }
 
+  /// Takes a reduction back since all that was sent again has arrived twice (`tcp_try_undo_dsack`).
+  private mutating func undoByDuplicates() {
+    undo(unmarking: false)
+    rack.keepWindow()
+  }
+
   /// An acknowledgement after a retransmission timeout (`tcp_process_loss`, with F-RTO, RFC 5682 section 3.1).
-  private mutating func processLoss(_ flags: AcknowledgementFlags, echo: Int64, isDuplicate: Bool) -> Repair {
+  private mutating func processLoss(_ flags: AcknowledgementFlags, echo: Int64, isDuplicate: Bool)
+    -> Repair
+  {
     let recovered = board.first >= high
     if flags.contains(.advances), tryUndoLoss(isCertain: false, echo: echo) { return .nothing }
     if suspectsSpuriousTimeout {
       // Something that was never sent again has arrived: not everything was lost.
-      if flags.contains(.coversOriginal), tryUndoLoss(isCertain: true, echo: echo) { return .nothing }
+      if flags.contains(.coversOriginal), tryUndoLoss(isCertain: true, echo: echo) {
+        return .nothing
+      }
       if board.next > high {
         if flags.contains(.selective) || isDuplicate { suspectsSpuriousTimeout = false }
       } else if flags.contains(.advances), !recovered {
@@ -171,7 +188,9 @@ extension Sender {
   }
 
   private mutating func tryUndoLoss(isCertain: Bool, echo: Int64) -> Bool {
-    guard isCertain || (undoMarker != nil && (undoRetransmissions == 0 || isDelayed(echo))) else { return false }
+    guard isCertain || (undoMarker != nil && (undoRetransmissions == 0 || isDelayed(echo))) else {
+      return false
+    }
     undo(unmarking: true)
     state = .open
     troubleSince = 0
@@ -195,7 +214,8 @@ extension Sender {
   mutating func detectLosses(now: Int64) -> Int64 {
     let isAggressive = state == .recovery || state == .loss || board.sackedOut >= reordering
     let slack = rack.reorderingWindow(
-      hasSeenReordering: hasSeenReordering, isAggressive: isAggressive, minimumRoundTrip: estimator.minimum,
+      hasSeenReordering: hasSeenReordering, isAggressive: isAggressive,
+      minimumRoundTrip: estimator.minimum,
       smoothed: estimator.smoothed)
     let patience = rack.roundTrip + slack - now
     var longest: Int64 = 0

@@ -23,7 +23,11 @@ extension Sender {
   /// Arms the timer.
   mutating func arm(_ kind: Timer, after length: Int64, at now: Int64) {
     timer = kind
-    deadline = clock.expiry(after: length, from: now)
+    // What pacing holds back is not late yet (`tcp_pacing_delay`).
+    let held =
+      paces && kind != .reordering
+      ? (max(control[0].departure, now) - now) / TickClock.tick * TickClock.tick : 0
+    deadline = clock.expiry(after: length + held, from: now)
   }
 
   /// Arms the retransmission timer for a full timeout.
@@ -44,7 +48,9 @@ extension Sender {
   /// Arms the retransmission timer; what was waited already in another timer counts (`tcp_rearm_rto`).
   mutating func rearmRetransmission(at now: Int64) {
     if timer == .probe || timer == .reordering {
-      arm(.retransmission, after: max(1, board[board.first].sentAt + estimator.timeout - now), at: now)
+      arm(
+        .retransmission, after: max(1, board[board.first].sentAt + estimator.timeout - now), at: now
+      )
     } else {
       armRetransmission(at: now)
     }
@@ -86,7 +92,9 @@ extension Sender {
     // At most one probe at a time.
     if probeEnd == nil {
       probeWasRetransmission = false
-      if hasUnsent, sent + min(written - sent, Int64(Packet.maximumPayload)) <= windowEdge { return .probeNew }
+      if hasUnsent, sent + min(written - sent, Int64(Packet.maximumPayload)) <= windowEdge {
+        return .probeNew
+      }
       probeWasRetransmission = true
       return .probe(board.next - 1)
     }
@@ -124,9 +132,10 @@ extension Sender {
     if board.inFlight != inFlight {
       if state != .recovery {
         enterRecovery()
-        if let size = reduction.window(
-          threshold: window.threshold, inFlight: board.inFlight, newlyDelivered: 1,
-          newlyLost: Int(lost - lostBefore), advances: false)
+        if !setsWindow,
+          let size = reduction.window(
+            threshold: window.threshold, inFlight: board.inFlight, newlyDelivered: 1,
+            newlyLost: Int(lost - lostBefore), advances: false)
         {
           window.size = size
         }
@@ -165,9 +174,11 @@ extension Sender {
     }
     window.size = board.inFlight + 1
     window.credit = 0
-    if state == .open || state == .disorder || state == .reduced, board.sackedOut >= 3 { reordering = 3 }
+    if state == .open || state == .disorder || state == .reduced, board.sackedOut >= 3 {
+      reordering = 3
+    }
     state = .loss
-    control[0].begin(now: now, next: board.next)
+    control[0].timedOut(now: now, next: board.next, delivered: delivered, lost: lost)
     high = board.next
     probeEnd = nil
     suspectsSpuriousTimeout = isNew || expiries > 0

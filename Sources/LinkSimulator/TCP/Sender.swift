@@ -36,7 +36,10 @@ struct Sender: Sendable {
   var window = CongestionWindow()
   /// The algorithm that sets the window, in an array since each look at a sender that held it would copy the whole.
   var control: [any CongestionAlgorithm]
-  private let paces: Bool
+  let paces: Bool
+  let setsWindow: Bool
+  /// The rates of delivery, where the algorithm asks for them; an array for the same reason.
+  var rates: [DeliveryRate]
   /// When the segment may leave that pacing holds back; `.max` while it holds none back.
   var resumesAt = Int64.max
   var estimator = RoundTripEstimator()
@@ -92,13 +95,16 @@ struct Sender: Sendable {
   /// Whether less than a burst may be sent, and is held back.
   private var isWaiting = false
   private var usage = WindowUsage()
-  private var buffer = SendBuffer()
+  private var buffer: SendBuffer
   private var bursts = SegmentBursts()
 
   init(_ control: PathConfiguration.CongestionControl, clock: TickClock) {
     self.clock = clock
     self.control = [control.algorithm.init()]
     paces = control.algorithm.paces
+    setsWindow = control.algorithm.setsWindow
+    rates = setsWindow ? [DeliveryRate()] : []
+    buffer = SendBuffer(windows: control.algorithm.bufferedWindows)
   }
 
   /// Begins when the connection stands.
@@ -113,7 +119,11 @@ struct Sender: Sendable {
     }
     self.windowEdge = windowEdge
     lastSent = now
+    // The SYN counts.
+    delivered = 1
     control[0].begin(now: now, next: 0)
+    control[0].connected(
+      roundTrip: roundTrip, window: window.size, tick: clock.ticks(at: now), delivered: delivered)
   }
 
   /// Whether the window is being reduced.
@@ -134,24 +144,38 @@ struct Sender: Sendable {
     guard ignoringWindow || board.inFlight < window.size else { return nil }
     let length = min(Int64(Packet.maximumPayload), available)
     if sent + length > windowEdge, board.packetsOut > 0 { return nil }
-    if paces, !ignoringWindow, mustPause(at: now) { return nil }
+    if paces, !ignoringWindow, bursts.left == 0, mustPause(at: now) { return nil }
     if board.packetsOut == 0 { resume(at: now) }
     if bursts.left == 0, !ignoringWindow {
       if shouldWait(available, at: now) { return nil }
       buffer.pushed()
       bursts.begin(window: window.size, inFlight: board.inFlight, unsent: available)
+      if paces {
+        pace(
+          min(available, Int64(bursts.left * Packet.maximumPayload)), segments: bursts.left, at: now
+        )
+      }
     }
     sent += length
     var flags: UInt8 = sent == written ? SentSegment.pushes : 0
     if bursts.advance() { flags |= SentSegment.endsBurst }
+    if setsWindow {
+      rates[0].sent(
+        board.next, at: now, first: board.first, packetsOut: board.packetsOut, delivered: delivered)
+    }
     let number = board.append(
       SentSegment(
-        end: sent, sentAt: now, delivered: UInt32(truncatingIfNeeded: delivered), length: Int16(length), flags: flags))
-    if paces { control[0].sent(Packet.headerSize + Int(length), at: now) }
+        end: sent, sentAt: now, delivered: UInt32(truncatingIfNeeded: delivered),
+        length: Int16(length), flags: flags))
     if number == board.first || timer == .probe { armRetransmission(at: now) }
     lastSent = now
     if isReducing { reduction.sent += 1 }
     return number
+  }
+
+  /// Segments leave, which puts off the next.
+  private mutating func pace(_ bytes: Int64, segments: Int, at now: Int64) {
+    control[0].sent(Int(bytes), segments: segments, at: now)
   }
 
   /// Whether pacing wants the next segment to leave later.
@@ -164,18 +188,25 @@ struct Sender: Sendable {
   /// Whether to wait until a whole burst may be sent.
   @inline(__always)
   private mutating func shouldWait(_ available: Int64, at now: Int64) -> Bool {
-    bursts.update(
-      window: window.size, threshold: window.threshold, packetsOut: board.packetsOut, smoothed: estimator.smoothed,
-      minimumRoundTrip: estimator.minimum)
+    if paces {
+      bursts.update(size: control[0].burst(minimumRoundTrip: estimator.minimum))
+    } else {
+      bursts.update(
+        window: window.size, threshold: window.threshold, packetsOut: board.packetsOut,
+        smoothed: estimator.smoothed,
+        minimumRoundTrip: estimator.minimum)
+    }
     guard
-      available > Int64(Packet.maximumPayload), board.packetsOut > 0, state != .recovery, state != .loss,
+      available > Int64(Packet.maximumPayload), board.packetsOut > 0, state != .recovery,
+      state != .loss,
       !buffer.pushesOne
     else {
       isWaiting = false
       return false
     }
     isWaiting = bursts.shouldWait(
-      room: window.size - board.inFlight, window: window.size, sinceSent: now - lastSent,
+      room: window.size - board.inFlight, window: window.size,
+      sinceSent: now - (paces ? max(lastSent, control[0].departure) : lastSent),
       sinceHead: now - board[board.first].sentAt, smoothed: estimator.smoothed)
     return isWaiting
   }
@@ -201,6 +232,11 @@ struct Sender: Sendable {
   }
 
   private mutating func fillBuffer() {
+    if setsWindow, buffer.taken - sent < Int64(Packet.maximumPayload), board.inFlight < window.size,
+      board.lostOut <= board.retransmittedOut
+    {
+      rates[0].limited(delivered: delivered, inFlight: board.inFlight)
+    }
     let offered = max(0, windowEdge - sent) / Int64(Packet.maximumPayload)
     buffer.fill(
       written: written, sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut,
@@ -211,7 +247,8 @@ struct Sender: Sendable {
     let acknowledged = acknowledged
     guard
       buffer.makeRoom(
-        sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut, inFlight: board.inFlight,
+        sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut,
+        inFlight: board.inFlight,
         window: window.size, reordering: reordering)
     else { return false }
     fillBuffer()
@@ -226,7 +263,8 @@ struct Sender: Sendable {
   mutating func widenWindow(to edge: Int64, acknowledging number: Int) {
     windowEdge = edge
     // What the packet acknowledges itself is no part of what it offers.
-    let arrived = number > board.first && number <= board.next ? board[number - 1].end : acknowledged
+    let arrived =
+      number > board.first && number <= board.next ? board[number - 1].end : acknowledged
     buffer.offered(edge - arrived)
   }
 
@@ -238,8 +276,9 @@ struct Sender: Sendable {
     buffer.pushed()
     if sentAny || isLimited {
       if usage.validate(
-        isLimited: isLimited, first: board.first, next: board.next, inSlowStart: window.isInSlowStart,
-        size: window.size, now: now, timeout: estimator.timeout), state == .open
+        isLimited: isLimited, first: board.first, next: board.next,
+        inSlowStart: window.isInSlowStart,
+        size: window.size, now: now, timeout: estimator.timeout), state == .open, !setsWindow
       {
         usage.shrink(&window)
       }
@@ -256,7 +295,7 @@ struct Sender: Sendable {
   /// Sends after a time without anything in flight (RFC 5681, section 4.1; `tcp_cwnd_restart`).
   private mutating func resume(at now: Int64) {
     let idle = now - lastSent
-    if idle > estimator.timeout, state == .open, lastSent > 0 || board.next > 0 {
+    if idle > estimator.timeout, state == .open, !setsWindow, lastSent > 0 || board.next > 0 {
       window.threshold = window.currentThreshold(inReduction: false)
       let floor = min(CongestionWindow.initial, window.size)
       var left = idle - estimator.timeout
@@ -268,7 +307,10 @@ struct Sender: Sendable {
       usage.restart(at: now)
     }
     let tick = clock.ticks(at: now)
-    control[0].resume(afterIdleTicks: tick - clock.ticks(at: lastSent), tick: tick)
+    control[0].resume(
+      Restart(
+        now: now, tick: tick, idleTicks: tick - clock.ticks(at: lastSent),
+        isLimited: rates.first?.isLimited ?? false))
   }
 
   /// The next lost segment to send again, when the window allows one.
@@ -278,7 +320,9 @@ struct Sender: Sendable {
     repairHint = max(repairHint, board.first)
     while repairHint < board.next {
       let flags = board[repairHint].flags
-      if flags & (SentSegment.lost | SentSegment.sacked | SentSegment.retransmitted) == SentSegment.lost {
+      if flags & (SentSegment.lost | SentSegment.sacked | SentSegment.retransmitted)
+        == SentSegment.lost
+      {
         return paces && mustPause(at: now) ? nil : repairHint
       }
       repairHint += 1
@@ -290,11 +334,15 @@ struct Sender: Sendable {
   mutating func resent(_ number: Int, at now: Int64, isProbe: Bool) {
     board[number].sentAt = now
     board[number].delivered = UInt32(truncatingIfNeeded: delivered)
+    if setsWindow {
+      rates[0].sent(
+        number, at: now, first: board.first, packetsOut: board.packetsOut, delivered: delivered)
+    }
     board[number].flags |= SentSegment.everRetransmitted
     rack.resent.append((number, now))
     retransmissions += 1
     lastSent = now
-    if paces { control[0].sent(Packet.headerSize + Int(board[number].length), at: now) }
+    if paces { pace(Int64(board[number].length), segments: 1, at: now) }
     if isProbe { return }
     if !board[number].has(SentSegment.retransmitted) {
       board[number].flags |= SentSegment.retransmitted
@@ -334,7 +382,8 @@ struct WindowUsage: Sendable {
 
   /// Takes the state after sending; `true` when the window has been too large for a whole timeout.
   mutating func validate(
-    isLimited now: Bool, first: Int, next: Int, inSlowStart: Bool, size: Int, now time: Int64, timeout: Int64
+    isLimited now: Bool, first: Int, next: Int, inSlowStart: Bool, size: Int, now time: Int64,
+    timeout: Int64
   ) -> Bool {
     let out = next - first
     if first >= roundEnd || now || (!isLimited && out > greatestOut) {

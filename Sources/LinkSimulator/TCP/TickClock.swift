@@ -7,6 +7,7 @@
 struct TickClock: Sendable {
   /// The length of a tick.
   static let tick: Int64 = 4_000_000
+  static let perSecond = 1_000_000_000 / tick
   /// By how much the tick count runs ahead of the path's own time: where the machine's clock stood when it began.
   private let phase: Int64
 

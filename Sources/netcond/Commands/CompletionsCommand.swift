@@ -32,7 +32,7 @@ struct Completions {
     var words: [String] = []
     var takesFiles = false
 
-    /// Read from what the help calls it: `NAME|FILE`, `cubic|reno`, `FORMAT`.
+    /// Read from what the help calls it: `NAME|FILE`, `cubic|reno|bbr`, `FORMAT`.
     init(_ placeholder: String, profiles: [String]) {
       for part in placeholder.split(whereSeparator: { "| ".contains($0) }) {
         switch part {

@@ -27,8 +27,8 @@ import URLLoading
   private static let expected = """
                                 0 ms                   4 s                   8 s
     GET /a/rather…th/of/a/feed  ───··━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┫       200
-    POST /pay                                                            !┫      503
-    GET /next                                                             ··━━━┫ 200
+    POST /pay                                                            !·┫     503
+    GET /next                                                              ·━━━┫ 200
     outage                           ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
     ─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed
     """

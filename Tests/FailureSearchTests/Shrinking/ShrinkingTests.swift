@@ -102,7 +102,7 @@ import URLLoading
     link.corruption = .percent(6)
     link.duplication = .percent(30)
     link.reorder(.percent(10))
-    let shrunk = try await Self.shrunk(NetworkProfile(name: "rough", down: link)) { network in
+    let shrunk = try await Self.shrunk(NetworkProfile(name: "rough", down: link), seeds: 50..<250) { network in
       _ = await Self.load("/first", network)
       if await !Self.load("/", timeout: 0.2, network) { throw Broken() }
     }

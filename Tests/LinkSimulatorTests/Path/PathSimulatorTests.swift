@@ -99,7 +99,9 @@ import Testing
     harness.run()
     #expect(Set(streams.map { harness.path.statistics(of: $0).connection }) == [0])
     let ends = streams.map { harness.time(of: .responseReceived, $0)! }
-    #expect(ends[99] < ends[100])
+    // A server's first window holds seven answers beside tickets and settings; those behind them come a round trip later.
+    #expect(ends[0] < ends[100])
+    #expect(ends[100...].allSatisfy { $0 >= ends[99] })
     #expect(streams.allSatisfy { harness.endings(of: $0) == 1 })
   }
 

@@ -17,7 +17,7 @@ private struct PacedReno: CongestionAlgorithm {
 
   mutating func threshold(after window: CongestionWindow) -> Int { reno.threshold(after: window) }
 
-  mutating func sent(_ bytes: Int, at now: Int64) {
+  mutating func sent(_ bytes: Int, segments: Int, at now: Int64) {
     departure = max(departure, now) + Self.gap
   }
 }

@@ -37,6 +37,29 @@ import Testing
     }
   }
 
+  @Test func `the echo is never that of a packet from before, and what was acknowledged is refused`() {
+    var receiver = Receiver()
+    func stamped(_ number: Int, _ stamp: Int64) -> Packet {
+      var packet = segment(number)
+      packet.stamp = stamp
+      return packet
+    }
+    for number in 0..<3 {
+      receiver.receive(stamped(number, Int64(number) + 10), at: 0, timeout: 1_000_000_000, clock: clock)
+    }
+    #expect(answer(&receiver).acknowledged == 3)
+    // A copy of the first, sent later, is older than what was acknowledged; a copy of the last is not.
+    #expect(receiver.mayRefuse(stamped(0, 20)) && !receiver.mayRefuse(stamped(2, 20)))
+    receiver.refuse(stamped(0, 20))
+    let refusal = answer(&receiver)
+    #expect(refusal.echo == 10 && refusal.blocks.firstIsDuplicate && refusal.blocks[0].start == 0)
+    // What is sent before the echo may have been overtaken.
+    receiver.noteTimestamp(15, segment: 3)
+    #expect(receiver.mayRefuse(stamped(4, 14)))
+    receiver.noteTimestamp(9, segment: 3)
+    #expect(receiver.timestamp == 15)
+  }
+
   @Test func `the newest block comes first and a repetition before all`() {
     var receiver = Receiver()
     for number in [0, 2, 3, 6, 8, 7] { receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock) }

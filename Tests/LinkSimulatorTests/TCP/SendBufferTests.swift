@@ -7,14 +7,14 @@ import Testing
 
   @Test func `it takes what the kernel was seen to take of a large write`() {
     // A kernel with ten segments in flight holds 31,856 bytes more: one piece of 22 segments, half the first offer.
-    var buffer = SendBuffer()
+    var buffer = SendBuffer(windows: 2)
     buffer.fill(written: 1_000_000, sent: 0, acknowledged: 0, packetsOut: 0, room: 10)
     #expect(buffer.taken == (10 + 22) * Self.segment)
     #expect(buffer.isFull)
   }
 
   @Test func `an application that waits goes on when a third is free`() {
-    var buffer = SendBuffer()
+    var buffer = SendBuffer(windows: 2)
     buffer.fill(written: 1_000_000, sent: 0, acknowledged: 0, packetsOut: 0, room: 0)
     let taken = buffer.taken
     var acknowledged: Int64 = 0
@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test func `it grows with the window, and only while the window does not limit`() {
-    var limited = SendBuffer()
-    var free = SendBuffer()
+    var limited = SendBuffer(windows: 2)
+    var free = SendBuffer(windows: 2)
     for full in [true, false] {
       var buffer = full ? limited : free
       buffer.fill(written: 1_000_000, sent: 0, acknowledged: 0, packetsOut: 0, room: 0)

@@ -97,12 +97,14 @@ struct ProfileFormatTests {
   @Test func `what the two ends do survives being written, and is part of the profile`() throws {
     let text = """
       { "name": "old", "tcp": { "congestion": "reno" },
-        "http": { "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s" }, "phases": [{ "for": "1 s" }] }
+        "http": { "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s" }, "phases": [{ "for": "1 s" }],
+        "tls": { "certificates": "410 bytes", "computing": "4 ms" } }
       """
     let profile = try NetworkProfile(json: Data(text.utf8))
     var ends = PathConfiguration()
     ends.congestionControl = .reno
     (ends.connectionsPerHost, ends.streamsPerConnection, ends.keepAlive) = (2, 8, .seconds(5))
+    (ends.certificates, ends.handshakeComputing) = (410, .milliseconds(4))
     #expect(profile.configuration == ends)
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
     #expect(profile.changing { $0.dnsDelay = .seconds(1) }.configuration == ends)
@@ -132,13 +134,15 @@ struct ProfileFormatTests {
     (#""outage": "dorp""#, #"outage: "dorp" is no outage; write "drop", "refuse" or "none""#),
     (
       #""tcp": {"congestion": "vegas"}"#,
-      #"tcp.congestion: "vegas" is no congestion control; write "cubic" or "reno""#
+      #"tcp.congestion: "vegas" is no congestion control; write "cubic" or "reno" or "bbr""#
     ),
     (#""tcp": {}"#, #"tcp: the key "congestion" is missing; write for example "congestion": "reno""#),
     (
       #""http": {"connectionsPerHost": 0}"#,
       "http.connectionsPerHost: 0 is not a number of connections, a whole number from 1 up"
     ),
+    (#""tls": {}"#, "tls: nothing is said of TLS; leave it out"),
+    (#""tls": {"computing": "-1 ms"}"#, #"tls.computing: "-1 ms" is negative; write for example "100 ms""#),
     (#""http": {}"#, "http: nothing is said of HTTP; leave it out"),
     (#""version": 2"#, "version: 2 is not a version that this package reads; it reads version 1"),
     (#""version": "1""#, #"version: "1" is not a version that this package reads; it reads version 1"#),

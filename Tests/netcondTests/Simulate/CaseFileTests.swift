@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test func `a control that is not simulated has no transfer`() async throws {
-    let file = try Self.file([Self.text(["congestion_control": #""bbr""#]), Self.text(["loss": "0"])])
+    let file = try Self.file([Self.text(["congestion_control": #""vegas""#]), Self.text(["loss": "0"])])
     #expect(file.cases[0].scenario == nil)
     #expect(file.runs(SeedRange(count: 3)) == 3)
     let samples = await file.run(SeedRange(count: 3), on: Workers(count: 1))
@@ -180,7 +180,7 @@ import Testing
     ("queue_packets", "9223372036854775808", "9223372036854775808 is not a number of packets"),
     ("congestion_control", "7", "7 stands where a congestion control should be, a text"),
     ("congestion_control", #""cubik""#, #""cubik" is no congestion control; did you mean cubic?"#),
-    ("congestion_control", #""""#, #""" is no congestion control; write "cubic" or "reno""#),
+    ("congestion_control", #""""#, #""" is no congestion control; write "cubic" or "reno" or "bbr""#),
     ("kind", #""fetch""#, #""fetch" is no kind of transfer; write "get", "get-warm", "put" or "get-parallel6""#),
     ("kind", #""get-parallel""#, "does not say how many, from 1 to 1000"),
     ("kind", #""get-parallel+6""#, "does not say how many"), ("kind", #""get-parallel06""#, "does not say how many"),

@@ -10,7 +10,7 @@ import Testing
       CaseFileTests.text(changes.merging(["samples_s": ""]) { own, _ in own })
     }
     let file = try CaseFileTests.file([
-      text(["congestion_control": #""bbr""#]), text(["loss": "0", "total_s": #"{"median": 2}"#]),
+      text(["congestion_control": #""vegas""#]), text(["loss": "0", "total_s": #"{"median": 2}"#]),
       text(["loss": "0", "total_s": #"{"median": 4}"#]), text(["total_s": #"{"median": 1}"#]),
       text(["congestion_control": #""reno""#, "total_s": ""]),
     ])
@@ -38,7 +38,7 @@ import Testing
         "cubic lossless      2          10 %   20 %   20 %              all",
         "cubic lossy         1         100 %  100 %  100 %           1 of 2",
         "reno lossy          1             –      –      –              all",
-        "bbr lossy           1                                not simulated",
+        "vegas lossy         1                                not simulated",
         "",
         "error: by how much the simulated median misses the measured one; the worst:",
         "",
@@ -90,11 +90,11 @@ import Testing
   }
 
   @Test func `the note counts what is not simulated and names it once`() throws {
-    #expect(try Self.report().note == "1 case has no samples: bbr is not simulated")
+    #expect(try Self.report().note == "1 case has no samples: vegas is not simulated")
     let file = try CaseFileTests.file(
-      ["bbr", "vegas", "bbr"].map { CaseFileTests.text(["congestion_control": "\"\($0)\""]) })
+      ["vegas", "westwood", "vegas"].map { CaseFileTests.text(["congestion_control": "\"\($0)\""]) })
     let report = CaseReport(cases: file.cases, seeds: SeedRange(count: 1), samples: [[], [], []])
-    #expect(report.note == "3 cases have no samples: bbr, vegas are not simulated")
+    #expect(report.note == "3 cases have no samples: vegas, westwood are not simulated")
     let whole = try CaseFileTests.file([CaseFileTests.text()])
     #expect(CaseReport(cases: whole.cases, seeds: SeedRange(count: 1), samples: [[nil]]).note == nil)
   }

@@ -1,8 +1,8 @@
 import LinkSimulator
 
-/// Reads and writes what the two ends of a path do: `"tcp": { "congestion": "reno" }`, `"http": { "keepAlive": "30 s" }`.
+/// Reads and writes what the two ends of a path do: `"tcp": { "congestion": "bbr" }`, `"http": { "keepAlive": "30 s" }`.
 enum EndpointFormat {
-  static let keys = ["tcp", "http"]
+  static let keys = ["tcp", "http", "tls"]
 
   static func read(_ object: FormatObject) throws(ProfileError) -> PathConfiguration {
     var ends = PathConfiguration()
@@ -10,6 +10,7 @@ enum EndpointFormat {
       ends.congestionControl = try congestionControl(
         try tcp.required("congestion", "write for example \"congestion\": \"reno\""))
     }
+    if let tls = object["tls"] { try readSecurity(tls, &ends) }
     guard let reader = object["http"] else { return ends }
     let http = try reader.object(keys: ["connectionsPerHost", "streamsPerConnection", "keepAlive"], of: "HTTP")
     guard !http.keys.isEmpty else { throw reader.error("nothing is said of HTTP; leave it out") }
@@ -21,6 +22,13 @@ enum EndpointFormat {
     }
     if let time = http["keepAlive"] { ends.keepAlive = try time.duration() }
     return ends
+  }
+
+  private static func readSecurity(_ reader: FormatReader, _ ends: inout PathConfiguration) throws(ProfileError) {
+    let tls = try reader.object(keys: ["certificates", "computing"], of: "TLS")
+    guard !tls.keys.isEmpty else { throw reader.error("nothing is said of TLS; leave it out") }
+    if let size = tls["certificates"] { ends.certificates = try size.bytes().bytes }
+    if let time = tls["computing"] { ends.handshakeComputing = try time.duration() }
   }
 
   private static func congestionControl(
@@ -50,6 +58,14 @@ enum EndpointFormat {
     }
     if ends.keepAlive != usual.keepAlive { http.append(.init("keepAlive", .string(ends.keepAlive.formatText))) }
     if !http.isEmpty { members.append(.init("http", .object(http))) }
+    var tls: [JSONValue.Member] = []
+    if ends.certificates != usual.certificates {
+      tls.append(.init("certificates", .string(ByteQuantity.bytes(ends.certificates).description)))
+    }
+    if ends.handshakeComputing != usual.handshakeComputing {
+      tls.append(.init("computing", .string(ends.handshakeComputing.formatText)))
+    }
+    if !tls.isEmpty { members.append(.init("tls", .object(tls))) }
     return members
   }
 }

@@ -1,0 +1,92 @@
+extension Bbr {
+  /// Looks for a policer, which lets bursts through and then drops what is beyond its rate (`bbr_lt_bw_sampling`).
+  struct PolicerEstimate: Sendable {
+    enum Result {
+      case nothing
+      /// Two intervals have shown the same rate: it holds from now on.
+      case found
+      /// The rate has held for long enough; the path is probed again.
+      case given
+    }
+
+    private static let leastRounds = 4
+    private static let mostRounds = 48
+    /// The share of losses from which on a policer is suspected, in 256ths.
+    private static let lossThreshold: Int64 = 50
+    /// Two rates are alike that differ by an eighth, or by so many bytes in a second.
+    private static let likeness: Int64 = 8
+    private static let likeRates: Int64 = 500
+
+    private(set) var bandwidth: Int64 = 0
+    private(set) var isUsed = false
+    private var isSampling = false
+    private var rounds = 0
+    private var since: Int64 = 0
+    private var delivered: Int64 = 0
+    private var lost: Int64 = 0
+
+    mutating func sample(
+      losses: Int, isLimited: Bool, startsRound: Bool, isProbing: Bool, at time: Int64,
+      delivered: Int64, lost: Int64
+    ) -> Result {
+      if isUsed {
+        guard isProbing, startsRound else { return .nothing }
+        rounds += 1
+        guard rounds >= Self.mostRounds else { return .nothing }
+        self = PolicerEstimate()
+        begin(at: time, delivered: delivered, lost: lost)
+        return .given
+      }
+      if !isSampling {
+        if losses == 0 { return .nothing }
+        begin(at: time, delivered: delivered, lost: lost)
+        isSampling = true
+      }
+      if isLimited {
+        self = PolicerEstimate()
+        return .nothing
+      }
+      if startsRound { rounds += 1 }
+      if rounds < Self.leastRounds { return .nothing }
+      if rounds > 4 * Self.leastRounds {
+        self = PolicerEstimate()
+        return .nothing
+      }
+      guard losses > 0 else { return .nothing }
+      let gained = delivered - self.delivered
+      guard gained > 0, (lost - self.lost) << 8 >= Self.lossThreshold * gained else {
+        return .nothing
+      }
+      let milliseconds = time / 1_000_000 - since / 1_000_000
+      guard milliseconds >= 1 else { return .nothing }
+      return intervalEnded(
+        gained << 24 / (milliseconds * 1_000), at: time, delivered: delivered, lost: lost)
+    }
+
+    private mutating func intervalEnded(_ new: Int64, at time: Int64, delivered: Int64, lost: Int64)
+      -> Result
+    {
+      if bandwidth > 0 {
+        let difference = abs(new - bandwidth)
+        if difference * Self.likeness <= bandwidth
+          || bytesPerSecond(difference, gain: unit) <= Self.likeRates
+        {
+          bandwidth = (new + bandwidth) >> 1
+          isUsed = true
+          rounds = 0
+          return .found
+        }
+      }
+      bandwidth = new
+      begin(at: time, delivered: delivered, lost: lost)
+      return .nothing
+    }
+
+    private mutating func begin(at time: Int64, delivered: Int64, lost: Int64) {
+      since = time
+      self.delivered = delivered
+      self.lost = lost
+      rounds = 0
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct BbrTests {
+  private typealias Control = PathConfiguration.CongestionControl
+
+  private static func scenario(_ bytes: Int64, loss: Double = 0, _ control: Control = .bbr) -> TransferScenario {
+    let link = LinkConditions(
+      rate: .megabitsPerSecond(10), delay: .milliseconds(25), loss: loss > 0 ? .independent(.percent(loss)) : .none)
+    var scenario = TransferScenario(.get, bytes: bytes, over: ConditionSchedule(PathConditions(down: link, up: link)))
+    scenario.configuration.congestionControl = control
+    return scenario
+  }
+
+  private static func seconds(_ scenario: TransferScenario, seed: UInt64) throws -> Double {
+    try #require(scenario.run(seed: seed).total) / .seconds(1)
+  }
+
+  @Test func `without loss a long transfer has the whole of the link`() throws {
+    // 5 MB in segments of 1448 bytes that take 1500 at 10 Mbit/s last 4.144 s; the start adds less than half a second.
+    let time = try Self.seconds(Self.scenario(5_000_000), seed: 1)
+    #expect((4.144...4.65).contains(time), "\(time)")
+  }
+
+  @Test func `losses at random hardly slow it down, as they do those that react to each`() throws {
+    let bbr = try Self.seconds(Self.scenario(5_000_000, loss: 3), seed: 1)
+    let cubic = try Self.seconds(Self.scenario(5_000_000, loss: 3, .cubic), seed: 1)
+    #expect(bbr < 6 && cubic > 2 * bbr, "\(bbr) \(cubic)")
+  }
+
+  @Test func `chance begins the gain cycle, and the same seed repeats it`() throws {
+    var scenario = Self.scenario(5_000_000)
+    let link = LinkConditions(rate: .megabitsPerSecond(50), delay: .milliseconds(50))
+    scenario.schedule = ConditionSchedule(PathConditions(down: link, up: link))
+    let times = try (0..<12 as Range<UInt64>).map { try Self.seconds(scenario, seed: $0) }
+    #expect(try (0..<12 as Range<UInt64>).map { try Self.seconds(scenario, seed: $0) } == times)
+    // A transfer that ends in its first cycle ends sooner or later as the cycle began.
+    #expect(Set(times.map { ($0 * 100).rounded() }).count > 1)
+  }
+
+  @Test func `after ten seconds without a smaller round trip four segments are in flight for 200 ms`() throws {
+    var configuration = PathConfiguration()
+    configuration.congestionControl = .bbr
+    var harness = Harness(
+      .symmetric(.megabitsPerSecond(10), delay: .milliseconds(25)), seed: 1, configuration: configuration)
+    harness.path.recordPackets()
+    _ = harness.get(16_000_000)
+    harness.run(until: .seconds(30))
+    let sent = try #require(harness.path.packetLog).records.filter { $0.direction == .down && $0.kind == .sent }
+    let dips = sent.filter { $0.time.nanoseconds > 2_000_000_000 && $0.congestionWindow == 4 && $0.inFlight <= 4 }
+    let first = try #require(dips.first).time.nanoseconds
+    let last = try #require(dips.last { $0.time.nanoseconds < first + 2_000_000_000 }).time.nanoseconds
+    #expect((10_000_000_000...10_600_000_000).contains(first), "\(first)")
+    #expect((140_000_000...300_000_000).contains(last - first), "\(last - first)")
+  }
+
+  @Test func `the greatest of a window goes when the window has passed, and the next greatest holds`() {
+    var maximum = RunningMaximum(over: 10)
+    maximum.take(100, round: 1)
+    for round in 2...11 { maximum.take(Int64(round), round: round) }
+    #expect(maximum.value == 100)
+    maximum.take(5, round: 12)
+    #expect((5...11).contains(maximum.value))
+    maximum.take(500, round: 13)
+    #expect(maximum.value == 500)
+    // Nothing of the window is left.
+    maximum.take(7, round: 40)
+    #expect(maximum.value == 7)
+  }
+
+  @Test func `a rate counts the longer of the times that sending and acknowledging took`() {
+    var rate = DeliveryRate()
+    let millisecond: Int64 = 1_000_000
+    rate.sent(0, at: 0, first: 0, packetsOut: 0, delivered: 1)
+    rate.sent(1, at: 20 * millisecond, first: 0, packetsOut: 1, delivered: 1)
+    func latest(_ number: Int, sentAt: Int64) -> LatestArrival {
+      var latest = LatestArrival()
+      latest.take(number, SentSegment(end: 0, sentAt: sentAt, delivered: 1, length: 1_448, flags: 0))
+      return latest
+    }
+    let first = rate.take(latest(0, sentAt: 0), delivered: 2, newly: 1, at: 50 * millisecond, shortest: 0)
+    #expect(first.count == 1 && first.interval == 50_000)
+    // Both came 50 ms after the beginning, and the second was sent 20 ms after the first: the longer counts.
+    let second = rate.take(
+      latest(1, sentAt: 20 * millisecond), delivered: 3, newly: 1, at: 51 * millisecond, shortest: 0)
+    #expect(second.count == 2 && second.interval == 51_000)
+    let short = rate.take(
+      latest(1, sentAt: 20 * millisecond), delivered: 3, newly: 0, at: 1, shortest: 60 * millisecond)
+    #expect(short.interval == -1)
+  }
+}
