@@ -257,6 +257,8 @@ extension Sender {
     to number: Int, priorHighest: Int, echo: Int64, now: Int64, _ flags: inout AcknowledgementFlags,
     _ samples: inout Samples
   ) {
+    // Those that were never sent again were sent in their order.
+    var newest = -1
     while board.first < number {
       let segment = board[board.first]
       if segment.flags & ~SentSegment.marks == 0 {
@@ -267,7 +269,7 @@ extension Sender {
         samples.lastAcknowledged = segment.sentAt
         if board.first < high { flags.insert(.coversOriginal) }
         delivered += 1
-        latest.take(board.first, segment)
+        newest = board.first
         rack.advance(
           number: board.first, segment: segment, now: now, minimumRoundTrip: estimator.minimum)
       } else {
@@ -275,6 +277,7 @@ extension Sender {
       }
       board.first += 1
     }
+    if newest >= 0 { latest.take(newest, board[newest]) }
     if samples.reordered < priorHighest { noteReordering(samples.reordered) }
     flags.insert(.rearms)
   }

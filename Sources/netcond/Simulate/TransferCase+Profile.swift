@@ -60,7 +60,7 @@ extension TransferCase {
   private static func secure(_ scenario: inout TransferScenario) {
     scenario.isSecure = true
     scenario.configuration.certificates = 410
-    scenario.configuration.handshakeComputing = .milliseconds(4)
+    scenario.configuration.handshakeComputing = .microseconds(4_500)
   }
 
   private static func size(_ key: String, _ fields: FormatObject) throws -> Int64 {
