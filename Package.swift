@@ -58,7 +58,8 @@ let package = Package(
       name: "ClientCapture", dependencies: ["NetworkConditions", "LinkSimulator", "Interposition", "Internals"],
       swiftSettings: settings),
     .target(
-      name: "FailureSearch", dependencies: ["URLLoading", "Internals", "NetworkConditions", "LinkSimulator"],
+      name: "FailureSearch",
+      dependencies: ["URLLoading", "Internals", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
     .target(
       name: "NetworkConditionsTesting",
@@ -96,6 +97,9 @@ let package = Package(
         "RetryBenchmark",
         "TrafficRecording",
         "TimelineReports",
+        "FailureSearch",
+        "ExampleClients",
+        "ExampleSearches",
         "Internals",
       ],
       swiftSettings: settings),

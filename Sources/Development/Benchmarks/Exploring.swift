@@ -9,6 +9,45 @@ enum Exploring {
   static func run() async throws {
     for example in ExampleSearch.explored { try await find(example) }
     try await tenRequests()
+    try await compare(PlantedClient.all)
+  }
+
+  /// Brute force on clients with a mistake each, and what an exploration finds of it.
+  private static func compare(_ clients: [PlantedClient]) async throws {
+    var (points, runs, missed, invented, unseen, silent) = (0, 0, 0, 0, 0, 0)
+    let start = seconds()
+    for client in clients {
+      var exploration = try FailureSearch.everyFault(upTo: client.bound, under: "3G")
+      exploration.timeLimit = nil
+      exploration.rerunLimit = 0
+      // Pairs of bytes are too many for brute force.
+      if client.bound > 1 { exploration.alphabet.kinds.subtract([.reset, .truncate, .stall, .corrupt, .packet]) }
+      let found = try await exploration.run(client.run)
+      exploration.reduction = .none
+      let all = try await exploration.run(client.run)
+      points += all.points
+      runs += found.classes + found.checked
+      let (few, many) = (Set(found.failures.map(\.fingerprint)), Set(all.failures.map(\.fingerprint)))
+      missed += many.subtracting(few).count
+      invented += few.subtracting(many).count
+      if many.isEmpty { silent += 1 }
+      let (seen, there) = (Set(found.behaviours.map(\.words)), Set(all.behaviours.map(\.words)))
+      unseen += there.subtracting(seen).count
+      if many != few || many.isEmpty || found.failingPoints != all.failingPoints {
+        print(
+          "    \(client.name): \(found.failingPoints) of \(found.points) points fail in \(few.count) ways, "
+            + "\(found.classes) classes; by brute force \(all.failingPoints) of \(all.points) in \(many.count)")
+      }
+      for behaviour in all.behaviours where !seen.contains(behaviour.words) {
+        print(
+          "      unseen: \(behaviour.points) points, \(behaviour.words); \(behaviour.example.joined(separator: "; "))")
+      }
+    }
+    report(
+      "\(clients.count) planted clients",
+      "\(missed) failures missed, \(invented) invented, \(unseen) behaviours unseen, "
+        + "\(silent) without a failure, \(points) points, \(runs) runs, \((seconds() - start).fixed(0)) s",
+      goal: "0 missed, 0 invented")
   }
 
   private static func find(_ example: ExampleSearch) async throws {

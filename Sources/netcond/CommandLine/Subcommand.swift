@@ -20,7 +20,8 @@ enum Subcommands {
   static var all: [any Subcommand.Type] {
     [
       GetCommand.self, ProfilesCommand.self, ShowCommand.self, SimulateCommand.self, RetryCommand.self,
-      MergeCommand.self, CheckCommand.self, ImportCommand.self, ExportCommand.self, RecordCommand.self,
+      MergeCommand.self, ExploreCommand.self, CheckCommand.self, ImportCommand.self, ExportCommand.self,
+      RecordCommand.self,
       CompletionsCommand.self,
     ]
   }

@@ -15,9 +15,11 @@ import Testing
   private static func imports() throws -> [String: Set<String>] {
     let target = /\.(?:target|executableTarget)\(\s*name: "(\w+)"(.*?)swiftSettings/.dotMatchesNewlines()
     var imports: [String: Set<String>] = [:]
-    for match in try text("Package.swift").matches(of: target) where !match.2.contains("Sources/Development") {
+    let targets = try text("Package.swift").matches(of: target)
+    let others = targets.filter { $0.2.contains("Sources/Development") }.map { String($0.1) }
+    for match in targets where !match.2.contains("Sources/Development") {
       let names = match.2.matches(of: /"(\w+)"/).map { String($0.1) }
-      imports[String(match.1)] = Set(names).subtracting(["m", "Profiles", "Everyday", "Tools"])
+      imports[String(match.1)] = Set(names).subtracting(["m", "Profiles", "Everyday", "Tools"] + others)
     }
     return imports
   }

@@ -29,13 +29,25 @@ package struct ExampleSearch: Sendable {
     name: "download", mistake: "A part that was cut counts as complete.", profile: "flaky",
     call: "try await downloadFile(NetworkUnderTest.network)", scenario: downloadFile)
   /// A stream that ends with its connection, and not with the answer.
-  package static let chat = ExampleSearch(
-    name: "chat", mistake: "A connection that is lost at the end of a line counts as the end of the answer.",
+  package static let reader = ExampleSearch(
+    name: "reader", mistake: "A connection that is lost at the end of a line counts as the end of the answer.",
     profile: "3G", call: "try await readChat(NetworkUnderTest.network)", scenario: readChat)
+  /// A download that goes on at a wrong offset.
+  package static let resume = ExampleSearch(
+    name: "resume", mistake: "What came behind the last block is kept, and comes again.", profile: "3G",
+    call: "try await resumeFile(NetworkUnderTest.network)", scenario: resumeFile)
+  /// A message that is lost between two questions.
+  package static let events = ExampleSearch(
+    name: "events", mistake: "The server forgets what it has handed out, whether it came or not.", profile: "3G",
+    call: "try await pollEvents(NetworkUnderTest.network)", scenario: pollEvents)
+  /// A token that is renewed twice, which takes two faults.
+  package static let token = ExampleSearch(
+    name: "token", mistake: "Two requests that are refused at once renew the token twice.", profile: "3G",
+    call: "try await staySignedIn(NetworkUnderTest.network)", scenario: staySignedIn)
   /// Those that a search of seeds finds.
   package static let all = [feed, checkout, download]
   /// Those that an exploration of every fault finds.
-  package static let explored = [chat, checkout, download]
+  package static let explored = [reader, checkout, download, resume, events, token]
 
   /// Searches seeds for a failure of one version of the client.
   package func run(_ variant: Variant, seeds: Range<UInt64>) async throws -> FailureReport {
@@ -50,10 +62,10 @@ package struct ExampleSearch: Sendable {
   ///   - profile: the profile in the place of the example's own.
   ///   - change: what is explored otherwise than usual.
   package func explore(
-    _ variant: Variant, upTo bound: Int = 1, under profile: String? = nil,
+    _ variant: Variant, upTo bound: Int = 1, under profile: NetworkProfile? = nil,
     progress: (@Sendable (Int, Int) -> Void)? = nil, changing change: (inout FaultExploration) throws -> Void = { _ in }
   ) async throws -> ExplorationReport {
-    var exploration = try FailureSearch.everyFault(upTo: bound, under: profile ?? self.profile)
+    var exploration = try FailureSearch.everyFault(upTo: bound, under: profile ?? .named(self.profile))
     exploration.scenario = name
     exploration.code = code
     try change(&exploration)

@@ -1,0 +1,53 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+  package import FoundationNetworking
+#endif
+
+/// Asks a server for what is new, again and again.
+package struct EventPoller: Sendable {
+  private let ask: @Sendable (URLRequest) async throws -> (Data, Int)
+  private let pause: @Sendable (Duration) async throws -> Void
+  private let base: URL
+  private let variant: Variant
+
+  private struct Answer: Decodable {
+    var events: [String]
+    var next: Int
+  }
+
+  /// - Parameter ask: sends a request, and gives the body and the status of its answer.
+  package init(
+    base: URL, clock: any Clock<Duration>, variant: Variant,
+    ask: @escaping @Sendable (URLRequest) async throws -> (Data, Int)
+  ) {
+    (self.base, self.variant, self.ask) = (base, variant, ask)
+    pause = { try await clock.sleep(for: $0) }
+  }
+
+  /// The events, until there are as many as are waited for.
+  package func events(_ count: Int, atMost polls: Int) async throws -> [String] {
+    var events: [String] = []
+    var next = 0
+    for _ in 0..<polls where events.count < count {
+      var parts = URLComponents(url: base.appendingPathComponent("events"), resolvingAgainstBaseURL: false)
+      // What an answer brought is acknowledged with the next question; a server that is asked for what is new hands it out
+      // once.
+      if variant == .fixed { parts?.queryItems = [URLQueryItem(name: "after", value: "\(next)")] }
+      guard let url = parts?.url else { return events }
+      do {
+        let (data, status) = try await ask(URLRequest(url: url, timeoutInterval: 20))
+        guard status == 200, let answer = try? JSONDecoder().decode(Answer.self, from: data) else {
+          try await pause(.seconds(1))
+          continue
+        }
+        events += answer.events
+        next = answer.next
+      } catch {
+        if Task.isCancelled { throw error }
+        try await pause(.seconds(1))
+      }
+    }
+    return events
+  }
+}

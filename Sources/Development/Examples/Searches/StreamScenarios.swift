@@ -1,0 +1,92 @@
+package import ExampleClients
+import Internals
+package import NetworkConditions
+import URLLoading
+
+/// Somebody reads a file that may break off: what is read is the file.
+package func resumeFile(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
+  let file = GeneratedBody.bytes(in: 0..<400)
+  network.stub(
+    .get, "https://api.example.com/file",
+    with: .handler { (request: URLRequest) -> StubResponse in
+      let offset =
+        request.value(forHTTPHeaderField: "Range")
+        .flatMap { Int($0.dropFirst("bytes=".count).prefix { $0 != "-" }) } ?? 0
+      guard file.indices.contains(offset) else { return .status(416) }
+      return .data(file[offset...]).status(offset == 0 ? 200 : 206)
+    })
+  let reader = ResumingReader(clock: network.clock, variant: variant)
+  let read: [UInt8]
+  do {
+    read = try await reader.read { offset in
+      var request = URLRequest(url: ExampleServer.base.appendingPathComponent("file"))
+      if offset > 0 { request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range") }
+      let (bytes, response) = try await network.bytes(for: request)
+      let status = (response as? HTTPURLResponse)?.statusCode
+      guard status == 200 && offset == 0 || status == 206 else { throw URLError(.badServerResponse) }
+      return bytes
+    }
+  } catch {
+    // Then the app says that the file did not come.
+    return
+  }
+  // A byte that was flipped on its way is another matter.
+  if read.count != file.count { throw ExampleFailure("\(read.count) bytes of \(file.count)") }
+}
+
+/// Somebody follows a conversation: each message is shown.
+package func pollEvents(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
+  let all = (0..<6).map { "message \($0)" }
+  let handed = Mutex(0)
+  network.stub(
+    .get, "https://api.example.com/events",
+    with: .handler { (request: URLRequest) -> StubResponse in
+      let after = request.url?.query.flatMap { Int($0.dropFirst("after=".count)) }
+      return handed.withLock { handed in
+        let start = min(after ?? handed, all.count)
+        let end = min(start + 2, all.count)
+        handed = end
+        let events = all[start..<end].map { "\"\($0)\"" }.joined(separator: ", ")
+        return StubResponse.data(Data("{\"events\": [\(events)], \"next\": \(end)}".utf8)).after(.seconds(3))
+      }
+    })
+  let poller = EventPoller(base: ExampleServer.base, clock: network.clock, variant: variant) { request in
+    let (data, response) = try await network.session.data(for: request)
+    return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
+  }
+  let seen = try await poller.events(all.count, atMost: 12)
+  // A message that was damaged on its way is another matter, and so is a network that never came back.
+  if seen.count < all.count, handed.withLock({ $0 }) == all.count, network.now < .zero.advanced(by: .seconds(120)) {
+    throw ExampleFailure("\(seen.count) of \(all.count) messages")
+  }
+}
+
+/// Somebody opens a page that asks for two things at once: he stays signed in.
+package func staySignedIn(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
+  let valid = Mutex("first")
+  network.stub(.get, "https://api.example.com/mail", with: .json("[]"))
+  network.stub(.get, "https://api.example.com/news", with: .json("[]"))
+  network.stub(
+    .post, "https://api.example.com/refresh",
+    with: .handler { (request: URLRequest) -> StubResponse in
+      valid.withLock { valid in
+        // A token that was used before was stolen: nobody stays signed in.
+        guard request.value(forHTTPHeaderField: "X-Session") == valid else { return .status(403) }
+        valid += "+"
+        return .data(Data(valid.utf8))
+      }
+    })
+  let client = TokenClient(base: ExampleServer.base, variant: variant) { request in
+    let (data, response) = try await network.data(for: request)
+    return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
+  }
+  do {
+    async let mail = client.get("mail")
+    async let news = client.get("news")
+    _ = try await (mail, news)
+  } catch is TokenClient.SignedOut {
+    throw ExampleFailure("signed out")
+  } catch {
+    // Then the app says that the network has failed.
+  }
+}

@@ -1,0 +1,91 @@
+public import Foundation
+
+/// What is known to break a client: a file in the repository, so that an exploration fails for what is new alone.
+///
+/// One entry for each way to behave in which the client fails. What is known stays known, what is new is a failure, and what
+/// does not happen any more is said, so that its entry can go.
+public struct ExplorationBaseline: Sendable {
+  /// Why a file is no use.
+  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file.
+    public let file: String
+    /// The mistake, and what would be right.
+    public let reason: String
+
+    /// One sentence.
+    public var description: String { "\(file): \(reason)" }
+  }
+
+  /// How a report differs from what was known.
+  public struct Comparison: Hashable, Sendable {
+    /// The failing ways to behave that are not known, in the words of ``ExplorationReport/Behaviour/words``.
+    public let new: [String]
+    /// Those that are known, and were seen.
+    public let known: [String]
+    /// Those that are known, and were not seen any more; of an exploration in part, nobody can tell.
+    public let gone: [String]
+  }
+
+  private struct Document: Codable {
+    var baseline: Int
+    var scenario: String
+    var profile: String
+    var bound: Int
+    var known: [String]
+  }
+
+  private static let version = 1
+  private let document: Document
+
+  /// Takes what breaks the client now for known.
+  public init(_ report: ExplorationReport) {
+    document = Document(
+      baseline: Self.version, scenario: report.scenario, profile: report.profile, bound: report.bound,
+      known: report.behaviours.filter(\.isFailure).map(\.words).sorted())
+  }
+
+  /// Reads a baseline's file.
+  ///
+  /// - Throws: ``Problem``, which says what is wrong with it.
+  public init(contentsOf file: URL) throws(Problem) {
+    func problem(_ reason: String) -> Problem { Problem(file: file.path, reason: reason) }
+    guard let data = try? Data(contentsOf: file) else { throw problem("there is no such file, or it cannot be read") }
+    struct Version: Decodable { var baseline: Int }
+    guard let version = try? JSONDecoder().decode(Version.self, from: data) else {
+      throw problem("this is no baseline, or it is damaged; write it anew with --update-baseline")
+    }
+    guard version.baseline <= Self.version else {
+      throw problem("version \(version.baseline) of a baseline is newer than this package, which reads \(Self.version)")
+    }
+    guard let document = try? JSONDecoder().decode(Document.self, from: data) else {
+      throw problem("the baseline is damaged; write it anew with --update-baseline")
+    }
+    self.document = document
+  }
+
+  /// The file's text.
+  public var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let data = (try? encoder.encode(document)) ?? Data()
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
+  /// Compares a report with what is known.
+  ///
+  /// - Parameter file: the name of the file, for the error.
+  /// - Throws: ``Problem`` where the baseline is of another exploration.
+  public func compare(_ report: ExplorationReport, file: String) throws(Problem) -> Comparison {
+    let own = "\(document.scenario) under \"\(document.profile)\", up to \(document.bound)"
+    let other = "\(report.scenario) under \"\(report.profile)\", up to \(report.bound)"
+    guard own == other else {
+      throw Problem(file: file, reason: "this is the baseline of \(own), and the exploration is of \(other)")
+    }
+    let failing = report.behaviours.filter(\.isFailure).map(\.words)
+    let known = Set(document.known)
+    let isWhole = !report.isPartial && report.shardCount == 1
+    return Comparison(
+      new: failing.filter { !known.contains($0) }, known: failing.filter(known.contains),
+      gone: isWhole ? document.known.filter { !failing.contains($0) } : [])
+  }
+}

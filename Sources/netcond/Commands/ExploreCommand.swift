@@ -1,0 +1,200 @@
+import ExampleClients
+import ExampleSearches
+import FailureSearch
+import Foundation
+import Internals
+import NetworkConditions
+
+/// `netcond explore`: every fault that can happen to one of the examples' clients.
+struct ExploreCommand: Subcommand {
+  static let name = "explore"
+  static let abstract = "try every fault that can happen to an example's client"
+  private static let names = ExampleSearch.explored.map(\.name)
+  private static let profileOption = Option(
+    "profile", value: "NAME", help: "the profile whose base conditions hold, or a file (usually 3G)")
+  private static let boundOption = Option(
+    "up-to", value: "N", help: "how many faults may happen in one run (usually 1)")
+  private static let fixedOption = Option("fixed", help: "the client without its mistake")
+  private static let kindsOption = Option("kinds", value: "LIST", help: "only these kinds of faults")
+  private static let everyOption = Option("every-point", help: "run each point, not one of each class")
+  private static let shardOption = Option("shard", value: "I/N", help: "run the I-th of N shares; --merge joins them")
+  private static let mergeOption = Option(
+    "merge", value: "FILE", repeats: true, help: "explore nothing; put together what the shares printed with --json")
+  private static let baselineOption = Option(
+    "baseline", value: "FILE", help: "fail only for what this file does not know")
+  private static let updateOption = Option(
+    "update-baseline", help: "write what breaks the client now to --baseline FILE")
+  private static let htmlOption = Option("html", value: "FILE", help: "write a page with a map to a file, too")
+  private static let junitOption = Option("junit", value: "FILE", help: "write JUnit's XML to a file, too")
+  private static let annotationsOption = Option("annotations", help: "print annotations for GitHub Actions, too")
+
+  static let usage = Usage(
+    operands: "EXAMPLE", count: 0...1,
+    options: [
+      profileOption, boundOption, fixedOption, kindsOption, everyOption, shardOption, mergeOption, baselineOption,
+      updateOption, htmlOption, junitOption, annotationsOption, .json,
+    ],
+    notes: [
+      "EXAMPLE is one of \(names.joined(separator: ", ")).",
+      "Kinds: dns, refused, connectTimeout, tls, status, reset, truncate, stall,",
+      "corrupt, slowClose, idleClose, delay, packet, outage, cancel, order.",
+      "Exit status: 0 done, 1 when the client fails in a way that is not known,",
+      "2 wrong usage, 130 interrupted: then it reports what was covered so far.", "",
+      "  netcond explore reader --profile 3G --html map.html",
+    ])
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    let baselineFile = arguments[Self.baselineOption]
+    if arguments[flag: Self.updateOption], baselineFile == nil {
+      throw UsageError("--update-baseline: name the file with --baseline FILE")
+    }
+    let outputs = try [Self.htmlOption, Self.junitOption].compactMap { option in
+      try arguments[option].map { (option, try Output($0, of: option, on: console)) }
+    }
+    defer { for (_, output) in outputs { output.discard() } }
+    var signal: Int32?
+    let report: ExplorationReport
+    if arguments[all: Self.mergeOption].isEmpty {
+      (report, signal) = try await explore(arguments, on: console)
+    } else {
+      report = try Self.merged(arguments[all: Self.mergeOption])
+    }
+    let comparison = try baselineFile.flatMap { try Self.compare(report, $0, arguments) }
+    let known = Set(comparison?.known ?? [])
+    if arguments[flag: .json] {
+      console.out(String(decoding: try report.json(), as: UTF8.self) + "\n")
+    } else {
+      console.out("\(report)\n")
+      for words in comparison?.new ?? [] { console.out("new: \(words)\n") }
+      for words in comparison?.gone ?? [] { console.out("gone, take it out of the baseline: \(words)\n") }
+      if arguments[flag: Self.annotationsOption] {
+        for line in report.annotations(known: known) { console.out(line + "\n") }
+      }
+    }
+    for (option, output) in outputs {
+      let text = option == Self.htmlOption ? ExplorationPage(report).text : report.junit(known: known)
+      try output.write(Data(text.utf8))
+      try output.keep()
+    }
+    if let signal { return .after(signal: signal) }
+    let isBroken = comparison.map { !$0.new.isEmpty } ?? !report.failures.isEmpty
+    return isBroken ? .failed : .done
+  }
+
+  private func explore(_ arguments: Arguments, on console: Console) async throws -> (ExplorationReport, Int32?) {
+    guard let name = arguments.operands.first else {
+      throw UsageError("name an example: \(Self.names.joined(separator: ", "))")
+    }
+    guard let example = ExampleSearch.explored.first(where: { $0.name == name }) else {
+      let near = NearNames.find(name, among: Self.names, atMost: 2)
+      throw UsageError(
+        "there is no example \"\(name)\"\(NearNames.question(near) ?? "; there are \(Self.names.joined(separator: ", "))")"
+      )
+    }
+    let profile = try ProfileFacts.load(arguments[Self.profileOption] ?? "3G", at: nil)
+    let bound =
+      try arguments.value(of: Self.boundOption, such: "a number from 1 to 3") { Arguments.number($0, in: 1...3) } ?? 1
+    let shard =
+      try arguments.value(of: Self.shardOption, such: FaultExploration.Shard.expected) { FaultExploration.Shard($0) }
+    let kinds = try Self.kinds(arguments[Self.kindsOption])
+    let variant = arguments[flag: Self.fixedOption] ? Variant.fixed : .planted
+    let isWhole = arguments[flag: Self.everyOption]
+    let progress = ExploreProgress(on: console)
+    let work = Task {
+      try await example.explore(variant, upTo: bound, under: profile, progress: { progress.note($0, of: $1) }) {
+        $0.alphabet.kinds = kinds
+        $0.shard = shard ?? .whole
+        if isWhole { $0.reduction = .none }
+      }
+    }
+    let interrupt = Interrupt { work.cancel() }
+    let result = await work.result
+    await progress.stop()
+    interrupt.stop()
+    do {
+      return (try result.get(), interrupt.signal)
+    } catch let error as FailureSearchError {
+      throw Failure(sentence: "\(error)")
+    }
+  }
+
+  private static func kinds(_ text: String?) throws -> Set<FaultAlphabet.Kind> {
+    guard let text else { return Set(FaultAlphabet.Kind.allCases) }
+    return Set(
+      try text.split(separator: ",").map { word in
+        guard let kind = FaultAlphabet.Kind(rawValue: String(word)) else {
+          let names = FaultAlphabet.Kind.allCases.map(\.rawValue)
+          throw UsageError(
+            "--kinds: \"\(word)\" is no kind of fault; there are \(names.joined(separator: ", "))")
+        }
+        return kind
+      })
+  }
+
+  private static func merged(_ files: [String]) throws -> ExplorationReport {
+    var whole: ExplorationReport?
+    for file in files {
+      guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+        throw Failure(sentence: "\(file): there is no such file, or it cannot be read")
+      }
+      guard let part = try? ExplorationReport(json: data) else {
+        throw Failure(sentence: "\(file): this is no report of netcond explore --json, or of another version")
+      }
+      do throws(ExplorationReport.MergeError) {
+        if whole == nil { whole = part } else { try whole?.merge(part) }
+      } catch {
+        throw Failure(sentence: "\(file): \(error)")
+      }
+    }
+    guard let whole else { throw UsageError("--merge: name files") }
+    return whole
+  }
+
+  private static func compare(
+    _ report: ExplorationReport, _ file: String, _ arguments: Arguments
+  ) throws -> ExplorationBaseline.Comparison? {
+    let place = URL(fileURLWithPath: file)
+    if arguments[flag: updateOption] {
+      if report.isPartial { throw Failure(sentence: "\(file): what was interrupted is no baseline") }
+      do {
+        try Data(ExplorationBaseline(report).text.utf8).write(to: place, options: .atomic)
+      } catch {
+        throw Failure(sentence: "\(file): it cannot be written (\(error.localizedDescription))")
+      }
+    }
+    do throws(ExplorationBaseline.Problem) {
+      return try ExplorationBaseline(contentsOf: place).compare(report, file: file)
+    } catch {
+      throw Failure(sentence: "\(error)")
+    }
+  }
+}
+
+/// How far an exploration is, and how long it will take, on a terminal.
+private final class ExploreProgress: Sendable {
+  private let state = Locked((done: 0, total: 0, since: ContinuousClock.now))
+  private let line: MovingLine?
+
+  init(on console: Console) {
+    let state = state
+    line =
+      console.isLive
+      ? MovingLine(on: console, every: .milliseconds(200), isPatient: true) { _ in Self.text(state.value) } : nil
+  }
+
+  func note(_ done: Int, of total: Int) {
+    state.withLock { state in
+      // A new stage begins its estimate anew.
+      if state.total != total { state.since = .now }
+      (state.done, state.total) = (done, total)
+    }
+  }
+
+  func stop() async { await line?.stop() }
+
+  private static func text(_ state: (done: Int, total: Int, since: ContinuousClock.Instant)) -> String {
+    guard state.done > 0 else { return "  the run without a fault" }
+    let rest = (ContinuousClock.now - state.since) / state.done * (state.total - state.done)
+    return "  \(state.done) of \(state.total) runs, \(Amounts.time(rest)) left"
+  }
+}

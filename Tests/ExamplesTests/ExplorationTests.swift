@@ -1,0 +1,37 @@
+import ExampleClients
+import ExampleSearches
+import FailureSearch
+import NetworkConditions
+import Testing
+
+/// Every fault on each example: the mistake is found, and without it no fault does harm.
+@Suite struct ExplorationTests {
+  @Test(arguments: [ExampleSearch.reader, .resume, .events].map(\.name))
+  func `a single fault breaks the client with the mistake, and none the one without it`(name: String) async throws {
+    let example = try #require(ExampleSearch.explored.first { $0.name == name })
+    let report = try await example.explore(.planted, under: .named("3G"))
+    let failure = try #require(report.failures.first)
+    #expect(failure.code.contains(example.call))
+    #expect(report.splits.count < report.classes / 4)
+    let token = try ReplayToken(failure.token)
+    guard case .schedule(let schedule) = token.content else {
+      Issue.record("\(failure.token)")
+      return
+    }
+    #expect(schedule.faults.count == 1)
+    await #expect(throws: SimulationFailure.self) { try await example.replay(schedule, .planted) }
+    try await example.replay(schedule, .fixed)
+    let fixed = try await example.explore(.fixed, under: .named("3G"))
+    #expect(fixed.failures.isEmpty, "\(fixed.failures.map(\.summary))")
+  }
+
+  @Test func `it takes two refusals to renew a token twice`() async throws {
+    func failures(_ variant: Variant, _ bound: Int) async throws -> [ExplorationReport.Failure] {
+      try await ExampleSearch.token.explore(variant, upTo: bound, changing: { $0.alphabet.kinds = [.status] }).failures
+    }
+    #expect(try await failures(.planted, 1).isEmpty)
+    let failure = try #require(try await failures(.planted, 2).first)
+    #expect(failure.example.count == 2 && failure.example.allSatisfy { $0.hasSuffix("status 401") })
+    #expect(try await failures(.fixed, 2).isEmpty)
+  }
+}
