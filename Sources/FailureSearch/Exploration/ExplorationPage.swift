@@ -9,7 +9,7 @@ import NetworkConditions
 /// the table beneath.
 public struct ExplorationPage: Sendable {
   private let report: ExplorationReport
-  private static let (left, right, row) = (92.0, 8.0, 22.0)
+  private static let (left, right, row) = (118.0, 8.0, 22.0)
 
   /// Prepares the page.
   public init(_ report: ExplorationReport) {
@@ -48,8 +48,6 @@ public struct ExplorationPage: Sendable {
   }
 
   // MARK: The map
-
-  private var usual: String? { report.behaviours.first { !$0.isFailure }?.words }
 
   private var map: String {
     let width = Markup.width * 2
@@ -106,7 +104,7 @@ public struct ExplorationPage: Sendable {
         Markup.line(place - 4, middle - 4, place + 4, middle + 4, "failing")
         + Markup.line(place - 4, middle + 4, place + 4, middle - 4, "failing")
     } else {
-      let isUsual = mark.behaviour == usual
+      let isUsual = mark.behaviour == report.usual
       sign = Markup.dot(place, middle, isUsual ? 2.5 : 3.5, isUsual ? "same" : "other")
     }
     let span = to - from > 4 ? Markup.line(from, middle, to, middle, "span") : ""
@@ -119,7 +117,7 @@ public struct ExplorationPage: Sendable {
 
   private var table: String {
     let rows = report.behaviours.prefix(Self.mostRows).map { behaviour in
-      let sign = behaviour.isFailure ? "×" : behaviour.words == usual ? "●" : "○"
+      let sign = behaviour.isFailure ? "×" : behaviour.words == report.usual ? "●" : "○"
       return """
         <tr\(behaviour.isFailure ? " class=\"fails\"" : "")><th>\(sign) \(ExplorationReport.grouped(behaviour.points))</th>\
         <td>\(ExplorationReport.grouped(behaviour.classes))</td><td class="words">\(Markup.escaped(behaviour.words))</td>\

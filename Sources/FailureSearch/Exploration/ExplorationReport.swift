@@ -106,6 +106,8 @@ public struct ExplorationReport: Sendable {
   public internal(set) var isPartial = false
   /// How much of the client's time all runs took, in nanoseconds.
   public private(set) var virtualTime: Int64 = 0
+  /// What the client did without a fault, in the words of ``Behaviour/words``.
+  public let usual: String
   /// How long the run without a fault took, in nanoseconds.
   public let length: Int64
   /// Its transfers.
@@ -117,7 +119,8 @@ public struct ExplorationReport: Sendable {
   private var code: ReplayCode?
   private var capture: String?
 
-  init(_ exploration: FaultExploration, base: Timeline) {
+  init(_ exploration: FaultExploration, base: Timeline, usual: String) {
+    self.usual = usual
     (scenario, profile, bound) = (exploration.scenario, exploration.profile.name, exploration.bound)
     (kinds, reduction) = (exploration.alphabet.ordered, exploration.reduction)
     (shardCount, shards) = (exploration.shard.count, [exploration.shard.number])
@@ -229,7 +232,7 @@ public struct ExplorationReport: Sendable {
   /// Puts everything in the order in which it is told.
   mutating func seal() {
     splits.sort()
-    behaviours.sort { ($0.isFailure ? 1 : 0, $1.points, $0.words) < ($1.isFailure ? 1 : 0, $0.points, $1.words) }
+    behaviours.sort { ($0.isFailure ? 0 : 1, $1.points, $0.words) < ($1.isFailure ? 0 : 1, $0.points, $1.words) }
     failures.sort { $0.place.precedes($1.place) }
     marks.sort { one, other in
       one.kind == other.kind ? one.place.precedes(other.place) : one.kind.rank < other.kind.rank
@@ -260,7 +263,7 @@ extension ExplorationReport.Failure: Codable {}
 extension ExplorationReport: Codable {
   private enum Keys: String, CodingKey {
     case exploration, scenario, profile, bound, kinds, reduction, shardCount, shards, levels, behaviours, failures
-    case checked, splits, omissions, isPartial, virtualTime, length, steps, marks, hash
+    case checked, splits, omissions, isPartial, virtualTime, length, steps, marks, hash, usual
   }
 
   private static let version = 1
@@ -288,6 +291,7 @@ extension ExplorationReport: Codable {
     try values.encode(steps, forKey: .steps)
     try values.encode(marks, forKey: .marks)
     try values.encode(hash, forKey: .hash)
+    try values.encode(usual, forKey: .usual)
   }
 
   /// Reads a report.
@@ -318,6 +322,7 @@ extension ExplorationReport: Codable {
     steps = try values.decode([Step].self, forKey: .steps)
     marks = try values.decode([Mark].self, forKey: .marks)
     hash = try values.decode(String.self, forKey: .hash)
+    usual = try values.decode(String.self, forKey: .usual)
   }
 
   /// The report as JSON, which ``init(json:)`` reads.

@@ -58,7 +58,8 @@ struct ExplorationRun: Sendable {
       let reason = base.timeline.transfers.isEmpty ? "it makes no request" : "try others"
       throw FailureSearchError.impossible("this run offers no point to a fault of these kinds (\(kinds)): \(reason)")
     }
-    var report = ExplorationReport(exploration, base: base.timeline)
+    var report = ExplorationReport(
+      exploration, base: base.timeline, usual: ExploredCourse(base, usual: usual).behaviour)
     var nodes = [Node(path: [], faults: [], list: list)]
     var seconds = real
     for level in 1...exploration.bound where !nodes.isEmpty {

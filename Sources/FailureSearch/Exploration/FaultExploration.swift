@@ -5,7 +5,7 @@ extension FailureSearch {
   ///
   /// ```swift
   /// let report = try await FailureSearch.everyFault(upTo: 1, under: "3G").run { network in
-  ///   try await pay(over: network)
+  ///   try await payOrder(network)
   /// }
   /// print(report)
   /// ```

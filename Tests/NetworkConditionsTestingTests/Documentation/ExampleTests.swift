@@ -51,3 +51,22 @@ extension FaultSchedule {
   let client = FeedClient(session: NetworkUnderTest.session, clock: NetworkUnderTest.clock)
   #expect(try await client.feed().count == 20_000)
 }
+
+private struct ShopClient: Sendable {
+  var session: URLSession
+  var clock: any Clock<Duration>
+
+  /// Pays, and does not try again where it is not known whether it was done.
+  func pay() async throws {
+    var request = URLRequest(url: URL(string: "https://shop.example.com/pay")!, timeoutInterval: 10)
+    request.httpMethod = "POST"
+    _ = try await session.data(for: request)
+  }
+}
+
+@Test(.network("3G", everyFault: 1)) func `a payment is made once`() async throws {
+  let payments = NetworkUnderTest.network.stub(.post, "/pay", with: .json(#"{"paid": true}"#))
+  let client = ShopClient(session: NetworkUnderTest.session, clock: NetworkUnderTest.clock)
+  try? await client.pay()
+  #expect(payments.requests.count <= 1)
+}

@@ -1,0 +1,14 @@
+import ExampleSearches
+import FailureSearch
+import Testing
+
+// The examples of the page "Every fault", word for word, so that they compile and do what they say.
+
+@Test func `no single fault has an order paid for twice`() async throws {
+  let report = try await FailureSearch.everyFault(upTo: 1, under: "3G").run { network in
+    try await payOrder(network)
+  }
+  print(report)
+  // What it also finds: an answer that was damaged on its way is an error that the scenario does not expect.
+  #expect(report.failures.allSatisfy { $0.fingerprint.hasPrefix("DecodingError") })
+}
