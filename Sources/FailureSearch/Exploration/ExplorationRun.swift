@@ -80,6 +80,8 @@ struct ExplorationRun: Sendable {
     // Somebody else has the shared session: nothing that a network did.
     if let error = base.error as? SharedSessionInterception.Failure { throw FailureSearchError.impossible("\(error)") }
     let again = try await trial.run(schedule)
+    // What a cancelled client did says nothing of the network.
+    try Task.checkCancellation()
     if let difference = again.firstDifference(from: base) {
       throw FailureSearchError.impossible(
         "the client is not deterministic: two runs without a fault differ; first difference: \(difference)")

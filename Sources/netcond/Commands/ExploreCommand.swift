@@ -115,6 +115,8 @@ struct ExploreCommand: Subcommand {
       return (try result.get(), interrupt.signal)
     } catch let error as FailureSearchError {
       throw Failure(sentence: "\(error)")
+    } catch is CancellationError {
+      throw Failure(sentence: "interrupted before the first fault")
     }
   }
 
