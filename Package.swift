@@ -105,7 +105,10 @@ let package = Package(
       swiftSettings: settings),
     // Clients that are not written for simulations, nor for Swift 6: as people have them.
     .target(
-      name: "ClientShapes", path: "Sources/Development/ClientShapes", swiftSettings: [.swiftLanguageMode(.v5)]),
+      name: "ClientShapes", path: "Sources/Development/ClientShapes/Shapes", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(
+      name: "SimulatedShapes", dependencies: ["URLLoading", "ClientCapture", "ClientShapes", "NetworkConditions"],
+      path: "Sources/Development/ClientShapes/Simulated", swiftSettings: settings),
     // Depends on nothing: the clients know of no simulation.
     .target(name: "ExampleClients", path: "Sources/Development/Examples/Clients", swiftSettings: settings),
     .target(
@@ -125,6 +128,8 @@ let package = Package(
         "LoopbackServer",
         "RetryBenchmark",
         "ClientCapture",
+        "ClientShapes",
+        "SimulatedShapes",
         "TrafficRecording",
         "ProfileFormats",
         "FormatFuzzing",
@@ -163,7 +168,8 @@ let package = Package(
       dependencies: ["ProfileFormats", "NetworkConditions", "LinkSimulator", "FormatFuzzing"],
       swiftSettings: settings),
     .testTarget(
-      name: "ClientCaptureTests", dependencies: ["URLLoading", "ClientCapture", "ClientShapes", "NetworkConditions"],
+      name: "ClientCaptureTests",
+      dependencies: ["URLLoading", "ClientCapture", "ClientShapes", "SimulatedShapes", "NetworkConditions"],
       swiftSettings: settings),
     .testTarget(
       name: "FailureSearchTests",

@@ -494,10 +494,11 @@
     }
 
     private func notify() {
-      let due = notifications.filter { $0.isDue() }
-      if due.isEmpty { return }
-      notifications.removeAll { notification in due.contains { $0.block == notification.block } }
-      for notification in due { add(ClientQueue.Item(work: .block(notification.block)), to: notification.queue) }
+      notifications.removeAll { notification in
+        guard notification.isDue() else { return false }
+        add(ClientQueue.Item(work: .block(notification.block)), to: notification.queue)
+        return true
+      }
     }
   }
 #endif

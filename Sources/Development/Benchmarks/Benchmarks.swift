@@ -4,7 +4,7 @@ import Foundation
 @main
 struct Benchmarks {
   /// The benchmarks: the name of each on the command line, what it shows, and how it is run.
-  private static let all: [(name: String, title: String, run: @Sendable () async throws -> Void)] = [
+  private static let everywhere: [(name: String, title: String, run: @Sendable () async throws -> Void)] = [
     ("requests", "Requests per second against a bare canned URLProtocol", RequestRate.run),
     ("transfers", "5000 transfers at once under 3G, memory", ManyTransfers.run),
     ("throughput", "256 MB from a local server, unlimited", Throughput.run),
@@ -23,6 +23,15 @@ struct Benchmarks {
     ("soak", "Memory after many requests and many simulations", Soak.run),
     ("storm", "Many processes of simulations whose clients cancel", VirtualTime.storm),
   ]
+  #if os(Linux)
+    private static let all =
+      everywhere + [
+        ("clients", "Clients as people write them, captured: one course for one seed", Clients.run),
+        ("clients-storm", "Many processes of captured simulations that are cancelled", Clients.storm),
+      ]
+  #else
+    private static let all = everywhere
+  #endif
 
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())

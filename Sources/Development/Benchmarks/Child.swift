@@ -11,6 +11,9 @@ enum Child {
     case "soak-requests": try await Soak.requests(isFresh: arguments.last == "fresh")
     case "soak-simulations": try await Soak.simulations()
     case "simulation-storm": try await VirtualTime.stormChild()
+    #if os(Linux)
+      case "client-storm": await Clients.stormChild(Int(arguments[1]) ?? 0)
+    #endif
     case "retry-share": try await RetryTrials.share(Array(arguments.dropFirst()))
     case "ahead": try await ServerAhead.receive(from: arguments[1])
     case "large-uploads": try await LargeBodies.upload()

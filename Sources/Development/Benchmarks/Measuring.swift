@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 
 /// Seconds on a clock that never goes back.
 func seconds() -> Double {
@@ -45,6 +46,15 @@ extension Double {
   func fixed(_ digits: Int) -> String {
     String(format: "%.\(digits)f", self)
   }
+}
+
+/// Has a thread for each of two processors compute for as long as `body` runs.
+func withBusyProcessors<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+  let stop = Mutex(false)
+  let isStopped: @Sendable () -> Bool = { stop.withLock { $0 } }
+  for _ in 0..<2 { Thread { while !isStopped() { _ = seconds() } }.start() }
+  defer { stop.withLock { $0 = true } }
+  return try await body()
 }
 
 /// One line of a result: what was measured, the numbers, and what is asked for.

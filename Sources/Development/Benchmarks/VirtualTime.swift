@@ -64,12 +64,7 @@ enum VirtualTime {
         "the same, unmodified: on ContinuousClock, captured",
         "\(unmodified.hashes.count), \(unmodified.milliseconds.median.fixed(2)) ms a run", goal: "1, under 1 ms")
     #endif
-    let stop = Mutex(false)
-    let isStopped: @Sendable () -> Bool = { stop.withLock { $0 } }
-    let burners = (0..<2).map { _ in Thread { while !isStopped() { _ = seconds() } } }
-    for burner in burners { burner.start() }
-    let busy = try await measure(200)
-    stop.withLock { $0 = true }
+    let busy = try await withBusyProcessors { try await measure(200) }
     report(
       "the same with both cores busy, 200 runs",
       "\(idle.hashes.union(busy.hashes).count), \(busy.milliseconds.median.fixed(2)) ms a run", goal: "1")

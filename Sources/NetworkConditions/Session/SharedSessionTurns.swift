@@ -56,7 +56,7 @@ enum SharedSessionTurns {
       if Task.isCancelled { leave(id) }
       // Whoever waits for a turn is not stuck.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
-      turn.wait(for: 0.05) { $0 != nil }
+      driver.surroundings.outside { turn.wait(for: 0.05) { $0 != nil } }
     }
   }
 

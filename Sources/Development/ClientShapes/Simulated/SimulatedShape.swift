@@ -1,0 +1,41 @@
+import ClientCapture
+package import ClientShapes
+import Foundation
+import NetworkConditions
+import URLLoading
+
+extension ClientShape {
+  /// Runs the client once over 3G, captured; says its result, how long it took and its trace, or why it was refused.
+  package func simulatedCourse(seed: UInt64 = 1) async -> String {
+    guard let base = URL(string: "https://api.example.com") else { return "no base" }
+    do {
+      let simulation = try await Simulation("3G", seed: seed, capturing: .everything) { network in
+        Self.stub(network)
+        let surroundings = ClientSurroundings(session: network.session, base: base, clock: network.clock)
+        guard usesSharedSession else { return try await run(surroundings) }
+        return try await network.interceptingSharedSession { try await run(surroundings) }
+      }
+      return "\(simulation.value) after \(simulation.elapsed), \(simulation.traceHash)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// The server that all shapes meet.
+  private static func stub(_ network: SimulatedNetwork) {
+    for id in 0..<12 {
+      let refusals = Array(repeating: StubResponse.status(503), count: id % 3)
+      network.stub(
+        "/items/\(id)",
+        with: .sequence(
+          refusals + [.bytes(count: Int64(1_500 + 700 * id)).after(.milliseconds(20 + 15 * (id % 4)))]))
+    }
+    network.stub("/token", with: .json(#"{"token": "t", "expires_in": 2.5}"#))
+    network.stub("/work/*", with: .bytes(count: 800).after(.milliseconds(900)))
+    network.stub("/slow", with: .bytes(count: 4_000).after(.seconds(8)))
+    network.stub("/large", with: .bytes(count: 60_000))
+    network.stub("/busy", with: .status(503).after(.milliseconds(100)))
+    network.stub("/poll", with: .sequence([.status(202), .status(202), .status(202), .status(200)]))
+    network.stub("/analytics", with: .status(204).after(.milliseconds(150)))
+  }
+}
