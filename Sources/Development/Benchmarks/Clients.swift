@@ -24,7 +24,7 @@
           guard let shape = left.popFirst() else { return }
           group.addTask {
             var courses: [String: Int] = [:]
-            for _ in 0..<(shape.isRequired ? runs : 300) { courses[await shape.simulatedCourse(), default: 0] += 1 }
+            for _ in 0..<(shape.isRequired ? runs : 100) { courses[await shape.simulatedCourse(), default: 0] += 1 }
             return (shape, courses)
           }
         }

@@ -61,6 +61,7 @@ func withBusyProcessors<Result>(_ body: () async throws -> Result) async rethrow
 func report(_ what: String, _ numbers: String, goal: String = "") {
   let padding = String(repeating: " ", count: max(1, 44 - what.count))
   print("  \(what)\(padding)\(numbers)\(goal.isEmpty ? "" : "   (goal: \(goal))")")
+  fflush(nil)
 }
 
 #if os(Linux)

@@ -81,6 +81,9 @@ struct Connection: Sendable {
   var idleSince: Int64 = 0
   /// For how long at most the server keeps it idle; `.max` without a limit.
   var idleLimit = Int64.max
+  /// After how long without a packet a middlebox forgets it, and when the latest came by; `.max` for never.
+  var natLimit = Int64.max
+  var passedAt: Int64 = 0
   /// When the server closes it, unless a request has come by then; `.max` when it does not.
   var closesAt = Int64.max
   /// Whether the server has closed its end.

@@ -157,6 +157,8 @@ struct StreamFaults: Sendable {
   var slowClose: Int64 = 0
   /// For how long at most the server keeps the connection idle; `.max` without a limit.
   var idleLimit = Int64.max
+  /// After how long without a packet the connection is forgotten; `.max` for never.
+  var natLimit = Int64.max
 
   /// Whether the request must have a connection of its own.
   var forcesConnection: Bool { isRefused || isUnreachable || failsHandshake }
@@ -183,6 +185,7 @@ struct StreamFaults: Sendable {
       case .slowClose(let delay):
         slowClose = slowClose.saturatingAdd(max(0, delay.wholeNanoseconds))
       case .idleClose(let time): idleLimit = min(idleLimit, max(0, time.wholeNanoseconds))
+      case .idleForget(let time): natLimit = min(natLimit, max(0, time.wholeNanoseconds))
       }
     }
     stalls.sort { $0.after > $1.after }

@@ -60,6 +60,11 @@ extension PathSimulator {
     log(.lost(reason), packet, direction, by: direction, at: time)
   }
 
+  /// Writes down a packet that a middlebox drops, now.
+  mutating func logDrop(_ packet: borrowing Packet, _ direction: Direction) {
+    log(.lost(.forgotten), packet, direction, by: direction, at: time)
+  }
+
   private mutating func log(
     _ kind: PacketRecord.Kind, _ packet: borrowing Packet, _ direction: Direction, by sender: Direction, at when: Int64
   ) {

@@ -78,7 +78,45 @@ public struct PathConfiguration: Hashable, Sendable {
   public var certificates: Int64 = 3_114
   /// How long the ends of a connection compute during a TLS handshake, in all.
   public var handshakeComputing: Duration = .zero
+  /// How long a server keeps an idle connection before it closes it, which its client learns from a packet; `nil` for ever.
+  ///
+  /// A request that sets out while the close is under way meets nobody. Servers have 5 s (Node.js, `keepAliveTimeout`), 60 s
+  /// (AWS load balancers, "idle timeout") or 75 s (nginx, `keepalive_timeout`).
+  public var serverKeepAlive: Duration?
+  /// After how long without a packet a middlebox forgets a connection, and drops in silence what comes of it; `nil` for never.
+  ///
+  /// RFC 5382 (REQ-5) asks address translators for 2 h 4 min at least; carriers' have minutes.
+  public var natTimeout: Duration?
+  /// The requests that the client's HTTP library sends again by itself when a kept connection turns out dead.
+  ///
+  /// A path does not do it: whoever sends requests over it does.
+  public var repeats = Repeats.platform
 
   /// Creates the configuration that URLSession's users see most.
   public init() {}
+}
+
+extension PathConfiguration {
+  /// The requests that an HTTP library sends again, without a word to its user, when the kept connection that they went out
+  /// on turns out dead before anything of a response has come.
+  public enum Repeats: String, CaseIterable, Hashable, Sendable {
+    /// None: they fail with a lost connection.
+    case none
+    /// Those of idempotent methods (RFC 9110, section 9.2.2): Apple's URL loading system, as its Technical Q&A QA1941 says.
+    case idempotent
+    /// Those without a body, whatever their method; what has a body hangs until its client's time limit.
+    ///
+    /// So does Foundation on Linux, as tried against a server that closes and one that resets (Swift 6.3.1): libcurl sends the
+    /// request again (`Curl_retry_request`, five times at most), and Foundation gives it no body a second time.
+    case bodiless
+
+    /// What the platform's own Foundation does.
+    public static var platform: Repeats {
+      #if canImport(Darwin)
+        .idempotent
+      #else
+        .bodiless
+      #endif
+    }
+  }
 }

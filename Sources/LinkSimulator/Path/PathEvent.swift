@@ -55,6 +55,8 @@ public enum PacketLoss: String, Hashable, Sendable {
   case corruption
   /// The network was out.
   case outage
+  /// A middlebox had forgotten the connection.
+  case forgotten
 }
 
 /// The cause for which a sender sent a segment again.

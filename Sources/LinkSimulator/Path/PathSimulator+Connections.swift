@@ -26,6 +26,9 @@ extension PathSimulator {
         random.keyed(by: "control \(direction.index)"))
     }
     begin(connections[index, .up].tcp.flow, random, origin: key.address, connection: number)
+    connections[index].idleLimit = max(0, configuration.serverKeepAlive?.wholeNanoseconds ?? .max)
+    let natLimit = max(0, configuration.natTimeout?.wholeNanoseconds ?? .max)
+    forget(index, after: min(natLimit, streams[slot].plan?.natLimit ?? .max))
     connections[pool: pool].live += 1
     if key.version == .http2, !connections[index].isPrivate {
       connections[pool: pool].shared = index
@@ -54,6 +57,11 @@ extension PathSimulator {
     if connections[index].isClosed, connections[index, .down].tcp.phase == .closed {
       // Both ends are gone.
       freeIfUnused(index)
+      return
+    }
+    if forgetsConnections, isForgotten(packet) {
+      if recordsPackets { logDrop(packet, direction) }
+      lost(index, packet.kind, direction, .forgotten)
       return
     }
     receive(packet, direction)

@@ -113,6 +113,7 @@ extension PathSimulator {
   mutating func attach(_ slot: Int32, to index: Int32) {
     serve(slot, on: index)
     connections[index].load += 1
+    if let limit = streams[slot].plan?.natLimit { forget(index, after: limit) }
     streams[slot].connection = index
     streams[slot].state = .active
     streams[slot].statistics.connection = connections[index].number

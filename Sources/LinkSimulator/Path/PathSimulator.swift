@@ -38,6 +38,8 @@ public struct PathSimulator: Sendable {
   var connections = ConnectionTable()
   var resolver = Resolver()
   var recordsPackets = false
+  /// Whether a middlebox may forget any connection.
+  var forgetsConnections = false
   /// The connections whose packets are recorded, in the order of their numbers in the log.
   var loggedConnections: [PacketLog.Connection] = []
 
@@ -143,6 +145,7 @@ public struct PathSimulator: Sendable {
     } else {
       streams[slot].plan?.add(faults)
     }
+    if let limit = streams[slot].plan?.natLimit { forget(streams[slot].connection, after: limit) }
   }
 
   /// The client gives a request up: nothing more is reported of it, HTTP/1.1 closes its connection, HTTP/2 resets
@@ -316,9 +319,7 @@ extension PathSimulator {
     if slot >= 0 { report(kind, stream: slot) }
   }
 
-  private mutating func lost(
-    _ owner: Int32, _ kind: Packet.Kind, _ direction: Direction, _ reason: PacketLoss
-  ) {
+  mutating func lost(_ owner: Int32, _ kind: Packet.Kind, _ direction: Direction, _ reason: PacketLoss) {
     if kind == .query || kind == .answer {
       for waiter in resolver[owner].waiting {
         if let slot = streams.slot(of: waiter, in: .resolving) {

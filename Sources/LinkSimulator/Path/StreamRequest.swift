@@ -65,6 +65,9 @@ public enum StreamFault: Hashable, Sendable {
   case slowClose(delay: Duration)
   /// From then on, the server closes the connection once it has been idle for so long.
   case idleClose(after: Duration)
+  /// From then on, a middlebox forgets the connection once no packet of it has come by for so long, and drops in
+  /// silence what comes then.
+  case idleForget(after: Duration)
 }
 
 /// The number of a request within its simulator, in the order in which they were opened.

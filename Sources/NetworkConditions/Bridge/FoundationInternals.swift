@@ -57,11 +57,15 @@
       var depth: Int
       var offset: Int
     }
-    private static let places = Mutex<[String: Place]>([:])
+    private struct Property: Hashable {
+      var owner: ObjectIdentifier
+      var name: String
+    }
+    private static let places = Mutex<[Property: Place]>([:])
 
     /// One stored property of an object, found by name once for each class and by place from then on.
     static func property(_ name: String, of object: AnyObject) -> Any? {
-      let key = "\(type(of: object)).\(name)"
+      let key = Property(owner: ObjectIdentifier(type(of: object)), name: name)
       if let place = places.withLock({ $0[key] }) {
         var mirror: Mirror? = Mirror(reflecting: object)
         for _ in 0..<place.depth { mirror = mirror?.superclassMirror }

@@ -105,13 +105,13 @@ extension EngineState {
     effects.append(
       .follow(
         Redirect(
-          exchange: id, hop: exchange.redirects, decision: decision, head: head, url: exchange.request.url,
+          exchange: id, hop: exchange.hop, decision: decision, head: head, url: exchange.request.url,
           mainDocument: exchange.request.mainDocumentURL, cookies: exchange.settings.cookies)))
   }
 
   /// Does what a redirect asks for, once its cookies are kept.
   mutating func followed(_ redirect: Redirect) {
-    guard let exchange = exchanges[redirect.exchange], exchange.redirects == redirect.hop, !exchange.hasEnded else {
+    guard let exchange = exchanges[redirect.exchange], exchange.hop == redirect.hop, !exchange.hasEnded else {
       return
     }
     switch redirect.decision {
@@ -125,7 +125,7 @@ extension EngineState {
     case .follow(let next, let keepsBody):
       record(.redirected(to: identities.redaction.url(next.url?.absoluteString ?? "")), of: exchange)
       close(exchange, as: .finished)
-      exchange.restart(with: next, keepsBody: keepsBody, at: time)
+      exchange.redirect(to: next, keepsBody: keepsBody, at: time)
       exchange.line = RequestLine(next, identities: &identities)
       start(exchange)
     }
@@ -137,6 +137,7 @@ extension EngineState {
       if exchange.server.end != nil { exchange.server.end = .success(()) }
       return responseReceived(exchange)
     }
+    if repeats(exchange, after: failure) { return }
     let error = exchange.server.error?.naming(exchange.request.url) ?? .failure(failure, url: exchange.request.url)
     exchange.transfer.takeBack(error.code)
     end(exchange.id, with: .failed(error))
@@ -167,7 +168,7 @@ extension EngineState {
   }
 
   /// Ends the record of the present hop, and whatever of it is still under way.
-  private mutating func close(_ exchange: Exchange, as outcome: Transfer.Outcome) {
+  mutating func close(_ exchange: Exchange, as outcome: Transfer.Outcome) {
     if let stream = exchange.stream {
       exchange.transfer.wire = paths.close(stream, on: exchange.path, isOver: outcome == .finished, at: time)
     }

@@ -28,7 +28,7 @@ extension EngineState {
     var request = seen(of: exchange)
     let client = RequestClient(exchange.settings.sessions)
     request.client = client
-    let reply = Reply(engine: engine, exchange: id, hop: exchange.redirects, client: client)
+    let reply = Reply(engine: engine, exchange: id, hop: exchange.hop, client: client)
     exchange.stage = .answering(stream, reply)
     if let status = exchange.plan.status {
       var head = ResponseHead(status: status.code, headers: [HeaderField("Content-Length", "0")])
@@ -58,7 +58,7 @@ extension EngineState {
     exchange.upload.hearing = .due
     guard exchange.plan.status == nil else { return }
     setServerWork(.working, of: exchange)
-    effects.append(.hear(exchange.id, hop: exchange.redirects))
+    effects.append(.hear(exchange.id, hop: exchange.hop))
   }
 
   /// Returns what a server is to be shown of a request; nothing of one that has become whole meanwhile.

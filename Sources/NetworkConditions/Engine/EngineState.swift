@@ -190,7 +190,7 @@ struct EngineState {
 
   /// Whether a hop of an exchange is under way.
   func isOpen(_ id: Int, hop: Int) -> Bool {
-    exchanges[id].map { $0.redirects == hop && !$0.hasEnded } ?? false
+    exchanges[id].map { $0.hop == hop && !$0.hasEnded } ?? false
   }
 
   /// A client has seen an end already, and takes no other.
@@ -330,6 +330,7 @@ struct EngineState {
       needsResolution: line.server.needsResolution, faults: exchange.plan.streamFaults, owner: exchange.id)
     let stream = paths.open(request, on: exchange.path, at: time)
     exchange.stage = .requesting(stream)
+    if exchange.isMute { return }
     paths.write(
       upload.headBytes + (upload.size ?? upload.ready), .up, on: exchange.path, stream: stream,
       finishing: upload.size != nil, at: time)

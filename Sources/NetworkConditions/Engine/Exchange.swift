@@ -36,7 +36,13 @@ final class Exchange: @unchecked Sendable {
   var request: URLRequest
   var body: RequestBody
   var line: RequestLine
-  var redirects = 0
+  /// The number of the present hop: of those to another address and those that go the same way again.
+  private(set) var hop = 0
+  private(set) var redirects = 0
+  /// How often in a row it was sent again.
+  private(set) var repetitions = 0
+  /// Whether a connection is opened for it, on which nothing is sent.
+  private(set) var isMute = false
   /// The path that it travels on.
   var path = 0
   /// The record of the present hop.
@@ -137,15 +143,28 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// Begins the next hop of a redirect.
-  func restart(with next: URLRequest, keepsBody: Bool, at time: SimulatedInstant) {
+  func redirect(to next: URLRequest, keepsBody: Bool, at time: SimulatedInstant) {
     request = next
     if !keepsBody { body = .empty }
     redirects += 1
+    repetitions = 0
+    limits.lastActivity = time
+    startAgain()
+  }
+
+  /// Begins anew with the same request; its time limits go on.
+  func `repeat`(isMute: Bool) {
+    repetitions += 1
+    self.isMute = isMute
+    startAgain()
+  }
+
+  private func startAgain() {
+    hop += 1
     stage = .waiting
     upload = Upload(size: body.count, hasMoved: upload.hasMoved)
     server = Server()
     answer = nil
-    limits.lastActivity = time
   }
 }
 

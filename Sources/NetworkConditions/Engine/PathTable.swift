@@ -80,6 +80,9 @@ struct PathTable {
 
   func name(of path: Int) -> String { entries[path].profile.name }
 
+  /// The ends of a path.
+  func configuration(of path: Int) -> PathConfiguration { entries[path].profile.configuration }
+
   func phaseName(_ index: Int, of path: Int) -> String {
     let phases = schedule(of: entries[path].profile).phases
     guard phases.indices.contains(index) else { return "" }

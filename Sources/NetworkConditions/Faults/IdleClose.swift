@@ -14,5 +14,8 @@ struct IdleClose: Fault {
   var isOfResponse: Bool { true }
   var streamFault: StreamFault? { .idleClose(after: time) }
   /// Fewer requests meet a later close, and after a minute clients have let go of the connection themselves.
-  var weaker: [RequestFault] { [30, 5, 1].map { .seconds($0) }.filter { $0 > time }.map { .idleClose(after: $0) } }
+  var weaker: [RequestFault] { longer.map { .idleClose(after: $0) } }
+
+  /// The longer times that the connection may be idle.
+  var longer: [Duration] { [30, 5, 1].map { .seconds($0) }.filter { $0 > time } }
 }

@@ -24,6 +24,9 @@ public enum RequestFault: Hashable, Sendable {
   /// The server closes the request's connection once it has been idle for this time, counted from the end of a response: a
   /// request that is on its way by then fails (`networkConnectionLost`), a later one finds a connection of its own.
   case idleClose(after: Duration)
+  /// A middlebox forgets the request's connection once no packet has come by for this time, and drops in silence what is
+  /// sent on it from then on: requests on it end with their client's time limit.
+  case idleForget(after: Duration)
   /// The server answers with this status instead, and may say when to try again.
   case status(code: Int, retryAfter: Duration? = nil)
   /// The request sets out later.
@@ -42,6 +45,7 @@ public enum RequestFault: Hashable, Sendable {
     case .corrupt(let place): FlippedByte(place: place)
     case .slowClose(let delay): SlowClose(delay: delay)
     case .idleClose(let time): IdleClose(time: time)
+    case .idleForget(let time): IdleForget(time: time)
     case .status(let code, let wait): StatusAnswer(code: code, wait: wait)
     case .delay(let delay): LateStart(delay: delay)
     }
@@ -51,6 +55,7 @@ public enum RequestFault: Hashable, Sendable {
 /// All faults of a request by their keys in a profile, in the order in which errors list them.
 enum FaultKind: String, CaseIterable {
   case dnsFailure, refused, connectTimeout, tlsFailure, reset, stall, truncate, corrupt, slowClose, idleClose
+  case idleForget
   case status, delay
 
   var type: any Fault.Type {
@@ -65,6 +70,7 @@ enum FaultKind: String, CaseIterable {
     case .corrupt: FlippedByte.self
     case .slowClose: SlowClose.self
     case .idleClose: IdleClose.self
+    case .idleForget: IdleForget.self
     case .status: StatusAnswer.self
     case .delay: LateStart.self
     }

@@ -48,6 +48,8 @@ public struct NetworkEvent: Hashable, Sendable {
     case conditionsChanged(String)
     /// The answer was a redirect, which was followed; the URL is the one that texts show.
     case redirected(to: String)
+    /// The connection had been kept and turned out dead: the client's HTTP library sends the request again by itself.
+    case repeated
     /// A timeout of the client's ended the transfer; `failed` follows.
     case timedOut
     /// The transfer failed.
@@ -93,6 +95,7 @@ extension NetworkEvent.Kind: CustomStringConvertible {
     case .phaseEntered(let name): "phase \(name)"
     case .conditionsChanged(let name): "conditions \(name)"
     case .redirected(let url): "redirected to \(url)"
+    case .repeated: "sent again by the library"
     case .timedOut: "timed out"
     case .failed(let code): "failed (\(code.rawValue))"
     case .cancelled: "cancelled"

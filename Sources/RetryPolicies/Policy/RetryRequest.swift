@@ -47,5 +47,5 @@ public struct RetryRequest: Sendable {
   }
 
   /// The methods that RFC 9110, section 9.2.2, calls idempotent.
-  public static let idempotentMethods: Set<String> = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"]
+  public static let idempotentMethods = HTTPMethods.idempotent
 }

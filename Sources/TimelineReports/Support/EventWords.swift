@@ -29,6 +29,7 @@ struct EventWords {
     case .phaseEntered(let phase): (name, detail) = ("phase", phase)
     case .conditionsChanged(let text): (name, detail) = ("conditions", text)
     case .redirected(let url): (name, detail) = ("redirected", url)
+    case .repeated: name = "sent again by the library"
     case .timedOut: name = "timed out"
     case .failed(let code): (name, detail) = ("failed", URLErrorNames.known(code) ?? "\(code.rawValue)")
     case .cancelled: name = "cancelled"
@@ -42,6 +43,7 @@ struct EventWords {
     case .link: "link"
     case .corruption: "corruption"
     case .outage: "outage"
+    case .forgotten: "connection forgotten"
     }
   }
 

@@ -144,7 +144,7 @@ public struct TraceEventReport: Sendable {
     case .retransmitted, .stalled: "retransmission"
     case .fault: "fault"
     case .conditionsChanged: "conditions"
-    case .redirected, .timedOut, .failed, .cancelled: "outcome"
+    case .redirected, .repeated, .timedOut, .failed, .cancelled: "outcome"
     default: nil
     }
   }

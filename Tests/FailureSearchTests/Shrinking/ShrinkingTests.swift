@@ -67,9 +67,10 @@ import URLLoading
   /// answer meets the second request, and 5 s is the roundest of these.
   @Test func `the close of an idle connection under a second request becomes the roundest`() async throws {
     let link = LinkConditions(delay: .milliseconds(40))
-    let profile = NetworkProfile(
+    var profile = NetworkProfile(
       name: "closing", down: link, up: link,
       faults: [FaultRule(.idleClose(after: .milliseconds(4_987)), probability: .percent(30))])
+    profile.configuration.repeats = .none
     let shrunk = try await Self.shrunk(profile) { network in
       for number in 0..<4 {
         guard await Self.load("/\(number)", network) else { throw Broken() }

@@ -6,8 +6,12 @@ import URLLoading
 
 @Suite struct IdleCloseTests {
   /// Each way takes 50 ms, and nothing else takes time.
-  private static let office = NetworkProfile(
-    name: "office", down: LinkConditions(delay: .milliseconds(50)), up: LinkConditions(delay: .milliseconds(50)))
+  private static let office = {
+    let link = LinkConditions(delay: .milliseconds(50))
+    var profile = NetworkProfile(name: "office", down: link, up: link)
+    profile.configuration.repeats = .none
+    return profile
+  }()
   private static let fault = ScheduledFault.request("GET", "/cart", .idleClose(after: .seconds(5)))
 
   /// Reads a cart, and pays after a pause; says what came of that, and how often the server was paid.

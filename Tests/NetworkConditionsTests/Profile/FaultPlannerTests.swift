@@ -47,6 +47,7 @@ struct FaultPlannerTests {
       (.truncate(after: .bytes(9)), [.truncation(afterBytes: 9)], "response cut off after 9 bytes"),
       (.slowClose(delay: .seconds(2)), [.slowClose(delay: .seconds(2))], "end of the response 2 s late"),
       (.idleClose(after: .seconds(60)), [.idleClose(after: .seconds(60))], "connection closed once idle for 60 s"),
+      (.idleForget(after: .seconds(60)), [.idleForget(after: .seconds(60))], "connection forgotten once idle for 60 s"),
     ] as [(RequestFault, [StreamFault], String)])
   func `a fault of the connection goes to the path`(kind: RequestFault, faults: [StreamFault], words: String) throws {
     var client = Client([FaultRule(kind)])

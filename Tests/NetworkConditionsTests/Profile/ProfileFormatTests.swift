@@ -97,14 +97,17 @@ struct ProfileFormatTests {
   @Test func `what the two ends do survives being written, and is part of the profile`() throws {
     let text = """
       { "name": "old", "tcp": { "congestion": "reno" },
-        "http": { "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s" }, "phases": [{ "for": "1 s" }],
-        "tls": { "certificates": "410 bytes", "computing": "4 ms" } }
+        "http": { "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s", "serverKeepAlive": "60 s",
+          "repeats": "none" },
+        "nat": { "timeout": "120 s" }, "tls": { "certificates": "410 bytes", "computing": "4 ms" },
+        "phases": [{ "for": "1 s" }] }
       """
     let profile = try NetworkProfile(json: Data(text.utf8))
     var ends = PathConfiguration()
     ends.congestionControl = .reno
     (ends.connectionsPerHost, ends.streamsPerConnection, ends.keepAlive) = (2, 8, .seconds(5))
     (ends.certificates, ends.handshakeComputing) = (410, .milliseconds(4))
+    (ends.serverKeepAlive, ends.natTimeout, ends.repeats) = (.seconds(60), .seconds(120), .none)
     #expect(profile.configuration == ends)
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
     #expect(profile.changing { $0.dnsDelay = .seconds(1) }.configuration == ends)
@@ -123,6 +126,12 @@ struct ProfileFormatTests {
     (#""up": {"loss": "101 %"}"#, #"up.loss: "101 %" is more than 100 %; write for example "1 %""#),
     (#""up": {"loss": 0.01}"#, #"up.loss: 0.01 has no unit; write for example "1 %""#),
     (#""up": {"queue": 100}"#, #"up.queue: 100 has no unit; write for example "100 packets""#),
+    (
+      #""http": {"repeats": "POST"}"#,
+      #"http.repeats: "POST" is no choice of requests that are sent again; write "none" or "idempotent" or "bodiless""#
+    ),
+    (#""nat": {"timeout": 5}"#, #"nat.timeout: 5 has no unit; write for example "100 ms""#),
+    (#""nat": {}"#, #"nat: the key "timeout" is missing; write for example "timeout": "5 min""#),
     (#""up": {"reorder": "yes"}"#, #"up.reorder: "yes" is neither true nor false"#),
     (#""down": {"dealy": "1 ms"}"#, #"down.dealy: unknown key; did you mean "delay"?"#),
     (#""fautls": []"#, #"fautls: unknown key; did you mean "faults"?"#),
@@ -203,7 +212,7 @@ struct ProfileFormatTests {
     (
       #""faults": [{"probability": "2 %"}]"#,
       #"faults[0]: no kind of fault is given, one of "dnsFailure", "refused", "connectTimeout", "tlsFailure", "#
-        + #""reset", "stall", "truncate", "corrupt", "slowClose", "idleClose", "status", "delay""#
+        + #""reset", "stall", "truncate", "corrupt", "slowClose", "idleClose", "idleForget", "status", "delay""#
     ),
     (
       #""faults": [{"refused": true, "delay": "1 s"}]"#,

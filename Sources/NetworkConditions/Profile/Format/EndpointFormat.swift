@@ -2,17 +2,21 @@ import LinkSimulator
 
 /// Reads and writes what the two ends of a path do: `"tcp": { "congestion": "bbr" }`, `"http": { "keepAlive": "30 s" }`.
 enum EndpointFormat {
-  static let keys = ["tcp", "http", "tls"]
+  static let keys = ["tcp", "http", "tls", "nat"]
 
   static func read(_ object: FormatObject) throws(ProfileError) -> PathConfiguration {
     var ends = PathConfiguration()
     if let tcp = try object["tcp"]?.object(keys: ["congestion"], of: "TCP") {
-      ends.congestionControl = try congestionControl(
-        try tcp.required("congestion", "write for example \"congestion\": \"reno\""))
+      ends.congestionControl = try choice(
+        try tcp.required("congestion", "write for example \"congestion\": \"reno\""), "congestion control")
+    }
+    if let nat = try object["nat"]?.object(keys: ["timeout"], of: "NAT") {
+      ends.natTimeout = try nat.required("timeout", "write for example \"timeout\": \"5 min\"").duration()
     }
     if let tls = object["tls"] { try readSecurity(tls, &ends) }
     guard let reader = object["http"] else { return ends }
-    let http = try reader.object(keys: ["connectionsPerHost", "streamsPerConnection", "keepAlive"], of: "HTTP")
+    let http = try reader.object(
+      keys: ["connectionsPerHost", "streamsPerConnection", "keepAlive", "serverKeepAlive", "repeats"], of: "HTTP")
     guard !http.keys.isEmpty else { throw reader.error("nothing is said of HTTP; leave it out") }
     if let count = http["connectionsPerHost"] {
       ends.connectionsPerHost = try count.count(1 ... .max, "a number of connections")
@@ -21,6 +25,8 @@ enum EndpointFormat {
       ends.streamsPerConnection = try count.count(1 ... .max, "a number of streams")
     }
     if let time = http["keepAlive"] { ends.keepAlive = try time.duration() }
+    if let time = http["serverKeepAlive"] { ends.serverKeepAlive = try time.duration() }
+    if let which = http["repeats"] { ends.repeats = try choice(which, "choice of requests that are sent again") }
     return ends
   }
 
@@ -31,15 +37,14 @@ enum EndpointFormat {
     if let time = tls["computing"] { ends.handshakeComputing = try time.duration() }
   }
 
-  private static func congestionControl(
-    _ reader: FormatReader
-  ) throws(ProfileError) -> PathConfiguration.CongestionControl {
-    guard case .string(let name) = reader.value, let control = PathConfiguration.CongestionControl(rawValue: name)
-    else {
-      let names = PathConfiguration.CongestionControl.allCases.map(\.rawValue.quoted).joined(separator: " or ")
-      throw reader.error("\(reader.value.shown) is no congestion control; write \(names)")
+  private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ reader: FormatReader, _ what: String
+  ) throws(ProfileError) -> Choice {
+    guard case .string(let name) = reader.value, let choice = Choice(rawValue: name) else {
+      let names = Choice.allCases.map(\.rawValue.quoted).joined(separator: " or ")
+      throw reader.error("\(reader.value.shown) is no \(what); write \(names)")
     }
-    return control
+    return choice
   }
 
   /// The members that say how the ends differ from the usual ones.
@@ -57,6 +62,8 @@ enum EndpointFormat {
       http.append(.init("streamsPerConnection", .number("\(ends.streamsPerConnection)")))
     }
     if ends.keepAlive != usual.keepAlive { http.append(.init("keepAlive", .string(ends.keepAlive.formatText))) }
+    if let time = ends.serverKeepAlive { http.append(.init("serverKeepAlive", .string(time.formatText))) }
+    if ends.repeats != usual.repeats { http.append(.init("repeats", .string(ends.repeats.rawValue))) }
     if !http.isEmpty { members.append(.init("http", .object(http))) }
     var tls: [JSONValue.Member] = []
     if ends.certificates != usual.certificates {
@@ -66,6 +73,9 @@ enum EndpointFormat {
       tls.append(.init("computing", .string(ends.handshakeComputing.formatText)))
     }
     if !tls.isEmpty { members.append(.init("tls", .object(tls))) }
+    if let time = ends.natTimeout {
+      members.append(.init("nat", .object([.init("timeout", .string(time.formatText))])))
+    }
     return members
   }
 }

@@ -1,0 +1,20 @@
+extension PathSimulator {
+  /// Has a middlebox forget a connection once no packet of it has come by for so long, from now on.
+  mutating func forget(_ index: Int32, after limit: Int64) {
+    guard index >= 0, limit < connections[index].natLimit else { return }
+    connections[index].natLimit = limit
+    connections[index].passedAt = time
+    forgetsConnections = true
+  }
+
+  /// Whether a middlebox knows the connection of a packet that comes by no longer; it stands where packets arrive.
+  ///
+  /// What it has forgotten stays so: it learns of a connection by its SYN, which does not come again.
+  mutating func isForgotten(_ packet: borrowing Packet) -> Bool {
+    let (index, limit) = (packet.owner, connections[packet.owner].natLimit)
+    guard limit < .max else { return false }
+    if packet.kind != .synchronise, time - connections[index].passedAt > limit { return true }
+    connections[index].passedAt = time
+    return false
+  }
+}

@@ -1,0 +1,17 @@
+/// A middlebox, such as an address translator, forgets the connection of the request once it has been idle for so long.
+///
+/// Nobody is told: what is sent on it from then on is lost, in both directions, until its sender gives up. Time is counted
+/// from each packet, beginning with the response's.
+struct IdleForget: Fault {
+  var time = Duration.zero
+
+  static let kind = FaultKind.idleForget
+  static let form = FaultForm<IdleForget>.object("a forgotten connection", [.duration("after", \.time)])
+  var requestFault: RequestFault { .idleForget(after: time) }
+  var words: String { "connection forgotten once idle for \(time.formatText)" }
+  var problem: String? { time < .zero ? "a connection is never idle for \(time)" : nil }
+
+  var isOfResponse: Bool { true }
+  var streamFault: StreamFault? { .idleForget(after: time) }
+  var weaker: [RequestFault] { IdleClose(time: time).longer.map { .idleForget(after: $0) } + [.idleClose(after: time)] }
+}

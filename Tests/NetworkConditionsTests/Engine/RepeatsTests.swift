@@ -1,0 +1,113 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+import URLLoading
+
+/// What an HTTP library does by itself about a kept connection that turns out dead.
+@Suite struct RepeatsTests {
+  /// A server that closes what was idle for 5 s, 50 ms away.
+  private static func profile(_ repeats: PathConfiguration.Repeats) -> NetworkProfile {
+    let link = LinkConditions(delay: .milliseconds(50))
+    var profile = NetworkProfile(name: "closing", down: link, up: link)
+    profile.configuration.serverKeepAlive = .seconds(5)
+    profile.configuration.repeats = repeats
+    return profile
+  }
+
+  /// Sends a request that crosses the close: what its client gets and when, how often the server was asked, and the transfers.
+  private static func cross(
+    _ repeats: PathConfiguration.Repeats, _ method: String, body: Data? = nil
+  ) async throws -> (outcome: String, after: Duration, asked: Int, transfers: [Transfer]) {
+    let run = try await Simulation(profile(repeats)) { network in
+      network.stub("/first", with: .text("a"))
+      let route = network.stub("/second", with: .text("b"))
+      _ = try await network.session.data(for: URLRequest(url: url("https://shop.example/first")))
+      try await network.clock.sleep(for: .seconds(5))
+      let start = network.clock.now
+      var request = URLRequest(url: url("https://shop.example/second"), timeoutInterval: 20)
+      request.httpMethod = method
+      request.httpBody = body
+      let outcome: String
+      do {
+        outcome = String(decoding: try await network.session.data(for: request).0, as: UTF8.self)
+      } catch let error as URLError {
+        outcome = URLErrorNames.name(of: error.code)
+      }
+      return (outcome, start.duration(to: network.clock.now), route.requests.count)
+    }
+    return (run.value.0, run.value.1, run.value.2, run.timeline.transfers)
+  }
+
+  /// The request sets out as the close does: it hears of it 50 ms later. Then come three round trips of 100 ms for TCP, TLS
+  /// and the request itself.
+  @Test(arguments: [
+    (PathConfiguration.Repeats.idempotent, "GET", false), (.idempotent, "DELETE", false), (.idempotent, "PUT", true),
+    (.bodiless, "GET", false), (.bodiless, "POST", false),
+  ])
+  func `a request that may be sent again is, and its client sees nothing of it but the time`(
+    repeats: PathConfiguration.Repeats, method: String, hasBody: Bool
+  ) async throws {
+    let crossing = try await Self.cross(repeats, method, body: hasBody ? Data("x".utf8) : nil)
+    #expect(crossing.outcome == "b" && crossing.asked == 1 && crossing.after == .milliseconds(350))
+    #expect(crossing.transfers.map(\.occurrence) == [1, 1, 2])
+    #expect(
+      crossing.transfers.map(\.outcome) == [.finished, .failed(.networkConnectionLost), .finished])
+    #expect(crossing.transfers.map(\.reusedConnection) == [false, true, false])
+  }
+
+  @Test(arguments: [
+    (PathConfiguration.Repeats.none, "GET", false), (.none, "POST", true), (.idempotent, "POST", false),
+    (.idempotent, "PATCH", true),
+  ])
+  func `a request that may not be sent again fails when the close arrives`(
+    repeats: PathConfiguration.Repeats, method: String, hasBody: Bool
+  ) async throws {
+    let crossing = try await Self.cross(repeats, method, body: hasBody ? Data("x".utf8) : nil)
+    #expect(crossing.outcome == "networkConnectionLost" && crossing.asked == 0 && crossing.transfers.count == 2)
+    #expect(crossing.after == .milliseconds(50))
+  }
+
+  @Test func `Foundation on Linux opens a connection for what has a body, sends nothing, and times out`() async throws {
+    let crossing = try await Self.cross(.bodiless, "POST", body: Data("x".utf8))
+    #expect(crossing.outcome == "timedOut" && crossing.asked == 0 && crossing.after == .seconds(20))
+    let last = try #require(crossing.transfers.last)
+    #expect(last.connected != nil && last.requestSent == nil && last.reusedConnection == false)
+  }
+
+  @Test func `what was lost on a connection of its own is not sent again`() async throws {
+    var profile = Self.profile(.idempotent)
+    profile.faults = [FaultRule(.reset(after: .zero), probability: .percent(100))]
+    let run = try await Simulation(profile) { network in
+      network.stub("/**", with: .text("a"))
+      return try? await network.session.data(for: URLRequest(url: url("https://shop.example/")))
+    }
+    #expect(run.value == nil && run.timeline.transfers.count == 1)
+  }
+
+  @Test func `a connection that dies each time is tried five times more`() async throws {
+    var profile = Self.profile(.idempotent)
+    // Every answer but the first of each connection is reset before its first byte; six connections are kept.
+    profile.faults = [
+      FaultRule(.reset(after: .zero), match: RequestMatch(path: "/dies"), probability: .percent(100))
+    ]
+    let run = try await Simulation(profile) { network in
+      network.stub("/**", with: .text("a").after(.milliseconds(10)))
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<6 {
+          group.addTask {
+            _ = try? await network.session.data(for: URLRequest(url: url("http://shop.example/\(number)")))
+          }
+        }
+      }
+      do {
+        _ = try await network.session.data(for: URLRequest(url: url("http://shop.example/dies")))
+        return "answered"
+      } catch let error as URLError {
+        return URLErrorNames.name(of: error.code)
+      }
+    }
+    #expect(run.value == "networkConnectionLost")
+    #expect(run.timeline.transfers.count { $0.url.hasSuffix("/dies") } == 6)
+    #expect(run.timeline.events.count { $0.kind == .repeated } == 5)
+  }
+}
