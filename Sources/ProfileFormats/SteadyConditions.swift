@@ -29,6 +29,10 @@ extension SteadyConditions {
         "\(trace.offsets.count) opportunities are written as their mean, \(trace.meanRate.formatText)")
       conditions[direction].rate = trace.meanRate
     }
+    if conditions.device != DeviceConditions() {
+      losses.add("device", "the format knows the network alone, and not the device at its end")
+      conditions.device = DeviceConditions()
+    }
     for (name, delay) in [("down", \PathConditions.down.delay), ("up", \.up.delay), ("dns", \.dnsDelay)]
     where conditions[keyPath: delay] > .longest {
       losses.add("\(name).delay", "a delay of more than a year is written as one of a year")

@@ -16,6 +16,8 @@ public struct PathConditions: Hashable, Sendable {
   public var dnsDelay: Duration { didSet { LinkConditions.check(dnsDelay) } }
   /// How the network is out, or `nil` when it is not.
   public var outage: Outage?
+  /// The state of the client's device.
+  public var device = DeviceConditions()
 
   /// A network without a limit, a delay or a loss.
   public static let unlimited = PathConditions()
@@ -30,6 +32,13 @@ public struct PathConditions: Hashable, Sendable {
     self.up = up
     self.dnsDelay = dnsDelay
     self.outage = outage
+  }
+
+  /// Whether connections that stand under other conditions are lost when these follow: the system goes offline, the device
+  /// gets another address, or its app is suspended.
+  func losesConnections(of before: PathConditions) -> Bool {
+    outage == .refuse && before.outage != .refuse || device.interface != before.device.interface
+      || device.suspendsApp && !before.device.suspendsApp
   }
 
   /// The conditions of one direction.

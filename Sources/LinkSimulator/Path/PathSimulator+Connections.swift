@@ -269,7 +269,7 @@ extension PathSimulator {
     connections.remove(index)
   }
 
-  /// The system has gone offline: everything that stands falls.
+  /// Everything that stands falls, and no server hears of it.
   mutating func disconnect() {
     for index in connections.indices where !connections[index].isClosed {
       closeConnection(index, resetting: false)

@@ -291,14 +291,14 @@ extension PathSimulator {
   /// Takes over the conditions that hold now.
   private mutating func enterPhase() {
     let position = schedule.position(at: now)
-    let before = conditions.outage
+    let before = conditions
     conditions = schedule.phases[position.index].conditions
     phaseEnd = position.end?.nanoseconds ?? .max
     for direction in Direction.allCases {
       wires[direction].link.use(linkParameters(direction), at: time)
     }
     report(.phaseEntered(index: position.index), stream: nil)
-    if conditions.outage == .refuse, before != .refuse { disconnect() }
+    if conditions.losesConnections(of: before) { disconnect() }
   }
 
   /// Tells the requests what has happened to their packets.

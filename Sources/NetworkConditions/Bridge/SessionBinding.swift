@@ -7,6 +7,7 @@ final class SessionBinding: Sendable {
   private struct Snapshot {
     var idleTimeout: TimeInterval = 60
     var resourceTimeout: TimeInterval = 604_800
+    var waitsForConnectivity = false
     var headers: [(name: String, value: String)] = []
     var cookies: CookieJar?
   }
@@ -72,6 +73,7 @@ final class SessionBinding: Sendable {
     let idle = request.timeoutInterval == 60 ? snapshot.idleTimeout : request.timeoutInterval
     settings.idleTimeout = ExchangeSettings.timeout(idle)
     settings.resourceTimeout = ExchangeSettings.timeout(snapshot.resourceTimeout)
+    settings.waitsForConnectivity = snapshot.waitsForConnectivity
     settings.followsRedirects = followsRedirects
     if handlesCookies, request.httpShouldHandleCookies, let cookies = snapshot.cookies {
       settings.cookies = cookies
@@ -84,6 +86,10 @@ final class SessionBinding: Sendable {
     var snapshot = Snapshot()
     snapshot.idleTimeout = configuration.timeoutIntervalForRequest
     snapshot.resourceTimeout = configuration.timeoutIntervalForResource
+    // Foundation on Linux has it marked as unavailable: nobody can ask for it there.
+    #if !canImport(FoundationNetworking)
+      snapshot.waitsForConnectivity = configuration.waitsForConnectivity
+    #endif
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
       if let name = name as? String { snapshot.headers.append((name, "\(value)")) }
     }

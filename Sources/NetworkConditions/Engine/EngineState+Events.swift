@@ -4,10 +4,7 @@ import URLLoading
 extension EngineState {
   mutating func handle(_ event: PathEvent, on path: Int) {
     guard let stream = event.stream else {
-      if case .phaseEntered(let index) = event.kind {
-        timeline.record(.phaseEntered(paths.phaseName(index, of: path)), at: event.time, transfer: nil)
-        paths.notePhase(of: path, at: event.time)
-      }
+      if case .phaseEntered(let index) = event.kind { enterPhase(index, of: path) }
       return
     }
     // What comes late, of an exchange that is over or of an earlier hop of it, is nobody's.
@@ -137,7 +134,7 @@ extension EngineState {
       if exchange.server.end != nil { exchange.server.end = .success(()) }
       return responseReceived(exchange)
     }
-    if repeats(exchange, after: failure) { return }
+    if repeats(exchange, after: failure) || waitsForNetwork(exchange, after: failure) { return }
     let error = exchange.server.error?.naming(exchange.request.url) ?? .failure(failure, url: exchange.request.url)
     exchange.transfer.takeBack(error.code)
     end(exchange.id, with: .failed(error))

@@ -14,9 +14,15 @@ extension EngineState {
 
   /// Has the time limits looked at when the first of them may be over: each look is also the last that was asked for.
   private mutating func setTimeouts(of exchange: Exchange) {
-    let idle = exchange.settings.idleTimeout.map { exchange.limits.lastActivity.advanced(by: $0) }
+    let idle = exchange.idleTimeout.map { exchange.limits.lastActivity.advanced(by: $0) }
     guard let next = [idle, exchange.limits.watch?.deadline].compactMap({ $0 }).min() else { return }
     exchange.limits.watch?.timer = timers.add(.timeouts(exchange.id), at: next)
+  }
+
+  /// Has the time limits looked at anew that are watched, for one of them has begun.
+  mutating func renewTimeouts(of exchange: Exchange) {
+    removeTimeouts(of: exchange)
+    if exchange.limits.watch != nil, exchange.limits.suspended == nil { setTimeouts(of: exchange) }
   }
 
   mutating func removeTimeouts(of exchange: Exchange) {
@@ -26,7 +32,7 @@ extension EngineState {
 
   mutating func checkTimeouts(of id: Int) {
     guard let exchange = exchanges[id] else { return }
-    if let idle = exchange.settings.idleTimeout, exchange.limits.lastActivity.advanced(by: idle) <= time {
+    if let idle = exchange.idleTimeout, exchange.limits.lastActivity.advanced(by: idle) <= time {
       timeOut(exchange, after: idle, "the next byte")
     } else if let deadline = exchange.limits.watch?.deadline, deadline <= time,
       let whole = exchange.settings.resourceTimeout
@@ -62,7 +68,7 @@ extension EngineState {
     if let deadline = exchange.limits.watch?.deadline {
       exchange.limits.watch?.deadline = deadline.advanced(by: start.duration(to: time))
     }
-    if exchange.limits.watch != nil, !exchange.hasEnded { setTimeouts(of: exchange) }
+    if !exchange.hasEnded { renewTimeouts(of: exchange) }
     tell(id)
   }
 

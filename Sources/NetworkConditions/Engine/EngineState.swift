@@ -13,6 +13,16 @@ struct EngineState {
     case reply(Reply, @Sendable () -> Void)
     case wake(Sleeper)
     case call(@Sendable () -> Void)
+    /// The app goes on that was suspended for a while.
+    case resumeApp
+
+    /// Whether it is the app's own, which waits while that is suspended.
+    var isOfApp: Bool {
+      switch self {
+      case .timeouts, .wake, .call: true
+      case .depart, .reply, .resumeApp: false
+      }
+    }
   }
 
   /// A server's activity, as far as a network that waits for nothing must know it.
@@ -53,6 +63,12 @@ struct EngineState {
   var sleepers = 0
   /// How many clients have suspended their task.
   var suspended = 0
+  /// What the system tells of the network; `nil` until the first phase.
+  var networkPath: NetworkPath?
+  /// Whether the app is suspended.
+  var isSuspended = false
+  /// The app's own work that was due while it was suspended, in its order.
+  var held: [TimedWork] = []
   /// How many clients are still reading what they upload.
   private(set) var openUploads = 0
   /// The error of the network itself, with which every exchange fails.
@@ -139,8 +155,10 @@ struct EngineState {
     swap(&events, &drained)
   }
 
-  private mutating func perform(_ work: TimedWork) {
+  mutating func perform(_ work: TimedWork) {
+    if isSuspended, work.isOfApp { return held.append(work) }
     switch work {
+    case .resumeApp: paths.setSuspension(false, at: time)
     case .timeouts(let id): checkTimeouts(of: id)
     case .depart(let id):
       if let exchange = exchanges[id] { depart(exchange) }
@@ -171,7 +189,7 @@ struct EngineState {
 
   /// Has the client of an exchange told, if there is something and it does not know already.
   mutating func tell(_ id: Int) {
-    guard let exchange = exchanges[id], exchange.hasOutput, case .none = exchange.notice else { return }
+    guard !isSuspended, let exchange = exchanges[id], exchange.hasOutput, case .none = exchange.notice else { return }
     exchange.notice = .told
     toldSinks += 1
     effects.append(.tell(exchange.sink, id))
@@ -261,6 +279,9 @@ struct EngineState {
 
   /// Takes out all who sleep.
   mutating func takeSleepers() -> [Sleeper] {
+    isSuspended = false
+    for work in held { _ = timers.add(work, at: time) }
+    held = []
     let all = timers.removeAll { if case .wake(let sleeper) = $0 { sleeper } else { nil } }
     sleepers -= all.count
     return all
@@ -322,7 +343,7 @@ struct EngineState {
   }
 
   /// Puts the request of an exchange on its path.
-  private mutating func depart(_ exchange: Exchange) {
+  mutating func depart(_ exchange: Exchange) {
     let (line, upload) = (exchange.line, exchange.upload)
     let request = StreamRequest(
       key: line.key, host: line.server.host, port: line.server.port, isSecure: line.server.isSecure,

@@ -93,6 +93,9 @@ final class Exchange: @unchecked Sendable {
     if case .answering(_, let reply) = stage { reply } else { nil }
   }
 
+  /// How long nothing may arrive; `nil` for ever, as while it waits for a network.
+  var idleTimeout: Duration? { limits.awaitsNetwork ? nil : settings.idleTimeout }
+
   /// Whether the body ends where the connection does, since nothing says how long it is (RFC 9112, 6.3).
   var endsWithConnection: Bool {
     guard let answer else { return false }
@@ -284,6 +287,8 @@ extension Exchange {
     var lastActivity: SimulatedInstant
     /// The limits that are watched; `nil` before any is.
     var watch: Watch?
+    /// Whether it waits for a network to set out on.
+    var awaitsNetwork = false
     /// Since when the task is suspended; `nil` while it runs.
     var suspended: SimulatedInstant?
 

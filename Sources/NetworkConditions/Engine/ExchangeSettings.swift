@@ -7,6 +7,8 @@ struct ExchangeSettings: Sendable {
   var idleTimeout: Duration?
   /// How long all of it may take; `nil` for ever.
   var resourceTimeout: Duration?
+  /// Whether a request that finds the system offline waits until it is not.
+  var waitsForConnectivity = false
   /// Whether redirects are followed here, or handed to the client.
   var followsRedirects = true
   /// Whether the client gets nothing of a body before its end; looked up only where contents are written down.

@@ -27,6 +27,8 @@ struct PathTable {
   private var faults: FaultPlanner
   /// Whether the network is out by the client's own decree.
   private var outage: PathConditions.Outage?
+  /// Whether the client's app is suspended by decree.
+  private var isSuspended = false
   /// The schedule that is replayed; `nil` where chance decides.
   let replay: FaultSchedule?
   /// Writes down what chance does, where that is asked for.
@@ -87,6 +89,12 @@ struct PathTable {
     let phases = schedule(of: entries[path].profile).phases
     guard phases.indices.contains(index) else { return "" }
     return phases[index].name.isEmpty ? entries[path].profile.name : phases[index].name
+  }
+
+  /// The conditions of a phase of a path.
+  func conditions(_ index: Int, of path: Int) -> PathConditions? {
+    let phases = schedule(of: entries[path].profile).phases
+    return phases.indices.contains(index) ? phases[index].conditions : nil
   }
 
   // MARK: Requests
@@ -191,6 +199,12 @@ struct PathTable {
     apply(at: time, startingAt: nil)
   }
 
+  /// Suspends the client's app, or has it go on.
+  mutating func setSuspension(_ isSuspended: Bool, at time: SimulatedInstant) {
+    self.isSuspended = isSuspended
+    apply(at: time, startingAt: nil)
+  }
+
   private var started = SimulatedInstant.zero
   /// The conditions that have been in force on the main path, the oldest first.
   private(set) var applied: [AppliedConditions] = []
@@ -239,10 +253,11 @@ struct PathTable {
 
   private func schedule(of profile: NetworkProfile) -> ConditionSchedule {
     let schedule = replay.map { $0.schedule(of: profile, via: name(ofOther: profile)) } ?? profile.schedule
-    guard let outage else { return schedule }
+    guard outage != nil || isSuspended else { return schedule }
     let phases = schedule.phases.map { phase in
       var phase = phase
-      phase.conditions.outage = outage
+      phase.conditions.outage = outage ?? phase.conditions.outage
+      if isSuspended { phase.conditions.device.suspendsApp = true }
       return phase
     }
     return ConditionSchedule(phases: phases, repeats: schedule.repeats) ?? schedule

@@ -46,6 +46,14 @@ public struct NetworkEvent: Hashable, Sendable {
     case phaseEntered(String)
     /// Other conditions were put in force from code.
     case conditionsChanged(String)
+    /// The system tells of another network, or of none.
+    case pathChanged(NetworkPath)
+    /// The app was suspended: nothing reaches it until it goes on.
+    case suspended
+    /// The app goes on, without the connections that it had.
+    case resumed
+    /// The system is offline: the request waits until it is not (`URLSessionConfiguration.waitsForConnectivity`).
+    case waitingForConnectivity
     /// The answer was a redirect, which was followed; the URL is the one that texts show.
     case redirected(to: String)
     /// The connection had been kept and turned out dead: the client's HTTP library sends the request again by itself.
@@ -94,6 +102,10 @@ extension NetworkEvent.Kind: CustomStringConvertible {
     case .fault(let text): "fault: \(text)"
     case .phaseEntered(let name): "phase \(name)"
     case .conditionsChanged(let name): "conditions \(name)"
+    case .pathChanged(let path): "path \(path)"
+    case .suspended: "app suspended"
+    case .resumed: "app resumed"
+    case .waitingForConnectivity: "waiting for connectivity"
     case .redirected(let url): "redirected to \(url)"
     case .repeated: "sent again by the library"
     case .timedOut: "timed out"

@@ -91,8 +91,8 @@ struct ToxicWriter {
     case .truncate(.after(let count)): addFault("limit_data", .down, rule, [("bytes", count.bytes)])
     case .slowClose(let delay):
       addFault("slow_close", .down, rule, [("delay", rounded(delay, "faults.slowClose"))])
-    case .dnsFailure, .refused, .connectTimeout, .tlsFailure, .reset, .stall, .truncate, .corrupt, .idleClose, .idleForget,
-      .status, .delay:
+    case .dnsFailure, .refused, .connectTimeout, .tlsFailure, .reset, .stall, .truncate, .corrupt, .idleClose,
+      .idleForget, .status, .delay:
       steady.losses.add("faults", "\(rule) has no toxic")
     }
   }

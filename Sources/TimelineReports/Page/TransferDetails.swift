@@ -45,7 +45,9 @@ extension WaterfallRow {
   private var list: String {
     let notable = events.filter { event in
       switch event.kind {
-      case .packetLost, .retransmitted, .stalled, .fault, .redirected, .repeated, .timedOut, .failed, .cancelled: true
+      case .packetLost, .retransmitted, .stalled, .fault, .redirected, .repeated, .waitingForConnectivity, .timedOut,
+        .failed, .cancelled:
+        true
       default: false
       }
     }

@@ -28,6 +28,10 @@ struct EventWords {
     case .fault(let text): (name, detail) = ("fault", text)
     case .phaseEntered(let phase): (name, detail) = ("phase", phase)
     case .conditionsChanged(let text): (name, detail) = ("conditions", text)
+    case .pathChanged(let path): (name, detail) = ("path", "\(path)")
+    case .suspended: name = "app suspended"
+    case .resumed: name = "app resumed"
+    case .waitingForConnectivity: name = "waiting for connectivity"
     case .redirected(let url): (name, detail) = ("redirected", url)
     case .repeated: name = "sent again by the library"
     case .timedOut: name = "timed out"

@@ -143,7 +143,8 @@ public struct TraceEventReport: Sendable {
     case .packetLost: "loss"
     case .retransmitted, .stalled: "retransmission"
     case .fault: "fault"
-    case .conditionsChanged: "conditions"
+    case .conditionsChanged, .pathChanged, .suspended, .resumed: "conditions"
+    case .waitingForConnectivity: "fault"
     case .redirected, .repeated, .timedOut, .failed, .cancelled: "outcome"
     default: nil
     }

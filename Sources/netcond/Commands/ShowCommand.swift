@@ -82,6 +82,12 @@ struct ShowCommand: Subcommand {
           "\(ends.congestionControl.name); \(Amounts.count(Int64(ends.connectionsPerHost), "connection")) for a host, "
             + "\(Amounts.count(Int64(ends.streamsPerConnection), "stream")) on one, kept \(Amounts.time(ends.keepAlive)) idle"
         ))
+      let limits = [
+        ends.serverKeepAlive.map { "the server closes what is idle for \(Amounts.time($0))" },
+        ends.natTimeout.map { "a middlebox forgets what is idle for \(Amounts.time($0))" },
+        ends.repeats == .platform ? nil : "sent again: \(ends.repeats.rawValue)",
+      ].compactMap { $0 }
+      if !limits.isEmpty { lines.append(row("", limits.joined(separator: "; "))) }
     }
     if !profile.rules.isEmpty {
       lines.append(row("", "\(Amounts.count(Int64(profile.rules.count), "rule")) for some of the requests"))
@@ -101,7 +107,8 @@ struct ShowCommand: Subcommand {
       let isLast = index == profile.phases.count - 1 && !profile.repeats
       let length = isLast ? "ever" : phase.duration.map(Amounts.time) ?? "ever"
       let conditions = phase.conditions
-      var row = [Table.Cell("\(index + 1)"), Table.Cell(phase.name), Table.Cell(length)]
+      let name = [phase.name, ProfileText.device(conditions.device)].filter { !$0.isEmpty }.joined(separator: ": ")
+      var row = [Table.Cell("\(index + 1)"), Table.Cell(name), Table.Cell(length)]
       if let outage = conditions.outage {
         let word = outage == .drop ? "out" : "offline"
         row += [Table.Cell(word, .bad), Table.Cell(word, .bad), "", ""]

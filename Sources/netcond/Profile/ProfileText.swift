@@ -57,6 +57,14 @@ enum ProfileText {
     return "\(mean) in bursts of \(Amounts.digits(1 / chain.badToGood.value))"
   }
 
+  /// The device at the client's end in a few words; none where nothing is said of it.
+  static func device(_ device: DeviceConditions) -> String {
+    [
+      device.interface == .unknown ? nil : device.interface.rawValue, device.isConstrained ? "constrained" : nil,
+      device.suspendsApp ? "app suspended" : nil,
+    ].compactMap { $0 }.joined(separator: ", ")
+  }
+
   static func outage(_ outage: PathConditions.Outage) -> String {
     switch outage {
     case .drop: "out: packets vanish"
@@ -98,6 +106,8 @@ enum ProfileText {
     [
       "down": direction(conditions.down), "up": direction(conditions.up),
       "dns_delay_s": JSON(seconds: conditions.dnsDelay), "outage": JSON(conditions.outage?.rawValue),
+      "interface": .string(conditions.device.interface.rawValue),
+      "constrained": .bool(conditions.device.isConstrained), "suspended": .bool(conditions.device.suspendsApp),
     ]
   }
 

@@ -38,7 +38,9 @@ import URLLoading
     return (run.value.0, run.value.1, run.value.2, run.timeline.transfers)
   }
 
-  /// The request sets out as the close does: it hears of it 50 ms later. Then come three round trips of 100 ms for TCP, TLS
+  /// The request sets out as the close does: it hears of it 50 ms later.
+  ///
+  /// Then come three round trips of 100 ms for TCP, TLS
   /// and the request itself.
   @Test(arguments: [
     (PathConfiguration.Repeats.idempotent, "GET", false), (.idempotent, "DELETE", false), (.idempotent, "PUT", true),

@@ -130,6 +130,14 @@ struct ProfileFormatTests {
       #""http": {"repeats": "POST"}"#,
       #"http.repeats: "POST" is no choice of requests that are sent again; write "none" or "idempotent" or "bodiless""#
     ),
+    (
+      #""device": {"interface": 5}"#,
+      #"device.interface: 5 is no interface; write "wifi", "cellular", "wired" or a name"#
+    ),
+    (
+      #""device": {"app": "asleep"}"#,
+      #"device.app: unknown key; a device has the keys "interface", "constrained", "suspended""#
+    ),
     (#""nat": {"timeout": 5}"#, #"nat.timeout: 5 has no unit; write for example "100 ms""#),
     (#""nat": {}"#, #"nat: the key "timeout" is missing; write for example "timeout": "5 min""#),
     (#""up": {"reorder": "yes"}"#, #"up.reorder: "yes" is neither true nor false"#),

@@ -3,7 +3,7 @@ import LinkSimulator
 /// Reads and writes what a network does at one time; what is left out stays as it is in the conditions beneath.
 enum ConditionsFormat {
   /// The keys of conditions within a profile or a phase.
-  static let keys = ["down", "up", "dns", "outage"]
+  static let keys = ["down", "up", "dns", "outage", "device"]
   private static let directionKeys =
     ["rate", TraceFormat.key, "delay"] + ImpairmentKind.allCases.map(\.name) + ["queue", "reorder"]
 
@@ -18,7 +18,25 @@ enum ConditionsFormat {
       conditions.dnsDelay = try keys.required("delay", "write for example \"delay\": \"40 ms\"").duration()
     }
     if let outage = object["outage"] { conditions.outage = try readOutage(outage) }
+    if let device = object["device"] { conditions.device = try readDevice(device, over: base.device) }
     return conditions.normalized
+  }
+
+  private static func readDevice(
+    _ reader: FormatReader, over base: DeviceConditions
+  ) throws(ProfileError) -> DeviceConditions {
+    let object = try reader.object(keys: ["interface", "constrained", "suspended"], of: "a device")
+    var device = base
+    if let interface = object["interface"] {
+      guard case .string(let name) = interface.value, !name.isEmpty else {
+        throw interface.error(
+          "\(interface.value.shown) is no interface; write \"wifi\", \"cellular\", \"wired\" or a name")
+      }
+      device.interface = DeviceConditions.Interface(rawValue: name)
+    }
+    if let constrained = object["constrained"] { device.isConstrained = try constrained.bool() }
+    if let suspended = object["suspended"] { device.suspendsApp = try suspended.bool() }
+    return device
   }
 
   private static func readOutage(_ reader: FormatReader) throws(ProfileError) -> PathConditions.Outage? {
@@ -70,7 +88,22 @@ enum ConditionsFormat {
     if conditions.outage != base.outage {
       members.append(.init("outage", .string(conditions.outage?.rawValue ?? "none")))
     }
+    if conditions.device != base.device {
+      members.append(.init("device", write(conditions.device, over: base.device)))
+    }
     return members
+  }
+
+  private static func write(_ device: DeviceConditions, over base: DeviceConditions) -> JSONValue {
+    var members: [JSONValue.Member] = []
+    if device.interface != base.interface {
+      members.append(.init("interface", .string(device.interface.rawValue)))
+    }
+    if device.isConstrained != base.isConstrained { members.append(.init("constrained", .bool(device.isConstrained))) }
+    if device.suspendsApp != base.suspendsApp {
+      members.append(.init("suspended", .bool(device.suspendsApp)))
+    }
+    return .object(members)
   }
 
   private static func write(_ link: LinkConditions, over base: LinkConditions) -> JSONValue {

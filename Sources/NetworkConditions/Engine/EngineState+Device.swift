@@ -1,0 +1,64 @@
+import LinkSimulator
+
+/// What the state of the client's device means for its requests: they wait for a network, and hear nothing while their app is
+/// suspended.
+extension EngineState {
+  /// A phase of a path's profile has begun.
+  mutating func enterPhase(_ index: Int, of path: Int) {
+    timeline.record(.phaseEntered(paths.phaseName(index, of: path)), at: time, transfer: nil)
+    paths.notePhase(of: path, at: time)
+    guard let conditions = paths.conditions(index, of: path) else { return }
+    if path == 0 { take(conditions) }
+    if conditions.outage != .refuse { sendWaiting(on: path) }
+  }
+
+  private mutating func take(_ conditions: PathConditions) {
+    let path = NetworkPath(conditions)
+    if let before = networkPath, before != path { timeline.record(.pathChanged(path), at: time, transfer: nil) }
+    networkPath = path
+    guard isSuspended != conditions.device.suspendsApp else { return }
+    isSuspended.toggle()
+    timeline.record(isSuspended ? .suspended : .resumed, at: time, transfer: nil)
+    if !isSuspended { goOn() }
+  }
+
+  // MARK: Connectivity
+
+  /// Has a request wait until there is a network, if it was to; says whether.
+  mutating func waitsForNetwork(_ exchange: Exchange, after failure: StreamFailure) -> Bool {
+    guard failure == .offline, exchange.settings.waitsForConnectivity, let stream = exchange.stream else {
+      return false
+    }
+    _ = paths.close(stream, on: exchange.path, isOver: true, at: time)
+    exchange.stage = .waiting
+    exchange.limits.awaitsNetwork = true
+    record(.waitingForConnectivity, of: exchange)
+    return true
+  }
+
+  /// Sends the requests that waited for a network; their time limit for the next byte begins.
+  private mutating func sendWaiting(on path: Int) {
+    for exchange in exchanges.all where exchange.limits.awaitsNetwork && exchange.path == path && !exchange.hasEnded {
+      exchange.limits.awaitsNetwork = false
+      exchange.limits.lastActivity = time
+      renewTimeouts(of: exchange)
+      depart(exchange)
+    }
+  }
+
+  // MARK: Suspension
+
+  /// Does what would have been done for the app in the meantime, and tells it what has happened.
+  private mutating func goOn() {
+    let work = held
+    held = []
+    for work in work { perform(work) }
+    for exchange in exchanges.all { tell(exchange.id) }
+  }
+
+  /// Suspends the app from now on, for a while.
+  mutating func suspendApp(for duration: Duration) {
+    paths.setSuspension(true, at: time)
+    _ = timers.add(.resumeApp, at: time.advanced(by: duration))
+  }
+}

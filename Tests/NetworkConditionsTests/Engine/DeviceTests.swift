@@ -1,0 +1,175 @@
+import LinkSimulator
+import Synchronization
+import Testing
+import URLLoading
+
+@testable import NetworkConditions
+
+/// What the client's device does to its requests.
+///
+/// Each way takes 50 ms, and nothing else takes time: the first request to a
+/// host takes three round trips, for its name, its connection and itself.
+@Suite struct DeviceTests {
+  private static func conditions(_ change: (inout PathConditions) -> Void = { _ in }) -> PathConditions {
+    let link = LinkConditions(delay: .milliseconds(50))
+    var conditions = PathConditions(down: link, up: link)
+    change(&conditions)
+    return conditions
+  }
+
+  private static func profile(_ phases: [NetworkProfile.Phase]) -> NetworkProfile {
+    var profile = NetworkProfile(name: "moving", base: conditions(), phases: phases)
+    profile.configuration.repeats = .none
+    return profile
+  }
+
+  /// What a request gets, and when.
+  private static func load(_ path: String, timeout: Double = 60, _ network: SimulatedNetwork) async -> String {
+    let request = URLRequest(url: url("http://a.example\(path)"), timeoutInterval: timeout)
+    do {
+      let text = String(decoding: try await network.data(for: request).0, as: UTF8.self)
+      return "\(text) at \(Self.time(network))"
+    } catch let error as URLError {
+      return "\(URLErrorNames.name(of: error.code)) at \(Self.time(network))"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static func time(_ network: SimulatedNetwork) -> Duration {
+    SimulatedInstant.zero.duration(to: network.now)
+  }
+
+  // MARK: Interfaces
+
+  @Test func `a hand-over takes every connection away, and what comes then has one of its own`() async throws {
+    let profile = Self.profile([
+      .init("at home", for: .seconds(2), conditions: Self.conditions { $0.device.interface = .wifi }),
+      .init("outside", conditions: Self.conditions { $0.device.interface = .cellular }),
+    ])
+    let run = try await Simulation(profile) { network in
+      network.stub("/fast", with: .text("ok"))
+      network.stub("/slow", with: .text("ok").after(.seconds(3)))
+      async let paths = network.pathUpdates.prefix(2).map { "\($0)" }.reduce(into: [String]()) { $0.append($1) }
+      let first = await Self.load("/fast", network)
+      let lost = await Self.load("/slow", network)
+      let next = await Self.load("/fast", network)
+      return ([first, lost, next], await paths)
+    }
+    #expect(run.value.0 == ["ok at 0.3 seconds", "networkConnectionLost at 2.0 seconds", "ok at 2.2 seconds"])
+    #expect(run.value.1 == ["satisfied, wifi", "satisfied, cellular, expensive"])
+    #expect(run.timeline.transfers.map(\.reusedConnection) == [false, true, false])
+  }
+
+  @Test func `phases on one interface keep their connections`() async throws {
+    let profile = Self.profile([
+      .init("near", for: .seconds(1), conditions: Self.conditions { $0.device.interface = .wifi }),
+      .init(
+        "far",
+        conditions: Self.conditions {
+          $0.device.interface = .wifi
+          $0.down.loss = .independent(.percent(1))
+        }),
+    ])
+    let run = try await Simulation(profile) { network in
+      network.stub("/slow", with: .text("ok").after(.seconds(3)))
+      return await Self.load("/slow", network)
+    }
+    #expect(run.value == "ok at 3.3 seconds")
+  }
+
+  @Test func `the system knows of an outage that refuses, and of none that drops`() async throws {
+    let network = SimulatedNetwork(.unlimited)
+    #expect("\(network.path)" == "satisfied")
+    network.goOffline(.drop)
+    #expect(network.path.status == .satisfied)
+    network.goOffline()
+    #expect(network.path.status == .unsatisfied)
+    network.goOnline()
+    #expect(network.path.status == .satisfied)
+    network.invalidate()
+  }
+
+  // MARK: Connectivity
+
+  @Test(arguments: [true, false])
+  func `a request that waits for connectivity sets out when there is some, and its time limit begins then`(
+    waits: Bool
+  ) async throws {
+    let profile = Self.profile([
+      .init("flight mode", for: .seconds(30), conditions: Self.conditions { $0.outage = .refuse }),
+      .init("online", conditions: Self.conditions()),
+    ])
+    let run = try await Simulation(profile) { network in
+      network.stub("/", with: .text("ok").after(.milliseconds(800)))
+      var settings = ExchangeSettings()
+      settings.idleTimeout = .seconds(1)
+      settings.waitsForConnectivity = waits
+      let call = NetworkCall(engine: network.engine)
+      call.start(URLRequest(url: url("http://a.example/")), .whole(.empty), settings: settings)
+      while true {
+        switch try await call.next().end {
+        case nil: continue
+        case .failed(let error): return "\(URLErrorNames.name(of: error.code)) at \(Self.time(network))"
+        default: return "done at \(Self.time(network))"
+        }
+      }
+    }
+    #expect(run.value == (waits ? "done at 31.1 seconds" : "notConnectedToInternet at 0.0 seconds"))
+    #expect(run.timeline.events.contains { $0.kind == .waitingForConnectivity } == waits)
+    #expect(run.timeline.transfers.count == 1)
+  }
+
+  // MARK: Suspension
+
+  @Test func `a suspended app hears of nothing until it goes on, and has lost its connections by then`() async throws {
+    let run = try await Simulation(Self.profile([])) { network in
+      network.stub("/fast", with: .text("ok"))
+      network.stub("/slow", with: .text("ok").after(.seconds(8)))
+      let first = await Self.load("/fast", network)
+      async let slow = Self.load("/slow", timeout: 5, network)
+      async let nap: String = {
+        try? await network.clock.sleep(for: .seconds(3))
+        return "awake at \(Self.time(network))"
+      }()
+      try await network.clock.sleep(for: .seconds(1))
+      network.suspendApp(for: .seconds(20))
+      let ends = await [first, slow, nap]
+      return ends + [await Self.load("/fast", network)]
+    }
+    #expect(
+      run.value == [
+        "ok at 0.3 seconds", "networkConnectionLost at 21.3 seconds", "awake at 21.3 seconds", "ok at 21.5 seconds",
+      ])
+    #expect(run.timeline.transfers.map(\.reusedConnection) == [false, true, false])
+    let changes = run.timeline.events.filter { $0.kind == .suspended || $0.kind == .resumed }
+    #expect(changes.map(\.time.nanoseconds) == [1_300_000_000, 21_300_000_000])
+  }
+
+  @Test func `a profile says when the app is suspended, and what happens is the same each time`() async throws {
+    let text = """
+      { "name": "pocket", "up": { "delay": "50 ms" }, "down": { "delay": "50 ms" },
+        "device": { "interface": "cellular", "constrained": true },
+        "phases": [ { "name": "open", "for": "2 s" }, { "name": "pocket", "for": "60 s", "device": { "suspended": true } },
+          { "name": "open again" } ] }
+      """
+    let profile = try NetworkProfile(json: Data(text.utf8))
+    #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+    let client: @Sendable (SimulatedNetwork) async throws -> [String] = { network in
+      network.stub("/*", with: .text("ok").after(.seconds(1)))
+      var ends: [String] = []
+      for number in 0..<3 {
+        ends.append(await Self.load("/\(number)", network))
+        try await network.clock.sleep(for: .milliseconds(300))
+      }
+      return ends + ["\(network.path)"]
+    }
+    let run = try await Simulation(profile, seed: 1, client)
+    #expect(
+      run.value == [
+        "ok at 1.3 seconds", "networkConnectionLost at 62.0 seconds", "ok at 63.5 seconds",
+        "satisfied, cellular, expensive, constrained",
+      ])
+    #expect(try await Simulation(profile, seed: 1, client).traceHash == run.traceHash)
+  }
+}
