@@ -38,7 +38,7 @@
       let script = """
         source <(netcond completions bash); touch redirects
         try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _netcond; echo "${COMPREPLY[*]}"; }
-        try netcond exp; try netcond get --prof; try netcond get --profile TUNN; try netcond get -p 'very\\ b'
+        try netcond expo; try netcond get --prof; try netcond get --profile TUNN; try netcond get -p 'very\\ b'
         try netcond export 3G --to ne; try netcond simulate --congestion ''; try netcond check redi; try netcond help si
         try netcond retry --policy ful; try netcond show apple.3; try netcond completions z
         """
@@ -70,7 +70,7 @@
         compadd() { [[ $@[-1] == words ]] && print -r -- ${(M)words:#${current}*} || print -r -- ${(M)options:#${current}*} }
         _files() { print files }
         try() { words=("$@"); CURRENT=$#; _netcond }
-        try netcond exp; try netcond get --prof; try netcond get --profile tunn; try netcond export 3G --to ne
+        try netcond expo; try netcond get --prof; try netcond get --profile tunn; try netcond export 3G --to ne
         """
       let scratch = try Scratch()
       let output = try await Program.run(script, by: "zsh", in: scratch.folder)
