@@ -73,7 +73,9 @@ public struct ExplorationBaseline: Sendable {
 
   /// Compares a report with what is known.
   ///
-  /// - Parameter file: the name of the file, for the error.
+  /// - Parameters:
+  ///   - report: what was found now.
+  ///   - file: the name of the file, for the error.
   /// - Throws: ``Problem`` where the baseline is of another exploration.
   public func compare(_ report: ExplorationReport, file: String) throws(Problem) -> Comparison {
     let own = "\(document.scenario) under \"\(document.profile)\", up to \(document.bound)"
