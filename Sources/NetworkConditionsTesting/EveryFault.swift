@@ -9,8 +9,7 @@ struct EveryFault {
   func perform(_ test: TestRun) async throws {
     let location = test.test.sourceLocation
     var exploration = exploration
-    let traits = test.usesSharedSession ? ", .sharedSession" : ""
-    exploration.code = test.test.call.map { .test(calling: $0, traits: traits) } ?? .trait
+    exploration.code = test.code
     exploration.scenario = test.test.qualifiedName
     let seen = SeenPlaces()
     let report: ExplorationReport

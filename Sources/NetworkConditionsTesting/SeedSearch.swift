@@ -9,8 +9,7 @@ struct SeedSearch {
   func perform(_ test: TestRun) async throws {
     let location = test.test.sourceLocation
     var search = search
-    let traits = test.usesSharedSession ? ", .sharedSession" : ""
-    search.code = test.test.call.map { .test(calling: $0, traits: traits) } ?? .trait
+    search.code = test.code
     search.known = KnownFailures(besides: test.test.path, name: test.test.qualifiedName)
     let seen = SeenPlaces()
     let report: FailureReport

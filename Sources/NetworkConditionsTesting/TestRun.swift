@@ -8,6 +8,12 @@ struct TestRun: Sendable {
   let testCase: Test.Case?
   let function: LentFunction
 
+  /// The code of the test that repeats a failure of this one.
+  var code: ReplayCode {
+    let traits = usesSharedSession ? ", .sharedSession" : ""
+    return test.call.map { .test(calling: $0, traits: traits) } ?? .trait
+  }
+
   /// Performs the test's function over a network, and has each issue looked at that it records.
   ///
   /// - Parameter handle: gives an issue on, changed or not, or keeps it.
