@@ -112,7 +112,7 @@ extension SimulationError {
   /// Whether another run may come to its end.
   var isOfOneRun: Bool {
     switch self {
-    case .deadlock, .stuck, .endlessLoop: true
+    case .deadlock, .stuck, .endlessLoop, .unending: true
     case .nested, .profile, .captureUnavailable, .notCaptured, .nondeterministic: false
     }
   }

@@ -75,6 +75,7 @@ package enum FailureText {
   package static func label(of error: any Error) -> String {
     switch error {
     case SimulationError.deadlock: hang
+    case SimulationError.unending: "a run without an end"
     default: ErrorMeaning.text(of: error, shortening: Fingerprint.withoutNumbers)
     }
   }

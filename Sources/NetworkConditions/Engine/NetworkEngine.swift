@@ -54,6 +54,7 @@ final class NetworkEngine: TimedNetwork {
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
   ) -> (id: Int, output: ExchangeOutput?) {
+    guard timekeeper.admitsRequest() else { return (Self.unanswered, nil) }
     let now = timekeeper.now
     let id = locked { state in
       if let now { state.run(until: now) }
@@ -65,6 +66,9 @@ final class NetworkEngine: TimedNetwork {
     // By the clock there is time enough: a canned answer over an unlimited network is over then and never needs one.
     return (id, pump(watching: id, takesAtOnce: takesAtOnce))
   }
+
+  /// The number of exchanges that are none.
+  private static let unanswered = -1
 
   /// Hands over what a client may see.
   func take(_ id: Int) -> ExchangeOutput {
@@ -225,7 +229,7 @@ final class NetworkEngine: TimedNetwork {
     }
     switch fate {
     case .late: sleeper.wake()
-    case .over: sleeper.cancel()
+    case .over: if timekeeper.admitsStraggler() { sleeper.cancel() }
     case .asleep(let rest):
       // Whoever was cancelled before has looked for its timer already.
       if sleeper.isOver { forget(sleeper) }
@@ -302,6 +306,17 @@ final class NetworkEngine: TimedNetwork {
     look { $0.snapshot() }.transfers.filter { $0.outcome == .running }
       .map { "\($0.method) \($0.shownURL) since \($0.started)" }
   }
+
+  /// The requests that are under way, as far as they are few, and who sleeps.
+  var everyoneWaiting: [String] {
+    let open = openRequests
+    let more = open.count > Self.mostNamed ? ["\(open.count - Self.mostNamed) requests more"] : []
+    let (sleepers, next) = locked { ($0.sleepers, $0.timers.nextTime) }
+    let asleep = sleepers == 0 ? [] : ["\(sleepers) asleep on its clock\(next.map { ", until \($0) or later" } ?? "")"]
+    return open.prefix(Self.mostNamed) + more + asleep
+  }
+
+  private static let mostNamed = 5
 
   var isWaitingOutside: Bool { locked { $0.outsideWorkers > 0 } }
 

@@ -5,6 +5,12 @@ public struct NetworkOptions: Hashable, Sendable {
   /// Then a simulation is given up; in a network of the pace ``Pace/immediate`` the requests that wait for that fail, after
   /// twice as long at most.
   public var patience: Duration
+  /// How much virtual time a simulation may take: by default an hour, after which a client is taken never to end.
+  ///
+  /// Each step of a ``SteppedSimulation`` that waits for something may take as long.
+  public var timeLimit: Duration
+  /// How many requests a simulation may begin, redirects included: by default 250,000, which is what memory is for.
+  public var requestLimit: Int
   /// The ends of the path, in the place of the profile's: congestion control, connections for each host,
   /// keep-alive.
   ///
@@ -12,8 +18,13 @@ public struct NetworkOptions: Hashable, Sendable {
   public var configuration: PathConfiguration?
 
   /// Creates options; what is not said is as usual.
-  public init(patience: Duration = .seconds(10), configuration: PathConfiguration? = nil) {
+  public init(
+    patience: Duration = .seconds(10), timeLimit: Duration = .seconds(3_600), requestLimit: Int = 250_000,
+    configuration: PathConfiguration? = nil
+  ) {
     self.patience = patience
+    self.timeLimit = timeLimit
+    self.requestLimit = requestLimit
     self.configuration = configuration
   }
 }

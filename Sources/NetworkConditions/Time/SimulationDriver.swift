@@ -31,6 +31,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     case limit
     /// Nothing will ever happen.
     case nothing
+    /// The run has used up what it may.
+    case unending(RunLimit)
     /// Another thread drives from here on.
     case handedOver
   }
@@ -38,7 +40,13 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// More jobs than this at one instant are an endless loop; of captured ones, which are one client's, far fewer.
   private var jobsPerInstant: Int { isCapturing ? 100_000 : 20_000_000 }
 
-  let patience: Duration
+  /// So many jobs and calls are enough for whatever was left behind to come to its end.
+  private static let mostStragglers = 100_000
+  private let stragglers = Atomic<Int>(0)
+  private let isEnding = Atomic<Bool>(false)
+  private let requests = Atomic<Int>(0)
+  private let options: NetworkOptions
+  var patience: Duration { options.patience }
   /// Runs the jobs of the client's tasks, unless they are captured wherever they run.
   var executor: (any TaskExecutor)? { isCapturing ? nil : self }
   let isCapturing: Bool
@@ -47,6 +55,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   private let owner = TimedNetworkReference()
   /// Who works for the simulation on threads of their own; set once, in the initializer.
   private(set) var surroundings: any Surroundings
+  /// Whether more requests were begun than there may be.
+  private let hasTooManyRequests = Atomic<Bool>(false)
   /// Counts everything that is done, for the watchdog.
   let progress = Atomic<UInt64>(0)
   /// How many are in progress in the process: without one, sessions need not look for theirs.
@@ -62,10 +72,10 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   private let lastWords: LastWords
 
   init(
-    patience: Duration, capture: ClientCapture = .none, seed: UInt64 = 0, surroundings: any Surroundings,
+    options: NetworkOptions, capture: ClientCapture = .none, seed: UInt64 = 0, surroundings: any Surroundings,
     lastWords: LastWords
   ) {
-    self.patience = patience
+    self.options = options
     self.surroundings = surroundings
     self.lastWords = lastWords
     isCapturing = capture.isCapturing
@@ -78,8 +88,13 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Takes in a job of one of the simulation's tasks, to run it here.
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    // When the simulation is over, a task that was left behind ends as any other task.
-    if !submit(.job(job)) { globalConcurrentExecutor.enqueue(job) }
+    if !submit(.job(job)) { runElsewhere(job) }
+  }
+
+  /// When the simulation is over, a task that was left behind ends as any other task; one that does not end, since it takes no
+  /// error for an answer, is left where it is.
+  private func runElsewhere(_ job: UnownedJob) {
+    if admitsStraggler() { globalConcurrentExecutor.enqueue(job) }
   }
 
   var now: SimulatedInstant? { nil }
@@ -110,6 +125,17 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   func networkRests(_ rest: NetworkRest) {
     progress.wrappingAdd(1, ordering: .relaxed)
     if !isCurrentThread { line.withLock(signalling: true) { _ in } }
+  }
+
+  func admitsRequest() -> Bool {
+    if isEnding.load(ordering: .relaxed) { return admitsStraggler() }
+    guard requests.wrappingAdd(1, ordering: .relaxed).newValue > options.requestLimit else { return true }
+    hasTooManyRequests.store(true, ordering: .relaxed)
+    return false
+  }
+
+  func admitsStraggler() -> Bool {
+    stragglers.wrappingAdd(1, ordering: .relaxed).newValue < Self.mostStragglers
   }
 
   func notice(_ call: StaticString) { notice(call, surroundings.isClientThread) }
@@ -170,17 +196,27 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   }
 
   /// Runs all that can run, and lets time go on whenever nothing can, until `isDone`, or up to `limit`.
+  ///
+  /// - Parameter beginning: the instant from which the limit of virtual time counts.
   func run(
-    upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, until isDone: () -> Bool
+    upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, from beginning: SimulatedInstant = .zero,
+    until isDone: () -> Bool
   ) throws(SimulationError) -> Pause {
     guard let network = owner.network else { return .nothing }
+    let last = limit < .distantFuture ? .distantFuture : beginning.advanced(by: options.timeLimit)
     while true {
-      guard runReady() else { throw .endlessLoop(at: network.now, jobs: jobsAtInstant) }
+      guard runReady() else {
+        if mustEnd { return .unending(.requests(options.requestLimit)) }
+        throw .endlessLoop(at: network.now, jobs: jobsAtInstant)
+      }
       guard surroundings.isLeading else { return .handedOver }
       if let refusal { throw refusal }
       if isDone() { return .done }
       switch network.step(upTo: limit) {
-      case .happened(let timePassed): if timePassed { jobsAtInstant = 0 }
+      case .happened(let timePassed):
+        guard timePassed else { break }
+        jobsAtInstant = 0
+        if network.now > last { return .unending(.time(options.timeLimit)) }
       case .limit: return .limit
       case .outside: try waitOutside(network)
       case .nothing:
@@ -193,6 +229,14 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   func pass(to time: SimulatedInstant) {
     jobsAtInstant = 0
     owner.network?.pass(to: time)
+  }
+
+  /// Runs what is in line at the end of a simulation, as long as it may take to end.
+  func runLeftovers() {
+    jobsAtInstant = max(0, jobsPerInstant - Self.mostStragglers)
+    hasTooManyRequests.store(false, ordering: .relaxed)
+    isEnding.store(true, ordering: .relaxed)
+    _ = runReady()
   }
 
   /// Runs what is in line, without letting time go on; says no when that takes for ever.
@@ -211,10 +255,12 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       case .call(let call): call()
       }
       jobsAtInstant += 1 + surroundings.settle()
-      if jobsAtInstant > jobsPerInstant { return false }
+      if jobsAtInstant > jobsPerInstant || mustEnd { return false }
     }
     return true
   }
+
+  private var mustEnd: Bool { hasTooManyRequests.load(ordering: .relaxed) }
 
   /// Takes no more jobs: those that come go elsewhere.
   ///
@@ -229,7 +275,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     guard let left else { return }
     for work in left + current[next...] {
       switch work {
-      case .job(let job): globalConcurrentExecutor.enqueue(job)
+      case .job(let job): runElsewhere(job)
       case .call(let call): call()
       }
     }

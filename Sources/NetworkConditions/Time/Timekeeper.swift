@@ -26,6 +26,12 @@ protocol Timekeeper: AnyObject, Sendable {
   /// Takes note of somebody who comes to the network, and of the call by which he comes.
   func notice(_ call: StaticString)
 
+  /// Takes note of a request, and says whether it is let through; the others are never answered.
+  func admitsRequest() -> Bool
+
+  /// Says whether a sleep that begins after the end is ended; the others never are, so that nobody goes round in circles.
+  func admitsStraggler() -> Bool
+
   /// Lets no more time pass.
   func stop()
 }
@@ -34,6 +40,8 @@ protocol Timekeeper: AnyObject, Sendable {
 extension Timekeeper {
   var executor: (any TaskExecutor)? { nil }
   func notice(_ call: StaticString) {}
+  func admitsRequest() -> Bool { true }
+  func admitsStraggler() -> Bool { true }
   func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
 }
 

@@ -10,6 +10,8 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   case stuck(at: SimulatedInstant, after: Duration, waiting: [String])
   /// Time stands still at an instant although more jobs ran there than any client has: an endless loop.
   case endlessLoop(at: SimulatedInstant, jobs: Int)
+  /// The run has not ended within its limit of virtual time or of requests: who waits is listed, and what repeats the run.
+  case unending(limit: RunLimit, at: SimulatedInstant, waiting: [String], run: String)
   /// Capturing does not work with this toolchain or on this system.
   case captureUnavailable(String)
   /// The client did something that the run cannot hold: the call, its place in the client's code, and the remedy.
@@ -52,6 +54,9 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
       """
     case .endlessLoop(let time, let jobs):
       "Time stands still at \(time) after \(jobs) jobs: something runs for ever without waiting on the simulation's clock."
+    case .unending(let limit, let time, let waiting, let run):
+      "The closure has not returned after \(time) of virtual time: the limit is \(limit). \(Self.list(waiting)) Give "
+        + "the client an end, such as a number of attempts or a deadline, or raise `NetworkOptions.\(limit.option)`. \(run)"
     case .captureUnavailable(let reason): reason
     case .notCaptured(let call, let place, let remedy):
       "\(call)\(place.map { ", at \($0)" } ?? ""): the run would not be exact. \(remedy)"
@@ -64,6 +69,30 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
     waiting.isEmpty
       ? "No request is open: the closure waits for something that the simulation does not know."
       : "Open: \(waiting.joined(separator: "; "))."
+  }
+}
+
+/// What a run may use up at most before it is taken never to end.
+public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
+  /// Virtual time (``NetworkOptions/timeLimit``).
+  case time(Duration)
+  /// Requests (``NetworkOptions/requestLimit``).
+  case requests(Int)
+
+  /// The limit in words.
+  public var description: String {
+    switch self {
+    case .time(let time): "\(time)"
+    case .requests(let count): "\(count) requests"
+    }
+  }
+
+  /// The name of the option that raises it.
+  var option: String {
+    switch self {
+    case .time: "timeLimit"
+    case .requests: "requestLimit"
+    }
   }
 }
 

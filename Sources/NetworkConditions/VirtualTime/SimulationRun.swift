@@ -30,6 +30,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// The name of the profile.
   private let profile: String
+  /// Says under what it runs, and how to see it again.
+  private let repetition: @Sendable () -> String
   private let driver: SimulationDriver
   private let network: SimulatedNetwork
   private let state = Mutex(State())
@@ -39,9 +41,14 @@ final class SimulationRun<Value: Sendable>: Sendable {
     options: NetworkOptions, faults: FaultSource, lastWords: LastWords?
   ) {
     self.profile = profile.name
+    repetition = {
+      if let lastWords { return lastWords.text }
+      let token = faults.replayed.map { ReplayToken($0) } ?? ReplayToken(profile, seed: seed)
+      return "\(LastWords(profile, seed: seed, faults: faults).text)\nTo repeat it: NETCOND_REPLAY=\(token)"
+    }
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
-      patience: options.patience, capture: capture, seed: seed, surroundings: sessions,
+      options: options, capture: capture, seed: seed, surroundings: sessions,
       lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions),
@@ -110,6 +117,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
           let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting)
           end(.success(course(.failure(deadlock), hasReturned: false)))
           task.cancel()
+        case .unending(let limit):
+          let unending = SimulationError.unending(
+            limit: limit, at: network.now, waiting: network.engine.everyoneWaiting, run: repetition())
+          // Not cancelled: who takes no error for an answer would only go round faster.
+          end(.success(course(.failure(unending), hasReturned: false)))
         }
       } catch {
         end(.failure(error))
@@ -132,7 +144,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   /// - Returns: whether it came to the end on this thread.
   private func sweep() -> Bool {
     network.invalidate()
-    _ = driver.runReady()
+    driver.runLeftovers()
     guard driver.surroundings.isLeading else { return false }
     driver.finish()
     return true

@@ -76,6 +76,8 @@ public final class SteppedSimulation: Sendable {
   public let network: SimulatedNetwork
   fileprivate let driver: SimulationDriver
   private let isDriving = Mutex(false)
+  /// Says under what it runs, and how to see it again.
+  private let repetition: @Sendable () -> String
 
   /// Creates a simulation under a profile.
   ///
@@ -89,9 +91,12 @@ public final class SteppedSimulation: Sendable {
     _ profile: Source, seed: UInt64 = 0, transport: (any Transport)? = nil, options: NetworkOptions = NetworkOptions()
   ) throws(Source.ProfileFailure) {
     let profile = try profile.networkProfile(under: options)
+    repetition = {
+      "\(LastWords(profile, seed: seed).text)\nTo repeat it: NETCOND_REPLAY=\(ReplayToken(profile, seed: seed))"
+    }
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
-      patience: options.patience, surroundings: sessions, lastWords: LastWords(profile, seed: seed))
+      options: options, surroundings: sessions, lastWords: LastWords(profile, seed: seed))
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions))
   }
@@ -166,8 +171,13 @@ public final class SteppedSimulation: Sendable {
       DriverThreads.run { [self] in
         let result: Result<SimulationDriver.Pause, SimulationError> = driver.onThisThread {
           do throws(SimulationError) {
-            return .success(
-              try driver.run(upTo: limit, waitsForStrangers: waitsForStrangers, until: isDone))
+            let pause = try driver.run(
+              upTo: limit, waitsForStrangers: waitsForStrangers, from: network.now, until: isDone)
+            if case .unending(let limit) = pause {
+              throw .unending(
+                limit: limit, at: network.now, waiting: network.engine.everyoneWaiting, run: repetition())
+            }
+            return .success(pause)
           } catch {
             return .failure(error)
           }

@@ -107,6 +107,9 @@ public struct RetryBenchmark: Sendable {
             } catch let error where error is CancellationError || Task.isCancelled {
               // A simulation says under which seed it was cancelled, in an error of its own.
               break
+            } catch let error as SimulationError {
+              throw RetryBenchmarkError.unfinished(
+                contender: cells[cell].1.name, profile: cells[cell].0.name, seed: seed, reason: error)
             }
             if let progress { progress(cursor.finish(), total) }
           }
@@ -154,12 +157,16 @@ public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConverti
   case impossible(String)
   /// Parts do not belong together.
   case unlike(String)
+  /// A trial could not be carried to its end, such as one of a client that never stops.
+  case unfinished(contender: String, profile: String, seed: UInt64, reason: SimulationError)
 
   /// The sentence.
   public var description: String {
     switch self {
     case .impossible(let reason): "This cannot be run: \(reason)."
     case .unlike(let reason): "These parts do not make a whole: \(reason)."
+    case .unfinished(let contender, let profile, let seed, let reason):
+      "The trial \(profile)/\(contender)/\(seed) could not be carried to its end. \(reason)"
     }
   }
 }

@@ -17,7 +17,7 @@ struct Trial: Sendable {
     let chance = KeyedRandom(seed: seed).keyed(by: "trial")
     let origin = start(chance)
     let model = ModelServer(server, responseBytes: workload.responseBytes, origin: origin)
-    let run = try await Simulation(profile, seed: seed, transport: model) { network in
+    let run = try await Simulation(profile, seed: seed, transport: model, options: limits(origin)) { network in
       try await network.clock.sleep(until: origin)
       return await withTaskGroup(of: [ClientRecord].self) { group in
         for client in 0..<workload.clients {
@@ -36,6 +36,14 @@ struct Trial: Sendable {
     let requests = run.value.map { $0.filled(from: transfers[$0.client] ?? [], origin: origin) }
     let end = requests.map(\.end).max() ?? .zero
     return TrialRecord(seed: seed, requests: requests, outages: outages(from: origin, until: end))
+  }
+
+  /// An hour for each request of a client after the last arrival, and a hundred attempts for each on the average.
+  private func limits(_ origin: SimulatedInstant) -> NetworkOptions {
+    let time = workload.arrival.length + NetworkOptions().timeLimit * workload.requestsPerClient
+    return NetworkOptions(
+      timeLimit: SimulatedInstant.zero.duration(to: origin) + time,
+      requestLimit: 1_000 + 100 * workload.clients * workload.requestsPerClient)
   }
 
   /// When the clients come: anywhere in the profile's course, since a tunnel is not always ahead; but if it is begun, then.

@@ -8,6 +8,14 @@ public struct Workload: Hashable, Sendable, Codable {
     case together
     /// One after another at random, in a Poisson stream of this length.
     case poisson(over: Duration)
+
+    /// How long it takes until all have come.
+    var length: Duration {
+      switch self {
+      case .together: .zero
+      case .poisson(let length): length
+      }
+    }
   }
 
   /// How many clients there are; they share the network's link, and each has connections of its own.

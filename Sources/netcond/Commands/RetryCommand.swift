@@ -32,7 +32,7 @@ struct RetryCommand: Subcommand {
     do {
       (report, courses) = try result.get()
     } catch {
-      if let error = error as? RetryBenchmarkError { throw UsageError("\(error)") }
+      if case RetryBenchmarkError.impossible = error { throw UsageError("\(error)") }
       throw error
     }
     let signal = interrupt.signal

@@ -128,7 +128,7 @@ struct VirtualTransfer {
     do {
       let run = try await Simulation(
         profile, seed: options.seed, transport: transport.map { SilenceLimit(transport: $0, seconds: limit) },
-        options: NetworkOptions(patience: .seconds(limit + Self.grace))
+        options: NetworkOptions(patience: .seconds(limit + Self.grace), timeLimit: .longest)
       ) { [options, console] network in
         try await GetTransfer(options: options, network: network, console: console).run()
       }

@@ -135,6 +135,19 @@ import URLLoading
     #expect(failure.schedule?.faults.count == 1)
   }
 
+  @Test func `a client that never stops is a failure that has an end`() async throws {
+    var search = FailureSearch(NetworkProfile(name: "down", faults: [FaultRule(.refused)]), seeds: 0..<1)
+    (search.options.timeLimit, search.rerunLimit) = (.seconds(60), 5)
+    let report = try await search.run { network in
+      while (try? await network.data(for: request("https://api.example.com/"))) == nil {
+        try await network.clock.sleep(for: .seconds(1))
+      }
+    }
+    let failure = try #require(report.failures.first)
+    #expect(failure.fingerprint.error == "a run without an end")
+    #expect("\(report)".contains("the limit is 60.0 seconds. Open: 1 asleep on its clock, until 61"), "\(report)")
+  }
+
   @Test func `a run that cannot be carried to its end is named with its seed`() async throws {
     var search = try FailureSearch("3G", seeds: 0..<3)
     (search.options.patience, search.workers) = (.milliseconds(200), 1)

@@ -245,7 +245,8 @@ import URLLoading
   }
 
   @Test func `a suspended task is not timed out, and costs the others no time`() async throws {
-    let run = try await Simulation("wifi", seed: 1) { [slow] network in
+    let options = NetworkOptions(timeLimit: .seconds(2_000_000))
+    let run = try await Simulation("wifi", seed: 1, options: options) { [slow] network in
       network.stub("/slow", with: .bytes(count: 200_000))
       let delegate = RecordingDelegate()
       let task = network.session(delegate).dataTask(with: slow)

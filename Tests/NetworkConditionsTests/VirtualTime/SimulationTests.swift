@@ -35,6 +35,36 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(run.elapsed == .seconds(3600))
   }
 
+  @Test func `a run without an end is ended, and says who waits and what repeats it`() async throws {
+    var options = NetworkOptions(timeLimit: .seconds(20))
+    let late = await #expect(throws: SimulationError.self) {
+      try await Simulation("3G", seed: 7, options: options) { network in
+        network.stub("/slow", with: .text("x").after(.seconds(500)))
+        async let _ = network.data(for: URLRequest(url: URL(string: "https://api.example.com/slow")!))
+        while true { try? await network.clock.sleep(for: .seconds(3)) }
+      }
+    }
+    guard case .unending(.time(.seconds(20)), let time, let waiting, let run) = late else {
+      Issue.record("\(String(describing: late))")
+      return
+    }
+    // The first event after 20 s is the sleep that ends at 21 s.
+    #expect(time == .zero.advanced(by: .seconds(21)))
+    #expect(waiting.first?.hasPrefix("GET https://api.example.com/slow since") == true, "\(waiting)")
+    #expect(run.hasPrefix("under \"3G\", seed 7\nTo repeat it: NETCOND_REPLAY=netcond1:"), "\(run)")
+    options = NetworkOptions(requestLimit: 50)
+    let many = await #expect(throws: SimulationError.self) {
+      try await Simulation("offline", seed: 7, options: options) { network in
+        let request = URLRequest(url: URL(string: "https://api.example.com/")!)
+        while true { _ = try? await network.data(for: request) }
+      }
+    }
+    guard case .unending(.requests(50), _, _, _) = many else {
+      Issue.record("\(String(describing: many))")
+      return
+    }
+  }
+
   @Test func `sleeps that end at one instant end in the order in which they began`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       let order = Log<Int>()

@@ -94,6 +94,19 @@ import URLLoading
     #expect(partial["flaky", "full-jitter"]?.trials == all.filter { seeds.contains($0.seed) })
   }
 
+  @Test func `a policy that never stops is one clear error that names the trial`() async throws {
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 4..<6, server: ServerModel(outages: [.zero..<(.longest)]))
+    for policy in [ImmediateRetry().maximumAttempts(nil), FixedBackoff(delay: .seconds(60)).maximumAttempts(nil)] {
+      let endless = Contender("endless") { policy }
+      let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.run([endless]) }
+      let text = error.map { "\($0)" } ?? ""
+      #expect(text.hasPrefix("The trial wifi/endless/"), "\(text)")
+      #expect(text.contains("the limit is 1100 requests") || text.contains("the limit is 3600"), "\(text)")
+      #expect(text.contains("NETCOND_REPLAY=netcond1:"))
+    }
+  }
+
   @Test func `what cannot be run is one clear error`() async throws {
     #expect(throws: (any Error).self) { try RetryBenchmark(profiles: ["tunel"], seeds: 0..<1) }
     #expect(throws: RetryBenchmarkError.self) { try RetryBenchmark(profiles: ["3G"], seeds: 0..<0) }
