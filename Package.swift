@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "RetryBenchmark", targets: ["RetryBenchmark"]),
     .library(name: "TrafficRecording", targets: ["TrafficRecording"]),
     .library(name: "TimelineReports", targets: ["TimelineReports"]),
+    .library(name: "NetworkProxy", targets: ["NetworkProxy"]),
     .executable(name: "netcond", targets: ["netcond"]),
   ],
   targets: [
@@ -79,6 +80,12 @@ let package = Package(
     .target(
       name: "TimelineReports", dependencies: ["Internals", "NetworkConditions", "LinkSimulator", "HTMLPages"],
       swiftSettings: settings),
+    // C: the system's calls that Swift's modules leave out.
+    .target(name: "SystemEvents", swiftSettings: settings),
+    .target(
+      name: "NetworkProxy",
+      dependencies: ["URLLoading", "NetworkConditions", "LinkSimulator", "ProfileFormats", "SystemEvents", "Internals"],
+      swiftSettings: settings),
     .target(name: "HTMLPages", dependencies: ["Internals"], swiftSettings: settings),
     .target(
       name: "TrafficRecording", dependencies: ["URLLoading", "NetworkConditions", "LinkSimulator", "Internals"],
@@ -98,6 +105,7 @@ let package = Package(
         "TrafficRecording",
         "TimelineReports",
         "FailureSearch",
+        "NetworkProxy",
         "ExampleClients",
         "ExampleSearches",
         "Internals",

@@ -98,7 +98,7 @@ struct Connection: Sendable {
     self.number = number
     isSecure = key.isSecure
     isMultiplexed = key.version == .http2
-    isPrivate = stream.plan?.forcesConnection ?? false
+    isPrivate = stream.forcesConnection
     self.stream = slot
     isRefused = stream.plan?.isRefused ?? false
     isUnreachable = stream.plan?.isUnreachable ?? false

@@ -57,6 +57,7 @@ struct Stream: Sendable {
   let key: UInt64
   var state = State.pending
   let needsResolution: Bool
+  let use: StreamRequest.ConnectionUse
   let pool: Int32
   var connection: Int32 = -1
   private(set) var up = Half()
@@ -73,6 +74,8 @@ struct Stream: Sendable {
   var closes = false
   /// Whether the response ends before its time by decree.
   var isCut = false
+  /// Whether the client was told that the response has ended, while the request goes on.
+  var isEndTold = false
   /// Whether its record may go once it has ended.
   var isForgotten = false
   /// When the stream wants to be woken; `.max` when not.
@@ -84,6 +87,8 @@ struct Stream: Sendable {
     owner = request.owner
     key = request.key
     needsResolution = request.needsResolution
+    use = request.use
+    closes = request.use != .pooled
     self.pool = pool
     plan = StreamFaults(request.faults)
   }
@@ -104,6 +109,9 @@ struct Stream: Sendable {
 
   /// Whether nothing keeps the request from ending: its response has come, and it waits for no more of itself.
   var isAnswered: Bool { down.isComplete && (up.isComplete || isStopped) }
+
+  /// Whether it shares its connection with no other.
+  var forcesConnection: Bool { use != .pooled || plan?.forcesConnection ?? false }
 
   /// The lowest bits of the number.
   var tag: Int32 { Int32(truncatingIfNeeded: number) }

@@ -50,6 +50,12 @@ struct ConnectionTable: Sendable {
     ends[Int(index) << 1 | direction.index].conveyor.read(to: limit)
   }
 
+  /// How many bytes of this direction TCP has yet to send for the first time.
+  func unsent(_ index: Int32, _ direction: Direction) -> Int64 {
+    let place = Int(index) << 1 | direction.index
+    return ends[place].tcp.sender.written - ends[place].tcp.sender.sent
+  }
+
   /// When a timer of one of the ends runs out.
   @inline(__always)
   func deadline(of index: Int32) -> Int64 {

@@ -34,7 +34,8 @@ extension PathSimulator {
     streams[slot][direction].isEnded = half.isFinished || isCut
     if half.ready > 0 || half.isFinished {
       // A message that ends after its last byte was sent ends with the last chunk of chunked coding, 5 bytes, or a FIN.
-      let ending: Int32 = direction == .down && streams[slot].closes ? 1 : 5
+      let isClosing = direction == .down ? streams[slot].closes : streams[slot].use != .pooled
+      let ending: Int32 = isClosing ? 1 : 5
       connections[index, direction].put(
         .payload, half.ready, framing: half.ready > 0 ? 0 : ending, stream: streams.handle(slot),
         isLast: half.isFinished)
@@ -247,14 +248,17 @@ extension PathSimulator {
       return
     }
     reportReceived(streams[slot].down.read, slot)
-    if streams[slot].isAnswered { finish(slot) }
+    if streams[slot].isAnswered { return finish(slot) }
+    if streams[slot].use != .pooled, streams[slot].down.isComplete { tellEnd(slot) }
   }
 
   private mutating func settleWithFaults(_ slot: Int32) {
     let read = streams[slot].down.read
     let stall = streams[slot].plan?.stalls.last
     reportReceived(min(read, stall?.after ?? .max), slot)
-    if streams[slot].isAnswered, streams[slot].delivered == read {
+    let isOver = streams[slot].use == .pooled ? streams[slot].isAnswered : streams[slot].down.isComplete
+    if isOver, streams[slot].delivered == read {
+      if streams[slot].isEndTold { return finish(slot) }
       guard let delay = streams[slot].plan?.slowClose, delay > 0 else {
         finish(slot)
         return
@@ -287,9 +291,17 @@ extension PathSimulator {
     }
   }
 
+  /// The client knows that no more will come, while it may still speak.
+  private mutating func tellEnd(_ slot: Int32) {
+    guard !streams[slot].isEndTold else { return }
+    streams[slot].isEndTold = true
+    report(.responseReceived, stream: slot)
+  }
+
   /// The client has read the whole response.
   mutating func finish(_ slot: Int32) {
-    report(.responseReceived, stream: slot)
+    tellEnd(slot)
+    guard streams[slot].isAnswered else { return }
     end(slot, closing: streams[slot].closes, resetting: !streams[slot].up.isComplete)
   }
 }

@@ -37,7 +37,13 @@ extension PathSimulator {
     streams[slot].state = .connecting
     streams[slot].statistics.connection = number
     if recordsPackets { logConnection(index) }
-    connections[index, .up].tcp.connect(at: time, &wires[.up])
+    if streams[slot].use == .standing {
+      connections[index, .up].tcp.stand(asClient: true, at: time)
+      connections[index, .down].tcp.stand(asClient: false, at: time)
+      connected(index)
+    } else {
+      connections[index, .up].tcp.connect(at: time, &wires[.up])
+    }
     rearm(index)
   }
 

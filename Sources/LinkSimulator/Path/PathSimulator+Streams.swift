@@ -16,7 +16,7 @@ extension PathSimulator {
       fail(slot, .offline)
       return
     }
-    let forces = stream.plan.map { $0.forcesConnection || $0.failsResolution } ?? false
+    let forces = stream.forcesConnection || stream.plan?.failsResolution ?? false
     if !forces, let connection = readyConnection(stream.pool) {
       attach(slot, to: connection)
     } else if stream.needsResolution || stream.plan?.failsResolution == true {
@@ -59,7 +59,8 @@ extension PathSimulator {
   /// Finds a connection for a request, opens one, or lets it wait.
   mutating func assign(_ slot: Int32) {
     let pool = streams[slot].pool
-    let forces = streams[slot].plan?.forcesConnection ?? false
+    let forces = streams[slot].forcesConnection
+    if streams[slot].use != .pooled { return openConnection(for: slot) }
     if !forces, let connection = readyConnection(pool) {
       attach(slot, to: connection)
       return

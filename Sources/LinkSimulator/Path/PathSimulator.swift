@@ -108,6 +108,19 @@ public struct PathSimulator: Sendable {
     events.removeAll(keepingCapacity: true)
   }
 
+  /// Whether the conditions that hold now do nothing to a packet.
+  public var isUnlimited: Bool {
+    conditions.up == .unlimited && conditions.down == .unlimited && conditions.outage == nil
+  }
+
+  /// How many bytes of a request that were handed in have not been sent for the first time: what waits for TCP to take it.
+  public func unsent(_ direction: Direction, on stream: StreamID) -> Int64 {
+    guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return 0 }
+    let ready = streams[slot][direction].ready
+    guard streams[slot].state == .active else { return ready }
+    return ready + connections.unsent(streams[slot].connection, direction)
+  }
+
   /// Starts a request now, and says by which number its events go.
   public mutating func open(_ request: StreamRequest) -> StreamID {
     let slot = streams.add(request, pool: pool(for: request))

@@ -10,6 +10,19 @@ public struct StreamRequest: Hashable, Sendable {
     case http2 = "2"
   }
 
+  /// Whose the connection is that a request travels on.
+  public enum ConnectionUse: String, CaseIterable, Hashable, Sendable {
+    /// One of those that the requests to a host share, as clients of HTTP have them.
+    case pooled
+    /// Its own: the request is all that one TCP connection carries, in clear text as far as the path knows.
+    ///
+    /// Both ends may speak at any time. A direction ends with its FIN, which ``PathEvent/Kind/requestReceived`` and
+    /// ``PathEvent/Kind/responseReceived`` tell; the request is over once both have.
+    case own
+    /// Its own, and it stands from the beginning: no packet is sent to make it.
+    case standing
+  }
+
   /// Identifies the request in every draw of chance and breaks ties of time: equal for equal requests.
   public var key: UInt64
   /// The host's name or address.
@@ -20,6 +33,8 @@ public struct StreamRequest: Hashable, Sendable {
   public var isSecure: Bool
   /// How the request shares connections.
   public var version: HTTPVersion
+  /// Whose the connection is.
+  public var use: ConnectionUse
   /// Whether the host must be looked up first; an address need not be.
   public var needsResolution: Bool
   /// The faults that strike this request by decree, beside what the link does by chance.
@@ -30,13 +45,14 @@ public struct StreamRequest: Hashable, Sendable {
   /// Creates a request.
   public init(
     key: UInt64, host: String, port: Int, isSecure: Bool = false, version: HTTPVersion = .http1,
-    needsResolution: Bool = false, faults: [StreamFault] = [], owner: Int = 0
+    use: ConnectionUse = .pooled, needsResolution: Bool = false, faults: [StreamFault] = [], owner: Int = 0
   ) {
     self.key = key
     self.host = host
     self.port = port
     self.isSecure = isSecure
     self.version = version
+    self.use = use
     self.needsResolution = needsResolution
     self.faults = faults
     self.owner = owner
@@ -68,6 +84,18 @@ public enum StreamFault: Hashable, Sendable {
   /// From then on, a middlebox forgets the connection once no packet of it has come by for so long, and drops in
   /// silence what comes then.
   case idleForget(after: Duration)
+}
+
+extension StreamFault {
+  /// The same fault of a message that begins behind so many bytes of its direction.
+  package func shifted(by bytes: Int64) -> StreamFault {
+    switch self {
+    case .reset(let direction, let place): .reset(direction: direction, afterBytes: place.saturatingAdd(bytes))
+    case .stall(let place, let duration): .stall(afterBytes: place.saturatingAdd(bytes), duration: duration)
+    case .truncation(let place): .truncation(afterBytes: place.saturatingAdd(bytes))
+    case .resolutionFailure, .refused, .unreachable, .handshakeFailure, .slowClose, .idleClose, .idleForget: self
+    }
+  }
 }
 
 /// The number of a request within its simulator, in the order in which they were opened.

@@ -13,6 +13,14 @@ extension Endpoint {
     sender.arm(.retransmission, after: Self.second, at: now)
   }
 
+  /// The connection stands without a handshake: no round trip has been measured.
+  mutating func stand(asClient: Bool, at now: Int64) {
+    phase = .established
+    let windows = [ReceiveWindow.initial, ReceiveWindow.accepted]
+    receiver.begin(timestamp: now, at: now, offering: windows[asClient ? 0 : 1])
+    sender.begin(at: now, roundTrip: -1, windowEdge: windows[asClient ? 1 : 0], isCongested: false)
+  }
+
   /// The server is ready.
   mutating func listen() {
     phase = .listening

@@ -116,6 +116,29 @@ struct PathTable {
     return entries.count - 1
   }
 
+  /// Makes a path beside the others, which no rule leads to.
+  mutating func addPath(_ profile: NetworkProfile, at time: SimulatedInstant) -> Int {
+    let bits = KeyedRandom(seed: seed).keyed(by: profile.name).bits
+    let schedule = schedule(of: profile).starting(at: started)
+    entries.append(
+      Entry(
+        profile: profile,
+        simulator: PathSimulator(
+          seed: bits, schedule: schedule, configuration: profile.configuration, startingAt: time)))
+    if recordsPackets { setRecording(on: entries.count - 1) }
+    return entries.count - 1
+  }
+
+  /// Puts other conditions in force on such a path, from `time` on; its phases go on as if nothing had been.
+  mutating func use(_ profile: NetworkProfile, on path: Int, at time: SimulatedInstant) {
+    entries[path].profile = profile
+    let schedule = schedule(of: profile).starting(at: started)
+    entries[path].change { simulator in
+      simulator.advance(to: time)
+      simulator.use(schedule)
+    }
+  }
+
   /// Plans the faults of a request of so many bytes.
   mutating func faultPlan(
     for request: URLRequest, _ line: RequestLine, length: MessageLength, path: Int
@@ -130,12 +153,17 @@ struct PathTable {
 
   /// A response begins: what strikes it is put on the path, and written down.
   mutating func strike(_ planned: [PlannedFault], to line: RequestLine, on path: Int, stream: StreamID) {
+    noteStrike(planned, to: line, on: path)
+    entries[path].change { $0.add(planned.compactMap(\.fault.value.streamFault), to: stream) }
+  }
+
+  /// A response begins, whose faults are put on the path by others.
+  mutating func noteStrike(_ planned: [PlannedFault], to line: RequestLine, on path: Int) {
     let via = name(ofOther: entries[path].profile)
     for planned in planned {
       record?.add(planned.fault, of: line, via: via)
       faults.use(planned.entry)
     }
-    entries[path].change { $0.add(planned.compactMap(\.fault.value.streamFault), to: stream) }
   }
 
   mutating func open(_ request: StreamRequest, on path: Int, at time: SimulatedInstant) -> StreamID {
@@ -167,6 +195,21 @@ struct PathTable {
       simulator.advance(to: time)
       simulator.abort(stream)
     }
+  }
+
+  /// How many bytes that were handed in TCP has yet to take.
+  mutating func unsent(_ direction: Direction, of stream: StreamID, on path: Int) -> Int64 {
+    entries[path].change { $0.unsent(direction, on: stream) }
+  }
+
+  /// Whether the conditions of a path do nothing to a packet, now.
+  mutating func isUnlimited(_ path: Int) -> Bool {
+    entries[path].change { $0.isUnlimited }
+  }
+
+  /// Adds faults to a stream under way.
+  mutating func add(_ faults: [StreamFault], on path: Int, stream: StreamID) {
+    entries[path].change { $0.add(faults, to: stream) }
   }
 
   mutating func statistics(of stream: StreamID, on path: Int) -> StreamStatistics {

@@ -21,7 +21,7 @@ enum Subcommands {
     [
       GetCommand.self, ProfilesCommand.self, ShowCommand.self, SimulateCommand.self, RetryCommand.self,
       MergeCommand.self, ExploreCommand.self, CheckCommand.self, ImportCommand.self, ExportCommand.self,
-      RecordCommand.self,
+      RecordCommand.self, ProxyCommand.self,
       CompletionsCommand.self,
     ]
   }

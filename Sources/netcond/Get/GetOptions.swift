@@ -80,7 +80,7 @@ struct GetOptions {
     return parts.count == 2 ? UInt16(parts[1]) != nil : host == "localhost" || host.contains(".")
   }
 
-  private static func traces(_ paths: [String], besides output: String?) throws -> [Trace] {
+  static func traces(_ paths: [String], besides output: String? = nil) throws -> [Trace] {
     var taken = Set([output].compactMap { $0 }.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
     return try paths.map { text in
       let (format, path) = try TraceFormat.of(text)

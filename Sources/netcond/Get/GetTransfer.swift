@@ -34,7 +34,7 @@ struct GetTransfer {
         try output.keep()
         saved = output.path == "-" ? nil : output.path
       }
-      written = try traces.write(network)
+      written = try traces.write(network.timeline)
     } catch {
       failure = failure ?? Failure(error)
     }

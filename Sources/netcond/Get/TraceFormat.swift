@@ -3,22 +3,22 @@ import NetworkConditions
 import TimelineReports
 import TrafficRecording
 
-/// A form in which `netcond get --trace` writes what happened, chosen by the end of the file's name.
+/// A form in which `--trace` writes what happened, chosen by the end of the file's name.
 ///
 /// To add one, name it in ``all``: an ending that another one has, too, goes before it.
 struct TraceFormat: Sendable {
   /// How the file's name ends, in lower case.
   let ending: String
   /// The file's content.
-  let content: @Sendable (SimulatedNetwork) throws -> Data
+  let content: @Sendable (Timeline) throws -> Data
 
   static let all = [
-    TraceFormat(ending: ".events.csv") { Data(EventCSVReport($0.timeline).text.utf8) },
-    TraceFormat(ending: ".packets.csv") { Data(PacketCSVReport($0.timeline).text.utf8) },
-    TraceFormat(ending: ".csv") { Data(TransferCSVReport($0.timeline).text.utf8) },
-    TraceFormat(ending: ".json") { Data(TraceEventReport($0.timeline).text.utf8) },
-    TraceFormat(ending: ".har") { HTTPArchive($0.timeline).json },
-    TraceFormat(ending: ".html") { Data(TimelinePage($0.timeline).text.utf8) },
+    TraceFormat(ending: ".events.csv") { Data(EventCSVReport($0).text.utf8) },
+    TraceFormat(ending: ".packets.csv") { Data(PacketCSVReport($0).text.utf8) },
+    TraceFormat(ending: ".csv") { Data(TransferCSVReport($0).text.utf8) },
+    TraceFormat(ending: ".json") { Data(TraceEventReport($0).text.utf8) },
+    TraceFormat(ending: ".har") { HTTPArchive($0).json },
+    TraceFormat(ending: ".html") { Data(TimelinePage($0).text.utf8) },
   ]
 
   /// The form and the path of `FILE`, whose end says the form, or of `csv:FILE`; throws an error that names all forms.
@@ -48,9 +48,9 @@ struct TraceFiles: Sendable {
   }
 
   /// Writes what happened in a network, also when it is a failure, and says where.
-  func write(_ network: SimulatedNetwork) throws -> [String] {
+  func write(_ timeline: Timeline) throws -> [String] {
     for (format, output) in files {
-      try output.write(format.content(network))
+      try output.write(format.content(timeline))
       try output.keep()
     }
     return files.map(\.output.path)

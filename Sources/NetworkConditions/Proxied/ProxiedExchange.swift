@@ -1,0 +1,150 @@
+package import LinkSimulator
+import URLLoading
+
+/// What a connection carries between one question and the end of its answer: a request of HTTP, or all of a tunnel.
+package struct ProxiedExchange {
+  /// What its owner must know of one that begins.
+  package struct Start: Sendable {
+    /// The exchange's number, which is that of its transfer.
+    package let number: Int
+    /// The path that it takes.
+    package let path: Int
+    /// How much later it sets out.
+    package let delay: Duration
+    /// The answer that comes instead of the server's.
+    package let status: (code: Int, retryAfter: Duration?)?
+    /// Whether it needs a connection of its own, since that is not to come about.
+    package let forcesConnection: Bool
+    /// Whether the server refuses the TLS handshake.
+    package let failsHandshake: Bool
+
+    init(number: Int, path: Int, _ plan: FaultPlan) {
+      self.number = number
+      self.path = path
+      delay = plan.extraDelay
+      status = plan.status
+      forcesConnection = plan.streamFaults.contains { [.resolutionFailure, .refused, .unreachable].contains($0) }
+      failsHandshake = plan.streamFaults.contains(.handshakeFailure)
+    }
+  }
+
+  var transfer: Transfer
+  let line: RequestLine
+  let path: Int
+  var plan: FaultPlan
+  let head: Int64
+  var connection: Int?
+  /// What its connection had cost and carried when it began.
+  var statistics = StreamStatistics()
+  private var upStart: Int64 = 0
+  private var downStart: Int64 = 0
+  /// Where on its connection the request and the answer end, once that is known.
+  var requestEnd: Int64?
+  var answerEnd: Int64?
+  private var answerHead: Int64?
+  private(set) var endsWithConnection = false
+  private var isHeadTold = false
+  private var status: Int?
+  private(set) var isAnswered = false
+
+  init(transfer: Transfer, line: RequestLine, path: Int, plan: FaultPlan, head: Int64) {
+    self.transfer = transfer
+    self.line = line
+    self.path = path
+    self.plan = plan
+    self.head = head
+  }
+
+  /// Whether all of the request is handed in, as far as anybody knows: in a tunnel, the first of it.
+  var isRequestWritten: Bool { requestEnd != nil }
+
+  mutating func begin(on connection: Int, _ carrier: ProxiedNetwork.Carrier, _ statistics: StreamStatistics) {
+    self.connection = connection
+    self.statistics = statistics
+    upStart = carrier.up.written
+    downStart = carrier.down.written
+  }
+
+  mutating func answerBegins(status: Int?, head: Int64, body: Int64?, endsWithConnection: Bool, at place: Int64) {
+    self.status = status
+    self.endsWithConnection = endsWithConnection
+    answerHead = place + head
+    transfer.bytesExpected = body
+  }
+
+  /// Takes in that bytes have arrived, and says what is to be written down of it.
+  mutating func take(_ count: Int64, _ direction: Direction, total: Int64, at time: SimulatedInstant)
+    -> [NetworkEvent.Kind]
+  {
+    if direction == .up {
+      let sent = max(0, total - upStart - head)
+      noteRequestReceived(total, at: time)
+      guard sent > transfer.bytesSent else { return [] }
+      transfer.bytesSent = sent
+      return [.uploaded(bytes: sent, of: nil)]
+    }
+    guard total > downStart else { return [] }
+    if transfer.firstByte == nil { transfer.firstByte = time }
+    var kinds: [NetworkEvent.Kind] = []
+    guard let answerHead, total >= answerHead else { return [] }
+    if !isHeadTold {
+      isHeadTold = true
+      transfer.status = status
+      if let status { kinds.append(.response(status: status)) }
+    }
+    let body = total - answerHead
+    if body > transfer.bytesReceived {
+      transfer.rate.add(body - transfer.bytesReceived, at: time)
+      transfer.bytesReceived = body
+      kinds.append(.received(bytes: body, of: transfer.bytesExpected))
+    }
+    noteAnswered(total)
+    return kinds
+  }
+
+  @discardableResult
+  mutating func noteRequestReceived(_ arrived: Int64, at time: SimulatedInstant) -> Bool {
+    guard transfer.requestReceived == nil, let requestEnd, arrived >= requestEnd else { return false }
+    transfer.requestReceived = time
+    if transfer.requestSent == nil { transfer.requestSent = time }
+    return true
+  }
+
+  @discardableResult
+  mutating func noteAnswered(_ arrived: Int64) -> Bool {
+    if let answerEnd, arrived >= answerEnd { isAnswered = true }
+    return isAnswered
+  }
+}
+
+extension NetworkEvent.Kind {
+  /// Whether it only says how far something has come.
+  var isProgress: Bool {
+    switch self {
+    case .received, .uploaded: true
+    default: false
+    }
+  }
+}
+
+extension StreamFault {
+  /// How long a connection may be idle by it, which is its owner's to see to: only that one knows when it is.
+  var idleLimit: Duration? {
+    if case .idleClose(let limit) = self { return limit }
+    return nil
+  }
+}
+
+extension StreamStatistics {
+  /// What has been added since.
+  func since(_ before: StreamStatistics) -> StreamStatistics {
+    var statistics = self
+    for counters in [\StreamStatistics.up, \.down] {
+      statistics[keyPath: counters].packets -= before[keyPath: counters].packets
+      statistics[keyPath: counters].bytes -= before[keyPath: counters].bytes
+      statistics[keyPath: counters].lost -= before[keyPath: counters].lost
+      statistics[keyPath: counters].retransmissions -= before[keyPath: counters].retransmissions
+    }
+    return statistics
+  }
+}

@@ -1,0 +1,79 @@
+/// Bytes on their way over the link: read from one end, and let go to the other as they arrive.
+struct ByteQueue {
+  private var pieces: [[UInt8]] = []
+  private var first = 0
+  private var offset = 0
+  /// How many bytes there are.
+  private(set) var count = 0
+  /// How many of them have arrived and wait to be written.
+  private(set) var arrived = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    if bytes.count > 0 { pieces.append(Array(bytes)) }
+    count += bytes.count
+  }
+
+  mutating func append(_ bytes: some Collection<UInt8>) {
+    if !bytes.isEmpty { pieces.append(Array(bytes)) }
+    count += bytes.count
+  }
+
+  /// So many more bytes have arrived.
+  mutating func release(_ count: Int64) {
+    arrived = min(self.count, arrived + Int(clamping: count))
+  }
+
+  /// Flips all bits of the byte at a place, counted from the end: 1 is the last one.
+  mutating func flip(fromEnd distance: Int) {
+    var left = distance
+    for index in pieces.indices.reversed() {
+      if left <= pieces[index].count {
+        pieces[index][pieces[index].count - left] ^= 0xFF
+        return
+      }
+      left -= pieces[index].count
+    }
+  }
+
+  /// Forgets what has arrived.
+  mutating func discardArrived() {
+    var left = arrived
+    while left > 0 { left -= consume(left) }
+  }
+
+  /// Hands the next bytes that have arrived to `write`, which says how many it took; `false` once it takes none.
+  mutating func write(_ write: (UnsafeRawBufferPointer) -> WriteOutcome) -> WriteOutcome {
+    var total = 0
+    while arrived > 0 {
+      let room = min(arrived, pieces[first].count - offset)
+      let outcome = pieces[first].withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + room)])) }
+      guard case .bytes(let taken) = outcome else { return total > 0 && outcome == .full ? .full : outcome }
+      _ = consume(taken)
+      total += taken
+      if taken < room { return .full }
+    }
+    return .bytes(total)
+  }
+
+  private mutating func consume(_ wanted: Int) -> Int {
+    let taken = min(wanted, pieces[first].count - offset)
+    offset += taken
+    count -= taken
+    arrived -= taken
+    if offset == pieces[first].count {
+      pieces[first] = []
+      first += 1
+      offset = 0
+      if first == pieces.count {
+        pieces.removeAll(keepingCapacity: first < 64)
+        first = 0
+      } else if first > 256 {
+        pieces.removeFirst(first)
+        first = 0
+      }
+    }
+    return taken
+  }
+}

@@ -1,0 +1,139 @@
+import NetworkConditions
+
+/// A client's connection to the proxy, and the one to a server that it leads to: what is known of both.
+///
+/// ``ProxyCore`` changes it; here is what it consists of.
+final class ProxyConnection {
+  /// What the client's socket is there for.
+  enum Entrance {
+    /// HTTP's and SOCKS's requests.
+    case proxy
+    /// A connection to one server, on the link of a toxiproxy's proxy where `link` says whose.
+    case forward(ProxyRequest.Target, link: ProxyLink?)
+    /// Requests to change the proxy.
+    case control
+  }
+
+  /// Where the client is.
+  enum Stage {
+    /// It has yet to say what it wants: a request's head, or a greeting of SOCKS.
+    case asking
+    /// It has greeted, and has yet to say where to.
+    case socksRequest
+    /// It waits until its connection stands.
+    case connecting
+    /// Bytes travel.
+    case carrying
+    /// It is told the last there is to say, and its connection is closed.
+    case leaving
+    case gone
+  }
+
+  /// How the client learns what has become of its connection.
+  enum Manner {
+    /// By an answer to CONNECT.
+    case connect
+    case socks
+    /// By an answer to its request.
+    case http
+    /// Not at all: it has a connection and believes it to be the server's.
+    case forward
+  }
+
+  let number: Int
+  let entrance: Entrance
+  let client: Int32
+  var stage = Stage.asking
+  var manner = Manner.http
+  /// What the client has said and nobody has looked at yet.
+  var input: [UInt8] = []
+  var up = ByteQueue()
+  var down = ByteQueue()
+  /// Whether there may be something to read or room to write: the system says so once.
+  var clientReady: ReadinessChange = [.writing]
+  var serverReady: ReadinessChange = []
+  /// Whether the client, and the server, say no more.
+  var clientEnded = false
+  var serverEnded = false
+  /// Whether that has arrived at the other side, and whether it was passed on.
+  var upEnded = false
+  var downEnded = false
+  var upClosed = false
+  var downClosed = false
+
+  // MARK: The way to the server
+
+  /// The connection in the simulated network; `nil` while there is none.
+  var link: Int?
+  var path = 0
+  var isLinked = false
+  var server: Int32 = -1
+  var serverFailure: ConnectFailure?
+  /// Whether a socket to the server is being made.
+  var isConnecting = false
+  var target = ProxyRequest.Target(host: "", port: 0)
+
+  // MARK: What travels
+
+  var exchange: Int?
+  /// Whether all that the client says is the server's, unread.
+  var isTunnel = false
+  var method = ""
+  var requestBody = HTTPBodyReader(.none)
+  var answerBody: HTTPBodyReader?
+  var answerInput: [UInt8] = []
+  var isAnswered = false
+  var hasSpoken = false
+  var hasAnswered = false
+  /// Which byte of the answer is flipped, and how many have come.
+  var flipped: Int64?
+  var answerCount: Int64 = 0
+  var idleLimit: Duration?
+  /// The answer that is given in the server's place, once the request has arrived.
+  var ownAnswer: (code: Int, retryAfter: Duration?)?
+  /// Whether the server refuses the TLS handshake, once it is asked for one.
+  var failsHandshake = false
+  /// Counts the exchanges, so that what was put off finds out that it is too late.
+  var turn = 0
+  /// When the proxy waits no longer, in real time of the loop.
+  var deadline: UInt64?
+  /// Whether it waits to be looked at again.
+  var isPending = false
+  /// The toxics that have been drawn for it.
+  var struckToxics: Set<String> = []
+
+  init(number: Int, client: Int32, entrance: Entrance) {
+    self.number = number
+    self.client = client
+    self.entrance = entrance
+  }
+
+  var isGone: Bool { stage == .gone }
+
+  /// The next exchange begins on the same connection, or on none.
+  func beginExchange() {
+    turn += 1
+    answerBody = nil
+    answerInput = []
+    isAnswered = false
+    hasSpoken = false
+    hasAnswered = false
+    flipped = nil
+    answerCount = 0
+    idleLimit = nil
+    ownAnswer = nil
+    failsHandshake = false
+    deadline = nil
+  }
+}
+
+/// A link beside the profile's own, which the connections of one entrance share.
+final class ProxyLink {
+  let name: String
+  /// Its path for connections that are struck by these toxics.
+  var paths: [Set<String>: Int] = [:]
+
+  init(name: String) {
+    self.name = name
+  }
+}

@@ -1,0 +1,214 @@
+import LinkSimulator
+import NetworkConditions
+import URLLoading
+
+/// What becomes of bytes and of ends, once a connection is made or being made.
+extension ProxyCore {
+  // MARK: Tunnels
+
+  /// Leads a client to a server, and reads nothing of what they say.
+  func tunnel(_ connection: ProxyConnection, to target: ProxyRequest.Target, by link: ProxyLink? = nil) {
+    connection.target = target
+    connection.isTunnel = true
+    connection.stage = .connecting
+    connection.deadline = uptime + Self.connectPatience
+    if isOwn(target) {
+      return failed(connection, .refused)
+    }
+    guard let url = URL(string: target.url) ?? URL(string: "tcp://\(target.port)/") else { return }
+    var request = URLRequest(url: url)
+    request.httpMethod = "CONNECT"
+    let start = network.begin(request, path: link.flatMap { $0.paths[connection.struckToxics] })
+    carry(start.number, on: connection)
+    connection.path = start.path
+    connection.failsHandshake = start.failsHandshake
+    if let status = start.status, connection.manner == .connect {
+      return refuse(connection, HTTPError("The profile has this answered with a status.", status: status.code), status.retryAfter)
+    }
+    let turn = connection.turn
+    let depart = { [self] in
+      guard !connection.isGone, connection.turn == turn else { return }
+      self.link(connection, for: start.number, use: link == nil ? .own : .standing)
+      if !start.forcesConnection { connectServer(connection) }
+      if connection.manner == .forward { connection.stage = .carrying }
+      settle()
+    }
+    if start.delay > .zero { after(start.delay, depart) } else { depart() }
+  }
+
+  /// Whether a target is the proxy itself, which would lead to it again and again.
+  func isOwn(_ target: ProxyRequest.Target) -> Bool {
+    guard ownPorts.contains(target.port) else { return false }
+    let host = target.host.lowercased()
+    return host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "0.0.0.0" || host == "::"
+  }
+
+  /// Something has changed of which a connection consists: the link, the socket to the server.
+  func standingChanged(_ connection: ProxyConnection) {
+    guard connection.isLinked, !connection.isGone, connection.stage != .leaving else { return }
+    if connection.serverFailure != nil {
+      return serverFailed(connection)
+    }
+    guard connection.stage == .connecting, connection.server >= 0 else { return }
+    connection.stage = .carrying
+    connection.deadline = nil
+    switch connection.manner {
+    case .connect: tell(connection, Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8))
+    case .socks: tell(connection, SOCKS5.Reply.succeeded.bytes)
+    case .http, .forward: break
+    }
+    let said = connection.input
+    connection.input = []
+    said.withUnsafeBytes { sendTunnel($0, connection) }
+    if connection.clientEnded { endRequests(connection) }
+  }
+
+  private func serverFailed(_ connection: ProxyConnection) {
+    let failure: StreamFailure =
+      switch connection.serverFailure {
+      case .unknownName: .resolutionFailed
+      case .timedOut: .connectTimedOut
+      case .refused, .unreachable, nil: .refused
+      }
+    unlink(connection, as: .failed(failure.code))
+    failed(connection, failure)
+  }
+
+  private func sendTunnel(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
+    send(bytes, connection)
+    if !connection.hasSpoken, !bytes.isEmpty, let exchange = connection.exchange {
+      connection.hasSpoken = true
+      network.requestEnds(exchange)
+    }
+  }
+
+  // MARK: What the ends say
+
+  /// The client has said something.
+  func hearClient(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
+    let heard = UnsafeRawBufferPointer(bytes)
+    switch connection.stage {
+    case .carrying where connection.isTunnel: sendTunnel(heard, connection)
+    case .carrying where !connection.requestBody.isDone: sendBody(heard, connection)
+    case .carrying, .connecting: connection.input.append(contentsOf: heard)
+    case .asking, .socksRequest:
+      connection.input.append(contentsOf: heard)
+      listen(connection)
+    case .leaving, .gone: break
+    }
+  }
+
+  /// The client says no more.
+  func clientEnded(_ connection: ProxyConnection) {
+    switch connection.stage {
+    case .asking, .socksRequest: close(connection)
+    case .connecting: if connection.manner != .forward { close(connection, resetting: true) }
+    case .carrying: endRequests(connection)
+    case .leaving, .gone: break
+    }
+  }
+
+  private func endRequests(_ connection: ProxyConnection) {
+    guard let link = connection.link else { return close(connection) }
+    if network.write(0, .up, on: link, finishing: true) { ended(.up, connection) }
+  }
+
+  /// The server has said something.
+  func hearServer(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
+    guard connection.isTunnel else { return hearAnswer(connection, bytes) }
+    if !connection.hasAnswered, let exchange = connection.exchange {
+      connection.hasAnswered = true
+      connection.flipped = network.answerBegins(exchange, status: nil, head: 0, body: nil, endsWithConnection: true).flipped
+    }
+    if let flipped = connection.flipped, flipped >= connection.answerCount,
+      flipped < connection.answerCount + Int64(bytes.count)
+    {
+      bytes[Int(flipped - connection.answerCount)] ^= 0xFF
+    }
+    connection.answerCount += Int64(bytes.count)
+    answer(UnsafeRawBufferPointer(bytes), connection)
+  }
+
+  /// The server says no more.
+  func serverEnded(_ connection: ProxyConnection) {
+    guard let link = connection.link else { return }
+    // What is no head is passed on as it came.
+    if !connection.answerInput.isEmpty {
+      connection.answerInput.withUnsafeBytes { answer($0, connection) }
+      connection.answerInput = []
+    }
+    if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
+  }
+
+  /// So many more bytes of the client's have come to the server.
+  func arrivedAtServer(_ count: Int64, _ connection: ProxyConnection) {
+    connection.up.release(count)
+    if connection.ownAnswer != nil { connection.up.discardArrived() }
+    guard connection.failsHandshake, let link = connection.link else { return }
+    // An alert of TLS 1.2's form, which all versions know: fatal, handshake_failure (RFC 8446, section 6).
+    connection.failsHandshake = false
+    connection.up.discardArrived()
+    let alert: [UInt8] = [21, 3, 3, 0, 2, 2, 40]
+    alert.withUnsafeBytes { answer($0, connection) }
+    connection.serverEnded = true
+    if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
+  }
+
+  /// An end has come to the other side.
+  func ended(_ direction: Direction, _ connection: ProxyConnection) {
+    if direction == .up { connection.upEnded = true } else { connection.downEnded = true }
+    if connection.upEnded, connection.downEnded { forgetLink(connection) }
+  }
+
+  /// The way to the server has failed: the link, or the server's socket.
+  func failed(_ connection: ProxyConnection, _ failure: StreamFailure) {
+    let isNew = connection.stage == .connecting || connection.manner == .http && !connection.isLinked
+    let hadAnswer = connection.hasAnswered
+    unlink(connection, as: .failed(failure.code))
+    switch failure {
+    case .truncated:
+      connection.downEnded = true
+      connection.upClosed = true
+      connection.stage = .leaving
+      connection.deadline = uptime + Self.farewell
+      pump(connection)
+    case _ where connection.manner == .forward: close(connection, resetting: true)
+    case _ where isNew: refuse(connection, failure)
+    case .resolutionFailed, .refused, .connectTimedOut, .resolutionTimedOut:
+      if hadAnswer || connection.isTunnel { close(connection, resetting: true) } else { refuse(connection, failure) }
+    default: close(connection, resetting: true)
+    }
+  }
+
+  // MARK: Refusing
+
+  private func refuse(_ connection: ProxyConnection, _ failure: StreamFailure) {
+    if connection.manner == .socks {
+      tell(connection, failure.reply.bytes)
+      return leave(connection)
+    }
+    let words = "The network of the profile \(network.profile.name.quoted): \(failure.sentence)"
+    refuse(connection, HTTPError(words, status: failure.status), proxyStatus: failure.proxyError)
+  }
+
+  /// Tells a client of HTTP why there will be nothing.
+  func refuse(
+    _ connection: ProxyConnection, _ error: HTTPError, _ retryAfter: Duration? = nil, proxyStatus: String? = nil
+  ) {
+    unlink(connection)
+    var fields = "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(error.sentence.utf8.count + 1)\r\n"
+    if let retryAfter { fields += "Retry-After: \((retryAfter / .seconds(1)).rounded(.up).wholeText)\r\n" }
+    if let proxyStatus { fields += "Proxy-Status: network-conditions; error=\(proxyStatus)\r\n" }
+    let head = "HTTP/1.1 \(error.status) \(HTTPStatus.phrase(error.status))\r\n\(fields)Connection: close\r\n\r\n"
+    tell(connection, Array((head + error.sentence + "\n").utf8))
+    leave(connection)
+  }
+
+  /// The client is told what waits for it, and then that there is no more.
+  func leave(_ connection: ProxyConnection) {
+    connection.stage = .leaving
+    connection.input = []
+    connection.deadline = uptime + Self.farewell
+    pump(connection)
+  }
+}

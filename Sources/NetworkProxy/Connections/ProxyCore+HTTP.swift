@@ -1,0 +1,256 @@
+import LinkSimulator
+import NetworkConditions
+import URLLoading
+
+/// What clients ask for: by HTTP, or by SOCKS.
+extension ProxyCore {
+  /// Listens to what a client has said so far.
+  func listen(_ connection: ProxyConnection) {
+    if connection.stage == .socksRequest { return listenToSOCKS(connection) }
+    guard let first = connection.input.first else { return }
+    if first == SOCKS5.version, !isControl(connection), connection.manner == .http, connection.turn == 0 {
+      connection.manner = .socks
+      return listenToSOCKS(connection)
+    }
+    if first == 4, !isControl(connection), connection.turn == 0 {
+      // SOCKS4: refused with its own code.
+      tell(connection, [0, 0x5B, 0, 0, 0, 0, 0, 0])
+      return leave(connection)
+    }
+    do throws(HTTPError) {
+      guard let head = try HTTPHead(connection.input[...]) else { return }
+      if isControl(connection) { return try listenToControl(connection, head) }
+      let request = try ProxyRequest(head)
+      connection.input.removeFirst(head.byteCount)
+      begin(request, connection)
+    } catch {
+      refuse(connection, error)
+    }
+  }
+
+  private func listenToSOCKS(_ connection: ProxyConnection) {
+    if connection.stage == .asking {
+      switch SOCKS5.greeting(connection.input[...]) {
+      case .more: return
+      case .refused(let reply):
+        tell(connection, reply)
+        return leave(connection)
+      case .value(let reply, let count):
+        connection.input.removeFirst(count)
+        tell(connection, reply)
+        connection.stage = .socksRequest
+      }
+    }
+    switch SOCKS5.request(connection.input[...]) {
+    case .more: return
+    case .refused(let reply):
+      tell(connection, reply)
+      leave(connection)
+    case .value(let target, let count):
+      connection.input.removeFirst(count)
+      tunnel(connection, to: target)
+    }
+  }
+
+  // MARK: Requests
+
+  private func begin(_ request: ProxyRequest, _ connection: ProxyConnection) {
+    connection.method = request.method
+    switch request.kind {
+    case .connect:
+      connection.manner = .connect
+      unlink(connection)
+      connection.beginExchange()
+      tunnel(connection, to: request.target)
+    case .direct:
+      refuse(
+        connection,
+        HTTPError("This is a proxy, of the profile \(network.profile.name.quoted): ask it for whole URLs, or with CONNECT."))
+    case .fetch(let url): fetch(url, request, connection)
+    }
+  }
+
+  private func fetch(_ text: String, _ request: ProxyRequest, _ connection: ProxyConnection) {
+    guard !isOwn(request.target) else { return refuse(connection, HTTPError("The URL leads to this proxy itself.", status: 508)) }
+    guard let url = URL(written: text) else { return refuse(connection, HTTPError("The target is no URL.")) }
+    var asked = URLRequest(url: url)
+    asked.httpMethod = request.method
+    var body: Int64 = 0
+    if case .length(let count) = request.framing { body = count }
+    let start = network.begin(asked, head: Int64(request.forwarded.count), body: body)
+    connection.manner = .http
+    connection.beginExchange()
+    carry(start.number, on: connection)
+    connection.ownAnswer = start.status
+    connection.requestBody = HTTPBodyReader(request.framing)
+    connection.stage = .carrying
+    let canReuse =
+      connection.link != nil && connection.target == request.target && connection.path == start.path
+      && !start.forcesConnection && !connection.serverEnded && !connection.downEnded
+    let turn = connection.turn
+    let depart = { [self] in
+      guard !connection.isGone, connection.turn == turn else { return }
+      if canReuse, let link = connection.link {
+        network.reuse(link, for: start.number)
+      } else {
+        replaceServer(connection, request.target, start)
+      }
+      if connection.ownAnswer == nil, !start.forcesConnection { connectServer(connection) }
+      request.forwarded.withUnsafeBytes { send($0, connection) }
+      let rest = connection.input
+      connection.input = []
+      rest.withUnsafeBytes { sendBody($0, connection) }
+      if connection.clientEnded { clientEnded(connection) }
+      queue(connection)
+    }
+    if start.delay > .zero { after(start.delay, depart) } else { depart() }
+  }
+
+  /// Leads a client to another server than before.
+  private func replaceServer(
+    _ connection: ProxyConnection, _ target: ProxyRequest.Target, _ start: ProxiedExchange.Start
+  ) {
+    let exchange = connection.exchange
+    connection.exchange = nil
+    unlink(connection)
+    if let exchange { carry(exchange, on: connection) }
+    connection.serverEnded = false
+    connection.upEnded = false
+    connection.upClosed = false
+    connection.downEnded = false
+    connection.target = target
+    connection.path = start.path
+    link(connection, for: start.number, use: .own)
+  }
+
+  /// Sends on what belongs to the request's body; the rest is the next request's.
+  func sendBody(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
+    let count: Int
+    do throws(HTTPError) {
+      var found: Int?
+      count = try connection.requestBody.take(bytes, found: &found)
+    } catch {
+      return close(connection, resetting: true)
+    }
+    send(UnsafeRawBufferPointer(rebasing: bytes[..<count]), connection)
+    connection.input.append(contentsOf: bytes[count...])
+    guard connection.requestBody.isDone else { return }
+    if !connection.hasSpoken, let exchange = connection.exchange {
+      connection.hasSpoken = true
+      network.requestEnds(exchange)
+    }
+    if connection.isAnswered { listenAgain(connection) }
+  }
+
+  // MARK: Answers
+
+  /// The server has said something to a request.
+  func hearAnswer(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
+    guard connection.answerBody == nil else { return hearAnswerBody(connection, bytes) }
+    connection.answerInput.append(contentsOf: bytes)
+    do throws(HTTPError) {
+      while connection.answerBody == nil, let head = try HTTPHead(connection.answerInput[...]) {
+        let status = try AnswerLine(head.firstLine).status
+        let raw = connection.answerInput[..<head.byteCount]
+        if (100..<200).contains(status), status != 101 {
+          Array(raw).withUnsafeBytes { answer($0, connection) }
+        } else {
+          try beginAnswer(connection, status, head)
+          Array(raw).withUnsafeBytes { answer($0, connection) }
+        }
+        connection.answerInput.removeFirst(head.byteCount)
+      }
+      guard connection.answerBody != nil else { return }
+      var rest = connection.answerInput
+      connection.answerInput = []
+      rest.withUnsafeMutableBytes { hearAnswerBody(connection, $0) }
+    } catch {
+      // It speaks something else: an answer that nobody can follow ends with its connection.
+      if let link = connection.link { network.abort(link) }
+    }
+  }
+
+  private func beginAnswer(_ connection: ProxyConnection, _ status: Int, _ head: HTTPHead) throws(HTTPError) {
+    guard let exchange = connection.exchange else { throw HTTPError("Nobody has asked.") }
+    connection.hasAnswered = true
+    let framing: HTTPBodyFraming =
+      status == 101 ? .untilClose : try HTTPBodyFraming(ofAnswer: head.fields, status: status, method: connection.method)
+    var length: Int64? = framing == .none ? 0 : nil
+    if case .length(let count) = framing { length = count }
+    (connection.flipped, connection.idleLimit) = network.answerBegins(
+      exchange, status: status, head: Int64(head.byteCount), body: length, endsWithConnection: framing == .untilClose)
+    connection.answerBody = HTTPBodyReader(framing)
+    if status == 101 { becomeTunnel(connection) }
+  }
+
+  /// Both have agreed on another protocol, which nobody reads.
+  private func becomeTunnel(_ connection: ProxyConnection) {
+    connection.isTunnel = true
+    let rest = connection.input
+    connection.input = []
+    rest.withUnsafeBytes { send($0, connection) }
+  }
+
+  private func hearAnswerBody(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
+    guard var body = connection.answerBody else { return }
+    var found: Int?
+    let count: Int
+    do throws(HTTPError) {
+      count = try body.take(UnsafeRawBufferPointer(bytes), wanted: connection.flipped, found: &found)
+    } catch {
+      if let link = connection.link { network.abort(link) }
+      return
+    }
+    connection.answerBody = body
+    if let found { bytes[found] ^= 0xFF }
+    answer(UnsafeRawBufferPointer(rebasing: bytes[..<count]), connection)
+    if body.isDone, let exchange = connection.exchange {
+      // What a server says beyond its answer is nobody's, and the connection is of no use any more.
+      if count < bytes.count { connection.serverEnded = true }
+      network.answerEnds(exchange)
+    }
+  }
+
+  /// The answer has come to the client in whole.
+  func answered(_ connection: ProxyConnection) {
+    connection.isAnswered = true
+    closeWhenIdle(connection)
+    if connection.requestBody.isDone { listenAgain(connection) } else { pump(connection) }
+  }
+
+  private func listenAgain(_ connection: ProxyConnection) {
+    guard connection.stage == .carrying, !connection.isTunnel else { return }
+    connection.stage = .asking
+    connection.isAnswered = false
+    if connection.serverEnded, connection.link != nil, !connection.downEnded, connection.server >= 0 { serverEnded(connection) }
+    if connection.input.isEmpty { connection.deadline = nil } else { listen(connection) }
+    queue(connection)
+  }
+
+  /// The server closes a connection that stays idle for too long, if a fault says so.
+  private func closeWhenIdle(_ connection: ProxyConnection) {
+    guard let limit = connection.idleLimit else { return }
+    let turn = connection.turn
+    after(limit) { [self] in
+      guard connection.turn == turn, !connection.isGone, let link = connection.link else { return }
+      closeServer(connection, resetting: false)
+      connection.serverEnded = true
+      if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
+      pump(connection)
+    }
+  }
+
+  /// Answers in the server's place, once the request has come to it.
+  func giveOwnAnswer(_ connection: ProxyConnection) {
+    guard let (code, retryAfter) = connection.ownAnswer, let exchange = connection.exchange, !connection.hasAnswered else {
+      return
+    }
+    connection.hasAnswered = true
+    var head = "HTTP/1.1 \(code) \(HTTPStatus.phrase(code))\r\nContent-Length: 0\r\n"
+    if let retryAfter { head += "Retry-After: \((retryAfter / .seconds(1)).rounded(.up).wholeText)\r\n" }
+    let bytes = Array((head + "\r\n").utf8)
+    network.answerBegins(exchange, status: code, head: Int64(bytes.count), body: 0, endsWithConnection: false)
+    bytes.withUnsafeBytes { answer($0, connection) }
+    network.answerEnds(exchange)
+  }
+}

@@ -1,0 +1,263 @@
+import Internals
+import LinkSimulator
+import NetworkConditions
+import URLLoading
+
+/// A proxy without its clock, its thread and its sockets: what it is told goes in, what it does goes out by `system`.
+///
+/// Everything of a proxy is decided here and in its extensions. It is used by one thread, or by a test.
+final class ProxyCore {
+  /// How much of what has arrived may wait for the one that it is for.
+  static let mostWaiting = 256 << 10
+  /// How much a client may say before it is listened to.
+  static let mostUnheard = 16 << 10
+  /// How long a client may take to say what it wants, and a connection to come about, in nanoseconds.
+  static let patience: UInt64 = 30_000_000_000
+  static let connectPatience: UInt64 = 120_000_000_000
+  /// How long a client has to take what it is told at the end.
+  static let farewell: UInt64 = 5_000_000_000
+
+  let system: any SocketSystem
+  var network: ProxiedNetwork
+  /// The nanoseconds of the system's uptime, as of the last call.
+  var uptime: UInt64 = 0
+  /// The connections, by the sockets of their clients and of their servers.
+  var clients: [Int32: ProxyConnection] = [:]
+  var servers: [Int32: ProxyConnection] = [:]
+  /// The connections by their numbers in the network, and by what they carry.
+  private var linked: [Int: ProxyConnection] = [:]
+  private var carrying: [Int: ProxyConnection] = [:]
+  private var connecting: [Int: ProxyConnection] = [:]
+  /// Those that have more to do at once, in turn.
+  private var pending: [ProxyConnection] = []
+  private var dues: [Int: () -> Void] = [:]
+  private var counter = 0
+  /// The ports that the proxy listens on itself, which it must not be led to.
+  var ownPorts: Set<UInt16> = []
+  /// Answers requests to change the proxy.
+  var control: (ControlRequest) -> ControlAnswer = { _ in ControlAnswer(status: 404, text: "404 page not found\n") }
+  let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+
+  init(profile: NetworkProfile, seed: UInt64, system: any SocketSystem) {
+    self.system = system
+    network = ProxiedNetwork(profile: profile, seed: seed)
+  }
+
+  deinit {
+    scratch.deallocate()
+  }
+
+  /// Gives the next number, of a connection or of what is due later.
+  func nextNumber() -> Int {
+    counter += 1
+    return counter
+  }
+
+  // MARK: Time
+
+  /// When the network wants to run next; at once while somebody waits for a turn.
+  var nextTime: SimulatedInstant? { pending.isEmpty ? network.nextTime : network.time }
+
+  /// Lets the network's time pass, and does what comes of it.
+  func advance(to time: SimulatedInstant) {
+    network.advance(to: time)
+    settle()
+  }
+
+  /// Does what the network has to say, and gives all who wait a turn.
+  func settle() {
+    hear()
+    let turns = pending
+    pending.removeAll(keepingCapacity: true)
+    for connection in turns {
+      connection.isPending = false
+      pump(connection)
+    }
+    hear()
+  }
+
+  private func hear() {
+    while network.hasNews {
+      for news in network.takeNews() { take(news) }
+    }
+  }
+
+  private func take(_ news: ProxiedNetwork.News) {
+    switch news {
+    case .connected(let link):
+      guard let connection = linked[link] else { return }
+      connection.isLinked = true
+      standingChanged(connection)
+      pump(connection)
+    case .arrived(let link, let direction, let count):
+      guard let connection = linked[link] else { return }
+      if direction == .up { arrivedAtServer(count, connection) } else { connection.down.release(count) }
+      pump(connection)
+    case .ended(let link, let direction):
+      guard let connection = linked[link] else { return }
+      ended(direction, connection)
+      pump(connection)
+    case .failed(let link, let failure):
+      guard let connection = linked.removeValue(forKey: link) else { return }
+      connection.link = nil
+      failed(connection, failure)
+    case .asked(let exchange):
+      guard let connection = carrying[exchange] else { return }
+      giveOwnAnswer(connection)
+      pump(connection)
+    case .answered(let exchange):
+      guard let connection = carrying.removeValue(forKey: exchange) else { return }
+      connection.exchange = nil
+      if !connection.isTunnel { answered(connection) }
+    case .due(let token):
+      dues.removeValue(forKey: token)?()
+    }
+  }
+
+  /// Has something done after a while of the network's time.
+  func after(_ delay: Duration, _ work: @escaping () -> Void) {
+    let token = nextNumber()
+    dues[token] = work
+    network.call(token, at: network.time.advanced(by: delay))
+  }
+
+  /// Closes what has taken too long; to be called now and then.
+  func sweep() {
+    for connection in Array(clients.values) {
+      guard let deadline = connection.deadline, deadline <= uptime else { continue }
+      switch connection.stage {
+      case .connecting: failed(connection, .connectTimedOut)
+      case .asking where !connection.input.isEmpty && connection.manner == .http:
+        refuse(connection, HTTPError("The request did not come to its end in time.", status: 408))
+      default: close(connection)
+      }
+    }
+  }
+
+  // MARK: Sockets
+
+  /// A client has connected.
+  func accepted(_ socket: Int32, _ entrance: ProxyConnection.Entrance) {
+    let connection = ProxyConnection(number: nextNumber(), client: socket, entrance: entrance)
+    clients[socket] = connection
+    connection.deadline = uptime + Self.patience
+    if case .forward(let target, let link) = entrance {
+      connection.manner = .forward
+      tunnel(connection, to: target, by: link)
+    }
+    settle()
+  }
+
+  /// A socket may be read from, or written to.
+  func became(_ change: ReadinessChange, _ socket: Int32) {
+    if let connection = clients[socket] {
+      connection.clientReady.formUnion(change)
+      pump(connection)
+    } else if let connection = servers[socket] {
+      connection.serverReady.formUnion(change)
+      pump(connection)
+    }
+  }
+
+  /// A connection to a server stands, or does not.
+  func connected(_ token: Int, _ result: Result<Int32, ConnectFailure>) {
+    guard let connection = connecting.removeValue(forKey: token), !connection.isGone else {
+      if case .success(let socket) = result { system.close(socket, resetting: true) }
+      return
+    }
+    connection.isConnecting = false
+    switch result {
+    case .success(let socket):
+      connection.server = socket
+      connection.serverReady = [.reading, .writing]
+      servers[socket] = connection
+    case .failure(let failure): connection.serverFailure = failure
+    }
+    standingChanged(connection)
+    pump(connection)
+    settle()
+  }
+
+  /// Begins to connect to the server.
+  func connectServer(_ connection: ProxyConnection) {
+    guard connection.server < 0, !connection.isConnecting else { return }
+    connection.isConnecting = true
+    connection.serverFailure = nil
+    let token = nextNumber()
+    connecting[token] = connection
+    system.connect(to: connection.target.host, port: connection.target.port, token: token)
+  }
+
+  /// Gives a connection another turn.
+  func queue(_ connection: ProxyConnection) {
+    guard !connection.isPending else { return }
+    connection.isPending = true
+    pending.append(connection)
+  }
+
+  // MARK: Bookkeeping
+
+  /// Leads a client's bytes over the link.
+  func link(_ connection: ProxyConnection, for exchange: Int, use: StreamRequest.ConnectionUse) {
+    connection.isLinked = false
+    let link = network.open(for: exchange, host: connection.target.host, port: Int(connection.target.port), use: use)
+    connection.link = link
+    linked[link] = connection
+  }
+
+  func carry(_ exchange: Int, on connection: ProxyConnection) {
+    connection.exchange = exchange
+    carrying[exchange] = connection
+  }
+
+  /// Ends the way to the server, whatever is on it.
+  func unlink(_ connection: ProxyConnection, as outcome: Transfer.Outcome = .cancelled, resetting: Bool = true) {
+    if let link = connection.link {
+      linked[link] = nil
+      connection.link = nil
+      network.close(link, as: outcome)
+    }
+    if let exchange = connection.exchange {
+      carrying[exchange] = nil
+      connection.exchange = nil
+      network.end(exchange, as: outcome)
+    }
+    closeServer(connection, resetting: resetting)
+    connection.isLinked = false
+    connection.up = ByteQueue()
+  }
+
+  func closeServer(_ connection: ProxyConnection, resetting: Bool) {
+    if connection.server >= 0 {
+      servers[connection.server] = nil
+      system.close(connection.server, resetting: resetting)
+      connection.server = -1
+    }
+    connection.serverReady = []
+    connection.serverFailure = nil
+    connection.isConnecting = false
+    for (token, other) in connecting where other === connection { connecting[token] = nil }
+  }
+
+  /// Both directions have come to their ends in good order: the network has forgotten the connection.
+  func forgetLink(_ connection: ProxyConnection) {
+    if let link = connection.link { linked[link] = nil }
+    connection.link = nil
+  }
+
+  /// The client's connection is over.
+  func close(_ connection: ProxyConnection, resetting: Bool = false) {
+    guard !connection.isGone else { return }
+    unlink(connection, resetting: !connection.upClosed || resetting)
+    connection.stage = .gone
+    clients[connection.client] = nil
+    system.close(connection.client, resetting: resetting)
+    connection.down = ByteQueue()
+    connection.input = []
+  }
+
+  /// Ends everything.
+  func closeAll() {
+    for connection in Array(clients.values) { close(connection, resetting: true) }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// A request to change the proxy.
+struct ControlRequest {
+  /// The longest body.
+  static let longest = 1 << 20
+
+  let method: String
+  /// The path in its parts, decoded.
+  let path: [String]
+  let fields: HTTPFields
+  let body: [UInt8]
+
+  /// Reads a request of which the head is there; `nil` when more of its body has to come.
+  init?(_ head: HTTPHead, _ input: [UInt8]) throws(HTTPError) {
+    let parts = head.firstLine.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].hasPrefix("HTTP/1."), parts[1].hasPrefix("/") else {
+      throw HTTPError("The first line is no request of HTTP/1.1.")
+    }
+    method = String(parts[0])
+    path = parts[1].prefix { $0 != "?" }.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
+    fields = head.fields
+    var reader = HTTPBodyReader(try HTTPBodyFraming(ofRequest: head.fields))
+    if case .length(let count) = try HTTPBodyFraming(ofRequest: head.fields), count > Self.longest {
+      throw HTTPError("The body is longer than 1 MiB.", status: 413)
+    }
+    var found: Int?
+    let rest = Array(input[head.byteCount...])
+    let outcome = rest.withUnsafeBytes { bytes in
+      Result { () throws(HTTPError) in try reader.take(bytes, found: &found) }
+    }
+    let count = try outcome.get()
+    guard count <= Self.longest else { throw HTTPError("The body is longer than 1 MiB.", status: 413) }
+    guard reader.isDone else { return nil }
+    byteCount = head.byteCount + count
+    body = try HTTPBodyFraming(ofRequest: head.fields) == .chunked ? Self.joined(rest[..<count]) : Array(rest[..<count])
+  }
+
+  /// How many bytes it is.
+  let byteCount: Int
+
+  /// The content of chunks that are known to be whole.
+  private static func joined(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var content: [UInt8] = []
+    var rest = bytes
+    while let line = rest.firstIndex(of: 10) {
+      let digits = rest[..<line].prefix { Character(UnicodeScalar($0)).isHexDigit }
+      guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size > 0, size <= rest.count else { break }
+      rest = rest[(line + 1)...]
+      content += rest.prefix(size)
+      rest = rest.dropFirst(size).drop { $0 == 13 }.dropFirst()
+    }
+    return content
+  }
+}
+
+/// The answer to a request to change the proxy.
+struct ControlAnswer {
+  var status = 200
+  var type = "application/json"
+  var body: [UInt8] = []
+
+  init(status: Int = 200, text: String) {
+    self.status = status
+    type = "text/plain; charset=utf-8"
+    body = Array(text.utf8)
+  }
+
+  init(status: Int = 200, json: String) {
+    self.status = status
+    body = Array(json.utf8)
+  }
+
+  /// An answer without a body.
+  static let empty: ControlAnswer = {
+    var answer = ControlAnswer(status: 204, text: "")
+    answer.body = []
+    return answer
+  }()
+}
+
+extension ProxyCore {
+  /// Listens to a client of the control API.
+  func listenToControl(_ connection: ProxyConnection, _ head: HTTPHead) throws(HTTPError) {
+    guard let request = try ControlRequest(head, connection.input) else { return }
+    connection.input.removeFirst(request.byteCount)
+    connection.deadline = uptime + Self.patience
+    let answer = control(request)
+    let closes = head.fields.elements(of: "connection").contains("close") || head.firstLine.hasSuffix("1.0")
+    var text = "HTTP/1.1 \(answer.status) \(HTTPStatus.phrase(answer.status))\r\n"
+    if answer.status != 204 { text += "Content-Type: \(answer.type)\r\nContent-Length: \(answer.body.count)\r\n" }
+    tell(connection, Array((text + (closes ? "Connection: close\r\n" : "") + "\r\n").utf8) + answer.body)
+    if closes { return leave(connection) }
+    connection.turn += 1
+    if connection.input.isEmpty { connection.deadline = nil } else { listen(connection) }
+    queue(connection)
+  }
+}

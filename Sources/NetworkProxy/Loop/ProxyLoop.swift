@@ -1,0 +1,226 @@
+import Dispatch
+import Foundation
+import Internals
+import NetworkConditions
+
+/// One thread that drives a proxy: it waits for sockets, for the network's time, and for what other threads ask for.
+final class ProxyLoop: Sendable {
+  /// How long after one run of the network the next may come, in nanoseconds: what is due within it comes together.
+  private static let granularity: UInt64 = 50_000
+  private static let sweeping: UInt64 = 500_000_000
+
+  private struct Mail {
+    var works: [@Sendable () -> Void] = []
+    var isOver = false
+  }
+
+  /// What the loop's thread uses and no other.
+  final class Inside {
+    let core: ProxyCore
+    let sockets: SystemSockets
+    let readiness: any Readiness
+    var listeners: [Int32: ProxyConnection.Entrance] = [:]
+    var clock: ProxyClock
+    var observers: [Int: @Sendable (NetworkEvent) -> Void] = [:]
+    /// Whether descriptors have run out, so that those who knock have to wait.
+    var isExhausted = false
+
+    init(core: ProxyCore, sockets: SystemSockets, readiness: any Readiness, clock: ProxyClock) {
+      self.core = core
+      self.sockets = sockets
+      self.readiness = readiness
+      self.clock = clock
+    }
+  }
+
+  private let inside: LoopConfined<Inside>
+  private let mail = Mutex(Mail())
+  private let bell: LoopConfined<any Readiness>
+  private let ended = DispatchSemaphore(value: 0)
+  private let name = "network-conditions.proxy"
+
+  init(profile: NetworkProfile, seed: UInt64, timeScale: Double, usesDispatch: Bool) {
+    #if os(Linux)
+      let readiness: any Readiness = usesDispatch ? DispatchReadiness() : EpollReadiness()
+    #else
+      let readiness: any Readiness = DispatchReadiness()
+    #endif
+    let poster = Poster()
+    let sockets = SystemSockets(readiness: readiness) { work in poster.loop?.post(work) }
+    let core = ProxyCore(profile: profile, seed: seed, system: sockets)
+    sockets.connected = { [unowned core] in core.connected($0, $1) }
+    let clock = ProxyClock(factor: timeScale)
+    inside = LoopConfined(Inside(core: core, sockets: sockets, readiness: readiness, clock: clock))
+    bell = LoopConfined(readiness)
+    poster.set(self)
+    let thread = Thread { [self] in
+      run(inside.value)
+      ended.signal()
+    }
+    thread.name = name
+    thread.stackSize = 1 << 20
+    thread.start()
+  }
+
+  /// Has the loop's thread do something soon.
+  func post(_ work: @escaping @Sendable () -> Void) {
+    mail.withLock { $0.works.append(work) }
+    bell.value.wake()
+  }
+
+  /// Does something on the loop's thread, and waits for what comes of it; `nil` when the loop is over.
+  func perform<Result: Sendable>(_ body: @escaping @Sendable (Inside) -> Result) -> Result? {
+    if Thread.current.name == name, isInside { return body(inside.value) }
+    let result = Locked<Result?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    let inside = inside
+    let isOver = mail.withLock { mail in
+      guard !mail.isOver else { return true }
+      mail.works.append {
+        let value = body(inside.value)
+        result.withLock { $0 = value }
+        done.signal()
+      }
+      return false
+    }
+    if isOver { return nil }
+    bell.value.wake()
+    done.wait()
+    return result.value
+  }
+
+  private var isInside: Bool { Thread.current.threadDictionary["proxy"] as? ObjectIdentifier == ObjectIdentifier(self) }
+
+  /// Ends the loop, and waits until its thread has gone.
+  func stop() {
+    let isFirst = perform { inside in
+      inside.core.closeAll()
+      for listener in inside.listeners.keys { inside.readiness.close(listener) }
+      inside.listeners = [:]
+      return true
+    }
+    guard isFirst != nil else { return }
+    mail.withLock { $0.isOver = true }
+    bell.value.wake()
+    if !isInside { ended.wait() }
+  }
+
+  // MARK: The thread
+
+  private func run(_ inside: Inside) {
+    Thread.current.threadDictionary["proxy"] = ObjectIdentifier(self)
+    let core = inside.core
+    var nextSweep: UInt64 = 0
+    while true {
+      let (works, isOver) = mail.withLock { mail in
+        defer { mail.works = [] }
+        return (mail.works, mail.isOver)
+      }
+      for work in works { work() }
+      if isOver { return }
+      let now = DispatchTime.now().uptimeNanoseconds
+      core.uptime = now
+      core.advance(to: inside.clock.time(at: now))
+      if now >= nextSweep {
+        core.sweep()
+        inside.isExhausted = false
+        for listener in inside.listeners.keys { accept(listener, inside) }
+        nextSweep = now + Self.sweeping
+      }
+      tell(inside)
+      var deadline = nextSweep
+      if let next = core.nextTime {
+        let due = inside.clock.uptime(at: next)
+        deadline = min(deadline, due <= now ? now : max(due, now + Self.granularity))
+      }
+      inside.readiness.wait(until: deadline) { socket, change in
+        let now = DispatchTime.now().uptimeNanoseconds
+        core.uptime = now
+        core.advance(to: inside.clock.time(at: now))
+        if inside.listeners[socket] != nil {
+          accept(socket, inside)
+        } else if !inside.sockets.settles(socket, change) {
+          core.became(change, socket)
+          core.settle()
+        }
+      }
+    }
+  }
+
+  private func accept(_ listener: Int32, _ inside: Inside) {
+    guard !inside.isExhausted, let entrance = inside.listeners[listener] else { return }
+    while true {
+      switch Sockets.accept(listener) {
+      case .socket(let socket):
+        inside.readiness.watch(socket)
+        inside.core.accepted(socket, entrance)
+      case .nothing:
+        inside.readiness.exhausted(listener, .reading)
+        return
+      case .exhausted:
+        inside.isExhausted = true
+        return
+      }
+    }
+  }
+
+  /// Tells those who listen what has happened.
+  private func tell(_ inside: Inside) {
+    guard !inside.observers.isEmpty else { return }
+    let events = inside.core.network.takeEvents()
+    guard !events.isEmpty else { return }
+    let observers = inside.observers.sorted { $0.key < $1.key }.map(\.value)
+    for event in events { for observer in observers { observer(event) } }
+  }
+}
+
+/// The way from sockets to the loop that is made of them.
+private final class Poster: Sendable {
+  private let reference = Locked<LoopConfined<WeakLoop>?>(nil)
+  var loop: ProxyLoop? { reference.value?.value.loop }
+
+  func set(_ loop: ProxyLoop) {
+    let weak = LoopConfined(WeakLoop(loop: loop))
+    reference.withLock { $0 = weak }
+  }
+
+  struct WeakLoop {
+    weak var loop: ProxyLoop?
+  }
+}
+
+/// The network's time by the clock on the wall, as fast as that or by a factor.
+struct ProxyClock {
+  private var factor: Double
+  private var realStart = DispatchTime.now().uptimeNanoseconds
+  private var simulatedStart: Int64 = 0
+
+  init(factor: Double) {
+    self.factor = factor
+  }
+
+  /// The network's time at an uptime of the system.
+  func time(at uptime: UInt64) -> SimulatedInstant {
+    let elapsed = Int64(clamping: uptime >= realStart ? uptime - realStart : 0)
+    let simulated = factor == 1 ? elapsed : Int64(Double(elapsed) * factor)
+    return SimulatedInstant(nanoseconds: simulatedStart + simulated)
+  }
+
+  /// The uptime at which the network's time will be so.
+  func uptime(at time: SimulatedInstant) -> UInt64 {
+    let ahead = max(0, time.nanoseconds - simulatedStart)
+    let real = factor == 1 ? Double(ahead) : Double(ahead) / factor
+    return real < 9e18 ? realStart &+ (factor == 1 ? UInt64(ahead) : UInt64(real.rounded(.up))) : .max
+  }
+
+  /// Lets time pass so many times as fast from now on.
+  mutating func setFactor(_ factor: Double) {
+    let now = DispatchTime.now().uptimeNanoseconds
+    simulatedStart = time(at: now).nanoseconds
+    realStart = now
+    self.factor = factor
+  }
+
+  /// How many times as fast as the clock it is.
+  var scale: Double { factor }
+}

@@ -1,0 +1,92 @@
+import Dispatch
+import Foundation
+import Internals
+
+/// The system's own sockets, as a loop has them: it is told of connections that stand by its mailbox.
+final class SystemSockets: SocketSystem {
+  let readiness: any Readiness
+  /// Hands what another thread has found to the loop.
+  private let post: @Sendable (@escaping @Sendable () -> Void) -> Void
+  /// Told what came of a connection.
+  var connected: (Int, Result<Int32, ConnectFailure>) -> Void = { _, _ in }
+  /// Sockets that are being connected: their tokens, and the addresses that are left to try.
+  private var attempts: [Int32: (token: Int, rest: ArraySlice<SocketAddress>)] = [:]
+  private let resolver = DispatchQueue(label: "network-conditions.proxy.names", attributes: .concurrent)
+
+  init(readiness: any Readiness, post: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
+    self.readiness = readiness
+    self.post = post
+  }
+
+  func read(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+    let outcome = Sockets.read(socket, into: buffer)
+    if outcome == .nothing { readiness.exhausted(socket, .reading) }
+    return outcome
+  }
+
+  func write(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
+    let outcome = Sockets.write(socket, bytes)
+    if case .bytes(let count) = outcome, count == bytes.count { return outcome }
+    if outcome != .broken { readiness.exhausted(socket, .writing) }
+    return outcome
+  }
+
+  func endWriting(_ socket: Int32) { Sockets.endWriting(socket) }
+
+  func close(_ socket: Int32, resetting: Bool) {
+    if resetting { Sockets.resetWhenClosed(socket) }
+    readiness.close(socket)
+  }
+
+  func connect(to host: String, port: UInt16, token: Int) {
+    if let address = SocketAddress(host: host, port: port) {
+      let other = host.lowercased() == "localhost" ? SocketAddress(host: "::1", port: port) : nil
+      return attempt([address] + (other.map { [$0] } ?? []), token)
+    }
+    let box = LoopConfined(self)
+    let post = post
+    resolver.async {
+      let found = Sockets.addresses(of: host, port: port)
+      post {
+        if found.isEmpty { box.value.connected(token, .failure(.unknownName)) } else { box.value.attempt(found[...], token) }
+      }
+    }
+  }
+
+  private func attempt(_ addresses: ArraySlice<SocketAddress>, _ token: Int) {
+    var rest = addresses
+    while let next = rest.popFirst() {
+      guard let socket = Sockets.connect(to: next) else { continue }
+      attempts[socket] = (token, rest)
+      readiness.watch(socket)
+      return
+    }
+    // Not within the call that asked for it.
+    let box = LoopConfined(self)
+    post { box.value.connected(token, .failure(.unreachable)) }
+  }
+
+  /// Whether a socket that became ready was being connected, which is settled then.
+  func settles(_ socket: Int32, _ change: ReadinessChange) -> Bool {
+    guard let (token, rest) = attempts[socket] else { return false }
+    guard change.contains(.writing) else { return true }
+    attempts[socket] = nil
+    guard let failure = Sockets.outcome(of: socket) else {
+      connected(token, .success(socket))
+      return true
+    }
+    readiness.close(socket)
+    if rest.isEmpty { connected(token, .failure(failure)) } else { attempt(rest, token) }
+    return true
+  }
+}
+
+/// What only the loop's thread uses, on its way through others.
+final class LoopConfined<Value>: @unchecked Sendable {
+  /// Used by the loop's thread alone, which is why nothing guards it.
+  let value: Value
+
+  init(_ value: Value) {
+    self.value = value
+  }
+}

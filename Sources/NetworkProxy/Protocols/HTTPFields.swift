@@ -1,0 +1,113 @@
+/// The fields of a head of HTTP/1.1, in their order (RFC 9112, section 5).
+struct HTTPFields: Equatable {
+  struct Field: Equatable {
+    var name: String
+    var value: String
+  }
+
+  private(set) var all: [Field] = []
+
+  /// The values of a field, whatever the case of its name.
+  subscript(_ name: String) -> [String] {
+    all.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
+  }
+
+  /// The elements of a field that is a list.
+  func elements(of name: String) -> [String] {
+    self[name].flatMap { $0.split(separator: ",") }.map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+  }
+
+  mutating func append(_ name: String, _ value: String) { all.append(Field(name: name, value: value)) }
+  mutating func removeAll(where isUnwanted: (String) -> Bool) { all.removeAll { isUnwanted($0.name.lowercased()) } }
+
+  /// The fields as they travel, without the line that ends them.
+  var text: String { all.map { "\($0.name): \($0.value)\r\n" }.joined() }
+}
+
+/// Why a message is not understood, and the status that says so.
+struct HTTPError: Error, Equatable {
+  let status: Int
+  let sentence: String
+
+  init(_ sentence: String, status: Int = 400) {
+    self.status = status
+    self.sentence = sentence
+  }
+}
+
+/// A head as it came: its first line, its fields, and how many bytes it is.
+struct HTTPHead: Equatable {
+  /// The longest head, as with nginx (`large_client_header_buffers`, 4 of 8 KiB) and a little more.
+  static let longest = 64 << 10
+  private static let mostFields = 256
+
+  let firstLine: String
+  var fields = HTTPFields()
+  let byteCount: Int
+
+  /// Reads a head from the beginning of `bytes`; `nil` when more of it has to come.
+  ///
+  /// What is ambiguous is refused, since two programs that read it differently could be played off against each other: names
+  /// that are no tokens, folded lines, bare carriage returns (RFC 9112, sections 2.2, 5.1 and 5.2).
+  init?(_ bytes: ArraySlice<UInt8>) throws(HTTPError) {
+    var place = bytes.startIndex
+    // An empty line before a request is ignored (section 2.2).
+    while place < bytes.endIndex, bytes[place] == 13 || bytes[place] == 10 { place += 1 }
+    guard let end = Self.end(of: bytes[place...]) else {
+      guard bytes.count <= Self.longest else { throw HTTPError("The head is longer than 64 KiB.", status: 431) }
+      return nil
+    }
+    guard end - bytes.startIndex <= Self.longest else { throw HTTPError("The head is longer than 64 KiB.", status: 431) }
+    byteCount = end - bytes.startIndex
+    var lines = bytes[place..<end].split(separator: 10, omittingEmptySubsequences: true).map { line in
+      line.last == 13 ? line.dropLast() : line
+    }
+    if lines.last?.isEmpty ?? false { lines.removeLast() }
+    guard let first = lines.first else { throw HTTPError("The head is empty.") }
+    firstLine = try Self.text(first)
+    guard lines.count <= Self.mostFields else {
+      throw HTTPError("The head has more than \(Self.mostFields) fields.", status: 431)
+    }
+    for line in lines.dropFirst() {
+      guard let colon = line.firstIndex(of: 58) else { throw HTTPError("A field has no colon.") }
+      let name = line[..<colon]
+      guard !name.isEmpty, name.allSatisfy(Self.isToken) else { throw HTTPError("A field's name is no token.") }
+      fields.append(try Self.text(name), try Self.text(line[(colon + 1)...]).trimmed)
+    }
+  }
+
+  /// Where a head ends: behind the first empty line.
+  private static func end(of bytes: ArraySlice<UInt8>) -> Int? {
+    var place = bytes.startIndex
+    while let feed = bytes[place...].firstIndex(of: 10) {
+      let next = feed + 1
+      if next < bytes.endIndex, bytes[next] == 10 { return next + 1 }
+      if next + 1 < bytes.endIndex, bytes[next] == 13, bytes[next + 1] == 10 { return next + 2 }
+      place = next
+    }
+    return nil
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) throws(HTTPError) -> String {
+    guard bytes.allSatisfy({ $0 == 9 || $0 >= 32 && $0 != 127 }) else {
+      throw HTTPError("A line of the head has a control character.")
+    }
+    return String(validating: bytes, as: UTF8.self) ?? String(decoding: bytes.map { $0 < 128 ? $0 : 63 }, as: UTF8.self)
+  }
+
+  static func isToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122: true
+    case 33, 35, 36, 37, 38, 39, 42, 43, 45, 46, 94, 95, 96, 124, 126: true
+    default: false
+    }
+  }
+}
+
+extension StringProtocol {
+  var trimmed: String {
+    let start = firstIndex { $0 != " " && $0 != "\t" } ?? endIndex
+    let end = lastIndex { $0 != " " && $0 != "\t" }.map { index(after: $0) } ?? start
+    return start < end ? String(self[start..<end]) : ""
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+
+/// What a client of a proxy asks for, read from the head of its request (RFC 9110, section 9.3.6; RFC 9112, section 3.2).
+struct ProxyRequest: Equatable {
+  /// Where it goes.
+  struct Target: Hashable {
+    var host: String
+    var port: UInt16
+
+    /// Reads `host:port`, or a host alone where there is a usual port.
+    init(authority: Substring, usualPort: UInt16? = nil) throws(HTTPError) {
+      // What stands before an @ names a user, which no server is asked by.
+      let text = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+      let isBracketed = text.hasPrefix("[")
+      let end = isBracketed ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.lastIndex(of: ":")
+      let (name, rest) = (text[..<(end ?? text.endIndex)], text[(end ?? text.endIndex)...])
+      let host = isBracketed ? name.dropFirst().dropLast() : name
+      let isName = host.utf8.allSatisfy { HTTPHead.isToken($0) || $0 >= 128 }
+      guard !host.isEmpty, host.utf8.count <= 255,
+        isBracketed ? SocketAddress.bytes(of: String(host), AF_INET6, 16) != nil : isName
+      else { throw HTTPError("The target \"\(text.prefix(80))\" names no host.") }
+      self.host = String(host)
+      if rest.isEmpty || rest == ":", let usualPort {
+        port = usualPort
+      } else {
+        guard rest.hasPrefix(":"), let port = UInt16(rest.dropFirst()), port > 0 else {
+          throw HTTPError("The target \"\(text.prefix(80))\" names no port; write for example example.com:443.")
+        }
+        self.port = port
+      }
+    }
+
+    init(host: String, port: UInt16) {
+      self.host = host
+      self.port = port
+    }
+
+    var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// The URL by which rules and timelines know a connection that carries what nobody reads.
+    var url: String {
+      let name = host.contains(":") ? "[\(host)]" : host
+      return port == 443 ? "https://\(name)/" : "tcp://\(name):\(port)/"
+    }
+  }
+
+  enum Kind: Equatable {
+    /// A tunnel.
+    case connect
+    /// A request of HTTP, by its URL.
+    case fetch(url: String)
+    /// A request to the proxy itself.
+    case direct
+  }
+
+  let method: String
+  let kind: Kind
+  let target: Target
+  let framing: HTTPBodyFraming
+  /// The head as the server gets it.
+  let forwarded: [UInt8]
+
+  /// Reads a request.
+  init(_ head: HTTPHead) throws(HTTPError) {
+    let parts = head.firstLine.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, parts[0].utf8.allSatisfy(HTTPHead.isToken),
+      parts[0].utf8.count <= 64
+    else { throw HTTPError("The first line is no request of HTTP/1.1.") }
+    guard ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]) else {
+      throw HTTPError("Only HTTP/1.0 and HTTP/1.1 are spoken here.", status: 505)
+    }
+    method = String(parts[0])
+    framing = try HTTPBodyFraming(ofRequest: head.fields)
+    if method == "CONNECT" {
+      kind = .connect
+      target = try Target(authority: parts[1])
+      forwarded = []
+      return
+    }
+    let text = parts[1]
+    guard let colon = text.range(of: "://") else {
+      guard text.hasPrefix("/") || text == "*" else { throw HTTPError("The target \"\(text.prefix(80))\" is no URL.") }
+      (kind, target, forwarded) = (.direct, Target(host: "", port: 0), [])
+      return
+    }
+    guard text[..<colon.lowerBound].lowercased() == "http" else {
+      throw HTTPError("Only http: is fetched for a client; what else there is takes a tunnel, with CONNECT.", status: 501)
+    }
+    let rest = text[colon.upperBound...]
+    let authority = rest.prefix { !"/?#".contains($0) }
+    target = try Target(authority: authority, usualPort: 80)
+    let path = rest[authority.endIndex...].prefix { $0 != "#" }
+    kind = .fetch(url: "http://\(target.port == 80 ? String(target.authority.dropLast(3)) : target.authority)"
+      + (path.hasPrefix("/") ? "" : "/") + path)
+    var fields = head.fields
+    fields.removeAll { ["proxy-connection", "proxy-authorization", "proxy-authenticate", "host"].contains($0) }
+    // The host of the URL counts, whatever the field says (RFC 9112, section 3.2.2), and where it stood first it stays so.
+    let host = target.port == 80 ? String(target.authority.dropLast(3)) : target.authority
+    forwarded = Array(
+      "\(method) \(path.hasPrefix("/") ? "" : "/")\(path) \(parts[2])\r\nHost: \(host)\r\n\(fields.text)\r\n".utf8)
+  }
+}
+
+/// The first line of an answer.
+struct AnswerLine: Equatable {
+  let status: Int
+
+  init(_ line: String) throws(HTTPError) {
+    let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count >= 2, parts[0].hasPrefix("HTTP/1."), parts[1].utf8.count == 3, let status = Int(parts[1]),
+      (100...999).contains(status)
+    else { throw HTTPError("The server's first line is no answer of HTTP/1.1.", status: 502) }
+    self.status = status
+  }
+}

@@ -1,0 +1,19 @@
+/// Why a proxy cannot do what it was asked to.
+public enum ProxyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// An address cannot be listened on.
+  case cannotListen(SocketAddress, reason: String)
+  /// What was asked for makes no sense: the sentence says what, and what would be right.
+  case wrong(String)
+  /// The proxy has been stopped.
+  case stopped
+
+  /// A sentence that says what went wrong.
+  public var description: String {
+    switch self {
+    case .cannotListen(let address, let reason):
+      "cannot listen on \(address): \(reason); name another port, or 0 for a free one"
+    case .wrong(let sentence): sentence
+    case .stopped: "the proxy has been stopped; start a new one"
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// An address and a port that a socket listens on or connects to.
+public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
+  /// The address as it is written, such as `127.0.0.1` or `::1`.
+  public let host: String
+  /// The port; 0 has the system choose a free one.
+  public let port: UInt16
+
+  /// The loopback address, which no other machine reaches.
+  public static func loopback(port: UInt16 = 0) -> SocketAddress { SocketAddress(host: "127.0.0.1", port: port)! }
+
+  /// Creates the address of a host that is written as a number; `localhost` is 127.0.0.1. Nothing for any other name.
+  public init?(host: String, port: UInt16) {
+    let plain = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    self.host = plain.lowercased() == "localhost" ? "127.0.0.1" : plain
+    self.port = port
+    guard Self.bytes(of: self.host, AF_INET, 4) != nil || Self.bytes(of: self.host, AF_INET6, 16) != nil else {
+      return nil
+    }
+  }
+
+  /// Reads `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`, or a port alone, which is one of the loopback address.
+  public init?(_ text: String) {
+    if let port = UInt16(text) {
+      self = .loopback(port: port)
+      return
+    }
+    guard let place = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: place)...]) else { return nil }
+    let host = text[..<place]
+    guard !host.contains(":") || host.hasPrefix("[") else { return nil }
+    self.init(host: host.isEmpty ? "0.0.0.0" : String(host), port: port)
+  }
+
+  /// Whether no other machine reaches it.
+  public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+
+  /// The address as texts show it: `127.0.0.1:8080`, `[::1]:8080`.
+  public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+  /// Whether it is reached over IP version 6.
+  var isVersion6: Bool { host.contains(":") }
+
+  static func bytes(of host: String, _ family: Int32, _ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return inet_pton(family, host, &bytes) == 1 ? bytes : nil
+  }
+
+  /// Hands the address to a system call.
+  func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    if isVersion6 {
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = port.bigEndian
+      withUnsafeMutableBytes(of: &address.sin6_addr) { $0.copyBytes(from: Self.bytes(of: host, AF_INET6, 16) ?? []) }
+      return Self.pass(&address, body)
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    withUnsafeMutableBytes(of: &address.sin_addr) { $0.copyBytes(from: Self.bytes(of: host, AF_INET, 4) ?? []) }
+    return Self.pass(&address, body)
+  }
+
+  private static func pass<Address, Result>(
+    _ address: inout Address, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<Address>.size)) }
+    }
+  }
+}

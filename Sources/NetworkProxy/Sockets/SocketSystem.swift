@@ -1,0 +1,44 @@
+import Foundation
+
+/// What a proxy asks of the system for its sockets, each known by its number: nothing that waits.
+///
+/// The real ones are ``SystemSockets``; tests have their own, which are memory.
+protocol SocketSystem: AnyObject {
+  /// Reads what has come.
+  func read(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome
+  /// Writes what there is room for.
+  func write(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> WriteOutcome
+  /// Says that no more will be written.
+  func endWriting(_ socket: Int32)
+  /// Closes a socket, in good order or with a reset.
+  func close(_ socket: Int32, resetting: Bool)
+  /// Begins to connect to a host, whose name is looked up if it is one; the outcome comes with the token.
+  func connect(to host: String, port: UInt16, token: Int)
+}
+
+/// What reading gave.
+enum ReadOutcome: Equatable {
+  case bytes(Int)
+  /// The other side says no more.
+  case end
+  /// Nothing has come yet.
+  case nothing
+  /// The connection is broken: reset, mostly.
+  case broken
+}
+
+/// What writing did.
+enum WriteOutcome: Equatable {
+  case bytes(Int)
+  /// There is no room yet.
+  case full
+  case broken
+}
+
+/// Why a server could not be connected to.
+enum ConnectFailure: Error, Equatable {
+  case unknownName
+  case refused
+  case unreachable
+  case timedOut
+}

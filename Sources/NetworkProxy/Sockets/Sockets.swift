@@ -1,0 +1,178 @@
+import Foundation
+
+#if canImport(Darwin)
+  private let streamType = SOCK_STREAM
+  private let sendFlags: Int32 = 0
+#else
+  private let streamType = Int32(SOCK_STREAM.rawValue)
+  private let sendFlags = Int32(MSG_NOSIGNAL)
+#endif
+
+/// The system's calls for TCP sockets that never wait.
+enum Sockets {
+  /// Makes a socket that listens.
+  static func listen(on address: SocketAddress) throws(ProxyError) -> Int32 {
+    let descriptor = make(address)
+    guard descriptor >= 0 else { throw .cannotListen(address, reason: lastError) }
+    set(descriptor, SOL_SOCKET, SO_REUSEADDR, Int32(1))
+    let status = address.withSystemAddress { bind(descriptor, $0, $1) }
+    guard status == 0, Foundation.listen(descriptor, 4_096) == 0 else {
+      let reason = lastError
+      _ = Foundation.close(descriptor)
+      throw .cannotListen(address, reason: reason)
+    }
+    return descriptor
+  }
+
+  /// The port that a socket listens on.
+  static func port(of descriptor: Int32) -> UInt16 {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let status = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+    }
+    guard status == 0 else { return 0 }
+    // The port stands at the same place in the addresses of both versions.
+    return withUnsafeBytes(of: storage) { UInt16($0[2]) << 8 | UInt16($0[3]) }
+  }
+
+  /// What accepting gave.
+  enum Accepted {
+    case socket(Int32)
+    case nothing
+    /// There are no more descriptors.
+    case exhausted
+  }
+
+  static func accept(_ listener: Int32) -> Accepted {
+    while true {
+      let descriptor = Foundation.accept(listener, nil, nil)
+      if descriptor >= 0 {
+        prepare(descriptor)
+        return .socket(descriptor)
+      }
+      switch errno {
+      case EINTR, ECONNABORTED: continue
+      case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
+      default: return .nothing
+      }
+    }
+  }
+
+  /// Begins to connect; `nil` when that fails at once.
+  static func connect(to address: SocketAddress) -> Int32? {
+    let descriptor = make(address)
+    guard descriptor >= 0 else { return nil }
+    let status = address.withSystemAddress { Foundation.connect(descriptor, $0, $1) }
+    if status == 0 || errno == EINPROGRESS { return descriptor }
+    _ = Foundation.close(descriptor)
+    return nil
+  }
+
+  /// What came of connecting, once the socket can be written to.
+  static func outcome(of descriptor: Int32) -> ConnectFailure? {
+    var code: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    _ = getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+    switch code {
+    case 0: return nil
+    case ECONNREFUSED: return .refused
+    case ETIMEDOUT: return .timedOut
+    default: return .unreachable
+    }
+  }
+
+  static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+    while true {
+      let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      if count > 0 { return .bytes(count) }
+      if count == 0 { return .end }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .nothing
+      default: return .broken
+      }
+    }
+  }
+
+  static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
+    while true {
+      let count = send(descriptor, bytes.baseAddress, bytes.count, sendFlags)
+      if count >= 0 { return .bytes(count) }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: return .full
+      default: return .broken
+      }
+    }
+  }
+
+  static func endWriting(_ descriptor: Int32) {
+    _ = shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Has a socket reset its connection when it is closed.
+  static func resetWhenClosed(_ descriptor: Int32) {
+    set(descriptor, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+  }
+
+  /// Looks a name up, which waits.
+  static func addresses(of host: String, port: UInt16) -> [SocketAddress] {
+    if let address = SocketAddress(host: host, port: port) { return [address] }
+    var hints = addrinfo()
+    hints.ai_socktype = streamType
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
+    defer { freeaddrinfo(list) }
+    var found: [SocketAddress] = []
+    var next = list
+    while let entry = next {
+      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+      if getnameinfo(
+        entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+      {
+        let name = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        if let address = SocketAddress(host: name, port: port), !found.contains(address) { found.append(address) }
+      }
+      next = entry.pointee.ai_next
+    }
+    return found
+  }
+
+  /// Lets the process have as many descriptors as it may.
+  static func raiseDescriptorLimit() {
+    var limit = rlimit()
+    #if canImport(Darwin)
+      let resource = RLIMIT_NOFILE
+    #else
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+    limit.rlim_cur = min(limit.rlim_max, 1 << 20)
+    _ = setrlimit(resource, &limit)
+  }
+
+  static var lastError: String { String(cString: strerror(errno)) }
+
+  private static func make(_ address: SocketAddress) -> Int32 {
+    let descriptor = socket(address.isVersion6 ? AF_INET6 : AF_INET, streamType, 0)
+    if descriptor >= 0 { prepare(descriptor) }
+    return descriptor
+  }
+
+  private static func prepare(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+    #if canImport(Darwin)
+      set(descriptor, SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
+    #endif
+  }
+
+  private static func set<Value: BitwiseCopyable>(
+    _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Value
+  ) {
+    var value = value
+    _ = setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Value>.size))
+  }
+}

@@ -1,0 +1,56 @@
+import Internals
+import NetworkConditions
+import NetworkProxy
+import URLLoading
+
+/// `netcond proxy`: a proxy through which any program gets a profile's network, until it is interrupted.
+struct ProxyCommand: Subcommand {
+  static let name = "proxy"
+  static let abstract = "let any program travel over a profile's network: HTTP, SOCKS5, single ports"
+  static let usage = ProxyOptions.usage
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    let options = try ProxyOptions(arguments)
+    let profile = try ProfileFacts.load(options.profile, at: options.beginning)
+    let traces = try TraceFiles(options.traces, on: console)
+    defer { traces.discard() }
+    let proxy = try NetworkProxy(profile, seed: options.seed, listeningOn: options.listen, timeScale: options.speed)
+    defer { proxy.stop() }
+    proxy.redact(by: options.redaction)
+    if !options.traces.isEmpty { proxy.recordPackets() }
+    let activity = Locked(ProxyActivity())
+    proxy.observe { event in activity.withLock { $0.apply(event) } }
+    for line in try open(proxy, options) { console.error(line + "\n") }
+    let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
+    let interrupt = Interrupt { stop.finish() }
+    let display = ProxyDisplay(activity, of: NetworkProxyClock { proxy.now }, on: console)
+    for await _ in stopped {}
+    await display.stop()
+    let timeline = proxy.timeline
+    proxy.stop()
+    interrupt.stop()
+    let written = try traces.write(timeline)
+    let report = ProxyReport(timeline: timeline, traces: written)
+    console.show(options.json ? report.json : nil, isTaken: options.takesStandardOutput) { _, _ in report.lines }
+    // To be interrupted is how it ends.
+    return .done
+  }
+
+  /// Opens what else was asked for, and says where everything is.
+  private func open(_ proxy: NetworkProxy, _ options: ProxyOptions) throws -> [String] {
+    var lines = [
+      "proxy for HTTP and SOCKS5 at \(proxy.address), profile \(proxy.profile.name.printable), seed \(options.seed)"
+    ]
+    for forward in options.forwards {
+      let opened = try proxy.forward(from: forward.local, to: forward.host, port: forward.port)
+      lines.append("forward \(opened) to \(forward.host.printable):\(forward.port)")
+    }
+    let open = ([options.listen] + options.forwards.map(\.local)).filter { !$0.isLoopback }
+    if !open.isEmpty {
+      lines.append(
+        "warning: \(open.map(\.description).joined(separator: ", ")) can be reached from other machines, and whoever does "
+          + "reaches through it what this machine reaches, its own ports included")
+    }
+    return lines + ["Ctrl-C ends it and says what happened"]
+  }
+}

@@ -1,0 +1,128 @@
+import Internals
+import LinkSimulator
+import NetworkConditions
+
+/// What a proxy's connections are doing, as far as its events tell.
+struct ProxyActivity: Sendable {
+  /// One transfer that is under way, or has just ended.
+  struct Row: Sendable {
+    let number: Int
+    let name: String
+    let started: SimulatedInstant
+    var up: Int64 = 0
+    var down: Int64 = 0
+    var expected: Int64?
+    var status: Int?
+    var end: (kind: NetworkEvent.Kind, time: SimulatedInstant)?
+    var lost = 0
+    var faults: [String] = []
+
+    /// The row when it is over.
+    func line(_ style: Style) -> String {
+      guard let end else { return "" }
+      let took = Amounts.time(started.duration(to: end.time))
+      var parts = [took.padded(to: 8, right: true), status.map { "\($0)" } ?? "   ", name.printable]
+      parts.append("\(Amounts.bytes(down)) down, \(Amounts.bytes(up)) up")
+      if lost > 0 { parts.append(style(.warning, "\(lost) lost")) }
+      for fault in faults { parts.append(style(.bad, fault.printable)) }
+      if end.kind != .finished { parts.append(style(.bad, "\(end.kind)")) }
+      return parts.joined(separator: "  ")
+    }
+
+    /// The row while it is under way.
+    func bar(width: Int, at now: SimulatedInstant, _ style: Style) -> String {
+      let amount = Amounts.bytes(down) + (expected.map { " of \(Amounts.bytes($0))" } ?? "")
+      let tail = "  \(amount)  \(Amounts.time(started.duration(to: max(now, started))))"
+      let room = max(8, min(24, width / 4))
+      let share = expected.map { $0 > 0 ? min(1, Double(down) / Double($0)) : 1 }
+      let full = share.map { Blocks.bar($0, width: room) } ?? ""
+      let rest = String(repeating: "·", count: max(0, room - full.count))
+      let left = max(8, width - room - tail.count - 2)
+      return style(.down, full) + style(.faint, rest) + "  " + name.printable.shortened(to: left) + style(.faint, tail)
+    }
+  }
+
+  /// Those that are under way, by their numbers.
+  private(set) var running: [Int: Row] = [:]
+  /// Those that have ended since this was last asked.
+  private var ended: [Row] = []
+  private(set) var phase = ""
+
+  /// Takes in what has happened.
+  mutating func apply(_ event: NetworkEvent) {
+    guard let number = event.transfer else {
+      if case .phaseEntered(let name) = event.kind { phase = name }
+      if case .conditionsChanged(let name) = event.kind { phase = name }
+      return
+    }
+    if case .started(let method, let url) = event.kind {
+      running[number] = Row(number: number, name: "\(method) \(url)", started: event.time)
+      return
+    }
+    guard var row = running[number] else { return }
+    switch event.kind {
+    case .uploaded(let bytes, _): row.up = bytes
+    case .received(let bytes, let expected): (row.down, row.expected) = (bytes, expected)
+    case .response(let status): row.status = status
+    case .packetLost: row.lost += 1
+    case .fault(let words): row.faults.append(words)
+    default: break
+    }
+    running[number] = row
+    guard event.kind.isEnd else { return }
+    row.end = (event.kind, event.time)
+    running[number] = nil
+    // Whoever does not look does not have to hear of everything.
+    if ended.count < 1_000 { ended.append(row) }
+  }
+
+  /// Takes those that have ended.
+  mutating func takeEnded() -> [Row] {
+    defer { ended = [] }
+    return ended
+  }
+}
+
+/// Shows on standard error what a proxy does: a line for each transfer that has ended and, on a terminal, a bar for each that is
+/// under way.
+struct ProxyDisplay: Sendable {
+  /// More bars are not shown at a time.
+  private static let mostBars = 16
+  private let painter: Task<Void, Never>
+
+  init(_ activity: Locked<ProxyActivity>, of proxy: NetworkProxyClock, on console: Console) {
+    painter = Task(priority: .high) {
+      var height = 0
+      var isLast = false
+      while !isLast {
+        isLast = Task.isCancelled
+        let (ended, running, phase) = activity.withLock { activity in
+          (activity.takeEnded(), activity.running.values.sorted { $0.number < $1.number }, activity.phase)
+        }
+        var text = height > 0 ? "\u{1B}[\(height)A\u{1B}[J" : ""
+        for row in ended { text += row.line(console.errorStyle) + "\n" }
+        height = 0
+        if console.isLive, !isLast {
+          let (now, width) = (proxy.now(), console.width - 1)
+          for row in running.prefix(Self.mostBars) { text += row.bar(width: width, at: now, console.errorStyle) + "\n" }
+          if running.count > Self.mostBars { text += "… and \(running.count - Self.mostBars) more\n" }
+          text += console.errorStyle(.faint, "\(phase.printable), \(running.count) open") + "\n"
+          height = min(running.count, Self.mostBars) + (running.count > Self.mostBars ? 2 : 1)
+        }
+        if !text.isEmpty { console.error(text) }
+        if !isLast { try? await Task.sleep(for: .milliseconds(console.isLive ? 100 : 250)) }
+      }
+    }
+  }
+
+  /// Shows the last, and ends.
+  func stop() async {
+    painter.cancel()
+    await painter.value
+  }
+}
+
+/// Says how late it is in a network.
+struct NetworkProxyClock: Sendable {
+  let now: @Sendable () -> SimulatedInstant
+}

@@ -1,0 +1,81 @@
+import Internals
+import NetworkConditions
+import NetworkProxy
+
+/// The options of `netcond proxy`, read from its command line and checked.
+struct ProxyOptions {
+  /// A port that leads to one server.
+  struct Forward: Equatable {
+    let local: SocketAddress
+    let host: String
+    let port: UInt16
+
+    /// Reads `LOCAL=HOST:PORT`.
+    init?(_ text: String) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, let local = SocketAddress(parts[0]), let colon = parts[1].lastIndex(of: ":"),
+        let port = UInt16(parts[1][parts[1].index(after: colon)...]), port > 0
+      else { return nil }
+      let host = parts[1][..<colon]
+      let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+      guard !host.isEmpty, isBracketed || !host.contains(":") else { return nil }
+      self.local = local
+      self.host = isBracketed ? String(host.dropFirst().dropLast()) : String(host)
+      self.port = port
+    }
+  }
+
+  var profile = "3G"
+  var beginning: String?
+  var seed: UInt64 = 0
+  var speed = 1.0
+  var listen = SocketAddress.loopback(port: 8080)
+  var forwards: [Forward] = []
+  var traces: [GetOptions.Trace] = []
+  var redaction = Redaction.standard
+  var json = false
+  var takesStandardOutput = false
+
+  init(_ arguments: Arguments) throws {
+    if let name = arguments[GetOptions.profileOption] { profile = name }
+    beginning = arguments[ProfileFacts.beginningOption]
+    let whole = "a whole number from 0 to \(UInt64.max); write for example --seed 42"
+    try arguments.set(&seed, to: GetOptions.seedOption, such: whole) { UInt64($0) }
+    try arguments.set(&speed, to: GetOptions.speedOption, such: "a factor from 0.001 to 1000; write for example 10") {
+      Arguments.number($0, in: 0.001...1000)
+    }
+    let address = "an address and a port, or a port of 127.0.0.1; write for example --listen 127.0.0.1:8080"
+    try arguments.set(&listen, to: Self.listenOption, such: address) { SocketAddress($0) }
+    forwards = try arguments[all: Self.forwardOption].map { text in
+      guard let forward = Forward(text) else {
+        throw UsageError("--forward: \"\(text)\" leads nowhere; write for example --forward 5433=localhost:5432")
+      }
+      return forward
+    }
+    traces = try GetOptions.traces(arguments[all: GetOptions.traceOption])
+    redaction = RedactionOptions.redaction(arguments)
+    json = arguments[flag: .json]
+    takesStandardOutput = try Output.takesStandard(traces.map { (GetOptions.traceOption, $0.path) }, json: json)
+  }
+
+  static let listenOption = Option(
+    "listen", short: "l", value: "ADDRESS:PORT",
+    help: "where it listens, for HTTP and SOCKS5 alike (127.0.0.1:8080); port 0 is a free one")
+  static let forwardOption = Option(
+    "forward", short: "f", value: "LOCAL=HOST:PORT", repeats: true,
+    help: "open a port that leads to one server, for programs that know no proxy")
+
+  static let usage = Usage(
+    options: [
+      GetOptions.profileOption, ProfileFacts.beginningOption, GetOptions.seedOption, listenOption, forwardOption,
+      GetOptions.speedOption, GetOptions.traceOption, .json,
+    ] + RedactionOptions.all,
+    notes: [
+      "All connections share the profile's link: bytes arrive when TCP would have brought them there, and a lost packet costs "
+        + "time, never a byte. It runs until Ctrl-C.",
+      "Exit status: 0 it was interrupted, 1 it cannot listen, 2 wrong usage.", "",
+      "  netcond proxy --profile tunnel --seed 42 &", "  curl -x http://127.0.0.1:8080 http://example.com/",
+      "  https_proxy=http://127.0.0.1:8080 git clone https://example.com/repository",
+      "  netcond proxy --profile 3G --forward 5433=localhost:5432 --trace proxy.html",
+    ])
+}

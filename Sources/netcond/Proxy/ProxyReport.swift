@@ -1,0 +1,45 @@
+import LinkSimulator
+import NetworkConditions
+
+/// What came of `netcond proxy`, as text and as JSON.
+struct ProxyReport {
+  let timeline: Timeline
+  let traces: [String]
+
+  private var transfers: [Transfer] { timeline.transfers }
+  private var failed: Int { transfers.count { if case .failed = $0.outcome { true } else { false } } }
+  private var total: StreamStatistics {
+    transfers.reduce(into: StreamStatistics()) { sum, transfer in
+      sum.up.add(transfer.wire.up)
+      sum.down.add(transfer.wire.down)
+    }
+  }
+
+  var json: JSON {
+    let total = total
+    return [
+      "profile": .string(timeline.profile), "seed": .integer(timeline.seed),
+      "transfers": .integer(transfers.count + timeline.droppedTransfers), "failed": .integer(failed),
+      "bytes_down": .integer(transfers.reduce(0) { $0 + $1.bytesReceived }),
+      "bytes_up": .integer(transfers.reduce(0) { $0 + $1.bytesSent }),
+      "packets": .integer(total.up.packets + total.down.packets), "lost": .integer(total.up.lost + total.down.lost),
+      "retransmissions": .integer(total.up.retransmissions + total.down.retransmissions),
+      "traces": .array(traces.map { .string($0) }),
+    ]
+  }
+
+  var lines: [String] {
+    let total = total
+    let bytes = (transfers.reduce(0) { $0 + $1.bytesReceived }, transfers.reduce(0) { $0 + $1.bytesSent })
+    var lines = [
+      "\(Amounts.count(Int64(transfers.count + timeline.droppedTransfers), "transfer")), \(failed) failed, in "
+        + "\(Amounts.time(SimulatedInstant.zero.duration(to: timeline.time))) of profile \(timeline.profile.printable), seed "
+        + "\(timeline.seed)",
+      "\(Amounts.bytes(bytes.0)) down, \(Amounts.bytes(bytes.1)) up; "
+        + "\(Amounts.count(total.up.packets + total.down.packets, "packet")), \(total.up.lost + total.down.lost) lost, "
+        + "\(total.up.retransmissions + total.down.retransmissions) sent again",
+    ]
+    lines += traces.map { "saved \($0.printable)" }
+    return lines
+  }
+}
