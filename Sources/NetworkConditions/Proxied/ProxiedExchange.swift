@@ -46,6 +46,8 @@ package struct ProxiedExchange {
   private var isHeadTold = false
   private var status: Int?
   private(set) var isAnswered = false
+  /// Whether not all of its progress was told.
+  var isQuiet = false
 
   init(transfer: Transfer, line: RequestLine, path: Int, plan: FaultPlan, head: Int64) {
     self.transfer = transfer

@@ -305,6 +305,7 @@ package struct ProxiedNetwork {
     let kinds = exchange.take(count, direction, total: carrier[direction].arrived, at: time)
     if !wasAsked, exchange.transfer.requestReceived != nil { news.append(.asked(exchange: number)) }
     let isOver = exchange.isAnswered
+    exchange.isQuiet = exchange.isQuiet || isQuiet
     exchanges[number] = exchange
     for kind in kinds where !isQuiet || !kind.isProgress { record(kind, of: number) }
     if isOver { end(number, as: .finished) }
@@ -406,6 +407,15 @@ package struct ProxiedNetwork {
       let total = paths.statistics(of: carrier.stream, on: carrier.path)
       exchange.transfer.wire = total.since(exchange.statistics)
       if carrier.exchange == number { self[connection]?.exchange = nil }
+    }
+    // What was passed on without a way over the link is told once.
+    if exchange.isQuiet {
+      let kinds: [NetworkEvent.Kind?] = [
+        exchange.transfer.bytesSent > 0 ? .uploaded(bytes: exchange.transfer.bytesSent, of: nil) : nil,
+        exchange.transfer.bytesReceived > 0
+          ? .received(bytes: exchange.transfer.bytesReceived, of: exchange.transfer.bytesExpected) : nil,
+      ]
+      for kind in kinds.compactMap({ $0 }) { record(kind, of: number) }
     }
     exchange.transfer.ended = time
     exchange.transfer.outcome = outcome

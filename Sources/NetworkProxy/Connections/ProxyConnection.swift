@@ -67,6 +67,10 @@ final class ProxyConnection {
   var link: Int?
   var path = 0
   var isLinked = false
+  /// What the client has said before its connection stands, as it said it: nobody could have sent it yet.
+  var early: [[UInt8]] = []
+  var earlyCount = 0
+  var saysNoMore = false
   var server: Int32 = -1
   var serverFailure: ConnectFailure?
   /// Whether a socket to the server is being made.
@@ -84,6 +88,7 @@ final class ProxyConnection {
   var answerInput: [UInt8] = []
   var isAnswered = false
   var hasSpoken = false
+  var isRequestEndTold = false
   var hasAnswered = false
   /// Which byte of the answer is flipped, and how many have come.
   var flipped: Int64?
@@ -117,6 +122,7 @@ final class ProxyConnection {
     answerInput = []
     isAnswered = false
     hasSpoken = false
+    isRequestEndTold = false
     hasAnswered = false
     flipped = nil
     answerCount = 0

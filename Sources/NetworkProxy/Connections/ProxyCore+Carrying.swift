@@ -74,12 +74,29 @@ extension ProxyCore {
     failed(connection, failure)
   }
 
+  /// The link stands: what was said before is sent now, piece by piece.
+  func sendEarly(_ connection: ProxyConnection) {
+    let pieces = connection.early
+    connection.early = []
+    connection.earlyCount = 0
+    for piece in pieces { piece.withUnsafeBytes { send($0, connection) } }
+    noteRequestEnd(connection)
+    if connection.saysNoMore { endRequests(connection) }
+  }
+
+  /// Tells the network where a request ends, once all of it is on the link.
+  func noteRequestEnd(_ connection: ProxyConnection) {
+    guard connection.isLinked, connection.hasSpoken, !connection.isRequestEndTold, let exchange = connection.exchange else {
+      return
+    }
+    connection.isRequestEndTold = true
+    network.requestEnds(exchange)
+  }
+
   private func sendTunnel(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     send(bytes, connection)
-    if !connection.hasSpoken, !bytes.isEmpty, let exchange = connection.exchange {
-      connection.hasSpoken = true
-      network.requestEnds(exchange)
-    }
+    if !bytes.isEmpty { connection.hasSpoken = true }
+    noteRequestEnd(connection)
   }
 
   // MARK: What the ends say
@@ -110,6 +127,10 @@ extension ProxyCore {
 
   private func endRequests(_ connection: ProxyConnection) {
     guard let link = connection.link else { return close(connection) }
+    guard connection.isLinked else {
+      connection.saysNoMore = true
+      return
+    }
     if network.write(0, .up, on: link, finishing: true) { ended(.up, connection) }
   }
 

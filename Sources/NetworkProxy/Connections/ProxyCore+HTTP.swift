@@ -135,10 +135,8 @@ extension ProxyCore {
     send(UnsafeRawBufferPointer(rebasing: bytes[..<count]), connection)
     connection.input.append(contentsOf: bytes[count...])
     guard connection.requestBody.isDone else { return }
-    if !connection.hasSpoken, let exchange = connection.exchange {
-      connection.hasSpoken = true
-      network.requestEnds(exchange)
-    }
+    connection.hasSpoken = true
+    noteRequestEnd(connection)
     if connection.isAnswered { listenAgain(connection) }
   }
 
@@ -151,19 +149,17 @@ extension ProxyCore {
     do throws(HTTPError) {
       while connection.answerBody == nil, let head = try HTTPHead(connection.answerInput[...]) {
         let status = try AnswerLine(head.firstLine).status
-        let raw = connection.answerInput[..<head.byteCount]
-        if (100..<200).contains(status), status != 101 {
-          Array(raw).withUnsafeBytes { answer($0, connection) }
-        } else {
+        guard (100..<200).contains(status), status != 101 else {
           try beginAnswer(connection, status, head)
-          Array(raw).withUnsafeBytes { answer($0, connection) }
+          // What the server has said in one go leaves in one go: a head of its own would take a segment of its own.
+          var said = connection.answerInput
+          connection.answerInput = []
+          said.withUnsafeMutableBytes { hearAnswerBody(connection, $0, head: head.byteCount) }
+          return
         }
+        Array(connection.answerInput[..<head.byteCount]).withUnsafeBytes { answer($0, connection) }
         connection.answerInput.removeFirst(head.byteCount)
       }
-      guard connection.answerBody != nil else { return }
-      var rest = connection.answerInput
-      connection.answerInput = []
-      rest.withUnsafeMutableBytes { hearAnswerBody(connection, $0) }
     } catch {
       // It speaks something else: an answer that nobody can follow ends with its connection.
       if let link = connection.link { network.abort(link) }
@@ -191,18 +187,20 @@ extension ProxyCore {
     rest.withUnsafeBytes { send($0, connection) }
   }
 
-  private func hearAnswerBody(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
+  /// - Parameter head: how many bytes of the answer's head stand before.
+  private func hearAnswerBody(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer, head: Int = 0) {
     guard var body = connection.answerBody else { return }
     var found: Int?
     let count: Int
     do throws(HTTPError) {
-      count = try body.take(UnsafeRawBufferPointer(bytes), wanted: connection.flipped, found: &found)
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[head...])
+      count = try head + body.take(rest, wanted: connection.flipped, found: &found)
     } catch {
       if let link = connection.link { network.abort(link) }
       return
     }
     connection.answerBody = body
-    if let found { bytes[found] ^= 0xFF }
+    if let found { bytes[head + found] ^= 0xFF }
     answer(UnsafeRawBufferPointer(rebasing: bytes[..<count]), connection)
     if body.isDone, let exchange = connection.exchange {
       // What a server says beyond its answer is nobody's, and the connection is of no use any more.

@@ -44,6 +44,7 @@ extension ProxyCore {
 
   private func roomUp(_ connection: ProxyConnection) -> Int {
     guard let link = connection.link, connection.up.arrived < Self.mostWaiting else { return 0 }
+    guard connection.isLinked else { return Self.mostWaiting - connection.earlyCount }
     return Int(clamping: network.room(.up, on: link))
   }
 
@@ -97,6 +98,11 @@ extension ProxyCore {
   /// Puts bytes of the client's on the link.
   func send(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     guard let link = connection.link, !bytes.isEmpty else { return }
+    guard connection.isLinked else {
+      connection.early.append(Array(bytes))
+      connection.earlyCount += bytes.count
+      return
+    }
     let isThere = network.write(Int64(bytes.count), .up, on: link)
     if isThere, connection.up.isEmpty, connection.server >= 0, connection.ownAnswer == nil {
       if let rest = writeNow(bytes, connection.server, &connection.serverReady) {

@@ -87,6 +87,7 @@ final class ProxyCore {
     case .connected(let link):
       guard let connection = linked[link] else { return }
       connection.isLinked = true
+      sendEarly(connection)
       standingChanged(connection)
       pump(connection)
     case .arrived(let link, let direction, let count):
@@ -200,6 +201,7 @@ final class ProxyCore {
   /// Leads a client's bytes over the link.
   func link(_ connection: ProxyConnection, for exchange: Int, use: StreamRequest.ConnectionUse) {
     connection.isLinked = false
+    connection.saysNoMore = false
     let link = network.open(for: exchange, host: connection.target.host, port: Int(connection.target.port), use: use)
     connection.link = link
     linked[link] = connection
@@ -224,6 +226,8 @@ final class ProxyCore {
     }
     closeServer(connection, resetting: resetting)
     connection.isLinked = false
+    connection.early = []
+    connection.earlyCount = 0
     connection.up = ByteQueue()
   }
 
