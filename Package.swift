@@ -84,7 +84,9 @@ let package = Package(
     .target(name: "SystemEvents", swiftSettings: settings),
     .target(
       name: "NetworkProxy",
-      dependencies: ["URLLoading", "NetworkConditions", "LinkSimulator", "ProfileFormats", "SystemEvents", "Internals"],
+      dependencies: [
+        "URLLoading", "NetworkConditions", "LinkSimulator", "ProfileFormats", "SystemEvents", "Internals",
+      ],
       swiftSettings: settings),
     .target(name: "HTMLPages", dependencies: ["Internals"], swiftSettings: settings),
     .target(
@@ -212,6 +214,10 @@ let package = Package(
     .testTarget(
       name: "TimelineReportsTests",
       dependencies: ["URLLoading", "TimelineReports", "NetworkConditions", "LinkSimulator", "HTMLPages"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "NetworkProxyTests",
+      dependencies: ["URLLoading", "NetworkProxy", "NetworkConditions", "LinkSimulator", "LoopbackServer"],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),
     .testTarget(

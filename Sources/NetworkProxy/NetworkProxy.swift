@@ -6,9 +6,9 @@ import Internals
 /// A proxy through which any program gets a profile's network: HTTP and SOCKS5 on one port, and forwards to single servers.
 ///
 /// ```swift
-/// let proxy = try NetworkProxy("tunnel", seed: 42)          // a free port of the loopback address
-/// defer { proxy.stop() }
-/// let session = URLSession(configuration: proxy.sessionConfiguration)
+/// let proxy = try NetworkProxy("tunnel", seed: 42)
+/// let configuration = URLSessionConfiguration.ephemeral
+/// configuration.connectionProxyDictionary = proxy.connectionProxyDictionary
 /// ```
 ///
 /// All connections share the profile's link: their bytes travel as a TCP transfer would, packet by packet, so that a lost packet
@@ -88,7 +88,8 @@ public final class NetworkProxy: Sendable {
   public var environment: [String: String] {
     let url = url.absoluteString
     return [
-      "http_proxy": url, "https_proxy": url, "HTTP_PROXY": url, "HTTPS_PROXY": url, "all_proxy": socksURL.absoluteString,
+      "http_proxy": url, "https_proxy": url, "HTTP_PROXY": url, "HTTPS_PROXY": url,
+      "all_proxy": socksURL.absoluteString,
       "ALL_PROXY": socksURL.absoluteString,
     ]
   }
@@ -120,6 +121,40 @@ public final class NetworkProxy: Sendable {
     let opened = SocketAddress(host: local.host, port: Sockets.port(of: listener)) ?? local
     guard loop.perform({ $0.open(listener, .forward(target, link: nil)) }) != nil else { throw .stopped }
     return opened
+  }
+
+  // MARK: Control
+
+  /// Opens a port for toxiproxy's API, by which clients in any language add servers, toxics, and change the profile.
+  ///
+  /// - Parameter address: where it listens; toxiproxy's own port is 8474.
+  /// - Returns: the address that was opened.
+  /// - Throws: ``ProxyError``.
+  @discardableResult
+  public func openControl(on address: SocketAddress = .loopback()) throws(ProxyError) -> SocketAddress {
+    let listener = try Sockets.listen(on: address)
+    let opened = SocketAddress(host: address.host, port: Sockets.port(of: listener)) ?? address
+    let isOpen: Bool? = loop.perform { inside in
+      inside.core.control = { [unowned inside] in inside.control.answer($0) }
+      inside.open(listener, .control)
+      return true
+    }
+    guard isOpen != nil else { throw .stopped }
+    return opened
+  }
+
+  /// Makes the proxies of a configuration file of toxiproxy's: a list of objects with name, listen, upstream and enabled.
+  public func populate(_ configuration: Data) throws(ProxyError) {
+    let problem: String?? = loop.perform { inside in
+      do throws(ControlError) {
+        try inside.control.populate(configuration)
+        return nil
+      } catch {
+        return error.sentence
+      }
+    }
+    guard let problem else { throw .stopped }
+    if let problem { throw .wrong(problem) }
   }
 
   // MARK: Conditions
@@ -180,7 +215,7 @@ public final class NetworkProxy: Sendable {
   /// Has `tell` told of everything that happens from now on, on the proxy's own thread.
   public func observe(_ tell: @escaping @Sendable (NetworkEvent) -> Void) {
     _ = loop.perform { inside in
-      inside.core.network.observeEvents()
+      inside.core.isObserved = true
       inside.observers[inside.core.nextNumber()] = tell
     }
   }
@@ -205,6 +240,29 @@ extension ProxyLoop.Inside {
     listeners[listener] = entrance
     core.ownPorts.insert(Sockets.port(of: listener))
     readiness.watch(listener)
+  }
+
+  func open(_ proxy: ToxicProxy) throws(ProxyError) {
+    let listener = try Sockets.listen(on: proxy.listen)
+    proxy.listen = SocketAddress(host: proxy.listen.host, port: Sockets.port(of: listener)) ?? proxy.listen
+    proxy.listener = listener
+    open(listener, .forward(proxy.upstream, link: proxy))
+  }
+
+  func close(_ listener: Int32) {
+    listeners[listener] = nil
+    core.ownPorts.remove(Sockets.port(of: listener))
+    readiness.close(listener)
+  }
+
+  var timeScale: Double {
+    get { clock.scale }
+    set { clock.setFactor(newValue) }
+  }
+
+  func restart(seed: UInt64) {
+    core.restart(seed: seed)
+    clock = ProxyClock(factor: clock.scale)
   }
 
   /// Lets the network's time pass to now.

@@ -23,6 +23,11 @@ package enum JSONParser {
     return value
   }
 
+  /// Reads a document of any kind, up to the size of a profile.
+  package static func document(_ data: Data, file: String) throws(ProfileError) -> JSONValue {
+    try parse(data, file: file)
+  }
+
   /// The line and column of the value at a path as errors write it, in a document that was read before.
   package static func place(of path: String, in data: Data) -> (line: Int, column: Int)? {
     var cursor = JSONCursor([UInt8](data), file: "")

@@ -299,7 +299,9 @@ package struct ProxiedNetwork {
 
   private mutating func arrived(_ count: Int64, _ direction: Direction, on connection: Int) {
     self[connection]?[direction].arrived += count
-    guard let carrier = self[connection], let number = carrier.exchange, var exchange = exchanges[number] else { return }
+    guard let carrier = self[connection], let number = carrier.exchange, var exchange = exchanges[number] else {
+      return
+    }
     let isQuiet = passes(carrier, direction)
     let wasAsked = exchange.transfer.requestReceived != nil
     let kinds = exchange.take(count, direction, total: carrier[direction].arrived, at: time)

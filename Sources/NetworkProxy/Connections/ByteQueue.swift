@@ -25,18 +25,6 @@ struct ByteQueue {
     arrived = min(self.count, arrived + Int(clamping: count))
   }
 
-  /// Flips all bits of the byte at a place, counted from the end: 1 is the last one.
-  mutating func flip(fromEnd distance: Int) {
-    var left = distance
-    for index in pieces.indices.reversed() {
-      if left <= pieces[index].count {
-        pieces[index][pieces[index].count - left] ^= 0xFF
-        return
-      }
-      left -= pieces[index].count
-    }
-  }
-
   /// Forgets what has arrived.
   mutating func discardArrived() {
     var left = arrived
@@ -44,12 +32,14 @@ struct ByteQueue {
   }
 
   /// Hands the next bytes that have arrived to `write`, which says how many it took; `false` once it takes none.
-  mutating func write(_ write: (UnsafeRawBufferPointer) -> WriteOutcome) -> WriteOutcome {
+  mutating func write(atMost limit: Int, _ write: (UnsafeRawBufferPointer) -> WriteOutcome) -> WriteOutcome {
     var total = 0
-    while arrived > 0 {
-      let room = min(arrived, pieces[first].count - offset)
-      let outcome = pieces[first].withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + room)])) }
-      guard case .bytes(let taken) = outcome else { return total > 0 && outcome == .full ? .full : outcome }
+    while arrived > 0, total < limit {
+      let room = min(arrived, pieces[first].count - offset, limit - total)
+      let outcome = pieces[first].withUnsafeBytes {
+        write(UnsafeRawBufferPointer(rebasing: $0[offset..<(offset + room)]))
+      }
+      guard case .bytes(let taken) = outcome else { return outcome }
       _ = consume(taken)
       total += taken
       if taken < room { return .full }

@@ -1,3 +1,4 @@
+import LinkSimulator
 import NetworkConditions
 
 /// A client's connection to the proxy, and the one to a server that it leads to: what is known of both.
@@ -9,7 +10,7 @@ final class ProxyConnection {
     /// HTTP's and SOCKS's requests.
     case proxy
     /// A connection to one server, on the link of a toxiproxy's proxy where `link` says whose.
-    case forward(ProxyRequest.Target, link: ProxyLink?)
+    case forward(ProxyRequest.Target, link: ToxicProxy?)
     /// Requests to change the proxy.
     case control
   }
@@ -104,8 +105,11 @@ final class ProxyConnection {
   var deadline: UInt64?
   /// Whether it waits to be looked at again.
   var isPending = false
-  /// The toxics that have been drawn for it.
-  var struckToxics: Set<String> = []
+  /// The toxics that strike it, and what they do beside the link; `nil` where they do nothing.
+  var toxics: [Toxic] = []
+  var chance = KeyedRandom(seed: 0)
+  var upEffects: ToxicEffects?
+  var downEffects: ToxicEffects?
 
   init(number: Int, client: Int32, entrance: Entrance) {
     self.number = number
@@ -130,16 +134,5 @@ final class ProxyConnection {
     ownAnswer = nil
     failsHandshake = false
     deadline = nil
-  }
-}
-
-/// A link beside the profile's own, which the connections of one entrance share.
-final class ProxyLink {
-  let name: String
-  /// Its path for connections that are struck by these toxics.
-  var paths: [Set<String>: Int] = [:]
-
-  init(name: String) {
-    self.name = name
   }
 }

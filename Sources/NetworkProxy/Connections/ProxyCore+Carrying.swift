@@ -7,7 +7,7 @@ extension ProxyCore {
   // MARK: Tunnels
 
   /// Leads a client to a server, and reads nothing of what they say.
-  func tunnel(_ connection: ProxyConnection, to target: ProxyRequest.Target, by link: ProxyLink? = nil) {
+  func tunnel(_ connection: ProxyConnection, to target: ProxyRequest.Target, by link: ToxicProxy? = nil) {
     connection.target = target
     connection.isTunnel = true
     connection.stage = .connecting
@@ -18,12 +18,13 @@ extension ProxyCore {
     guard let url = URL(string: target.url) ?? URL(string: "tcp://\(target.port)/") else { return }
     var request = URLRequest(url: url)
     request.httpMethod = "CONNECT"
-    let start = network.begin(request, path: link.flatMap { $0.paths[connection.struckToxics] })
+    let start = network.begin(request, path: link.map { path(of: connection, on: $0) })
     carry(start.number, on: connection)
     connection.path = start.path
     connection.failsHandshake = start.failsHandshake
     if let status = start.status, connection.manner == .connect {
-      return refuse(connection, HTTPError("The profile has this answered with a status.", status: status.code), status.retryAfter)
+      return refuse(
+        connection, HTTPError("The profile has this answered with a status.", status: status.code), status.retryAfter)
     }
     let turn = connection.turn
     let depart = { [self] in
@@ -86,7 +87,8 @@ extension ProxyCore {
 
   /// Tells the network where a request ends, once all of it is on the link.
   func noteRequestEnd(_ connection: ProxyConnection) {
-    guard connection.isLinked, connection.hasSpoken, !connection.isRequestEndTold, let exchange = connection.exchange else {
+    guard connection.isLinked, connection.hasSpoken, !connection.isRequestEndTold, let exchange = connection.exchange
+    else {
       return
     }
     connection.isRequestEndTold = true
@@ -139,7 +141,8 @@ extension ProxyCore {
     guard connection.isTunnel else { return hearAnswer(connection, bytes) }
     if !connection.hasAnswered, let exchange = connection.exchange {
       connection.hasAnswered = true
-      connection.flipped = network.answerBegins(exchange, status: nil, head: 0, body: nil, endsWithConnection: true).flipped
+      connection.flipped =
+        network.answerBegins(exchange, status: nil, head: 0, body: nil, endsWithConnection: true).flipped
     }
     if let flipped = connection.flipped, flipped >= connection.answerCount,
       flipped < connection.answerCount + Int64(bytes.count)
@@ -177,6 +180,18 @@ extension ProxyCore {
 
   /// An end has come to the other side.
   func ended(_ direction: Direction, _ connection: ProxyConnection) {
+    let effects = direction == .up ? connection.upEffects : connection.downEffects
+    if let delay = effects?.closeDelay, delay > .zero {
+      return after(delay) { [self] in
+        guard !connection.isGone else { return }
+        tellEnd(direction, connection)
+        pump(connection)
+      }
+    }
+    tellEnd(direction, connection)
+  }
+
+  private func tellEnd(_ direction: Direction, _ connection: ProxyConnection) {
     if direction == .up { connection.upEnded = true } else { connection.downEnded = true }
     if connection.upEnded, connection.downEnded { forgetLink(connection) }
   }

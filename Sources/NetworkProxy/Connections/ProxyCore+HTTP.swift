@@ -65,13 +65,16 @@ extension ProxyCore {
     case .direct:
       refuse(
         connection,
-        HTTPError("This is a proxy, of the profile \(network.profile.name.quoted): ask it for whole URLs, or with CONNECT."))
+        HTTPError(
+          "This is a proxy, of the profile \(network.profile.name.quoted): ask it for whole URLs, or with CONNECT."))
     case .fetch(let url): fetch(url, request, connection)
     }
   }
 
   private func fetch(_ text: String, _ request: ProxyRequest, _ connection: ProxyConnection) {
-    guard !isOwn(request.target) else { return refuse(connection, HTTPError("The URL leads to this proxy itself.", status: 508)) }
+    guard !isOwn(request.target) else {
+      return refuse(connection, HTTPError("The URL leads to this proxy itself.", status: 508))
+    }
     guard let url = URL(written: text) else { return refuse(connection, HTTPError("The target is no URL.")) }
     var asked = URLRequest(url: url)
     asked.httpMethod = request.method
@@ -170,7 +173,8 @@ extension ProxyCore {
     guard let exchange = connection.exchange else { throw HTTPError("Nobody has asked.") }
     connection.hasAnswered = true
     let framing: HTTPBodyFraming =
-      status == 101 ? .untilClose : try HTTPBodyFraming(ofAnswer: head.fields, status: status, method: connection.method)
+      status == 101
+      ? .untilClose : try HTTPBodyFraming(ofAnswer: head.fields, status: status, method: connection.method)
     var length: Int64? = framing == .none ? 0 : nil
     if case .length(let count) = framing { length = count }
     (connection.flipped, connection.idleLimit) = network.answerBegins(
@@ -220,7 +224,9 @@ extension ProxyCore {
     guard connection.stage == .carrying, !connection.isTunnel else { return }
     connection.stage = .asking
     connection.isAnswered = false
-    if connection.serverEnded, connection.link != nil, !connection.downEnded, connection.server >= 0 { serverEnded(connection) }
+    if connection.serverEnded, connection.link != nil, !connection.downEnded, connection.server >= 0 {
+      serverEnded(connection)
+    }
     if connection.input.isEmpty { connection.deadline = nil } else { listen(connection) }
     queue(connection)
   }
@@ -240,7 +246,8 @@ extension ProxyCore {
 
   /// Answers in the server's place, once the request has come to it.
   func giveOwnAnswer(_ connection: ProxyConnection) {
-    guard let (code, retryAfter) = connection.ownAnswer, let exchange = connection.exchange, !connection.hasAnswered else {
+    guard let (code, retryAfter) = connection.ownAnswer, let exchange = connection.exchange, !connection.hasAnswered
+    else {
       return
     }
     connection.hasAnswered = true

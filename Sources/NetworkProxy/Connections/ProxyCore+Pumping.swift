@@ -69,7 +69,8 @@ extension ProxyCore {
   }
 
   private func readServer(_ connection: ProxyConnection) -> Bool {
-    guard !connection.isGone, connection.serverReady.contains(.reading), connection.server >= 0, !connection.serverEnded,
+    guard !connection.isGone, connection.serverReady.contains(.reading), connection.server >= 0,
+      !connection.serverEnded,
       let link = connection.link, connection.down.arrived < Self.mostWaiting
     else { return false }
     let room = min(network.room(.down, on: link), Int64(scratch.count))
@@ -104,7 +105,8 @@ extension ProxyCore {
       return
     }
     let isThere = network.write(Int64(bytes.count), .up, on: link)
-    if isThere, connection.up.isEmpty, connection.server >= 0, connection.ownAnswer == nil {
+    if isThere, connection.up.isEmpty, connection.server >= 0, connection.ownAnswer == nil, connection.upEffects == nil
+    {
       if let rest = writeNow(bytes, connection.server, &connection.serverReady) {
         connection.up.append(rest)
         connection.up.release(Int64(rest.count))
@@ -119,7 +121,7 @@ extension ProxyCore {
   func answer(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     guard let link = connection.link, !bytes.isEmpty else { return }
     let isThere = network.write(Int64(bytes.count), .down, on: link)
-    if isThere, connection.down.isEmpty {
+    if isThere, connection.down.isEmpty, connection.downEffects == nil {
       if let rest = writeNow(bytes, connection.client, &connection.clientReady) {
         connection.down.append(rest)
         connection.down.release(Int64(rest.count))
@@ -156,7 +158,9 @@ extension ProxyCore {
 
   private func flush(_ connection: ProxyConnection) {
     if connection.server >= 0, connection.up.arrived > 0, connection.serverReady.contains(.writing) {
-      switch connection.up.write({ system.write(connection.server, $0) }) {
+      let limit = allowance(connection, .up)
+      switch connection.up.write(atMost: limit, { system.write(connection.server, $0) }) {
+      case .bytes(let count) where connection.upEffects != nil: passed(count, .up, connection)
       case .bytes: break
       case .full: connection.serverReady.remove(.writing)
       case .broken:
@@ -165,7 +169,9 @@ extension ProxyCore {
       }
     }
     if connection.down.arrived > 0, connection.clientReady.contains(.writing) {
-      switch connection.down.write({ system.write(connection.client, $0) }) {
+      let limit = allowance(connection, .down)
+      switch connection.down.write(atMost: limit, { system.write(connection.client, $0) }) {
+      case .bytes(let count) where connection.downEffects != nil: passed(count, .down, connection)
       case .bytes: break
       case .full: connection.clientReady.remove(.writing)
       case .broken: return close(connection, resetting: true)

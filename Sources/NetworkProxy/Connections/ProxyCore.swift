@@ -32,6 +32,10 @@ final class ProxyCore {
   private var pending: [ProxyConnection] = []
   private var dues: [Int: () -> Void] = [:]
   private var counter = 0
+  /// Whether anybody wants to know what happens.
+  var isObserved = false {
+    didSet { if isObserved { network.observeEvents() } }
+  }
   /// The ports that the proxy listens on itself, which it must not be led to.
   var ownPorts: Set<UInt16> = []
   /// Answers requests to change the proxy.
@@ -258,6 +262,17 @@ final class ProxyCore {
     system.close(connection.client, resetting: resetting)
     connection.down = ByteQueue()
     connection.input = []
+  }
+
+  /// Begins anew with another seed: all connections end, but those that ask for it.
+  func restart(seed: UInt64) {
+    for connection in Array(clients.values) where !isControl(connection) { close(connection, resetting: true) }
+    dues = [:]
+    let (profile, redaction, records) = (network.profile, network.redaction, network.recordsPackets)
+    network = ProxiedNetwork(profile: profile, seed: seed)
+    network.redaction = redaction
+    network.recordsPackets = records
+    if isObserved { network.observeEvents() }
   }
 
   /// Ends everything.

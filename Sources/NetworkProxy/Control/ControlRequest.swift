@@ -45,7 +45,9 @@ struct ControlRequest {
     var rest = bytes
     while let line = rest.firstIndex(of: 10) {
       let digits = rest[..<line].prefix { Character(UnicodeScalar($0)).isHexDigit }
-      guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size > 0, size <= rest.count else { break }
+      guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size > 0, size <= rest.count else {
+        break
+      }
       rest = rest[(line + 1)...]
       content += rest.prefix(size)
       rest = rest.dropFirst(size).drop { $0 == 13 }.dropFirst()

@@ -15,13 +15,15 @@ final class ProxyLoop: Sendable {
   }
 
   /// What the loop's thread uses and no other.
-  final class Inside {
+  final class Inside: ControlHost {
     let core: ProxyCore
     let sockets: SystemSockets
     let readiness: any Readiness
     var listeners: [Int32: ProxyConnection.Entrance] = [:]
     var clock: ProxyClock
     var observers: [Int: @Sendable (NetworkEvent) -> Void] = [:]
+    /// Answers requests to change the proxy.
+    private(set) lazy var control = ControlAPI(core: core, host: self)
     /// Whether descriptors have run out, so that those who knock have to wait.
     var isExhausted = false
 

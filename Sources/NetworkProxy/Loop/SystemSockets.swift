@@ -48,7 +48,11 @@ final class SystemSockets: SocketSystem {
     resolver.async {
       let found = Sockets.addresses(of: host, port: port)
       post {
-        if found.isEmpty { box.value.connected(token, .failure(.unknownName)) } else { box.value.attempt(found[...], token) }
+        if found.isEmpty {
+          box.value.connected(token, .failure(.unknownName))
+        } else {
+          box.value.attempt(found[...], token)
+        }
       }
     }
   }

@@ -13,7 +13,9 @@ enum HTTPBodyFraming: Equatable {
       throw HTTPError("Content-Length and Transfer-Encoding contradict each other.")
     }
     if !codings.isEmpty {
-      guard codings == ["chunked"] else { throw HTTPError("Only the transfer coding \"chunked\" is understood.", status: 501) }
+      guard codings == ["chunked"] else {
+        throw HTTPError("Only the transfer coding \"chunked\" is understood.", status: 501)
+      }
       self = .chunked
     } else if let length = try Self.length(lengths) {
       self = length == 0 ? .none : .length(length)
@@ -82,7 +84,8 @@ struct HTTPBodyReader {
   /// Takes what belongs to the body from the beginning of `bytes`, and says how many those are.
   ///
   /// - Parameter wanted: a byte of the content, by its number; where it is among them, `found` gets its place.
-  mutating func take(_ bytes: UnsafeRawBufferPointer, wanted: Int64? = nil, found: inout Int?) throws(HTTPError) -> Int {
+  mutating func take(_ bytes: UnsafeRawBufferPointer, wanted: Int64? = nil, found: inout Int?) throws(HTTPError) -> Int
+  {
     var place = 0
     while place < bytes.count, stage != .done {
       switch stage {
@@ -108,7 +111,9 @@ struct HTTPBodyReader {
       case .trailer(let isEmpty):
         lineLength += 1
         guard lineLength <= HTTPHead.longest else { throw HTTPError("The trailer is longer than 64 KiB.") }
-        if bytes[place] == 10 { stage = isEmpty ? .done : .trailer(isEmpty: true) } else if bytes[place] != 13 {
+        if bytes[place] == 10 {
+          stage = isEmpty ? .done : .trailer(isEmpty: true)
+        } else if bytes[place] != 13 {
           stage = .trailer(isEmpty: false)
         }
         place += 1

@@ -57,7 +57,9 @@ struct HTTPHead: Equatable {
       guard bytes.count <= Self.longest else { throw HTTPError("The head is longer than 64 KiB.", status: 431) }
       return nil
     }
-    guard end - bytes.startIndex <= Self.longest else { throw HTTPError("The head is longer than 64 KiB.", status: 431) }
+    guard end - bytes.startIndex <= Self.longest else {
+      throw HTTPError("The head is longer than 64 KiB.", status: 431)
+    }
     byteCount = end - bytes.startIndex
     var lines = bytes[place..<end].split(separator: 10, omittingEmptySubsequences: true).map { line in
       line.last == 13 ? line.dropLast() : line

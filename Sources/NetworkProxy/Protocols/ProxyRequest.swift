@@ -84,14 +84,16 @@ struct ProxyRequest: Equatable {
       return
     }
     guard text[..<colon.lowerBound].lowercased() == "http" else {
-      throw HTTPError("Only http: is fetched for a client; what else there is takes a tunnel, with CONNECT.", status: 501)
+      throw HTTPError(
+        "Only http: is fetched for a client; what else there is takes a tunnel, with CONNECT.", status: 501)
     }
     let rest = text[colon.upperBound...]
     let authority = rest.prefix { !"/?#".contains($0) }
     target = try Target(authority: authority, usualPort: 80)
     let path = rest[authority.endIndex...].prefix { $0 != "#" }
-    kind = .fetch(url: "http://\(target.port == 80 ? String(target.authority.dropLast(3)) : target.authority)"
-      + (path.hasPrefix("/") ? "" : "/") + path)
+    kind = .fetch(
+      url: "http://\(target.port == 80 ? String(target.authority.dropLast(3)) : target.authority)"
+        + (path.hasPrefix("/") ? "" : "/") + path)
     var fields = head.fields
     fields.removeAll { ["proxy-connection", "proxy-authorization", "proxy-authenticate", "host"].contains($0) }
     // The host of the URL counts, whatever the field says (RFC 9112, section 3.2.2), and where it stood first it stays so.

@@ -10,7 +10,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// The loopback address, which no other machine reaches.
   public static func loopback(port: UInt16 = 0) -> SocketAddress { SocketAddress(host: "127.0.0.1", port: port)! }
 
-  /// Creates the address of a host that is written as a number; `localhost` is 127.0.0.1. Nothing for any other name.
+  /// Creates the address of a host that is written as a number, or nothing for any name but `localhost`, which is 127.0.0.1.
   public init?(host: String, port: UInt16) {
     let plain = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     self.host = plain.lowercased() == "localhost" ? "127.0.0.1" : plain

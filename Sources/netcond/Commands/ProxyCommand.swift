@@ -1,3 +1,4 @@
+import Foundation
 import Internals
 import NetworkConditions
 import NetworkProxy
@@ -45,7 +46,16 @@ struct ProxyCommand: Subcommand {
       let opened = try proxy.forward(from: forward.local, to: forward.host, port: forward.port)
       lines.append("forward \(opened) to \(forward.host.printable):\(forward.port)")
     }
-    let open = ([options.listen] + options.forwards.map(\.local)).filter { !$0.isLoopback }
+    if let control = options.control {
+      lines.append("control at http://\(try proxy.openControl(on: control)), as toxiproxy's; its own below /netcond")
+    }
+    if let path = options.configuration {
+      let data = try Input.read(path, file: { try Data(contentsOf: $0) }, stream: { data, _ in data })
+      do { try proxy.populate(data) } catch { throw Failure(sentence: "\(Input.name(path)): \(error)") }
+    }
+    let open = ([options.listen, options.control].compactMap { $0 } + options.forwards.map(\.local)).filter {
+      !$0.isLoopback
+    }
     if !open.isEmpty {
       lines.append(
         "warning: \(open.map(\.description).joined(separator: ", ")) can be reached from other machines, and whoever does "

@@ -31,6 +31,10 @@ struct ProxyOptions {
   var speed = 1.0
   var listen = SocketAddress.loopback(port: 8080)
   var forwards: [Forward] = []
+  /// Where the control API listens; `nil` for nowhere.
+  var control: SocketAddress?
+  /// A configuration of toxiproxy's.
+  var configuration: String?
   var traces: [GetOptions.Trace] = []
   var redaction = Redaction.standard
   var json = false
@@ -52,6 +56,10 @@ struct ProxyOptions {
       }
       return forward
     }
+    let place = "an address and a port, or a port of 127.0.0.1; write for example --control 8474"
+    control = try arguments.value(of: Self.controlOption, such: place) { SocketAddress($0) }
+    configuration = arguments[Self.configurationOption]
+    if configuration != nil { control = control ?? .loopback(port: 8474) }
     traces = try GetOptions.traces(arguments[all: GetOptions.traceOption])
     redaction = RedactionOptions.redaction(arguments)
     json = arguments[flag: .json]
@@ -65,10 +73,15 @@ struct ProxyOptions {
     "forward", short: "f", value: "LOCAL=HOST:PORT", repeats: true,
     help: "open a port that leads to one server, for programs that know no proxy")
 
+  static let controlOption = Option(
+    "control", value: "ADDRESS:PORT", help: "open toxiproxy's API there, and this program's own below /netcond")
+  static let configurationOption = Option(
+    "config", value: "FILE", help: "open the proxies of a configuration file of toxiproxy, and its API at port 8474")
+
   static let usage = Usage(
     options: [
       GetOptions.profileOption, ProfileFacts.beginningOption, GetOptions.seedOption, listenOption, forwardOption,
-      GetOptions.speedOption, GetOptions.traceOption, .json,
+      controlOption, configurationOption, GetOptions.speedOption, GetOptions.traceOption, .json,
     ] + RedactionOptions.all,
     notes: [
       "All connections share the profile's link: bytes arrive when TCP would have brought them there, and a lost packet costs "
@@ -77,5 +90,6 @@ struct ProxyOptions {
       "  netcond proxy --profile tunnel --seed 42 &", "  curl -x http://127.0.0.1:8080 http://example.com/",
       "  https_proxy=http://127.0.0.1:8080 git clone https://example.com/repository",
       "  netcond proxy --profile 3G --forward 5433=localhost:5432 --trace proxy.html",
+      "  netcond proxy --profile unlimited --config toxiproxy.json",
     ])
 }

@@ -1,0 +1,131 @@
+import LinkSimulator
+import NetworkConditions
+
+/// A proxy of toxiproxy's API: a port that leads to one server, on a link of its own, with its toxics.
+final class ToxicProxy {
+  let name: String
+  var listen: SocketAddress
+  var upstream: ProxyRequest.Target
+  var listener: Int32?
+  var toxics: [Toxic] = []
+  /// How many connections there were: they are told apart by that in what is left to chance.
+  var connectionCount: UInt64 = 0
+  /// The paths of its link, by the toxics that strike only some connections.
+  fileprivate var paths: [[String]: Int] = [:]
+
+  init(name: String, listen: SocketAddress, upstream: ProxyRequest.Target) {
+    self.name = name
+    self.listen = listen
+    self.upstream = upstream
+  }
+
+  var isEnabled: Bool { listener != nil }
+
+  var json: JSONValue {
+    [
+      "name": .string(name), "listen": .string(listen.description), "upstream": .string(upstream.authority),
+      "enabled": .bool(isEnabled), "toxics": .array(toxics.map(\.json)),
+    ]
+  }
+
+  /// Forgets its link: another network has begun.
+  func forgetPaths() { paths = [:] }
+}
+
+extension ProxyCore {
+  // MARK: The link
+
+  /// The path that a connection takes, struck by some toxics.
+  func path(of connection: ProxyConnection, on proxy: ToxicProxy) -> Int {
+    proxy.connectionCount += 1
+    let draw = KeyedRandom(seed: network.seed).keyed(by: "toxic").keyed(by: proxy.name).keyed(by: proxy.connectionCount)
+    connection.chance = draw
+    strike(connection, by: proxy)
+    let some = connection.toxics.filter { $0.kind.isOfLink && $0.toxicity < 1 }.map(\.name)
+    if let known = proxy.paths[some] { return known }
+    let path = network.addPath(profile(of: proxy, with: some))
+    proxy.paths[some] = path
+    return path
+  }
+
+  private func profile(of proxy: ToxicProxy, with some: [String]) -> NetworkProfile {
+    let toxics = proxy.toxics.filter { $0.kind.isOfLink && ($0.toxicity >= 1 || some.contains($0.name)) }
+    var profile = network.profile.changing { conditions in
+      for toxic in toxics { toxic.apply(to: &conditions) }
+    }
+    profile.name = ([network.profile.name, proxy.name] + some).joined(separator: "@")
+    return profile
+  }
+
+  /// The toxics of a proxy have changed, or the profile has: its connections feel it at once.
+  func toxicsChanged(_ proxy: ToxicProxy) {
+    for (some, path) in proxy.paths.sorted(by: { $0.value < $1.value }) {
+      network.use(profile(of: proxy, with: some), on: path)
+    }
+    for connection in connections(of: proxy) {
+      strike(connection, by: proxy)
+      pump(connection)
+    }
+  }
+
+  /// The clients of a proxy, in the order in which they came.
+  func connections(of proxy: ToxicProxy) -> [ProxyConnection] {
+    clients.values.filter {
+      if case .forward(_, let other?) = $0.entrance { other === proxy } else { false }
+    }.sorted { $0.number < $1.number }
+  }
+
+  // MARK: One connection
+
+  /// Has toxics do what they do to one connection.
+  private func strike(_ connection: ProxyConnection, by proxy: ToxicProxy) {
+    let before = connection.toxics
+    connection.toxics = proxy.toxics.filter { toxic in
+      guard toxic.toxicity < 1, let share = Probability(toxic.toxicity) else { return true }
+      return connection.chance.keyed(by: toxic.name).happens(share)
+    }
+    for direction in Direction.allCases {
+      let passed = (direction == .up ? connection.upEffects : connection.downEffects)?.passed ?? 0
+      let effects = ToxicEffects(connection.toxics.filter { $0.direction == direction }, passed: passed)
+      if direction == .up {
+        connection.upEffects = effects.isIdle ? nil : effects
+      } else {
+        connection.downEffects = effects.isIdle ? nil : effects
+      }
+    }
+    for toxic in connection.toxics where !before.contains(toxic) {
+      switch toxic.kind {
+      case .resetPeer: closeLater(connection, after: toxic, resetting: true)
+      case .timeout where toxic["timeout"] > 0: closeLater(connection, after: toxic, resetting: false)
+      default: break
+      }
+    }
+  }
+
+  private func closeLater(_ connection: ProxyConnection, after toxic: Toxic, resetting: Bool) {
+    after(.milliseconds(toxic["timeout"])) { [self] in
+      if connection.toxics.contains(toxic) { close(connection, resetting: resetting) }
+    }
+  }
+
+  /// How many bytes may pass to an end now.
+  func allowance(_ connection: ProxyConnection, _ direction: Direction) -> Int {
+    let effects = direction == .up ? connection.upEffects : connection.downEffects
+    return effects?.allowance(at: network.time, connection.chance.keyed(by: UInt64(direction == .up ? 1 : 2))) ?? .max
+  }
+
+  /// So many bytes have passed, in a direction that toxics strike.
+  func passed(_ count: Int, _ direction: Direction, _ connection: ProxyConnection) {
+    guard count > 0, var effects = direction == .up ? connection.upEffects : connection.downEffects else { return }
+    effects.passed += Int64(count)
+    if let slices = effects.slices, slices.pause > .zero {
+      effects.nextSlice = network.time.advanced(by: slices.pause)
+      after(slices.pause) { [self] in pump(connection) }
+    } else if effects.slices != nil {
+      queue(connection)
+    }
+    if direction == .up { connection.upEffects = effects } else { connection.downEffects = effects }
+    // What is behind the limit is nobody's: both ends are closed in good order.
+    if let limit = effects.limit, effects.passed >= limit { after(.zero) { [self] in close(connection) } }
+  }
+}

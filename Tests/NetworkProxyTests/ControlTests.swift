@@ -1,0 +1,237 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import NetworkProxy
+
+/// The control API, asked without sockets.
+@Suite struct ControlTests {
+  /// The sockets and the clock of a proxy that has none.
+  final class Host: ControlHost {
+    var timeScale = 1.0
+    var restarts: [UInt64] = []
+    var closed: [Int32] = []
+    private var next: Int32 = 1_000
+
+    func open(_ proxy: ToxicProxy) throws(ProxyError) {
+      if proxy.listen.port == 0 { proxy.listen = .loopback(port: UInt16(next)) }
+      if proxy.listen.port == 1 { throw .cannotListen(proxy.listen, reason: "Permission denied") }
+      proxy.listener = next
+      next += 1
+      proxies[proxy.name] = proxy
+    }
+
+    var proxies: [String: ToxicProxy] = [:]
+    func close(_ listener: Int32) { closed.append(listener) }
+    func restart(seed: UInt64) { restarts.append(seed) }
+  }
+
+  let bench = ProxyBench(.unlimited)
+  let host = Host()
+  let api: ControlAPI
+
+  init() {
+    api = ControlAPI(core: bench.core, host: host)
+  }
+
+  @discardableResult
+  private func ask(_ method: String, _ path: String, _ body: String = "", agent: String = "test") throws -> (
+    Int, JSONValue
+  ) {
+    let text = "\(method) \(path) HTTP/1.1\r\nUser-Agent: \(agent)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    let bytes = Array(text.utf8)
+    let head = try #require(try HTTPHead(bytes[...]))
+    let answer = api.answer(try #require(try ControlRequest(head, bytes)))
+    let json = try? JSONDecoder().decode(JSONValue.self, from: Data(answer.body))
+    return (answer.status, json ?? .string(String(decoding: answer.body, as: UTF8.self)))
+  }
+
+  @Test func `proxies are made, listed, changed and removed as with toxiproxy`() throws {
+    let made = try ask("POST", "/proxies", #"{"name": "db", "listen": "127.0.0.1:0", "upstream": "localhost:5432"}"#)
+    #expect(made.0 == 201)
+    #expect(made.1["enabled"] == .bool(true) && made.1["listen"] == "127.0.0.1:1000" && made.1["toxics"] == .array([]))
+    #expect(try ask("POST", "/proxies", #"{"name": "db", "upstream": "localhost:5432"}"#).0 == 409)
+    #expect(
+      try ask("POST", "/proxies", #"{"upstream": "localhost:5432"}"#).1["error"] == "missing required field: name")
+    #expect(try ask("POST", "/proxies", #"{"name": "x"}"#).1["error"] == "missing required field: upstream")
+    #expect(try ask("POST", "/proxies", #"{"name": "x", "upstream": "a:1", "listen": "127.0.0.1:1"}"#).0 == 500)
+    #expect(try ask("GET", "/proxies").1["db"] == made.1)
+    #expect(try ask("GET", "/proxies/other").0 == 404)
+    let off = try ask("POST", "/proxies/db", #"{"enabled": false}"#)
+    #expect(off.1["enabled"] == .bool(false) && off.1["listen"] == "127.0.0.1:1000")
+    #expect(host.closed == [1000])
+    #expect(try ask("PATCH", "/proxies/db", #"{"enabled": true}"#).1["listen"] == "127.0.0.1:1000")
+    #expect(try ask("DELETE", "/proxies/db").0 == 204)
+    #expect(try ask("GET", "/proxies").1 == .object([]))
+    #expect(try ask("GET", "/version").1["version"] != nil)
+    #expect(try ask("GET", "/nothing").0 == 404)
+    #expect(try ask("GET", "/proxies", agent: "Mozilla/5.0").0 == 403)
+  }
+
+  @Test func `toxics are added with what they leave out, changed in part, and removed`() throws {
+    try ask("POST", "/proxies", #"{"name": "db", "upstream": "localhost:5432"}"#)
+    let toxic = try ask("POST", "/proxies/db/toxics", #"{"type": "latency", "attributes": {"latency": 100}}"#)
+    #expect(toxic.0 == 200)
+    #expect(
+      toxic.1
+        == (try JSONDecoder().decode(
+          JSONValue.self,
+          from: Data(
+            #"{"attributes": {"jitter": 0, "latency": 100}, "name": "latency_downstream", "stream": "downstream", "toxicity": 1, "type": "latency"}"#
+              .utf8))))
+    #expect(try ask("POST", "/proxies/db/toxics", #"{"type": "latency"}"#).0 == 409)
+    let changed = try ask(
+      "POST", "/proxies/db/toxics/latency_downstream", #"{"toxicity": 0.5, "attributes": {"jitter": 5}}"#)
+    #expect(changed.1["attributes"]?["latency"] == .number("100") && changed.1["toxicity"] == .number("0.5"))
+    #expect(try ask("GET", "/proxies/db/toxics/none").0 == 404)
+    for wrong in [
+      #"{"type": "lag"}"#, #"{"type": "latency", "stream": "sideways"}"#, #"{"type": "latency", "toxicity": 2}"#,
+      #"{"type": "noop", "attributes": {"latency": 1}}"#,
+      #"{"type": "latency", "name": "x", "attributes": {"latency": -1}}"#,
+      #"{"type": "latency""#, "[]",
+    ] { #expect(try ask("POST", "/proxies/db/toxics", wrong).0 == 400, "\(wrong)") }
+    #expect(try ask("DELETE", "/proxies/db/toxics/latency_downstream").0 == 204)
+    #expect(try ask("GET", "/proxies/db/toxics").1 == .array([]))
+    try ask("POST", "/proxies/db/toxics", #"{"type": "timeout"}"#)
+    try ask("POST", "/proxies/db", #"{"enabled": false}"#)
+    #expect(try ask("POST", "/reset").0 == 204)
+    #expect(try ask("GET", "/proxies/db").1["enabled"] == .bool(true))
+    #expect(try ask("GET", "/proxies/db").1["toxics"] == .array([]))
+  }
+
+  @Test func `a configuration is loaded, twice without harm, and what has moved is made anew`() throws {
+    let file =
+      #"[{"name": "a", "listen": "127.0.0.1:22", "upstream": "b:1"}, {"name": "c", "upstream": "d:2", "enabled": false}]"#
+    try api.populate(Data(file.utf8))
+    try api.populate(Data(file.utf8))
+    #expect(host.closed == [])
+    let moved = try ask("POST", "/populate", #"[{"name": "a", "listen": "127.0.0.1:23", "upstream": "b:1"}]"#)
+    #expect(moved.0 == 201)
+    #expect(host.closed == [1000])
+    #expect(throws: ControlError(400, "bad request body: a list of proxies is wanted")) {
+      try api.populate(Data("{}".utf8))
+    }
+    #expect(throws: ControlError.self) { try api.populate(Data("[{]".utf8)) }
+  }
+
+  // MARK: What toxics do
+
+  private func client(_ toxics: String...) throws -> Int32 {
+    try ask("POST", "/proxies", #"{"name": "db", "upstream": "localhost:5432"}"#)
+    for toxic in toxics { #expect(try ask("POST", "/proxies/db/toxics", toxic).0 == 200) }
+    let proxy = try #require(host.proxies["db"])
+    return bench.client("", .forward(proxy.upstream, link: proxy))
+  }
+
+  private func after(_ time: Duration) -> SimulatedInstant { SimulatedInstant.zero.advanced(by: time) }
+
+  @Test func `latency delays each direction by itself, and no handshake comes on top`() throws {
+    let client = try client(
+      #"{"type": "latency", "stream": "upstream", "attributes": {"latency": 30}}"#,
+      #"{"type": "latency", "attributes": {"latency": 100}}"#)
+    bench.server = { $0 }
+    bench.say("ping", client)
+    bench.run(for: .seconds(5))
+    #expect(bench.text(client) == "ping")
+    #expect(bench.sockets.ends[client]?.lastWrite == after(.milliseconds(130)))
+  }
+
+  @Test func `bandwidth is one for all connections of a proxy, and holds for those that stand`() throws {
+    let first = try client()
+    let proxy = try #require(host.proxies["db"])
+    let second = bench.client("", .forward(proxy.upstream, link: proxy))
+    try ask("POST", "/proxies/db/toxics", #"{"type": "bandwidth", "attributes": {"rate": 100}}"#)
+    for socket in bench.servers { bench.say([UInt8](repeating: 1, count: 100_000), socket) }
+    bench.run(for: .seconds(10))
+    for socket in [first, second] {
+      #expect(bench.sockets.ends[socket]?.outgoing.count == 100_000)
+    }
+    // 200 kB and their headers at 100 kB/s.
+    let end = max(bench.sockets.ends[first]!.lastWrite, bench.sockets.ends[second]!.lastWrite)
+    #expect(end > after(.milliseconds(2_000)) && end < after(.milliseconds(2_200)))
+  }
+
+  @Test func `a timeout lets nothing pass, closes after its time, and lets go when it is taken away`() throws {
+    let client = try client(#"{"type": "timeout", "attributes": {"timeout": 0}}"#)
+    bench.say("late", bench.servers[0])
+    bench.run(for: .seconds(100))
+    #expect(bench.text(client) == "")
+    try ask("DELETE", "/proxies/db/toxics/timeout_downstream")
+    #expect(bench.text(client) == "late")
+    try ask("POST", "/proxies/db/toxics", #"{"type": "timeout", "attributes": {"timeout": 500}}"#)
+    bench.run(for: .milliseconds(499))
+    #expect(bench.sockets.ends[client]?.wasClosed == false)
+    bench.run(for: .milliseconds(1))
+    #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[client]?.wasReset == false)
+  }
+
+  @Test func `reset_peer resets, limit_data ends after its bytes, slow_close ends later, slicer cuts`() throws {
+    let reset = try client(#"{"type": "reset_peer", "attributes": {"timeout": 20}}"#)
+    bench.run(for: .milliseconds(20))
+    #expect(bench.sockets.ends[reset]?.wasReset == true)
+
+    try ask("POST", "/reset")
+    let limited = try client(#"{"type": "limit_data", "attributes": {"bytes": 3}}"#)
+    bench.say("abcdef", bench.servers[1])
+    bench.run(for: .milliseconds(1))
+    #expect(bench.text(limited) == "abc" && bench.sockets.ends[limited]?.wasClosed == true)
+
+    try ask("POST", "/reset")
+    let slow = try client(#"{"type": "slow_close", "attributes": {"delay": 300}}"#)
+    bench.end(bench.servers[2])
+    bench.run(for: .milliseconds(299))
+    #expect(bench.sockets.ends[slow]?.saidEnd == false)
+    bench.run(for: .milliseconds(1))
+    #expect(bench.sockets.ends[slow]?.saidEnd == true)
+
+    try ask("POST", "/reset")
+    let start = bench.time
+    let sliced = try client(#"{"type": "slicer", "attributes": {"average_size": 2, "delay": 1000}}"#)
+    bench.say("abcdefg", bench.servers[3])
+    #expect(bench.text(sliced) == "ab")
+    bench.run(for: .milliseconds(10))
+    #expect(bench.text(sliced) == "abcdefg")
+    #expect(bench.sockets.ends[sliced]?.lastWrite == start.advanced(by: .milliseconds(3)))
+  }
+
+  @Test func `toxicity is drawn for each connection, by the seed`() throws {
+    func struck(_ seed: UInt64) throws -> [Bool] {
+      let bench = ProxyBench(.unlimited, seed: seed)
+      let proxy = ToxicProxy(name: "db", listen: .loopback(), upstream: .init(host: "localhost", port: 1))
+      proxy.toxics = [
+        try Toxic(
+          try JSONDecoder().decode(JSONValue.self, from: Data(#"{"type": "reset_peer", "toxicity": 0.5}"#.utf8)))
+      ]
+      return (0..<40).map { _ in
+        let client = bench.client("", .forward(proxy.upstream, link: proxy))
+        bench.run(for: .milliseconds(1))
+        return bench.sockets.ends[client]?.wasReset ?? false
+      }
+    }
+    let first = try struck(1)
+    #expect(try struck(1) == first)
+    #expect(try struck(2) != first)
+    #expect((10...30).contains(first.count { $0 }))
+  }
+
+  // MARK: What toxiproxy has not
+
+  @Test func `the profile, the outage, the pace and the seed are changed, and the timeline is JSON`() throws {
+    #expect(try ask("POST", "/netcond/profile", #"{"profile": "3G"}"#).1["profile"] == "3G")
+    #expect(try ask("POST", "/netcond/profile", #"{"profile": "5H"}"#).0 == 400)
+    let inline = #"{"name": "mine", "down": {"rate": "1 Mbit/s"}}"#
+    #expect(try ask("POST", "/netcond/profile", inline).1["profile"] == "mine")
+    #expect(try ask("POST", "/netcond/offline").0 == 200)
+    #expect(bench.text(bench.client("CONNECT a:1 HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 502"))
+    #expect(try ask("POST", "/netcond/online").0 == 200)
+    #expect(try ask("POST", "/netcond/time-scale", #"{"factor": 10}"#).1["time_scale"] == .number("10"))
+    #expect(try ask("POST", "/netcond/time-scale", #"{"factor": 0}"#).0 == 400)
+    #expect(try ask("POST", "/netcond/seed", #"{"seed": 18446744073709551615}"#).0 == 200)
+    #expect(host.restarts == [.max])
+    guard case .array(let transfers)? = try ask("GET", "/netcond/timeline").1["transfers"] else {
+      return #expect(Bool(false))
+    }
+    #expect(transfers.map { $0["outcome"] } == ["failed"])
+  }
+}

@@ -1,0 +1,14 @@
+import NetworkProxy
+import Testing
+import URLLoading
+
+// The examples of the module's documentation, word for word, so that they compile and do what they say.
+
+@Test func `the proxy of the documentation starts, says where it is, and stops`() throws {
+  let proxy = try NetworkProxy("tunnel", seed: 42)
+  let configuration = URLSessionConfiguration.ephemeral
+  configuration.connectionProxyDictionary = proxy.connectionProxyDictionary
+  for transfer in proxy.timeline.transfers { print(transfer.summary) }
+  proxy.stop()
+  #expect(proxy.timeline.transfers.isEmpty)
+}

@@ -1,0 +1,52 @@
+import LoopbackServer
+import NetworkConditions
+import NetworkProxy
+import Testing
+import URLLoading
+
+/// A proxy on real sockets of the loopback address: a few round trips.
+@Suite struct NetworkProxyTests {
+  @Test(arguments: [false, true])
+  func `a session reaches a server through a forward, and the proxy says what happened`(usesDispatch: Bool) async throws
+  {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let proxy = try NetworkProxy(
+      .unlimited, seed: 0, listeningOn: .loopback(), timeScale: 1, usesDispatch: usesDispatch)
+    defer { proxy.stop() }
+    let opened = try proxy.forward(to: "127.0.0.1", port: UInt16(server.port))
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    let (data, response) = try await session.data(from: URL(string: "http://\(opened)/bytes/300000")!)
+    #expect(data.count == 300_000)
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    #expect(proxy.timeline.transfers.map(\.url) == ["tcp://127.0.0.1:\(server.port)/"])
+  }
+
+  @Test func `it listens on loopback unless told otherwise, and says what is wrong with an address`() throws {
+    let proxy = try NetworkProxy("3G", seed: 1)
+    defer { proxy.stop() }
+    #expect(proxy.address.isLoopback)
+    #expect(proxy.url.absoluteString == "http://127.0.0.1:\(proxy.port)")
+    #expect(proxy.environment["https_proxy"] == proxy.url.absoluteString)
+    #expect(throws: ProxyError.self) { try NetworkProxy("3G", listeningOn: proxy.address) }
+    #expect(throws: ProxyError.wrong("a time scale of 0.0 makes no sense; it is from 0.001 to 1000")) {
+      try NetworkProxy("3G", timeScale: 0)
+    }
+  }
+
+  @Test func `what was stopped says no more, and keeps its timeline`() throws {
+    let proxy = try NetworkProxy(.unlimited)
+    proxy.use(try .named("3G"))
+    proxy.stop()
+    proxy.stop()
+    #expect(proxy.timeline.profile == "3G")
+    #expect(throws: ProxyError.stopped) { try proxy.forward(to: "127.0.0.1", port: 1) }
+  }
+
+  @Test(arguments: ["8080", "127.0.0.1:80", "[::1]:80", "localhost:1", ":80"])
+  func `addresses are read as people write them`(text: String) { #expect(SocketAddress(text) != nil) }
+
+  @Test(arguments: ["", "a:80", "127.0.0.1", "127.0.0.1:99999", "::1:80", "1.2.3:80"])
+  func `and refused when they are none`(text: String) { #expect(SocketAddress(text) == nil) }
+}

@@ -1,0 +1,335 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import NetworkProxy
+
+/// What a proxy does with its connections, in virtual time and without sockets.
+@Suite struct ProxyCoreTests {
+  private static let get = "GET http://example.test/file HTTP/1.1\r\nHost: example.test\r\n\r\n"
+
+  private static func answer(_ count: Int) -> [UInt8] {
+    Array("HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n".utf8)
+      + (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+  }
+
+  private static func bench(_ profile: NetworkProfile, seed: UInt64 = 0, body: Int = 100_000) -> ProxyBench {
+    let bench = ProxyBench(profile, seed: seed)
+    bench.server = { _ in answer(body) }
+    return bench
+  }
+
+  @Test func `without limits a tunnel passes every byte on at once, both ways`() {
+    let bench = ProxyBench(.unlimited)
+    let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
+    #expect(bench.text(client) == "HTTP/1.1 200 Connection established\r\n\r\n")
+    bench.say("hello", client)
+    #expect(bench.text(bench.servers[0]) == "hello")
+    bench.say("world", bench.servers[0])
+    #expect(bench.text(client).hasSuffix("\r\n\r\nworld"))
+    #expect(bench.time == .zero)
+    bench.end(client)
+    #expect(bench.sockets.ends[bench.servers[0]]?.saidEnd == true)
+    bench.end(bench.servers[0])
+    #expect(bench.sockets.ends[client]?.wasClosed == true)
+    #expect(bench.timeline.transfers.map(\.outcome) == [.finished])
+  }
+
+  @Test
+  func
+    `a request takes as long over the link as the simulator says, to the nanosecond, and a second run takes the same`()
+  {
+    func run() -> (Timeline, [UInt8]) {
+      let bench = Self.bench(.plain())
+      let client = bench.client(Self.get)
+      bench.run()
+      return (bench.timeline, bench.sockets.ends[client]?.outgoing ?? [])
+    }
+    let (first, bytes) = run()
+    #expect(bytes == Self.answer(100_000))
+    #expect(first.transfers == run().0.transfers)
+    // The same transfer as the simulator alone has it, on a connection that nothing was on.
+    var path = PathSimulator(seed: 0, schedule: NetworkProfile.plain().schedule)
+    let head = "GET /file HTTP/1.1\r\nHost: example.test\r\n\r\n".utf8.count
+    let stream = path.open(StreamRequest(key: 0, host: "example.test", port: 80, use: .own, needsResolution: true))
+    var end: SimulatedInstant?
+    var arrived: Int64 = 0
+    var isWritten = (false, false)
+    while end == nil, let next = path.nextEventTime {
+      path.advance(to: next)
+      var received: Int64 = 0
+      path.drainEvents { event in
+        switch event.kind {
+        case .connected: isWritten.0 = true
+        case .uploaded: isWritten.1 = true
+        case .received(let count): received += count
+        default: break
+        }
+      }
+      if isWritten.0 {
+        path.write(Int64(head), .up, on: stream, finishing: false)
+        isWritten.0 = false
+      }
+      if isWritten.1 {
+        path.write(Int64(Self.answer(100_000).count), .down, on: stream, finishing: false)
+        isWritten.1 = false
+      }
+      arrived += received
+      if arrived == Self.answer(100_000).count { end = path.now }
+    }
+    #expect(first.transfers[0].ended == end)
+  }
+
+  @Test func `lost packets cost time and never a byte`() {
+    let lossy = Self.bench(.plain(loss: .independent(.percent(5))), seed: 3, body: 300_000)
+    let client = lossy.client(Self.get)
+    lossy.run()
+    #expect(lossy.sockets.ends[client]?.outgoing == Self.answer(300_000))
+    let transfer = lossy.timeline.transfers[0]
+    #expect(transfer.wire.down.lost > 0)
+    let clean = Self.bench(.plain(), seed: 3, body: 300_000)
+    _ = clean.client(Self.get)
+    clean.run()
+    #expect(transfer.elapsed > clean.timeline.transfers[0].elapsed)
+  }
+
+  @Test func `connections share the link: two downloads take nearly twice as long as one`() {
+    func last(_ count: Int) -> Duration {
+      let bench = Self.bench(.plain(), body: 1_000_000)
+      for _ in 0..<count { _ = bench.client(Self.get) }
+      bench.run()
+      return bench.timeline.transfers.map(\.elapsed).max() ?? .zero
+    }
+    // A megabyte takes 1.04 s on the wire with its headers; what else there is to it, such as slow start, comes once.
+    #expect(last(2) - last(1) > .milliseconds(900))
+    #expect(last(2) - last(1) < .milliseconds(1_200))
+  }
+
+  @Test func `a kept connection carries the next request without a handshake, and another host gets another`() {
+    let bench = Self.bench(.plain())
+    let client = bench.client(Self.get)
+    bench.run()
+    bench.say(Self.get, client)
+    bench.run()
+    bench.say(Self.get.replacing("example.test", with: "other.test"), client)
+    bench.run()
+    #expect(bench.timeline.transfers.map(\.reusedConnection) == [false, true, false])
+    #expect(bench.timeline.transfers.map(\.status) == [200, 200, 200])
+    #expect(bench.servers.count == 2)
+    #expect(bench.sockets.ends[bench.servers[0]]?.wasClosed == true)
+  }
+
+  @Test func `the server gets the request in the form that it has without a proxy`() {
+    let bench = Self.bench(.unlimited)
+    _ = bench.client(
+      "POST http://user@example.test:8080?q=1#top HTTP/1.1\r\nHost: evil.test\r\nProxy-Connection: keep-alive\r\n"
+        + "Content-Length: 5\r\nA: b\r\n\r\nhello")
+    #expect(
+      bench.text(bench.servers[0])
+        == "POST /?q=1 HTTP/1.1\r\nHost: example.test:8080\r\nContent-Length: 5\r\nA: b\r\n\r\nhello")
+  }
+
+  @Test func `after an upgrade both say what they like`() {
+    let bench = ProxyBench(.plain())
+    bench.server = { $0.starts(with: Array("GET".utf8)) ? Array("HTTP/1.1 101 Switching\r\n\r\n".utf8) : $0 }
+    let client = bench.client(
+      "GET http://example.test/chat HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+    bench.run(for: .seconds(2))
+    bench.say("ping", client)
+    bench.run(for: .seconds(2))
+    #expect(bench.text(client) == "HTTP/1.1 101 Switching\r\n\r\nping")
+  }
+
+  @Test func `a client that does not read holds its server up, and nobody else`() {
+    let bench = ProxyBench(.unlimited)
+    let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
+    bench.sockets.ends[client]?.room = 1_000
+    bench.say([UInt8](repeating: 7, count: 10_000_000), bench.servers[0])
+    bench.run(for: .seconds(1))
+    let left = bench.sockets.ends[bench.servers[0]]?.incoming.count ?? 0
+    #expect(left > 9_000_000)
+    bench.makeRoom(client)
+    bench.run(for: .seconds(1))
+    #expect(bench.sockets.ends[client]?.outgoing.filter { $0 == 7 }.count == 10_000_000)
+  }
+
+  // MARK: What goes wrong
+
+  @Test func `faults strike as the profile says: resets as resets, ends as ends, statuses with Retry-After`() {
+    func run(_ fault: RequestFault) -> (ProxyBench, Int32) {
+      let bench = Self.bench(.plain([FaultRule(fault)]))
+      let client = bench.client(Self.get)
+      bench.run(for: .seconds(200))
+      return (bench, client)
+    }
+    let (reset, one) = run(.reset(after: .bytes(1_000)))
+    #expect(reset.sockets.ends[one]?.outgoing.count == 1_000)
+    #expect(reset.sockets.ends[one]?.wasReset == true)
+    let (cut, two) = run(.truncate(after: .bytes(2_000)))
+    #expect(cut.sockets.ends[two]?.outgoing.count == 2_000)
+    #expect(cut.sockets.ends[two]?.saidEnd == true)
+    #expect(cut.sockets.ends[two]?.wasReset == false)
+    let (stalled, three) = run(.stall(after: .bytes(3_000)))
+    #expect(stalled.sockets.ends[three]?.outgoing.count == 3_000)
+    #expect(stalled.sockets.ends[three]?.wasClosed == false)
+    let (status, four) = run(.status(code: 503, retryAfter: .seconds(7)))
+    #expect(
+      status.text(four) == "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 7\r\n\r\n")
+    #expect(status.servers.isEmpty)
+    let (corrupt, five) = run(.corrupt(at: .bytes(10)))
+    let wanted = Self.answer(100_000)
+    let differing = zip(corrupt.sockets.ends[five]?.outgoing ?? [], wanted).enumerated().filter { $0.1.0 != $0.1.1 }
+    #expect(differing.map(\.offset) == [wanted.count - 100_000 + 10])
+    let (refused, six) = run(.refused)
+    #expect(refused.text(six).hasPrefix("HTTP/1.1 502 Bad Gateway\r\n"))
+    #expect(refused.text(six).contains("Proxy-Status: network-conditions; error=connection_refused\r\n"))
+    #expect(refused.servers.isEmpty)
+    let (unknown, seven) = run(.dnsFailure)
+    #expect(unknown.text(seven).contains("error=dns_error"))
+  }
+
+  @Test func `a server that refuses is known after the round trip that it takes`() {
+    let bench = ProxyBench(.plain())
+    bench.refuses = true
+    let client = bench.client(Self.get.replacing("example.test", with: "192.0.2.1"))
+    bench.run(for: .milliseconds(99))
+    #expect(bench.text(client) == "")
+    bench.run(for: .milliseconds(3))
+    #expect(bench.text(client).hasPrefix("HTTP/1.1 502"))
+  }
+
+  @Test func `offline is told at once to a new client, and cuts off those that are connected`() {
+    let bench = ProxyBench(.plain())
+    let tunnel = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
+    bench.run(for: .seconds(1))
+    bench.core.network.setOutage(.refuse)
+    bench.core.settle()
+    #expect(bench.sockets.ends[tunnel]?.wasReset == true)
+    let other = bench.client(Self.get)
+    #expect(bench.text(other).hasPrefix("HTTP/1.1 502"))
+    bench.core.network.setOutage(nil)
+    let third = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
+    bench.run(for: .seconds(1))
+    #expect(bench.text(third).hasPrefix("HTTP/1.1 200"))
+  }
+
+  @Test func `a change of the profile is felt in the middle of a transfer`() {
+    let bench = Self.bench(.unlimited, body: 10)
+    let client = bench.client("CONNECT example.test:80 HTTP/1.1\r\n\r\n")
+    bench.core.network.use(.plain())
+    bench.say("x", client)
+    #expect(bench.servers.map(bench.text) == [""])
+    bench.run(for: .milliseconds(60))
+    #expect(bench.servers.map(bench.text) == ["x"])
+  }
+
+  @Test func `a TLS handshake that is to fail gets an alert`() {
+    let bench = ProxyBench(.plain([FaultRule(.tlsFailure)]))
+    let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
+    bench.run(for: .seconds(1))
+    bench.say("hello", client)
+    bench.run(for: .seconds(1))
+    #expect(bench.sockets.ends[client]?.outgoing.suffix(7) == [21, 3, 3, 0, 2, 2, 40])
+    #expect(bench.servers.map(bench.text) == [""])
+  }
+
+  // MARK: SOCKS
+
+  @Test func `SOCKS5 leads to names and addresses, and refuses with its codes what it does not do`() {
+    let bench = ProxyBench(.unlimited)
+    let client = bench.client()
+    bench.say([5, 2, 2, 0], client)
+    bench.say([5, 1, 0, 3, 12] + Array("example.test".utf8) + [0, 80], client)
+    #expect(bench.sockets.ends[client]?.outgoing == [5, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+    bench.say("hello", client)
+    #expect(bench.text(bench.servers[0]) == "hello")
+    for (request, reply) in [([5, 3, 0, 1, 1, 1, 1, 1, 0, 80], 7), ([5, 1, 0, 9, 1, 1, 1, 1, 0, 80], 8)]
+      as [([UInt8], UInt8)]
+    {
+      let other = bench.client()
+      bench.say([5, 1, 0] + request, other)
+      #expect(bench.sockets.ends[other]?.outgoing.prefix(4) == [5, 0, 5, reply])
+      #expect(bench.sockets.ends[other]?.saidEnd == true)
+    }
+    let last = bench.client()
+    bench.say([5, 1, 2], last)
+    #expect(bench.sockets.ends[last]?.outgoing == [5, 0xFF])
+  }
+
+  // MARK: Hostile clients
+
+  @Test func `what is no request is refused, and nothing is connected to`() {
+    let words = [
+      "GET / HTTP/1.1\r\n\r\n", "\u{4}\u{1}", "GET ftp://a/ HTTP/1.1\r\n\r\n", "CONNECT a HTTP/1.1\r\n\r\n",
+      "CONNECT a:0 HTTP/1.1\r\n\r\n", "GET http:///x HTTP/1.1\r\n\r\n", "G\u{0}T http://a/ HTTP/1.1\r\n\r\n",
+      "GET http://a/ HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+      "GET http://a/ HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      "GET http://a/ HTTP/1.1\r\n a: b\r\n\r\n",
+      "GET http://a/ HTTP/1.1\r\na b: c\r\n\r\n", "GET http://a/ HTTP/2.0\r\n\r\n", "\r\n\r\nGET\r\n\r\n",
+      "GET http://a/ HTTP/1.1\r\nContent-Length: -1\r\n\r\n", String(repeating: "a", count: 70_000),
+    ]
+    for text in words {
+      let bench = ProxyBench(.unlimited)
+      let client = bench.client(text)
+      #expect(bench.sockets.ends[client]?.saidEnd == true, "\(text.prefix(60))")
+      #expect(bench.sockets.asked.isEmpty && bench.servers.isEmpty, "\(text.prefix(60))")
+    }
+  }
+
+  @Test func `whoever says nothing, or not enough, is not waited for`() {
+    let bench = ProxyBench(.unlimited)
+    let client = bench.client("GET http://exa")
+    bench.core.uptime = ProxyCore.patience
+    bench.core.sweep()
+    #expect(bench.text(client).hasPrefix("HTTP/1.1 408"))
+    bench.core.uptime = ProxyCore.patience * 2
+    bench.core.sweep()
+    #expect(bench.sockets.ends[client]?.wasClosed == true)
+  }
+
+  @Test func `thousands of mangled beginnings neither stop it nor leave anything behind`() {
+    let bench = Self.bench(.unlimited, body: 100)
+    let seeds: [[UInt8]] = [
+      Array(Self.get.utf8), Array("CONNECT example.test:443 HTTP/1.1\r\n\r\nhello".utf8),
+      [5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1, 0, 80],
+      Array("POST http://a/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n".utf8),
+    ]
+    var random = KeyedRandom(seed: 7)
+    func draw(_ limit: Int) -> Int {
+      random = random.keyed(by: 1)
+      return Int(random.bits % UInt64(limit))
+    }
+    for _ in 0..<3_000 {
+      var bytes = seeds[draw(seeds.count)]
+      for _ in 0...draw(4) {
+        let place = draw(bytes.count)
+        switch draw(3) {
+        case 0: bytes[place] = UInt8(draw(256))
+        case 1: bytes.insert(UInt8(draw(256)), at: place)
+        default: bytes.remove(at: place)
+        }
+      }
+      let client = bench.client()
+      bench.say(bytes, client)
+      bench.end(client)
+      if bench.sockets.ends[client]?.wasClosed == false, let socket = bench.servers.last { bench.end(socket) }
+      bench.core.uptime += 200_000_000_000
+      bench.core.sweep()
+    }
+    for socket in bench.servers where bench.sockets.ends[socket]?.wasClosed == false { bench.end(socket) }
+    bench.run(for: .seconds(1))
+    bench.core.uptime += 200_000_000_000
+    bench.core.sweep()
+    #expect(bench.core.clients.isEmpty)
+    #expect(bench.core.servers.isEmpty)
+    #expect(bench.core.network.connectionCount == 0)
+  }
+
+  @Test func `it cannot be led to itself`() {
+    let bench = ProxyBench(.unlimited)
+    bench.core.ownPorts = [8080]
+    #expect(bench.text(bench.client("CONNECT localhost:8080 HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 502"))
+    #expect(bench.text(bench.client("GET http://127.0.0.1:8080/ HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 508"))
+    #expect(bench.servers.isEmpty)
+  }
+}
