@@ -70,10 +70,11 @@ final class ProxyBench {
   /// A client that says this at once.
   func client(_ text: String = "", _ entrance: ProxyConnection.Entrance = .proxy) -> Int32 {
     next += 1
-    sockets.ends[next] = MemorySockets.End()
-    core.accepted(next, entrance)
-    say(text, next)
-    return next
+    let socket = next
+    sockets.ends[socket] = MemorySockets.End()
+    core.accepted(socket, entrance)
+    say(text, socket)
+    return socket
   }
 
   func say(_ text: String, _ socket: Int32) { say(Array(text.utf8), socket) }

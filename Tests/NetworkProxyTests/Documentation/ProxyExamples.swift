@@ -1,3 +1,4 @@
+import NetworkConditions
 import NetworkProxy
 import Testing
 import URLLoading
