@@ -142,6 +142,7 @@ let package = Package(
         "SimulatedShapes",
         "TrafficRecording",
         "ProfileFormats",
+        "NetworkProxy",
         "FormatFuzzing",
         "FailureSearch",
         "ExampleClients",

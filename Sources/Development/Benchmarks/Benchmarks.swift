@@ -11,6 +11,7 @@ struct Benchmarks {
     ("ahead", "A server at full speed behind a 10 Mbit/s profile", ServerAhead.run),
     ("large", "Large bodies up and down, memory", LargeBodies.run),
     ("pacing", "A 10 s transfer in real time: delivery against the simulated arrival", Pacing.run),
+    ("proxy", "curl through the proxy: times, pacing, throughput", Proxying.run),
     ("simulator", "The link simulator alone: segments per second, seeds, memory", SimulatorSpeed.run),
     ("virtual-time", "Clients in virtual time: speed, and one course for one seed", VirtualTime.run),
     ("formats", "Formats of other tools: damaged documents, a long trace, links against netem", Formats.run),

@@ -7,7 +7,7 @@ import URLLoading
 /// `netcond proxy`: a proxy through which any program gets a profile's network, until it is interrupted.
 struct ProxyCommand: Subcommand {
   static let name = "proxy"
-  static let abstract = "let any program travel over a profile's network: HTTP, SOCKS5, single ports"
+  static let abstract = "let any program travel over a profile's network"
   static let usage = ProxyOptions.usage
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
