@@ -115,8 +115,8 @@ enum Proxying {
     struct File: Decodable {
       struct Entry: Decodable {
         struct Times: Decodable { var median: Double }
-        var down_kbps, up_kbps, bytes: Int64
-        var rtt_ms, loss: Double
+        var bytes: Int64
+        var down_kbps, up_kbps, rtt_ms, loss: Double
         var queue_packets: Int
         var congestion_control, kind: String
         var total_s: Times
@@ -124,7 +124,7 @@ enum Proxying {
       var cases: [Entry]
     }
     let file = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
-    return file.cases.compactMap { entry in
+    return file.cases.compactMap { entry -> Case? in
       guard entry.loss == 0, entry.total_s.median < 5, ["get", "put"].contains(entry.kind),
         let control = PathConfiguration.CongestionControl(rawValue: entry.congestion_control)
       else { return nil }
