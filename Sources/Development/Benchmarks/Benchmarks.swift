@@ -16,6 +16,7 @@ struct Benchmarks {
     ("virtual-time", "Clients in virtual time: speed, and one course for one seed", VirtualTime.run),
     ("formats", "Formats of other tools: damaged documents, a long trace, links against netem", Formats.run),
     ("retry", "Trials of retry policies", RetryTrials.run),
+    ("retry-coverage", "Intervals of retry benchmarks that hold the truth, of 1000 blocks of seeds", RetryCoverage.run),
     ("archive", "Archives of recorded traffic: read, served, mutated", ArchiveReplay.run),
     ("search", "Searches for the mistakes of clients, and what clean clients cost", Searching.run),
     ("explore", "Every fault: points, runs, time, and what brute force finds", Exploring.run),

@@ -14,6 +14,7 @@ enum Child {
     #if os(Linux)
       case "client-storm": await Clients.stormChild(Int(arguments[1]) ?? 0)
     #endif
+    case "retry-coverage": try await RetryCoverage.run(Array(arguments.dropFirst()))
     case "retry-share": try await RetryTrials.share(Array(arguments.dropFirst()))
     case "ahead": try await ServerAhead.receive(from: arguments[1])
     case "large-uploads": try await LargeBodies.upload()

@@ -30,6 +30,20 @@ package enum FigureText {
     return digits(tenths / 10)
   }
 
+  /// A number with a comma between thousands.
+  package static func grouped(_ count: Int) -> String {
+    let digits = String(count.magnitude)
+    let groups = digits.enumerated().map { index, digit in
+      index > 0 && (digits.count - index) % 3 == 0 ? ",\(digit)" : "\(digit)"
+    }
+    return (count < 0 ? "-" : "") + groups.joined()
+  }
+
+  /// A number of things, such as `1 seed` or `20 seeds`.
+  package static func count(_ number: Int, _ thing: String) -> String {
+    "\(number) \(thing)\(number == 1 ? "" : "s")"
+  }
+
   /// A rate in bits per second with a decimal unit; `nil` is unlimited.
   package static func rate(_ bitsPerSecond: Double?) -> String {
     bitsPerSecond.map { scaled($0, ["bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"]) } ?? "unlimited"

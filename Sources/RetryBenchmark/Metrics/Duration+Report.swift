@@ -11,11 +11,6 @@ extension Duration {
   var inSeconds: Double { Double(wholeNanoseconds) / 1e9 }
 }
 
-extension SampleMean {
-  /// Adds a time in nanoseconds.
-  mutating func add(_ time: Duration) { add(Int(time.wholeNanoseconds)) }
-}
-
 // A report keeps times as whole nanoseconds. The code that the compiler writes for `Codable` calls these methods, since
 // they name the type.
 extension KeyedEncodingContainer {

@@ -1,21 +1,53 @@
 public import Foundation
 
 extension PolicyMetrics {
-  /// Attempts per request: how many times the load that callers asked for reached the server.
-  public var amplification: Double? { attempts.mean }
+  /// How many requests there were, and how many succeeded.
+  public var success: Proportion {
+    Proportion(
+      successes: trials.reduce(0) { $0 + $1.successes }, of: trials.reduce(0) { $0 + $1.requests })
+  }
 
-  /// Whether this policy does better than another one on the seeds that both have, in one measure.
+  /// A measure of all trials, with the interval that holds the true one; `nil` where there is nothing to measure.
+  public func estimate(of measure: TrialSummary.Measure, confidence: Double = 0.95) -> Estimate? {
+    let sample = RatioSample(trials.map { $0.parts(of: measure) })
+    return measure.isShare ? sample?.share(confidence: confidence) : sample?.mean(confidence: confidence, least: 0)
+  }
+
+  /// In how many seconds at most this share of all requests are answered, failures being those that never are.
+  ///
+  /// So a policy that gives up early does not look quick. To within 0.4 %; infinite where fewer are ever answered.
+  public func timeToAnswer(_ share: Double, confidence: Double = 0.95) -> Estimate? {
+    answerTimes?.quantile(share, confidence: confidence)
+  }
+
+  /// The share of all requests that are answered within a time.
+  public func answered(within time: Duration, confidence: Double = 0.95) -> Estimate? {
+    answerTimes?.within(time, confidence: confidence)
+  }
+
+  /// After how many seconds at most this share of the requests that failed were given up; `nil` where none was.
+  public func timeToGiveUp(_ share: Double, confidence: Double = 0.95) -> Estimate? {
+    TimeSample(trials.map(\.failures), of: trials.map { $0.requests - $0.successes })?
+      .quantile(share, confidence: confidence)
+  }
+
+  /// The times of all answers, with those that never came.
+  var answerTimes: TimeSample? { TimeSample(trials.map(\.answers), of: trials.map(\.requests)) }
+
+  /// Attempts per request: how many times the load that callers asked for reached the server.
+  public var amplification: Double? { estimate(of: .amplification)?.value }
+
+  /// By how much this policy differs from another one on the seeds that both have, in one measure; `nil` where there are none.
   public func compared(
     to other: PolicyMetrics, by measure: TrialSummary.Measure, confidence: Double = 0.95
   ) -> PairedComparison? {
-    PairedComparison(values(of: measure), other.values(of: measure), confidence: confidence)
-  }
-
-  /// One measure of each trial, by its seed, where it has one.
-  func values(of measure: TrialSummary.Measure) -> [UInt64: Double] {
-    var values: [UInt64: Double] = [:]
-    for trial in trials { values[trial.seed] = trial[measure] }
-    return values
+    var theirs: [UInt64: TrialSummary] = [:]
+    for trial in other.trials { theirs[trial.seed] = trial }
+    let pairs = trials.compactMap { own in theirs[own.seed].map { (own, $0) } }
+    let requests = pairs.reduce(0) { $0 + $1.0.requests }
+    return PairedComparison(
+      pairs.map { $0.0.parts(of: measure) }, pairs.map { $0.1.parts(of: measure) },
+      unit: measure.isShare && requests > 0 ? Double(pairs.count) / Double(requests) : nil, confidence: confidence)
   }
 
   /// The metrics as JSON; equal metrics are equal bytes.

@@ -1,4 +1,4 @@
-import RetryPolicies
+public import RetryPolicies
 
 /// Everything that is measured of one policy under one network, over many trials.
 ///
@@ -11,16 +11,10 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   public let policy: String
   /// The name of the network's profile.
   public let profile: String
+  /// How far the policy goes at most; `nil` of a client of the user's own, whose limits nobody knows.
+  public let limits: AttemptLimits?
   /// One summary for each trial, in the order of the seeds.
   public private(set) var trials: [TrialSummary] = []
-  /// How many requests succeeded.
-  public private(set) var success = Proportion()
-  /// How long requests that succeeded took.
-  public private(set) var latency = QuantileSketch()
-  /// The mean of the same, with its uncertainty.
-  public private(set) var meanLatency = SampleMean()
-  /// How long it took until a request was given up.
-  public private(set) var timeToGiveUp = QuantileSketch()
   /// How many requests had so many attempts.
   public private(set) var attempts = CountHistogram()
   /// How many attempts ended in which way, by a short name.
@@ -43,40 +37,26 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   public private(set) var synchronisation = Synchronisation()
 
   /// Creates metrics that have seen no trial.
-  public init(policy: String, profile: String) {
+  public init(policy: String, profile: String, limits: AttemptLimits? = nil) {
     version = FormatVersion()
     self.policy = policy
     self.profile = profile
+    self.limits = limits
   }
 
   /// Adds a trial, whose seed is new.
   public mutating func add(_ trial: TrialRecord) {
-    var wasted = Traffic()
-    for request in trial.requests {
-      add(request)
-      wasted.add(request)
-    }
+    for request in trial.requests { add(request) }
     load.add(trial)
     outageLoad.add(trial)
     recovery.add(trial)
     synchronisation.add(trial)
-    let successes = trial.requests.filter(\.isSuccess)
-    insert([
-      TrialSummary(
-        seed: trial.seed, requests: trial.requests.count, successes: successes.count,
-        latency: successes.reduce(.zero) { $0 + $1.end - $1.start },
-        attempts: trial.requests.reduce(0) { $0 + $1.attempts.count },
-        wastedBytes: wasted.wastedSent + wasted.wastedReceived)
-    ])
+    insert([TrialSummary(trial)])
   }
 
   /// Adds the trials of another part of the same policy and profile; no seed is in both.
   public mutating func merge(_ other: PolicyMetrics) {
     precondition(policy == other.policy && profile == other.profile, "parts of one policy under one profile")
-    success.merge(other.success)
-    latency.merge(other.latency)
-    meanLatency.merge(other.meanLatency)
-    timeToGiveUp.merge(other.timeToGiveUp)
     attempts.merge(other.attempts)
     outcomes.merge(other.outcomes, uniquingKeysWith: +)
     hedges += other.hedges
@@ -90,14 +70,14 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     insert(other.trials)
   }
 
+  /// The same policy on some of its seeds: what estimates go by, and nothing else.
+  package func restricted(to seeds: Range<UInt64>) -> PolicyMetrics {
+    var part = PolicyMetrics(policy: policy, profile: profile, limits: limits)
+    part.trials = trials.filter { seeds.contains($0.seed) }
+    return part
+  }
+
   private mutating func add(_ request: RequestRecord) {
-    let time = request.end - request.start
-    success.add(request.isSuccess)
-    if request.isSuccess {
-      latency.add(time)
-      meanLatency.add(time)
-    }
-    if !request.isSuccess { timeToGiveUp.add(time) }
     attempts.add(request.attempts.count)
     for attempt in request.attempts { outcomes[attempt.outcome, default: 0] += 1 }
     hedges += request.attempts.count { $0.kind == .hedge }
@@ -116,10 +96,34 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   }
 }
 
+/// How far a policy goes at most: policies that differ in these are compared in them more than in their waits.
+public struct AttemptLimits: Hashable, Sendable, Codable {
+  /// How many attempts a request may have; `nil` is any number.
+  public let attempts: Int?
+  /// How long it may take in all.
+  public let deadline: Duration?
+  /// How long one attempt may take.
+  public let perTry: Duration?
+
+  /// The limits of a policy's rules.
+  public init(_ rules: RetryRules) {
+    (attempts, deadline, perTry) = (rules.maximumAttempts, rules.deadline, rules.perTryTimeout)
+  }
+
+  /// The limits in words, such as `4 attempts, 20 s in all, 5 s each`.
+  public var text: String {
+    let parts = [
+      attempts.map { "\($0) attempt\($0 == 1 ? "" : "s")" } ?? "any number of attempts",
+      deadline.map { "\(RetryReport.time($0)) in all" }, perTry.map { "\(RetryReport.time($0)) each" },
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ")
+  }
+}
+
 /// The version of a format, which refuses to be read where it is another.
 public struct FormatVersion: Hashable, Sendable, Codable {
   /// The version that this module writes and reads.
-  public static let current = 2
+  public static let current = 3
 
   /// Creates the current version.
   public init() {}

@@ -6,8 +6,6 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
   public private(set) var requests = CountHistogram()
   /// The most attempts that one second of one trial had.
   public private(set) var peak = 0
-  /// The most attempts per request that one second of one trial had; a second without new requests counts as having one.
-  public private(set) var worstAmplification = GreatestRatio()
   /// How many attempts started while the server or the network was out.
   public private(set) var attemptsInOutages = 0
 
@@ -25,10 +23,7 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
         if trial.outages.contains(where: { $0.contains(attempt.start) }) { attemptsInOutages += 1 }
       }
     }
-    for (second, count) in attempts.entries {
-      peak = max(peak, count)
-      worstAmplification.add(count, per: max(1, requests[second]))
-    }
+    peak = max(peak, attempts.entries.map(\.count).max() ?? 0)
     self.attempts.merge(attempts)
     self.requests.merge(requests)
   }
@@ -38,7 +33,6 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
     attempts.merge(other.attempts)
     requests.merge(other.requests)
     peak = max(peak, other.peak)
-    worstAmplification.merge(other.worstAmplification)
     attemptsInOutages += other.attemptsInOutages
   }
 }

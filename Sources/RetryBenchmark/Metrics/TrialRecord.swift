@@ -68,12 +68,14 @@ public struct AttemptTrace: Hashable, Sendable {
   public var verdict: RetryAttempt.Verdict
   /// A short name of the outcome: `503`, `timedOut`, `abandoned`.
   public var outcome: String
-  /// The bytes sent for it.
+  /// The bytes sent for it, as the link carried them: with all headers, handshakes, and what was sent again.
   public var sent: Int
-  /// The bytes received for it.
+  /// The bytes that were sent back.
   public var received: Int
   /// How long the server asked to wait after it.
   public var retryAfter: Duration?
+  /// Whether it reached the server in whole.
+  public var reachedServer: Bool
   /// Whether the server carried it out, whether or not the client learnt of it.
   public var wasProcessed: Bool
 
@@ -81,7 +83,7 @@ public struct AttemptTrace: Hashable, Sendable {
   public init(
     kind: AttemptPlan.Kind, start: Duration, end: Duration, verdict: RetryAttempt.Verdict, outcome: String,
     sent: Int = 0,
-    received: Int = 0, retryAfter: Duration? = nil, wasProcessed: Bool? = nil
+    received: Int = 0, retryAfter: Duration? = nil, reachedServer: Bool? = nil, wasProcessed: Bool? = nil
   ) {
     precondition(start >= .zero && end >= start && sent >= 0 && received >= 0, "times and bytes are not negative")
     self.kind = kind
@@ -93,5 +95,6 @@ public struct AttemptTrace: Hashable, Sendable {
     self.received = received
     self.retryAfter = retryAfter
     self.wasProcessed = wasProcessed ?? (verdict == .success)
+    self.reachedServer = reachedServer ?? self.wasProcessed
   }
 }

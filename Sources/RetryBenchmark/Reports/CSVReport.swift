@@ -1,6 +1,9 @@
 import Internals
 
 /// A report as comma-separated values: one row for each profile and contender, times in seconds, shares from 0 to 1.
+///
+/// Each figure has its interval beside it, in columns that end in `_low` and `_high`; a time that is never, or a bound that
+/// so few seeds do not have, is `inf`.
 public struct CSVReport: Sendable {
   private let report: RetryReport
 
@@ -9,27 +12,54 @@ public struct CSVReport: Sendable {
     self.report = report
   }
 
-  private static let ownColumns: [Column] = [
-    ("profile", { $0.profile.csvField }), ("policy", { $0.policy.csvField }), ("trials", { "\($0.trials)" }),
-    ("requests", { "\($0.success.total)" }), ("successes", { "\($0.success.successes)" }),
-    ("success", { number($0.success.rate) }), ("success_low", { number($0.success.interval()?.lowerBound) }),
-    ("success_high", { number($0.success.interval()?.upperBound) }), ("latency_p50_s", { seconds($0.latency?.p50) }),
-    ("latency_p90_s", { seconds($0.latency?.p90) }), ("latency_p99_s", { seconds($0.latency?.p99) }),
-    ("give_up_p50_s", { seconds($0.timeToGiveUp) }), ("attempts_mean", { number($0.attempts) }),
-    ("attempts_p99", { $0.attempts99.map { "\($0)" } ?? "" }), ("worst_second", { number($0.worstSecond) }),
-    ("wasted_bytes_per_request", { number($0.wastedBytes) }),
-  ]
-  private static let columns: [Column] = [
-    ownColumns, differences("difference") { $0.difference },
-    differences("latency_difference_s") { $0.latencyDifference },
-    differences("attempts_difference") { $0.attemptsDifference },
-  ].flatMap { $0 }
+  private typealias Column = (name: String, value: (PolicyFigures) -> String)
 
-  private typealias Column = (name: String, value: @Sendable (PolicyFigures) -> String)
+  private static var columns: [Column] {
+    var columns: [Column] = [
+      ("profile", { $0.profile.csvField }), ("policy", { $0.policy.csvField }), ("trials", { "\($0.trials)" }),
+      ("requests", { "\($0.success.total)" }), ("successes", { "\($0.success.successes)" }),
+      ("limits", { ($0.limits?.text ?? "").csvField }),
+    ]
+    for measure in TrialSummary.Measure.allCases { columns += estimate(name(measure)) { $0.measures[measure] } }
+    columns += estimate("answer_p50_s") { $0.answers?.p50 }
+    columns += estimate("answer_p90_s") { $0.answers?.p90 }
+    columns += estimate("answer_p99_s") { $0.answers?.p99 }
+    columns += estimate("give_up_p50_s") { $0.timeToGiveUp }
+    for (index, time) in PolicyFigures.times.enumerated() {
+      columns += estimate("within_\(time.inSeconds)_s") { $0.within.indices.contains(index) ? $0.within[index] : nil }
+    }
+    for measure in PolicyFigures.compared {
+      columns += differences("\(name(measure))_difference") { $0.differences?[measure] }
+    }
+    return columns
+  }
 
-  /// The mean, its interval, the probability by chance, and whether it is beyond noise.
+  private static func name(_ measure: TrialSummary.Measure) -> String {
+    switch measure {
+    case .successRate: "success"
+    case .amplification: "attempts"
+    case .wait: "wait_s_per_answer"
+    case .attemptsPerAnswer: "attempts_per_answer"
+    case .bytesPerAnswer: "bytes_per_answer"
+    case .radioPerAnswer: "radio_s_per_answer"
+    case .wastedBytes: "wasted_bytes_per_request"
+    case .duplicates: "duplicates_per_request"
+    case .busiestSecond: "busiest_second"
+    case .recoveryLoad: "attempts_per_s_in_recovery"
+    }
+  }
+
+  /// A figure and the ends of its interval.
+  private static func estimate(_ name: String, _ estimate: @escaping (PolicyFigures) -> Estimate?) -> [Column] {
+    [
+      (name, { number(estimate($0)?.value) }), ("\(name)_low", { number(estimate($0)?.interval.lowerBound) }),
+      ("\(name)_high", { number(estimate($0)?.interval.upperBound) }),
+    ]
+  }
+
+  /// The difference, its interval, the probability by chance, whether it is beyond noise, and of how many seeds it is.
   private static func differences(
-    _ name: String, _ difference: @escaping @Sendable (PolicyFigures) -> PolicyFigures.Difference?
+    _ name: String, _ difference: @escaping (PolicyFigures) -> PolicyFigures.Difference?
   ) -> [Column] {
     [
       (name, { number(difference($0)?.mean) }),
@@ -37,22 +67,20 @@ public struct CSVReport: Sendable {
       ("\(name)_high", { number(difference($0)?.interval.upperBound) }),
       ("\(name)_p", { number(difference($0)?.probability) }),
       ("\(name)_beyond_noise", { difference($0).map { $0.isBeyondNoise ? "yes" : "no" } ?? "" }),
+      ("\(name)_pairs", { difference($0).map { "\($0.pairs)" } ?? "" }),
     ]
   }
 
   /// The rows, a heading first, each ended by a line feed; what was not measured is empty.
   public var text: String {
+    let columns = Self.columns
     let rows = report.profiles.flatMap { report.figures(of: $0) }.map { figures in
-      Self.columns.map { $0.value(figures) }.joined(separator: ",")
+      columns.map { $0.value(figures) }.joined(separator: ",")
     }
-    return ([Self.columns.map(\.name).joined(separator: ",")] + rows).joined(separator: "\n") + "\n"
+    return ([columns.map(\.name).joined(separator: ",")] + rows).joined(separator: "\n") + "\n"
   }
 
   private static func number(_ value: Double?) -> String {
     value.map { "\($0)" } ?? ""
-  }
-
-  private static func seconds(_ time: Duration?) -> String {
-    number(time?.inSeconds)
   }
 }

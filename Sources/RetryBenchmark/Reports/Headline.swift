@@ -5,15 +5,22 @@ extension RetryReport {
   /// The figures of a profile summed up in one sentence.
   ///
   /// The best is the contender with the most successes; those that chance could have put behind it are as good. Of them
-  /// those are named that need the fewest attempts and, of these, take the least time, as far as either is beyond noise.
+  /// those are named that need the fewest attempts and, of these, keep callers waiting least, as far as either is beyond
+  /// noise.
   public func headline(of profile: String) -> String {
     guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }
     let (choices, all) = (verdict.choices, verdict.all)
     let names = Self.list(choices.map(\.policy))
-    let cost = "\(Self.shares(choices)) of requests succeed\(Self.cost(choices[0]))"
+    let cost = "\(Self.shares(choices)) of requests succeed\(Self.cost(choices))"
     if all.count == 1 { return "Under \(profile), with \(names), \(cost)." }
-    if choices.count == all.count { return "Under \(profile), all \(all.count) policies do alike: \(cost)." }
-    let best = "\(names) \(choices.count == 1 ? "does" : "do") best\(choices.count == 1 ? "" : ", and alike")"
+    guard verdict.canTell else {
+      return "Under \(profile), \(FigureText.count(verdict.seeds, "seed")) cannot tell policies apart, "
+        + "\(PairedComparison.leastSeeds) are the least: between \(Self.shares([verdict.worst])) "
+        + "(\(verdict.worst.policy)) and \(Self.shares([verdict.best])) (\(verdict.best.policy)) of requests succeed."
+    }
+    let far = verdict.open.isEmpty ? "" : ", as far as \(verdict.seeds) seeds can tell"
+    if choices.count == all.count { return "Under \(profile), all \(all.count) policies do alike\(far): \(cost)." }
+    let best = "\(names) \(choices.count == 1 ? "does" : "do") best\(choices.count == 1 ? "" : ", and alike")\(far)"
     if verdict.equals.count == all.count {
       return "Under \(profile), success does not tell the policies apart, but what it costs does: \(best); \(cost)."
     }
@@ -21,16 +28,53 @@ extension RetryReport {
     return "Under \(profile), \(best): \(cost); with \(other.policy), \(Self.shares([other]))."
   }
 
-  /// How those that bring as many requests through as the best differ from it, one sentence for each.
+  /// What must be known beside the headline, one sentence for each: what these seeds leave open, whether the limits of the
+  /// policies differ, and how those that bring as many requests through as the best differ from it in cost.
   public func findings(of profile: String) -> [String] {
     guard let verdict = Verdict(self, profile), let choice = verdict.choices.first else { return [] }
-    return verdict.equals.filter { other in !verdict.choices.contains { $0.policy == other.policy } }.map { other in
+    guard verdict.canTell else { return [limitsText(profile)].compactMap { $0 } }
+    let costs = verdict.equals.filter { other in !verdict.choices.contains { $0.policy == other.policy } }.map {
+      other in
       let parts = [
-        Self.attempts(Verdict.difference(other, choice, .amplification)),
-        Self.time(Verdict.difference(other, choice, .meanLatency)),
+        Self.attempts(Verdict.difference(other, choice, .amplification, confidence)),
+        Self.waiting(Verdict.difference(other, choice, .wait, confidence)),
       ]
       return "\(other.policy) succeeds as often as \(choice.policy) within noise: \(parts.joined(separator: ", "))."
     }
+    return [decisionText, openText(verdict), limitsText(profile)].compactMap { $0 } + costs
+  }
+
+  /// What these seeds leave open, and how many would tell.
+  private func openText(_ verdict: Verdict) -> String? {
+    guard let most = verdict.open.map(\.seeds).max() else { return nil }
+    let names = verdict.open.map(\.metrics.policy)
+    return "\(verdict.seeds) seeds leave open whether \(Self.list(names)) "
+      + "differ\(names.count == 1 ? "s" : "") from \(verdict.best.policy) by a point of success: "
+      + "about \(Self.rounded(most)) seeds would tell."
+  }
+
+  /// Whether policies go differently far, which is then what they are compared in.
+  func limitsText(_ profile: String) -> String? {
+    // Who never tries again has no limits to speak of.
+    let known = results.filter { $0.profile == profile && $0.limits.map { $0.attempts != 1 } ?? false }
+    let groups = Dictionary(grouping: known) { $0.limits?.text ?? "" }
+    guard groups.count > 1 else { return nil }
+    let parts = groups.map { (text: $0, names: $1.map(\.policy)) }.sorted {
+      (policies.firstIndex(of: $0.names[0]) ?? 0) < (policies.firstIndex(of: $1.names[0]) ?? 0)
+    }
+    let list = parts.map { "\(Self.list($0.names)) \($0.text)" }.joined(separator: "; ")
+    return "Their limits differ, and with them all that follows: \(list). Compare them at equal limits (--equal)."
+  }
+
+  /// What a run that went on until it knew came to.
+  private var decisionText: String? {
+    guard let decision else { return nil }
+    let share =
+      "with a chance of at most 5 % that any of \(FigureText.count(decision.design.comparisons, "comparison")) at "
+      + "\(FigureText.count(decision.design.looks.count, "look")) is called wrongly"
+    return decision.isDecided
+      ? "Decided after \(seeds.count) seeds, \(share)."
+      : "Not decided after \(seeds.count) seeds, \(share): raise the limit of seeds."
   }
 
   private static func attempts(_ difference: PolicyFigures.Difference?) -> String {
@@ -39,18 +83,18 @@ extension RetryReport {
       + "(\(range(difference)))"
   }
 
-  private static func time(_ difference: PolicyFigures.Difference?) -> String {
-    guard let difference else { return "time alike" }
-    return "\(FigureText.digits(abs(difference.mean))) s \(difference.mean > 0 ? "slower" : "faster") in the mean "
+  private static func waiting(_ difference: PolicyFigures.Difference?) -> String {
+    guard let difference else { return "waiting alike" }
+    return "\(FigureText.digits(abs(difference.mean))) s \(difference.mean > 0 ? "more" : "less") waiting per answer "
       + "(\(range(difference)))"
   }
 
   private static func range(_ difference: PolicyFigures.Difference) -> String {
-    [difference.interval.lowerBound, difference.interval.upperBound].map(abs).sorted().map(FigureText.digits)
+    [difference.interval.lowerBound, difference.interval.upperBound].map(abs).sorted().map { FigureText.digits($0) }
       .joined(separator: " to ")
   }
 
-  private static func list(_ names: [String]) -> String {
+  static func list(_ names: [String]) -> String {
     guard let last = names.last, names.count > 1 else { return names.first ?? "" }
     return "\(names.dropLast().joined(separator: ", ")) and \(last)"
   }
@@ -61,7 +105,18 @@ extension RetryReport {
     return low == high ? "\(low) %" : "\(low) to \(high) %"
   }
 
-  private static func cost(_ metrics: PolicyMetrics) -> String {
-    metrics.amplification.map { " at \(FigureText.digits($0)) attempt\($0 == 1 ? "" : "s") each" } ?? ""
+  private static func cost(_ metrics: [PolicyMetrics]) -> String {
+    let all = metrics.compactMap(\.amplification)
+    guard let least = all.min(), let most = all.max() else { return "" }
+    let (low, high) = (FigureText.digits(least), FigureText.digits(most))
+    return " at \(low == high ? low : "\(low) to \(high)") attempt\(most == 1 ? "" : "s") each"
+  }
+
+  /// A number to two digits, since it is an estimate of a need.
+  private static func rounded(_ count: Int) -> String {
+    var scale = 1
+    while count / scale >= 100 { scale *= 10 }
+    let rounded = (count + scale - 1) / scale * scale
+    return rounded > 10_000_000 ? "more than 10 million" : FigureText.grouped(rounded)
   }
 }

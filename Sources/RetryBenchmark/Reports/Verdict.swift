@@ -2,53 +2,78 @@
 struct Verdict {
   /// All contenders that made requests, in their order.
   let all: [PolicyMetrics]
-  /// Those that chance could have put behind the one with the most successes, and itself.
+  /// The one with the most successes.
+  let best: PolicyMetrics
+  /// Those that are not known to have fewer successes than the best one, and itself.
   let equals: [PolicyMetrics]
-  /// Those of them that need the fewest attempts and then the least time, give or take 5 %.
+  /// Those of them of which these seeds do not tell whether they differ from it by as much as matters, and how many would.
+  let open: [(metrics: PolicyMetrics, seeds: Int)]
+  /// Those of the equals that need the fewest attempts and then the least waiting, give or take 5 %.
   let choices: [PolicyMetrics]
   /// The one with the fewest successes.
   let worst: PolicyMetrics
+  /// How many seeds all of it rests on.
+  let seeds: Int
+
+  /// A point of a hundred: less of a difference in success matters to nobody.
+  static let margin = 0.01
 
   init?(_ report: RetryReport, _ profile: String) {
+    let confidence = report.confidence
     all = report.results.filter { $0.profile == profile && $0.success.total > 0 }
     guard let best = all.max(by: { ($0.success.rate ?? 0) < ($1.success.rate ?? 0) }),
       let worst = all.min(by: { ($0.success.rate ?? 0) < ($1.success.rate ?? 0) })
     else { return nil }
-    self.worst = worst
-    equals = Self.alike(all, best, .successRate)
-    let cheap = Self.alike(equals, Self.least(equals, \.amplification) ?? best, .amplification)
-    choices = Self.alike(cheap, Self.least(cheap, \.meanLatency.mean) ?? best, .meanLatency)
+    (self.best, self.worst) = (best, worst)
+    seeds = all.map(\.trials.count).min() ?? 0
+    equals = Self.alike(all, best, .successRate, confidence)
+    let cheap = Self.alike(equals, Self.least(equals, .amplification) ?? best, .amplification, confidence)
+    choices = Self.alike(cheap, Self.least(cheap, .wait) ?? best, .wait, confidence)
+    open = equals.filter { $0.policy != best.policy }.compactMap { other in
+      guard let pair = other.compared(to: best, by: .successRate, confidence: confidence),
+        !pair.isWithin(Self.margin), !pair.isBeyondNoise
+      else { return nil }
+      return (other, pair.seedsToDecide(margin: Self.margin, confidence: confidence))
+    }
   }
+
+  /// Whether there are seeds enough to say anything.
+  var canTell: Bool { seeds >= PairedComparison.leastSeeds }
 
   /// Those that do not differ from one of them beyond noise, or by so little of it that nobody would mind.
   private static func alike(
-    _ metrics: [PolicyMetrics], _ one: PolicyMetrics, _ measure: TrialSummary.Measure
+    _ metrics: [PolicyMetrics], _ one: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double
   ) -> [PolicyMetrics] {
-    metrics.filter { $0.policy == one.policy || difference($0, one, measure) == nil }
+    metrics.filter { $0.policy == one.policy || difference($0, one, measure, confidence) == nil }
   }
 
-  /// By how much a contender differs from another one; `nil` where that is noise, or less than a point of success or 5 % of time or
-  /// attempts, which many seeds may well tell from noise, but which matters to nobody.
+  /// By how much a contender differs from another one; `nil` where that is noise, or less than a point of success or 5 % of
+  /// waiting or attempts, which many seeds may well tell from noise, but which matters to nobody.
   static func difference(
-    _ metrics: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure
+    _ metrics: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double
   ) -> PolicyFigures.Difference? {
-    guard let difference = PolicyFigures.Difference(metrics, other, measure), difference.isBeyondNoise else {
-      return nil
-    }
-    let size: Double
-    switch measure {
-    // A point of a hundred.
-    case .successRate: size = 0.2
-    case .wastedBytes: size = 0
-    case .meanLatency: size = (other.meanLatency.mean ?? 0) / 1e9
-    case .amplification: size = other.amplification ?? 0
-    }
-    return abs(difference.mean) >= 0.05 * size ? difference : nil
+    guard let difference = PolicyFigures.Difference(metrics, other, measure, confidence), difference.isBeyondNoise
+    else { return nil }
+    let least = measure.isShare ? margin : 0.05 * (other.estimate(of: measure)?.value ?? 0)
+    return abs(difference.mean) >= least ? difference : nil
   }
 
-  private static func least(
-    _ metrics: [PolicyMetrics], _ value: (PolicyMetrics) -> Double?
-  ) -> PolicyMetrics? {
-    metrics.min { (value($0) ?? .infinity) < (value($1) ?? .infinity) }
+  private static func least(_ metrics: [PolicyMetrics], _ measure: TrialSummary.Measure) -> PolicyMetrics? {
+    let values = metrics.map { ($0, $0.estimate(of: measure)?.value ?? .infinity) }
+    return values.min { $0.1 < $1.1 }?.0
+  }
+}
+
+extension RetryReport {
+  /// Whether each contender is known to differ from the first in success, or to be as good to within a point of a hundred,
+  /// under every profile.
+  func isDecided(by design: SequentialDesign) -> Bool {
+    profiles.allSatisfy { profile in
+      let metrics = results.filter { $0.profile == profile }
+      return metrics.dropFirst().allSatisfy { other in
+        let pair = other.compared(to: metrics[0], by: .successRate, confidence: design.confidence)
+        return pair.map { $0.isBeyondNoise || $0.isWithin(Verdict.margin) } ?? false
+      }
+    }
   }
 }

@@ -9,11 +9,14 @@ final class ModelServer: Transport {
     var busyUntil: [SimulatedInstant] = []
     /// When those that wait will begin.
     var begins: [SimulatedInstant] = []
-    var processed: Set<String> = []
+    var processed: Set<Attempt> = []
   }
 
-  /// The header that tells one attempt from another on the server's side.
-  static let attemptHeader = "X-Attempt"
+  /// An attempt as the server knows it: no client sends two requests of one URL, so the equal ones are attempts.
+  private struct Attempt: Hashable {
+    let url: String
+    let number: Int
+  }
 
   private let model: ServerModel
   private let body: Data
@@ -29,9 +32,9 @@ final class ModelServer: Transport {
     body = Data(count: responseBytes)
   }
 
-  /// Whether an attempt was carried out, whatever its client learnt of it.
-  func hasProcessed(_ attempt: String) -> Bool {
-    state.withLock { $0.processed.contains(attempt) }
+  /// Whether the n-th request of a URL was carried out, whatever its client learnt of it.
+  func hasProcessed(_ url: String, _ number: Int) -> Bool {
+    state.withLock { $0.processed.contains(Attempt(url: url, number: number)) }
   }
 
   func respond(to request: TransportRequest, with reply: any TransportReply) {
@@ -41,9 +44,9 @@ final class ModelServer: Transport {
       guard case .reject(let status, let retryAfter) = model.overload else { return }
       return reject(status, retryAfter, reply)
     }
-    let attempt = request.request.value(forHTTPHeaderField: Self.attemptHeader)
+    let attempt = Attempt(url: request.request.url?.absoluteString ?? "", number: request.occurrence)
     reply.after(wait + model.serviceTime) { [self] in
-      if let attempt { state.withLock { _ = $0.processed.insert(attempt) } }
+      state.withLock { _ = $0.processed.insert(attempt) }
       reply.answer(
         ResponseHead(status: 200, headers: [HeaderField("Content-Length", "\(body.count)")]), body: body)
     }

@@ -9,7 +9,7 @@ enum ReportGate {
   private static let limit: Int64 = 1 << 53
   private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 1_024)
   /// The keys of numbers that are never added up.
-  private static let free: Set<String> = ["seed", "seeds", "latency", "wastedBytes"]
+  private static let free: Set<String> = ["seed", "seeds"]
 
   /// Makes sure of it, and names the place of a number that is none of a report's.
   static func check(_ json: Data) throws {
@@ -56,11 +56,32 @@ extension PolicyMetrics {
       violations.duplicateEffects, violations.deadlines, violations.retryAfter, violations.pointlessRetries,
       synchronisation.trials, synchronisation.millionths, synchronisation.greatestMillionths,
     ]
-    let ofTrials = trials.flatMap {
-      [$0.requests, $0.successes, Int($0.latency.wholeNanoseconds), $0.attempts, $0.wastedBytes]
+    if let wrong = (counts + Array(outcomes.values)).first(where: { $0 < 0 }) {
+      return "of \(policy.quoted) something is counted \(wrong) times; a count is 0 or more"
     }
-    guard let wrong = (counts + ofTrials + Array(outcomes.values)).first(where: { $0 < 0 }) else { return nil }
-    return "of \(policy.quoted) something is counted \(wrong) times; a count is 0 or more"
+    for trial in trials {
+      if let problem = trial.problem { return "seed \(trial.seed) of \(policy.quoted): \(problem)" }
+    }
+    return contradiction.map { "of \(policy.quoted) \($0)" }
+  }
+
+  /// What was counted twice and came to two numbers.
+  private var contradiction: String? {
+    func sum(_ number: (TrialSummary) -> Int) -> Int128 { trials.reduce(0) { $0 + Int128(number($1)) } }
+    let (requests, attempts) = (sum(\.requests), sum(\.attempts))
+    let pairs: [(String, Int128, Int128)] = [
+      ("requests", requests, Int128(self.attempts.total)), ("requests", requests, Int128(load.requests.total)),
+      ("attempts", attempts, self.attempts.sum), ("attempts", attempts, Int128(load.attempts.total)),
+      ("attempts", attempts, outcomes.values.reduce(0) { $0 + Int128($1) }),
+      ("bytes", sum(\.bytes), Int128(traffic.sent) + Int128(traffic.received)),
+      ("wasted bytes", sum(\.wastedBytes), Int128(traffic.wastedSent) + Int128(traffic.wastedReceived)),
+    ]
+    if let wrong = pairs.first(where: { $0.1 != $0.2 }) {
+      return "the trials have \(wrong.1) \(wrong.0), and the whole \(wrong.2)"
+    }
+    if Int128(denials) > requests { return "\(denials) of \(requests) requests were denied something" }
+    if Int128(hedges) > attempts { return "\(hedges) of \(attempts) attempts are hedges" }
+    return nil
   }
 }
 
@@ -74,6 +95,20 @@ extension RetryReport {
     guard let count = shares.first, shares.allSatisfy({ $0 == count }), parts.count <= ReportGate.mostParts,
       parts.allSatisfy({ (0..<max(0, count)).contains($0.index) }), Set(parts).count == parts.count
     else { return "parts: they are 1 to \(ReportGate.mostParts) different shares, numbered from 0, of one number" }
-    return results.lazy.compactMap(\.problem).first
+    if let problem = results.lazy.compactMap(\.problem).first { return problem }
+    return results.lazy.compactMap { problem(of: $0, count) }.first
+  }
+
+  /// Whether trials are of seeds that the run does not have, or that are another share's.
+  private func problem(of metrics: PolicyMetrics, _ count: Int) -> String? {
+    let indices = Set(parts.map(\.index))
+    let wrong = metrics.trials.first {
+      !seeds.contains($0.seed) || !indices.contains(Int(($0.seed - seeds.lowerBound) % UInt64(count)))
+    }
+    if let wrong { return "seed \(wrong.seed) of \(metrics.policy.quoted) is not among its seeds" }
+    let most = workload.clients * workload.requestsPerClient
+    return metrics.trials.first { $0.requests > most }.map {
+      "seed \($0.seed) of \(metrics.policy.quoted) has \($0.requests) requests; its clients send \(most)"
+    }
   }
 }

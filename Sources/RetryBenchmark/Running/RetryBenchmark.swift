@@ -1,6 +1,7 @@
 import Foundation
 import Internals
 public import NetworkConditions
+import RetryPolicies
 
 /// Compares retry policies and whole clients over many networks and seeds, in virtual time.
 ///
@@ -17,7 +18,7 @@ public struct RetryBenchmark: Sendable {
   /// The networks.
   public let profiles: [NetworkProfile]
   /// The seeds; each is one trial for each profile and contender.
-  public let seeds: Range<UInt64>
+  public private(set) var seeds: Range<UInt64>
   /// The requests of clients.
   public let workload: Workload
   /// Who answers.
@@ -89,11 +90,12 @@ public struct RetryBenchmark: Sendable {
     let cells = profiles.flatMap { profile in contenders.map { (profile, $0) } }
     let (total, isTooMuch) = cells.count.multipliedReportingOverflow(by: seedCount)
     if isTooMuch { throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000") }
+    let empty = cells.map { PolicyMetrics(policy: $0.1.name, profile: $0.0.name, limits: limits(of: $0.1)) }
     let cursor = WorkCursor(total: total)
     let parts = try await withThrowingTaskGroup(of: [PolicyMetrics].self) { group in
       for _ in 0..<min(max(1, workers), max(1, total)) {
         group.addTask {
-          var metrics = cells.map { PolicyMetrics(policy: $0.1.name, profile: $0.0.name) }
+          var metrics = empty
           while !Task.isCancelled, let number = cursor.next() {
             // One seed of all cells after another, so that an interrupted run has whole pairs.
             let (cell, seed) = (number % cells.count, first + UInt64(skipped + number / cells.count * step))
@@ -120,13 +122,54 @@ public struct RetryBenchmark: Sendable {
       for try await part in group { parts.append(part) }
       return parts
     }
-    var results = cells.map { PolicyMetrics(policy: $0.1.name, profile: $0.0.name) }
+    var results = empty
     for part in parts {
       for cell in cells.indices { results[cell].merge(part[cell]) }
     }
     return RetryReport(
       seeds: seeds, workload: workload, server: server, parts: [RetryReport.Part(shard.index, of: shard.count)],
       isPartial: results.contains { $0.trials.count < seedCount }, results: results)
+  }
+
+  /// The limits of a policy under this workload.
+  private func limits(of contender: Contender) -> AttemptLimits? {
+    guard case .policy(let make) = contender.kind else { return nil }
+    var rules = make().rules
+    if let deadline = workload.deadline { rules.deadline = deadline }
+    return AttemptLimits(rules)
+  }
+
+  /// Runs contenders under more and more seeds, until each is known to differ from the first in its share of successes, or to
+  /// be as good to within a point of a hundred, under every profile; or until all of ``seeds`` are used up.
+  ///
+  /// Looking at the figures again and again would find differences that are not there. Here the looks are planned
+  /// (``SequentialDesign``), and the chance that any comparison is called wrongly is at most 5 %. The report has the figures
+  /// of the seeds that were run, and all of its intervals are as wide as that takes.
+  ///
+  /// - Parameters:
+  ///   - contenders: those that are compared; the first is what the others are compared with.
+  ///   - progress: is told how many trials of how many are done, up to the present look.
+  public func runUntilDecided(
+    _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
+  ) async throws -> RetryReport {
+    if contenders.count < 2 { throw RetryBenchmarkError.impossible("one policy is compared with nothing: name two") }
+    if shard.count != 1 {
+      throw RetryBenchmarkError.impossible("a share of the seeds decides nothing: run all of them")
+    }
+    let design = SequentialDesign(limit: seeds.count, comparisons: profiles.count * (contenders.count - 1))
+    var whole: RetryReport?
+    for look in design.looks {
+      var next = self
+      let known = whole?.seeds.count ?? 0
+      next.seeds = seeds.lowerBound + UInt64(known)..<seeds.lowerBound + UInt64(look)
+      let part = try await next.run(contenders) { done, total in progress?(done, total) }
+      whole = whole?.continued(by: part) ?? part
+      let isDecided = whole?.isDecided(by: design) ?? false
+      whole?.decision = RetryReport.Decision(design: design, isDecided: isDecided)
+      if isDecided || whole?.isPartial == true { break }
+    }
+    guard let whole else { preconditionFailure("there is a look") }
+    return whole
   }
 
   /// Runs one trial, which is the same as among all others: what each client did, and when.

@@ -20,10 +20,18 @@ public struct RetryReport: Hashable, Sendable, Codable {
     public static func < (lhs: Part, rhs: Part) -> Bool { lhs.index < rhs.index }
   }
 
+  /// What a run came to that went on until it knew.
+  public struct Decision: Hashable, Sendable, Codable {
+    /// When it looked, and how sure it had to be.
+    public let design: SequentialDesign
+    /// Whether all comparisons were decided before the seeds were used up.
+    public let isDecided: Bool
+  }
+
   /// The version of the format.
   public let version: FormatVersion
   /// The seeds of the whole.
-  public let seeds: Range<UInt64>
+  public private(set) var seeds: Range<UInt64>
   /// The requests of clients.
   public let workload: Workload
   /// Who answered.
@@ -34,6 +42,11 @@ public struct RetryReport: Hashable, Sendable, Codable {
   public private(set) var isPartial: Bool
   /// The metrics of each contender under each profile.
   public private(set) var results: [PolicyMetrics]
+  /// What it came to, if it was to go on until it knew.
+  public internal(set) var decision: Decision?
+
+  /// The confidence of all of its intervals: 0.95, or so much more that 0.95 is left for all looks and comparisons together.
+  public var confidence: Double { decision?.design.confidence ?? 0.95 }
 
   init(
     seeds: Range<UInt64>, workload: Workload, server: ServerModel, parts: [Part], isPartial: Bool,
@@ -58,6 +71,15 @@ public struct RetryReport: Hashable, Sendable, Codable {
     results.first { $0.profile == profile && $0.policy == policy }
   }
 
+  /// The same run with the seeds that follow.
+  func continued(by next: RetryReport) -> RetryReport {
+    var whole = self
+    whole.seeds = seeds.lowerBound..<next.seeds.upperBound
+    whole.isPartial = isPartial || next.isPartial
+    for index in whole.results.indices { whole.results[index].merge(next.results[index]) }
+    return whole
+  }
+
   /// Puts the parts of one run together.
   ///
   /// - Throws: ``RetryBenchmarkError/unlike(_:)`` when they are of different runs, or one is there twice.
@@ -71,8 +93,12 @@ public struct RetryReport: Hashable, Sendable, Codable {
         throw .unlike("they are shares of another size")
       }
       guard report.results.map(\.policy) == whole.results.map(\.policy),
-        report.results.map(\.profile) == whole.results.map(\.profile)
+        report.results.map(\.profile) == whole.results.map(\.profile),
+        report.results.map(\.limits) == whole.results.map(\.limits)
       else { throw .unlike("they compare other policies or profiles") }
+      guard report.decision == nil, whole.decision == nil else {
+        throw .unlike("one of them went on until it knew, which is no share of anything")
+      }
       guard report.parts.count + whole.parts.count <= ReportGate.mostParts else {
         throw .unlike("they are more than \(ReportGate.mostParts); put groups of them together first")
       }

@@ -1,7 +1,6 @@
 import Internals
 import NetworkConditions
 import RetryPolicies
-import struct Synchronization.Atomic
 import URLLoading
 
 /// One trial: a contender under a profile with one seed, from the first client's arrival to the last one's end.
@@ -33,7 +32,7 @@ struct Trial: Sendable {
       }
     }
     let transfers = Dictionary(grouping: run.timeline.transfers) { $0.client ?? 0 }
-    let requests = run.value.map { $0.filled(from: transfers[$0.client] ?? [], origin: origin) }
+    let requests = run.value.map { $0.filled(from: transfers[$0.client] ?? [], by: model, origin: origin) }
     let end = requests.map(\.end).max() ?? .zero
     return TrialRecord(seed: seed, requests: requests, outages: outages(from: origin, until: end))
   }
@@ -114,14 +113,14 @@ private struct ClientRecord: Sendable {
   let knowsAttempts: Bool
 
   /// The request with what the network saw of it.
-  func filled(from transfers: [Transfer], origin: SimulatedInstant) -> RequestRecord {
+  func filled(from transfers: [Transfer], by server: ModelServer, origin: SimulatedInstant) -> RequestRecord {
     var filled = request
     guard knowsAttempts else {
       let own = transfers.filter {
         (request.start...request.end).contains(origin.duration(to: $0.started))
       }
       filled.attempts = own.enumerated().map { index, transfer in
-        AttemptTrace(transfer, index: index, origin: origin, end: request.end)
+        AttemptTrace(transfer, index: index, by: server, origin: origin, end: request.end)
       }
       return filled
     }
@@ -129,8 +128,9 @@ private struct ClientRecord: Sendable {
     let own = transfers.filter { $0.url.hasSuffix("/\(client)/\(turn)") }
     for index in filled.attempts.indices {
       guard let transfer = own.first(where: { $0.occurrence == index + 1 }) else { continue }
-      filled.attempts[index].sent = Int(transfer.bytesSent)
-      filled.attempts[index].received = Int(transfer.bytesReceived)
+      filled.attempts[index].sent = Int(transfer.wire.up.bytes)
+      filled.attempts[index].received = Int(transfer.wire.down.bytes)
+      filled.attempts[index].reachedServer = transfer.requestReceived != nil
     }
     return filled
   }
@@ -138,7 +138,9 @@ private struct ClientRecord: Sendable {
 
 extension AttemptTrace {
   /// An attempt of a client of the user's own, as the network saw it.
-  fileprivate init(_ transfer: Transfer, index: Int, origin: SimulatedInstant, end: Duration) {
+  fileprivate init(
+    _ transfer: Transfer, index: Int, by server: ModelServer, origin: SimulatedInstant, end: Duration
+  ) {
     let start = origin.duration(to: transfer.started)
     let isGood = transfer.outcome == .finished && (transfer.status ?? 0) < 400
     let name: String
@@ -151,7 +153,9 @@ extension AttemptTrace {
       kind: index == 0 ? .original : .retry, start: max(.zero, start),
       end: max(start, transfer.ended.map { origin.duration(to: $0) } ?? end, .zero),
       verdict: isGood ? .success : transfer.outcome == .cancelled ? .abandoned : .transientFailure, outcome: name,
-      sent: Int(transfer.bytesSent), received: Int(transfer.bytesReceived))
+      sent: Int(transfer.wire.up.bytes), received: Int(transfer.wire.down.bytes),
+      reachedServer: transfer.requestReceived != nil,
+      wasProcessed: server.hasProcessed(transfer.url, transfer.occurrence))
   }
 }
 
@@ -201,19 +205,13 @@ private struct Client: Sendable {
     _ policy: any RetryPolicy, _ request: URLRequest, _ turn: Int, _ chance: KeyedRandom
   ) async -> RequestRecord {
     let log = Log<AttemptRecord>()
-    let sends = Atomic<Int>(0)
     let start = now
     let clock = RetryClock(
       network.clock, origin: origin,
       date: { [network] in Date(timeIntervalSince1970: Double(network.now.nanoseconds) / 1e9) })
     let isSuccess: Bool
     do {
-      let (_, response) = try await RequestLoader { [network, number] request in
-        var request = request
-        let attempt = sends.wrappingAdd(1, ordering: .relaxed).newValue
-        request.setValue("\(number)/\(turn)/\(attempt)", forHTTPHeaderField: ModelServer.attemptHeader)
-        return try await network.data(for: request)
-      }.data(
+      let (_, response) = try await network.data(
         for: request, retry: policy, clock: clock, random: RetryRandom(seed: chance.bits),
         observe: { log.add($0) })
       isSuccess = (response as? HTTPURLResponse).map { $0.statusCode < 400 } ?? true
@@ -221,7 +219,8 @@ private struct Client: Sendable {
       isSuccess = false
     }
     let records = log.all.sorted { $0.attempt.number < $1.attempt.number }
-    let attempts = records.map { trace($0, turn) }
+    let url = request.url?.absoluteString ?? ""
+    let attempts = records.map { trace($0, url) }
     let denied = records.contains { record in
       if case .done(let reason) = record.next { reason == .denied || reason == .refused } else { false }
     }
@@ -230,7 +229,7 @@ private struct Client: Sendable {
       deadline: trial.workload.deadline, wasDenied: denied, attempts: attempts)
   }
 
-  private func trace(_ record: AttemptRecord, _ turn: Int) -> AttemptTrace {
+  private func trace(_ record: AttemptRecord, _ url: String) -> AttemptTrace {
     let attempt = record.attempt
     let name: String
     switch attempt.outcome {
@@ -244,7 +243,7 @@ private struct Client: Sendable {
       outcome: name,
       sent: record.requestBytes, received: record.responseBytes,
       retryAfter: attempt.retryAfter,
-      wasProcessed: server.hasProcessed("\(number)/\(turn)/\(attempt.number)"))
+      wasProcessed: server.hasProcessed(url, attempt.number))
   }
 
   /// Lets a client of the user's own carry a request out.

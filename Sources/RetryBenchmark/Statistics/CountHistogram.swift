@@ -26,6 +26,9 @@ public struct CountHistogram: Mergeable, Hashable, Sendable {
     counts.sorted { $0.key < $1.key }.map { (value: $0.key, count: $0.value) }
   }
 
+  /// How many numbers up to a limit were counted.
+  func count(upTo limit: Int) -> Int { counts.reduce(0) { $1.key <= limit ? $0 + $1.value : $0 } }
+
   /// How many numbers were counted.
   public var total: Int { counts.values.reduce(0, +) }
 
@@ -42,7 +45,11 @@ public struct CountHistogram: Mergeable, Hashable, Sendable {
 
   /// The least number that at least this share of all do not pass (nearest rank).
   public func quantile(_ share: Double) -> Int? {
-    let rank = Rank.nearest(share, of: total)
+    quantile(rank: Rank.nearest(share, of: total))
+  }
+
+  /// The number at a place of all in their order, counted from 1; `nil` beyond the last.
+  func quantile(rank: Int) -> Int? {
     var passed = 0
     for (value, count) in entries {
       passed += count

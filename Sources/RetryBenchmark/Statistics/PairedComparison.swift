@@ -1,63 +1,76 @@
-import RetryPolicies
-
-/// Whether one policy does better than another on the same seeds, and by how much.
+/// By how much one policy differs from another on the same seeds, and whether that is more than chance.
 ///
 /// Both met the same networks, so that each seed is a pair, and what made a seed hard cancels out. The same pairs give
 /// the same answer, in whichever order they come.
 public struct PairedComparison: Hashable, Sendable {
   /// How many seeds both have.
   public let count: Int
-  /// The mean of the differences: the first less the second.
-  public let meanDifference: Double
-  /// The interval that holds the true mean difference with the confidence that was asked for.
+  /// The difference: the first less the second.
+  public let difference: Double
+  /// The interval that holds the true difference with the confidence that was asked for.
   public let interval: ClosedRange<Double>
-  /// The probability of differences at least as lopsided by chance.
+  /// The probability of a difference at least as far from 0 by chance (a paired t test).
   public let probability: Double
+  /// The standard deviation of one seed's difference.
+  public let deviation: Double
 
-  /// More pairs than these are not drawn again: the mean of so many is normally distributed.
-  static let mostResampled = 2_000
+  /// Fewer pairs than these say nothing: five fair coins show one side in one of sixteen cases.
+  public static let leastSeeds = 6
 
-  /// Compares values by their seeds; seeds that only one side has are left out, and `nil` is where none is left.
-  ///
-  /// - Parameters:
-  ///   - first: the values of one policy, by seed.
-  ///   - second: the values of the other.
-  ///   - confidence: of the interval, a percentile bootstrap (Efron, "Bootstrap methods", 1979); of more than 2000 pairs
-  ///     the mean and its standard errors, which is then the same.
-  ///   - resamples: how often the seeds are drawn again.
-  public init?(
-    _ first: [UInt64: Double], _ second: [UInt64: Double], confidence: Double = 0.95, resamples: Int = 2_000
-  ) {
-    precondition(resamples >= 100 && confidence > 0 && confidence < 1, "at least 100 resamples, below certainty")
-    let differences = first.keys.sorted().compactMap { seed in second[seed].map { first[seed]! - $0 } }
-    guard !differences.isEmpty else { return nil }
-    count = differences.count
-    meanDifference = differences.reduce(0, +) / Double(differences.count)
-    probability = WilcoxonTest(differences).probability
-    guard differences.count <= Self.mostResampled else {
-      interval = Self.normalInterval(differences, around: meanDifference, confidence)
-      return
-    }
-    var random = RetryRandom(seed: 0).keyed(by: "bootstrap")
-    let means = (0..<resamples).map { _ in
-      var sum = 0.0
-      for _ in differences.indices {
-        sum += differences[Int(UInt64(differences.count).multipliedFullWidth(by: random.next()).high)]
-      }
-      return sum / Double(differences.count)
-    }.sorted()
-    let tail = (1 - confidence) / 2
-    let low = means[Rank.nearest(tail, of: resamples) - 1]
-    interval = low...max(low, means[Rank.nearest(1 - tail, of: resamples) - 1])
+  /// Whether it is more than chance at the interval's confidence.
+  public var isBeyondNoise: Bool {
+    count >= Self.leastSeeds && (interval.lowerBound > 0 || interval.upperBound < 0)
   }
 
-  /// The interval of a mean that is normally distributed.
-  private static func normalInterval(
-    _ differences: [Double], around mean: Double, _ confidence: Double
-  ) -> ClosedRange<Double> {
-    let squares = differences.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    let count = Double(differences.count)
-    let width = NormalDistribution.deviations(confidence: confidence) * (squares / (count - 1) / count).squareRoot()
-    return (mean - width)...(mean + width)
+  /// Whether it is certain to be less than matters.
+  public func isWithin(_ margin: Double) -> Bool {
+    count >= Self.leastSeeds && -margin <= interval.lowerBound && interval.upperBound <= margin
+  }
+
+  /// How many seeds would probably tell, with the same deviation and four chances in five: whether there is a difference, or
+  /// else that it is less than matters (Lehr, "Sixteen s-squared over d-squared", 1992).
+  ///
+  /// - Parameter margin: the least difference that matters.
+  public func seedsToDecide(margin: Double, confidence: Double = 0.95) -> Int {
+    let size = abs(difference)
+    let gap = size >= margin ? size : max(margin - size, margin / 4)
+    let factor = NormalDistribution.deviations(confidence: confidence) + NormalDistribution.quantile(0.8)
+    let count = (factor * deviation / gap)
+    return max(Self.leastSeeds, Int(min(1e12, count * count).rounded(.up)))
+  }
+
+  /// Compares the ratios of two policies, part by part of the same seeds.
+  ///
+  /// - Parameter unit: what one request more or less changes in a seed where that is a share, so that a few equal seeds are
+  ///   not taken for certainty: half a request is added that either side won (Agresti and Min, "Simple improved confidence
+  ///   intervals for comparing matched proportions", 2005). `nil` is no share.
+  init?(
+    _ first: [(upper: Double, lower: Double)], _ second: [(upper: Double, lower: Double)], unit: Double?,
+    confidence: Double
+  ) {
+    guard first.count == second.count, let one = RatioSample(first), let other = RatioSample(second) else { return nil }
+    count = first.count
+    difference = one.ratio - other.ratio
+    let moves = zip(one.influences, other.influences).map { $0 - $1 }
+    guard count > 1 else {
+      (interval, probability, deviation) = (-Double.infinity...Double.infinity, 1, 0)
+      return
+    }
+    var size = Double(count)
+    var squares = moves.reduce(0) { $0 + $1 * $1 }
+    var centre = difference
+    if let unit {
+      squares += unit * unit + size * difference * difference
+      centre = difference * size / (size + 2)
+      size += 2
+      squares -= size * centre * centre
+    }
+    deviation = (squares / (size - 1)).squareRoot()
+    let error = deviation / size.squareRoot()
+    let freedom = Double(count - 1)
+    let width = StudentDistribution.deviations(confidence: confidence, freedom: freedom) * error
+    interval = min(difference, centre - width)...max(difference, centre + width)
+    probability =
+      error > 0 ? StudentDistribution.bothTails(centre / error, freedom: freedom) : centre == 0 ? 1 : 0
   }
 }

@@ -1,4 +1,4 @@
-/// How many of all did it: a success rate with its uncertainty.
+/// How many of all did it.
 public struct Proportion: Mergeable, Hashable, Sendable, Codable {
   /// How many did.
   public private(set) var successes: Int
@@ -27,20 +27,6 @@ public struct Proportion: Mergeable, Hashable, Sendable, Codable {
   /// The share.
   public var rate: Double? {
     total > 0 ? Double(successes) / Double(total) : nil
-  }
-
-  /// The interval that holds the true rate with this confidence, by Wilson's score.
-  ///
-  /// Good also for few trials and for rates near 0 and 1, where the usual interval is empty (Wilson, "Probable
-  /// inference, the law of succession, and statistical inference", 1927).
-  public func interval(confidence: Double = 0.95) -> ClosedRange<Double>? {
-    guard let rate else { return nil }
-    let z = NormalDistribution.deviations(confidence: confidence)
-    let n = Double(total)
-    let centre = rate + z * z / (2 * n)
-    let width = z * (rate * (1 - rate) / n + z * z / (4 * n * n)).squareRoot()
-    let scale = 1 + z * z / n
-    return max(0, (centre - width) / scale)...min(1, (centre + width) / scale)
   }
 
   /// Reads a proportion.

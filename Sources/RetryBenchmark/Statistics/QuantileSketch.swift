@@ -54,7 +54,8 @@ public struct QuantileSketch: Mergeable, Hashable, Sendable {
     count > 0 ? .nanoseconds(Double(sum) / Double(count)) : nil
   }
 
-  private static func bin(of time: Duration) -> Int { bin(of: Int(time.wholeNanoseconds)) }
+  /// Which bin a time belongs to.
+  static func bin(of time: Duration) -> Int { bin(of: Int(time.wholeNanoseconds)) }
 
   /// Which bin a number belongs to: itself below 256, then 128 for each power of two.
   static func bin(of value: Int) -> Int {

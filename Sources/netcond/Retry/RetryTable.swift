@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 import RetryBenchmark
 
@@ -15,6 +16,7 @@ struct RetryTable {
       lines += ["", style(.strong, profile.printable)]
       let figures = report.figures(of: profile)
       lines += table(figures, width).lines(width: width, style: style)
+      if let curve = curve(figures) { lines += curve.lines(width: width, style: style) }
       if figures.count > 1 { lines += DifferenceTable(figures: figures).table.lines(width: width, style: style) }
       lines += Help.wrap(report.headline(of: profile).printable, to: min(width, 100)).map { style(.strong, $0) }
       lines += report.findings(of: profile).flatMap { Help.wrap($0.printable, to: min(width, 100)) }
@@ -55,10 +57,13 @@ struct RetryTable {
       isAlone
       ? " Which wait is best shows where many clients meet a busy server: --profile wifi --clients 50 --server '20 ms, "
         + "4 at once, queue 10, 503'." : ""
-    return "Success in %, with its 95 % interval. Times in seconds: p50, p90 and p99 of requests that succeeded, quit "
-      + "the p50 until one was given up. Tries: attempts per request, mean and p99; peak: most attempts per new request in "
-      + "any second; waste: bytes of attempts that brought nothing, per request. Against \(first): points of success, mean "
-      + "seconds and attempts more, in pairs of one seed, with the 95 % interval; noise: chance alone may have done it."
+    let share = FigureText.percent(report.confidence)
+    return
+      "Success in %, with its \(share) % interval; the seed is the unit of all intervals. Times in seconds: in which 50, "
+      + "90 and 99 of 100 requests are answered, those that fail included; quit: the p50 until one was given up. Tries: "
+      + "attempts per request; wait: seconds callers waited per answer, in vain too; waste: bytes of attempts that "
+      + "brought nothing, per request. Answered within: % of all requests. Against \(first): points of success, seconds of "
+      + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: chance alone may have done it."
       + hint
   }
 
@@ -66,12 +71,13 @@ struct RetryTable {
   private typealias Field = (title: String, rank: Int, cell: @Sendable (PolicyFigures) -> Table.Cell)
 
   private static let fields: [Field] = [
-    ("success", 0, { success($0) }), ("p50", 0, { Table.Cell(seconds($0.latency?.p50)) }),
-    ("p90", 2, { Table.Cell(seconds($0.latency?.p90)) }), ("p99", 0, { Table.Cell(seconds($0.latency?.p99)) }),
-    ("quit", 3, { Table.Cell(seconds($0.timeToGiveUp)) }),
-    ("tries", 0, { Table.Cell("\($0.attempts.map(Amounts.digits) ?? "–") \($0.attempts99.map { "\($0)" } ?? "–")") }),
-    ("peak", 4, { Table.Cell(Amounts.digits($0.worstSecond)) }),
-    ("waste", 1, { Table.Cell($0.wastedBytes.map { Amounts.bytes(Int64($0.rounded())) } ?? "–") }),
+    ("success", 0, { success($0) }), ("p50", 0, { Table.Cell(seconds($0.answers?.p50.value)) }),
+    ("p90", 2, { Table.Cell(seconds($0.answers?.p90.value)) }),
+    ("p99", 1, { Table.Cell(withInterval($0.answers?.p99)) }),
+    ("quit", 3, { Table.Cell(seconds($0.timeToGiveUp?.value)) }),
+    ("tries", 0, { Table.Cell($0.measures[.amplification].map { Amounts.digits($0.value) } ?? "–") }),
+    ("wait", 0, { Table.Cell(seconds($0.measures[.wait]?.value)) }),
+    ("waste", 1, { Table.Cell($0.measures[.wastedBytes].map { Amounts.bytes(Int64($0.value.rounded())) } ?? "–") }),
   ]
 
   private func table(_ figures: [PolicyFigures], _ width: Int) -> Table {
@@ -87,10 +93,29 @@ struct RetryTable {
     }
   }
 
+  /// The share of requests that are answered within times, those at which nothing changes any more left out.
+  private func curve(_ figures: [PolicyFigures]) -> Table? {
+    let shown = PolicyFigures.times.indices.filter { index in
+      let shares = figures.compactMap { $0.within.indices.contains(index) ? $0.within[index].value : nil }
+      let before = figures.compactMap {
+        index > 0 && $0.within.indices.contains(index) ? $0.within[index - 1].value : 0
+      }
+      return shares != before
+    }
+    guard let last = shown.last, !shown.isEmpty else { return nil }
+    let times = (shown.first ?? last)...last
+    return Table(
+      columns: [.left("answered within")] + times.map { .right(Amounts.time(PolicyFigures.times[$0])) },
+      rows: figures.map { row in
+        [Table.Cell(row.policy, .strong)] + times.map { Table.Cell(Self.percent(row.within[$0].value)) }
+      })
+  }
+
   private static func success(_ figures: PolicyFigures) -> Table.Cell {
-    guard let rate = figures.success.rate, let interval = figures.success.interval() else { return "–" }
-    let bounds = [interval.lowerBound, interval.upperBound].map { Amounts.digits($0 * 100) }.joined(separator: "–")
-    return Table.Cell("\(percent(rate)) \(bounds)", rate >= 0.99 ? .good : rate < 0.5 ? .bad : nil)
+    guard let success = figures.measures[.successRate] else { return "–" }
+    let bounds = [success.interval.lowerBound, success.interval.upperBound].map { Amounts.digits($0 * 100) }
+    let role: Style.Role? = success.value >= 0.99 ? .good : success.value < 0.5 ? .bad : nil
+    return Table.Cell("\(percent(success.value)) \(bounds.joined(separator: "–"))", role)
   }
 
   /// A rate that is not 100 is not written so.
@@ -99,9 +124,17 @@ struct RetryTable {
     return text == "100" && rate < 1 ? "99.9" : text
   }
 
-  private static func seconds(_ time: Duration?) -> String {
+  /// A time with its interval; one that so few seeds do not bound from above is `40+`.
+  private static func withInterval(_ time: Estimate?) -> String {
     guard let time else { return "–" }
-    let seconds = Double(time.wholeNanoseconds) / 1e9
+    let (low, high) = (time.interval.lowerBound, time.interval.upperBound)
+    guard time.value.isFinite || low.isFinite else { return seconds(time.value) }
+    return "\(seconds(time.value)) \(seconds(low))\(high.isFinite ? "–\(seconds(high))" : "+")"
+  }
+
+  private static func seconds(_ seconds: Double?) -> String {
+    guard let seconds else { return "–" }
+    guard seconds.isFinite else { return "never" }
     guard seconds < 0.0995 else { return Amounts.digits(seconds) }
     return "0.\(String(1000 + Int((seconds * 1000).rounded())).dropFirst())"
   }
@@ -114,12 +147,12 @@ struct DifferenceTable {
   var table: Table {
     Table(
       columns: [
-        .left("against \(figures.first?.policy.printable ?? "")"), .left("success"), .left("time"), .left("attempts"),
+        .left("against \(figures.first?.policy.printable ?? "")"), .left("success"), .left("wait"), .left("tries"),
       ],
       rows: figures.dropFirst().map { row in
         [
-          Table.Cell(row.policy, .strong), Self.cell(row.difference, per: 100, moreIsGood: true),
-          Self.cell(row.latencyDifference), Self.cell(row.attemptsDifference),
+          Table.Cell(row.policy, .strong), Self.cell(row.differences?[.successRate], per: 100, moreIsGood: true),
+          Self.cell(row.differences?[.wait]), Self.cell(row.differences?[.amplification]),
         ]
       })
   }
@@ -128,7 +161,6 @@ struct DifferenceTable {
     _ difference: PolicyFigures.Difference?, per scale: Double = 1, moreIsGood: Bool = false
   ) -> Table.Cell {
     guard let difference else { return Table.Cell("–", .faint) }
-    if difference.isNone { return Table.Cell("same", .faint) }
     let (low, high) = (difference.interval.lowerBound * scale, difference.interval.upperBound * scale)
     let interval = "\(signed(low, plus: ""))..\(signed(high, plus: ""))"
     guard difference.isBeyondNoise else { return Table.Cell("noise \(interval)", .faint) }

@@ -28,8 +28,10 @@ import Testing
     #expect(page.contains("<code>\(Markup.escaped("retry --server '<20 ms>'"))</code>"))
     #expect(!HTMLReport(report).text.contains("<code>"))
     #expect(page.contains(Markup.escaped(report.headline(of: "wifi"))))
-    // Three charts for the one profile, with the outage in the last.
-    #expect(page.components(separatedBy: "<svg").count == 4)
+    // Three charts for the one profile, with the outage in the last, and a mark for each of two policies.
+    #expect(page.components(separatedBy: "<svg").count == 6)
+    // Tables say what they are, and lines have names beside them.
+    #expect(page.components(separatedBy: "<caption>").count == 5 && page.contains("scope=\"row\""))
     #expect(page.contains("class=\"outage\""))
     #expect(HTMLReport(report, command: "retry --server '<20 ms>'").text == page)
   }
@@ -40,21 +42,22 @@ import Testing
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     #expect(rows.count == 3)
-    #expect(Set(rows.map(\.count)) == [31])
+    #expect(Set(rows.map(\.count)) == [6 + 3 * (10 + 4 + 9) + 3 * 6])
     let metrics = try #require(report["wifi", "full-jitter"])
     #expect(rows[2][1] == "full-jitter")
     #expect(rows[2][3] == "100" && rows[2][4] == "\(metrics.success.successes)")
-    #expect(rows[1][19] == "")
+    #expect(rows[0][6] == "success" && rows[2][6] == metrics.success.rate.map { "\($0)" })
+    #expect(rows[1].suffix(18).allSatisfy { $0 == "" } && rows[2].last == "5")
   }
 
   @Test func `figures compare with the first policy by the same seeds`() async throws {
     let report = try await report()
     let figures = report.figures(of: "wifi")
-    #expect(figures[0].difference == nil)
+    #expect(figures[0].differences == nil)
     let first = try #require(report["wifi", "none"])
     let pair = try #require(report["wifi", "full-jitter"]?.compared(to: first, by: .successRate))
-    #expect(figures[1].difference?.mean == pair.meanDifference)
-    #expect(figures[1].difference?.interval == pair.interval)
+    #expect(figures[1].differences?[.successRate]?.mean == pair.difference)
+    #expect(figures[1].differences?[.successRate]?.interval == pair.interval)
   }
 
   @Test func `the page draws the trials that it is handed, and says how each attempt ended`() async throws {
@@ -124,19 +127,41 @@ import Testing
     let all = report(none, cheap, slower, dear)
     #expect(
       all.headline(of: "p")
-        == "Under p, cheap and slower do best, and alike: 100 % of requests succeed at 2 attempts each; with none, 50 %."
-    )
+        == """
+        Under p, cheap and slower do best, and alike, as far as 40 seeds can tell: 100 % of requests succeed at 2 attempts \
+        each; with none, 50 %.
+        """)
     #expect(
       all.findings(of: "p") == [
-        "dear succeeds as often as cheap within noise: 2 more attempts each (2 to 2), 1 s faster in the mean (1 to 1)."
+        "40 seeds leave open whether slower and dear differ from cheap by a point of success: about 2,000 seeds would tell.",
+        "dear succeeds as often as cheap within noise: 2 more attempts each (2 to 2), 1 s less waiting per answer (1 to 1).",
       ])
     #expect(
       report(cheap, slower).headline(of: "p")
-        == "Under p, all 2 policies do alike: 100 % of requests succeed at 2 attempts each.")
+        == """
+        Under p, all 2 policies do alike, as far as 40 seeds can tell: 100 % of requests succeed at 2 attempts each.
+        """)
     #expect(
       report(dear, cheap).headline(of: "p") == """
-        Under p, success does not tell the policies apart, but what it costs does: cheap does best; 100 % of requests \
-        succeed at 2 attempts each.
+        Under p, success does not tell the policies apart, but what it costs does: cheap does best, as far as 40 seeds can \
+        tell; 100 % of requests succeed at 2 attempts each.
+        """)
+    var few = RetryReport(
+      seeds: 0..<5, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: [none.restricted(to: 0..<5), cheap.restricted(to: 0..<5)])
+    #expect(
+      few.headline(of: "p") == """
+        Under p, 5 seeds cannot tell policies apart, 6 are the least: between 60 % (none) and 100 % (cheap) of requests \
+        succeed.
+        """)
+    few = report(
+      PolicyMetrics(policy: "a", profile: "p", limits: AttemptLimits(RetryRules(maximumAttempts: 4))),
+      PolicyMetrics(policy: "b", profile: "p", limits: AttemptLimits(RetryRules(deadline: .seconds(20)))),
+      PolicyMetrics(policy: "never", profile: "p", limits: AttemptLimits(NoRetry().rules)))
+    #expect(
+      few.limitsText("p") == """
+        Their limits differ, and with them all that follows: a 4 attempts; b 3 attempts, 20 s in all. Compare them at equal \
+        limits (--equal).
         """)
     // Half of the seeds tell them apart; the least of them is it, of those with the most attempts.
     #expect(all.tellingSeed(of: "p") == 1)
@@ -152,6 +177,22 @@ import Testing
     for second in [-76, -75, -1, 0, 1, 31, 32] { counts.add(second) }
     let sums = slices.sums(counts)
     #expect(sums.first == 2 && sums[37] == 1 && sums[38] == 2 && sums.last == 1 && sums.reduce(0, +) == 6)
+  }
+
+  @Test func `the front is those that nobody beats in both`() {
+    #expect(TradeOffChart.front([(1, 0.4), (2, 0.7), (3, 0.6), (2, 0.65), (4, 0.8), (5, 0.8)]) == [0, 1, 4])
+  }
+
+  @Test func `sixteen policies look different from each other without their colours`() {
+    let results = (0..<16).map { PolicyMetrics(policy: "\($0)", profile: "p") }
+    let report = RetryReport(
+      seeds: 0..<1, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: results)
+    let looks = report.policies.map { name -> String in
+      let style = SeriesStyle(report, name)
+      return "\(style.role) \(style.mark(0, 0, 1))"
+    }
+    #expect(Set(looks).count == 16)
   }
 
   @Test func `labels are moved apart and stay inside`() {

@@ -18,42 +18,59 @@ extension RetryStatisticsTests {
       #expect(isNear(NormalDistribution.cumulative(1), 0.8413447460685429, within: 1e-14))
     }
 
+    /// The two-sided 5 % points of the tables.
+    @Test(arguments: [(1, 12.7062), (2, 4.3027), (9, 2.2622), (30, 2.0423), (120, 1.9799)])
+    func `Student's distribution is that of the tables`(freedom: Double, deviations: Double) {
+      #expect(isNear(StudentDistribution.deviations(confidence: 0.95, freedom: freedom), deviations, within: 5e-5))
+      #expect(isNear(StudentDistribution.bothTails(deviations, freedom: freedom), 0.05, within: 1e-5))
+    }
+
     /// Newcombe, "Two-sided confidence intervals for the single proportion", 1998, table I: score method.
     @Test(arguments: [
       (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718),
       (29, 29, 0.8830, 1),
     ])
-    func `Wilson's interval is that of Newcombe's table`(successes: Int, total: Int, low: Double, high: Double) {
-      let interval = Proportion(successes: successes, of: total).interval()
-      #expect(isNear(interval?.lowerBound, low, within: 0.00005))
-      #expect(isNear(interval?.upperBound, high, within: 0.00005))
-      #expect(Proportion().interval() == nil)
+    func `Wilson's interval is that of Newcombe's table`(successes: Double, total: Double, low: Double, high: Double) {
+      let interval = RatioSample.wilson(successes / total, of: total, 1.959963984540054)
+      #expect(isNear(interval.lowerBound, low, within: 0.00005))
+      #expect(isNear(interval.upperBound, high, within: 0.00005))
     }
 
-    @Test func `a mean comes from exact sums`() {
-      var mean = SampleMean()
-      for value in [2, 4, 4, 4, 5, 5, 7, 9] { mean.add(value) }
-      #expect(mean.mean == 5)
-      #expect(isNear(mean.standardDeviation, (32.0 / 7).squareRoot(), within: 1e-15))
-      let width = 1.959963984540054 * (32.0 / 7).squareRoot() / 8.0.squareRoot()
-      #expect(isNear(mean.interval()?.lowerBound, 5 - width, within: 1e-12))
-      // Large numbers that are close together: a naive sum of squares would lose all of the spread.
-      var far = SampleMean()
-      for value in [1_000_000_000_000_001, 1_000_000_000_000_002, 1_000_000_000_000_003] { far.add(value) }
-      #expect(far.standardDeviation == 1)
+    @Test func `a share is as uncertain as its trials differ, not as its requests are few`() throws {
+      // Fifty requests of one trial fare alike: forty trials are worth forty requests, and not two thousand.
+      let alike = try #require(RatioSample((0..<40).map { (upper: $0 % 2 == 0 ? 50 : 0, lower: 50) }))
+      let single = try #require(RatioSample((0..<40).map { (upper: $0 % 2 == 0 ? 1 : 0, lower: 1) }))
+      #expect(alike.share(confidence: 0.95) == single.share(confidence: 0.95))
+      #expect(isNear(alike.share(confidence: 0.95).interval.lowerBound, 0.3457, within: 0.001))
+      // Where all succeed, each trial counts once; one trial knows nothing of others.
+      let sure = try #require(RatioSample((0..<20).map { _ in (upper: 50, lower: 50) }))
+      #expect(isNear(sure.share(confidence: 0.95).interval.lowerBound, 0.821, within: 0.01))
+      #expect(RatioSample([(upper: 3, lower: 50)])?.share(confidence: 0.95).interval == 0...1)
+      #expect(RatioSample([(upper: 0, lower: 0)]) == nil)
     }
 
-    @Test func `the greatest ratio is exact and in lowest terms`() {
-      var one = GreatestRatio()
-      one.add(4, per: 2)
-      one.add(2, per: 1)
-      #expect(one.numerator == 2 && one.denominator == 1)
-      var other = GreatestRatio()
-      other.add(Int.max - 1, per: Int.max)
-      one.merge(other)
-      #expect(one.value == 2)
-      other.add(Int.max, per: Int.max - 1)
-      #expect(other.numerator == Int.max)
+    @Test func `a quantile has an interval, and none above where so few never show it`() throws {
+      func sample(_ trials: Int) -> TimeSample? {
+        TimeSample(
+          (0..<trials).map { trial in
+            var counts = CountHistogram()
+            counts.add(QuantileSketch.bin(of: .seconds(trial + 1)))
+            return counts
+          }, of: Array(repeating: 1, count: trials))
+      }
+      let median = try #require(sample(101)).quantile(0.5, confidence: 0.95)
+      #expect(isNear(median.value, 51, within: 0.3) && isNear(median.interval.lowerBound, 41, within: 1))
+      #expect(isNear(median.interval.upperBound, 61, within: 1))
+      let slow = try #require(sample(20)).quantile(0.99, confidence: 0.95)
+      #expect(slow.interval.upperBound == .infinity)
+      // Requests that never come are slower than all others.
+      var counts = CountHistogram()
+      counts.add(QuantileSketch.bin(of: .seconds(1)), count: 6)
+      let half = try #require(TimeSample([counts, counts], of: [10, 10]))
+      #expect(isNear(half.quantile(0.6, confidence: 0.95).value, 1, within: 0.004))
+      #expect(half.quantile(0.61, confidence: 0.95).value == .infinity)
+      #expect(half.within(.seconds(2), confidence: 0.95)?.value == 0.6)
+      #expect(half.within(.milliseconds(500), confidence: 0.95)?.value == 0)
     }
 
     @Test func `a histogram has its ranks`() {
@@ -66,57 +83,66 @@ extension RetryStatisticsTests {
 
     // MARK: Comparisons
 
-    /// Hollander and Wolfe, "Nonparametric statistical methods", 1973, page 29: V = 40, one-sided p = 0.01953.
-    @Test func `the signed-rank test is that of the textbook`() {
-      let before = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
-      let after = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
-      let test = WilcoxonTest(zip(before, after).map { $0 - $1 })
-      #expect(test.positiveRanks == 40)
-      #expect(test.probability == 0.0390625)
-      #expect(WilcoxonTest([]).probability == 1)
-      #expect(WilcoxonTest([0, 0]).probability == 1)
+    private func parts(_ count: Int, _ value: (Int) -> Double) -> [(upper: Double, lower: Double)] {
+      (0..<count).map { (upper: value($0), lower: 1) }
     }
 
-    /// Ranks 1.5, 1.5, 3.5, 3.5, 5.5, 5.5 of which those below 0 have 1.5: mean 10.5, variance 22.75 - 18 / 48, and
-    /// z = (19.5 - 10.5 - 0.5) / 4.7302 = 1.7970, of which the normal distribution leaves 0.0723 on both sides.
-    @Test func `ties share their ranks`() {
-      let test = WilcoxonTest([1, -1, 2, 2, 3, 3])
-      #expect(test.positiveRanks == 19.5)
-      #expect(isNear(test.probability, 0.0723, within: 0.0001))
+    /// "Student", "The probable error of a mean", 1908: the sleep of ten patients, t = 4.0621 with 9 degrees of freedom.
+    @Test func `a paired comparison is that of the textbook`() throws {
+      let first = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+      let second = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+      let pair = try #require(
+        PairedComparison(parts(10) { first[$0] }, parts(10) { second[$0] }, unit: nil, confidence: 0.95))
+      #expect(isNear(pair.difference, 1.58, within: 1e-12) && isNear(pair.deviation, 1.23, within: 0.001))
+      #expect(isNear(pair.probability, 0.002833, within: 1e-6))
+      #expect(isNear(pair.interval.lowerBound, 0.7001, within: 1e-4))
+      #expect(isNear(pair.interval.upperBound, 2.4599, within: 1e-4))
+      #expect(pair.isBeyondNoise)
     }
 
-    @Test func `a comparison is the same in whichever order the seeds come`() throws {
-      var random = RetryRandom(seed: 2)
-      var one: [UInt64: Double] = [:]
-      var other: [UInt64: Double] = [:]
-      for seed in 0..<200 as Range<UInt64> {
-        let hardness = Double(random.next() >> 11) * 0x1p-53 * 10
-        one[seed] = hardness + 0.2 + Double(random.next() >> 11) * 0x1p-53 - 0.5
-        other[seed] = hardness + Double(random.next() >> 11) * 0x1p-53 - 0.5
+    @Test func `a few seeds that agree are no certainty, and fewer than six say nothing`() throws {
+      func pair(_ count: Int) throws -> PairedComparison {
+        try #require(PairedComparison(parts(count) { _ in 1 }, parts(count) { _ in 0 }, unit: 1, confidence: 0.95))
       }
-      let first = try #require(PairedComparison(one, other, resamples: 500))
-      let reversed = Dictionary(uniqueKeysWithValues: one.map { ($0, $1) }.reversed())
-      #expect(PairedComparison(reversed, other, resamples: 500) == first)
-      // 0.2 apart, where the seeds themselves are 2.9 apart: only pairing shows it.
-      #expect(first.interval.contains(0.2) && !first.interval.contains(0))
-      #expect(first.probability < 0.001)
-      let same = try #require(PairedComparison(one, one, resamples: 100))
-      #expect(same.meanDifference == 0 && same.interval == 0...0 && same.probability == 1)
-      #expect(PairedComparison([1: 1], [2: 1]) == nil)
+      let (five, six, ten) = (try pair(5), try pair(6), try pair(10))
+      #expect(!five.isBeyondNoise && six.isBeyondNoise)
+      #expect(ten.interval.lowerBound < 0.8 && ten.interval.upperBound > 0.9)
+      #expect(PairedComparison([], [], unit: 1, confidence: 0.95) == nil)
+      // Twice as many seeds see differences that are smaller by the root of two; too small ones matter to nobody.
+      let few = try #require(
+        PairedComparison(parts(100) { Double($0 % 2) }, parts(100) { _ in 0.4 }, unit: 1, confidence: 0.95))
+      #expect((190...205).contains(few.seedsToDecide(margin: 0.01)))
+      let none = try #require(
+        PairedComparison(parts(100) { Double($0 % 2) }, parts(100) { Double(($0 + 1) % 2) }, unit: 1, confidence: 0.95))
+      #expect(!none.isBeyondNoise && !none.isWithin(0.01) && none.isWithin(0.3))
+      #expect((70_000...90_000).contains(none.seedsToDecide(margin: 0.01)))
     }
 
-    @Test func `the interval of many pairs is that of resampling, without it`() throws {
-      var random = RetryRandom(seed: 3)
-      var values: [UInt64: Double] = [:]
-      for seed in 0...UInt64(PairedComparison.mostResampled) { values[seed] = Double(random.next() % 1_000) - 300 }
-      let zeros = values.mapValues { _ in 0.0 }
-      let many = try #require(PairedComparison(values, zeros))
-      values[0] = nil
-      let fewer = try #require(PairedComparison(values, zeros))
-      // One pair of 2001 is left out, and 2000 resamples place the ends of an interval to some hundredths of its width.
-      let width = many.interval.upperBound - many.interval.lowerBound
-      #expect(abs(many.interval.lowerBound - fewer.interval.lowerBound) < 0.1 * width)
-      #expect(abs(many.interval.upperBound - fewer.interval.upperBound) < 0.1 * width)
+    /// Under no difference at all, with looks at 100, 200 and 300 seeds, and pairs of trials that share their luck.
+    @Test func `who looks again and again is wrong no more often than one time in twenty`() throws {
+      let design = SequentialDesign(limit: 300, comparisons: 1)
+      #expect(design.looks == [100, 200, 300] && isNear(design.confidence, 1 - 0.05 / 3, within: 1e-12))
+      var (wrong, naive) = (0, 0)
+      for run in 0..<400 as Range<UInt64> {
+        var random = RetryRandom(seed: run)
+        let pairs = (0..<300).map { _ -> (Double, Double) in
+          let hardness = random.next() >> 63
+          return hardness == 0 ? (1, 1) : (Double(random.next() >> 63), Double(random.next() >> 63))
+        }
+        func isCalled(_ confidence: Double) throws -> Bool {
+          try design.looks.contains { look in
+            try #require(
+              PairedComparison(
+                pairs[..<look].map { (upper: $0.0, lower: 1) }, pairs[..<look].map { (upper: $0.1, lower: 1) }, unit: 1,
+                confidence: confidence)
+            ).isBeyondNoise
+          }
+        }
+        if try isCalled(design.confidence) { wrong += 1 }
+        if try isCalled(0.95) { naive += 1 }
+      }
+      // 5 % of 400 are 20, give or take 4.4; who takes no account of his looks is wrong about twice as often.
+      #expect(wrong <= 28 && naive > 28, "\(wrong), \(naive)")
     }
   }
 }

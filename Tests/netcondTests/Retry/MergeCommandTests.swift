@@ -31,7 +31,7 @@ import Testing
     let bad = [
       ("stranger.json", await report("--seeds", "6", "--shard", "2/2"), "of different runs"),
       ("twin.json", text, "share 1/2 is there twice"), ("empty.json", "", "no report of netcond retry"),
-      ("later.json", text.replacing(#""version":2"#, with: #""version":3"#), "version 3"),
+      ("later.json", text.replacing(#""version":3"#, with: #""version":4"#), "version 4"),
       ("short.json", String(text.dropLast(9)), "no report of netcond retry"),
     ]
     for (name, content, part) in bad {

@@ -1,70 +1,95 @@
 import HTMLPages
 import Internals
 
-/// The figures of one profile as a table.
+/// The figures of one profile as tables: what callers get, what it costs, and how policies differ.
 struct FigureTable {
   let figures: [PolicyFigures]
   let report: RetryReport
 
-  private static let titles = [
-    "policy", "success", "p50", "p90", "p99", "give up p50", "attempts", "p99", "worst second",
-    "wasted / request",
-  ]
+  private typealias Cell = (PolicyFigures) -> String
 
   var text: String {
+    let share = "interval: \(FigureText.percent(report.confidence)) %, over seeds"
+    let results: [(String, Cell)] = [
+      ("success", { Self.share($0.measures[.successRate]) }),
+      ("half answered in", { Self.seconds($0.answers?.p50) }), ("90 % in", { Self.seconds($0.answers?.p90) }),
+      ("99 % in", { Self.seconds($0.answers?.p99) }), ("given up after (p50)", { Self.seconds($0.timeToGiveUp) }),
+      ("waited per answer", { Self.seconds($0.measures[.wait]) }),
+    ]
+    let costs: [(String, Cell)] = [
+      ("attempts per request", { Self.number($0.measures[.amplification]) }),
+      ("attempts per answer", { Self.number($0.measures[.attemptsPerAnswer]) }),
+      ("bytes per answer", { Self.number($0.measures[.bytesPerAnswer], FigureText.bytes) }),
+      ("wasted per request", { Self.number($0.measures[.wastedBytes], FigureText.bytes) }),
+      ("radio on per answer", { Self.seconds($0.measures[.radioPerAnswer]) }),
+      ("duplicates at the server per request", { Self.number($0.measures[.duplicates]) }),
+      ("attempts in the busiest second", { Self.number($0.measures[.busiestSecond]) }),
+      ("attempts per second while it recovers", { Self.number($0.measures[.recoveryLoad]) }),
+    ]
+    let within = PolicyFigures.times.enumerated().map { index, time -> (String, Cell) in
+      (RetryReport.time(time), { Self.share($0.within.indices.contains(index) ? $0.within[index] : nil) })
+    }
     let first = report.policies.first ?? ""
-    let heads = (Self.titles + ["success", "mean time", "attempts"].map { "\($0) against \(first)" }).map {
-      "<th scope=\"col\">\(Markup.escaped($0))</th>"
+    let differences: [(String, Cell)] = [
+      ("success", { Self.cell($0.differences?[.successRate], per: 100, unit: " points", moreIsGood: true) }),
+      ("waited per answer", { Self.cell($0.differences?[.wait], unit: " s") }),
+      ("attempts", { Self.cell($0.differences?[.amplification]) }),
+      ("seeds", { "\($0.differences?[.successRate]?.pairs ?? 0)" }),
+    ]
+    return [
+      table("What callers get (\(share))", results, figures), table("What it costs", costs, figures),
+      table("Answered within, failures included", within, figures),
+      figures.count > 1 ? table("Against \(first), in pairs of one seed", differences, Array(figures.dropFirst())) : "",
+    ].joined(separator: "\n")
+  }
+
+  private func table(_ caption: String, _ columns: [(title: String, cell: Cell)], _ rows: [PolicyFigures]) -> String {
+    let heads = (["policy"] + columns.map(\.title)).map { "<th scope=\"col\">\(Markup.escaped($0))</th>" }
+    let lines = rows.map { figures in
+      let colour = "<span class=\"chip s\(report.colour(of: figures.policy))\"></span>"
+      let name = "<th scope=\"row\">\(colour)\(Markup.escaped(figures.policy))</th>"
+      return "<tr>\(name)\(columns.map { "<td>\($0.cell(figures))</td>" }.joined())</tr>"
     }
     return """
-      <div class="scroll" tabindex="0" role="region" aria-label="figures"><table>
+      <div class="scroll" tabindex="0" role="region" aria-label="\(Markup.escaped(caption))"><table>
+      <caption>\(Markup.escaped(caption))</caption>
       <thead><tr>\(heads.joined())</tr></thead>
       <tbody>
-      \(figures.map(row).joined(separator: "\n"))
+      \(lines.joined(separator: "\n"))
       </tbody>
       </table></div>
       """
   }
 
-  private func row(_ figures: PolicyFigures) -> String {
-    let interval = figures.success.interval().map {
-      "<small>\(FigureText.percent($0.lowerBound)) to \(FigureText.percent($0.upperBound))</small>"
-    }
-    let success = figures.success.rate.map { "\(FigureText.percent($0)) %" } ?? "–"
-    let cells: [String] = [
-      Self.seconds(figures.latency?.p50), Self.seconds(figures.latency?.p90), Self.seconds(figures.latency?.p99),
-      Self.seconds(figures.timeToGiveUp), figures.attempts.map(FigureText.digits) ?? "–",
-      figures.attempts99.map { "\($0)" } ?? "–", FigureText.digits(figures.worstSecond),
-      FigureText.bytes(figures.wastedBytes),
-    ]
-    let colour = "<span class=\"chip s\(report.colour(of: figures.policy))\"></span>"
-    let name = "<th scope=\"row\">\(colour)\(Markup.escaped(figures.policy))</th>"
-    return
-      "<tr>\(name)<td>\(success)\(interval ?? "")</td>\(cells.map { "<td>\(Markup.escaped($0))</td>" }.joined())\(differences(figures).joined())</tr>"
+  private static func share(_ estimate: Estimate?) -> String { number(estimate, unit: " %") { FigureText.percent($0) } }
+
+  private static func seconds(_ estimate: Estimate?) -> String {
+    number(estimate, unit: " s") { $0.isFinite ? FigureText.digits($0) : "never" }
   }
 
-  private func differences(_ figures: PolicyFigures) -> [String] {
-    guard figures.policy != report.policies.first else { return ["<td></td>", "<td></td>", "<td></td>"] }
-    return [
-      Self.cell(figures.difference, per: 100, moreIsGood: true), Self.cell(figures.latencyDifference, unit: " s"),
-      Self.cell(figures.attemptsDifference),
-    ]
+  /// A figure with its interval beneath.
+  private static func number(
+    _ estimate: Estimate?, unit: String = "", _ text: (Double) -> String = { FigureText.digits($0) }
+  ) -> String {
+    guard let estimate else { return "–" }
+    let (low, high) = (estimate.interval.lowerBound, estimate.interval.upperBound)
+    let value = estimate.value.isFinite ? Markup.escaped(text(estimate.value) + unit) : "never"
+    guard low.isFinite, high.isFinite || estimate.value.isFinite else {
+      return "\(value)<small>from \(text(low))</small>"
+    }
+    return
+      "\(value)<small>\(Markup.escaped(high.isFinite ? "\(text(low)) to \(text(high))" : "from \(text(low))"))</small>"
   }
 
   private static func cell(
     _ difference: PolicyFigures.Difference?, per scale: Double = 1, unit: String = "", moreIsGood: Bool = false
   ) -> String {
-    guard let difference else { return "<td class=\"noise\">–</td>" }
-    if difference.isNone { return "<td class=\"noise\">same</td>" }
+    guard let difference else { return "–" }
     let ends = [difference.interval.lowerBound, difference.interval.upperBound]
     let interval = ends.map { signed($0 * scale) }.joined(separator: " to ")
-    guard difference.isBeyondNoise else { return "<td class=\"noise\">noise<small>\(interval)</small></td>" }
+    guard difference.isBeyondNoise else { return "<span class=\"noise\">noise<small>\(interval)</small></span>" }
     let role = (difference.mean > 0) == moreIsGood ? "better" : "worse"
-    return "<td class=\"\(role)\"><b>\(signed(difference.mean * scale))\(unit)</b><small>\(interval)</small></td>"
-  }
-
-  private static func seconds(_ time: Duration?) -> String {
-    time.map { "\(FigureText.digits($0.inSeconds)) s" } ?? "–"
+    return "<span class=\"\(role)\"><b>\(signed(difference.mean * scale))\(unit)</b><small>\(interval)</small></span>"
   }
 
   /// A number with its sign.

@@ -42,8 +42,9 @@ public struct HTMLReport: Sendable {
 
   /// Which colour is which policy.
   private var key: String {
-    let entries = report.policies.enumerated().map { index, name in
-      "<li><span class=\"chip s\(index % PageStyle.colours)\"></span>\(Markup.escaped(name))</li>"
+    let entries = report.policies.map { name in
+      "<li><svg class=\"mark\" viewBox=\"0 0 14 14\" aria-hidden=\"true\">\(SeriesStyle(report, name).mark(7, 7, 5))</svg>"
+        + "\(Markup.escaped(name))</li>"
     }
     return "<ul class=\"key\">\(entries.joined())</ul>"
   }
@@ -52,7 +53,7 @@ public struct HTMLReport: Sendable {
     let metrics = report.results.filter { $0.profile == profile && $0.success.total > 0 }
     let figures = report.figures(of: profile)
     let charts = [
-      LatencyChart(metrics: metrics, report: report).chart, TradeOffChart(metrics: metrics, report: report).chart,
+      AnswerChart(metrics: metrics, report: report).chart, TradeOffChart(metrics: metrics, report: report).chart,
       LoadChart(metrics: metrics, report: report).chart,
     ].map(\.figure)
     let lead = isFirst ? "" : "<p class=\"lead\">\(Markup.escaped(report.headline(of: profile)))</p>"
@@ -144,6 +145,10 @@ struct Chart {
 /// How the marks of this page's charts and tables look.
 enum ChartStyle {
   static let sheet = """
+    \(SeriesStyle.sheet)
+    .front { fill: none; stroke: var(--soft); stroke-width: 1.5; stroke-dasharray: 1 4; }
+    .mark { width: 14px; height: 14px; display: inline-block; vertical-align: -2px; margin-right: 5px; }
+    caption { text-align: left; padding: 14px 0 2px; font-weight: 600; } td span small { display: block; }
     .leader { stroke: var(--rule); stroke-width: 1; }
     .bar { fill: var(--c); fill-opacity: .75; } .whisker { stroke: var(--c); stroke-width: 2; }
     .notch { stroke: var(--ink); stroke-width: 2; } .dot { fill: var(--c); stroke: var(--card); stroke-width: 1; }

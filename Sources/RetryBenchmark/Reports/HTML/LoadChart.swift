@@ -30,14 +30,17 @@ struct LoadChart {
       curve(isAroundOutages ? $0.outageLoad.requests : $0.load.requests, $0.trials.count)
     }
     let top = max((curves + [requests ?? []]).flatMap { $0 }.max() ?? 1, 0.01)
-    let across = Axis(Double(slices.first)...Double(slices.end), from: 40, to: Markup.width - 8)
+    let across = Axis(Double(slices.first)...Double(slices.end), from: 40, to: Markup.width - 150)
     let up = Axis(0...top * 1.05, from: Self.bottom, to: 10)
     var body = outages(across) + axes(across, up)
     if let requests { body.append(area(requests, slices, across, up)) }
+    var peaks: [(name: String, x: Double, y: Double)] = []
     for (metrics, curve) in zip(metrics, curves) {
-      body.append(
-        Markup.path(Self.steps(curve, slices, across, up), "curve s\(report.colour(of: metrics.policy))"))
+      let steps = Self.steps(curve, slices, across, up)
+      body.append(Markup.path(steps, "curve \(SeriesStyle(report, metrics.policy).role)"))
+      if let peak = steps.min(by: { $0.y < $1.y }) { peaks.append((metrics.policy, peak.x, peak.y)) }
     }
+    body += SeriesStyle.labels(peaks, at: Markup.width - 128, in: report, from: 12, to: Self.bottom - 4)
     let band = isAroundOutages ? "; band: out" : report.server.outages.isEmpty ? "" : "; band: server down"
     return Chart(
       title: isAroundOutages ? "Load around an outage" : "Load over time", note: "\(unit); area: requests\(band)",
@@ -69,7 +72,7 @@ struct LoadChart {
   private func axes(_ across: Axis, _ up: Axis) -> [String] {
     var body: [String] = []
     for tick in up.ticks(4) {
-      body.append(Markup.line(40, up(tick), Markup.width - 6, up(tick), "grid"))
+      body.append(Markup.line(40, up(tick), across.end, up(tick), "grid"))
       body.append(Markup.text(36, up(tick) + 4, FigureText.digits(tick), "tick", anchor: "end"))
     }
     for tick in across.ticks(6) {
@@ -77,7 +80,7 @@ struct LoadChart {
       body.append(
         Markup.text(across(tick), Self.bottom + 16, FigureText.digits(tick), "tick", anchor: "middle"))
     }
-    body.append(Markup.line(40, Self.bottom, Markup.width - 6, Self.bottom, "axis"))
+    body.append(Markup.line(40, Self.bottom, across.end, Self.bottom, "axis"))
     let origin = isAroundOutages ? "the outage ended" : "the first could come"
     return body + [
       Markup.text(Markup.width - 6, Self.bottom + 30, "seconds since \(origin)", "tick", anchor: "end")

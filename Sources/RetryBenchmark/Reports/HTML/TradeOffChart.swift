@@ -2,26 +2,40 @@ import HTMLPages
 import Internals
 
 /// The cost of success: the share of requests that succeeded, with its interval, against attempts per request.
+///
+/// A line joins those that nobody beats in both: the Pareto front.
 struct TradeOffChart {
   let metrics: [PolicyMetrics]
   let report: RetryReport
 
   private static let bottom = 196.0
 
+  private struct Point {
+    let name: String
+    let success: Estimate
+    let attempts: Double
+  }
+
   var chart: Chart {
-    let (title, note) = ("What success costs", "success with its 95 % interval, against attempts per request")
-    let intervals = metrics.compactMap { $0.success.interval() }
-    guard let low = intervals.map(\.lowerBound).min(), let high = intervals.map(\.upperBound).max() else {
-      return Chart(title: title, note: "no request was made", height: 20, body: [])
+    let title = "What success costs"
+    let points = metrics.compactMap { one -> Point? in
+      guard let success = one.estimate(of: .successRate, confidence: report.confidence),
+        let attempts = one.amplification
+      else { return nil }
+      return Point(name: one.policy, success: success, attempts: attempts)
     }
-    let most = max(1.5, (metrics.compactMap(\.amplification).max() ?? 1) * 1.03)
-    let least = min(1, metrics.compactMap(\.amplification).min() ?? 1)
+    guard let low = points.map(\.success.interval.lowerBound).min(),
+      let high = points.map(\.success.interval.upperBound).max()
+    else { return Chart(title: title, note: "no request was made", height: 20, body: []) }
+    let most = max(1.5, (points.map(\.attempts).max() ?? 1) * 1.03)
+    let least = min(1, points.map(\.attempts).min() ?? 1)
     // The names stand to the right of the points.
     let across = Axis(least...most, from: 44, to: Markup.width - 150)
     let margin = max(0.01, (high - low) * 0.06)
     let up = Axis(max(0, low - margin)...min(1, high + margin), from: Self.bottom, to: 10)
     return Chart(
-      title: title, note: note, height: Self.bottom + 34, body: axes(across, up) + points(across, up))
+      title: title, note: "success with its interval, against attempts; the line joins those that none beats in both",
+      height: Self.bottom + 34, body: axes(across, up) + front(points, across, up) + marks(points, across, up))
   }
 
   private func axes(_ across: Axis, _ up: Axis) -> [String] {
@@ -40,27 +54,36 @@ struct TradeOffChart {
     return body
   }
 
-  private func points(_ across: Axis, _ up: Axis) -> [String] {
-    let points = metrics.compactMap { metrics -> (name: String, x: Double, y: Double, span: ClosedRange<Double>)? in
-      guard let rate = metrics.success.rate, let interval = metrics.success.interval(),
-        let attempts = metrics.amplification
-      else { return nil }
-      return (metrics.policy, across(attempts), up(rate), interval)
+  private func front(_ points: [Point], _ across: Axis, _ up: Axis) -> [String] {
+    let front = Self.front(points.map { ($0.attempts, $0.success.value) }).map { points[$0] }
+    guard front.count > 1 else { return [] }
+    return [Markup.path(front.map { (x: across($0.attempts), y: up($0.success.value)) }, "front")]
+  }
+
+  /// Those that no other beats in cost and worth both, by their cost.
+  static func front(_ points: [(cost: Double, worth: Double)]) -> [Int] {
+    var best = -Double.infinity
+    let order = points.indices.sorted {
+      (points[$0].cost, -points[$0].worth, $0) < (points[$1].cost, -points[$1].worth, $1)
     }
-    let heights = Self.apart(points.map(\.y), by: 13, from: 12, to: Self.bottom - 4)
-    let x = Markup.width - 128
+    return order.filter { index in
+      defer { best = max(best, points[index].worth) }
+      return points[index].worth > best
+    }
+  }
+
+  private func marks(_ points: [Point], _ across: Axis, _ up: Axis) -> [String] {
     var body: [String] = []
-    for (point, height) in zip(points, heights) {
-      let role = "s\(report.colour(of: point.name))"
-      body.append(Markup.line(point.x + 6, point.y, x - 12, height, "leader"))
-      let (low, high) = (up(point.span.lowerBound), up(point.span.upperBound))
-      body.append(Markup.line(point.x, low, point.x, high, "whisker \(role)"))
-      body.append(Markup.dot(point.x, point.y, 5, "dot \(role)"))
-      // Where points lie upon each other, the dots beside the names still show every colour.
-      body.append(Markup.dot(x - 7, height, 3.5, "dot \(role)"))
-      body.append(Markup.text(x, height + 4, point.name, "name"))
+    for point in points {
+      let style = SeriesStyle(report, point.name)
+      let (low, high) = (up(point.success.interval.lowerBound), up(point.success.interval.upperBound))
+      let x = across(point.attempts)
+      body.append(Markup.line(x, low, x, high, "whisker \(style.role)"))
+      body.append(style.mark(x, up(point.success.value), 5))
     }
-    return body
+    let ends = points.map { (name: $0.name, x: across($0.attempts) + 6, y: up($0.success.value)) }
+    // Where points lie upon each other, the marks beside the names still show every one.
+    return body + SeriesStyle.labels(ends, at: Markup.width - 128, in: report, from: 12, to: Self.bottom - 4)
   }
 
   /// Heights near the wanted ones, in their order, with room for a line of text between any two.

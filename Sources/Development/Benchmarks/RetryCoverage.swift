@@ -1,0 +1,53 @@
+import NetworkConditions
+import RetryBenchmark
+
+/// How many of the intervals that a retry benchmark prints hold the truth: of a thousand disjoint blocks of seeds, each with
+/// intervals of its own, against what all blocks together say.
+///
+/// `Benchmarks child retry-coverage BLOCKS SEEDS CLIENTS PROFILE` is the same with other numbers.
+enum RetryCoverage {
+  static func run() async throws { try await run([]) }
+
+  static func run(_ arguments: [String]) async throws {
+    func number(_ index: Int, _ usual: Int) -> Int {
+      arguments.indices.contains(index) ? Int(arguments[index]) ?? usual : usual
+    }
+    let (blocks, size, clients) = (max(2, number(0, 1_000)), max(2, number(1, 100)), max(1, number(2, 10)))
+    let profile = arguments.count > 3 ? arguments[3] : "subway"
+    let policies = ["none", "full-jitter"]
+    let workload = Workload(clients: clients, arrival: .poisson(over: .seconds(20)))
+    let whole = try await RetryBenchmark(
+      profiles: [profile], seeds: 0..<UInt64(blocks * size), workload: workload,
+      server: ServerModel(outages: [.seconds(5)..<(.seconds(8))])
+    ).run(policies)
+    guard let first = whole[profile, policies[0]], let other = whole[profile, policies[1]] else { return }
+    print("\(blocks) blocks of \(size) seeds, \(clients) clients under \(profile): 95 % intervals that hold the truth")
+    func parts(_ metrics: PolicyMetrics) -> [PolicyMetrics] {
+      (0..<blocks).map { metrics.restricted(to: UInt64($0 * size)..<UInt64(($0 + 1) * size)) }
+    }
+    func count(_ name: String, _ truth: Double?, _ intervals: [ClosedRange<Double>?]) {
+      guard let truth else { return }
+      let known = intervals.compactMap { $0 }
+      let (hits, empty) = (known.count { $0.contains(truth) }, blocks - known.count)
+      let share = Double(hits) / Double(max(1, known.count)) * 100
+      let rest = empty == 0 ? "" : ", \(empty) blocks have none"
+      report(name, "\(share.fixed(1)) %, of \(truth.fixed(3))\(rest)", goal: "93 to 97 %")
+    }
+    let (firstParts, otherParts) = (parts(first), parts(other))
+    for (metrics, parts) in [(first, firstParts), (other, otherParts)] {
+      let estimates: [(String, (PolicyMetrics) -> Estimate?)] =
+        TrialSummary.Measure.allCases.map { measure in (measure.rawValue, { $0.estimate(of: measure) }) }
+        + [0.25, 0.5, 0.9, 0.99].map { share in ("answered p\(share)", { $0.timeToAnswer(share) }) }
+        + [1, 5, 20].map { seconds in ("answered within \(seconds) s", { $0.answered(within: .seconds(seconds)) }) }
+        + [("given up p0.5", { $0.timeToGiveUp(0.5) })]
+      for (name, estimate) in estimates {
+        count("\(metrics.policy): \(name)", estimate(metrics)?.value, parts.map { estimate($0)?.interval })
+      }
+    }
+    for measure in TrialSummary.Measure.allCases {
+      count(
+        "difference: \(measure.rawValue)", other.compared(to: first, by: measure)?.difference,
+        zip(otherParts, firstParts).map { $0.compared(to: $1, by: measure)?.interval })
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import HTMLPages
+import Internals
+
+/// How many of all requests are answered within how long: a curve for each contender, which ends where failures begin.
+struct AnswerChart {
+  let metrics: [PolicyMetrics]
+  let report: RetryReport
+
+  private static let bottom = 196.0
+
+  var chart: Chart {
+    let title = "Answered within"
+    let curves = metrics.compactMap { one in one.answerTimes.map { (name: one.policy, points: $0.curve) } }
+    let times = curves.flatMap { $0.points.map(\.seconds) }
+    guard let least = times.min(), let most = times.max() else {
+      return Chart(title: title, note: "no request succeeded", height: 20, body: [])
+    }
+    let low = max(1e-6, least)
+    let across = Axis(
+      low * 0.8...max(low * 4, most * 1.1), isLogarithmic: true, from: 44, to: Markup.width - 150)
+    let up = Axis(0...1, from: Self.bottom, to: 10)
+    var body = axes(across, up)
+    var ends: [(name: String, x: Double, y: Double)] = []
+    for curve in curves {
+      // Many thousands of bins are more than a screen has places.
+      let last = curve.points.last?.share ?? 0
+      let points = (0...100).compactMap { step -> (x: Double, y: Double)? in
+        let (low, high) = (across.range.lowerBound, across.range.upperBound)
+        let value = low * pow(high / low, Double(step) / 100)
+        let share = curve.points.last { $0.seconds <= value }?.share ?? 0
+        return (x: across(value), y: up(share))
+      }
+      body.append(Markup.path(points, "curve \(SeriesStyle(report, curve.name).role)"))
+      ends.append((name: curve.name, x: across.end, y: up(last)))
+    }
+    body += SeriesStyle.labels(ends, at: Markup.width - 128, in: report, from: 12, to: Self.bottom - 4)
+    return Chart(
+      title: title, note: "share of all requests, those that fail included; log scale", height: Self.bottom + 34,
+      body: body)
+  }
+
+  private func axes(_ across: Axis, _ up: Axis) -> [String] {
+    var body: [String] = []
+    for tick in up.ticks(5) {
+      body.append(Markup.line(40, up(tick), across.end, up(tick), "grid"))
+      body.append(Markup.text(36, up(tick) + 4, "\(FigureText.digits(tick * 100)) %", "tick", anchor: "end"))
+    }
+    for tick in across.ticks(4) {
+      body.append(Markup.line(across(tick), 10, across(tick), Self.bottom, "grid"))
+      body.append(Markup.text(across(tick), Self.bottom + 16, Self.label(tick), "tick", anchor: "middle"))
+    }
+    return body + [Markup.line(40, Self.bottom, across.end, Self.bottom, "axis")]
+  }
+
+  private static func label(_ seconds: Double) -> String {
+    seconds < 0.9995 ? "\(FigureText.digits(seconds * 1000)) ms" : "\(FigureText.digits(seconds)) s"
+  }
+}

@@ -1,0 +1,50 @@
+import HTMLPages
+
+/// How one contender looks in every chart: a colour, and beside it a dash for its lines and a shape for its points, so that
+/// nobody needs to tell colours apart, and more contenders than colours stay different.
+struct SeriesStyle {
+  private let index: Int
+
+  init(_ report: RetryReport, _ policy: String) {
+    index = report.policies.firstIndex(of: policy) ?? 0
+  }
+
+  /// The classes of its marks.
+  var role: String { "s\(index % PageStyle.colours) \(Self.dashNames[(index + index / PageStyle.colours) % 4])" }
+
+  private static let dashNames = ["solid", "dashed", "dotted", "dotdash"]
+
+  /// Its point.
+  func mark(_ x: Double, _ y: Double, _ size: Double) -> String {
+    func outline(_ points: [(Double, Double)]) -> String {
+      let places = points.map { "\(Markup.point(x + $0.0 * size)) \(Markup.point(y + $0.1 * size))" }
+      return Markup.drawing("dot s\(index % PageStyle.colours)", "M\(places.joined(separator: "L"))Z")
+    }
+    switch (index + index / PageStyle.colours) % 5 {
+    case 0: return Markup.dot(x, y, size, "dot s\(index % PageStyle.colours)")
+    case 1: return outline([(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)])
+    case 2: return outline([(0, -1.2), (1.1, 0.9), (-1.1, 0.9)])
+    case 3: return outline([(0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)])
+    default: return outline([(-1.1, -0.9), (1.1, -0.9), (0, 1.2)])
+    }
+  }
+
+  /// Names beside the ends of lines, moved apart, each with its mark and a thin line to where it belongs.
+  static func labels(
+    _ ends: [(name: String, x: Double, y: Double)], at x: Double, in report: RetryReport, from top: Double,
+    to bottom: Double
+  ) -> [String] {
+    let heights = TradeOffChart.apart(ends.map(\.y), by: 13, from: top, to: bottom)
+    return zip(ends, heights).flatMap { end, height in
+      [
+        Markup.line(end.x, end.y, x - 12, height, "leader"),
+        SeriesStyle(report, end.name).mark(x - 7, height, 3.5), Markup.text(x, height + 4, end.name, "name"),
+      ]
+    }
+  }
+
+  static let sheet = """
+    .dashed { stroke-dasharray: 7 3; } .dotted { stroke-dasharray: 2 3; } .dotdash { stroke-dasharray: 8 3 2 3; }
+    rect.dashed, rect.dotted, rect.dotdash { stroke-dasharray: none; }
+    """
+}
