@@ -74,7 +74,10 @@ package struct ProxiedNetwork {
   /// What was recorded since it was last taken; `nil` while nobody asks.
   private var unseen: [NetworkEvent]?
 
-  /// So much may wait for TCP to take it: what is more stays with its sender.
+  /// So much may wait for TCP to take it, or twice what is in flight: what is more stays with its sender.
+  ///
+  /// Linux lets an application write twice the congestion window (`tcp_sndbuf_expand`); a sender that had less would
+  /// run dry when many acknowledgements come at once, and its window would not grow as it does.
   package static let readAhead: Int64 = 128 << 10
 
   /// Creates the network of a profile.
@@ -175,7 +178,9 @@ package struct ProxiedNetwork {
   package mutating func room(_ direction: Direction, on connection: Int) -> Int64 {
     guard let carrier = self[connection], !carrier[direction].isFinished else { return 0 }
     if passes(carrier, direction) { return .max }
-    return max(0, Self.readAhead - paths.unsent(direction, of: carrier.stream, on: carrier.path))
+    let unsent = paths.unsent(direction, of: carrier.stream, on: carrier.path)
+    let inFlight = carrier[direction].carried - carrier[direction].carriedArrived - unsent
+    return max(0, max(Self.readAhead, 2 * inFlight) - unsent)
   }
 
   /// Takes bytes that one end has ready; `finishing` says that no more will follow in this direction.
