@@ -50,6 +50,21 @@ extension PolicyMetrics {
       unit: measure.isShare && requests > 0 ? Double(pairs.count) / Double(requests) : nil, confidence: confidence)
   }
 
+  /// By how much the share of requests that are answered within a time differs, on the seeds that both have.
+  func compared(to other: PolicyMetrics, within time: Duration, confidence: Double) -> PairedComparison? {
+    let limit = QuantileSketch.bin(of: time)
+    func parts(_ trial: TrialSummary) -> (upper: Double, lower: Double) {
+      (Double(trial.answers.count(upTo: limit)), Double(trial.requests))
+    }
+    var theirs: [UInt64: TrialSummary] = [:]
+    for trial in other.trials { theirs[trial.seed] = trial }
+    let pairs = trials.compactMap { own in theirs[own.seed].map { (own, $0) } }
+    let requests = pairs.reduce(0) { $0 + $1.0.requests }
+    return PairedComparison(
+      pairs.map { parts($0.0) }, pairs.map { parts($0.1) },
+      unit: requests > 0 ? Double(pairs.count) / Double(requests) : nil, confidence: confidence)
+  }
+
   /// The metrics as JSON; equal metrics are equal bytes.
   public func json() throws -> Data {
     let encoder = JSONEncoder()

@@ -13,6 +13,8 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   public let profile: String
   /// How far the policy goes at most; `nil` of a client of the user's own, whose limits nobody knows.
   public let limits: AttemptLimits?
+  /// The text that makes the policy again, where there is one.
+  public let plan: String?
   /// One summary for each trial, in the order of the seeds.
   public private(set) var trials: [TrialSummary] = []
   /// How many requests had so many attempts.
@@ -37,11 +39,12 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
   public private(set) var synchronisation = Synchronisation()
 
   /// Creates metrics that have seen no trial.
-  public init(policy: String, profile: String, limits: AttemptLimits? = nil) {
+  public init(policy: String, profile: String, limits: AttemptLimits? = nil, plan: String? = nil) {
     version = FormatVersion()
     self.policy = policy
     self.profile = profile
     self.limits = limits
+    self.plan = plan
   }
 
   /// Adds a trial, whose seed is new.
@@ -72,7 +75,7 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
 
   /// The same policy on some of its seeds: what estimates go by, and nothing else.
   package func restricted(to seeds: Range<UInt64>) -> PolicyMetrics {
-    var part = PolicyMetrics(policy: policy, profile: profile, limits: limits)
+    var part = PolicyMetrics(policy: policy, profile: profile, limits: limits, plan: plan)
     part.trials = trials.filter { seeds.contains($0.seed) }
     return part
   }

@@ -3,7 +3,7 @@ import LinkSimulator
 extension ServerModel {
   /// The server in words, such as `20 ms, 4 at once, queue 10, 503 after 2 s`.
   public var text: String {
-    var parts = [RetryReport.time(serviceTime)]
+    var parts = [serviceTime.text]
     if let capacity {
       parts.append("\(capacity) at once")
       switch overload {
@@ -14,6 +14,13 @@ extension ServerModel {
       }
     }
     return parts.joined(separator: ", ")
+  }
+
+  /// When the server is slow, such as `3 s..10 s x5`.
+  package var brownOutsText: String {
+    brownOuts.map {
+      "\(RetryReport.time($0.time.lowerBound))..\(RetryReport.time($0.time.upperBound)) x\($0.factor)"
+    }.joined(separator: ", ")
   }
 
   /// When the server is down, such as `3 s..10 s`.

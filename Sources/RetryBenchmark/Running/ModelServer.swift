@@ -21,12 +21,15 @@ final class ModelServer: Transport {
   private let model: ServerModel
   private let body: Data
   private let origin: SimulatedInstant
+  private let chance: KeyedRandom
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - responseBytes: the size of a good answer's body.
   ///   - origin: when the clients' arrival began.
-  init(_ model: ServerModel, responseBytes: Int, origin: SimulatedInstant) {
+  ///   - chance: decides how long it works on each request.
+  init(_ model: ServerModel, responseBytes: Int, origin: SimulatedInstant, chance: KeyedRandom) {
+    self.chance = chance
     self.model = model
     self.origin = origin
     body = Data(count: responseBytes)
@@ -40,12 +43,15 @@ final class ModelServer: Transport {
   func respond(to request: TransportRequest, with reply: any TransportReply) {
     let now = request.time
     if model.outages.contains(where: { $0.contains(origin.duration(to: now)) }) { return reject(503, nil, reply) }
-    guard let wait = state.withLock({ admit(now, &$0) }) else {
+    let url = request.request.url?.absoluteString ?? ""
+    let chance = chance.keyed(by: url).keyed(by: UInt64(request.occurrence))
+    let work = model.serviceTime.drawn(chance)
+    guard let wait = state.withLock({ admit(now, work, &$0) }) else {
       guard case .reject(let status, let retryAfter) = model.overload else { return }
       return reject(status, retryAfter, reply)
     }
-    let attempt = Attempt(url: request.request.url?.absoluteString ?? "", number: request.occurrence)
-    reply.after(wait + model.serviceTime) { [self] in
+    let attempt = Attempt(url: url, number: request.occurrence)
+    reply.after(wait + slowed(work, at: now.advanced(by: wait))) { [self] in
       state.withLock { _ = $0.processed.insert(attempt) }
       reply.answer(
         ResponseHead(status: 200, headers: [HeaderField("Content-Length", "\(body.count)")]), body: body)
@@ -53,20 +59,26 @@ final class ModelServer: Transport {
   }
 
   /// How long a request waits for its turn; `nil` when there is no room for it.
-  private func admit(_ now: SimulatedInstant, _ state: inout State) -> Duration? {
+  private func admit(_ now: SimulatedInstant, _ work: Duration, _ state: inout State) -> Duration? {
     guard let capacity = model.capacity else { return .zero }
     state.busyUntil.removeAll { $0 <= now }
     state.begins.removeAll { $0 <= now }
     if state.busyUntil.count < capacity {
-      insert(now.advanced(by: model.serviceTime), into: &state.busyUntil)
+      insert(now.advanced(by: slowed(work, at: now)), into: &state.busyUntil)
       return .zero
     }
     if case .reject = model.overload, state.begins.count >= model.queueLength { return nil }
     // The worker that is free first takes it; those before it in the queue have their ends in the list already.
     let begin = state.busyUntil[state.busyUntil.count - capacity]
-    insert(begin.advanced(by: model.serviceTime), into: &state.busyUntil)
+    insert(begin.advanced(by: slowed(work, at: begin)), into: &state.busyUntil)
     state.begins.append(begin)
     return now.duration(to: begin)
+  }
+
+  /// How long work takes that begins at a time.
+  private func slowed(_ work: Duration, at time: SimulatedInstant) -> Duration {
+    let since = origin.duration(to: time)
+    return work * (model.brownOuts.first { $0.time.contains(since) }?.factor ?? 1)
   }
 
   private func insert(_ time: SimulatedInstant, into times: inout [SimulatedInstant]) {

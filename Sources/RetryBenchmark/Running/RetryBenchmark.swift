@@ -90,7 +90,9 @@ public struct RetryBenchmark: Sendable {
     let cells = profiles.flatMap { profile in contenders.map { (profile, $0) } }
     let (total, isTooMuch) = cells.count.multipliedReportingOverflow(by: seedCount)
     if isTooMuch { throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000") }
-    let empty = cells.map { PolicyMetrics(policy: $0.1.name, profile: $0.0.name, limits: limits(of: $0.1)) }
+    let empty = cells.map {
+      PolicyMetrics(policy: $0.1.name, profile: $0.0.name, limits: limits(of: $0.1), plan: $0.1.plan)
+    }
     let cursor = WorkCursor(total: total)
     let parts = try await withThrowingTaskGroup(of: [PolicyMetrics].self) { group in
       for _ in 0..<min(max(1, workers), max(1, total)) {
@@ -134,7 +136,7 @@ public struct RetryBenchmark: Sendable {
   /// The limits of a policy under this workload.
   private func limits(of contender: Contender) -> AttemptLimits? {
     guard case .policy(let make) = contender.kind else { return nil }
-    var rules = make().rules
+    var rules = make(SharedStates()).rules
     if let deadline = workload.deadline { rules.deadline = deadline }
     return AttemptLimits(rules)
   }

@@ -66,6 +66,14 @@ public struct RetryReport: Hashable, Sendable, Codable {
   /// The names of the contenders, in their order.
   public var policies: [String] { Self.unique(results.map(\.policy)) }
 
+  /// What makes the contenders again on a command line: their plans, with their names where these are others.
+  package var plans: [String] {
+    policies.map { name in
+      guard let plan = results.first(where: { $0.policy == name })?.plan, plan != name else { return name }
+      return "\(name) = \(plan)"
+    }
+  }
+
   /// The metrics of one contender under one profile.
   public subscript(profile: String, policy: String) -> PolicyMetrics? {
     results.first { $0.profile == profile && $0.policy == policy }
@@ -94,7 +102,8 @@ public struct RetryReport: Hashable, Sendable, Codable {
       }
       guard report.results.map(\.policy) == whole.results.map(\.policy),
         report.results.map(\.profile) == whole.results.map(\.profile),
-        report.results.map(\.limits) == whole.results.map(\.limits)
+        report.results.map(\.limits) == whole.results.map(\.limits),
+        report.results.map(\.plan) == whole.results.map(\.plan)
       else { throw .unlike("they compare other policies or profiles") }
       guard report.decision == nil, whole.decision == nil else {
         throw .unlike("one of them went on until it knew, which is no share of anything")

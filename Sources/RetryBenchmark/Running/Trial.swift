@@ -15,21 +15,33 @@ struct Trial: Sendable {
   func record() async throws -> TrialRecord {
     let chance = KeyedRandom(seed: seed).keyed(by: "trial")
     let origin = start(chance)
-    let model = ModelServer(server, responseBytes: workload.responseBytes, origin: origin)
+    // What clients share lives as long as the trial.
+    let states = SharedStates()
+    let model = ModelServer(
+      server, responseBytes: workload.responseBytes, origin: origin, chance: chance.keyed(by: "service"))
     let run = try await Simulation(profile, seed: seed, transport: model, options: limits(origin)) { network in
       try await network.clock.sleep(until: origin)
       return await withTaskGroup(of: [ClientRecord].self) { group in
         for client in 0..<workload.clients {
           let arrival = origin.advanced(by: arrival(of: client, chance))
           group.addTask {
-            await Client(trial: self, number: client, network: network.client(client), server: model, origin: origin)
-              .run(at: arrival, chance: chance.keyed(by: UInt64(client)))
+            await Client(
+              trial: self, number: client, network: network.client(client), server: model, origin: origin,
+              states: SharedStates(common: states)
+            )
+            .run(at: arrival, chance: chance.keyed(by: UInt64(client)))
           }
         }
         var records: [ClientRecord] = []
         for await some in group { records += some }
         return records.sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
       }
+    }
+    // What was forgotten would be missing from the bytes.
+    if run.timeline.droppedTransfers > 0 {
+      throw RetryBenchmarkError.impossible(
+        "seed \(seed) of \(contender.name.quoted) under \(profile.name.quoted) has more attempts than the 100,000 that are kept: "
+          + "take fewer clients, or fewer requests of each")
     }
     let transfers = Dictionary(grouping: run.timeline.transfers) { $0.client ?? 0 }
     let requests = run.value.map { $0.filled(from: transfers[$0.client] ?? [], by: model, origin: origin) }
@@ -39,7 +51,12 @@ struct Trial: Sendable {
 
   /// An hour for each request of a client after the last arrival, and a hundred attempts for each on the average.
   private func limits(_ origin: SimulatedInstant) -> NetworkOptions {
-    let time = workload.arrival.length + NetworkOptions().timeLimit * workload.requestsPerClient
+    let chance = KeyedRandom(seed: seed).keyed(by: "trial")
+    let thinking = (0..<workload.clients).map { client in
+      (1..<max(2, workload.requestsPerClient)).reduce(Duration.zero) { $0 + pause(of: client, before: $1, chance) }
+    }.max()
+    let time =
+      workload.arrival.length + (thinking ?? .zero) + NetworkOptions().timeLimit * workload.requestsPerClient
     return NetworkOptions(
       timeLimit: SimulatedInstant.zero.duration(to: origin) + time,
       requestLimit: 1_000 + 100 * workload.clients * workload.requestsPerClient)
@@ -55,10 +72,19 @@ struct Trial: Sendable {
 
   /// When a client comes, after the first might.
   private func arrival(of client: Int, _ chance: KeyedRandom) -> Duration {
-    guard case .poisson(let length) = workload.arrival else { return .zero }
+    let length = workload.arrival.length
+    if case .evenly = workload.arrival {
+      return .nanoseconds(Int64(Int128(length.wholeNanoseconds) * Int128(client) / Int128(workload.clients)))
+    }
+    guard case .poisson = workload.arrival else { return .zero }
     // The instants of a Poisson stream, given their number, are independent and even.
     let place = chance.keyed(by: "arrival").keyed(by: UInt64(client)).number(below: length.wholeNanoseconds)
     return .nanoseconds(place)
+  }
+
+  /// How long a client thinks before one of its requests.
+  func pause(of client: Int, before turn: Int, _ chance: KeyedRandom) -> Duration {
+    workload.think.drawn(chance.keyed(by: "think").keyed(by: UInt64(client)).keyed(by: UInt64(turn)))
   }
 
   /// When the network or the server was out, since the origin.
@@ -166,6 +192,8 @@ private struct Client: Sendable {
   let network: SimulatedNetwork
   let server: ModelServer
   let origin: SimulatedInstant
+  let states: SharedStates
+  private var trialChance: KeyedRandom { KeyedRandom(seed: trial.seed).keyed(by: "trial") }
 
   /// Comes at a time, and sends its requests one after another.
   func run(at arrival: SimulatedInstant, chance: KeyedRandom) async -> [ClientRecord] {
@@ -173,11 +201,13 @@ private struct Client: Sendable {
     var records: [ClientRecord] = []
     var policy: (any RetryPolicy)?
     if case .policy(let make) = trial.contender.kind {
-      policy = make()
+      policy = make(states)
       if let deadline = trial.workload.deadline { policy = policy?.deadline(deadline) }
     }
     for turn in 0..<trial.workload.requestsPerClient {
       guard let request = request(turn) else { break }
+      let pause = turn == 0 ? .zero : trial.pause(of: number, before: turn, trialChance)
+      if pause > .zero { try? await network.clock.sleep(for: pause) }
       let record: RequestRecord
       if let policy {
         record = await follow(policy, request, turn, chance.keyed(by: UInt64(turn)))
@@ -252,7 +282,7 @@ private struct Client: Sendable {
     let start = now
     let isSuccess: Bool
     do {
-      try await body(network, request)
+      try await body(network, request, states)
       isSuccess = true
     } catch {
       isSuccess = false

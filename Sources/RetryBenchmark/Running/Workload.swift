@@ -8,12 +8,14 @@ public struct Workload: Hashable, Sendable, Codable {
     case together
     /// One after another at random, in a Poisson stream of this length.
     case poisson(over: Duration)
+    /// One after another at equal distances, over this length.
+    case evenly(over: Duration)
 
     /// How long it takes until all have come.
     var length: Duration {
       switch self {
       case .together: .zero
-      case .poisson(let length): length
+      case .poisson(let length), .evenly(let length): length
       }
     }
   }
@@ -22,6 +24,8 @@ public struct Workload: Hashable, Sendable, Codable {
   public var clients: Int
   /// How many requests each sends, one after another.
   public var requestsPerClient: Int
+  /// How long a client waits after each answer or failure before it sends its next request.
+  public var think: TimeDistribution
   /// When they come.
   public var arrival: Arrival
   /// The method; `POST` is not idempotent.
@@ -35,11 +39,13 @@ public struct Workload: Hashable, Sendable, Codable {
 
   /// Creates a workload: one client that asks once, for 2 kB, unless said otherwise.
   public init(
-    clients: Int = 1, requestsPerClient: Int = 1, arrival: Arrival = .together, method: String = "GET",
+    clients: Int = 1, requestsPerClient: Int = 1, think: TimeDistribution = .seconds(0),
+    arrival: Arrival = .together, method: String = "GET",
     requestBytes: Int = 0, responseBytes: Int = 2_000, deadline: Duration? = nil
   ) {
     self.clients = clients
     self.requestsPerClient = requestsPerClient
+    self.think = think
     self.arrival = arrival
     self.method = method.uppercased()
     self.requestBytes = requestBytes
@@ -56,10 +62,9 @@ public struct Workload: Hashable, Sendable, Codable {
     if requestBytes < 0 || responseBytes < 0 { return "bodies of less than nothing: write sizes from 0 on" }
     if max(requestBytes, responseBytes) > 1 << 30 { return "bodies of more than 1 GiB: write less" }
     if method.isEmpty { return "no method: write GET, POST, PUT or another" }
-    if case .poisson(let length) = arrival, length <= .zero { return "arrivals over no time: write for example 10 s" }
-    if case .poisson(let length) = arrival, length > .longest {
-      return "arrivals over more than a year: write less"
-    }
+    if let problem = think.problem { return "clients that wait for \(problem)" }
+    if arrival != .together, arrival.length <= .zero { return "arrivals over no time: write for example 10 s" }
+    if arrival.length > .longest { return "arrivals over more than a year: write less" }
     if let deadline, deadline <= .zero { return "a deadline of no time: write for example 10 s" }
     return nil
   }

@@ -49,11 +49,20 @@ struct RatioSample {
       return Estimate(value: ratio, interval: least...(.infinity), seeds: parts.count)
     }
     let count = Double(parts.count)
-    let width = StudentDistribution.deviations(confidence: confidence, freedom: count - 1) * error
+    let width = StudentDistribution.deviations(confidence: confidence, freedom: Self.freedom(influences)) * error
     let cubes = influences.reduce(0) { $0 + $1 * $1 * $1 } / count
     let shift = error > 0 ? cubes / (6 * error * error * count * count) * (1 + 2 * width * width / (error * error)) : 0
     let low = max(least, min(ratio, ratio + shift - width))
     return Estimate(value: ratio, interval: low...max(ratio, low, ratio + shift + width), seeds: parts.count)
+  }
+
+  /// How many degrees of freedom the spread of a sample has: fewer than its size where a few trials make most of it
+  /// (Satterthwaite, "An approximate distribution of estimates of variance components", 1946, by the sample's kurtosis).
+  static func freedom(_ values: [Double]) -> Double {
+    let count = Double(values.count)
+    let squares = values.reduce(0) { $0 + $1 * $1 } / count
+    let kurtosis = values.reduce(0) { $0 + $1 * $1 * $1 * $1 } / count / (squares * squares)
+    return kurtosis > 1 ? max(1, min(count - 1, 2 * count / (kurtosis - 1))) : count - 1
   }
 
   /// The ratio as a share: Wilson's interval for as many independent requests as the trials are worth.

@@ -72,12 +72,15 @@ public enum RetryError: Error, Hashable, Sendable, LocalizedError, CustomStringC
   case refused
   /// No policy has this name; these resemble it.
   case unknownPolicy(String, near: [String])
+  /// The text of a policy is wrong at a place, counted from 1.
+  case policyText(String, place: Int, reason: String)
 
   /// The mistake, and what would be right.
   public var description: String {
     switch self {
     case .refused:
       "the retry policy let no attempt start: its circuit to this server is open after repeated failures"
+    case .policyText(let text, let place, let reason): "policy \"\(text)\", at \(place): \(reason)"
     case .unknownPolicy(let name, let near):
       near.isEmpty
         ? "no retry policy is called \"\(name)\"; `RetryPolicyCatalogue.entries` lists them"

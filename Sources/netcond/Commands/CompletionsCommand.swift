@@ -1,5 +1,6 @@
 import NetworkConditions
 import ProfileFormats
+import RetryPolicies
 
 /// `netcond completions`: what a shell reads to complete command lines.
 struct CompletionsCommand: Subcommand {
@@ -58,7 +59,7 @@ struct Completions {
   private func values(of option: Option) -> Values {
     var values = Values(option.value ?? "", profiles: profiles)
     if option == RetryOptions.profileOption { values.words = profiles }
-    if option == RetryOptions.policyOption { values.words = RetryOptions.names }
+    if option == RetryOptions.policyOption { values.words = RetryPolicyCatalogue.entries.map(\.name) }
     return values
   }
 

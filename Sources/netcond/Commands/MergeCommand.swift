@@ -29,7 +29,8 @@ struct MergeCommand: Subcommand {
     return .done
   }
 
-  private static func read(_ path: String) throws -> RetryReport {
+  /// Reads a report from a file.
+  static func read(_ path: String) throws -> RetryReport {
     guard
       let data = try Input.stream(path, atMost: 1 << 30) ?? (try? Data(contentsOf: URL(fileURLWithPath: path)))
     else {

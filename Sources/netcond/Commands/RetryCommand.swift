@@ -9,13 +9,19 @@ struct RetryCommand: Subcommand {
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let options = try RetryOptions(arguments)
+    let gate = try BaselineGate(arguments, on: console)
+    defer { gate?.discard() }
     let output = try ReportOutput(arguments, on: console)
     defer { output.discard() }
     let progress = RunProgress(of: options.trials, on: console)
     let done = progress.done
     let drawsTrials = output.drawsTrials
     let trials = Task {
-      let report = try await options.benchmark.run(options.policies) { _, _ in done.withLock { $0 += 1 } }
+      let count: @Sendable (Int, Int) -> Void = { _, _ in done.withLock { $0 += 1 } }
+      let report =
+        options.goesOn
+        ? try await options.benchmark.runUntilDecided(options.contenders, progress: count)
+        : try await options.benchmark.run(options.contenders, progress: count)
       guard drawsTrials, !report.isPartial else { return (report, [TrialCourse]()) }
       do {
         return (report, try await options.courses(of: report))
@@ -38,6 +44,7 @@ struct RetryCommand: Subcommand {
     let signal = interrupt.signal
     progress.tell(Amounts.count(Int64(done.value), "trial"))
     try output.show(report, courses: courses, interrupted: signal != nil, on: console)
-    return signal.map(ExitStatus.after) ?? .done
+    if let signal { return .after(signal: signal) }
+    return try gate?.check(report, on: console) ?? .done
   }
 }

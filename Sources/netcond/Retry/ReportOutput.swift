@@ -8,6 +8,12 @@ struct ReportOutput {
   static let htmlOption = Option("html", value: "FILE", help: "write a page with charts to a file, too")
   static let svgOption = Option(
     "svg", value: "FILE", help: "write a picture of the first profile to a file, too")
+  static let baselineOption = Option(
+    "baseline", value: "FILE",
+    help:
+      "fail when success, p99 or load is worse than in this report beyond noise: what --json printed of the same seeds")
+  static let junitOption = Option("junit", value: "FILE", help: "write what --baseline says as JUnit's XML, too")
+  static let annotationsOption = Option("annotations", help: "print it as annotations for GitHub Actions, too")
   static let options = [csvOption, htmlOption, svgOption, Option.json]
 
   /// Turns a report, and the trials that are drawn in it, into a file's text.
@@ -67,17 +73,22 @@ extension RetryReport {
   /// The command line that makes this report again, its shares put together.
   var command: String {
     var words = ["netcond retry", "--profile \(Self.quoted(profiles.joined(separator: ",")))"]
-    words.append("--policy \(Self.quoted(policies.joined(separator: ",")))")
+    words.append("--policy \(Self.quoted(plans.joined(separator: plans == policies ? "," : ", ")))")
     words.append("--clients \(workload.clients)")
     words.append("--seeds \(SeedRange.text(seeds))")
     if workload.requestsPerClient != 1 { words.append("--requests \(workload.requestsPerClient)") }
     if case .poisson(let length) = workload.arrival {
       words.append("--arrival \(Self.quoted("poisson \(Self.time(length))"))")
     }
+    if case .evenly(let length) = workload.arrival {
+      words.append("--arrival \(Self.quoted("evenly \(Self.time(length))"))")
+    }
+    if workload.think != .seconds(0) { words.append("--think \(Self.quoted(workload.think.text))") }
     if workload.method != "GET" { words.append("--method \(workload.method)") }
     words.append("--get \(Self.quoted("\(workload.responseBytes) B"))")
     if workload.requestBytes > 0 { words.append("--put \(Self.quoted("\(workload.requestBytes) B"))") }
     words.append("--server \(Self.quoted(server.text))")
+    if !server.brownOuts.isEmpty { words.append("--brown-out \(Self.quoted(server.brownOutsText))") }
     if !server.outages.isEmpty { words.append("--outage \(Self.quoted(server.outagesText))") }
     if let deadline = workload.deadline { words.append("--deadline \(Self.quoted(Self.time(deadline)))") }
     if let part = parts.first, parts.count == 1, part.count > 1 {

@@ -7,16 +7,29 @@ import RetryPolicies
 /// The options of `netcond retry`, read from its command line and checked.
 struct RetryOptions {
   let benchmark: RetryBenchmark
-  let policies: [String]
+  let contenders: [Contender]
+  /// Whether seeds are run until the comparison is decided.
+  let goesOn: Bool
+  var policies: [String] { contenders.map(\.name) }
   /// The trials that are to be drawn; none is to choose.
   let shown: [TrialName]
 
-  static let names = RetryPolicyCatalogue.entries.map(\.name)
   static let usualPolicies = "none,immediate,exponential,full-jitter,hedging"
   static let usualProfiles = "subway,flaky"
 
   init(_ arguments: Arguments) throws {
-    policies = try Self.list(arguments[Self.policyOption] ?? Self.usualPolicies, of: Self.policyOption).map(Self.policy)
+    var plans = try PolicyList.read(arguments[Self.policyOption] ?? Self.usualPolicies)
+    if arguments[flag: Self.equalOption] {
+      let equal = try RetryPolicyPlan.equalised(plans.map(\.plan))
+      plans = zip(plans, equal).map { (name: $0.name ?? $0.plan.description, plan: $1) }
+    }
+    contenders = plans.map { Contender(name: $0.name, plan: $0.plan) }
+    let policies = contenders.map(\.name)
+    goesOn = arguments[flag: Self.untilDecidedOption]
+    if goesOn, arguments[Self.shardOption] != nil {
+      throw UsageError("--until-decided: a share of the seeds decides nothing; leave --shard out")
+    }
+    if goesOn, policies.count < 2 { throw UsageError("--until-decided: one policy is compared with nothing; name two") }
     if arguments[Self.showTrialOption] != nil, arguments[ReportOutput.htmlOption] == nil {
       throw UsageError("--show-trial: a trial is drawn on a page; name its file with --html FILE")
     }
@@ -24,7 +37,7 @@ struct RetryOptions {
     let profiles = try Self.list(arguments[Self.profileOption] ?? Self.usualProfiles, of: Self.profileOption)
       .map { try ProfileFacts.load($0, at: arguments[ProfileFacts.beginningOption]) }
     if let twice = Self.twice(profiles.map(\.name)) { throw UsageError("--profile: \(twice) is named twice") }
-    var seeds = SeedRange(count: 500)
+    var seeds = SeedRange(count: goesOn ? 100_000 : 500)
     try arguments.set(&seeds, to: Self.seedsOption, such: SeedRange.expected) { SeedRange($0) }
     do {
       var benchmark = try RetryBenchmark(
@@ -33,7 +46,6 @@ struct RetryOptions {
       let share = "a share of the seeds; write 1/4 to 4/4"
       try arguments.set(&benchmark.shard, to: Self.shardOption, such: share, Self.shard)
       self.benchmark = benchmark
-      let policies = policies
       shown = try arguments[all: Self.showTrialOption].map {
         try TrialName($0, among: profiles.map(\.name), policies)
       }
@@ -58,6 +70,7 @@ struct RetryOptions {
     var workload = Workload(
       clients: try number(clientsOption, 100_000), requestsPerClient: try number(requestsOption, 10_000),
       requestBytes: try size(putOption, "0 B"), responseBytes: try size(getOption, "2 kB"))
+    if let text = arguments[thinkOption] { workload.think = try ServerText.distribution(text, of: "think") }
     if let text = arguments[arrivalOption] { workload.arrival = try arrival(text) }
     try arguments.set(&workload.method, to: methodOption, such: "an HTTP method; write for example POST") { text in
       !text.isEmpty && text.allSatisfy { $0.isASCII && $0.isLetter } ? text.uppercased() : nil
@@ -68,6 +81,7 @@ struct RetryOptions {
 
   private static func server(_ arguments: Arguments) throws -> ServerModel {
     var server = try arguments[serverOption].map(ServerText.server) ?? ServerModel()
+    if let text = arguments[brownOutOption] { server.brownOuts = try ServerText.brownOuts(text) }
     if let text = arguments[outageOption] { server.outages = try ServerText.outages(text) }
     return server
   }
@@ -76,8 +90,12 @@ struct RetryOptions {
   private static func arrival(_ text: String) throws -> Workload.Arrival {
     let text = text[...].trimmed
     if text == "together" { return .together }
+    if text.hasPrefix("evenly ") {
+      return .evenly(over: try ServerText.time(String(text.dropFirst(7).trimmed), of: "arrival"))
+    }
     guard text.hasPrefix("poisson ") else {
-      throw UsageError("--arrival: \"\(text)\" is no way to come; write together or \"poisson 10 s\"")
+      throw UsageError(
+        "--arrival: \"\(text)\" is no way to come; write together or \"poisson 10 s\", or \"evenly 10 s\"")
     }
     return .poisson(over: try ServerText.time(String(text.dropFirst(8).trimmed), of: "arrival"))
   }
@@ -97,14 +115,6 @@ struct RetryOptions {
     return names
   }
 
-  /// The name as the catalogue writes it.
-  private static func policy(_ name: String) throws -> String {
-    if let known = names.first(where: { $0 == name.lowercased() }) { return known }
-    let question = NearNames.question(NearNames.find(name, among: names, atMost: 3))
-    throw UsageError(
-      "no policy is called \"\(name.printable.shortened(to: 60))\"\(question ?? "; netcond retry --help lists them")")
-  }
-
   private static func twice(_ names: [String]) -> String? {
     names.enumerated().first { names[..<$0].contains($1) }?.element
   }
@@ -114,20 +124,37 @@ extension RetryOptions {
   static let profileOption = Option(
     "profile", short: "p", value: "NAMES", help: "the networks' profiles, with commas (subway, flaky)")
   static let policyOption = Option(
-    "policy", value: "NAMES",
-    help: "the policies, with commas (none, immediate, exponential, full-jitter, hedging); others are compared with "
-      + "the first")
+    "policy", value: "PLANS",
+    help:
+      "the policies, with commas (none, immediate, exponential, full-jitter, hedging), such as \"ours = grpc(attempts "
+      + "5) + per-try(5 s)\", or @FILE with one on each line; others are compared with the first")
+  static let equalOption = Option(
+    "equal",
+    help: "compare at equal limits: the most attempts, the longest deadline and time of a try that any of them has")
+  static let untilDecidedOption = Option(
+    "until-decided",
+    help:
+      "run seeds until each policy is known to differ from the first in success, or to be as good to within a point; "
+      + "--seeds is the limit (100000)")
   static let clientsOption = Option("clients", short: "c", value: "N", help: "how many clients ask (1)")
   static let requestsOption = Option(
     "requests", value: "N", help: "how many requests each sends, one after another (1)")
   static let arrivalOption = Option(
-    "arrival", value: "TEXT", help: "when clients come: together, or such as \"poisson 10 s\" (together)")
+    "arrival", value: "TEXT",
+    help: "when clients come: together, or such as \"poisson 10 s\" or \"evenly 10 s\" (together)")
+  static let thinkOption = Option(
+    "think", value: "TIME",
+    help: "how long a client waits before each further request, such as \"exponential 2 s\" (0 s)")
+  static let brownOutOption = Option(
+    "brown-out", value: "A..B xN", help: "when the server works N times as long on a request, such as \"3 s..10 s x5\"")
   static let methodOption = Option("method", value: "METHOD", help: "the method (GET); a POST is not sent twice")
   static let getOption = Option("get", value: "SIZE", help: "the size of an answer's body (2 kB)")
   static let putOption = Option("put", value: "SIZE", help: "the size of a request's body (0 B)")
   static let serverOption = Option(
     "server", value: "PARTS",
-    help: "how fast the server works, and what it does with too much (20 ms): \(ServerText.example)")
+    help:
+      "how fast the server works (20 ms; or exponential 20 ms, log-normal 20 ms x2.5, pareto 20 ms ^1.5, measured 10 ms 90 "
+      + "times; 1 s 10 times), and what it does with too much: \(ServerText.example)")
   static let outageOption = Option(
     "outage", value: "A..B", help: "when the server is down, such as \"3 s..10 s\" after the first may come")
   static let deadlineOption = Option(
@@ -143,21 +170,26 @@ extension RetryOptions {
 
   static let usage = Usage(
     options: [
-      profileOption, ProfileFacts.beginningOption, policyOption, clientsOption, requestsOption, arrivalOption,
+      profileOption, ProfileFacts.beginningOption, policyOption, equalOption, untilDecidedOption, clientsOption,
+      requestsOption, thinkOption, arrivalOption,
       methodOption, getOption, putOption,
-      serverOption, outageOption, deadlineOption, seedsOption, shardOption, showTrialOption,
+      serverOption, brownOutOption, outageOption, deadlineOption, seedsOption, shardOption, showTrialOption,
+      ReportOutput.baselineOption, ReportOutput.junitOption, ReportOutput.annotationsOption,
     ] + ReportOutput.options,
     notes: [
       "All time is the network's own: nothing is waited for. Under one seed all policies meet the same network at the same "
         + "moment, so that they are compared in pairs. "
         + "Clients begin anywhere in the profile's course, or where --at says.",
-      "", "Policies: \(names.joined(separator: ", ")).", "",
+      "", "Policies, with what is usual in parentheses, and what may stand around them:",
+    ] + RetryPolicyCatalogue.grammar.map { "  \($0)" } + [
+      "A budget, throttle or circuit is each client's own; with the word shared, as in budget(20 %, shared), that of all.",
+      "",
       "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "
         + "Ctrl-C prints what there is, marked as partial; a second one ends it at once.",
-      "Exit status: 0 done, 2 wrong usage, 130 interrupted, 143 terminated.", "",
+      "Exit status: 0 done, 1 worse than --baseline, 2 wrong usage, 130 interrupted, 143 terminated.", "",
       "  netcond retry --profile tunnel,3G --seeds 1000 --html report.html",
       "  netcond retry --clients 50 --outage '3 s..10 s' --arrival 'poisson 10 s'",
-      "  netcond retry --shard 1/2 --json > a.json",
+      "  netcond retry --shard 1/2 --json > a.json", "  netcond retry --baseline kept.json --junit retry.xml",
     ])
 }
 
@@ -202,7 +234,8 @@ extension RetryOptions {
     var courses: [TrialCourse] = []
     for name in names {
       let trial = try await benchmark.trial(
-        of: try Contender(named: name.policy), under: name.profile, seed: name.seed)
+        of: contenders.first { $0.name == name.policy } ?? Contender(named: name.policy), under: name.profile,
+        seed: name.seed)
       courses.append(TrialCourse(profile: name.profile, policy: name.policy, trial: trial))
     }
     return courses

@@ -37,8 +37,12 @@ struct RetryTable {
     words += report.server.outages.map { outage in
       "down from \(Amounts.time(outage.lowerBound)) to \(Amounts.time(outage.upperBound))"
     }
+    if !report.server.brownOuts.isEmpty { words.append("slow \(report.server.brownOutsText)") }
+    if report.workload.think != .seconds(0) { words.append("thinking \(report.workload.think.text)") }
     if case .poisson(let length) = report.workload.arrival {
       words.append("arrival over \(Amounts.time(length))")
+    } else if case .evenly(let length) = report.workload.arrival {
+      words.append("arrival evenly over \(Amounts.time(length))")
     } else if report.workload.clients > 1 {
       words.append("all arrive together")
     }

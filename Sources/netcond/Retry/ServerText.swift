@@ -12,7 +12,7 @@ enum ServerText {
   static func server(_ text: String) throws -> ServerModel {
     let pieces = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
     var server = ServerModel()
-    server.serviceTime = try time(pieces[0], of: "server")
+    server.serviceTime = try distribution(pieces[0], of: "server")
     var given: Set<String> = []
     for piece in pieces.dropFirst() {
       let kind = try read(piece, into: &server)
@@ -56,6 +56,56 @@ enum ServerText {
       }
     }
     throw UsageError("--server: \"\(piece)\" is no part of a server; write for example \"\(example)\"")
+  }
+
+  /// Reads `20 ms`, `exponential 20 ms`, `log-normal 20 ms x2.5`, `pareto 20 ms ^1.5`, or `measured 10 ms 90 times; 1 s 10
+  /// times`.
+  static func distribution(_ text: String, of option: String) throws -> TimeDistribution {
+    let example =
+      "write for example 20 ms, exponential 20 ms, log-normal 20 ms x2.5, pareto 20 ms ^1.5, or "
+      + "measured 10 ms 90 times; 1 s 10 times"
+    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return .constant(try time(text, of: option)) }
+    func scaled(_ mark: Character) throws -> (Duration, Int) {
+      let sides = parts[1].split(separator: mark, maxSplits: 1).map { String($0.trimmed) }
+      guard sides.count == 2, let factor = Double(sides[1]), (0.1...1_000).contains(factor) else {
+        throw UsageError("--\(option): \"\(text)\" is no time; \(example)")
+      }
+      return (try time(sides[0], of: option), Int((factor * 1_000).rounded()))
+    }
+    switch parts[0] {
+    case "exponential": return .exponential(mean: try time(parts[1], of: option))
+    case "log-normal":
+      let (median, spread) = try scaled("x")
+      return .logNormal(median: median, spread: spread)
+    case "pareto":
+      let (least, shape) = try scaled("^")
+      return .pareto(least: least, shape: shape)
+    case "measured":
+      return .histogram(
+        try parts[1].split(separator: ";").map { piece in
+          let words = piece.split(separator: " ").map(String.init)
+          guard words.count >= 3, words.last == "times", let weight = Int(words[words.count - 2]) else {
+            throw UsageError("--\(option): \"\(piece.trimmed)\" is no bin; \(example)")
+          }
+          return TimeDistribution.Bin(try time(words.dropLast(2).joined(separator: " "), of: option), weight: weight)
+        })
+    default: return .constant(try time(text, of: option))
+    }
+  }
+
+  /// Reads brown-outs such as `3 s..10 s x5`.
+  static func brownOuts(_ text: String) throws -> [ServerModel.BrownOut] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map { piece in
+      let sides = piece.split(separator: "x", maxSplits: 1).map { String($0.trimmed) }
+      guard sides.count == 2, let factor = Int(sides[1]), let dots = sides[0].firstRange(of: "..") else {
+        throw UsageError("--brown-out: \"\(piece.trimmed)\" is none; write for example \"3 s..10 s x5\"")
+      }
+      let begin = try time(String(sides[0][..<dots.lowerBound].trimmed), of: "brown-out")
+      let end = try time(String(sides[0][dots.upperBound...].trimmed), of: "brown-out")
+      guard begin < end else { throw UsageError("--brown-out: \"\(piece.trimmed)\" ends before it begins") }
+      return ServerModel.BrownOut(begin..<end, factor: factor)
+    }
   }
 
   /// Reads outages such as `3 s..10 s, 20 s..21 s`.

@@ -40,6 +40,22 @@ import URLLoading
     try Data(HTMLReport(report).text.utf8).write(to: URL(fileURLWithPath: "report.html"))
   }
 
+  /// As on the page.
+  private func gate(_ benchmark: RetryBenchmark) async throws {
+    let report = try await benchmark.run([
+      Contender("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) }
+    ])
+    try report.requireNoWorse(than: URL(fileURLWithPath: "Tests/retry-baseline.json"))
+  }
+
+  /// As on the page.
+  private func world() throws -> (Workload, ServerModel, Contender) {
+    let workload = Workload(clients: 50, requestsPerClient: 20, think: .exponential(mean: .seconds(2)))
+    let server = ServerModel(serviceTime: .logNormal(median: .milliseconds(20), spread: 2_500), capacity: 4)
+    let shared = Contender("one budget", sharing: { RetryBudget() }) { FullJitterBackoff().budgeted(by: $0) }
+    return (workload, server, shared)
+  }
+
   private func measured(_ trials: [TrialRecord], _ other: PolicyMetrics) {
     var metrics = PolicyMetrics(policy: "full-jitter", profile: "tunnel")
     for trial in trials { metrics.add(trial) }

@@ -1,5 +1,5 @@
 import NetworkConditions
-import RetryBenchmark
+@testable import RetryBenchmark
 import RetryPolicies
 import Testing
 import URLLoading
@@ -49,6 +49,79 @@ import URLLoading
     #expect(open.seeds == 0..<8 && open.decision?.isDecided == false)
     #expect(try RetryReport(json: open.json()) == open)
     await #expect(throws: RetryBenchmarkError.self) { try await benchmark.runUntilDecided([contenders[0]]) }
+  }
+
+  @Test func `a client's own test keeps a baseline, and fails when it does worse`() async throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<10, server: ServerModel(outages: [.zero..<(.seconds(3))]))
+    func run(attempts: Int) async throws -> RetryReport {
+      try await benchmark.run([
+        Contender("ours") { network, request in
+          for attempt in 0..<attempts {
+            let (_, response) = try await network.data(for: request)
+            if (response as? HTTPURLResponse)?.statusCode == 200 { return }
+            try await network.clock.sleep(for: .seconds(1 << attempt))
+          }
+          throw URLError(.timedOut)
+        }
+      ])
+    }
+    try await run(attempts: 4).requireNoWorse(than: file)
+    try await run(attempts: 4).requireNoWorse(than: file)
+    let report = try await run(attempts: 1)
+    let error = #expect(throws: RetryRegression.self) { try report.requireNoWorse(than: file) }
+    #expect(
+      error?.description.hasPrefix("worse: wifi, ours: success 100 % -> 0 %") == true, "\(String(describing: error))")
+  }
+
+  @Test func `closed-loop clients think between requests, and a budget that all share is spent by all`() async throws {
+    let server = ServerModel(serviceTime: .exponential(mean: .milliseconds(50)), outages: [.seconds(2)..<(.seconds(8))])
+    let workload = Workload(
+      clients: 5, requestsPerClient: 6, think: .logNormal(median: .seconds(1), spread: 1_500),
+      arrival: .evenly(over: .seconds(1)))
+    let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<6, workload: workload, server: server)
+    let plans = ["budget(20 %, reserve 0/s)", "budget(20 %, reserve 0/s, shared)"]
+    let contenders = try plans.map { try Contender(named: "full-jitter + \($0)") }
+    let report = try await benchmark.run(contenders)
+    let again = try await benchmark.run(contenders)
+    #expect(try report.json() == again.json())
+    #expect(try RetryReport(json: report.json()) == report)
+    // One client's six requests pay for one retry; thirty that are shared pay for six, whoever needs them.
+    #expect(report.results[0].denials > report.results[1].denials && report.results[1].denials > 0)
+    #expect(report.results[0].success.total == 180)
+    let trial = try await benchmark.trial(of: contenders[0], under: "wifi", seed: 1)
+    let own = trial.requests.filter { $0.client == 4 }.sorted { $0.start < $1.start }
+    #expect(own[0].start == .milliseconds(800))
+    for (one, next) in zip(own, own.dropFirst()) { #expect(next.start - one.end > .milliseconds(100)) }
+  }
+
+  @Test func `times are drawn as their distributions say`() {
+    func mean(_ distribution: TimeDistribution) -> Double {
+      let count = 4_000
+      let sum = (0..<UInt64(count)).reduce(0.0) {
+        $0 + distribution.drawn(KeyedRandom(seed: 7).keyed(by: $1)).inSeconds
+      }
+      return sum / Double(count)
+    }
+    #expect(mean(.constant(.seconds(2))) == 2)
+    #expect(abs(mean(.exponential(mean: .seconds(1))) - 1) < 0.05)
+    // Of a log-normal distribution the mean is the median times exp(ln(spread)^2 / 2); of a Pareto least x shape / (shape - 1).
+    #expect(abs(mean(.logNormal(median: .seconds(1), spread: 2_000)) - 1.2716) < 0.06)
+    #expect(abs(mean(.pareto(least: .seconds(1), shape: 4_000)) - 4.0 / 3) < 0.05)
+    #expect(abs(mean(.histogram([.init(.seconds(1), weight: 3), .init(.seconds(5), weight: 1)])) - 2) < 0.1)
+  }
+
+  @Test func `in a brown-out the server is slower by its factor`() async throws {
+    func took(_ server: ServerModel) async throws -> Duration {
+      let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, server: server)
+      let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
+      return trial.requests[0].end
+    }
+    let usual = try await took(ServerModel())
+    let slow = try await took(ServerModel(brownOuts: [.init(.zero..<(.seconds(9)), factor: 5)]))
+    #expect(slow - usual == .milliseconds(80))
   }
 
   @Test func `shares merged equal the whole, byte for byte`() async throws {
@@ -165,9 +238,9 @@ import URLLoading
     "recoveryAttempts":0,"recoveryTime":0,"requests":1,"seed":2,"successes":1,"waited":700,"wastedBytes":0}],\
     "version":3,"violations":{"deadlines":0,\
     "duplicateEffects":0,"pointlessRetries":0,"retryAfter":0}}],"seeds":[0,4],"server":{"outages":[],\
-    "overload":{"reject":{"status":503}},"queueLength":0,"serviceTime":20000000},"version":3,\
+    "overload":{"reject":{"status":503}},"queueLength":0,"serviceTime":{"constant":{"_0":20000000}},"brownOuts":[]},"version":3,\
     "workload":{"arrival":{"together":{}},"clients":1,"method":"GET","requestBytes":0,"requestsPerClient":1,\
-    "responseBytes":2000}}
+    "responseBytes":2000,"think":{"constant":{"_0":0}}}}
     """
 
   private func problem(_ text: String) -> String? {

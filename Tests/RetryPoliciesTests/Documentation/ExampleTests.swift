@@ -20,6 +20,13 @@ extension RetryPoliciesTests {
       _ = (data, response)
     }
 
+    @Test func `a policy is read, and says itself again`() throws {
+      let plan = try RetryPolicyPlan("grpc(attempts 4, backoff 1 s..5 s x1.6, throttle 10/0.1) + per-try(5 s)")
+      let policy = plan.make()
+      #expect(policy.rules.maximumAttempts == 4 && policy.rules.perTryTimeout == .seconds(5))
+      #expect(plan.description == "grpc(backoff 1 s..5 s x1.6) + per-try(5 s)")
+    }
+
     @Test func `a policy of one's own has one method`() {
       let delays = Patient().delays(9)
       #expect(delays.count == 9 && delays.allSatisfy { $0 >= .seconds(1) && $0 < .seconds(5) })

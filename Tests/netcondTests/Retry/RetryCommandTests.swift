@@ -43,7 +43,8 @@ import Testing
   @Test func `every option reaches the report, whose command says them again`() async throws {
     let words = [
       "retry", "--profile", "wifi", "--policy", "grpc", "--clients", "3", "--seeds", "5..<9", "--requests", "2",
-      "--arrival", "poisson 1 s", "--method", "post", "--get", "5 kB", "--put", "7 B", "--server",
+      "--arrival", "poisson 1 s", "--think", "exponential 2 s", "--brown-out", "1 s..2 s x5", "--method", "post",
+      "--get", "5 kB", "--put", "7 B", "--server",
       "5 ms, 4 at once, queue 3, 429 after 2 s", "--outage", "1 s..1500 ms, 3 s..4 s", "--deadline", "9 s", "--shard",
       "2/2", "--json",
     ]
@@ -52,21 +53,72 @@ import Testing
     #expect(
       report.workload
         == Workload(
-          clients: 3, requestsPerClient: 2, arrival: .poisson(over: .seconds(1)), method: "POST", requestBytes: 7,
+          clients: 3, requestsPerClient: 2, think: .exponential(mean: .seconds(2)),
+          arrival: .poisson(over: .seconds(1)), method: "POST", requestBytes: 7,
           responseBytes: 5_000, deadline: .seconds(9)))
     #expect(
       report.server
         == ServerModel(
           serviceTime: .milliseconds(5), capacity: 4, queueLength: 3,
           overload: .reject(status: 429, retryAfter: .seconds(2)),
-          outages: [.seconds(1)..<(.milliseconds(1500)), .seconds(3)..<(.seconds(4))]))
+          outages: [.seconds(1)..<(.milliseconds(1500)), .seconds(3)..<(.seconds(4))],
+          brownOuts: [.init(.seconds(1)..<(.seconds(2)), factor: 5)]))
     #expect(report.parts.map(\.index) == [1])
     #expect(
       report.command == """
         netcond retry --profile wifi --policy grpc --clients 3 --seeds 5..<9 --requests 2 --arrival 'poisson 1 s' \
-        --method POST --get '5000 B' --put '7 B' --server '5 ms, 4 at once, queue 3, 429 after 2 s' \
-        --outage '1 s..1500 ms, 3 s..4 s' --deadline '9 s' --shard 2/2
+        --think 'exponential 2 s' --method POST --get '5000 B' --put '7 B' --server '5 ms, 4 at once, queue 3, 429 after 2 s' \
+        --brown-out '1 s..2 s x5' --outage '1 s..1500 ms, 3 s..4 s' --deadline '9 s' --shard 2/2
         """)
+  }
+
+  @Test func `policies with values and names are read from the command line and from files, and said again`()
+    async throws
+  {
+    let scratch = try Scratch()
+    let file = try scratch.file("policies.txt", "# ours\nours = full-jitter(base 1 s) + per-try(5 s)\n\ngrpc\n")
+    let words = ["retry", "--profile", "wifi", "--seeds", "2", "--policy", "none, @\(file)", "--json"]
+    let report = try RetryReport(json: await shell.run(words).bytes)
+    #expect(report.policies == ["none", "ours", "grpc"])
+    #expect(
+      report.command.contains("--policy 'none, ours = full-jitter(base 1 s) + per-try(5 s), grpc'"), "\(report.command)"
+    )
+    #expect(report.results.map(\.limits?.text) == ["1 attempt", "3 attempts, 5 s each", "4 attempts"])
+    let equal = try RetryReport(json: await shell.run(words + ["--equal"]).bytes)
+    #expect(equal.policies == report.policies)
+    #expect(equal.results.map(\.limits?.text) == ["1 attempt", "4 attempts, 5 s each", "4 attempts, 5 s each"])
+    #expect(equal.findings(of: "wifi") == [])
+    let again = await shell.run([
+      "retry", "--profile", "wifi", "--seeds", "2", "--json", "--policy", equal.plans.joined(separator: ","),
+    ])
+    #expect(again.bytes == (try equal.json()) + Data("\n".utf8))
+  }
+
+  @Test func `a baseline fails a run that is worse, and says what changed`() async throws {
+    let scratch = try Scratch()
+    func words(_ policy: String) -> [String] {
+      [
+        "retry", "--profile", "wifi", "--policy", "ours = \(policy)", "--clients", "12", "--seeds", "12", "--server",
+        "100 ms, 2 at once, queue 2, 503",
+      ]
+    }
+    let kept = try scratch.file("kept.json", await shell.run(words("full-jitter") + ["--json"]).output)
+    let same = await shell.run(words("full-jitter") + ["--baseline", kept])
+    #expect(
+      same.status == .done && same.output.hasSuffix("Nothing is worse than the baseline, nor better, beyond noise.\n"))
+    let junit = scratch.folder.appendingPathComponent("retry.xml").path
+    let worse = await shell.run(words("none") + ["--baseline", kept, "--junit", junit, "--annotations"])
+    #expect(worse.status == .failed)
+    #expect(
+      worse.output.contains("\nworse: wifi, ours: success ")
+        && worse.output.contains("::error title=wifi ours::success "))
+    #expect(worse.output.contains("better: wifi, ours: attempts per request "))
+    let xml = try String(contentsOfFile: junit, encoding: .utf8)
+    #expect(xml.contains(#"tests="4""#) && xml.contains("<failure message=\"success "))
+    let other = await shell.run(words("none") + ["--seeds", "13", "--baseline", kept])
+    #expect(other.status != .done && other.error.contains("seeds"), "\(other.error)")
+    let alone = await shell.run(words("none") + ["--annotations"])
+    #expect(alone.status == .usage && alone.error.contains("without --baseline FILE"))
   }
 
   @Test func `files appear when all is done, and replace what was there`() async throws {
@@ -110,6 +162,12 @@ import Testing
   @Test(arguments: [
     (["--policy", "ful-jitter"], "no policy is called \"ful-jitter\"; did you mean full-jitter"),
     (["--policy", "none,none"], "none is named twice"), (["--policy", "none,"], "has an empty name"),
+    (
+      ["--policy", "full-jitter(bas 1 s)"],
+      "--policy: policy \"full-jitter(bas 1 s)\", at 13: \"bas\" is no value of full-jitter; it has base, factor, cap, attempts"
+    ),
+    (["--policy", "grpc(attempts 1)"], "\"1)\" is not a number of attempts from 2 to 5"),
+    (["--policy", "none", "--until-decided"], "one policy is compared with nothing"),
     (["--profile", "tunel"], "no profile is called \"tunel\"; did you mean tunnel"),
     (["--profile", "3G,3G"], "3G is named twice"),
     (["--shard", "5/4"], "--shard: \"5/4\" is not a share of the seeds"),
@@ -120,6 +178,9 @@ import Testing
     (["--arrival", "poisson 0 s"], "arrivals over no time"),
     (["--server", "20"], "--server: "), (["--server", "1 s, 4 at onec"], "\"4 at onec\" is no part of a server"),
     (["--server", "1 s, queue 4"], "nothing ever waits"),
+    (["--server", "pareto 1 s"], "is no time; write for example"),
+    (["--brown-out", "1 s..2 s"], "is none; write for example"),
+    (["--server", "measured 1 s 0 times"], "a bin of less than once"),
     (["--server", "1 s, 1 at once, queue 1, queue 2"], "the queue is given twice"),
     (["--outage", "3 s"], "is no stretch of time"), (["--outage", "3 s..2 s"], "ends before it begins"),
     (["--outage", "3 s..x"], "--outage: "), (["--polcy", "none"], "did you mean --policy?"),

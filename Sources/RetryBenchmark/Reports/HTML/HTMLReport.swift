@@ -107,9 +107,12 @@ public struct HTMLReport: Sendable {
     switch workload.arrival {
     case .together: if workload.clients > 1 { words.append("all at once") }
     case .poisson(let length): words.append("arriving over \(RetryReport.time(length))")
+    case .evenly(let length): words.append("arriving evenly over \(RetryReport.time(length))")
     }
+    if workload.think != .seconds(0) { words.append("thinking \(workload.think.text)") }
     if let deadline = workload.deadline { words.append("deadline \(RetryReport.time(deadline))") }
     words.append("server: \(report.server.text)")
+    if !report.server.brownOuts.isEmpty { words.append("slow \(report.server.brownOutsText)") }
     if !report.server.outages.isEmpty { words.append("down \(report.server.outagesText)") }
     words.append("\(report.seeds.count) seed\(report.seeds.count == 1 ? "" : "s") for each policy and profile")
     return words.joined(separator: " · ")

@@ -1,0 +1,184 @@
+public import Foundation
+import HTMLPages
+import Internals
+import NetworkConditions
+
+/// What has become of a client or a policy since a report was kept: a gate for continuous integration.
+///
+/// ```swift
+/// let report = try await benchmark.run([Contender("ours") { network, request in try await send(request, network) }])
+/// try report.requireNoWorse(than: URL(fileURLWithPath: "Tests/retry-baseline.json"))
+/// ```
+///
+/// Both have the same seeds, and every seed is a pair: what did not change is the same to the last attempt, and a small change
+/// shows where two runs by chance would hide it. Success, the time in which 99 of 100 are answered, and the load are worse when
+/// they are so beyond noise, by more than matters; the error of 5 % is shared among all that is compared.
+public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
+  /// One figure of one contender under one profile.
+  public struct Check: Hashable, Sendable {
+    /// The figures that a gate looks at.
+    public enum Figure: String, Hashable, Sendable, CaseIterable {
+      /// The share of requests that succeed; a point of a hundred matters.
+      case success
+      /// The share of requests answered within the time in which 99 of 100 (or else 90, or half) were; a point matters.
+      case slowest
+      /// Attempts per request; 5 % matter.
+      case attempts
+      /// Attempts in a trial's busiest second; 5 % matter.
+      case busiestSecond = "busiest second"
+    }
+
+    /// The outcome of a check.
+    public enum Outcome: String, Hashable, Sendable {
+      /// Nothing, or no more than chance or what matters to nobody.
+      case same
+      /// Better, beyond noise.
+      case better
+      /// Worse, beyond noise.
+      case worse
+    }
+
+    /// The name of the profile.
+    public let profile: String
+    /// The name of the contender.
+    public let policy: String
+    /// The figure.
+    public let figure: Figure
+    /// The outcome.
+    public let outcome: Outcome
+    /// What it was, what it is, and by how much they differ.
+    public let text: String
+  }
+
+  /// All checks, in the order of profiles and contenders.
+  public let checks: [Check]
+
+  /// Those that are worse.
+  public var worse: [Check] { checks.filter { $0.outcome == .worse } }
+
+  /// What changed, one line each, the worse first; one line where nothing did.
+  public var description: String {
+    let changed = worse + checks.filter { $0.outcome == .better }
+    guard !changed.isEmpty else { return "Nothing is worse than the baseline, nor better, beyond noise." }
+    return changed.map { "\($0.outcome.rawValue): \($0.profile), \($0.policy): \($0.text)" }.joined(separator: "\n")
+  }
+
+  /// Compares a report with one that was kept.
+  ///
+  /// - Throws: ``RetryBenchmarkError/unlike(_:)`` where they are of different seeds, workloads or servers, and where a contender
+  ///   or a profile of the baseline is missing.
+  public init(_ report: RetryReport, to baseline: RetryReport) throws(RetryBenchmarkError) {
+    guard report.workload == baseline.workload, report.server == baseline.server else {
+      throw .unlike("workload or server differ from the baseline's; keep a new one")
+    }
+    guard report.seeds == baseline.seeds, report.parts == baseline.parts, !report.isPartial, !baseline.isPartial else {
+      throw .unlike(
+        "the baseline has the seeds \(baseline.seeds), all of them; run these, or keep a new one")
+    }
+    if baseline.seeds.count < PairedComparison.leastSeeds {
+      throw .unlike(
+        "\(baseline.seeds.count) seeds tell nothing; keep a baseline of \(PairedComparison.leastSeeds) or more")
+    }
+    for before in baseline.results where report[before.profile, before.policy] == nil {
+      throw .unlike("the baseline has \(before.policy.quoted) under \(before.profile.quoted), and this run has not")
+    }
+    let cells = baseline.results.compactMap { before in report[before.profile, before.policy].map { (before, $0) } }
+    let confidence = 1 - 0.05 / Double(max(1, cells.count * Check.Figure.allCases.count))
+    checks = cells.flatMap { before, now in
+      Check.Figure.allCases.compactMap { Self.check($0, before, now, confidence) }
+    }
+  }
+
+  private static func check(
+    _ figure: Check.Figure, _ before: PolicyMetrics, _ now: PolicyMetrics, _ confidence: Double
+  ) -> Check? {
+    let (pair, least, moreIsGood, text): (PairedComparison?, Double, Bool, String)
+    switch figure {
+    case .success:
+      pair = now.compared(to: before, by: .successRate, confidence: confidence)
+      (least, moreIsGood) = (Verdict.margin, true)
+      let rates = [before, now].map { "\(FigureText.percent($0.success.rate ?? 0)) %" }
+      text = "success \(rates[0]) -> \(rates[1])"
+    case .slowest:
+      let shares = [0.99, 0.9, 0.5]
+      guard let share = shares.first(where: { before.timeToAnswer($0)?.value.isFinite ?? false }),
+        let seconds = before.timeToAnswer(share)?.value
+      else { return nil }
+      let time = Duration.nanoseconds(Int64(seconds * 1e9))
+      pair = now.compared(to: before, within: time, confidence: confidence)
+      (least, moreIsGood) = (Verdict.margin, true)
+      let rates = [before, now].map { "\(FigureText.percent($0.answered(within: time)?.value ?? 0)) %" }
+      let p = FigureText.digits(share * 100)
+      let new =
+        now.timeToAnswer(share).map { $0.value.isFinite ? "\(FigureText.digits($0.value)) s" : "never" } ?? "never"
+      text =
+        "p\(p) \(FigureText.digits(seconds)) s -> \(new); answered within \(FigureText.digits(seconds)) s "
+        + "\(rates[0]) -> \(rates[1])"
+    case .attempts, .busiestSecond:
+      let measure: TrialSummary.Measure = figure == .attempts ? .amplification : .busiestSecond
+      pair = now.compared(to: before, by: measure, confidence: confidence)
+      let values = [before, now].map { $0.estimate(of: measure)?.value ?? 0 }
+      (least, moreIsGood) = (0.05 * values[0], false)
+      text =
+        "\(figure == .attempts ? "attempts per request" : "attempts in the busiest second") "
+        + values.map { FigureText.digits($0) }.joined(separator: " -> ")
+    }
+    guard let pair else { return nil }
+    let matters = pair.isBeyondNoise && abs(pair.difference) >= least
+    let outcome: Check.Outcome = !matters ? .same : (pair.difference > 0) == moreIsGood ? .better : .worse
+    return Check(profile: now.profile, policy: now.policy, figure: figure, outcome: outcome, text: text)
+  }
+
+  /// The comparison as JUnit's XML, which CI systems show: one case for each check.
+  public var junit: String {
+    var lines = [
+      #"<?xml version="1.0" encoding="UTF-8"?>"#,
+      #"<testsuite name="retry baseline" tests="\#(checks.count)" failures="\#(worse.count)" skipped="0" errors="0">"#,
+    ]
+    for check in checks {
+      let name = "\(check.profile), \(check.policy): \(check.figure.rawValue)"
+      let head = #"  <testcase classname="retry" name="\#(Markup.escaped(name))""#
+      let text = Markup.escaped(check.text)
+      lines.append(
+        check.outcome == .worse ? "\(head)><failure message=\"\(text)\">\(text)</failure></testcase>" : "\(head)/>")
+    }
+    return (lines + ["</testsuite>", ""]).joined(separator: "\n")
+  }
+
+  /// One line for each check that is worse, as GitHub Actions reads annotations from a job's output.
+  public var annotations: [String] {
+    func plain(_ text: String) -> String {
+      text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+    return worse.map { check in
+      let title = plain("\(check.profile) \(check.policy)").replacing(":", with: "%3A").replacing(",", with: "%2C")
+      return "::error title=\(title)::\(plain(check.text))"
+    }
+  }
+}
+
+/// A run is worse than its baseline.
+public struct RetryRegression: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Everything that was compared.
+  public let comparison: RetryComparison
+
+  /// What is worse.
+  public var description: String { comparison.description }
+}
+
+extension RetryReport {
+  /// Makes sure that nothing is worse than in the report that a file holds; where there is no file yet, writes it.
+  ///
+  /// To accept what has changed, delete the file and run once more.
+  ///
+  /// - Throws: ``RetryRegression``, which says what is worse; ``RetryBenchmarkError/unlike(_:)`` where the file is of another run;
+  ///   a `DecodingError` where it is no report.
+  public func requireNoWorse(than file: URL) throws {
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      if isPartial { throw RetryBenchmarkError.unlike("what was interrupted is no baseline") }
+      return try json().write(to: file, options: .atomic)
+    }
+    let comparison = try RetryComparison(self, to: RetryReport(json: Data(contentsOf: file)))
+    if !comparison.worse.isEmpty { throw RetryRegression(comparison: comparison) }
+  }
+}

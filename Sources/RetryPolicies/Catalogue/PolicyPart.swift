@@ -1,0 +1,312 @@
+import Internals
+
+/// One kind of part of a plan: its name, its parameters, and what it makes of them.
+struct PolicyPart: Sendable {
+  /// A value of a parameter.
+  enum Value: Hashable, Sendable {
+    case time(Duration)
+    case count(Int)
+    /// A word in the place of a number: any, none, ignored; the empty one where a value must be given.
+    case word(String)
+    /// A factor in thousandths, so that equal numbers are equal.
+    case thousandths(Int)
+    /// A share in thousandths of a per cent.
+    case share(Int)
+    case perSecond(Int)
+    case backoff(from: Duration, to: Duration, by: Int)
+    case tokens(Int, Int)
+    case flag(Bool)
+
+    /// The value as it is read.
+    var text: String {
+      switch self {
+      case .time(let time): Self.text(time)
+      case .count(let count): "\(count)"
+      case .word(let word): word
+      case .thousandths(let value): Self.decimal(value)
+      case .share(let value): "\(Self.decimal(value)) %"
+      case .perSecond(let count): "\(count)/s"
+      case .backoff(let low, let high, let factor): "\(Self.text(low))..\(Self.text(high)) x\(Self.decimal(factor))"
+      case .tokens(let tokens, let ratio): "\(tokens)/\(Self.decimal(ratio))"
+      case .flag: ""
+      }
+    }
+
+    static func decimal(_ thousandths: Int) -> String {
+      let (whole, rest) = thousandths.quotientAndRemainder(dividingBy: 1_000)
+      guard rest > 0 else { return "\(whole)" }
+      var digits = String(String(1_000 + rest).dropFirst())
+      while digits.last == "0" { digits.removeLast() }
+      return "\(whole).\(digits)"
+    }
+
+    private static func text(_ time: Duration) -> String {
+      let count = time.wholeNanoseconds
+      for unit in PolicyReader.units where count % unit.nanoseconds == 0 && count > 0 {
+        return "\(count / unit.nanoseconds) \(unit.name)"
+      }
+      return "0 s"
+    }
+  }
+
+  /// What a parameter is.
+  enum Form: Sendable {
+    case time, window, attempts(ClosedRange<Int>), count(ClosedRange<Int>), factor, share, backoff, tokens, perSecond,
+      flag
+    case retryAfter
+
+    /// What would be right.
+    var example: String {
+      switch self {
+      case .time: "a time; write for example 500 ms"
+      case .window: "a time from 1 s to 60 s"
+      case .attempts(let range): "a number of attempts from \(range.lowerBound) to \(range.upperBound)"
+      case .count(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+      case .factor: "a factor from 1 to 1000; write for example 1.6"
+      case .share: "a share, 0 or from 0.1 to 1000 per cent; write for example 20 %"
+      case .backoff: "a backoff; write for example 1 s..5 s x1.6"
+      case .tokens: "tokens and what a success adds; write for example 10/0.1, or none"
+      case .perSecond: "a number for each second; write for example 10/s"
+      case .flag: "nothing"
+      case .retryAfter: "the longest Retry-After that is waited for, or ignored; write for example 60 s"
+      }
+    }
+  }
+
+  /// A parameter by its name, which may be left out where `isBare`.
+  struct Parameter: Sendable {
+    let name: String
+    let form: Form
+    let usual: Value
+    var isBare = false
+  }
+
+  let name: String
+  let summary: String
+  let parameters: [Parameter]
+  /// Makes the policy of what stands inside of it and its values, in the order of the parameters.
+  let make: @Sendable (any RetryPolicy, [Value], StateHome) -> any RetryPolicy
+}
+
+extension [PolicyPart.Value] {
+  func time(_ index: Int) -> Duration {
+    if case .time(let time) = self[index] { time } else { .zero }
+  }
+
+  func count(_ index: Int) -> Int? {
+    switch self[index] {
+    case .count(let count), .perSecond(let count): count
+    default: nil
+    }
+  }
+
+  func thousandths(_ index: Int) -> Int {
+    switch self[index] {
+    case .thousandths(let value), .share(let value): value
+    default: 0
+    }
+  }
+
+  func factor(_ index: Int) -> Double { Double(thousandths(index)) / 1_000 }
+
+  /// The throttle of `10/0.1`; `nil` of `none`.
+  func throttle(_ index: Int) -> RetryThrottle? {
+    guard case .tokens(let tokens, let ratio) = self[index] else { return nil }
+    return RetryThrottle(maximumTokens: tokens, tokenRatio: Double(ratio) / 1_000)
+  }
+}
+
+extension PolicyPart.Parameter {
+  static func attempts(_ usual: Int, in range: ClosedRange<Int> = 1...1_000) -> Self {
+    Self(name: "attempts", form: .attempts(range), usual: .count(usual))
+  }
+
+  static func time(_ name: String, _ usual: Duration) -> Self { Self(name: name, form: .time, usual: .time(usual)) }
+
+  /// A value that must be given, and needs no name.
+  static func needed(_ name: String, _ form: PolicyPart.Form) -> Self {
+    Self(name: name, form: form, usual: .word(""), isBare: true)
+  }
+
+  static let throttle = Self(name: "throttle", form: .tokens, usual: .tokens(10, 100))
+  static let shared = Self(name: "shared", form: .flag, usual: .flag(false))
+  /// The curve of exponential waits.
+  static let curve: [Self] = [
+    .time("base", .milliseconds(100)), Self(name: "factor", form: .factor, usual: .thousandths(2_000)),
+    .time("cap", .seconds(20)), .attempts(3),
+  ]
+}
+
+extension RetryPolicyCatalogue {
+  /// What a plan begins with.
+  ///
+  /// Adding a policy is one entry here.
+  static let bases: [PolicyPart] = [
+    PolicyPart(name: "none", summary: "one attempt, no retry", parameters: []) { _, _, _ in NoRetry() },
+    PolicyPart(name: "immediate", summary: "without a wait", parameters: [.attempts(3)]) { _, values, _ in
+      limited(ImmediateRetry(), values.count(0))
+    },
+    PolicyPart(
+      name: "fixed", summary: "the same wait each time", parameters: [.time("delay", .seconds(1)), .attempts(3)]
+    ) {
+      _, values, _ in limited(FixedBackoff(delay: values.time(0)), values.count(1))
+    },
+    PolicyPart(
+      name: "linear", summary: "one step longer each time",
+      parameters: [.time("step", .milliseconds(500)), .time("cap", .seconds(20)), .attempts(3)]
+    ) { _, values, _ in
+      limited(LinearBackoff(step: values.time(0), cap: values.time(1)), values.count(2))
+    },
+    curved("exponential", "by a factor longer each time, no jitter") { curve, _ in ExponentialBackoff(curve: curve) },
+    curved("full-jitter", "anything up to the exponential wait") { curve, _ in FullJitterBackoff(curve: curve) },
+    curved("equal-jitter", "from half the exponential wait to all of it") { curve, _ in
+      EqualJitterBackoff(curve: curve)
+    },
+    PolicyPart(
+      name: "decorrelated-jitter", summary: "from the base to three times the wait before",
+      parameters: [.time("base", .milliseconds(100)), .time("cap", .seconds(20)), .attempts(3)]
+    ) { _, values, _ in
+      limited(DecorrelatedJitterBackoff(base: values.time(0), cap: values.time(1)), values.count(2))
+    },
+    PolicyPart(
+      name: "grpc", summary: "gRPC A6: any method, ± 20 % of jitter, throttled",
+      parameters: [
+        .attempts(4, in: 2...GRPCRetry.attemptLimit),
+        .init(name: "backoff", form: .backoff, usual: .backoff(from: .milliseconds(100), to: .seconds(1), by: 2_000)),
+        .throttle,
+      ]
+    ) { _, values, home in
+      guard case .backoff(let low, let high, let factor) = values[1] else { return NoRetry() }
+      return GRPCRetry(
+        maximumAttempts: values.count(0) ?? .max, initialBackoff: low, multiplier: Double(factor) / 1_000,
+        maximumBackoff: high, throttle: home.state { values.throttle(2) })
+    },
+    PolicyPart(
+      name: "grpc-hedging", summary: "gRPC A6: copies of any request, throttled",
+      parameters: [.attempts(4, in: 2...GRPCRetry.attemptLimit), .time("delay", .milliseconds(500)), .throttle]
+    ) { _, values, home in
+      GRPCHedging(
+        maximumAttempts: values.count(0) ?? .max, delay: values.time(1), throttle: home.state { values.throttle(2) })
+    },
+    curved("budget", "full jitter within a budget of 20 % and 10/s over 10 s, as in Finagle and tower") { curve, home in
+      FullJitterBackoff(curve: curve).budgeted(by: home.state { RetryBudget() })
+    },
+    curved("sre-budget", "full jitter within 10 % of the client's requests, as in Google's SRE book") { curve, home in
+      FullJitterBackoff(curve: curve).budgeted(by: home.state { .siteReliabilityEngineering() })
+    },
+    curved("circuit-breaker", "full jitter behind a breaker: 5 failures open it for 30 s") { curve, home in
+      FullJitterBackoff(curve: curve).guarded(by: home.state { CircuitBreaker() })
+    },
+    PolicyPart(
+      name: "hedging", summary: "full jitter; beside each attempt that takes over 1 s one more", parameters: .curve
+    ) { _, values, _ in
+      limited(FullJitterBackoff(curve: curve(values)), values.count(3)).hedged(after: .seconds(1))
+    },
+    PolicyPart(
+      name: "alamofire", summary: "Alamofire 5: not 429, no Retry-After",
+      parameters: [.attempts(3), .time("scale", .milliseconds(500))]
+    ) { _, values, _ in AlamofireRetry(retryLimit: (values.count(0) ?? .max) - 1, scale: values.time(1)) },
+    PolicyPart(
+      name: "urllib3", summary: "urllib3 2: 413, 429, 503 with Retry-After only",
+      parameters: [.attempts(4), .time("factor", .zero), .time("jitter", .zero)]
+    ) { _, values, _ in
+      URLLib3Retry(total: (values.count(0) ?? .max) - 1, factor: values.time(1), jitter: values.time(2))
+    },
+  ]
+
+  /// What may stand around a policy.
+  static let wrappings: [PolicyPart] = [
+    PolicyPart(
+      name: "budget", summary: "retries are a share of the requests, and so many each second are free",
+      parameters: [
+        .init(name: "share", form: .share, usual: .share(20_000), isBare: true),
+        .init(name: "reserve", form: .perSecond, usual: .perSecond(10)),
+        .init(name: "window", form: .window, usual: .time(.seconds(10))), .shared,
+      ]
+    ) { policy, values, home in
+      policy.budgeted(
+        by: home.state {
+          RetryBudget(
+            window: values.time(2), minimumPerSecond: values.count(1) ?? 0,
+            share: Double(values.thousandths(0)) / 100_000)
+        })
+    },
+    PolicyPart(
+      name: "throttle", summary: "no retry while half of the tokens are gone, as in gRPC",
+      parameters: [.init(name: "tokens", form: .tokens, usual: .tokens(10, 100), isBare: true), .shared]
+    ) { policy, values, home in
+      guard let throttle = home.state({ values.throttle(0) }) else { return policy }
+      return policy.throttled(by: throttle)
+    },
+    PolicyPart(
+      name: "circuit-breaker", summary: "so many failures in a row open a circuit for a while",
+      parameters: [
+        .init(name: "failures", form: .count(1...100_000), usual: .count(5)), .time("open", .seconds(30)),
+        .init(name: "probes", form: .count(1...100_000), usual: .count(1)), .shared,
+      ]
+    ) { policy, values, home in
+      policy.guarded(
+        by: home.state {
+          CircuitBreaker(threshold: values.count(0) ?? 1, openTime: values.time(1), probeLimit: values.count(2) ?? 1)
+        })
+    },
+    PolicyPart(
+      name: "hedge", summary: "beside each attempt that takes long, others",
+      parameters: [
+        .time("after", .seconds(1)), .init(name: "copies", form: .count(1...1_000), usual: .count(1)),
+      ]
+    ) { policy, values, _ in policy.hedged(after: values.time(0), copies: values.count(1) ?? 1) },
+    PolicyPart(
+      name: "attempts", summary: "so many attempts at most, hedges included",
+      parameters: [.needed("most", .attempts(1...1_000))]
+    ) { policy, values, _ in policy.maximumAttempts(values.count(0)) },
+    PolicyPart(
+      name: "per-try", summary: "so long at most for each attempt", parameters: [.needed("time", .time)]
+    ) { policy, values, _ in policy.perTryTimeout(values.time(0)) },
+    PolicyPart(
+      name: "deadline", summary: "so long at most for all of it", parameters: [.needed("time", .time)]
+    ) { policy, values, _ in policy.deadline(values.time(0)) },
+    PolicyPart(
+      name: "retry-after", summary: "whether, and up to which, a server's wish to wait is heeded",
+      parameters: [.init(name: "limit", form: .retryAfter, usual: .time(.seconds(60)), isBare: true)]
+    ) { policy, values, _ in
+      values[0] == .word("ignored") ? policy.ignoringRetryAfter() : policy.respectingRetryAfter(upTo: values.time(0))
+    },
+    PolicyPart(name: "any-method", summary: "also what is not idempotent, as POST", parameters: []) { policy, _, _ in
+      policy.repeating(.any)
+    },
+  ]
+
+  /// A policy with so many attempts at most; itself, where it has them.
+  private static func limited(_ policy: any RetryPolicy, _ attempts: Int?) -> any RetryPolicy {
+    policy.rules.maximumAttempts == attempts ? policy : policy.maximumAttempts(attempts)
+  }
+
+  private static func curve(_ values: [PolicyPart.Value]) -> ExponentialCurve {
+    ExponentialCurve(base: values.time(0), multiplier: values.factor(1), cap: values.time(2))
+  }
+
+  private static func curved(
+    _ name: String, _ summary: String,
+    _ make: @escaping @Sendable (ExponentialCurve, StateHome) -> any RetryPolicy
+  ) -> PolicyPart {
+    PolicyPart(name: name, summary: summary, parameters: .curve) { _, values, home in
+      limited(make(curve(values), home), values.count(3))
+    }
+  }
+
+  /// Everything that a plan may say, one part a line: the policies first, then what may stand around them.
+  public static var grammar: [String] { bases.map(line) + wrappings.map { "+ \(line($0))" } }
+
+  private static func line(_ part: PolicyPart) -> String {
+    let values = part.parameters.map { parameter in
+      let isNamed = !parameter.isBare || parameter.usual == .word("")
+      return [isNamed ? parameter.name : "", parameter.usual.text].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    return "\(part.name)\(values.isEmpty ? "" : "(\(values.joined(separator: ", ")))"): \(part.summary)"
+  }
+}
+
+extension [PolicyPart.Parameter] {
+  fileprivate static var curve: Self { PolicyPart.Parameter.curve }
+}

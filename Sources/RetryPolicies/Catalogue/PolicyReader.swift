@@ -1,0 +1,202 @@
+import Internals
+
+/// Reads a plan, and knows where it is.
+struct PolicyReader {
+  /// The units of time, the greatest first.
+  static let units: [(name: String, nanoseconds: Int64)] = [
+    ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000),
+    ("ns", 1),
+  ]
+
+  private let text: [Character]
+  private var place = 0
+
+  init(_ text: String) {
+    self.text = Array(text)
+  }
+
+  /// Takes a character, and blanks around it, if it stands here.
+  mutating func takes(_ character: Character) -> Bool {
+    skipBlanks()
+    guard place < text.count, text[place] == character else { return false }
+    place += 1
+    skipBlanks()
+    return true
+  }
+
+  /// Makes sure that nothing is left.
+  mutating func end() throws(RetryError) {
+    skipBlanks()
+    guard place == text.count else {
+      throw problem("\(rest.quoted) follows; parts are joined by +, their values stand in parentheses")
+    }
+  }
+
+  /// Reads one part: a name, and values in parentheses.
+  mutating func part(among kinds: [PolicyPart]) throws(RetryError) -> RetryPolicyPlan.Part {
+    skipBlanks()
+    let begin = place
+    let name = String(word).lowercased()
+    guard let kind = kinds.first(where: { $0.name == name }) else {
+      if begin == 0, !name.isEmpty { throw .unknownPolicy(name, near: NearNames.find(name, among: kinds.map(\.name))) }
+      place = begin
+      let near = NearNames.find(name, among: kinds.map(\.name)).first.map { "; did you mean \($0)?" } ?? ""
+      throw problem(
+        "\(name.isEmpty ? "nothing" : name.quoted) is no part of a policy; it is one of "
+          + "\(kinds.map(\.name).joined(separator: ", "))\(near)")
+    }
+    var values = kind.parameters.map(\.usual)
+    var given: Set<Int> = []
+    if takes("("), !takes(")") {
+      repeat {
+        let start = place
+        let index = try parameter(of: kind)
+        guard given.insert(index).inserted else {
+          place = start
+          throw problem("\(kind.parameters[index].name) is given twice")
+        }
+        values[index] = try value(kind.parameters[index])
+      } while takes(",")
+      guard takes(")") else { throw problem("\(rest.quoted) where a comma or ) is expected") }
+    }
+    if let needed = kind.parameters.first, values[0] == .word("") {
+      throw problem("\(kind.name) needs \(needed.form.example)")
+    }
+    return RetryPolicyPlan.Part(kind: kind, values: values)
+  }
+
+  /// Which parameter comes next: by its name, or the one that needs none.
+  private mutating func parameter(of kind: PolicyPart) throws(RetryError) -> Int {
+    let begin = place
+    let name = String(word)
+    if let index = kind.parameters.firstIndex(where: { $0.name == name && !$0.isBare }) {
+      skipBlanks()
+      return index
+    }
+    place = begin
+    if let index = kind.parameters.firstIndex(where: \.isBare),
+      name.isEmpty || ["any", "none", "ignored"].contains(name)
+    {
+      return index
+    }
+    let names = kind.parameters.filter { !$0.isBare }.map(\.name)
+    let has = names.isEmpty ? "it has none with a name" : "it has \(names.joined(separator: ", "))"
+    throw problem("\((name.isEmpty ? rest : name).quoted) is no value of \(kind.name); \(has)")
+  }
+
+  private mutating func value(_ parameter: PolicyPart.Parameter) throws(RetryError) -> PolicyPart.Value {
+    let begin = place
+    guard let value = read(parameter.form) else {
+      place = begin
+      throw problem("\(rest.quoted) is not \(parameter.form.example)")
+    }
+    return value
+  }
+
+  private mutating func read(_ form: PolicyPart.Form) -> PolicyPart.Value? {
+    switch form {
+    case .time: return time().map { .time($0) }
+    case .window: return time().flatMap { (.seconds(1)...(.seconds(60))).contains($0) ? .time($0) : nil }
+    case .attempts(let range):
+      if range.upperBound == 1_000, takes(word: "any") { return .word("any") }
+      return count(range).map { .count($0) }
+    case .count(let range): return count(range).map { .count($0) }
+    case .factor: return thousandths(1_000...1_000_000).map { .thousandths($0) }
+    case .share:
+      guard let value = thousandths(0...1_000_000), value == 0 || value >= 100, takes("%") else { return nil }
+      return .share(value)
+    case .backoff:
+      guard let low = time(), takes("."), takes("."), let high = time(), low <= high, takes("x") else { return nil }
+      return thousandths(1_000...1_000_000).map { .backoff(from: low, to: high, by: $0) }
+    case .tokens:
+      if takes(word: "none") { return .word("none") }
+      guard let tokens = count(1...1_000), takes("/") else { return nil }
+      return thousandths(1...1_000_000).map { .tokens(tokens, $0) }
+    case .perSecond:
+      guard let value = count(0...1_000_000), takes("/"), takes(word: "s") else { return nil }
+      return .perSecond(value)
+    case .flag: return .flag(true)
+    case .retryAfter: return takes(word: "ignored") ? .word("ignored") : time().map { .time($0) }
+    }
+  }
+
+  /// A time of at most a year, exact to the nanosecond.
+  private mutating func time() -> Duration? {
+    guard let (digits, places) = decimal() else { return nil }
+    skipBlanks()
+    let name = String(word)
+    guard let unit = Self.units.first(where: { $0.name == name }) else { return nil }
+    var scale: Int64 = 1
+    for _ in 0..<places { scale *= 10 }
+    let (product, isTooMuch) = digits.multipliedReportingOverflow(by: unit.nanoseconds)
+    guard !isTooMuch, product % scale == 0, product / scale <= 31_536_000_000_000_000 else { return nil }
+    return .nanoseconds(product / scale)
+  }
+
+  private mutating func thousandths(_ range: ClosedRange<Int>) -> Int? {
+    guard let (digits, places) = decimal(), places <= 3 else { return nil }
+    let value = Int(digits) * [1_000, 100, 10, 1][places]
+    return range.contains(value) ? value : nil
+  }
+
+  private mutating func count(_ range: ClosedRange<Int>) -> Int? {
+    guard let (digits, places) = decimal(), places == 0, range.contains(Int(digits)) else { return nil }
+    return Int(digits)
+  }
+
+  /// The digits of a decimal number of at most twelve, and how many stand behind its point.
+  private mutating func decimal() -> (digits: Int64, places: Int)? {
+    skipBlanks()
+    var (digits, places, count) = (Int64(0), 0, 0)
+    var isBehind = false
+    while place < text.count {
+      let character = text[place]
+      if character == ".", !isBehind, place + 1 < text.count, text[place + 1].wholeNumberValue != nil {
+        isBehind = true
+      } else if let digit = character.wholeNumberValue, character.isASCII, count < 12 {
+        digits = digits * 10 + Int64(digit)
+        count += 1
+        if isBehind { places += 1 }
+      } else {
+        break
+      }
+      place += 1
+    }
+    return count > 0 ? (digits, places) : nil
+  }
+
+  private mutating func takes(word wanted: String) -> Bool {
+    skipBlanks()
+    let begin = place
+    if String(word) == wanted { return true }
+    place = begin
+    return false
+  }
+
+  /// The letters, digits and hyphens from here on that begin with a letter.
+  private var word: [Character] {
+    mutating get {
+      let begin = place
+      while place < text.count, text[place].isLetter || (place > begin && (text[place] == "-" || text[place].isNumber))
+      {
+        place += 1
+      }
+      return Array(text[begin..<place])
+    }
+  }
+
+  private var rest: String { String(text[place...]) }
+
+  private mutating func skipBlanks() {
+    while place < text.count, text[place].isWhitespace { place += 1 }
+  }
+
+  private func problem(_ reason: String) -> RetryError {
+    .policyText(String(text), place: place + 1, reason: reason)
+  }
+}
+
+extension String {
+  /// A piece of what was read, to be shown.
+  fileprivate var quoted: String { "\"\(count > 60 ? "\(prefix(60))…" : self)\"" }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import RetryBenchmark
+
+/// What `netcond retry --baseline FILE` does: compares a report with the one that is kept, and says what is worse.
+struct BaselineGate {
+  private let path: String
+  private let baseline: RetryReport
+  private let junit: Output?
+  private let annotates: Bool
+  private let isJSON: Bool
+
+  /// Reads the baseline before any work is done; `nil` where there is none.
+  init?(_ arguments: Arguments, on console: Console) throws {
+    guard let path = arguments[ReportOutput.baselineOption] else {
+      for option in [ReportOutput.junitOption.name, ReportOutput.annotationsOption.name]
+      where arguments[ReportOutput.junitOption] != nil || arguments[flag: ReportOutput.annotationsOption] {
+        throw UsageError("--\(option): there is nothing to say without --baseline FILE")
+      }
+      return nil
+    }
+    self.path = path
+    baseline = try MergeCommand.read(path)
+    junit = try arguments[ReportOutput.junitOption].map { try Output($0, of: ReportOutput.junitOption, on: console) }
+    annotates = arguments[flag: ReportOutput.annotationsOption]
+    isJSON = arguments[flag: .json]
+  }
+
+  /// Removes what was begun.
+  func discard() { junit?.discard() }
+
+  /// Says what changed; fails when anything is worse.
+  func check(_ report: RetryReport, on console: Console) throws -> ExitStatus {
+    let comparison: RetryComparison
+    do throws(RetryBenchmarkError) {
+      comparison = try RetryComparison(report, to: baseline)
+    } catch {
+      throw Failure(sentence: "\(path): \(error)")
+    }
+    if let junit {
+      try junit.write(Data(comparison.junit.utf8))
+      try junit.keep()
+    }
+    let lines = (annotates ? comparison.annotations : []) + ["\(comparison)"]
+    // Of JSON there is one object on standard output, and nothing else.
+    if isJSON {
+      for line in lines { console.fail(line) }
+    } else {
+      console.out("\n" + lines.joined(separator: "\n") + "\n")
+    }
+    return comparison.worse.isEmpty ? .done : .failed
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Internals
+import RetryPolicies
+
+/// The policies of `--policy`: plans with commas between them, with a name where one is given, or a file of them.
+enum PolicyList {
+  /// Reads `none, ours = grpc(attempts 5), @more.txt`.
+  static func read(_ text: String) throws -> [(name: String?, plan: RetryPolicyPlan)] {
+    var plans: [(name: String?, plan: RetryPolicyPlan)] = []
+    for item in RetryPolicyPlan.list(text) {
+      guard item.hasPrefix("@") else {
+        plans.append(try plan(item, in: "--policy"))
+        continue
+      }
+      let path = String(item.dropFirst())
+      guard let data = try Input.stream(path, atMost: 1 << 20) ?? (try? Data(contentsOf: URL(fileURLWithPath: path)))
+      else { throw Failure(sentence: "\(path): there is no such file, or it cannot be read") }
+      for (index, line) in String(decoding: data, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false
+      )
+      .enumerated() {
+        let words = (line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).first ?? "").trimmed
+        if !words.isEmpty { plans.append(try plan(String(words), in: "\(path):\(index + 1)")) }
+      }
+    }
+    let names = plans.map { $0.name ?? $0.plan.description }
+    if let twice = names.enumerated().first(where: { names[..<$0].contains($1) })?.element {
+      throw UsageError("--policy: \(twice.printable) is named twice")
+    }
+    return plans
+  }
+
+  private static func plan(_ text: String, in place: String) throws -> (name: String?, plan: RetryPolicyPlan) {
+    if text.isEmpty { throw UsageError("\(place): a policy has an empty name") }
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0.trimmed) }
+    let name = parts.count == 2 ? parts[0] : nil
+    if let name, name.isEmpty || name.contains(where: { "(),+/".contains($0) }) {
+      throw UsageError(
+        "\(place): \"\(name.printable.shortened(to: 60))\" is no name; write for example ours = full-jitter")
+    }
+    do {
+      return (name, try RetryPolicyPlan(parts.last ?? ""))
+    } catch .unknownPolicy(let unknown, let near) {
+      let question = NearNames.question(near)
+      throw UsageError(
+        "\(place): no policy is called \"\(unknown.printable.shortened(to: 60))\"\(question ?? "; netcond retry --help lists them")"
+      )
+    } catch {
+      throw UsageError("\(place): \("\(error)".printable.shortened(to: 400))")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import RetryPolicies
+import Testing
+
+@Suite struct PolicyPlanTests {
+  @Test(arguments: [
+    "full-jitter(base 1 s, cap 10 s, attempts 4)", "grpc(backoff 1 s..5 s x1.6, throttle 20/0.5)",
+    "full-jitter + budget(10 %, reserve 0/s, shared) + per-try(5 s)", "fixed(delay 250 ms, attempts any)",
+    "none", "immediate(attempts 5) + hedge(after 300 ms, copies 2) + attempts(6)", "urllib3(jitter 1500 us)",
+    "alamofire + circuit-breaker(failures 2, open 1 min, shared) + deadline(20 s) + retry-after(ignored) + any-method",
+    "grpc(throttle none)", "linear(step 1 s) + throttle(5/1)",
+  ])
+  func `a plan is written as it is read`(text: String) throws {
+    let plan = try RetryPolicyPlan(text)
+    #expect(plan.description == text)
+    #expect(try RetryPolicyPlan(plan.description) == plan)
+    _ = plan.make()
+  }
+
+  @Test func `what is as usual need not stand there`() throws {
+    let plan = try RetryPolicyPlan(" Full-Jitter ( attempts 3,cap 20 s , base 0.1 s ) + budget ( 20 % , reserve 10/s )")
+    #expect(plan.description == "full-jitter + budget")
+    for entry in RetryPolicyCatalogue.entries { #expect(try RetryPolicyPlan(entry.name).description == entry.name) }
+    let rules = try RetryPolicyPlan("full-jitter(attempts 4) + per-try(5 s) + deadline(1.5 min)").make().rules
+    #expect(rules.maximumAttempts == 4 && rules.perTryTimeout == .seconds(5) && rules.deadline == .seconds(90))
+  }
+
+  @Test(arguments: [
+    ("full-jitter(base 1)", 18, "is not a time; write for example 500 ms"),
+    ("full-jitter(base 1 s, base 2 s)", 23, "base is given twice"),
+    ("full-jitter base", 13, "follows; parts are joined by +"),
+    ("grpc(backoff 5 s..1 s x2)", 14, "is not a backoff; write for example 1 s..5 s x1.6"),
+    ("full-jitter + bugdet(20 %)", 15, "did you mean budget?"), ("none + per-try", 15, "per-try needs a time"),
+    ("full-jitter + budget(20)", 22, "is not a share, 0 or from 0.1 to 1000 per cent"),
+    ("immediate(attempts 0)", 20, "from 1 to 1000"),
+    ("fixed(delay 400 days)", 13, "is not a time"), ("fixed(delay 1 s", 16, "where a comma or ) is expected"),
+  ])
+  func `an error names the place, the value and what would be right`(text: String, place: Int, part: String) {
+    do {
+      _ = try RetryPolicyPlan(text)
+      Issue.record("\(text) was read")
+    } catch {
+      guard case .policyText(text, let found, let reason) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(found == place && reason.contains(part), "\(found): \(reason)")
+    }
+  }
+
+  @Test func `a list is divided at its own commas`() {
+    #expect(
+      RetryPolicyPlan.list("none, grpc(attempts 4, throttle none) ,x") == [
+        "none", "grpc(attempts 4, throttle none)", "x",
+      ])
+  }
+
+  @Test func `state is a client's own unless it is shared`() throws {
+    let request = RetryRequest(method: "GET", host: "h")
+    /// Whether a second client may try again when the first one has spent the budget.
+    func mayRetry(_ text: String) throws -> Bool {
+      let (plan, common) = (try RetryPolicyPlan(text), SharedStates())
+      let clients = (0..<2).map { _ in plan.make(SharedStates(common: common)) }
+      let retry = AttemptPlan(number: 2, kind: .retry)
+      while clients[0].grants(retry, of: request) {}
+      return clients[1].grants(retry, of: request)
+    }
+    #expect(try mayRetry("full-jitter + budget(20 %, reserve 2/s)"))
+    #expect(try !mayRetry("full-jitter + budget(20 %, reserve 2/s, shared)"))
+  }
+
+  @Test func `equal limits are the widest of all, and none for who never tries again`() throws {
+    let plans = try ["none", "full-jitter", "grpc + deadline(20 s)", "immediate(attempts any) + per-try(2 s)"].map {
+      try RetryPolicyPlan($0)
+    }
+    let equal = try RetryPolicyPlan.equalised(plans)
+    #expect(equal[0] == plans[0])
+    for plan in equal.dropFirst() {
+      let rules = plan.make().rules
+      #expect(rules.maximumAttempts == 4 && rules.deadline == .seconds(20) && rules.perTryTimeout == .seconds(2))
+    }
+  }
+}
