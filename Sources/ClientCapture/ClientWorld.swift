@@ -167,9 +167,13 @@
       interposition_enter()
       defer { interposition_leave() }
       released.store(true, ordering: .sequentiallyConsistent)
-      for queue in busy {
-        while let item = queue.takeFirst() { giveBack(item, of: queue) }
+      // A client that goes on with one later must have stopped it.
+      for queue in queues.values {
+        for _ in 0..<queue.suspensions { interposition_real.dispatch_suspend(queue.pointer) }
       }
+      // Those in line in their order; then those that nobody would have run.
+      for queue in busy { giveBack(queue) }
+      for queue in queues.values { giveBack(queue) }
       for (_, later) in delayed.sorted(by: { $0.key < $1.key }) {
         let time = ClientTime.real(after: max(0, later.instant - now))
         switch later.item.work {
@@ -178,7 +182,7 @@
           interposition_block_release(block)
         case .function(let work, let context):
           interposition_real.dispatch_after_f(time, later.queue.pointer, context, work)
-        case .closure, .thread: break
+        case .closure, .thread, .queue: break
         }
       }
       for (source, timer) in sources { timer.giveBack(source, at: now) }
@@ -197,6 +201,10 @@
       queues = [:]
     }
 
+    private func giveBack(_ queue: ClientQueue) {
+      while let item = queue.takeFirst() { giveBack(item, of: queue) }
+    }
+
     private func giveBack(_ item: ClientQueue.Item, of queue: ClientQueue) {
       switch item.work {
       case .block(let block):
@@ -210,6 +218,7 @@
         interposition_block_release(block)
       case .function(let work, let context): interposition_real.dispatch_async_f(queue.pointer, context, work)
       case .closure(let work): work()
+      case .queue(let other): giveBack(other)
       // It finds out by itself, and asks the real queue.
       case .thread: break
       }
@@ -282,20 +291,14 @@
         }
       }
       busy.removeAll { queue in
-        if queue.waiting.isEmpty { queue.isBusy = false }
-        return !queue.isBusy
+        if !queue.hasWork { queue.isInLine = false }
+        return !queue.isInLine
       }
-      let runnable = busy.reduce(0) { $0 + ($1.canRun && !$1.isMain ? 1 : 0) }
-      let count = ready.count + runnable
+      let runnable = busy.compactMap { $0.isMain ? nil : $0.next() }
+      let count = ready.count + runnable.count
       guard count > 0 else { return nil }
-      var number = count == 1 ? 0 : choice(below: count)
-      if number < ready.count { return .thread(ready.remove(at: number)) }
-      number -= ready.count
-      for queue in busy where queue.canRun && !queue.isMain {
-        if number == 0 { return .queue(queue) }
-        number -= 1
-      }
-      return nil
+      let number = count == 1 ? 0 : choice(below: count)
+      return number < ready.count ? .thread(ready.remove(at: number)) : .queue(runnable[number - ready.count])
     }
 
     // MARK: Threads
@@ -371,14 +374,15 @@
       }
     }
 
-    var hasMainWork: Bool { QueueShape.main.flatMap { queues[$0] }?.canRun ?? false }
+    var hasMainWork: Bool { nextOnMain != nil }
+
+    private var nextOnMain: ClientQueue? { QueueShape.main.flatMap { queues[$0] }?.next() }
 
     /// Runs what waits for the main thread; on it alone.
     func runMainQueue() {
-      guard let queue = QueueShape.main.flatMap({ queues[$0] }) else { return }
-      while !isReleased, queue.canRun {
+      while !isReleased, let queue = nextOnMain {
         run(queue)
-        if queue.canRun { giveWay() }
+        if hasMainWork { giveWay() }
       }
     }
 
@@ -427,10 +431,24 @@
     }
 
     func add(_ item: ClientQueue.Item, to queue: ClientQueue) {
-      if !queue.isBusy { busy.append(queue) }
-      queue.isBusy = true
       queue.add(item)
+      line(up: queue)
+    }
+
+    /// Has a queue that got something to do stand in line.
+    func line(up queue: ClientQueue) {
+      guard queue.wantsTurn else { return }
+      queue.isInLine = true
+      if let line = queue.line { return add(ClientQueue.Item(work: .queue(queue)), to: line) }
+      busy.append(queue)
       if queue.isMain, main == nil { startMain() }
+    }
+
+    /// Gives up a place in a queue, and in those that it leads to.
+    private func end(_ queue: ClientQueue, isBarrier: Bool) {
+      queue.leave(isBarrier: isBarrier)
+      line(up: queue)
+      if let target = queue.target { end(target, isBarrier: false) }
     }
 
     /// Runs the first piece of work of a queue.
@@ -446,10 +464,10 @@
         case .block(let block): interposition_block_call(block)
         case .function(let work, let context): work(context)
         case .closure(let work): work()
-        case .thread: break
+        case .thread, .queue: break
         }
       }
-      queue.end(isBarrier: item.isBarrier)
+      end(queue, isBarrier: item.isBarrier)
       // What goes with a block is the client's, and what it does in going.
       if case .block(let block) = item.work { ClientThread.forClient { interposition_block_release(block) } }
       if let group = item.group {
@@ -463,7 +481,7 @@
     /// - Returns: whether it ran; otherwise the simulation has ended before.
     func sync(_ pointer: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) -> Bool {
       let queue = queue(pointer)
-      if queue.isMain {
+      if QueueShape.main.map(queue.leads) == true {
         return withoutActuallyEscaping(body) { body in
           var isDone = false
           add(
@@ -474,15 +492,22 @@
           return wait("DispatchQueue.main.sync") { isDone } != .released || isDone
         }
       }
-      if queue.isFree(forBarrier: isBarrier) {
-        queue.begin(isBarrier: isBarrier)
-      } else {
-        let turn = ClientQueue.Turn()
-        add(ClientQueue.Item(work: .thread(turn), isBarrier: isBarrier), to: queue)
-        if wait("DispatchQueue.sync", { turn.hasCome }) == .released, !turn.hasCome { return false }
+      var next: ClientQueue? = queue
+      while let level = next, !level.isRoot {
+        let isBarrier = isBarrier && level === queue
+        next = level.target
+        if level === queue ? level.isFree(forBarrier: isBarrier) : level.isFreeFromBelow {
+          level.enter(isBarrier: isBarrier)
+        } else {
+          // Its turn here is one in all that this leads to.
+          next = nil
+          let turn = ClientQueue.Turn()
+          add(ClientQueue.Item(work: .thread(turn), isBarrier: isBarrier), to: level)
+          if wait("DispatchQueue.sync", { turn.hasCome }) == .released, !turn.hasCome { return false }
+        }
       }
       queue.within(isBarrier: isBarrier, body)
-      queue.end(isBarrier: isBarrier)
+      end(queue, isBarrier: isBarrier)
       return true
     }
 

@@ -123,6 +123,54 @@ import URLLoading
       #expect(run.elapsed == .milliseconds(200))
     }
 
+    /// The order in which work of four queues is done that lead to one, added while that one is held.
+    private static func turns() async -> [Int] {
+      await withCheckedContinuation { (done: CheckedContinuation<[Int], Never>) in
+        let top = DispatchQueue(label: "top")
+        let left = DispatchQueue(label: "left", target: top)
+        let right = DispatchQueue(label: "right", target: top)
+        let below = DispatchQueue(label: "below", target: left)
+        let stopped = DispatchQueue(label: "stopped", target: top)
+        let log = Log()
+        stopped.suspend()
+        top.async {
+          stopped.async { log.note(1) }
+          left.async {
+            log.note(2)
+            left.async { log.note(3) }
+            right.async { log.note(4) }
+          }
+          top.async { log.note(5) }
+          below.async { log.note(6) }
+          right.async { log.note(7) }
+          left.async { log.note(8) }
+          top.async {
+            log.note(9)
+            stopped.resume()
+            below.async { log.note(10) }
+            top.async { left.async { right.async { done.resume(returning: log.numbers) } } }
+          }
+        }
+      }
+    }
+
+    // Unchecked: touched in one queue's turn alone.
+    private final class Log: @unchecked Sendable {
+      private(set) var numbers: [Int] = []
+      func note(_ number: Int) { numbers.append(number) }
+    }
+
+    @Test func `queues that lead to one take turns as in earnest`() async throws {
+      let real = await Self.turns()
+      #expect(real.count == 10)
+      for seed in 0..<20 {
+        let run = try await Simulation("unlimited", seed: UInt64(seed), capturing: .everything) { _ in
+          await Self.turns()
+        }
+        #expect(run.value == real)
+      }
+    }
+
     @Test func `what cannot be captured ends the run with its name`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         _ = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in

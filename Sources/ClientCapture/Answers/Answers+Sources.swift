@@ -82,6 +82,7 @@
         // One that was stopped before the simulation goes on in earnest.
         if queue.suspensions + count < 0 { return false }
         queue.suspensions += count
+        world.line(up: queue)
         return true
       }
     }

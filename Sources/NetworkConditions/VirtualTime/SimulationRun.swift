@@ -80,7 +80,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
         state.isCancelled = true
         return state.task
       }
-      task?.cancel()
+      guard let task else { return }
+      guard driver.isCapturing else { return task.cancel() }
+      // What a captured client does when it is cancelled, it does on a thread of its own: in the second turn from now, when
+      // all that has been under way stands still.
+      driver.perform { [driver] in driver.perform { task.cancel() } }
     }
     return try end.get()
   }
