@@ -171,6 +171,23 @@ import URLLoading
       }
     }
 
+    @Test func `who cancels a run from outside cancels its client`() async throws {
+      let url = try #require(URL(string: "https://api.example.com/feed"))
+      for _ in 0..<20 {
+        let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+        let run = Task {
+          try await Simulation("3G", seed: 1, capturing: .everything) { network in
+            network.stub("/feed", with: .text("x"))
+            beginning.finish()
+            while true { _ = try await network.session.data(from: url) }
+          }
+        }
+        for await _ in begun {}
+        run.cancel()
+        await #expect(throws: (any Error).self) { _ = try await run.value.value }
+      }
+    }
+
     @Test func `what cannot be captured ends the run with its name`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         _ = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in

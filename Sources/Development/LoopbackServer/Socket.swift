@@ -4,7 +4,7 @@ import Internals
 #if canImport(Glibc)
   private let streamType = Int32(SOCK_STREAM.rawValue)
 #else
-  private let streamType = SOCK_STREAM
+  private let streamType: Int32 = SOCK_STREAM
 #endif
 #if canImport(Darwin)
   private let sendFlags: Int32 = 0

@@ -82,9 +82,9 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   func stop() {
     let isOpen = urlProtocol != nil
-    if isOpen {
+    if let urlProtocol {
       sessions?.didStop()
-      sessions?.loadDidEnd()
+      sessions?.loadDidEnd(urlProtocol)
     }
     urlProtocol = nil
     if isOpen, let binding, let exchange { binding.engine.cancel(exchange) }
@@ -224,7 +224,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   /// Nothing may be said to the client any more, and nothing is held for it.
   private func forget() {
-    if urlProtocol != nil { sessions?.loadDidEnd() }
+    if let urlProtocol { sessions?.loadDidEnd(urlProtocol) }
     urlProtocol = nil
     exchange = nil
     gathered = Data()

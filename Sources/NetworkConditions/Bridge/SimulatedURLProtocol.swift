@@ -12,8 +12,7 @@ class SimulatedURLProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool {
     // A WebSocket task also asks when it will never start.
     if let binding = simulated, request.url?.scheme?.hasPrefix("ws") != true {
-      binding.engine.timekeeper.notice("A request of a session was resumed")
-      binding.sessions?.willStart()
+      binding.sessions?.willStart(binding.engine.timekeeper)
     }
     return true
   }

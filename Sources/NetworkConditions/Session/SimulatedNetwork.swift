@@ -133,6 +133,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     ownSession.withLock { session in
       if let session { return session }
       let fresh = URLSession(configuration: sessionConfiguration)
+      simulated?.know(fresh)
       session = fresh
       return fresh
     }

@@ -1,13 +1,12 @@
-import Dispatch
-import URLLoading
+#if canImport(FoundationNetworking)
+  import Dispatch
+  import URLLoading
 
-/// The one place from which a URLProtocol's client may be called, and what differs there between platforms.
-///
-/// On Linux that is the task's own work queue: the client reads an unlocked registry, and called from anywhere else it
-/// crashes (measured; see `URLProtocolClient` in swift-corelibs-foundation). On Apple platforms it is the thread that
-/// called `startLoading()`, through its run loop, as Apple's CustomHTTPProtocol sample documents it.
-struct ClientContext {
-  #if canImport(FoundationNetworking)
+  /// The one place from which a URLProtocol's client may be called, and what differs there between platforms.
+  ///
+  /// On Linux that is the task's own work queue: the client reads an unlocked registry, and called from anywhere else it
+  /// crashes (measured; see `URLProtocolClient` in swift-corelibs-foundation).
+  struct ClientContext {
     /// Foundation on Linux follows no redirect that a custom protocol reports: it aborts.
     static let followsRedirects = false
     /// Foundation on Linux stores no cookie that a custom protocol brings.
@@ -87,48 +86,5 @@ struct ClientContext {
           totalBytesExpectedToSend: expected ?? -1)
       }
     }
-  #else
-    static let followsRedirects = true
-    static let needsCookies = false
-
-    private let runLoop: CFRunLoop
-    private let modes: CFArray
-
-    init?(of urlProtocol: URLProtocol) {
-      runLoop = CFRunLoopGetCurrent()
-      var modes: [CFString] = [CFRunLoopMode.defaultMode.rawValue]
-      if let current = RunLoop.current.currentMode?.rawValue, current != RunLoop.Mode.default.rawValue {
-        modes.append(current as CFString)
-      }
-      self.modes = modes as CFArray
-    }
-
-    func perform(_ work: @escaping @Sendable () -> Void) {
-      CFRunLoopPerformBlock(runLoop, modes, work)
-      CFRunLoopWakeUp(runLoop)
-    }
-
-    func performAndWait(_ work: @escaping @Sendable () -> Void) {
-      perform(work)
-    }
-
-    func drain() {}
-    func mark() {}
-
-    static func delegateQueue(of urlProtocol: URLProtocol) -> OperationQueue? { nil }
-
-    func perform(at time: DispatchTime, _ work: @escaping @Sendable () -> Void) {
-      // A run loop is safe to use from any thread, whatever its type says.
-      nonisolated(unsafe) let context = self
-      DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: time) { context.perform(work) }
-    }
-
-    static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }
-    static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool { false }
-    /// The URL loading system counts for itself what it receives, and there is no public way to report what is sent; the
-    /// network's events do.
-    static func report(
-      _ progress: TaskProgress, _ uploaded: (sent: Int64, expected: Int64?)?, of urlProtocol: URLProtocol
-    ) {}
-  #endif
-}
+  }
+#endif

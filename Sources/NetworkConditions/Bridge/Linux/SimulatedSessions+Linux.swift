@@ -1,8 +1,8 @@
-import Dispatch
-import Internals
-import URLLoading
-
 #if canImport(FoundationNetworking)
+  import Dispatch
+  import Internals
+  import URLLoading
+
   /// The sessions of one simulation, which Foundation works for on queues of its own: knows when they are at rest.
   final class SimulatedSessions: Surroundings {
     /// How long a session's start is waited for, should it never come: 2 s.
@@ -27,6 +27,9 @@ import URLLoading
       CancellableTask.cancelHere { SimulationDriver.isDriving }
     }
 
+    /// Each session shows itself here by its tasks.
+    func know(_ session: URLSession) {}
+
     package var isCurrentThread: Bool {
       ClientContext.isMarked || isClientThread
     }
@@ -37,7 +40,8 @@ import URLLoading
     }
 
     /// A session asks whether a request may be simulated: it will start it, on a queue of its own.
-    func willStart() {
+    func willStart(_ timekeeper: any Timekeeper) {
+      timekeeper.notice("A request of a session was resumed")
       queues.withLock { $0.activity += 1 }
       starting.withLock { $0 += 1 }
     }
@@ -70,7 +74,7 @@ import URLLoading
     }
 
     /// A request is over, for its session.
-    func loadDidEnd() {
+    func loadDidEnd(_ urlProtocol: URLProtocol) {
       queues.withLock { queues in
         queues.activity += 1
         queues.openLoads -= 1
@@ -112,16 +116,5 @@ import URLLoading
         starting.wait(for: Double(deadline - now) / 1e9) { $0 == 0 }
       }
     }
-  }
-#else
-  /// Nothing is known of them on Apple platforms, where the URL loading system calls its clients on a run loop.
-  final class SimulatedSessions: Surroundings {
-    package var isCurrentThread: Bool { false }
-    func willStart() {}
-    func didStart() {}
-    func loadDidBegin(_ urlProtocol: URLProtocol) {}
-    func didStop() {}
-    func loadDidEnd() {}
-    package func settle() -> Int { 0 }
   }
 #endif

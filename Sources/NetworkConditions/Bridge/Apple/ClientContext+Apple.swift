@@ -1,0 +1,69 @@
+#if !canImport(FoundationNetworking)
+  import Dispatch
+  import Internals
+  import URLLoading
+
+  /// The one place from which a URLProtocol's client may be called, and what differs there between platforms.
+  ///
+  /// On Apple platforms that is the thread that called `startLoading()`, through its run loop, in the mode that this was in
+  /// then or in the default one, as Apple's sample CustomHTTPProtocol documents it.
+  // Unchecked: a `CFRunLoop` is safe to use from any thread, and the array is never changed.
+  struct ClientContext: @unchecked Sendable {
+    /// The system follows redirects, and starts a protocol of its own for each.
+    static let followsRedirects = true
+    /// The system stores the cookies of responses.
+    static let needsCookies = false
+
+    private let runLoop: CFRunLoop
+    private let modes: CFArray
+    private let thread = CurrentThread.number
+
+    /// The context of a protocol that is being started.
+    init?(of urlProtocol: URLProtocol) {
+      guard let runLoop = CFRunLoopGetCurrent(), let modes = CFArrayCreateMutable(nil, 0, nil) else { return nil }
+      self.runLoop = runLoop
+      Self.add(.defaultMode, to: modes)
+      if let current: CFRunLoopMode = CFRunLoopCopyCurrentMode(runLoop) { Self.add(current, to: modes) }
+      self.modes = modes
+    }
+
+    /// Adds a mode to an array, which does not hold it.
+    private static func add(_ mode: CFRunLoopMode, to modes: CFMutableArray) {
+      // A run loop keeps the names of its modes for ever; this one is more than its run loop is here.
+      CFArrayAppendValue(modes, Unmanaged.passRetained(mode.rawValue).toOpaque())
+    }
+
+    func perform(_ work: @escaping @Sendable () -> Void) {
+      CFRunLoopPerformBlock(runLoop, modes, work)
+      CFRunLoopWakeUp(runLoop)
+    }
+
+    func perform(at time: DispatchTime, _ work: @escaping @Sendable () -> Void) {
+      DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: time) { perform(work) }
+    }
+
+    /// Runs `work` in the context, and returns when it is done.
+    func performAndWait(_ work: @escaping @Sendable () -> Void) {
+      if CurrentThread.number == thread { return work() }
+      let isDone = DispatchSemaphore(value: 0)
+      perform {
+        work()
+        isDone.signal()
+      }
+      isDone.wait()
+    }
+
+    /// Waits until whatever was to be done here has been done.
+    func drain() { performAndWait {} }
+
+    /// The system takes no note of when it carries a cancellation out; what is said in between is ignored.
+    static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }
+    /// Each piece of a body reaches each kind of task.
+    static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool { false }
+    /// The system counts for itself what it receives, and there is no public way to report what is sent; the network's
+    /// events do.
+    static func report(
+      _ progress: TaskProgress, _ uploaded: (sent: Int64, expected: Int64?)?, of urlProtocol: URLProtocol
+    ) {}
+  }
+#endif

@@ -1,0 +1,28 @@
+// Appended to the package's own manifest by .ci/apple: every module finds in the doubles what Foundation, Darwin and XCTest
+// have on Apple platforms.
+
+let doubles: [Target] = [
+  .target(name: "AppleURLLoading", dependencies: ["AppleDarwin"], path: "Tests/URLLoading", swiftSettings: settings),
+  .target(name: "AppleDarwin", path: "Tests/Darwin", swiftSettings: settings),
+  .target(name: "LinuxXCTest", path: "Tests/XCTest/Linux", swiftSettings: settings),
+  .target(name: "AppleXCTest", dependencies: ["LinuxXCTest"], path: "Tests/XCTest/Apple", swiftSettings: settings),
+]
+package.targets.removeAll {
+  $0.type == .test || ["Benchmarks", "Examples", "ClientShapes", "SimulatedShapes"].contains($0.name)
+}
+for target in package.targets where !["Interposition", "BuiltInProfiles", "LinkSimulator"].contains(target.name) {
+  target.dependencies += ["AppleURLLoading", "AppleDarwin"]
+  if target.name == "NetworkConditionsXCTest" { target.dependencies.append("AppleXCTest") }
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "AppleURLLoading"])]
+}
+package.targets += doubles
+package.targets.append(
+  .testTarget(
+    name: "AppleTests",
+    dependencies: [
+      "AppleURLLoading", "NetworkConditions", "LinkSimulator", "URLLoading", "Internals", "NetworkConditionsXCTest",
+      "FailureSearch", "AppleXCTest",
+    ],
+    path: "Tests/Tests",
+    swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "AppleURLLoading"])]))

@@ -1,0 +1,13 @@
+/// Core Foundation's own type, which the toolchain on Linux has as a string alone.
+///
+/// <https://developer.apple.com/documentation/corefoundation/cfrunloopmode>
+public struct CFRunLoopMode: @unchecked Sendable {
+  public let rawValue: CFString
+  public init(rawValue: CFString) { self.rawValue = rawValue }
+  public static let defaultMode = CFRunLoopMode(rawValue: kCFRunLoopDefaultMode)
+}
+
+/// <https://developer.apple.com/documentation/corefoundation/cfrunloopcopycurrentmode(_:)>
+public func CFRunLoopCopyCurrentMode(_ loop: CFRunLoop!) -> CFRunLoopMode! {
+  CoreFoundation.CFRunLoopCopyCurrentMode(loop).map { CFRunLoopMode(rawValue: $0) }
+}

@@ -1,0 +1,192 @@
+import Synchronization
+
+/// A protocol class, which is immutable whatever the compiler thinks of `AnyClass`.
+struct Registered: @unchecked Sendable {
+  let protocolClass: AnyClass
+  init(_ protocolClass: AnyClass) { self.protocolClass = protocolClass }
+}
+
+/// What protocols did against the contract of the URL loading system; tests want none.
+public enum LoadingContract {
+  static let breaches = Mutex<[String]>([])
+
+  /// All breaches so far, which are forgotten with that.
+  public static func takeBreaches() -> [String] {
+    breaches.withLock { breaches in
+      defer { breaches = [] }
+      return breaches
+    }
+  }
+
+  static func note(_ breach: String) { breaches.withLock { $0.append(breach) } }
+}
+
+/// The threads on which protocols run.
+///
+/// Apple's documentation (CustomHTTPProtocol, "Read Me About CustomHTTPProtocol") says of them: a protocol is started and
+/// stopped on one thread of the system's, which runs a run loop; its client is called on that thread alone, and in the modes
+/// that the run loop was in at the start or the default one. Here one thread runs its loop in the default mode, another in
+/// one of its own, and loads go to them in turn.
+enum LoadingSystem {
+  static let registered = Mutex<[Registered]>([])
+  private static let threads = [SystemThread(mode: "default"), SystemThread(mode: "private")]
+  private static let next = Atomic(0)
+
+  static func thread() -> SystemThread {
+    threads[next.wrappingAdd(1, ordering: .relaxed).newValue % threads.count]
+  }
+}
+
+/// A thread with a run loop that runs in one mode.
+final class SystemThread: Sendable {
+  private struct Loop: @unchecked Sendable {
+    var loop: CFRunLoop?
+    var thread: Thread?
+  }
+  private let loop = Mutex(Loop())
+  private let modeName: String
+
+  /// Swift on Linux bridges no strings to Core Foundation; a mode is equal to another by its text.
+  private var mode: CFRunLoopMode {
+    modeName == "default"
+      ? .defaultMode : CFRunLoopMode(rawValue: unsafeBitCast(NSString(string: modeName), to: CFString.self))
+  }
+
+  init(mode: String) {
+    modeName = mode
+    let hasStarted = DispatchSemaphore(value: 0)
+    let thread = Thread { [self] in
+      let current = CFRunLoopGetCurrent()
+      loop.withLock { $0.loop = current }
+      // A run loop without any source returns at once.
+      CFRunLoopAddTimer(current, CFRunLoopTimerCreateWithHandler(nil, 1e12, 1e12, 0, 0) { _ in }, self.mode.rawValue)
+      hasStarted.signal()
+      while true { _ = CFRunLoopRunInMode(self.mode.rawValue, 1e9, true) }
+    }
+    thread.name = "com.apple.CFNetwork.CustomProtocols"
+    loop.withLock { $0.thread = thread }
+    thread.start()
+    hasStarted.wait()
+  }
+
+  var isCurrent: Bool { loop.withLock { $0.thread === Thread.current } }
+
+  func perform(_ work: @escaping @Sendable () -> Void) {
+    loop.withLock { loop in
+      CFRunLoopPerformBlock(loop.loop, mode.rawValue, work)
+      CFRunLoopWakeUp(loop.loop)
+    }
+  }
+}
+
+/// One protocol at work for a task: started, stopped and ended once, and the client that it calls.
+final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
+  private enum Stage { case fresh, started, stopped }
+
+  private let task: URLSessionTask
+  private let thread: SystemThread
+  private let protocolClass: URLProtocol.Type
+  // All of it is the thread's alone.
+  private var urlProtocol: URLProtocol?
+  private var stage = Stage.fresh
+  private var hasResponse = false
+  private var hasEnded = false
+  private var stored: (response: URLResponse, policy: URLCache.StoragePolicy, data: Data)?
+
+  init(_ task: URLSessionTask, _ protocolClass: URLProtocol.Type) {
+    self.task = task
+    self.protocolClass = protocolClass
+    thread = LoadingSystem.thread()
+  }
+
+  func start() {
+    thread.perform { [self] in
+      guard stage == .fresh else { return }
+      stage = .started
+      let cached = task.currentRequest.flatMap { task.session.configuration.urlCache?.cachedResponse(for: $0) }
+      let made = protocolClass.init(task: task, cachedResponse: cached, client: self)
+      urlProtocol = made
+      made.startLoading()
+    }
+  }
+
+  /// Stops the protocol, which may have been under way, and then says so.
+  func stop(_ then: @escaping @Sendable () -> Void = {}) {
+    thread.perform { [self] in
+      let wasStarted = stage == .started
+      stage = .stopped
+      if wasStarted { urlProtocol?.stopLoading() }
+      urlProtocol = nil
+      then()
+    }
+  }
+
+  private func check(_ call: String, _ urlProtocol: URLProtocol, ends: Bool = false) -> Bool {
+    func note(_ what: String) { LoadingContract.note("\(call) of \(task): \(what)") }
+    guard thread.isCurrent else {
+      note("called on another thread")
+      return false
+    }
+    if urlProtocol !== self.urlProtocol { note("called for a protocol that is not at work") }
+    if stage != .started { note("called after stopLoading()") }
+    if hasEnded { note("called after the end") }
+    defer { if ends { hasEnded = true } }
+    return stage == .started && !hasEnded
+  }
+
+  private func end(_ error: (any Error)?) {
+    if error == nil, let stored, stored.policy != .notAllowed, let request = task.currentRequest {
+      task.session.configuration.urlCache?.storeCachedResponse(
+        CachedURLResponse(response: stored.response, data: stored.data), for: request)
+    }
+    // The system stops what has ended, too.
+    stop { [task] in task.loadDidEnd(error) }
+  }
+
+  func urlProtocol(_ urlProtocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse) {
+    guard check("wasRedirectedTo", urlProtocol, ends: true) else { return }
+    stop { [task] in task.wasRedirected(to: request, redirectResponse) }
+  }
+
+  func urlProtocol(_ urlProtocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
+    _ = check("cachedResponseIsValid", urlProtocol)
+  }
+
+  func urlProtocol(
+    _ urlProtocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
+  ) {
+    guard check("didReceive response", urlProtocol) else { return }
+    if hasResponse { LoadingContract.note("didReceive response of \(task): called twice") }
+    hasResponse = true
+    stored = (response, policy, Data())
+    task.didReceive(response)
+  }
+
+  func urlProtocol(_ urlProtocol: URLProtocol, didLoad data: Data) {
+    guard check("didLoad", urlProtocol) else { return }
+    if !hasResponse { LoadingContract.note("didLoad of \(task): called before the response") }
+    if data.isEmpty { LoadingContract.note("didLoad of \(task): called without data") }
+    stored?.data.append(data)
+    task.didReceive(data)
+  }
+
+  func urlProtocolDidFinishLoading(_ urlProtocol: URLProtocol) {
+    guard check("didFinishLoading", urlProtocol, ends: true) else { return }
+    if !hasResponse { LoadingContract.note("didFinishLoading of \(task): called before the response") }
+    end(nil)
+  }
+
+  func urlProtocol(_ urlProtocol: URLProtocol, didFailWithError error: any Error) {
+    guard check("didFailWithError", urlProtocol, ends: true) else { return }
+    end(error)
+  }
+
+  func urlProtocol(_ urlProtocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {
+    guard check("didReceive challenge", urlProtocol) else { return }
+    task.didReceive(challenge)
+  }
+
+  func urlProtocol(_ urlProtocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge) {
+    _ = check("didCancel challenge", urlProtocol)
+  }
+}

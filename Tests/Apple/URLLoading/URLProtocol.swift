@@ -1,0 +1,75 @@
+import Synchronization
+
+/// Foundation's `URLProtocol`: what a protocol class overrides, and what the URL loading system gives it.
+///
+/// Signatures and contract: <https://developer.apple.com/documentation/foundation/urlprotocol>.
+open class URLProtocol: NSObject {
+  open private(set) var request: URLRequest
+  open private(set) var cachedResponse: CachedURLResponse?
+  open private(set) var client: (any URLProtocolClient)?
+  open private(set) var task: URLSessionTask?
+
+  public required init(request: URLRequest, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?) {
+    self.request = request
+    self.cachedResponse = cachedResponse
+    self.client = client
+  }
+
+  public required convenience init(
+    task: URLSessionTask, cachedResponse: CachedURLResponse?, client: (any URLProtocolClient)?
+  ) {
+    // The system shows a protocol every body as a stream, whatever the task was made with.
+    var request = task.currentRequest ?? task.firstRequest
+    if let stream = task.bodyStream() {
+      request.httpBody = nil
+      request.httpBodyStream = stream
+    }
+    self.init(request: request, cachedResponse: cachedResponse, client: client)
+    self.task = task
+  }
+
+  open class func canInit(with request: URLRequest) -> Bool { fatalError("canInit(with:) is for subclasses") }
+
+  open class func canInit(with task: URLSessionTask) -> Bool {
+    task.currentRequest.map { canInit(with: $0) } ?? false
+  }
+
+  open class func canonicalRequest(for request: URLRequest) -> URLRequest {
+    fatalError("canonicalRequest(for:) is for subclasses")
+  }
+
+  open class func requestIsCacheEquivalent(_ a: URLRequest, to b: URLRequest) -> Bool { a == b }
+  open func startLoading() { fatalError("startLoading() is for subclasses") }
+  open func stopLoading() { fatalError("stopLoading() is for subclasses") }
+
+  open class func property(forKey key: String, in request: URLRequest) -> Any? {
+    FoundationCookies.property(forKey: key, in: request)
+  }
+
+  open class func registerClass(_ protocolClass: AnyClass) -> Bool {
+    guard protocolClass is URLProtocol.Type else { return false }
+    LoadingSystem.registered.withLock { $0.insert(Registered(protocolClass), at: 0) }
+    return true
+  }
+
+  open class func unregisterClass(_ protocolClass: AnyClass) {
+    LoadingSystem.registered.withLock { classes in
+      if let place = classes.firstIndex(where: { $0.protocolClass == protocolClass }) { classes.remove(at: place) }
+    }
+  }
+}
+
+/// What a protocol tells the URL loading system.
+///
+/// <https://developer.apple.com/documentation/foundation/urlprotocolclient>.
+public protocol URLProtocolClient: NSObjectProtocol {
+  func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse)
+  func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse)
+  func urlProtocol(
+    _ protocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy)
+  func urlProtocol(_ protocol: URLProtocol, didLoad data: Data)
+  func urlProtocolDidFinishLoading(_ protocol: URLProtocol)
+  func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error)
+  func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge)
+  func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge)
+}

@@ -1,0 +1,286 @@
+import Synchronization
+
+/// Foundation's `URLSessionTask`: the client's side of a request.
+///
+/// <https://developer.apple.com/documentation/foundation/urlsessiontask>: thread-safe; what happens is told to the delegate
+/// on the session's queue, in order; a task that is `completed` tells its delegate nothing any more.
+open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
+  public enum State: Int, Sendable { case running, suspended, canceling, completed }
+
+  public enum Body: Sendable {
+    case none
+    case data(Data)
+    case file(URL)
+    case stream
+  }
+
+  private struct Status {
+    var state = State.suspended
+    var current: URLRequest
+    var response: URLResponse?
+    var error: (any Error)?
+    var load: Load?
+    var cancelReal: (() -> Void)?
+    /// What came while the task was suspended.
+    var held: [@Sendable () -> Void] = []
+    var received: Int64 = 0
+    var delegate: (any URLSessionTaskDelegate)?
+    var redirects = 0
+  }
+  private struct Guarded: @unchecked Sendable {
+    var value: Status
+  }
+
+  let session: URLSession
+  let firstRequest: URLRequest
+  let body: Body
+  fileprivate let completion: (@Sendable (Data?, URL?, URLResponse?, (any Error)?) -> Void)?
+  private let status: Mutex<Guarded>
+  /// Touched in the delegate's queue alone.
+  private var collected = Data()
+
+  public let taskIdentifier: Int
+  public let progress = Progress(totalUnitCount: 100)
+  open var taskDescription: String?
+  open var priority: Float = 0.5
+
+  public required init(
+    _ session: URLSession, _ request: URLRequest, _ identifier: Int, body: Body,
+    completion: (@Sendable (Data?, URL?, URLResponse?, (any Error)?) -> Void)?
+  ) {
+    self.session = session
+    firstRequest = request
+    self.body = body
+    self.completion = completion
+    taskIdentifier = identifier
+    status = Mutex(Guarded(value: Status(current: request)))
+  }
+
+  private func with<Result>(_ body: (inout Status) -> Result) -> Result {
+    // What comes out is a copy, or an object that locks for itself.
+    nonisolated(unsafe) var result: Result?
+    status.withLock { result = body(&$0.value) }
+    guard let result else { fatalError("the closure ran") }
+    return result
+  }
+
+  open var originalRequest: URLRequest? { firstRequest }
+  open var currentRequest: URLRequest? { with { $0.current } }
+  open var response: URLResponse? { with { $0.response } }
+  open var error: (any Error)? { with { $0.error } }
+  open var state: State { with { $0.state } }
+  open var countOfBytesReceived: Int64 { with { $0.received } }
+  open var countOfBytesExpectedToReceive: Int64 { response?.expectedContentLength ?? -1 }
+  open var delegate: (any URLSessionTaskDelegate)? {
+    get { with { $0.delegate } }
+    set { with { $0.delegate = newValue } }
+  }
+
+  func bodyStream() -> InputStream? {
+    switch body {
+    case .data(let data): return InputStream(data: data)
+    case .file(let file): return InputStream(url: file)
+    case .stream:
+      nonisolated(unsafe) var given: InputStream?
+      let delegate = told
+      let isGiven = DispatchSemaphore(value: 0)
+      session.tell { [self] in
+        guard let delegate else {
+          isGiven.signal()
+          return
+        }
+        delegate.urlSession(
+          session, task: self,
+          needNewBodyStream: { stream in
+            given = stream
+            isGiven.signal()
+          })
+      }
+      isGiven.wait()
+      return given
+    case .none:
+      guard let request = currentRequest else { return nil }
+      return request.httpBodyStream ?? request.httpBody.map { InputStream(data: $0) }
+    }
+  }
+
+  private var told: (any URLSessionTaskDelegate)? { delegate ?? session.delegate as? any URLSessionTaskDelegate }
+
+  // MARK: The client
+
+  open func resume() {
+    let (isFirst, held) = with { status -> (Bool, [@Sendable () -> Void]) in
+      guard status.state == .suspended else { return (false, []) }
+      status.state = .running
+      defer { status.held = [] }
+      return (status.load == nil && status.cancelReal == nil, status.held)
+    }
+    for work in held { session.tell(work) }
+    if isFirst { session.work { [self] in begin() } }
+  }
+
+  open func suspend() {
+    with { if $0.state == .running { $0.state = .suspended } }
+  }
+
+  open func cancel() {
+    let isNew = with { status in
+      guard status.state == .running || status.state == .suspended else { return false }
+      status.state = .canceling
+      status.held = []
+      return true
+    }
+    guard isNew else { return }
+    session.work { [self] in
+      let (load, cancelReal) = with { ($0.load, $0.cancelReal) }
+      cancelReal?()
+      let fail: @Sendable () -> Void = { [self] in finish(Self.cancelled(firstRequest.url)) }
+      if let load { load.stop(fail) } else { fail() }
+    }
+  }
+
+  private static func cancelled(_ url: URL?) -> URLError {
+    URLError(.cancelled, userInfo: url.map { [NSURLErrorFailingURLErrorKey: $0] } ?? [:])
+  }
+
+  // MARK: The system
+
+  private func begin() {
+    guard state == .running || state == .suspended, let request = currentRequest else { return }
+    let registered = LoadingSystem.registered.withLock { $0 }
+    let classes =
+      (session.isShared ? registered.map(\.protocolClass) : []) + (session.configuration.protocolClasses ?? [])
+    if let chosen = classes.lazy.compactMap({ $0 as? URLProtocol.Type }).first(where: { $0.canInit(with: self) }) {
+      let canonical = chosen.canonicalRequest(for: request)
+      let load = Load(self, chosen)
+      with {
+        $0.current = canonical
+        $0.load = load
+      }
+      return load.start()
+    }
+    let cancel = FoundationCookies.load(request) { [self] data, response, error in
+      if let response { didReceive(response) }
+      if let data, !data.isEmpty { didReceive(data) }
+      loadDidEnd(error)
+    }
+    with { $0.cancelReal = cancel }
+  }
+
+  /// Tells the client, once the task is not suspended.
+  private func deliver(_ work: @escaping @Sendable () -> Void) {
+    let mayTell = with { status in
+      if status.state == .suspended { status.held.append(work) }
+      return status.state == .running
+    }
+    if mayTell { session.tell(work) }
+  }
+
+  func didReceive(_ response: URLResponse) {
+    deliver { [self] in
+      with { $0.response = response }
+      if let http = response as? HTTPURLResponse, let url = http.url,
+        let fields = http.allHeaderFields as? [String: String]
+      {
+        let cookies = HTTPCookie.cookies(withResponseHeaderFields: fields, for: url)
+        if !cookies.isEmpty {
+          session.configuration.httpCookieStorage?.setCookies(cookies, for: url, mainDocumentURL: nil)
+        }
+      }
+      guard completion == nil, let delegate = told as? any URLSessionDataDelegate,
+        let task = self as? URLSessionDataTask
+      else { return }
+      delegate.urlSession(session, dataTask: task, didReceive: response) { [self] disposition in
+        if disposition == .cancel { cancel() }
+      }
+    }
+  }
+
+  func didReceive(_ data: Data) {
+    deliver { [self] in
+      with { $0.received += Int64(data.count) }
+      if completion == nil, !(self is URLSessionDownloadTask), let delegate = told as? any URLSessionDataDelegate,
+        let task = self as? URLSessionDataTask
+      {
+        return delegate.urlSession(session, dataTask: task, didReceive: data)
+      }
+      collected.append(data)
+      if completion == nil, let task = self as? URLSessionDownloadTask {
+        (told as? any URLSessionDownloadDelegate)?.urlSession(
+          session, downloadTask: task, didWriteData: Int64(data.count), totalBytesWritten: countOfBytesReceived,
+          totalBytesExpectedToWrite: countOfBytesExpectedToReceive)
+      }
+    }
+  }
+
+  func didReceive(_ challenge: URLAuthenticationChallenge) {
+    deliver { [self] in
+      guard let delegate = told else { return challenge.sender?.performDefaultHandling(for: challenge) ?? () }
+      delegate.urlSession(session, task: self, didReceive: challenge) { disposition, credential in
+        if disposition == .useCredential, let credential { challenge.sender?.use(credential, for: challenge) }
+      }
+    }
+  }
+
+  func wasRedirected(to request: URLRequest, _ response: URLResponse) {
+    let count = with { status in
+      status.redirects += 1
+      return status.redirects
+    }
+    guard count <= 20 else { return loadDidEnd(URLError(.httpTooManyRedirects)) }
+    deliver { [self] in
+      let goOn: @Sendable (URLRequest?) -> Void = { [self] next in
+        guard let next else {
+          didReceive(response)
+          return loadDidEnd(nil)
+        }
+        with {
+          $0.current = next
+          $0.load = nil
+        }
+        session.work { [self] in begin() }
+      }
+      guard let delegate = told, let http = response as? HTTPURLResponse else { return goOn(request) }
+      delegate.urlSession(
+        session, task: self, willPerformHTTPRedirection: http, newRequest: request, completionHandler: goOn)
+    }
+  }
+
+  func loadDidEnd(_ error: (any Error)?) {
+    deliver { [self] in finish(error) }
+  }
+
+  /// Tells the client of the end, and is completed after that.
+  private func finish(_ error: (any Error)?) {
+    session.tell { [self] in
+      let isFirst = with { status in
+        defer { status.error = error }
+        return status.state != .completed
+      }
+      guard isFirst else { return }
+      if let task = self as? URLSessionDownloadTask, error == nil {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("download-\(UUID().uuidString)")
+        try? collected.write(to: file)
+        if let completion {
+          completion(nil, file, response, nil)
+        } else {
+          (told as? any URLSessionDownloadDelegate)?.urlSession(
+            session, downloadTask: task, didFinishDownloadingTo: file)
+        }
+        try? FileManager.default.removeItem(at: file)
+      } else if let completion {
+        completion(error == nil ? collected : nil, nil, error == nil ? response : nil, error)
+      }
+      if completion == nil { told?.urlSession(session, task: self, didCompleteWithError: error) }
+      with {
+        $0.state = .completed
+        $0.load = nil
+      }
+      session.forget(self)
+    }
+  }
+}
+
+open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
+open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}
+open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}

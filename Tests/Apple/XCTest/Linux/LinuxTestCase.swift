@@ -1,0 +1,4 @@
+public import XCTest
+
+/// The test case of XCTest on Linux, under a name that is not that of the double.
+public typealias LinuxTestCase = XCTestCase
