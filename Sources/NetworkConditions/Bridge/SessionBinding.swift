@@ -86,10 +86,7 @@ final class SessionBinding: Sendable {
     var snapshot = Snapshot()
     snapshot.idleTimeout = configuration.timeoutIntervalForRequest
     snapshot.resourceTimeout = configuration.timeoutIntervalForResource
-    // Foundation on Linux has it marked as unavailable: nobody can ask for it there.
-    #if !canImport(FoundationNetworking)
-      snapshot.waitsForConnectivity = configuration.waitsForConnectivity
-    #endif
+    snapshot.waitsForConnectivity = ClientContext.waitsForConnectivity(configuration)
     for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
       if let name = name as? String { snapshot.headers.append((name, "\(value)")) }
     }

@@ -70,28 +70,6 @@ public final class SharedSessionInterception: Sendable {
     Self.remove(slot)
     SharedSessionTurns.end()
   }
-
-  #if canImport(FoundationNetworking)
-    /// On Linux `URLSession.configuration` is the very object that the session asks for its protocol classes.
-    private static func install(_ slot: AnyClass) -> Bool {
-      let configuration = URLSession.shared.configuration
-      configuration.protocolClasses = [slot] + (configuration.protocolClasses ?? [])
-      return URLSession.shared.configuration.protocolClasses?.first.map { $0 == slot } ?? false
-    }
-
-    private static func remove(_ slot: AnyClass) {
-      let configuration = URLSession.shared.configuration
-      configuration.protocolClasses = configuration.protocolClasses?.filter { $0 != slot }
-    }
-  #else
-    private static func install(_ slot: AnyClass) -> Bool {
-      URLProtocol.registerClass(slot)
-    }
-
-    private static func remove(_ slot: AnyClass) {
-      URLProtocol.unregisterClass(slot)
-    }
-  #endif
 }
 
 extension SimulatedNetwork {

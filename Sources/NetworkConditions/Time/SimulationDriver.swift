@@ -250,6 +250,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
         continue
       }
       progress.wrappingAdd(1, ordering: .relaxed)
+      surroundings.wake()
       switch work {
       case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
       case .call(let call): call()

@@ -127,6 +127,9 @@ package protocol Surroundings: Sendable {
   /// Whether the calling thread is the one that lets time go on.
   var isLeading: Bool { get }
 
+  /// Something is about to be done that may make them work.
+  func wake()
+
   /// Waits until they have done all that the simulation's last step made them do, so that the next finds them at rest.
   ///
   /// - Returns: how much of it was done on the calling thread; 0 once there is nothing left.
@@ -151,6 +154,7 @@ extension Surroundings {
   package var isClientThread: Bool { isCurrentThread }
   package var refusal: SimulationError? { nil }
   package var isLeading: Bool { true }
+  package func wake() {}
   package func inhabit<Result>(_ body: () -> Result) -> Result { body() }
   package func lead(_ drive: @escaping () -> Bool) { _ = drive() }
   package func outside<Result>(_ body: () -> Result) -> Result { body() }

@@ -26,11 +26,7 @@ public final class URLSessionTransport: Transport {
 
   private let configuration: URLSessionConfiguration
   private let receiver = URLSessionReceiver()
-  #if canImport(FoundationNetworking)
-    private let delegateQueue: OperationQueue? = BoundedDelegateQueue()
-  #else
-    private let delegateQueue: OperationQueue? = nil
-  #endif
+  private let delegateQueue = URLSessionTask.delegateQueue()
   private let session = Mutex<URLSession?>(nil)
   /// Creating, resuming and cancelling a task waits for the session's queue on Linux, and traps when called on it.
   private let queue = DispatchQueue(label: "URLSessionTransport")

@@ -31,12 +31,6 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
       place: nil, remedy: captureIt)
   }
 
-  /// What to do where a client waits or works on its own.
-  static let captureIt = """
-    Have the client captured (import ClientCapture, capturing: .everything), or let it wait on the network's clock and in \
-    child tasks.
-    """
-
   /// One sentence that says what happened, and where to look.
   public var description: String {
     switch self {

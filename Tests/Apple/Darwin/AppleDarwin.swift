@@ -1,3 +1,5 @@
+// swift-format-ignore-file: NoLeadingUnderscores, AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 // The C library, as far as Darwin has something that Glibc has not.
 @_exported public import Glibc
 

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 /// Core Foundation's own type, which the toolchain on Linux has as a string alone.
 ///
 /// <https://developer.apple.com/documentation/corefoundation/cfrunloopmode>

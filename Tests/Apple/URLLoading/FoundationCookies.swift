@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 import FoundationNetworking
 
 /// What has to be asked of Foundation on Linux under its own names.

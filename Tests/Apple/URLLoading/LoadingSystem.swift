@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 import Synchronization
 
 /// A protocol class, which is immutable whatever the compiler thinks of `AnyClass`.

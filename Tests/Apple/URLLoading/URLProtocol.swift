@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 import Synchronization
 
 /// Foundation's `URLProtocol`: what a protocol class overrides, and what the URL loading system gives it.

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 import Synchronization
 
 /// Foundation's `URLSession`: makes tasks, and tells its delegate of them on one queue.

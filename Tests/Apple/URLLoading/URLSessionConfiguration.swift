@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 // What Foundation on Linux has of its own and means the same on Apple platforms.
 @_exported public import CoreFoundation
 @_exported public import AppleDarwin

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 import Synchronization
 
 /// Foundation's `URLSessionTask`: the client's side of a request.

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
 // XCTest, as far as Apple's has something that the one on Linux has not.
 public import LinuxXCTest
 @_exported public import XCTest

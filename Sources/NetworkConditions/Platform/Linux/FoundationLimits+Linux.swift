@@ -1,8 +1,8 @@
-import URLLoading
+#if canImport(FoundationNetworking)
+  import URLLoading
 
-/// Refuses what Foundation cannot do with a custom protocol, at once, in a clear sentence that names the way out.
-enum FoundationLimits {
-  #if canImport(FoundationNetworking)
+  /// Refuses what Foundation cannot do with a custom protocol, at once, in a clear sentence that names the way out.
+  enum FoundationLimits {
     /// Why a task cannot be simulated; `nil` when it can.
     static func refusal(of urlProtocol: URLProtocol) -> URLError? {
       // The comparison is for speed alone: nearly all tasks are data tasks, and a cast walks through the classes.
@@ -50,9 +50,5 @@ enum FoundationLimits {
           Send the Authorization header yourself, or use the network's own data(for:), which hands you the 401.
           """)
     }
-  #else
-    static func refusal(of urlProtocol: URLProtocol) -> URLError? { nil }
-    static func noContext(_ url: URL?) -> URLError { .simulated(.unknown, url: url, because: "There is no run loop.") }
-    static func refusal(of head: ResponseHead, from url: URL) -> URLError? { nil }
-  #endif
-}
+  }
+#endif

@@ -1,8 +1,7 @@
-import Foundation
-import Internals
-import URLLoading
-
 #if canImport(FoundationNetworking)
+  import Dispatch
+  import URLLoading
+
   /// Counts the bytes of a task's body as they were on the wire, before the system decoded them.
   ///
   /// libcurl counts them: it is asked through the handle that Foundation keeps for the task, on the queue on which alone that
@@ -38,44 +37,4 @@ import URLLoading
       }
     }
   }
-#else
-  /// Counts the bytes of a task's body as they were on the wire, before the system decoded them.
-  final class WireMeter: Sendable {
-    private let task = Mutex<URLSessionTask?>(nil)
-
-    init(_ session: URLSession) {}
-
-    func attach(to task: URLSessionTask) {
-      self.task.withLock { $0 = task }
-    }
-
-    /// Reads the count, which is documented as that of what the server sent.
-    func read(_ result: @escaping @Sendable (Int64?) -> Void) {
-      result(task.withLock { $0?.countOfBytesReceived })
-    }
-  }
 #endif
-
-/// The pieces of a decoded body that wait until it is known how many bytes they were on the wire.
-struct MeteredBody {
-  private var pieces: [Data] = []
-  private var counted: Int64 = 0
-
-  /// Keeps a piece, and says whether it is the first that waits.
-  mutating func append(_ piece: Data) -> Bool {
-    pieces.append(piece)
-    return pieces.count == 1
-  }
-
-  /// Takes what waits, each piece with its share of the bytes that have come since the last time.
-  ///
-  /// - Parameter count: how many bytes have come in all; `nil` when that cannot be known.
-  mutating func take(_ count: Int64?) -> [(piece: Data, encodedCount: Int64?)] {
-    defer { pieces = [] }
-    guard let count, count > 0 else { return pieces.map { ($0, nil) } }
-    let fresh = max(0, count - counted)
-    counted += fresh
-    if pieces.isEmpty, fresh > 0 { return [(Data(), fresh)] }
-    return Array(zip(pieces, CarriedBody.shares(of: fresh, among: pieces)))
-  }
-}

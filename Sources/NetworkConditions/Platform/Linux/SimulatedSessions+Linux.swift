@@ -117,4 +117,12 @@
       }
     }
   }
+
+  extension SimulationError {
+    /// What to do where a client waits or works on its own.
+    static let captureIt = """
+      Have the client captured (import ClientCapture, capturing: .everything), or let it wait on the network's clock and \
+      in child tasks.
+      """
+  }
 #endif

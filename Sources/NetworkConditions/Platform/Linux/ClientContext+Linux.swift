@@ -12,6 +12,9 @@
     /// Foundation on Linux stores no cookie that a custom protocol brings.
     static let needsCookies = true
 
+    /// Foundation on Linux has it marked as unavailable: nobody can ask for it.
+    static func waitsForConnectivity(_ configuration: URLSessionConfiguration) -> Bool { false }
+
     private let queue: DispatchQueue
 
     /// The context of a protocol that is being started; `nil` when there is no safe place to call its client from.

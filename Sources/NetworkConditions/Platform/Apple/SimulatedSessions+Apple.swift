@@ -10,7 +10,7 @@
   /// Public interfaces say all that is needed of a session that is known, and of no other: its tasks (`getAllTasks`), whether
   /// each has been resumed and has told its client all (`state`, which is `completed` when "the task's delegate receives no
   /// further callbacks"), and the queue on which it tells. A run whose client makes a session of its own is refused; so is one
-  /// to which anybody comes while it does not wait for its sessions, should the system keep to another order.
+  /// to which a session comes that was at rest, should the system keep to another order.
   final class SimulatedSessions: Surroundings {
     /// How long the system may take to start a request, or to tell of its end: 2 s.
     private static let patience = DispatchTimeInterval.seconds(2)
@@ -25,7 +25,8 @@
       var refusal: SimulationError?
     }
     private let loads = Mutex(Loads())
-    private let isWaiting = Atomic(false)
+    /// Whether they were found at rest, and nothing has happened since that could make them work.
+    private let isAtRest = Atomic(false)
 
     /// Makes a session known, the network's own.
     func know(_ session: URLSession) {
@@ -35,7 +36,7 @@
     package var refusal: SimulationError? { loads.withLock { $0.refusal } }
 
     package var isCurrentThread: Bool {
-      guard isWaiting.load(ordering: .acquiring) else { return false }
+      if isAtRest.load(ordering: .acquiring) { return false }
       let queue = OperationQueue.current
       return loads.withLock { loads in
         loads.contexts[CurrentThread.number] != nil || queue != nil && loads.session?.delegateQueue === queue
@@ -68,10 +69,11 @@
       }
     }
 
+    package func wake() { isAtRest.store(false, ordering: .releasing) }
+
     /// Waits until the sessions are at rest: each task waits for the network, is suspended, or is over for its client.
     package func settle() -> Int {
-      isWaiting.store(true, ordering: .releasing)
-      defer { isWaiting.store(false, ordering: .releasing) }
+      defer { isAtRest.store(true, ordering: .releasing) }
       let deadline = DispatchTime.now() + Self.patience
       while true {
         let (session, contexts, open, before) = loads.withLock {
@@ -109,14 +111,7 @@
 
     private func refuse(_ call: String) {
       loads.withLock { loads in
-        loads.refusal =
-          loads.refusal
-          ?? .notCaptured(
-            call: call, place: nil,
-            remedy: """
-              On Apple platforms a simulation can wait for the network's own session and for no other: take network.session, \
-              or the network's data(for:), or a network in real time.
-              """)
+        loads.refusal = loads.refusal ?? .notCaptured(call: call, place: nil, remedy: SimulationError.captureIt)
       }
     }
 
@@ -130,5 +125,13 @@
       isDone.wait()
       return result.withLock { $0 }
     }
+  }
+
+  extension SimulationError {
+    /// What to do where a client waits or works on its own.
+    static let captureIt = """
+      On Apple platforms a simulation waits for network.session and for no other: take that, or the network's data(for:), \
+      and let the client wait on the network's clock and in child tasks.
+      """
   }
 #endif

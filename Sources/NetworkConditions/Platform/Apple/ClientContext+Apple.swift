@@ -14,6 +14,10 @@
     /// The system stores the cookies of responses.
     static let needsCookies = false
 
+    static func waitsForConnectivity(_ configuration: URLSessionConfiguration) -> Bool {
+      configuration.waitsForConnectivity
+    }
+
     private let runLoop: CFRunLoop
     private let modes: CFArray
     private let thread = CurrentThread.number

@@ -1,14 +1,14 @@
-import URLLoading
+#if canImport(FoundationNetworking)
+  import URLLoading
 
-extension URLError {
-  /// The error of a native task, with the code that Apple's systems give where Linux's is known to be another.
-  ///
-  /// The error that Linux gave stays beneath it.
-  ///
-  /// - Parameter behindHead: whether the head of the answer had come.
-  init(native error: any Error, behindHead: Bool) {
-    let error = URLError(wrapping: error)
-    #if canImport(FoundationNetworking)
+  extension URLError {
+    /// The error of a native task, with the code that Apple's systems give where Linux's is known to be another.
+    ///
+    /// The error that Linux gave stays beneath it.
+    ///
+    /// - Parameter behindHead: whether the head of the answer had come.
+    init(native error: any Error, behindHead: Bool) {
+      let error = URLError(wrapping: error)
       let code = error.codeOnApple(behindHead: behindHead)
       guard code != error.code else {
         self = error
@@ -17,12 +17,8 @@ extension URLError {
       var info = error.userInfo
       info[NSUnderlyingErrorKey] = error as NSError
       self.init(code, userInfo: info)
-    #else
-      self = error
-    #endif
-  }
+    }
 
-  #if canImport(FoundationNetworking)
     private func codeOnApple(behindHead: Bool) -> Code {
       switch code {
       // "Empty reply from server": closed before a byte of the answer.
@@ -47,5 +43,5 @@ extension URLError {
       default: return code
       }
     }
-  #endif
-}
+  }
+#endif

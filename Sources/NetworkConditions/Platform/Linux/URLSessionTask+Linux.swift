@@ -1,7 +1,10 @@
-import URLLoading
+#if canImport(FoundationNetworking)
+  import URLLoading
 
-extension URLSessionTask {
-  #if canImport(FoundationNetworking)
+  extension URLSessionTask {
+    /// The queue on which a transport is told of its tasks.
+    static func delegateQueue() -> OperationQueue? { BoundedDelegateQueue() }
+
     /// Has the task stop receiving, so that its server has to wait, and then calls `done`.
     ///
     /// Not by `suspend()`: on Linux the task would begin anew from its first byte.
@@ -21,14 +24,5 @@ extension URLSessionTask {
         queue.async { TransferHandle(of: self)?.setReceiving(true) }
       }
     }
-  #else
-    /// Has the task stop receiving, so that its server has to wait, and then calls `done`.
-    func hold(in session: URLSession, then done: @escaping @Sendable () -> Void = {}) {
-      suspend()
-      done()
-    }
-
-    /// Has the task go on receiving.
-    func letGo() { resume() }
-  #endif
-}
+  }
+#endif

@@ -1,0 +1,20 @@
+#if !canImport(FoundationNetworking)
+  import Internals
+  import URLLoading
+
+  /// Counts the bytes of a task's body as they were on the wire, before the system decoded them.
+  final class WireMeter: Sendable {
+    private let task = Mutex<URLSessionTask?>(nil)
+
+    init(_ session: URLSession) {}
+
+    func attach(to task: URLSessionTask) {
+      self.task.withLock { $0 = task }
+    }
+
+    /// Reads the count, which is documented as that of what the server sent.
+    func read(_ result: @escaping @Sendable (Int64?) -> Void) {
+      result(task.withLock { $0?.countOfBytesReceived })
+    }
+  }
+#endif
