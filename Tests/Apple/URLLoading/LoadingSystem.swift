@@ -85,6 +85,9 @@ final class SystemThread: Sendable {
 final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
   private enum Stage { case fresh, started, stopped }
 
+  /// Longer than any load of a test, in seconds.
+  private static let patience = 10.0
+
   private let task: URLSessionTask
   private let thread: SystemThread
   private let protocolClass: URLProtocol.Type
@@ -110,6 +113,14 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
       urlProtocol = made
       made.startLoading()
     }
+    // Who waits for what never comes would wait for ever.
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [self] in
+      thread.perform { [self] in
+        guard stage == .started, !hasEnded else { return }
+        LoadingContract.note("\(task): no end within \(Self.patience) s")
+        task.loadDidEnd(URLError(.timedOut))
+      }
+    }
   }
 
   /// Stops the protocol, which may have been under way, and then says so.
@@ -127,6 +138,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
     func note(_ what: String) { LoadingContract.note("\(call) of \(task): \(what)") }
     guard thread.isCurrent else {
       note("called on another thread")
+      task.loadDidEnd(URLError(.unknown))
       return false
     }
     if urlProtocol !== self.urlProtocol { note("called for a protocol that is not at work") }
