@@ -17,7 +17,23 @@ enum RetryTrials {
       .run(["full-jitter"])
     report("1000 trials with 50 clients each", "\((seconds() - again).fixed(1)) s", goal: "under 60 s")
     report("peak memory of both", "\(before) MB, then \(peakMegabytes()) MB")
+    try await crowds()
     try await sessions()
+  }
+
+  /// What a request costs among 40,000 clients, of what it costs among 100, at the same rate of arrival.
+  private static func crowds() async throws {
+    func cost(_ clients: Int, _ trials: Int) async throws -> Double {
+      var benchmark = try RetryBenchmark(
+        profiles: ["wifi"], seeds: 0..<UInt64(trials),
+        workload: Workload(clients: clients, arrival: .poisson(over: .milliseconds(5 * clients))))
+      benchmark.workers = 1
+      return try await timed { try await benchmark.run(["none"]) }.seconds / Double(clients * trials)
+    }
+    let (few, many) = (try await cost(100, 400), try await cost(40_000, 1))
+    report(
+      "a request of 40,000 clients, of one of 100",
+      "\((many * 1e6).fixed(0)) us, \((few * 1e6).fixed(0)) us: \((many / few).fixed(2)) times", goal: "1.5")
   }
 
   // MARK: Whole clients

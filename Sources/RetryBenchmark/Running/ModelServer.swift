@@ -6,9 +6,9 @@ import URLLoading
 final class ModelServer: Transport {
   private struct State {
     /// When the workers that are busy will be free, the soonest first.
-    var busyUntil: [SimulatedInstant] = []
-    /// When those that wait will begin.
-    var begins: [SimulatedInstant] = []
+    var busyUntil: ArraySlice<SimulatedInstant> = []
+    /// When those that wait will begin, the soonest first.
+    var begins: ArraySlice<SimulatedInstant> = []
     var processed: Set<Attempt> = []
   }
 
@@ -61,15 +61,15 @@ final class ModelServer: Transport {
   /// How long a request waits for its turn; `nil` when there is no room for it.
   private func admit(_ now: SimulatedInstant, _ work: Duration, _ state: inout State) -> Duration? {
     guard let capacity = model.capacity else { return .zero }
-    state.busyUntil.removeAll { $0 <= now }
-    state.begins.removeAll { $0 <= now }
+    while let first = state.busyUntil.first, first <= now { state.busyUntil.removeFirst() }
+    while let first = state.begins.first, first <= now { state.begins.removeFirst() }
     if state.busyUntil.count < capacity {
       insert(now.advanced(by: slowed(work, at: now)), into: &state.busyUntil)
       return .zero
     }
     if case .reject = model.overload, state.begins.count >= model.queueLength { return nil }
     // The worker that is free first takes it; those before it in the queue have their ends in the list already.
-    let begin = state.busyUntil[state.busyUntil.count - capacity]
+    let begin = state.busyUntil[state.busyUntil.endIndex - capacity]
     insert(begin.advanced(by: slowed(work, at: begin)), into: &state.busyUntil)
     state.begins.append(begin)
     return now.duration(to: begin)
@@ -81,8 +81,8 @@ final class ModelServer: Transport {
     return work * (model.brownOuts.first { $0.time.contains(since) }?.factor ?? 1)
   }
 
-  private func insert(_ time: SimulatedInstant, into times: inout [SimulatedInstant]) {
-    let place = times.lastIndex { $0 <= time }.map { $0 + 1 } ?? 0
+  private func insert(_ time: SimulatedInstant, into times: inout ArraySlice<SimulatedInstant>) {
+    let place = times.lastIndex { $0 <= time }.map { $0 + 1 } ?? times.startIndex
     times.insert(time, at: place)
   }
 

@@ -21,21 +21,8 @@ struct Trial: Sendable {
       server, responseBytes: workload.responseBytes, origin: origin, chance: chance.keyed(by: "service"))
     let run = try await Simulation(profile, seed: seed, transport: model, options: limits(origin)) { network in
       try await network.clock.sleep(until: origin)
-      return await withTaskGroup(of: [ClientRecord].self) { group in
-        for client in 0..<workload.clients {
-          let arrival = origin.advanced(by: arrival(of: client, chance))
-          group.addTask {
-            await Client(
-              trial: self, number: client, network: network.client(client), server: model, origin: origin,
-              states: SharedStates(common: states)
-            )
-            .run(at: arrival, chance: chance.keyed(by: UInt64(client)))
-          }
-        }
-        var records: [ClientRecord] = []
-        for await some in group { records += some }
-        return records.sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
-      }
+      let all = Crowd(trial: self, network: network, server: model, origin: origin, chance: chance, states: states)
+      return await all.run(0..<workload.clients).sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
     }
     // What was forgotten would be missing from the bytes.
     if run.timeline.droppedTransfers > 0 {
@@ -71,7 +58,7 @@ struct Trial: Sendable {
   }
 
   /// When a client comes, after the first might.
-  private func arrival(of client: Int, _ chance: KeyedRandom) -> Duration {
+  fileprivate func arrival(of client: Int, _ chance: KeyedRandom) -> Duration {
     let length = workload.arrival.length
     if case .evenly = workload.arrival {
       return .nanoseconds(Int64(Int128(length.wholeNanoseconds) * Int128(client) / Int128(workload.clients)))
@@ -127,6 +114,41 @@ extension ConditionSchedule {
       time = end
     }
     return time.nanoseconds
+  }
+}
+
+/// All clients of a trial.
+private struct Crowd: Sendable {
+  /// A task group looks through all of its tasks whenever one ends: so there are groups of groups.
+  private static let mostTasks = 64
+
+  let trial: Trial
+  let network: SimulatedNetwork
+  let server: ModelServer
+  let origin: SimulatedInstant
+  let chance: KeyedRandom
+  let states: SharedStates
+
+  /// Runs some of them at once, and gives what they have done, in any order.
+  func run(_ clients: Range<Int>) async -> [ClientRecord] {
+    guard clients.count > 1 else { return await run(clients.lowerBound) }
+    let size = (clients.count + Self.mostTasks - 1) / Self.mostTasks
+    return await withTaskGroup(of: [ClientRecord].self) { group in
+      for first in stride(from: clients.lowerBound, to: clients.upperBound, by: size) {
+        group.addTask { await run(first..<min(first + size, clients.upperBound)) }
+      }
+      var records: [ClientRecord] = []
+      for await some in group { records += some }
+      return records
+    }
+  }
+
+  private func run(_ number: Int) async -> [ClientRecord] {
+    let arrival = origin.advanced(by: trial.arrival(of: number, chance))
+    return await Client(
+      trial: trial, number: number, network: network.client(number), server: server, origin: origin,
+      states: SharedStates(common: states)
+    ).run(at: arrival, chance: chance.keyed(by: UInt64(number)))
   }
 }
 
