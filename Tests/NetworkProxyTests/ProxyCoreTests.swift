@@ -325,6 +325,18 @@ import Testing
     #expect(bench.core.network.connectionCount == 0)
   }
 
+  @Test func `what stands is not given up, however long it says nothing`() {
+    let bench = Self.bench(.plain())
+    let forward = bench.client("", .forward(ProxyRequest.Target(host: "192.0.2.1", port: 5432), link: nil))
+    let tunnel = bench.client("CONNECT 192.0.2.1:443 HTTP/1.1\r\n\r\n")
+    let kept = bench.client(Self.get)
+    bench.run(for: .seconds(2))
+    bench.core.uptime += 10 * ProxyCore.connectPatience
+    bench.core.sweep()
+    bench.run(for: .seconds(1))
+    for socket in [forward, tunnel, kept] { #expect(bench.sockets.ends[socket]?.wasClosed == false) }
+  }
+
   @Test func `it cannot be led to itself`() {
     let bench = ProxyBench(.unlimited)
     bench.core.ownPorts = [8080]

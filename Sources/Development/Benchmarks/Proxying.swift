@@ -4,6 +4,12 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
+#if canImport(Glibc)
+  private let streamType = Int32(SOCK_STREAM.rawValue)
+#else
+  private let streamType = SOCK_STREAM
+#endif
+
 /// A proxy as other programs have it: `curl` through it against the simulator, and against a file of measured transfers.
 ///
 /// `NETCOND_CASES` names such a file, in the form of `netcond simulate --cases`: of its transfers, those without loss that take less
@@ -144,12 +150,33 @@ enum Proxying {
 
   // MARK: Forwarding
 
+  /// Connects, asks for one byte, and waits for the end of the answer.
+  private static func connection(to address: SocketAddress) throws -> Int {
+    let socket = socket(AF_INET, streamType, 0)
+    defer { close(socket) }
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_port = address.port.bigEndian
+    place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    _ = withUnsafePointer(to: &place) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    let request = "GET /bytes/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    _ = request.utf8.withContiguousStorageIfAvailable { send(socket, $0.baseAddress, $0.count, 0) }
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    var total = 0
+    while true {
+      let count = recv(socket, &buffer, buffer.count, 0)
+      if count <= 0 { return total }
+      total += count
+    }
+  }
+
   /// Bytes in a second through the proxy without limits, beside those of other forwarders that are installed.
   private static func forwarding(_ server: String) throws {
     guard let port = URL(string: server)?.port else { return }
-    let proxy = try NetworkProxy(.unlimited)
-    defer { proxy.stop() }
-    let opened = try proxy.forward(to: "127.0.0.1", port: UInt16(port))
     let item = Case(profile: .unlimited, bytes: 2_000_000_000, expected: 1)
     func speed(_ root: String) throws -> Double {
       let process = Process()
@@ -163,8 +190,18 @@ enum Proxying {
       return (Double(text) ?? .nan) / 1e6
     }
     let direct = try (0..<3).map { _ in try speed(server) }.median
-    let through = try (0..<3).map { _ in try speed("http://\(opened)/") }.median
-    report("2 GB through a forward, unlimited", "\(through.fixed(0)) MB/s; direct \(direct.fixed(0)) MB/s")
+    for usesDispatch in [false, true] {
+      let proxy = try NetworkProxy(
+        .unlimited, seed: 0, listeningOn: .loopback(), timeScale: 1, usesDispatch: usesDispatch)
+      defer { proxy.stop() }
+      let opened = try proxy.forward(to: "127.0.0.1", port: UInt16(port))
+      let through = try (0..<3).map { _ in try speed("http://\(opened)/") }.median
+      let (_, time) = try timed { try (0..<200).forEach { _ in _ = try connection(to: opened) } }
+      report(
+        "2 GB through a forward, \(usesDispatch ? "Dispatch" : "the system's own readiness")",
+        "\(through.fixed(0)) MB/s, direct \(direct.fixed(0)) MB/s; \((200 / time).fixed(0)) connections/s, each answered"
+      )
+    }
     let socat = Process()
     socat.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     socat.arguments = [

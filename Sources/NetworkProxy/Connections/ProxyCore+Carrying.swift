@@ -50,6 +50,7 @@ extension ProxyCore {
     if connection.serverFailure != nil {
       return serverFailed(connection)
     }
+    if connection.manner == .forward, connection.server >= 0 { connection.deadline = nil }
     guard connection.stage == .connecting, connection.server >= 0 else { return }
     connection.stage = .carrying
     connection.deadline = nil
