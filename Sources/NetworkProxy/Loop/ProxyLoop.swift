@@ -72,7 +72,7 @@ final class ProxyLoop: Sendable {
 
   /// Does something on the loop's thread, and waits for what comes of it; `nil` when the loop is over.
   func perform<Result: Sendable>(_ body: @escaping @Sendable (Inside) -> Result) -> Result? {
-    if Thread.current.name == name, isInside { return body(inside.value) }
+    if isInside { return body(inside.value) }
     let result = Locked<Result?>(nil)
     let done = DispatchSemaphore(value: 0)
     let inside = inside
@@ -91,7 +91,9 @@ final class ProxyLoop: Sendable {
     return result.value
   }
 
-  private var isInside: Bool { Thread.current.threadDictionary["proxy"] as? ObjectIdentifier == ObjectIdentifier(self) }
+  /// The loop's own thread, on which those who listen may ask for anything.
+  private let owner = Locked<ObjectIdentifier?>(nil)
+  private var isInside: Bool { owner.value == ObjectIdentifier(Thread.current) }
 
   /// Ends the loop, and waits until its thread has gone.
   func stop() {
@@ -110,7 +112,7 @@ final class ProxyLoop: Sendable {
   // MARK: The thread
 
   private func run(_ inside: Inside) {
-    Thread.current.threadDictionary["proxy"] = ObjectIdentifier(self)
+    owner.withLock { $0 = ObjectIdentifier(Thread.current) }
     let core = inside.core
     var nextSweep: UInt64 = 0
     while true {
