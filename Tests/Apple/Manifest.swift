@@ -22,7 +22,7 @@ package.targets.append(
     name: "AppleTests",
     dependencies: [
       "AppleURLLoading", "NetworkConditions", "LinkSimulator", "URLLoading", "Internals", "NetworkConditionsXCTest",
-      "FailureSearch", "AppleXCTest",
+      "FailureSearch", "AppleXCTest", "LoopbackServer",
     ],
     path: "Tests/Tests",
     swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "AppleURLLoading"])]))

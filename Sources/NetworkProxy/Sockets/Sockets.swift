@@ -1,7 +1,7 @@
 import Foundation
 
 #if canImport(Darwin)
-  private let streamType = SOCK_STREAM
+  private let streamType: Int32 = SOCK_STREAM
   private let sendFlags: Int32 = 0
 #else
   private let streamType = Int32(SOCK_STREAM.rawValue)
@@ -143,7 +143,7 @@ enum Sockets {
   static func raiseDescriptorLimit() {
     var limit = rlimit()
     #if canImport(Darwin)
-      let resource = RLIMIT_NOFILE
+      let resource: Int32 = RLIMIT_NOFILE
     #else
       let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     #endif

@@ -35,3 +35,6 @@ public func pthread_self() -> OpaquePointer {
 
 /// Darwin's constant is a number of its own type's width (`sys/socket.h`).
 public let SOCK_STREAM = Int32(Glibc.SOCK_STREAM.rawValue)
+
+/// Darwin's constant is a number of its own type's width (`sys/resource.h`).
+public let RLIMIT_NOFILE = Int32(Glibc.RLIMIT_NOFILE.rawValue)

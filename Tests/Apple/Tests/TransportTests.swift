@@ -1,0 +1,32 @@
+import AppleURLLoading
+import Internals
+import LoopbackServer
+import NetworkConditions
+import Testing
+
+/// Real transports over sessions, which are the double's.
+@Suite struct TransportTests {
+  @Test func `a real server's answer comes through a simulated network`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let network = SimulatedNetwork(.unlimited, seed: 1, transport: URLSessionTransport())
+    defer { network.invalidate() }
+    let (data, response) = try await network.session.data(from: server.url("/bytes/300000"))
+    #expect(data == Behaviour.bytes(first: 300_000))
+    #expect((response as? HTTPURLResponse)?.statusCode == 200)
+    // More than a client's window, so that the transport's task is held and let go.
+    let large = try await network.data(from: server.url("/bytes/6000000")).0
+    #expect(large.count == 6_000_000)
+    #expect(LoadingContract.takeBreaches() == [])
+  }
+
+  @Test func `a server that is not there is the error of the system`() async throws {
+    let server = try LoopbackServer()
+    let url = server.url("/bytes/1")
+    server.stop()
+    let network = SimulatedNetwork(.unlimited, seed: 1, transport: URLSessionTransport())
+    defer { network.invalidate() }
+    let error = await #expect(throws: URLError.self) { try await network.data(from: url) }
+    #expect(error?.code == .cannotConnectToHost || error?.code == .networkConnectionLost)
+  }
+}
