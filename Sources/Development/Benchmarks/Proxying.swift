@@ -111,7 +111,11 @@ enum Proxying {
         if event.kind == .requestReceived { isAsked = true }
         if event.kind == .responseReceived { end = event.time }
       }
-      if isAsked { path.write(bytes + 120, .down, on: stream, finishing: true) }
+      // The server writes its head by itself, which takes a segment of its own.
+      if isAsked {
+        path.write(120, .down, on: stream, finishing: false)
+        path.write(bytes, .down, on: stream, finishing: true)
+      }
     }
     return Double(end?.nanoseconds ?? 0) / 1e9
   }

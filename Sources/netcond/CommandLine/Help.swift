@@ -20,10 +20,16 @@ enum Help {
     var text =
       "netcond \(command.name): \(command.abstract)\n\nusage: netcond \(command.name)\(operands) [OPTION ...]\n\n"
     text += columns((usage.options + [.help]).map { ($0.spelling, $0.help) }, width: width) + "\n"
-    // Examples are indented and stay as they are.
-    let notes = usage.notes.flatMap { $0.hasPrefix(" ") ? [$0] : wrap($0, to: max(24, min(width, 110))) }
+    let notes = usage.notes.flatMap { lines(of: $0, width: max(24, min(width, 110))) }
     if !notes.isEmpty { text += "\n" + notes.joined(separator: "\n") + "\n" }
     return text
+  }
+
+  /// The lines of a note: one that is indented, as examples are, stays as it is where it fits.
+  private static func lines(of note: String, width: Int) -> [String] {
+    guard note.hasPrefix(" ") else { return wrap(note, to: width) }
+    if note.count <= max(width, 80) { return [note] }
+    return wrap(note, to: width - 6).enumerated().map { ($0 == 0 ? "  " : "      ") + $1 }
   }
 
   /// Two columns, the right one wrapped at `width`.
