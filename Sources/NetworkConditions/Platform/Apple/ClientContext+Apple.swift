@@ -24,17 +24,15 @@
 
     /// The context of a protocol that is being started.
     init?(of urlProtocol: URLProtocol) {
-      guard let runLoop = CFRunLoopGetCurrent(), let modes = CFArrayCreateMutable(nil, 0, nil) else { return nil }
+      var callbacks = kCFTypeArrayCallBacks
+      guard let runLoop = CFRunLoopGetCurrent(),
+        let modes = CFArrayCreateMutable(nil, 0, &callbacks)
+      else { return nil }
+      var names = [CFRunLoopMode.defaultMode]
+      if let current: CFRunLoopMode = CFRunLoopCopyCurrentMode(runLoop) { names.append(current) }
+      for name in names { CFArrayAppendValue(modes, Unmanaged.passUnretained(name.rawValue).toOpaque()) }
       self.runLoop = runLoop
-      Self.add(.defaultMode, to: modes)
-      if let current: CFRunLoopMode = CFRunLoopCopyCurrentMode(runLoop) { Self.add(current, to: modes) }
       self.modes = modes
-    }
-
-    /// Adds a mode to an array, which does not hold it.
-    private static func add(_ mode: CFRunLoopMode, to modes: CFMutableArray) {
-      // A run loop keeps the names of its modes for ever; this one is more than its run loop is here.
-      CFArrayAppendValue(modes, Unmanaged.passRetained(mode.rawValue).toOpaque())
     }
 
     func perform(_ work: @escaping @Sendable () -> Void) {

@@ -74,11 +74,9 @@ struct FigureTable {
     guard let estimate else { return "–" }
     let (low, high) = (estimate.interval.lowerBound, estimate.interval.upperBound)
     let value = estimate.value.isFinite ? Markup.escaped(text(estimate.value) + unit) : "never"
-    guard low.isFinite, high.isFinite || estimate.value.isFinite else {
-      return "\(value)<small>from \(text(low))</small>"
-    }
-    return
-      "\(value)<small>\(Markup.escaped(high.isFinite ? "\(text(low)) to \(text(high))" : "from \(text(low))"))</small>"
+    guard low.isFinite else { return value }
+    let interval = high.isFinite ? "\(text(low)) to \(text(high))" : "from \(text(low))"
+    return "\(value)<small>\(Markup.escaped(interval))</small>"
   }
 
   private static func cell(
