@@ -220,7 +220,7 @@ public final class NetworkProxy: Sendable {
     }
   }
 
-  /// Writes down what happens to every packet from now on, for ``Timeline/packets``.
+  /// Writes down what happens to every packet from now on, for the packets of its timeline.
   public func recordPackets() {
     change { $0.core.network.recordsPackets = true }
   }

@@ -30,7 +30,9 @@ public struct PairedComparison: Hashable, Sendable {
   /// How many seeds would probably tell, with the same deviation and four chances in five: whether there is a difference, or
   /// else that it is less than matters (Lehr, "Sixteen s-squared over d-squared", 1992).
   ///
-  /// - Parameter margin: the least difference that matters.
+  /// - Parameters:
+  ///   - margin: the least difference that matters.
+  ///   - confidence: how sure the decision is to be.
   public func seedsToDecide(margin: Double, confidence: Double = 0.95) -> Int {
     let size = abs(difference)
     let gap = size >= margin ? size : max(margin - size, margin / 4)

@@ -80,4 +80,22 @@ import Testing
     }
     #expect(remedy.contains("network.session") || remedy.contains("URLSession"))
   }
+
+  @Test func `a request of a session of the client's own that is under way is refused`() async throws {
+    let error = await #expect(throws: SimulationError.self) {
+      try await Simulation("3G", seed: 5) { network in
+        network.stub("/feed", with: .text("x"))
+        let session = URLSession(configuration: network.sessionConfiguration)
+        session.dataTask(with: Self.feed) { _, _, _ in }.resume()
+        // In earnest, until the system has begun.
+        usleep(200_000)
+        try await network.clock.sleep(for: .seconds(60))
+      }
+    }
+    guard case .notCaptured(let call, _, _) = error else {
+      Issue.record("it ended with \(String(describing: error))")
+      return
+    }
+    #expect(call.contains("URLSession"))
+  }
 }

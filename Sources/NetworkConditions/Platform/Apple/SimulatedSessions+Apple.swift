@@ -15,6 +15,8 @@
     /// How long the system may take to start a request, or to tell of its end: 2 s.
     private static let patience = DispatchTimeInterval.seconds(2)
 
+    private static let unknownSession = "URLSession(configuration:)"
+
     private struct Loads: @unchecked Sendable {
       weak var session: URLSession?
       var contexts: [UInt: ClientContext] = [:]
@@ -44,7 +46,10 @@
     }
 
     /// The system asks whether a request may be simulated, on whatever thread: what is waited for is its task.
+    ///
+    /// Where all was at rest it is one of a session that nobody knows.
     func willStart(_ timekeeper: any Timekeeper) {
+      if isAtRest.load(ordering: .acquiring) { refuse(Self.unknownSession) }
       loads.withLock { $0.activity += 1 }
     }
 
@@ -81,7 +86,7 @@
         }
         for context in contexts { context.drain() }
         guard let session else {
-          if !open.isEmpty { refuse("URLSession(configuration:)") }
+          if !open.isEmpty { refuse(Self.unknownSession) }
           return 0
         }
         let tasks = Self.tasks(of: session)
@@ -99,7 +104,7 @@
         if isQuiet {
           // Whatever else is open is of a session that nobody knows.
           let known = Set(tasks.map(ObjectIdentifier.init))
-          if !open.isSubset(of: known) { refuse("URLSession(configuration:)") }
+          if !open.isSubset(of: known) { refuse(Self.unknownSession) }
           return 0
         }
         if DispatchTime.now() > deadline {
