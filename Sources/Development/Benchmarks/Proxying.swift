@@ -4,12 +4,6 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
-#if canImport(Glibc)
-  private let streamType = Int32(SOCK_STREAM.rawValue)
-#else
-  private let streamType = SOCK_STREAM
-#endif
-
 /// A proxy as other programs have it: `curl` through it against the simulator, and against a file of measured transfers.
 ///
 /// `NETCOND_CASES` names such a file, in the form of `netcond simulate --cases`: of its transfers, those without loss that take less
@@ -63,7 +57,7 @@ enum Proxying {
 
   /// Runs curl once, and says how many seconds it took.
   private static func curl(_ item: Case, _ proxy: NetworkProxy, _ server: String) throws -> Double {
-    var words = ["-s", "-o", "/dev/null", "-x", proxy.url.absoluteString, "-w", "%{time_total}"]
+    var words = ["-x", proxy.url.absoluteString]
     if item.isUpload {
       let file = FileManager.default.temporaryDirectory.appendingPathComponent("netcond-upload")
       try Data(count: Int(item.bytes)).write(to: file)
@@ -71,9 +65,14 @@ enum Proxying {
     } else {
       words.append("\(server)bytes/\(item.bytes)")
     }
+    return try curl("time_total", words)
+  }
+
+  /// Runs curl, and gives one of the figures that it knows of its transfer.
+  private static func curl(_ figure: String, _ words: [String]) throws -> Double {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["curl"] + words
+    process.arguments = ["curl", "-s", "-o", "/dev/null", "-w", "%{\(figure)}"] + words
     let output = Pipe()
     process.standardOutput = output
     try process.run()
@@ -156,7 +155,7 @@ enum Proxying {
 
   /// Connects, asks for one byte, and waits for the end of the answer.
   private static func connection(to address: SocketAddress) throws -> Int {
-    let socket = socket(AF_INET, streamType, 0)
+    let socket = socket(AF_INET, SystemSocket.stream, 0)
     defer { close(socket) }
     var place = sockaddr_in()
     place.sin_family = sa_family_t(AF_INET)
@@ -183,15 +182,7 @@ enum Proxying {
     guard let port = URL(string: server)?.port else { return }
     let item = Case(profile: .unlimited, bytes: 2_000_000_000, expected: 1)
     func speed(_ root: String) throws -> Double {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments = ["curl", "-s", "-o", "/dev/null", "-w", "%{speed_download}", "\(root)bytes/\(item.bytes)"]
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return (Double(text) ?? .nan) / 1e6
+      try curl("speed_download", ["\(root)bytes/\(item.bytes)"]) / 1e6
     }
     let direct = try (0..<3).map { _ in try speed(server) }.median
     for usesDispatch in [false, true] {

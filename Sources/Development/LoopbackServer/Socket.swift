@@ -1,17 +1,6 @@
 import Foundation
 import Internals
 
-#if canImport(Glibc)
-  private let streamType = Int32(SOCK_STREAM.rawValue)
-#else
-  private let streamType: Int32 = SOCK_STREAM
-#endif
-#if canImport(Darwin)
-  private let sendFlags: Int32 = 0
-#else
-  private let sendFlags = Int32(MSG_NOSIGNAL)
-#endif
-
 /// A POSIX error with the call that gave it.
 package struct SocketError: Error, CustomStringConvertible {
   package let call: String
@@ -57,7 +46,7 @@ final class Socket: Sendable {
   private static func made(
     _ name: String, port: UInt16, _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) throws -> Socket {
-    let descriptor = socket(AF_INET, streamType, 0)
+    let descriptor = socket(AF_INET, SystemSocket.stream, 0)
     guard descriptor >= 0 else { throw SocketError("socket") }
     let result = Socket(descriptor: descriptor)
     var address = sockaddr_in()
@@ -108,7 +97,7 @@ final class Socket: Sendable {
   func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var offset = 0
     while offset < bytes.count {
-      let count = send(descriptor, bytes.baseAddress! + offset, bytes.count - offset, sendFlags)
+      let count = send(descriptor, bytes.baseAddress! + offset, bytes.count - offset, SystemSocket.sendFlags)
       if count > 0 {
         offset += count
       } else if count == 0 || errno != EINTR {

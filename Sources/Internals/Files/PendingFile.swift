@@ -143,11 +143,7 @@ package final class PendingFile: Sendable {
 
   /// A connection to a socket in the file system.
   private static func connection(to path: String) -> Int32 {
-    #if canImport(Darwin)
-      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-    #else
-      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #endif
+    let descriptor = socket(AF_UNIX, SystemSocket.stream, 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }

@@ -434,8 +434,7 @@ package struct ProxiedNetwork {
       case .cancelled: .cancelled
       case .running: nil
       }
-    if let kind { timeline.record(kind, at: time, transfer: number) }
-    if let kind { unseen?.append(NetworkEvent(time: time, transfer: number, kind: kind)) }
+    if let kind { record(kind, of: number) }
     if outcome == .finished { news.append(.answered(exchange: number)) }
   }
 

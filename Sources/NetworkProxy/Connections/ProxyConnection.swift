@@ -108,8 +108,7 @@ final class ProxyConnection {
   /// The toxics that strike it, and what they do beside the link; `nil` where they do nothing.
   var toxics: [Toxic] = []
   var chance = KeyedRandom(seed: 0)
-  var upEffects: ToxicEffects?
-  var downEffects: ToxicEffects?
+  var effects: [Direction: ToxicEffects] = [:]
 
   init(number: Int, client: Int32, entrance: Entrance) {
     self.number = number

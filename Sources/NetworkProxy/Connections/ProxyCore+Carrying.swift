@@ -181,7 +181,7 @@ extension ProxyCore {
 
   /// An end has come to the other side.
   func ended(_ direction: Direction, _ connection: ProxyConnection) {
-    let effects = direction == .up ? connection.upEffects : connection.downEffects
+    let effects = connection.effects[direction]
     if let delay = effects?.closeDelay, delay > .zero {
       return after(delay) { [self] in
         guard !connection.isGone else { return }

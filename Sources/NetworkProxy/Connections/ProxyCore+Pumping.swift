@@ -105,7 +105,8 @@ extension ProxyCore {
       return
     }
     let isThere = network.write(Int64(bytes.count), .up, on: link)
-    if isThere, connection.up.isEmpty, connection.server >= 0, connection.ownAnswer == nil, connection.upEffects == nil
+    if isThere, connection.up.isEmpty, connection.server >= 0, connection.ownAnswer == nil,
+      connection.effects[.up] == nil
     {
       if let rest = writeNow(bytes, connection.server, &connection.serverReady) {
         connection.up.append(rest)
@@ -121,7 +122,7 @@ extension ProxyCore {
   func answer(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     guard let link = connection.link, !bytes.isEmpty else { return }
     let isThere = network.write(Int64(bytes.count), .down, on: link)
-    if isThere, connection.down.isEmpty, connection.downEffects == nil {
+    if isThere, connection.down.isEmpty, connection.effects[.down] == nil {
       if let rest = writeNow(bytes, connection.client, &connection.clientReady) {
         connection.down.append(rest)
         connection.down.release(Int64(rest.count))
@@ -160,7 +161,7 @@ extension ProxyCore {
     if connection.server >= 0, connection.up.arrived > 0, connection.serverReady.contains(.writing) {
       let limit = allowance(connection, .up)
       switch connection.up.write(atMost: limit, { system.write(connection.server, $0) }) {
-      case .bytes(let count) where connection.upEffects != nil: passed(count, .up, connection)
+      case .bytes(let count) where connection.effects[.up] != nil: passed(count, .up, connection)
       case .bytes: break
       case .full: connection.serverReady.remove(.writing)
       case .broken:
@@ -171,7 +172,7 @@ extension ProxyCore {
     if connection.down.arrived > 0, connection.clientReady.contains(.writing) {
       let limit = allowance(connection, .down)
       switch connection.down.write(atMost: limit, { system.write(connection.client, $0) }) {
-      case .bytes(let count) where connection.downEffects != nil: passed(count, .down, connection)
+      case .bytes(let count) where connection.effects[.down] != nil: passed(count, .down, connection)
       case .bytes: break
       case .full: connection.clientReady.remove(.writing)
       case .broken: return close(connection, resetting: true)

@@ -88,32 +88,31 @@ final class ControlAPI {
     } catch {
       throw ControlError(400, "\(error)")
     }
-    _ = try populate(document.elements).get()
+    _ = try populate(document)
   }
 
-  private func populate(_ entries: Result<[JSONValue], ControlError>) -> Result<[ToxicProxy], ControlError> {
-    do throws(ControlError) {
-      var made: [ToxicProxy] = []
-      for entry in try entries.get() {
-        let name = try entry.text("name") ?? ""
-        if let known = proxies.first(where: { $0.name == name }) {
-          let (listen, upstream) = try addresses(entry, known)
-          if known.listen == listen, known.upstream == upstream {
-            made.append(known)
-            continue
-          }
-          remove(known)
-        }
-        made.append(try create(entry))
-      }
-      return .success(made)
-    } catch {
-      return .failure(error)
+  private func populate(_ document: JSONValue) throws(ControlError) -> [ToxicProxy] {
+    guard case .array(let entries) = document else {
+      throw ControlError(400, "bad request body: a list of proxies is wanted")
     }
+    var made: [ToxicProxy] = []
+    for entry in entries {
+      let name = try entry.text("name") ?? ""
+      if let known = proxies.first(where: { $0.name == name }) {
+        let (listen, upstream) = try addresses(entry, known)
+        if known.listen == listen, known.upstream == upstream {
+          made.append(known)
+          continue
+        }
+        remove(known)
+      }
+      made.append(try create(entry))
+    }
+    return made
   }
 
   private func populate(_ request: ControlRequest) throws(ControlError) -> ControlAnswer {
-    let made = try populate(document(request).elements).get()
+    let made = try populate(document(request))
     return json(["proxies": .array(made.map(\.json))], status: 201)
   }
 
@@ -309,15 +308,5 @@ extension Transfer {
     case .failed: "failed"
     case .cancelled: "cancelled"
     }
-  }
-}
-
-extension JSONValue {
-  /// The elements of a list.
-  fileprivate var elements: Result<[JSONValue], ControlError> {
-    guard case .array(let elements) = self else {
-      return .failure(ControlError(400, "bad request body: a list of proxies is wanted"))
-    }
-    return .success(elements)
   }
 }

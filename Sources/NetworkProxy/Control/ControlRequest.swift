@@ -20,8 +20,9 @@ struct ControlRequest {
     method = String(parts[0])
     path = parts[1].prefix { $0 != "?" }.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
     fields = head.fields
-    var reader = HTTPBodyReader(try HTTPBodyFraming(ofRequest: head.fields))
-    if case .length(let count) = try HTTPBodyFraming(ofRequest: head.fields), count > Self.longest {
+    let framing = try HTTPBodyFraming(ofRequest: head.fields)
+    var reader = HTTPBodyReader(framing)
+    if case .length(let count) = framing, count > Self.longest {
       throw HTTPError("The body is longer than 1 MiB.", status: 413)
     }
     var found: Int?
@@ -33,7 +34,7 @@ struct ControlRequest {
     guard count <= Self.longest else { throw HTTPError("The body is longer than 1 MiB.", status: 413) }
     guard reader.isDone else { return nil }
     byteCount = head.byteCount + count
-    body = try HTTPBodyFraming(ofRequest: head.fields) == .chunked ? Self.joined(rest[..<count]) : Array(rest[..<count])
+    body = framing == .chunked ? Self.joined(rest[..<count]) : Array(rest[..<count])
   }
 
   /// How many bytes it is.

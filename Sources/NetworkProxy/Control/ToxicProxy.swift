@@ -85,13 +85,9 @@ extension ProxyCore {
       return connection.chance.keyed(by: toxic.name).happens(share)
     }
     for direction in Direction.allCases {
-      let passed = (direction == .up ? connection.upEffects : connection.downEffects)?.passed ?? 0
+      let passed = connection.effects[direction]?.passed ?? 0
       let effects = ToxicEffects(connection.toxics.filter { $0.direction == direction }, passed: passed)
-      if direction == .up {
-        connection.upEffects = effects.isIdle ? nil : effects
-      } else {
-        connection.downEffects = effects.isIdle ? nil : effects
-      }
+      connection.effects[direction] = effects.isIdle ? nil : effects
     }
     for toxic in connection.toxics where !before.contains(toxic) {
       switch toxic.kind {
@@ -110,13 +106,13 @@ extension ProxyCore {
 
   /// How many bytes may pass to an end now.
   func allowance(_ connection: ProxyConnection, _ direction: Direction) -> Int {
-    let effects = direction == .up ? connection.upEffects : connection.downEffects
+    let effects = connection.effects[direction]
     return effects?.allowance(at: network.time, connection.chance.keyed(by: UInt64(direction == .up ? 1 : 2))) ?? .max
   }
 
   /// So many bytes have passed, in a direction that toxics strike.
   func passed(_ count: Int, _ direction: Direction, _ connection: ProxyConnection) {
-    guard count > 0, var effects = direction == .up ? connection.upEffects : connection.downEffects else { return }
+    guard count > 0, var effects = connection.effects[direction] else { return }
     effects.passed += Int64(count)
     if let slices = effects.slices, slices.pause > .zero {
       effects.nextSlice = network.time.advanced(by: slices.pause)
@@ -124,7 +120,7 @@ extension ProxyCore {
     } else if effects.slices != nil {
       queue(connection)
     }
-    if direction == .up { connection.upEffects = effects } else { connection.downEffects = effects }
+    connection.effects[direction] = effects
     // What is behind the limit is nobody's: both ends are closed in good order.
     if let limit = effects.limit, effects.passed >= limit { after(.zero) { [self] in close(connection) } }
   }

@@ -90,16 +90,15 @@ struct ProxyRequest: Equatable {
     let rest = text[colon.upperBound...]
     let authority = rest.prefix { !"/?#".contains($0) }
     target = try Target(authority: authority, usualPort: 80)
-    let path = rest[authority.endIndex...].prefix { $0 != "#" }
-    kind = .fetch(
-      url: "http://\(target.port == 80 ? String(target.authority.dropLast(3)) : target.authority)"
-        + (path.hasPrefix("/") ? "" : "/") + path)
+    let written = rest[authority.endIndex...].prefix { $0 != "#" }
+    let path = (written.hasPrefix("/") ? "" : "/") + written
+    let host = target.port == 80 ? String(target.authority.dropLast(3)) : target.authority
+    kind = .fetch(url: "http://\(host)\(path)")
     var fields = head.fields
     fields.removeAll { ["proxy-connection", "proxy-authorization", "proxy-authenticate", "host"].contains($0) }
     // The host of the URL counts, whatever the field says (RFC 9112, section 3.2.2), and where it stood first it stays so.
-    let host = target.port == 80 ? String(target.authority.dropLast(3)) : target.authority
     forwarded = Array(
-      "\(method) \(path.hasPrefix("/") ? "" : "/")\(path) \(parts[2])\r\nHost: \(host)\r\n\(fields.text)\r\n".utf8)
+      "\(method) \(path) \(parts[2])\r\nHost: \(host)\r\n\(fields.text)\r\n".utf8)
   }
 }
 

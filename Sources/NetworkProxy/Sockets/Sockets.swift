@@ -1,12 +1,5 @@
 import Foundation
-
-#if canImport(Darwin)
-  private let streamType: Int32 = SOCK_STREAM
-  private let sendFlags: Int32 = 0
-#else
-  private let streamType = Int32(SOCK_STREAM.rawValue)
-  private let sendFlags = Int32(MSG_NOSIGNAL)
-#endif
+import Internals
 
 /// The system's calls for TCP sockets that never wait.
 enum Sockets {
@@ -97,7 +90,7 @@ enum Sockets {
 
   static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
     while true {
-      let count = send(descriptor, bytes.baseAddress, bytes.count, sendFlags)
+      let count = send(descriptor, bytes.baseAddress, bytes.count, SystemSocket.sendFlags)
       if count >= 0 { return .bytes(count) }
       switch errno {
       case EINTR: continue
@@ -120,7 +113,7 @@ enum Sockets {
   static func addresses(of host: String, port: UInt16) -> [SocketAddress] {
     if let address = SocketAddress(host: host, port: port) { return [address] }
     var hints = addrinfo()
-    hints.ai_socktype = streamType
+    hints.ai_socktype = SystemSocket.stream
     var list: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
     defer { freeaddrinfo(list) }
@@ -152,10 +145,10 @@ enum Sockets {
     _ = setrlimit(resource, &limit)
   }
 
-  static var lastError: String { String(cString: strerror(errno)) }
+  static var lastError: String { SystemError().description }
 
   private static func make(_ address: SocketAddress) -> Int32 {
-    let descriptor = socket(address.isVersion6 ? AF_INET6 : AF_INET, streamType, 0)
+    let descriptor = socket(address.isVersion6 ? AF_INET6 : AF_INET, SystemSocket.stream, 0)
     if descriptor >= 0 { prepare(descriptor) }
     return descriptor
   }

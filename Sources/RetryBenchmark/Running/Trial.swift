@@ -11,17 +11,19 @@ struct Trial: Sendable {
   let workload: Workload
   let server: ServerModel
 
+  /// What its seed decides.
+  var chance: KeyedRandom { KeyedRandom(seed: seed).keyed(by: "trial") }
+
   /// Runs it, and says what happened.
   func record() async throws -> TrialRecord {
-    let chance = KeyedRandom(seed: seed).keyed(by: "trial")
-    let origin = start(chance)
+    let origin = start
     // What clients share lives as long as the trial.
     let states = SharedStates()
     let model = ModelServer(
       server, responseBytes: workload.responseBytes, origin: origin, chance: chance.keyed(by: "service"))
     let run = try await Simulation(profile, seed: seed, transport: model, options: limits(origin)) { network in
       try await network.clock.sleep(until: origin)
-      let all = Crowd(trial: self, network: network, server: model, origin: origin, chance: chance, states: states)
+      let all = Crowd(trial: self, network: network, server: model, origin: origin, states: states)
       return await all.run(0..<workload.clients).sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
     }
     // What was forgotten would be missing from the bytes.
@@ -38,9 +40,8 @@ struct Trial: Sendable {
 
   /// An hour for each request of a client after the last arrival, and a hundred attempts for each on the average.
   private func limits(_ origin: SimulatedInstant) -> NetworkOptions {
-    let chance = KeyedRandom(seed: seed).keyed(by: "trial")
     let thinking = (0..<workload.clients).map { client in
-      (1..<max(2, workload.requestsPerClient)).reduce(Duration.zero) { $0 + pause(of: client, before: $1, chance) }
+      (1..<max(2, workload.requestsPerClient)).reduce(Duration.zero) { $0 + pause(of: client, before: $1) }
     }.max()
     let time =
       workload.arrival.length + (thinking ?? .zero) + NetworkOptions().timeLimit * workload.requestsPerClient
@@ -50,7 +51,7 @@ struct Trial: Sendable {
   }
 
   /// When the clients come: anywhere in the profile's course, since a tunnel is not always ahead; but if it is begun, then.
-  private func start(_ chance: KeyedRandom) -> SimulatedInstant {
+  private var start: SimulatedInstant {
     let course = profile.schedule.course
     guard course > 0, !profile.isBegun else { return .zero }
     return SimulatedInstant(
@@ -58,7 +59,7 @@ struct Trial: Sendable {
   }
 
   /// When a client comes, after the first might.
-  fileprivate func arrival(of client: Int, _ chance: KeyedRandom) -> Duration {
+  fileprivate func arrival(of client: Int) -> Duration {
     let length = workload.arrival.length
     if case .evenly = workload.arrival {
       return .nanoseconds(Int64(Int128(length.wholeNanoseconds) * Int128(client) / Int128(workload.clients)))
@@ -70,7 +71,7 @@ struct Trial: Sendable {
   }
 
   /// How long a client thinks before one of its requests.
-  func pause(of client: Int, before turn: Int, _ chance: KeyedRandom) -> Duration {
+  func pause(of client: Int, before turn: Int) -> Duration {
     workload.think.drawn(chance.keyed(by: "think").keyed(by: UInt64(client)).keyed(by: UInt64(turn)))
   }
 
@@ -126,7 +127,6 @@ private struct Crowd: Sendable {
   let network: SimulatedNetwork
   let server: ModelServer
   let origin: SimulatedInstant
-  let chance: KeyedRandom
   let states: SharedStates
 
   /// Runs some of them at once, and gives what they have done, in any order.
@@ -144,11 +144,11 @@ private struct Crowd: Sendable {
   }
 
   private func run(_ number: Int) async -> [ClientRecord] {
-    let arrival = origin.advanced(by: trial.arrival(of: number, chance))
+    let arrival = origin.advanced(by: trial.arrival(of: number))
     return await Client(
       trial: trial, number: number, network: network.client(number), server: server, origin: origin,
       states: SharedStates(common: states)
-    ).run(at: arrival, chance: chance.keyed(by: UInt64(number)))
+    ).run(at: arrival, chance: trial.chance.keyed(by: UInt64(number)))
   }
 }
 
@@ -215,7 +215,6 @@ private struct Client: Sendable {
   let server: ModelServer
   let origin: SimulatedInstant
   let states: SharedStates
-  private var trialChance: KeyedRandom { KeyedRandom(seed: trial.seed).keyed(by: "trial") }
 
   /// Comes at a time, and sends its requests one after another.
   func run(at arrival: SimulatedInstant, chance: KeyedRandom) async -> [ClientRecord] {
@@ -228,7 +227,7 @@ private struct Client: Sendable {
     }
     for turn in 0..<trial.workload.requestsPerClient {
       guard let request = request(turn) else { break }
-      let pause = turn == 0 ? .zero : trial.pause(of: number, before: turn, trialChance)
+      let pause = turn == 0 ? .zero : trial.pause(of: number, before: turn)
       if pause > .zero { try? await network.clock.sleep(for: pause) }
       let record: RequestRecord
       if let policy {
