@@ -64,6 +64,8 @@ struct Connection: Sendable {
   let isMultiplexed: Bool
   /// Whether the request that opened it shares it with no other.
   let isPrivate: Bool
+  /// Whether its one request's bytes come piece by piece, when there is room for them.
+  let isFed: Bool
   /// The request that is served, or was served last where many are; -1 for none.
   var stream: Int32
   /// How many requests are on it.
@@ -99,6 +101,7 @@ struct Connection: Sendable {
     isSecure = key.isSecure
     isMultiplexed = key.version == .http2
     isPrivate = stream.forcesConnection
+    isFed = stream.use != .pooled
     self.stream = slot
     isRefused = stream.plan?.isRefused ?? false
     isUnreachable = stream.plan?.isUnreachable ?? false

@@ -24,6 +24,10 @@ public struct PathEvent: Hashable, Sendable {
     case secured
     /// The last byte of the request was handed to the link for the first time.
     case requestSent
+    /// TCP may soon have sent all that was handed in of this direction, and has ``PathSimulator/room(_:on:)`` for more.
+    ///
+    /// Only streams with a connection of their own say so, whose bytes come piece by piece.
+    case wanting(Direction)
     /// The server has read this many bytes of the request in all, in order.
     case uploaded(total: Int64)
     /// The server has read the whole request.

@@ -162,15 +162,24 @@ extension PathSimulator {
     announce(index, direction)
   }
 
-  /// Says which requests have been sent to their ends.
+  /// Says which requests have been sent to their ends, and whose bytes run out.
   @inline(__always)
   private mutating func announce(_ index: Int32, _ direction: Direction) {
+    if connections[index].isFed { askForMore(index, direction) }
     guard direction == .up else { return }
     while let stream = connections[index, .up].conveyor.takeAnnouncement(
       sent: connections[index, .up].tcp.sender.sent)
     {
       if let slot = streams.slot(of: stream, in: .active) { report(.requestSent, stream: slot) }
     }
+  }
+
+  private mutating func askForMore(_ index: Int32, _ direction: Direction) {
+    let slot = connections[index].stream
+    guard slot >= 0, !streams[slot][direction].isFinished,
+      connections[index, direction].tcp.sender.asksForMore()
+    else { return }
+    report(.wanting(direction), stream: slot)
   }
 
   /// Sets the connection's timer; one that runs out too early finds out by itself.

@@ -121,6 +121,20 @@ public struct PathSimulator: Sendable {
     return ready + connections.unsent(streams[slot].connection, direction)
   }
 
+  /// How many more bytes TCP should be handed, so that it finds them whenever its windows open.
+  ///
+  /// Who hands in no more than that, and more as soon as the stream is ``PathEvent/Kind/wanting(_:)``, has the packets that he
+  /// would have if all bytes were there from the beginning.
+  public func room(_ direction: Direction, on stream: StreamID) -> Int64 {
+    guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return 0 }
+    let ready = streams[slot][direction].ready
+    guard streams[slot].state == .active else { return max(0, Self.roomBefore - ready) }
+    return max(0, connections[streams[slot].connection, direction].tcp.sender.room - ready)
+  }
+
+  /// What a sender may hand in before its connection stands: the first offer of a receiver.
+  private static let roomBefore = ReceiveWindow.initial
+
   /// Starts a request now, and says by which number its events go.
   public mutating func open(_ request: StreamRequest) -> StreamID {
     let slot = streams.add(request, pool: pool(for: request))

@@ -89,6 +89,12 @@ struct SendBuffer: Sendable {
     pushesOne = false
   }
 
+  /// The most that it can take at once: when all in flight is acknowledged, by which the window at most doubles.
+  func capacity(window: Int, reordering: Int) -> Int64 {
+    let segments = Int64(max(CongestionWindow.initial, 2 * window, reordering + 1))
+    return max(size, min(windows * segments * Self.segmentMemory, Self.maximum)) + Self.greatestPiece
+  }
+
   /// Forgets what was taken but not sent.
   mutating func discard(beyond sent: Int64) {
     taken = sent

@@ -92,6 +92,8 @@ struct Sender: Sendable {
   /// The blocks of the acknowledgement before.
   var knownBlocks = SelectiveBlocks()
 
+  /// How much was written when more was asked for.
+  private var askedAt: Int64 = -1
   /// Whether less than a burst may be sent, and is held back.
   private var isWaiting = false
   private var usage = WindowUsage()
@@ -252,6 +254,19 @@ struct Sender: Sendable {
         window: window.size, reordering: reordering)
     else { return false }
     fillBuffer()
+    return true
+  }
+
+  /// How many bytes should have been written beyond those that were sent, so that the kernel finds what it has room for.
+  private var reserve: Int64 { buffer.capacity(window: window.size, reordering: reordering) }
+
+  /// How many more bytes are of use: half as many again as the reserve, so that each piece is a large one.
+  var room: Int64 { max(0, reserve + reserve / 2 - (written - sent)) }
+
+  /// Whether the reserve is touched, and nobody has been told since the last bytes were written.
+  mutating func asksForMore() -> Bool {
+    guard askedAt != written, written - sent < reserve else { return false }
+    askedAt = written
     return true
   }
 

@@ -32,7 +32,7 @@ extension EngineState {
     case .stalled:
       exchange.transfer.stalls += 1
       record(.stalled, of: exchange)
-    case .phaseEntered: break
+    case .phaseEntered, .wanting: break
     case .failed(let failure): failed(failure, exchange)
     }
   }

@@ -202,6 +202,11 @@ struct PathTable {
     entries[path].change { $0.unsent(direction, on: stream) }
   }
 
+  /// How many more bytes TCP should be handed.
+  mutating func room(_ direction: Direction, of stream: StreamID, on path: Int) -> Int64 {
+    entries[path].change { $0.room(direction, on: stream) }
+  }
+
   /// Whether the conditions of a path do nothing to a packet, now.
   mutating func isUnlimited(_ path: Int) -> Bool {
     entries[path].change { $0.isUnlimited }

@@ -13,6 +13,8 @@ package struct ProxiedNetwork {
     case connected(Int)
     /// So many more bytes have reached the end that a direction leads to.
     case arrived(Int, Direction, Int64)
+    /// TCP would take more bytes of a direction, and may soon wait for them: time stands still until they are handed in.
+    case wanting(Int, Direction)
     /// The end of a direction has reached the other side: its sender says no more.
     case ended(Int, Direction)
     /// The connection is over, in disorder.
@@ -69,16 +71,11 @@ package struct ProxiedNetwork {
   private var nextConnection = 0
   private var timers = TimerQueue<Int>()
   private var news: [News] = []
+  private var isWanting = false
   private var drained: [PathEvent] = []
   private var isUnlimited: [Bool] = []
   /// What was recorded since it was last taken; `nil` while nobody asks.
   private var unseen: [NetworkEvent]?
-
-  /// So much may wait for TCP to take it, or twice what is in flight: what is more stays with its sender.
-  ///
-  /// Linux lets an application write twice the congestion window (`tcp_sndbuf_expand`); a sender that had less would
-  /// run dry when many acknowledgements come at once, and its window would not grow as it does.
-  package static let readAhead: Int64 = 128 << 10
 
   /// Creates the network of a profile.
   package init(profile: NetworkProfile, seed: UInt64) {
@@ -98,7 +95,7 @@ package struct ProxiedNetwork {
   /// Whether there is news.
   package var hasNews: Bool { !news.isEmpty }
 
-  /// Runs all that is due up to `limit`.
+  /// Runs all that is due up to `limit`, or up to where a sender wants bytes: those come in at that time, not later.
   package mutating func advance(to limit: SimulatedInstant) {
     while let next = nextTime, next <= limit {
       time = max(time, next)
@@ -107,6 +104,7 @@ package struct ProxiedNetwork {
         drain(index)
       }
       while let token = timers.popDue(at: next) { news.append(.due(token)) }
+      if isWanting { return isWanting = false }
     }
     time = max(time, limit)
   }
@@ -174,13 +172,11 @@ package struct ProxiedNetwork {
     add(faults.map { $0.shifted(by: carrier.down.written) }, to: connection)
   }
 
-  /// How many bytes of a direction may be handed in.
+  /// How many bytes of a direction may be handed in: as many as TCP can use, and what is more stays with its sender.
   package mutating func room(_ direction: Direction, on connection: Int) -> Int64 {
     guard let carrier = self[connection], !carrier[direction].isFinished else { return 0 }
     if passes(carrier, direction) { return .max }
-    let unsent = paths.unsent(direction, of: carrier.stream, on: carrier.path)
-    let inFlight = carrier[direction].carried - carrier[direction].carriedArrived - unsent
-    return max(0, max(Self.readAhead, 2 * inFlight) - unsent)
+    return paths.room(direction, of: carrier.stream, on: carrier.path)
   }
 
   /// Takes bytes that one end has ready; `finishing` says that no more will follow in this direction.
@@ -275,6 +271,9 @@ package struct ProxiedNetwork {
       self[connection]?.down.carriedArrived += count
       news.append(.arrived(connection, .down, count))
       arrived(count, .down, on: connection)
+    case .wanting(let direction):
+      isWanting = true
+      news.append(.wanting(connection, direction))
     case .requestReceived:
       news.append(.ended(connection, .up))
       ended(.up, connection)

@@ -64,7 +64,10 @@ final class ProxyCore {
 
   /// Lets the network's time pass, and does what comes of it.
   func advance(to time: SimulatedInstant) {
-    network.advance(to: time)
+    repeat {
+      network.advance(to: time)
+      hear()
+    } while network.time < time
     settle()
   }
 
@@ -98,6 +101,8 @@ final class ProxyCore {
       guard let connection = linked[link] else { return }
       if direction == .up { arrivedAtServer(count, connection) } else { connection.down.release(count) }
       pump(connection)
+    case .wanting(let link, _):
+      if let connection = linked[link] { pump(connection) }
     case .ended(let link, let direction):
       guard let connection = linked[link] else { return }
       ended(direction, connection)
