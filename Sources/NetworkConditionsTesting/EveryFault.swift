@@ -14,6 +14,7 @@ struct EveryFault {
     let seen = SeenPlaces()
     let report: ExplorationReport
     do {
+      exploration.workers = try test.test.workers(exploration.workers)
       report = try await exploration.run { network in try await test.attempt(over: network, seen) }
     } catch let error as SimulationError {
       Issue.record("\(error)", sourceLocation: location)

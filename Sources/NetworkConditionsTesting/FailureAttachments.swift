@@ -19,8 +19,6 @@ struct FailureAttachments {
 
 extension FailureAttachments {
   init(_ failure: FoundFailure) {
-    let faults = failure.schedule?.faults ?? []
-    self.init(
-      timeline: TimelineText.text(failure.timeline, faults: faults), token: failure.token, schedule: failure.schedule)
+    self.init(timeline: failure.timelineText, token: failure.token, schedule: failure.schedule)
   }
 }

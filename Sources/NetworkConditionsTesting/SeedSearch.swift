@@ -14,6 +14,7 @@ struct SeedSearch {
     let seen = SeenPlaces()
     let report: FailureReport
     do {
+      search.workers = try test.test.workers(search.workers)
       report = try await search.run { network in try await test.attempt(over: network, seen) }
     } catch let error as SimulationError {
       Issue.record("\(error)\n\(range)", sourceLocation: location)

@@ -1,4 +1,5 @@
 public import FailureSearch
+import Foundation
 import Testing
 
 extension Test {
@@ -10,6 +11,23 @@ extension Test {
       return "try await " + (suites.isEmpty ? function : "\(suites.joined(separator: "."))().\(function)")
     #else
       nil
+    #endif
+  }
+
+  /// The workers that are asked for: their processes run this test and no other.
+  func workers(_ asked: FailureSearch.Workers) throws(FailureSearchError) -> FailureSearch.Workers {
+    guard asked.areProcesses else { return asked }
+    #if os(Linux) && compiler(>=6.3)
+      if isParameterized {
+        throw .impossible("a test with arguments has no process of its own: take out `workers:`, or the arguments")
+      }
+      let name = ([id.moduleName] + id.nameComponents).joined(separator: ".")
+      let pattern =
+        "^" + NSRegularExpression.escapedPattern(for: "\(id.moduleName).\(id.nameComponents.joined(separator: "/"))")
+        + "(/|$)"
+      return asked.started(for: name, with: ["--testing-library", "swift-testing", "--filter", pattern])
+    #else
+      throw .impossible("a test's runs have processes of their own on Linux, with Swift 6.3: take out `workers:`")
     #endif
   }
 

@@ -1,4 +1,4 @@
-import FailureSearch
+public import FailureSearch
 public import NetworkConditions
 public import Testing
 
@@ -42,16 +42,19 @@ extension Trait where Self == NetworkTrait {
   ///     the first phase.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
   ///   - options: how long it is patient, and how the two ends of the path behave.
+  ///   - workers: where the runs are made: one after another in this process, unless it is said. In `.processes()` a test
+  ///     that traps is a failure like any other (Linux; the test takes no arguments).
   ///   - sourceLocation: where an unknown name, or an empty range, is reported.
   public static func network(
     _ profile: some ProfileSource, seeds: Range<some FixedWidthInteger>, clients: Int = 1, startsAnywhere: Bool = true,
     capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    workers: FailureSearch.Workers = 1,
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     NetworkTrait(
       RequestedNetwork(
         .seeds(profile, range: seeds), clients: clients, startsAnywhere: startsAnywhere, capturing: capture,
-        options: options),
+        options: options, workers: workers),
       at: sourceLocation)
   }
 
@@ -69,13 +72,17 @@ extension Trait where Self == NetworkTrait {
   ///   - clients: how many times the test runs at once, each with a view of the network of its own.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
   ///   - options: how long it is patient, and how the two ends of the path behave.
+  ///   - workers: where the runs are made: one after another in this process, unless it is said. In `.processes()` a test
+  ///     that traps is a failure like any other (Linux; the test takes no arguments).
   ///   - sourceLocation: where an unknown name is reported.
   public static func network(
     _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1, capturing capture: ClientCapture = .none,
-    options: NetworkOptions = NetworkOptions(), sourceLocation: SourceLocation = #_sourceLocation
+    options: NetworkOptions = NetworkOptions(),
+    workers: FailureSearch.Workers = 1, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     NetworkTrait(
-      RequestedNetwork(.everyFault(profile, upTo: bound), clients: clients, capturing: capture, options: options),
+      RequestedNetwork(
+        .everyFault(profile, upTo: bound), clients: clients, capturing: capture, options: options, workers: workers),
       at: sourceLocation)
   }
 

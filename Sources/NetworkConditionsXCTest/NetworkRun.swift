@@ -21,6 +21,8 @@ struct NetworkRun: Sendable {
   let request: RequestedNetwork
   let file: String
   let name: String
+  /// What runs this test and no other, on the command line of the test program.
+  let selector: String
   let body: @Sendable (SimulatedNetwork) async throws -> Void
   /// Where the variables are looked up.
   var environment = ProcessInfo.processInfo.environment
@@ -66,23 +68,34 @@ struct NetworkRun: Sendable {
   private func many(_ search: FailureSearch) async throws -> [Finding] {
     var search = search
     search.code = Self.code
+    search.workers = try workers(search.workers)
     search.known = KnownFailures(besides: file, name: name)
     let skip = Mutex<EndOfTest?>(nil)
     let report = try await search.run { network in try await attempt(network, noting: skip) }
     if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }
     guard let failure = report.failures.first else { return [] }
-    let timeline = TimelineText.text(failure.timeline, faults: failure.schedule?.faults ?? [])
-    return [Finding(kind: .failure, text: report.explanation, timeline: timeline)]
+    return [Finding(kind: .failure, text: report.explanation, timeline: failure.timelineText)]
   }
 
   private static let code = ReplayCode(title: "To repeat it, in the test") {
     "\($0.comments)try await withNetwork(\($0.arguments)) { network in"
   }
 
+  /// The workers that are asked for: their processes run this test and no other.
+  private func workers(_ asked: FailureSearch.Workers) throws(FailureSearchError) -> FailureSearch.Workers {
+    guard asked.areProcesses else { return asked }
+    #if os(Linux)
+      return asked.started(with: ["--testing-library", "xctest", selector])
+    #else
+      throw .impossible("a test's runs have processes of their own on Linux: take out `workers:`")
+    #endif
+  }
+
   private func all(_ exploration: FaultExploration) async throws -> [Finding] {
     var exploration = exploration
     exploration.code = Self.code
     exploration.scenario = name
+    exploration.workers = try workers(exploration.workers)
     let skip = Mutex<EndOfTest?>(nil)
     let report = try await exploration.run { network in try await attempt(network, noting: skip) }
     if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }

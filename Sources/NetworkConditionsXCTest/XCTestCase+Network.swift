@@ -1,4 +1,4 @@
-import FailureSearch
+public import FailureSearch
 import Foundation
 public import NetworkConditions
 public import XCTest
@@ -41,6 +41,8 @@ extension XCTestCase {
   ///   - startsAnywhere: whether each run begins at a moment of the profile's phases of its own.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
   ///   - options: how long it is patient, and how the two ends of the path behave.
+  ///   - workers: where the runs are made: one after another in this process, unless it is said. In `.processes()` a client
+  ///     that traps is a failure like any other (Linux).
   ///   - file: the file in which a failure is reported.
   ///   - line: the line at which it is reported.
   ///   - body: what each run does; the network is its to use, and ends with it.
@@ -48,12 +50,14 @@ extension XCTestCase {
   public func withNetwork(
     _ profile: some ProfileSource, seeds: Range<UInt64>, clients: Int = 1, startsAnywhere: Bool = true,
     capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    workers: FailureSearch.Workers = 1,
     file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws {
     try await perform(
       RequestedNetwork(
-        .seeds(profile, seeds), clients: clients, startsAnywhere: startsAnywhere, capturing: capture, options: options),
+        .seeds(profile, seeds), clients: clients, startsAnywhere: startsAnywhere, capturing: capture, options: options,
+        workers: workers),
       file, line, body)
   }
 
@@ -67,17 +71,21 @@ extension XCTestCase {
   ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
   ///   - options: how long it is patient, and how the two ends of the path behave.
+  ///   - workers: where the runs are made: one after another in this process, unless it is said. In `.processes()` a client
+  ///     that traps is a failure like any other (Linux).
   ///   - file: the file in which a failure is reported.
   ///   - line: the line at which it is reported.
   ///   - body: what each run does; the network is its to use, and ends with it.
   /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
     _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1, capturing capture: ClientCapture = .none,
-    options: NetworkOptions = NetworkOptions(), file: StaticString = #filePath, line: UInt = #line,
+    options: NetworkOptions = NetworkOptions(), workers: FailureSearch.Workers = 1, file: StaticString = #filePath,
+    line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws {
     try await perform(
-      RequestedNetwork(.everyFault(profile, upTo: bound), clients: clients, capturing: capture, options: options),
+      RequestedNetwork(
+        .everyFault(profile, upTo: bound), clients: clients, capturing: capture, options: options, workers: workers),
       file, line, body)
   }
 
@@ -97,7 +105,7 @@ extension XCTestCase {
     _ request: RequestedNetwork, _ file: StaticString, _ line: UInt,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws {
-    let run = NetworkRun(request: request, file: "\(file)", name: name, body: body)
+    let run = NetworkRun(request: request, file: "\(file)", name: name, selector: selector, body: body)
     for finding in try await run.findings() {
       keep(finding)
       switch finding.kind {
@@ -105,6 +113,11 @@ extension XCTestCase {
       case .note: print("\(file):\(line): warning: \(name): \(finding.text)")
       }
     }
+  }
+
+  /// The test's method, as the test program knows it on its command line.
+  private var selector: String {
+    "\(String(reflecting: type(of: self)))/\(name.split(separator: ".").last ?? "")"
   }
 
   private func keep(_ finding: NetworkRun.Finding) {

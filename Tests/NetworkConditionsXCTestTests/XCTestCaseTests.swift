@@ -22,7 +22,8 @@ final class WithNetworkTests: NetworkTestCase {
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> [NetworkRun.Finding] {
     try await NetworkRun(
-      request: RequestedNetwork(course), file: #filePath, name: name, body: body, environment: environment
+      request: RequestedNetwork(course), file: #filePath, name: name, selector: "", body: body,
+      environment: environment
     ).findings()
   }
 
@@ -49,6 +50,21 @@ final class WithNetworkTests: NetworkTestCase {
     XCTAssertEqual(again.count, 1)
     XCTAssertEqual(again.first?.text.components(separatedBy: "\n").first, lines[0])
   }
+
+  #if os(Linux)
+    func testAClientThatTrapsInAProcessOfItsOwnIsAFailureLikeAnyOther() async throws {
+      let request = RequestedNetwork(.seeds("3G", 0..<9), workers: .processes(1))
+      let body: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+        precondition(network.seed != 5, "no such seed")
+      }
+      let selector = "\(String(reflecting: Self.self))/\(#function.dropLast(2))"
+      let found = try await NetworkRun(
+        request: request, file: #filePath, name: name, selector: selector, body: body, environment: [:]
+      ).findings()
+      let text = try XCTUnwrap(found.first).text
+      XCTAssertTrue(text.contains("Precondition failed: no such seed, at 0 ms of its time"), text)
+    }
+  #endif
 
   func testOneSeedOfASearchFailsAlone() async throws {
     let found = try await findings(.seeds("tunnel", 0..<300)) { network in

@@ -16,6 +16,7 @@ enum Child {
     #endif
     case "retry-coverage": try await RetryCoverage.run(Array(arguments.dropFirst()))
     case "retry-share": try await RetryTrials.share(Array(arguments.dropFirst()))
+    case "worker": try await Working.serve(arguments[1])
     case "ahead": try await ServerAhead.receive(from: arguments[1])
     case "large-uploads": try await LargeBodies.upload()
     case "large-answer": try await LargeBodies.download()

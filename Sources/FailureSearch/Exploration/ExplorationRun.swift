@@ -9,7 +9,7 @@ import NetworkConditions
 /// points alone, so that neither the number of workers nor their order shows in the report.
 struct ExplorationRun: Sendable {
   private let exploration: FaultExploration
-  private let trial: SearchTrial
+  private var trial: SearchTrial
   private let progress: (@Sendable (Int, Int) -> Void)?
   private let patience: Duration
 
@@ -21,7 +21,8 @@ struct ExplorationRun: Sendable {
     self.progress = progress
     patience = exploration.options.patience
     trial = SearchTrial(
-      prepare: exploration.prepare, body: body, transport: exploration.transport, capture: exploration.capture,
+      profiles: [exploration.profile.networkProfile(under: exploration.options)], prepare: exploration.prepare,
+      body: body, transport: exploration.transport, capture: exploration.capture,
       options: exploration.options, clients: exploration.clients, startsAnywhere: false)
   }
 
@@ -44,14 +45,23 @@ struct ExplorationRun: Sendable {
   }
 
   func run() async throws -> ExplorationReport {
+    try await trial.manned(by: exploration.workers) { trial in
+      var run = self
+      run.trial = trial
+      return try await run.explored()
+    }
+  }
+
+  private func explored() async throws -> ExplorationReport {
     if exploration.bound < 1 {
       throw FailureSearchError.impossible("a bound of \(exploration.bound) faults: write for example upTo: 1")
     }
     let start = DispatchTime.now().uptimeNanoseconds
     let base = try await makeBase()
     let real = Double(DispatchTime.now().uptimeNanoseconds - start) / 2e9
-    let usual = ExploredCourse.sizes(in: base.timeline)
-    let limited = trial.limited(to: exploration.horizon + SimulatedInstant.zero.duration(to: base.timeline.time))
+    let usual = ExploredCourse.sizes(of: Verdict(base))
+    var limited = trial
+    limited.horizon = exploration.horizon + SimulatedInstant.zero.duration(to: base.timeline.time)
     let list = PointList(of: base.timeline, alphabet: exploration.alphabet)
     if list.count == 0 {
       let kinds = exploration.alphabet.ordered.map(\.rawValue).joined(separator: ", ")
@@ -59,7 +69,7 @@ struct ExplorationRun: Sendable {
       throw FailureSearchError.impossible("this run offers no point to a fault of these kinds (\(kinds)): \(reason)")
     }
     var report = ExplorationReport(
-      exploration, base: base.timeline, usual: ExploredCourse(base, usual: usual).behaviour)
+      exploration, base: base.timeline, usual: ExploredCourse(Verdict(base), usual: usual).behaviour)
     var nodes = [Node(path: [], faults: [], list: list)]
     var seconds = real
     for level in 1...exploration.bound where !nodes.isEmpty {
@@ -75,11 +85,11 @@ struct ExplorationRun: Sendable {
 
   /// The run without a fault, twice.
   private func makeBase() async throws -> SearchCourse {
-    let schedule = FaultSchedule(exploration.profile.networkProfile(under: exploration.options), faults: [])
-    let base = try await trial.recording().run(schedule)
-    // Somebody else has the shared session: nothing that a network did.
-    if let error = base.error as? SharedSessionInterception.Failure { throw FailureSearchError.impossible("\(error)") }
-    let again = try await trial.run(schedule)
+    let token = ReplayToken(schedule([]))
+    var listed = trial
+    listed.isListed = true
+    let base = try await listed.toldCourse(token)
+    let again = try await trial.toldCourse(token)
     // What a cancelled client did says nothing of the network.
     try Task.checkCancellation()
     if let difference = again.firstDifference(from: base) {
@@ -93,7 +103,7 @@ struct ExplorationRun: Sendable {
   }
 
   private func schedule(_ faults: [ScheduledFault]) -> FaultSchedule {
-    FaultSchedule(exploration.profile.networkProfile(under: exploration.options), faults: faults)
+    FaultSchedule(trial.profiles[0], faults: faults)
   }
 
   // MARK: One level
@@ -120,7 +130,7 @@ struct ExplorationRun: Sendable {
     let wasInterrupted = courses.contains { $0 == nil }
     seconds =
       Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9 / Double(max(1, courses.count))
-      * Double(max(1, exploration.workers))
+      * Double(exploration.workers.count)
     let known = Dictionary(
       uniqueKeysWithValues: zip(due, courses).compactMap { index, course in course.map { (index, $0) } })
     let isWhole = try await add(
@@ -154,19 +164,20 @@ struct ExplorationRun: Sendable {
   private func course(
     of faults: [PointClass.Member], _ trial: SearchTrial, usual: [String: Int64], isListed: Bool
   ) async throws -> ExploredCourse {
-    let trial = isListed ? trial.recording() : trial
-    let run: SearchCourse
-    do throws(SimulationError) {
-      run = try await trial.run(schedule(faults.map(\.fault)))
-    } catch {
-      guard error.isOfOneRun else { throw error }
+    let token = ReplayToken(schedule(faults.map(\.fault)))
+    do {
+      guard isListed else { return ExploredCourse(try await trial.verdict(token), usual: usual) }
+      var listed = trial
+      listed.isListed = true
+      let told = try await listed.toldCourse(token)
+      var course = ExploredCourse(Verdict(told), usual: usual)
+      if course.failure == nil {
+        course.list = PointList(of: told.timeline, alphabet: exploration.alphabet, after: faults.last?.time)
+      }
+      return course
+    } catch let error as SimulationError where error.isOfOneRun {
       return ExploredCourse(error)
     }
-    var course = ExploredCourse(run, usual: usual)
-    if isListed, course.failure == nil {
-      course.list = PointList(of: run.timeline, alphabet: exploration.alphabet, after: faults.last?.time)
-    }
-    return course
   }
 
   /// The courses that are followed: of those that the client takes in the same way, and that offer the same, the first.
@@ -282,7 +293,7 @@ struct ExplorationRun: Sendable {
   /// Refuses what would take far longer than anybody waits.
   private func refuse(_ runs: Int, each seconds: Double, level: Int) throws(FailureSearchError) {
     guard let limit = exploration.timeLimit else { return }
-    let estimate = Double(runs) * seconds / Double(max(1, exploration.workers))
+    let estimate = Double(runs) * seconds / Double(exploration.workers.count)
     guard estimate > limit / .seconds(1) else { return }
     let hours = Duration.seconds(Int64((estimate / 60).rounded()) * 60)
     throw .impossible(
@@ -299,14 +310,18 @@ struct ExplorationRun: Sendable {
     let cursor = WorkCursor(total: count)
     let progress = progress
     return try await withThrowingTaskGroup(of: [(Int, Result)].self) { group in
-      for _ in 0..<min(max(1, exploration.workers), count) {
+      for _ in 0..<min(exploration.workers.count, count) {
         group.addTask {
           var results: [(Int, Result)] = []
           while !Task.isCancelled, let number = cursor.next() {
-            let result = try await work(number)
-            // What a cancelled client did says nothing of the network.
-            if Task.isCancelled { break }
-            results.append((number, result))
+            do {
+              let result = try await work(number)
+              // What a cancelled client did says nothing of the network.
+              if Task.isCancelled { break }
+              results.append((number, result))
+            } catch  where Task.isCancelled {
+              break
+            }
             progress?(cursor.finish(), count)
           }
           return results
@@ -318,41 +333,5 @@ struct ExplorationRun: Sendable {
       }
       return all
     }
-  }
-}
-
-extension SearchTrial {
-  /// The same runs, with what is needed to list their points.
-  fileprivate func recording() -> SearchTrial {
-    let prepare = prepare
-    var trial = self
-    trial.prepare = { network in
-      network.recordsContents = true
-      network.recordsPackets = true
-      try await prepare(network)
-    }
-    return trial
-  }
-
-  /// The same runs, each of which fails when its client has not ended in time.
-  fileprivate func limited(to limit: Duration) -> SearchTrial {
-    let body = body
-    var trial = self
-    trial.body = { network in
-      try await withThrowingTaskGroup(of: Bool.self) { group in
-        group.addTask {
-          try await body(network)
-          return true
-        }
-        group.addTask {
-          // Where the client is cancelled, what it says of it counts.
-          guard (try? await network.clock.sleep(for: limit)) != nil else { return false }
-          throw HorizonPassed(limit: limit)
-        }
-        defer { group.cancelAll() }
-        while let isOver = try await group.next(), !isOver {}
-      }
-    }
-    return trial
   }
 }

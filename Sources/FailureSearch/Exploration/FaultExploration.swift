@@ -88,8 +88,8 @@ public struct FaultExploration: Sendable {
   public var capture = ClientCapture.none
   /// The options of each run's network.
   public var options = NetworkOptions()
-  /// How many runs go on at once.
-  public var workers = FailureSearch.defaultWorkers
+  /// Where the runs are made, and how many at once.
+  public var workers = FailureSearch.Workers.inProcess()
   /// How many runs at most are spent on cutting each failure down.
   public var rerunLimit = 100
   /// How much of its own time a client may take, beyond that of its run without a fault, before it counts as one that

@@ -50,7 +50,6 @@ extension FoundFailure: CustomStringConvertible {
   fileprivate func body(repeatsSummary: Bool = true) -> String {
     var parts: [String] = []
     if let details { parts.append(details) }
-    var faults: [ScheduledFault] = []
     switch outcome {
     case .withoutFault:
       guard repeatsSummary else { break }
@@ -58,10 +57,9 @@ extension FoundFailure: CustomStringConvertible {
     case .notReproduced(let reason):
       parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(nondeterminism)")
     case .shrunk(let shrunk):
-      faults = shrunk.schedule.faults
       parts.append(shrunk.text)
     }
-    parts.append("\(TimelineDrawing(timeline, faults: faults))")
+    parts.append(drawing)
     parts.append("Token:\n\(token)")
     return parts.joined(separator: "\n\n")
   }

@@ -47,8 +47,26 @@ public struct FoundFailure: Sendable {
   /// The outcome of cutting it down.
   public let outcome: Outcome
   /// The timeline of the run that is shown: the one that was cut down, where there is one.
+  ///
+  /// It is empty where the run ended its process: then only ``timelineText`` is left of it.
   public let timeline: Timeline
+  /// The same as a drawing.
+  let drawing: String
+  /// The same as a drawing, in figures, and event by event.
+  public let timelineText: String
   let seedToken: ReplayToken
+
+  init(
+    profile: String, seed: UInt64, seedCount: Int, fingerprint: Fingerprint, message: String, details: String?,
+    outcome: Outcome, shown: SearchCourse, seedToken: ReplayToken
+  ) {
+    (self.profile, self.seed, self.seedCount, self.fingerprint) = (profile, seed, seedCount, fingerprint)
+    (self.message, self.details, self.outcome, self.seedToken) = (message, details, outcome, seedToken)
+    var faults: [ScheduledFault] = []
+    if case .shrunk(let shrunk) = outcome { faults = shrunk.schedule.faults }
+    let told = shown.told(of: faults)
+    (timeline, drawing, timelineText) = (shown.timeline, told.drawing, told.text)
+  }
 
   /// The schedule that it was cut down to, if it was.
   public var schedule: FaultSchedule? {

@@ -41,8 +41,8 @@ public struct FailureSearch: Sendable {
   public var capture = ClientCapture.none
   /// The options of each run's network.
   public var options = NetworkOptions()
-  /// How many runs go on at once.
-  public var workers: Int
+  /// Where the runs are made, and how many at once.
+  public var workers = Workers.inProcess()
   /// How many runs at most are spent on cutting a failure down.
   public var rerunLimit = 500
   /// Whether each seed begins at a moment of the phases of its own, mostly near the worst; otherwise all begin with the
@@ -67,7 +67,6 @@ public struct FailureSearch: Sendable {
     for source in profiles { self.profiles.append(try source.networkProfile()) }
     self.seeds = seeds
     self.extent = extent
-    workers = Self.defaultWorkers
   }
 
   /// Runs the search.
@@ -82,10 +81,13 @@ public struct FailureSearch: Sendable {
     progress: (@Sendable (Int, Int) -> Void)? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> FailureReport {
     let trial = try makeTrial(body)
-    let (done, met, groups) = try await collect(trial, progress: progress)
-    var failures: [FoundFailure] = []
-    for group in groups {
-      failures.append(try await Shrinker(trial, limit: rerunLimit).shrink(group.first, count: group.count))
+    let (done, met, failures) = try await trial.manned(by: workers) { trial in
+      let (done, met, groups) = try await collect(trial, progress: progress)
+      var failures: [FoundFailure] = []
+      for group in groups {
+        failures.append(try await Shrinker(trial, limit: rerunLimit).shrink(group.first, count: group.count))
+      }
+      return (done, met, failures)
     }
     if let known { try known.add(failures) }
     return FailureReport(
@@ -100,7 +102,8 @@ public struct FailureSearch: Sendable {
     if seeds.isEmpty { throw FailureSearchError.impossible("the range of seeds is empty: write for example 0..<200") }
     if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
     return SearchTrial(
-      prepare: prepare, body: body, transport: transport, capture: capture, options: options, clients: clients,
+      profiles: profiles.map { $0.networkProfile(under: options) }, prepare: prepare, body: body, transport: transport,
+      capture: capture, options: options, clients: clients,
       startsAnywhere: startsAnywhere, known: try known?.prepared())
   }
 }

@@ -6,7 +6,7 @@ import URLLoading
 /// Numbers in an error's text do not count, so that "19 of 20 items" and "3 of 20 items" are one failure. How the last
 /// transfer ended counts where the error is a transfer's, or the closure hangs: an error of the client's own may follow upon
 /// any transfer.
-public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
+public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The error, without its numbers.
   public let error: String
   /// The place of the expectation that failed, where the error names one.
@@ -40,7 +40,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
-  fileprivate static func withoutNumbers(_ text: String) -> String {
+  static func withoutNumbers(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
       if ("0"..."9").contains(scalar) {

@@ -97,9 +97,9 @@ struct ScheduleReduction: Sendable {
     next.seed = candidate.seed
     var fails = false
     do {
-      let course = try await attempt.run(next)
-      fails = course.failure?.fingerprint == fingerprint
-      if fails { length = SimulatedInstant.zero.duration(to: course.timeline.time) }
+      let verdict = try await attempt.verdict(ReplayToken(next))
+      fails = verdict.failure?.fingerprint == fingerprint
+      if fails { length = verdict.length }
     } catch is SimulationError {
       // A run that cannot be carried to its end is another failure than the one that is looked for.
     }

@@ -19,12 +19,12 @@ struct Shrinker: Sendable {
     trial.origin = hit.seed
     // Each run of a hang waits in real time to be sure of it; where hangs are known to come, a shorter wait does.
     if hit.fingerprint.isHang { trial.options.patience = min(trial.options.patience, Self.patienceWithHangs) }
-    let course = try await trial.run(hit.profile, seed: hit.seed, isRecorded: true)
+    let course = try await trial.toldCourse(trial.token(hit.profile, hit.seed), isRecorded: true)
     func found(_ outcome: FoundFailure.Outcome, as shown: SearchCourse) -> FoundFailure {
       FoundFailure(
         profile: hit.profile.name, seed: hit.seed, seedCount: count, fingerprint: hit.fingerprint,
         message: (shown.failure ?? course.failure)?.message ?? "\(hit.fingerprint)",
-        details: (shown.failure ?? course.failure)?.details, outcome: outcome, timeline: shown.timeline,
+        details: (shown.failure ?? course.failure)?.details, outcome: outcome, shown: shown,
         seedToken: trial.token(hit.profile, hit.seed))
     }
     guard let failure = course.failure, failure.fingerprint == hit.fingerprint, let schedule = course.schedule else {
@@ -32,11 +32,11 @@ struct Shrinker: Sendable {
       return found(
         .notReproduced("seed \(hit.seed) failed once, and gave \"\(now)\" when it was run again"), as: course)
     }
-    let again = try await trial.run(hit.profile, seed: hit.seed, isRecorded: false)
+    let again = try await trial.toldCourse(trial.token(hit.profile, hit.seed))
     if let difference = again.firstDifference(from: course) {
       return found(.notReproduced("two runs of seed \(hit.seed) differ; first difference: \(difference)"), as: course)
     }
-    let replay = try await trial.run(schedule)
+    let replay = try await trial.toldCourse(ReplayToken(schedule))
     guard replay.failure?.fingerprint == hit.fingerprint else {
       let difference = replay.firstDifference(from: course) ?? "none"
       return found(
@@ -44,12 +44,12 @@ struct Shrinker: Sendable {
     }
     var none = schedule
     none.faults = []
-    let benign = try await trial.run(none)
+    let benign = try await trial.toldCourse(ReplayToken(none))
     if benign.failure?.fingerprint == hit.fingerprint { return found(.withoutFault, as: benign) }
 
     var reduction = ScheduleReduction(
       trial: trial, fingerprint: hit.fingerprint, schedule: schedule,
-      length: SimulatedInstant.zero.duration(to: course.timeline.time), limit: limit, runs: 4)
+      length: course.length, limit: limit, runs: 4)
     try await reduction.run()
     return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
   }
@@ -58,13 +58,13 @@ struct Shrinker: Sendable {
   func shrink(_ schedule: FaultSchedule, _ fingerprint: Fingerprint) async throws -> FoundFailure {
     var trial = trial
     if fingerprint.isHang { trial.options.patience = min(trial.options.patience, Self.patienceWithHangs) }
-    let course = try await trial.run(schedule)
+    let course = try await trial.toldCourse(ReplayToken(schedule))
     let token = ReplayToken(schedule)
     func found(_ outcome: FoundFailure.Outcome, as shown: SearchCourse) -> FoundFailure {
       FoundFailure(
         profile: schedule.profile.name, seed: schedule.seed, seedCount: 1, fingerprint: fingerprint,
         message: (shown.failure ?? course.failure)?.message ?? "\(fingerprint)",
-        details: (shown.failure ?? course.failure)?.details, outcome: outcome, timeline: shown.timeline,
+        details: (shown.failure ?? course.failure)?.details, outcome: outcome, shown: shown,
         seedToken: token)
     }
     guard course.failure?.fingerprint == fingerprint else {
@@ -73,7 +73,7 @@ struct Shrinker: Sendable {
     }
     var reduction = ScheduleReduction(
       trial: trial, fingerprint: fingerprint, schedule: schedule,
-      length: SimulatedInstant.zero.duration(to: course.timeline.time), limit: limit, runs: 1)
+      length: course.length, limit: limit, runs: 1)
     try await reduction.run()
     return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
   }
@@ -86,13 +86,13 @@ struct Shrinker: Sendable {
     trial.clients = reduction.clients
     var courses: [SearchCourse] = []
     let confirmations = reduction.fingerprint.isHang ? Self.confirmationsOfHangs : Self.confirmations
-    for _ in 0..<confirmations { courses.append(try await trial.run(reduction.schedule)) }
+    for _ in 0..<confirmations { courses.append(try await trial.toldCourse(ReplayToken(reduction.schedule))) }
     let failures = courses.filter { $0.failure?.fingerprint == reduction.fingerprint }
     guard let first = failures.first ?? courses.first else { preconditionFailure("a survivor is run again") }
     let outcome = FoundFailure.Shrunk(
       schedule: reduction.schedule, originalFaults: original, reruns: reduction.runs + confirmations,
       isComplete: reduction.isComplete, failedReruns: failures.count, confirmingReruns: confirmations,
-      courses: Set(courses.map(\.timeline.traceHash)).count, clients: reduction.clients)
+      courses: Set(courses.map(\.trace)).count, clients: reduction.clients)
     return found(.shrunk(outcome), first)
   }
 }

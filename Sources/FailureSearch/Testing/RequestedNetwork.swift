@@ -40,16 +40,19 @@ package struct RequestedNetwork: Sendable {
   /// The options that are seldom needed.
   package let options: NetworkOptions
   private let startsAnywhere: Bool
+  /// Where the runs are made; a test may use files and statics, and is run beside itself only where that is asked for.
+  private let workers: FailureSearch.Workers
 
   package init(
     _ course: Course, clients: Int = 1, startsAnywhere: Bool = true, capturing capture: ClientCapture = .none,
-    options: NetworkOptions = NetworkOptions()
+    options: NetworkOptions = NetworkOptions(), workers: FailureSearch.Workers = 1
   ) {
     self.course = course
     self.clients = clients
     self.startsAnywhere = startsAnywhere
     self.capture = capture
     self.options = options
+    self.workers = workers
   }
 
   /// Looks up what is asked for; what the environment says goes before what the test says.
@@ -74,8 +77,7 @@ package struct RequestedNetwork: Sendable {
       exploration.capture = capture
       exploration.options = options
       exploration.shard = try FaultExploration.Shard(in: environment) ?? .whole
-      // A test may use files and statics: it is never run beside itself, unless it asks for several clients.
-      exploration.workers = 1
+      exploration.workers = workers
       return .exploration(exploration)
     case .seed(let profile, let seed):
       let profile = try (asked.profile ?? profile.networkProfile()).networkProfile(under: options)
@@ -98,8 +100,7 @@ package struct RequestedNetwork: Sendable {
     search.capture = capture
     search.options = options
     search.startsAnywhere = startsAnywhere
-    // A test may use files and statics: it is never run beside itself, unless it asks for several clients.
-    search.workers = 1
+    search.workers = workers
     return .search(search)
   }
 

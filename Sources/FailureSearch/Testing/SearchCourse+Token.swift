@@ -7,13 +7,9 @@ extension SearchCourse {
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws(SimulationError) {
     let trial = SearchTrial(
-      prepare: { _ in }, body: body, transport: nil, capture: request.capture, options: request.options,
-      clients: request.clients, startsAnywhere: false)
-    switch token.content {
-    case .schedule(let schedule): self = try await trial.run(schedule)
-    case .seed(let seed, let profile, let start):
-      self = try await trial.run(profile, seed: seed, start: start, isRecorded: true)
-    }
+      profiles: [token.course.profile], prepare: { _ in }, body: body, transport: nil, capture: request.capture,
+      options: request.options, clients: request.clients, startsAnywhere: false)
+    self = try await trial.course(token, isRecorded: true)
   }
 
   /// The error as people read it, and what more it has to say; `nil` when nothing failed.

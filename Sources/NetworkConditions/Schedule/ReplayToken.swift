@@ -43,7 +43,7 @@ public struct ReplayToken: Hashable, Sendable {
   }
 
   /// The profile, the seed and the faults of the run.
-  var course: (profile: NetworkProfile, seed: UInt64, faults: FaultSource) {
+  package var course: (profile: NetworkProfile, seed: UInt64, faults: FaultSource) {
     switch content {
     case .schedule(let schedule): (schedule.profile, schedule.seed, .replayed(schedule))
     case .seed(let seed, let profile, let start): (profile.begun(at: start), seed, .drawn)

@@ -177,13 +177,44 @@ extension LastWords {
     return true
   }()
 
+  /// Where the handler writes the number of its signal; -1 where nobody asks.
+  private static let bell = Atomic<Int32>(-1)
+
+  /// Has something done when the process dies, on another thread and with all that Swift has, while the thread that died
+  /// waits; whoever died may hold any lock, so it is for those whom somebody else ends after a while.
+  ///
+  /// - Parameter work: is given the name of the signal; the process ends when it returns.
+  package static func onDeath(_ work: @escaping @Sendable (String) -> Void) {
+    _ = isListening
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return }
+    let own = ends[0]
+    Thread.detachNewThread {
+      var number: Int32 = 0
+      while Foundation.read(own, &number, MemoryLayout<Int32>.size) != MemoryLayout<Int32>.size {}
+      work("\(name(of: number))")
+      _exit(128 + number)
+    }
+    bell.store(ends[1], ordering: .sequentiallyConsistent)
+  }
+
   // MARK: In the handler
+
+  /// Lets those know who want to do more than a handler may.
+  private static func tell(_ number: Int32) {
+    let place = bell.load(ordering: .sequentiallyConsistent)
+    guard place >= 0 else { return }
+    var number = number
+    write(&number, MemoryLayout<Int32>.size, place)
+    while true { pause() }
+  }
 
   private static func die(of number: Int32, _ code: Int32) {
     let (isFirst, speaker) = dying.compareExchange(
       expected: 0, desired: CurrentThread.number, ordering: .sequentiallyConsistent)
     if isFirst {
       say(number, to: STDERR_FILENO)
+      tell(number)
     } else if speaker != CurrentThread.number {
       // Another thread is speaking, and the process dies of that.
       sleep(1)

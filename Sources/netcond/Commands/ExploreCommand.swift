@@ -91,7 +91,8 @@ struct ExploreCommand: Subcommand {
         "there is no example \"\(name)\"\(NearNames.question(near) ?? "; there are \(Self.names.joined(separator: ", "))")"
       )
     }
-    let profile = try ProfileFacts.load(arguments[Self.profileOption] ?? "3G", at: nil)
+    let profileName = arguments[Self.profileOption] ?? "3G"
+    let profile = try ProfileFacts.load(profileName, at: nil)
     let bound =
       try arguments.value(of: Self.boundOption, such: "a number from 1 to 3") { Arguments.number($0, in: 1...3) } ?? 1
     let shard =
@@ -99,11 +100,15 @@ struct ExploreCommand: Subcommand {
     let kinds = try Self.kinds(arguments[Self.kindsOption])
     let variant = arguments[flag: Self.fixedOption] ? Variant.fixed : .planted
     let isWhole = arguments[flag: Self.everyOption]
+    // What a worker needs to come to the same client.
+    let words =
+      [Self.name, name, "--profile", profileName, "--up-to", "\(bound)"] + (variant == .fixed ? ["--fixed"] : [])
     let progress = ExploreProgress(on: console)
     let work = Task {
       try await example.explore(variant, upTo: bound, under: profile, progress: { progress.note($0, of: $1) }) {
         $0.alphabet.kinds = kinds
         $0.shard = shard ?? .whole
+        $0.workers = console.overrides.workers.started(with: words)
         if isWhole { $0.reduction = .none }
       }
     }

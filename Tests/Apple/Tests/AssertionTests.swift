@@ -10,7 +10,7 @@ import NetworkConditions
 final class AssertionTests: NetworkTestCase {
   func testAFailedAssertionInARunIsKeptForItsSearch() async throws {
     let findings = try await NetworkRun(
-      request: RequestedNetwork(.seeds("flaky", 0..<200)), file: #filePath, name: name,
+      request: RequestedNetwork(.seeds("flaky", 0..<200)), file: #filePath, name: name, selector: "",
       body: { network in
         network.stub("/files/*", with: .bytes(count: 20_000))
         for number in 0..<3 {

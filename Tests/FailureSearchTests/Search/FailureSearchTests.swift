@@ -34,7 +34,7 @@ import URLLoading
     var search = try FailureSearch("flaky", seeds: 0..<500)
     var texts = Set<String>()
     for workers in [1, 2, 5] {
-      search.workers = workers
+      search.workers = .inProcess(workers)
       let report = try await search.run(Self.fragile)
       let failure = try #require(report.failures.first)
       guard case .shrunk(let shrunk) = failure.outcome else {
@@ -272,13 +272,13 @@ import URLLoading
     }
     let profile = NetworkProfile(name: "nameless", phases: phases, repeats: true)
     let trial = SearchTrial(
-      prepare: { $0.stub("/x", with: .bytes(count: 10)) },
+      profiles: [profile], prepare: { $0.stub("/x", with: .bytes(count: 10)) },
       body: { _ = try await $0.data(for: URLRequest(url: URL(string: "http://api.example.com/x")!)) },
       transport: nil, capture: .none, options: NetworkOptions(), clients: 1, startsAnywhere: true)
-    let course = try await trial.run(profile, seed: 1, start: .seconds(15), isRecorded: true)
+    let course = try await trial.course(ReplayToken(profile, seed: 1, start: .seconds(15)), isRecorded: true)
     let schedule = try #require(course.schedule)
     #expect(schedule.faults.map(\.kind) == [.phase("1", from: .zero, for: .seconds(5))])
-    #expect(try await trial.run(schedule).firstDifference(from: course) == nil)
+    #expect(try await trial.course(ReplayToken(schedule)).firstDifference(from: course) == nil)
   }
 }
 

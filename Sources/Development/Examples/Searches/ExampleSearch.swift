@@ -50,9 +50,12 @@ package struct ExampleSearch: Sendable {
   package static let explored = [reader, checkout, download, resume, events, token]
 
   /// Searches seeds for a failure of one version of the client.
-  package func run(_ variant: Variant, seeds: Range<UInt64>) async throws -> FailureReport {
+  package func run(
+    _ variant: Variant, seeds: Range<UInt64>, workers: FailureSearch.Workers = .inProcess()
+  ) async throws -> FailureReport {
     var search = try FailureSearch(profile, seeds: seeds)
     search.code = code
+    search.workers = workers
     return try await search.run { network in try await scenario(network, variant) }
   }
 

@@ -3,8 +3,6 @@ import Internals
 import NetworkConditions
 
 extension FailureSearch {
-  static var defaultWorkers: Int { ProcessInfo.processInfo.activeProcessorCount }
-
   /// A failure as the search meets it: which run it is, and what it was.
   struct Hit: Sendable {
     let number: Int
@@ -26,25 +24,21 @@ extension FailureSearch {
     let cases = try SearchCases(self)
     let cursor = WorkCursor(total: cases.count)
     let (hits, met) = try await withThrowingTaskGroup(of: ([Fingerprint: Group], [Int]).self) { group in
-      for _ in 0..<min(max(1, workers), cases.count) {
+      for _ in 0..<min(workers.count, cases.count) {
         group.addTask {
           var groups: [Fingerprint: Group] = [:]
           var met: [Int] = []
           while !Task.isCancelled, let number = cursor.next() {
             let (profile, seed) = cases[number]
-            let course: SearchCourse
+            let token = trial.token(profile, seed)
+            let verdict: Verdict
             do {
-              course = try await trial.run(profile, seed: seed, isRecorded: false)
+              verdict = try await trial.verdict(token)
             } catch let error as SimulationError where error.isOfOneRun {
-              let note = RunNote(trial.token(profile, seed), faults: [])
-              throw FailureSearchError.unfinished(error, run: note.lastWords)
+              throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).lastWords)
             }
-            // Somebody else has the shared session: nothing that a network did.
-            if let error = course.error as? SharedSessionInterception.Failure {
-              throw FailureSearchError.impossible("\(error)")
-            }
-            if course.hasMetFault { met.append(number) }
-            if let failure = course.failure {
+            if verdict.hasMetFault { met.append(number) }
+            if let failure = verdict.failure {
               if extent == .firstFailure { cursor.end(at: number) }
               let hit = Hit(number: number, profile: profile, seed: seed, fingerprint: failure.fingerprint)
               groups.add(Group(first: hit, count: 1))

@@ -1,0 +1,134 @@
+package import NetworkConditions
+import URLLoading
+
+/// The course of one run, as far as a search asks.
+package struct SearchCourse: Sendable {
+  /// The reason why it failed; `nil` when it did not.
+  let failure: Failure?
+  /// The error that was thrown, or the deadlock that it ran into.
+  package let error: (any Error)?
+  /// Whether the closure returned or threw at all.
+  package let hasReturned: Bool
+  /// The profile that it ran under.
+  let profile: NetworkProfile
+  package let timeline: Timeline
+  /// The timeline as the process told it that the run ended.
+  private let telling: Verdict.Telling?
+  /// How much of the client's time it took.
+  let length: Duration
+  /// The faults that chance chose, or those that were replayed.
+  package let schedule: FaultSchedule?
+  /// The faults of a schedule that never happened.
+  package let unusedFaults: [ScheduledFault]
+
+  struct Failure: Codable, Sendable {
+    let fingerprint: Fingerprint
+    /// The error in words, as it was thrown.
+    let message: String
+    /// The error in more words, where it has them.
+    let details: String?
+
+    init(fingerprint: Fingerprint, message: String, details: String? = nil) {
+      (self.fingerprint, self.message, self.details) = (fingerprint, message, details)
+    }
+
+    /// A run that could not be carried to its end.
+    init(_ error: SimulationError) {
+      self.init(fingerprint: Fingerprint(error: FailureText.label(of: error)), message: "\(error)")
+    }
+  }
+
+  init(_ course: SimulationCourse<Void>, of token: ReplayToken) {
+    timeline = course.timeline
+    (telling, length) = (nil, SimulatedInstant.zero.duration(to: course.timeline.time))
+    profile = token.course.profile
+    schedule = token.schedule(of: course.faults)
+    unusedFaults = course.unusedFaults
+    hasReturned = course.hasReturned
+    switch course.result {
+    case .success: (failure, error) = (nil, nil)
+    case .failure(let error) where schedule?.cancels(before: course.timeline.time) == true && error.isCancellation:
+      // Who is cancelled says so: that is no failure.
+      (failure, self.error) = (nil, error)
+    case .failure(let error):
+      self.error = error
+      let (message, details) = FailureText.words(of: error, course.timeline.redaction)
+      failure = Failure(
+        fingerprint: Fingerprint(of: error, in: course.timeline), message: message, details: details)
+    }
+  }
+
+  /// A run that ended its process, of which only its verdict is left.
+  init(_ nothing: SearchCourse, endedBy end: Verdict) {
+    (profile, timeline, unusedFaults) = (nothing.profile, nothing.timeline, [])
+    (failure, schedule, error, hasReturned) = (end.failure, end.schedule, nil, false)
+    (telling, length) = (end.telling, end.length)
+  }
+
+  /// The timeline in words.
+  func told(of faults: [ScheduledFault]) -> Verdict.Telling { telling ?? Verdict.Telling(timeline, faults: faults) }
+
+  /// What tells it from other courses.
+  var trace: [String] { telling?.trace ?? timeline.trace }
+
+  /// The first thing in which two courses differ.
+  func firstDifference(from other: SearchCourse) -> String? {
+    if let difference = trace.firstDifference(from: other.trace) { return difference }
+    guard failure?.fingerprint != other.failure?.fingerprint else { return nil }
+    return "\"\(failure?.message ?? "no failure")\" against \"\(other.failure?.message ?? "no failure")\""
+  }
+}
+
+extension ReplayToken {
+  /// The schedule of its run: the one that it has, or the one that was written down.
+  func schedule(of recorded: FaultSchedule?) -> FaultSchedule? {
+    switch content {
+    case .schedule(let schedule): return schedule
+    case .seed(let seed, let whole, let start):
+      // The phases were written down at the times of this run, and go by the names of the profile as it is; only traces
+      // have moved.
+      let begun = whole.begun(at: start)
+      return recorded.map { FaultSchedule(begun.hasTraces ? begun : whole, seed: seed, faults: $0.faults) }
+    }
+  }
+}
+
+extension FaultSchedule {
+  /// Whether the client was cancelled by a time.
+  fileprivate func cancels(before time: SimulatedInstant) -> Bool {
+    faults.contains { fault in
+      guard case .cancellation(let moment) = fault.kind else { return false }
+      return SimulatedInstant.zero.advanced(by: moment) <= time
+    }
+  }
+}
+
+extension Error {
+  /// Whether it says that a task was cancelled, and nothing more.
+  fileprivate var isCancellation: Bool { self is CancellationError || (self as? URLError)?.code == .cancelled }
+}
+
+extension NetworkProfile {
+  /// The moment of its phases at which a seed's run begins, unless the profile is begun already.
+  ///
+  /// Three of four begin where it matters: in the worst phase, or before it by a lead of any order of magnitude, since it is
+  /// not known how long a client takes. The others are evenly drawn from all phases.
+  package func drawnStart(_ seed: UInt64) -> Duration {
+    guard !isBegun, let length = schedule.period, length > 0 else { return .zero }
+    let chance = KeyedRandom(seed: seed).keyed(by: "start")
+    let aim = chance.keyed(by: "aim").number(below: 8)
+    guard aim < 6, let worst = worstPhase else { return .nanoseconds(chance.number(below: length)) }
+    let start = SimulatedInstant.zero.duration(to: worst.start).wholeNanoseconds
+    if aim < 3 {
+      let end = worst.end.map { SimulatedInstant.zero.duration(to: $0).wholeNanoseconds } ?? length
+      return .nanoseconds(start + chance.number(below: max(1, end - start)))
+    }
+    let longest = Self.shortestLead << chance.keyed(by: "magnitude").number(below: Self.magnitudes)
+    let moment = start - chance.number(below: longest)
+    return .nanoseconds(repeats ? (moment % length + length) % length : max(0, moment))
+  }
+
+  /// The greatest lead of the smallest order, 10 ms, and how many orders there are, each twice the one before: up to 41 s.
+  private static let shortestLead: Int64 = 10_000_000
+  private static let magnitudes: Int64 = 13
+}

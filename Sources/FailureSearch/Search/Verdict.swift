@@ -1,0 +1,103 @@
+import Foundation
+import NetworkConditions
+
+/// What a search needs to know of a run, wherever it was made: few enough words to come from another process.
+struct Verdict: Codable, Sendable {
+  /// The reason why it failed; `nil` when it did not.
+  var failure: SearchCourse.Failure?
+  /// Whether a request met with something adverse.
+  let hasMetFault: Bool
+  /// How much of the client's time it took.
+  let length: Duration
+  /// The transfers, in the order of the client's calls.
+  let transfers: [Step]
+  /// The faults and the timeline up to its end, where the run ended its process.
+  var schedule: FaultSchedule?
+  var telling: Telling?
+  /// The signal that ended the process of the run, such as `SIGILL`, or another reason; `nil` where it goes on.
+  var ending: String?
+
+  /// One transfer, as others see it.
+  struct Step: Codable, Sendable {
+    /// The client, the method and the path.
+    let name: String
+    /// What tells it from the others.
+    let key: String
+    /// How it ended.
+    let end: String
+    let isFinished: Bool
+    let bytes: Int64
+  }
+
+  /// A timeline in words.
+  struct Telling: Codable, Sendable {
+    /// The drawing for a report.
+    let drawing: String
+    /// All of it.
+    let text: String
+    /// What tells it from others.
+    let trace: [String]
+
+    init(_ timeline: Timeline, faults: [ScheduledFault]) {
+      (drawing, text) = ("\(TimelineDrawing(timeline, faults: faults))", TimelineText.text(timeline, faults: faults))
+      trace = timeline.trace
+    }
+  }
+
+  init(_ course: SearchCourse) {
+    self.init(course.timeline, under: course.profile)
+    failure = course.failure
+  }
+
+  /// Nothing is known of a run, not even when it ended.
+  static let nothing = Verdict()
+
+  private init() { (hasMetFault, length, transfers) = (false, .zero, []) }
+
+  /// What is known of a run up to now.
+  init(_ timeline: Timeline, under profile: NetworkProfile) {
+    hasMetFault = timeline.hasFault(under: profile)
+    length = SimulatedInstant.zero.duration(to: timeline.time)
+    transfers = timeline.transfers.map(Step.init)
+  }
+}
+
+extension Verdict.Step {
+  init(_ transfer: Transfer) {
+    let path = URL(string: transfer.shownURL)?.path ?? transfer.shownURL
+    let call = "\(transfer.method) \(path.isEmpty ? "/" : path)"
+    name = transfer.client.map { "client \($0), \(call)" } ?? call
+    key = "\(transfer.method) \(transfer.shownURL) \(transfer.occurrence) \(transfer.status ?? 0)"
+    bytes = transfer.bytesReceived
+    isFinished = transfer.outcome == .finished
+    end =
+      switch transfer.outcome {
+      case .running: "under way"
+      case .finished: transfer.status.map { "\($0)" } ?? "done"
+      case .failed(let code): URLErrorNames.name(of: code)
+      case .cancelled: "cancelled"
+      }
+  }
+}
+
+extension Timeline {
+  /// The events, but for phases: a benign one is no fault, and told only by a run that chance decides.
+  var trace: [String] {
+    events.filter { event in
+      switch event.kind {
+      case .phaseEntered: false
+      default: true
+      }
+    }.map(\.description)
+  }
+
+  /// Whether a request met with a fault, a lost packet, or a phase that is no better than a fault.
+  fileprivate func hasFault(under profile: NetworkProfile) -> Bool {
+    events.contains { event in
+      switch event.kind {
+      case .fault, .packetLost(_, .link), .packetLost(_, .outage): true
+      default: false
+      }
+    } || transfers.contains { profile.isAdverse(from: $0.started, to: $0.ended ?? time) }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Internals
+
+/// Lines of text between a search and one of its workers, over a socket that has two ends.
+final class WorkerLine: Sendable {
+  private let descriptor: Int32
+  /// What has come, and is no whole line yet.
+  private let rest = Mutex<[UInt8]>([])
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// Two ends; `nil` where the system has none left.
+  static func pair() -> (own: WorkerLine, other: FileHandle)? {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, SystemSocket.stream, 0, &ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    #if canImport(Darwin)
+      var isOn: Int32 = 1
+      setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+    return (WorkerLine(ends[0]), FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
+  }
+
+  /// The end of a worker: what the client reads and prints is kept away from it, and the process ends with the other end.
+  static func ofThisProcess() -> WorkerLine {
+    let line = WorkerLine(dup(STDIN_FILENO))
+    let nothing = open("/dev/null", O_RDONLY)
+    dup2(nothing, STDIN_FILENO)
+    close(nothing)
+    dup2(STDERR_FILENO, STDOUT_FILENO)
+    // Whoever asks for a search may be interrupted, and says so by hanging up.
+    signal(SIGINT, SIG_IGN)
+    Thread.detachNewThread { [descriptor = line.descriptor] in
+      var end = pollfd(fd: descriptor, events: 0, revents: 0)
+      while poll(&end, 1, -1) < 1 || Int32(end.revents) & Int32(POLLHUP | POLLERR | POLLNVAL) == 0 {}
+      // A run that comes to its end now ends the process in good order.
+      sleep(1)
+      _exit(0)
+    }
+    return line
+  }
+
+  /// Sends a line; whether all of it went.
+  @discardableResult func send(_ text: String) -> Bool {
+    var text = text + "\n"
+    return text.withUTF8 { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = Foundation.send(descriptor, bytes.baseAddress! + done, bytes.count - done, SystemSocket.sendFlags)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { return false }
+        done += count
+      }
+      return true
+    }
+  }
+
+  /// Sends a value as a line of JSON; whether all of it went.
+  @discardableResult func send(_ value: some Encodable) -> Bool {
+    guard let data = try? JSONEncoder().encode(value) else { return false }
+    return send(String(decoding: data, as: UTF8.self))
+  }
+
+  /// Waits for the next line; `nil` when there is none any more.
+  ///
+  /// - Parameter idle: is asked ten times a second whether to go on waiting, and looks after another descriptor meanwhile.
+  func receive(besides other: Int32 = -1, while idle: () -> Bool = { true }) -> String? {
+    while true {
+      if let line = rest.withLock({ $0.takeLine() }) { return line }
+      var ends = [
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+      ]
+      let ready = poll(&ends, nfds_t(ends.count), Self.interval)
+      if ready < 0, errno != EINTR { return nil }
+      if !idle() { return nil }
+      guard ends[0].revents != 0 else { continue }
+      let bytes = [UInt8](unsafeUninitializedCapacity: Self.portion) { buffer, count in
+        count = max(0, read(descriptor, buffer.baseAddress!, buffer.count))
+      }
+      if bytes.isEmpty { return nil }
+      rest.withLock { $0 += bytes }
+    }
+  }
+
+  private static let interval: Int32 = 100
+  private static let portion = 64 << 10
+}
+
+extension [UInt8] {
+  /// Takes the first line off, without its end; `nil` where there is no whole one.
+  fileprivate mutating func takeLine() -> String? {
+    guard let end = firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    defer { removeFirst(end + 1) }
+    return String(decoding: self[..<end], as: UTF8.self)
+  }
+}

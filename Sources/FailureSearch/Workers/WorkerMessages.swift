@@ -1,0 +1,46 @@
+import NetworkConditions
+
+/// A run that a worker is asked to make: what differs from run to run of one search.
+struct WorkerOrder: Codable, Sendable {
+  /// The profile, by its number among those that are searched.
+  let profile: Int
+  let seed: UInt64
+  /// How far into its phases the profile begins, where chance decides.
+  let start: Duration
+  /// The faults; `nil` where chance decides.
+  let schedule: FaultSchedule?
+  let isRecorded: Bool
+  let clients: Int
+  let horizon: Duration?
+  let patience: Duration
+
+  /// - Returns: `nil` where the run's profile is none of the search's.
+  init?(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) {
+    let own: NetworkProfile
+    switch token.content {
+    case .schedule(let schedule): (own, seed, start, self.schedule) = (schedule.profile, schedule.seed, .zero, schedule)
+    case .seed(let seed, let profile, let start): (own, self.seed, self.start, schedule) = (profile, seed, start, nil)
+    }
+    guard let profile = trial.profiles.firstIndex(of: own) else { return nil }
+    (self.profile, self.isRecorded, clients, horizon) = (profile, isRecorded, trial.clients, trial.horizon)
+    patience = trial.options.patience
+  }
+
+  /// The run, among those of a search.
+  func run(of trial: SearchTrial) -> (token: ReplayToken, trial: SearchTrial) {
+    var changed = trial
+    (changed.clients, changed.horizon, changed.options.patience) = (clients, horizon, patience)
+    let own = trial.profiles[profile]
+    guard var schedule else { return (ReplayToken(own, seed: seed, start: start), changed) }
+    schedule.profile = own
+    return (ReplayToken(schedule), changed)
+  }
+}
+
+/// A worker's answer.
+enum WorkerAnswer: Codable, Sendable {
+  /// The run came to an end, or is ending the process, with this verdict.
+  case verdict(Verdict)
+  /// It could not be made, for a reason that whoever asked will meet with as well.
+  case refused
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Internals
+import NetworkConditions
+
+/// A process that was started for a search: it makes the runs that it is asked for until nobody asks any more.
+///
+/// It reads orders from its standard input and writes answers to its standard output, a line of JSON each, behind a first
+/// line that says that it is ready. What the client prints goes where errors go, and is read only where a run ends the
+/// process.
+struct WorkerPost: Sendable {
+  /// The variable that names the search.
+  static let key = "NETCOND_WORKER"
+  /// The line that says that orders may come.
+  static let greeting = "netcond worker 1"
+  /// The post of this process, if it is somebody's worker.
+  static let current = ProcessInfo.processInfo.environment[key].map(WorkerPost.init)
+
+  private let place: String
+
+  private init(_ place: String) { self.place = place }
+
+  func isFor(_ place: String) -> Bool { place == self.place }
+
+  /// Makes runs until the process ends.
+  func serve(_ trial: SearchTrial) async -> Never {
+    let line = WorkerLine.ofThisProcess()
+    let dying = DyingRun(line)
+    line.send(Self.greeting)
+    // The time limit of a test, and whatever else cancels this task, is nothing to the runs.
+    await Task { [trial] in
+      var trial = trial
+      trial.witness = { network in dying.network.withLock { $0 = network } }
+      while let text = line.receive(), let order = try? JSONDecoder().decode(WorkerOrder.self, from: Data(text.utf8)) {
+        let (token, trial) = order.run(of: trial)
+        dying.begin(token)
+        do {
+          let verdict = try await trial.verdict(token, isRecorded: order.isRecorded)
+          dying.end()
+          line.send(WorkerAnswer.verdict(verdict))
+        } catch let error as SimulationError where error.isOfOneRun {
+          // What is left of such a run may hold a thread: the next has a process of its own.
+          var verdict = dying.verdict(endedBy: FailureText.label(of: error))
+          verdict?.failure = SearchCourse.Failure(error)
+          line.send(verdict.map(WorkerAnswer.verdict) ?? .refused)
+          break
+        } catch {
+          line.send(WorkerAnswer.refused)
+          break
+        }
+      }
+    }.value
+    exit(0)
+  }
+}
+
+/// The run that a worker is making, for the case that it ends the process.
+private final class DyingRun: Sendable {
+  private let token = Mutex<ReplayToken?>(nil)
+  let network = Mutex<SimulatedNetwork?>(nil)
+
+  init(_ line: WorkerLine) {
+    LastWords.onDeath { [self] signal in
+      if let verdict = verdict(endedBy: signal) { line.send(WorkerAnswer.verdict(verdict)) }
+    }
+  }
+
+  func begin(_ token: ReplayToken) { self.token.withLock { $0 = token } }
+
+  func end() {
+    token.withLock { $0 = nil }
+    network.withLock { $0 = nil }
+  }
+
+  /// How far the run has come.
+  func verdict(endedBy signal: String) -> Verdict? {
+    guard let token = token.withLock({ $0 }), let network = network.withLock({ $0 }) else { return nil }
+    let timeline = network.timeline
+    var verdict = Verdict(timeline, under: token.course.profile)
+    (verdict.ending, verdict.schedule) = (signal, token.schedule(of: network.faultSchedule))
+    verdict.telling = Verdict.Telling(timeline, faults: verdict.schedule?.faults ?? [])
+    return verdict
+  }
+}

@@ -1,0 +1,108 @@
+import FailureSearch
+import Foundation
+import NetworkConditions
+import NetworkConditionsTesting
+import Testing
+import URLLoading
+
+/// Starts this test program once more for tests whose clients end their processes, and looks at what it says of them.
+@Suite struct WorkerTests {
+  #if os(Linux) && compiler(>=6.3)
+    @Test func `a client that traps at some seeds is one issue, cut down, and the test program lives`() async throws {
+      let text = try await said(by: "traps")
+      #expect(text.contains("The client ended its process (SIG"), "\(text)")
+      #expect(text.contains("Index out of range"), "\(text)")
+      #expect(text.contains("It takes: "), "\(text)")
+      #expect(text.contains("@Test(.network(replaying: \"netcond1:"), "\(text)")
+      #expect(text.contains("with 1 issue"), "\(text)")
+    }
+
+    @Test func `a client that leaves, never comes back, or eats memory is an issue that says so`() async throws {
+      let text = try await said(by: "other ends")
+      #expect(text.contains("The client ended its process (an exit of its own)"), "\(text)")
+      #expect(text.contains("The client has not come back after 1.0 seconds of real time"), "\(text)")
+      #expect(text.contains("The client took more than 300 MiB of memory"), "\(text)")
+      #expect(text.contains("Nothing has moved for 0.3 seconds of real time"), "\(text)")
+      #expect(text.contains("with 4 issues"), "\(text)")
+    }
+
+    @Test func `an exploration goes on behind a client that traps`() async throws {
+      let text = try await said(by: "explored")
+      #expect(text.contains(": Precondition failed: there is no such status, at "), "\(text)")
+      #expect(text.contains("@Test(.network(replaying: \"netcond1:"), "\(text)")
+      #expect(text.contains("with 1 issue"), "\(text)")
+    }
+
+    @Test func `a test with arguments has no processes, and says so`() async throws {
+      #expect(try await said(by: "arguments").contains("a test with arguments has no process of its own"))
+    }
+
+    private func said(by test: String) async throws -> String {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      process.arguments = ["--testing-library", "swift-testing", "--filter", "WorkerTest/"]
+      process.environment = ProcessInfo.processInfo.environment.merging(["NETCOND_TEST_WORKER": test]) { $1 }
+      let output = Pipe()
+      (process.standardError, process.standardOutput) = (output, output)
+      try process.run()
+      try output.fileHandleForWriting.close()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit)
+      return text
+    }
+  #endif
+}
+
+@Suite struct WorkerTest {
+  private static func isAsked(_ test: String) -> Bool {
+    ProcessInfo.processInfo.environment["NETCOND_TEST_WORKER"] == test
+  }
+
+  /// Loads three files, and knows no answer but a whole one.
+  private static func load() async throws {
+    NetworkUnderTest.network.stub("/files/*", with: .bytes(count: 20_000))
+    for number in 0..<3 {
+      let url = URL(string: "https://api.example.com/files/\(number)")!
+      let data = try? await NetworkUnderTest.session.data(from: url).0
+      _ = Array(data ?? Data())[19_999]
+    }
+  }
+
+  @Test(.network("flaky", seeds: 0..<200, workers: .processes(2)), .enabled(if: isAsked("traps")))
+  func traps() async throws { try await Self.load() }
+
+  @Test(.network("3G", everyFault: 1, workers: .processes(2)), .enabled(if: isAsked("explored")))
+  func `is explored`() async throws {
+    NetworkUnderTest.network.stub("/state", with: .text("on"))
+    let url = try #require(URL(string: "https://api.example.com/state"))
+    guard let (_, response) = try? await NetworkUnderTest.session.data(from: url) else { return }
+    precondition((response as? HTTPURLResponse)?.statusCode != 404, "there is no such status")
+  }
+
+  @Test(.network("3G", seeds: 0..<9, workers: .processes(1)), .enabled(if: isAsked("other ends")))
+  func leaves() async throws { if NetworkUnderTest.network.seed == 5 { exit(0) } }
+
+  @Test(
+    .network("3G", seeds: 0..<9, workers: .processes(1, timeLimit: .seconds(1))), .enabled(if: isAsked("other ends")))
+  func `goes round`() async throws { while NetworkUnderTest.network.seed == 5 { await Task.yield() } }
+
+  @Test(
+    .network("3G", seeds: 0..<9, options: NetworkOptions(patience: .milliseconds(300)), workers: .processes(1)),
+    .enabled(if: isAsked("other ends")))
+  func blocks() async throws { if NetworkUnderTest.network.seed == 5 { block() } }
+
+  @Test(
+    .network("3G", seeds: 0..<9, workers: .processes(1, memoryLimit: 300 << 20)), .enabled(if: isAsked("other ends")))
+  func eats() async throws {
+    var food: [[UInt8]] = []
+    while NetworkUnderTest.network.seed == 5 { food.append([UInt8](repeating: 1, count: 1 << 20)) }
+    #expect(food.isEmpty)
+  }
+
+  @Test(.network("3G", seeds: 0..<9, workers: .processes(1)), .enabled(if: isAsked("arguments")), arguments: [1])
+  func arguments(_ number: Int) {}
+}
+
+/// Holds a thread, as a client may that waits for a lock.
+private func block() { DispatchSemaphore(value: 0).wait() }
