@@ -49,7 +49,7 @@ public final class NetworkProxy: Sendable {
     guard (0.001...1000).contains(timeScale) else {
       throw .wrong("a time scale of \(timeScale) makes no sense; it is from 0.001 to 1000")
     }
-    Sockets.raiseDescriptorLimit()
+    _ = SystemSocket.raiseDescriptorLimit()
     let listener = try Sockets.listen(on: address)
     self.address = SocketAddress(host: address.host, port: Sockets.port(of: listener)) ?? address
     loop = ProxyLoop(profile: profile, seed: seed, timeScale: timeScale, usesDispatch: usesDispatch)

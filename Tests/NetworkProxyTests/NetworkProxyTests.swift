@@ -44,6 +44,29 @@ import URLLoading
     #expect(throws: ProxyError.stopped) { try proxy.forward(to: "127.0.0.1", port: 1) }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `whoever listens may ask the proxy, change it and stop it from where he is told`() async throws {
+    let proxy = try NetworkProxy(.unlimited)
+    let (stopped, continuation) = AsyncStream.makeStream(of: Timeline.self)
+    proxy.observe { [unowned proxy] event in
+      guard case .started = event.kind else { return }
+      proxy.goOffline()
+      proxy.goOnline()
+      if let wifi = try? NetworkProfile.named("wifi") { proxy.use(wifi) }
+      _ = (proxy.now, proxy.connectionCount, proxy.profile)
+      let before = proxy.timeline
+      proxy.stop()
+      continuation.yield(before)
+    }
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    let opened = try proxy.forward(to: "127.0.0.1", port: 9)
+    await #expect(throws: URLError.self) { try await session.data(from: URL(string: "http://\(opened)/")!) }
+    let before = await stopped.first { _ in true }
+    #expect(before?.profile == "wifi")
+    #expect(proxy.timeline.transfers.map(\.url) == before?.transfers.map(\.url))
+  }
+
   @Test(arguments: ["8080", "127.0.0.1:80", "[::1]:80", "localhost:1", ":80"])
   func `addresses are read as people write them`(text: String) { #expect(SocketAddress(text) != nil) }
 

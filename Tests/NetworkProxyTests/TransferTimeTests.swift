@@ -38,7 +38,7 @@ import URLLoading
     return scenario.run(seed: 0).total
   }
 
-  private static let sizes = [14_000, 1_000_000]
+  private static let sizes = [14_000, 600_000]
 
   @Test(arguments: PathConfiguration.CongestionControl.allCases)
   func `a download takes as long as by the simulator, to the nanosecond`(_ control: PathConfiguration.CongestionControl)

@@ -19,6 +19,8 @@ enum Child {
     case "worker": try await Working.serve(arguments[1])
     case "ahead": try await ServerAhead.receive(from: arguments[1])
     case "large-uploads": try await LargeBodies.upload()
+    case "proxy-alone": try ProxyLoad.serve(arguments.last ?? "")
+    case "sink": try ProxyLoad.sink()
     case "large-answer": try await LargeBodies.download()
     default: throw CocoaError(.featureUnsupported)
     }

@@ -65,12 +65,17 @@ func report(_ what: String, _ numbers: String, goal: String = "") {
 }
 
 #if os(Linux)
-  /// A figure of the kernel's about this process, in MB.
-  private func status(_ name: String) -> Double {
-    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+  /// A figure of the kernel's about a process, in MB.
+  private func status(_ name: String, of process: String = "self") -> Double {
+    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
     return line.flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) }.map { $0 / 1024 } ?? .nan
   }
+#endif
+
+#if os(Linux)
+  /// The memory that another process holds now, in MB.
+  func currentMegabytes(of process: Int32) -> Double { status("VmRSS", of: "\(process)") }
 #endif
 
 /// The memory that this process holds now, in MB; the most it has ever held where that cannot be asked.

@@ -3,7 +3,7 @@ import Foundation
 /// Reads one connection's requests and plays the server's part, on a thread of its own.
 struct ServerConnection: ~Copyable {
   /// Up to how many bytes of body go out together with the head.
-  private static let oneWrite = 64 << 10
+  private static let oneWrite = Behaviour.patternPeriod
 
   private let socket: Socket
   private let number: Int
@@ -123,8 +123,9 @@ struct ServerConnection: ~Copyable {
       return write(status, headers, length: Int64(body.count), isHead(request) ? Data() : body)
     case .bytes(let count, let headers):
       if isHead(request) { return write(200, headers, length: count) }
-      if count <= Self.oneWrite { return write(200, headers, length: count, Behaviour.pattern.prefix(Int(count))) }
-      return write(200, headers, length: count) && writePattern(count)
+      // The head shares a segment with the first bytes, as with any server that cares.
+      let first = min(count, Int64(Behaviour.patternPeriod))
+      return write(200, headers, length: count, Behaviour.pattern.prefix(Int(first))) && writePattern(count - first)
     case .chunked(let pieces):
       return write(200, [("Transfer-Encoding", "chunked")], length: nil)
         && pieces.allSatisfy { socket.write("\(String($0.count, radix: 16))\r\n") && write($0) && socket.write("\r\n") }

@@ -32,7 +32,7 @@ final class Socket: Sendable {
   }
 
   /// A socket that listens on a free port of 127.0.0.1.
-  static func listening(backlog: Int32 = 1_024) throws -> Socket {
+  static func listening(backlog: Int32 = 4_096) throws -> Socket {
     let socket = try made("bind", port: 0) { bind($0, $1, $2) }
     guard listen(socket.descriptor, backlog) == 0 else { throw SocketError("listen") }
     return socket

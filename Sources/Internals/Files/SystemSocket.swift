@@ -13,4 +13,18 @@ package enum SystemSocket {
     /// How bytes are sent so that a broken connection sends no signal.
     package static let sendFlags = Int32(MSG_NOSIGNAL)
   #endif
+
+  /// Lets the process have as many descriptors as it may, and says how many those are.
+  package static func raiseDescriptorLimit() -> Int {
+    var limit = rlimit()
+    #if canImport(Darwin)
+      let resource: Int32 = RLIMIT_NOFILE
+    #else
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #endif
+    guard getrlimit(resource, &limit) == 0 else { return 0 }
+    limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, 1 << 20))
+    _ = setrlimit(resource, &limit)
+    return Int(clamping: limit.rlim_cur)
+  }
 }

@@ -263,7 +263,8 @@ extension PathSimulator {
         finish(slot)
         return
       }
-      wake(slot, after: delay)
+      // The client's own end, which may come meanwhile, puts the server's off no further.
+      if streams[slot].wakeAt == .max { wake(slot, after: delay) }
     } else if let stall, read >= stall.after, streams[slot].plan?.isStalled == false {
       streams[slot].plan?.isStalled = true
       if stall.duration < .max { wake(slot, after: stall.duration) }

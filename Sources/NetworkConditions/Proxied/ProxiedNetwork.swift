@@ -363,6 +363,9 @@ package struct ProxiedNetwork {
     return ProxiedExchange.Start(number: number, path: path, plan)
   }
 
+  /// Whether an exchange has begun, and not ended.
+  package func isUnderWay(_ exchange: Int) -> Bool { exchanges[exchange] != nil }
+
   /// The whole request has been handed in.
   package mutating func requestEnds(_ exchange: Int) {
     guard let connection = exchanges[exchange]?.connection, let carrier = self[connection] else { return }

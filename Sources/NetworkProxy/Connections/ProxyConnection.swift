@@ -95,6 +95,8 @@ final class ProxyConnection {
   var flipped: Int64?
   var answerCount: Int64 = 0
   var idleLimit: Duration?
+  /// How many bytes have come to the server.
+  var heardByServer: Int64 = 0
   /// The answer that is given in the server's place, once the request has arrived.
   var ownAnswer: (code: Int, retryAfter: Duration?)?
   /// Whether the server refuses the TLS handshake, once it is asked for one.

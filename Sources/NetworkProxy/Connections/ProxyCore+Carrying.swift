@@ -167,6 +167,7 @@ extension ProxyCore {
 
   /// So many more bytes of the client's have come to the server.
   func arrivedAtServer(_ count: Int64, _ connection: ProxyConnection) {
+    connection.heardByServer += count
     connection.up.release(count)
     if connection.ownAnswer != nil { connection.up.discardArrived() }
     guard connection.failsHandshake, let link = connection.link else { return }
@@ -193,6 +194,10 @@ extension ProxyCore {
   }
 
   private func tellEnd(_ direction: Direction, _ connection: ProxyConnection) {
+    if direction == .down, !connection.isTunnel, let exchange = connection.exchange, network.isUnderWay(exchange) {
+      // The server has left without an answer, or amid one.
+      return failed(connection, .truncated)
+    }
     if direction == .up { connection.upEnded = true } else { connection.downEnded = true }
     if connection.upEnded, connection.downEnded { forgetLink(connection) }
   }

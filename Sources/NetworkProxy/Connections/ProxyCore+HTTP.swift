@@ -89,7 +89,7 @@ extension ProxyCore {
     connection.stage = .carrying
     let canReuse =
       connection.link != nil && connection.target == request.target && connection.path == start.path
-      && !start.forcesConnection && !connection.serverEnded && !connection.downEnded
+      && !start.forcesConnection && !connection.downEnded
     let turn = connection.turn
     let depart = { [self] in
       guard !connection.isGone, connection.turn == turn else { return }
@@ -98,7 +98,8 @@ extension ProxyCore {
       } else {
         replaceServer(connection, request.target, start)
       }
-      if connection.ownAnswer == nil, !start.forcesConnection { connectServer(connection) }
+      // A server that has closed while the request was not yet made is not to be reached: the client has yet to hear of it.
+      if connection.ownAnswer == nil, !start.forcesConnection, !connection.serverEnded { connectServer(connection) }
       request.forwarded.withUnsafeBytes { send($0, connection) }
       let rest = connection.input
       connection.input = []
@@ -231,12 +232,12 @@ extension ProxyCore {
     queue(connection)
   }
 
-  /// The server closes a connection that stays idle for too long, if a fault says so.
+  /// The server closes a connection that no request has reached for too long, if a fault says so; one may be on its way.
   private func closeWhenIdle(_ connection: ProxyConnection) {
-    guard let limit = connection.idleLimit else { return }
-    let turn = connection.turn
+    guard let limit = connection.idleLimit, let link = connection.link else { return }
+    let heard = connection.heardByServer
     after(limit) { [self] in
-      guard connection.turn == turn, !connection.isGone, let link = connection.link else { return }
+      guard connection.link == link, connection.heardByServer == heard, !connection.serverEnded else { return }
       closeServer(connection, resetting: false)
       connection.serverEnded = true
       if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }

@@ -108,6 +108,7 @@ extension ProxyCore {
     if isThere, connection.up.isEmpty, connection.server >= 0, connection.ownAnswer == nil,
       connection.effects[.up] == nil
     {
+      connection.heardByServer += Int64(bytes.count)
       if let rest = writeNow(bytes, connection.server, &connection.serverReady) {
         connection.up.append(rest)
         connection.up.release(Int64(rest.count))

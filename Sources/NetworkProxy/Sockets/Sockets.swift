@@ -132,19 +132,6 @@ enum Sockets {
     return found
   }
 
-  /// Lets the process have as many descriptors as it may.
-  static func raiseDescriptorLimit() {
-    var limit = rlimit()
-    #if canImport(Darwin)
-      let resource: Int32 = RLIMIT_NOFILE
-    #else
-      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #endif
-    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
-    limit.rlim_cur = min(limit.rlim_max, 1 << 20)
-    _ = setrlimit(resource, &limit)
-  }
-
   static var lastError: String { SystemError().description }
 
   private static func make(_ address: SocketAddress) -> Int32 {
