@@ -1,4 +1,5 @@
-public import FailureSearch
+// Whoever writes `workers: .processes()` needs no further import.
+@_exported public import FailureSearch
 import Foundation
 public import NetworkConditions
 public import XCTest

@@ -14,6 +14,8 @@ public struct FaultAlphabet: Hashable, Sendable {
     case tls
     /// A request is answered with the status of an error, and its server is not asked.
     case status
+    /// A request is answered with a redirect to nowhere, and its server is not asked.
+    case redirect
     /// The connection is reset after each byte of a request, and of its answer: at byte 0 the server did what it was asked,
     /// and its answer is lost.
     case reset
@@ -46,6 +48,7 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .connectTimeout: "unanswered connections"
       case .tls: "failed TLS handshakes"
       case .status: "error statuses"
+      case .redirect: "redirects to nowhere"
       case .reset: "resets at each byte"
       case .truncate: "answers cut off at each byte"
       case .stall: "stalls at each byte"

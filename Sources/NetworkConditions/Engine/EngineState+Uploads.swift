@@ -30,11 +30,8 @@ extension EngineState {
     request.client = client
     let reply = Reply(engine: engine, exchange: id, hop: exchange.hop, client: client)
     exchange.stage = .answering(stream, reply)
-    if let status = exchange.plan.status {
-      var head = ResponseHead(status: status.code, headers: [HeaderField("Content-Length", "0")])
-      if let wait = status.retryAfter {
-        head.headers.append(HeaderField("Retry-After", "\(wait.secondsRoundedUp)"))
-      }
+    if let own = exchange.plan.answer {
+      let head = ResponseHead(status: own.code, headers: [HeaderField("Content-Length", "0")] + own.fields)
       return give(AnswerPart(head: head, end: .success(())), of: id)
     }
     setServerWork(.working, of: exchange)
@@ -56,7 +53,7 @@ extension EngineState {
       exchange.upload.size.map({ total < exchange.upload.headBytes + $0 }) ?? true
     else { return }
     exchange.upload.hearing = .due
-    guard exchange.plan.status == nil else { return }
+    guard exchange.plan.answer == nil else { return }
     setServerWork(.working, of: exchange)
     effects.append(.hear(exchange.id, hop: exchange.hop))
   }

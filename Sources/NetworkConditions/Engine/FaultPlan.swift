@@ -1,3 +1,5 @@
+package import URLLoading
+
 /// The faults of one request, once the profile's rules have been drawn for it.
 struct FaultPlan: Sendable {
   /// The faults that the path applies from the request's beginning on.
@@ -5,7 +7,7 @@ struct FaultPlan: Sendable {
   /// How much later the request sets out.
   var extraDelay: Duration = .zero
   /// The answer that the server gives instead of its own.
-  var status: (code: Int, retryAfter: Duration?)?
+  private(set) var answer: OwnAnswer?
   /// The faults that strike the response at a place in it: placed, told and done when the response begins.
   var ofResponse: [PlannedFault] = []
   /// Which byte of the response's body is flipped.
@@ -26,6 +28,13 @@ struct FaultPlan: Sendable {
     return fault.requestFault
   }
 
+  /// Has the server give an answer that is not its own; says no where an earlier fault has decided that.
+  mutating func answer(_ answer: OwnAnswer) -> Bool {
+    guard self.answer == nil else { return false }
+    self.answer = answer
+    return true
+  }
+
   /// The response begins, with so many bytes to come: its faults get their places, and those go that have none.
   mutating func place(in response: MessageLength) {
     var placed: [PlannedFault] = []
@@ -35,6 +44,13 @@ struct FaultPlan: Sendable {
     }
     ofResponse = placed
   }
+}
+
+/// An answer without a body in the place of the server's.
+package struct OwnAnswer: Sendable {
+  package let code: Int
+  /// Its header, but for the length of its body.
+  package let fields: [HeaderField]
 }
 
 /// A fault at a place that may have to be drawn yet.

@@ -30,6 +30,7 @@ extension Fault {
         try member.read(try object.required(member.key, remedy), &fault)
       }
     }
+    if let problem = fault.problem { throw reader.error(problem) }
     return fault.requestFault
   }
 
@@ -107,6 +108,13 @@ struct FaultMember<Value: Sendable>: Sendable {
     Self(
       key, path, example: nil, { reader throws(ProfileError) in try reader.direction() },
       { $0 == .down ? nil : .string($0.rawValue) }, { _ in [] })
+  }
+
+  /// A text, which errors call by a name.
+  static func text(_ key: String, _ path: any Path<String>, of name: String, example: String) -> Self {
+    Self(
+      key, path, example: example.quoted, { reader throws(ProfileError) in try reader.string(name) },
+      { .string($0) }, { _ in [] })
   }
 
   /// A whole number within a range, which errors call by a name.

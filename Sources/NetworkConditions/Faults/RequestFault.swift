@@ -29,6 +29,8 @@ public enum RequestFault: Hashable, Sendable {
   case idleForget(after: Duration)
   /// The server answers with this status instead, and may say when to try again.
   case status(code: Int, retryAfter: Duration? = nil)
+  /// The server answers with a redirect (302) to this place instead: to nowhere with `"about:invalid"`, which nobody follows.
+  case redirect(to: String)
   /// The request sets out later.
   case delay(Duration)
 
@@ -47,6 +49,7 @@ public enum RequestFault: Hashable, Sendable {
     case .idleClose(let time): IdleClose(time: time)
     case .idleForget(let time): IdleForget(time: time)
     case .status(let code, let wait): StatusAnswer(code: code, wait: wait)
+    case .redirect(let location): Redirection(location: location)
     case .delay(let delay): LateStart(delay: delay)
     }
   }
@@ -56,7 +59,7 @@ public enum RequestFault: Hashable, Sendable {
 enum FaultKind: String, CaseIterable {
   case dnsFailure, refused, connectTimeout, tlsFailure, reset, stall, truncate, corrupt, slowClose, idleClose
   case idleForget
-  case status, delay
+  case status, redirect, delay
 
   var type: any Fault.Type {
     switch self {
@@ -72,6 +75,7 @@ enum FaultKind: String, CaseIterable {
     case .idleClose: IdleClose.self
     case .idleForget: IdleForget.self
     case .status: StatusAnswer.self
+    case .redirect: Redirection.self
     case .delay: LateStart.self
     }
   }

@@ -1,3 +1,5 @@
+import URLLoading
+
 /// The server answers with a status instead, and may say when to try again.
 struct StatusAnswer: Fault {
   var code = 503
@@ -16,9 +18,8 @@ struct StatusAnswer: Fault {
   }
 
   func decide(in plan: inout FaultPlan) -> Bool {
-    guard plan.status == nil else { return false }
-    plan.status = (code, wait)
-    return true
+    plan.answer(
+      OwnAnswer(code: code, fields: wait.map { [HeaderField("Retry-After", "\($0.secondsRoundedUp)")] } ?? []))
   }
 
   var weaker: [RequestFault] { wait == nil ? [] : [.status(code: code)] }

@@ -12,7 +12,7 @@ package struct ProxiedExchange {
     /// How much later it sets out.
     package let delay: Duration
     /// The answer that comes instead of the server's.
-    package let status: (code: Int, retryAfter: Duration?)?
+    package let answer: OwnAnswer?
     /// Whether it needs a connection of its own, since that is not to come about.
     package let forcesConnection: Bool
     /// Whether the server refuses the TLS handshake.
@@ -22,7 +22,7 @@ package struct ProxiedExchange {
       self.number = number
       self.path = path
       delay = plan.extraDelay
-      status = plan.status
+      answer = plan.answer
       forcesConnection = plan.streamFaults.contains { [.resolutionFailure, .refused, .unreachable].contains($0) }
       failsHandshake = plan.streamFaults.contains(.handshakeFailure)
     }

@@ -98,7 +98,7 @@ final class ProxyConnection {
   /// How many bytes have come to the server.
   var heardByServer: Int64 = 0
   /// The answer that is given in the server's place, once the request has arrived.
-  var ownAnswer: (code: Int, retryAfter: Duration?)?
+  var ownAnswer: OwnAnswer?
   /// Whether the server refuses the TLS handshake, once it is asked for one.
   var failsHandshake = false
   /// Counts the exchanges, so that what was put off finds out that it is too late.

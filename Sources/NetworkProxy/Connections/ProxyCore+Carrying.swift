@@ -22,9 +22,9 @@ extension ProxyCore {
     carry(start.number, on: connection)
     connection.path = start.path
     connection.failsHandshake = start.failsHandshake
-    if let status = start.status, connection.manner == .connect {
+    if let own = start.answer, connection.manner == .connect {
       return refuse(
-        connection, HTTPError("The profile has this answered with a status.", status: status.code), status.retryAfter)
+        connection, HTTPError("The profile has this answered with a status.", status: own.code), fields: own.lines)
     }
     let turn = connection.turn
     let depart = { [self] in
@@ -235,11 +235,11 @@ extension ProxyCore {
 
   /// Tells a client of HTTP why there will be nothing.
   func refuse(
-    _ connection: ProxyConnection, _ error: HTTPError, _ retryAfter: Duration? = nil, proxyStatus: String? = nil
+    _ connection: ProxyConnection, _ error: HTTPError, fields others: String = "", proxyStatus: String? = nil
   ) {
     unlink(connection)
-    var fields = "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(error.sentence.utf8.count + 1)\r\n"
-    if let retryAfter { fields += "Retry-After: \((retryAfter / .seconds(1)).rounded(.up).wholeText)\r\n" }
+    var fields =
+      others + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(error.sentence.utf8.count + 1)\r\n"
     if let proxyStatus { fields += "Proxy-Status: network-conditions; error=\(proxyStatus)\r\n" }
     let head = "HTTP/1.1 \(error.status) \(HTTPStatus.phrase(error.status))\r\n\(fields)Connection: close\r\n\r\n"
     tell(connection, Array((head + error.sentence + "\n").utf8))

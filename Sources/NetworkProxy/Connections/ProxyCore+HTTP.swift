@@ -84,7 +84,7 @@ extension ProxyCore {
     connection.manner = .http
     connection.beginExchange()
     carry(start.number, on: connection)
-    connection.ownAnswer = start.status
+    connection.ownAnswer = start.answer
     connection.requestBody = HTTPBodyReader(request.framing)
     connection.stage = .carrying
     let canReuse =
@@ -247,16 +247,17 @@ extension ProxyCore {
 
   /// Answers in the server's place, once the request has come to it.
   func giveOwnAnswer(_ connection: ProxyConnection) {
-    guard let (code, retryAfter) = connection.ownAnswer, let exchange = connection.exchange, !connection.hasAnswered
-    else {
-      return
-    }
+    guard let own = connection.ownAnswer, let exchange = connection.exchange, !connection.hasAnswered else { return }
     connection.hasAnswered = true
-    var head = "HTTP/1.1 \(code) \(HTTPStatus.phrase(code))\r\nContent-Length: 0\r\n"
-    if let retryAfter { head += "Retry-After: \((retryAfter / .seconds(1)).rounded(.up).wholeText)\r\n" }
-    let bytes = Array((head + "\r\n").utf8)
-    network.answerBegins(exchange, status: code, head: Int64(bytes.count), body: 0, endsWithConnection: false)
+    let head = "HTTP/1.1 \(own.code) \(HTTPStatus.phrase(own.code))\r\nContent-Length: 0\r\n"
+    let bytes = Array((head + own.lines + "\r\n").utf8)
+    network.answerBegins(exchange, status: own.code, head: Int64(bytes.count), body: 0, endsWithConnection: false)
     bytes.withUnsafeBytes { answer($0, connection) }
     network.answerEnds(exchange)
   }
+}
+
+extension OwnAnswer {
+  /// Its header as lines.
+  var lines: String { fields.map { "\($0.name): \($0.value)\r\n" }.joined() }
 }

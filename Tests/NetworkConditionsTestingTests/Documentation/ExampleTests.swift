@@ -70,3 +70,12 @@ private struct ShopClient: Sendable {
   try? await client.pay()
   #expect(payments.requests.count <= 1)
 }
+
+#if os(Linux) && compiler(>=6.3)
+  @Test(.network("flaky", seeds: 0..<200, workers: .processes()))
+  func `the feed survives a flaky network`() async throws {
+    NetworkUnderTest.network.stub("/feed", with: .bytes(count: 20_000))
+    let client = FeedClient(session: NetworkUnderTest.session, clock: NetworkUnderTest.clock)
+    #expect(try await client.feed().count == 20_000)
+  }
+#endif

@@ -1,0 +1,24 @@
+import URLLoading
+
+/// The server answers with a redirect instead.
+struct Redirection: Fault {
+  var location = nowhere
+
+  /// A reference to nothing: CSS Values and Units 4, section 4.5.4.
+  static let nowhere = "about:invalid"
+
+  static let kind = FaultKind.redirect
+  static let form = FaultForm<Redirection>.quantity(
+    .text("to", \.location, of: "where a redirect leads", example: nowhere))
+  var requestFault: RequestFault { .redirect(to: location) }
+  var words: String { location == Self.nowhere ? "redirect to nowhere" : "redirect to \(location)" }
+
+  var problem: String? {
+    location.isEmpty || location.unicodeScalars.contains { $0.value <= 0x20 || $0.value == 0x7F }
+      ? "\(location.quoted) is nowhere a redirect leads; write a URL, or \(Self.nowhere.quoted)" : nil
+  }
+
+  func decide(in plan: inout FaultPlan) -> Bool {
+    plan.answer(OwnAnswer(code: 302, fields: [HeaderField("Location", location)]))
+  }
+}
