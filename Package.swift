@@ -218,7 +218,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "NetworkProxyTests",
-      dependencies: ["URLLoading", "NetworkProxy", "NetworkConditions", "LinkSimulator", "LoopbackServer"],
+      dependencies: [
+        "URLLoading", "Internals", "NetworkProxy", "NetworkConditionsTesting", "NetworkConditions", "LinkSimulator",
+        "LoopbackServer",
+      ],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),
     .testTarget(

@@ -42,6 +42,17 @@ public final class NetworkProxy: Sendable {
     try self.init(NetworkProfile.named(name), seed: seed, listeningOn: address, timeScale: timeScale)
   }
 
+  /// Starts a proxy with the profile and the seed of a network.
+  ///
+  /// In a test with the trait `.network("3G", seed: 42)` it is `NetworkUnderTest.network`: other processes, which the test
+  /// waits for without `await`, then travel under what the trait and its environment variables say. The proxy's own time
+  /// passes by the clock.
+  public convenience init(
+    like network: SimulatedNetwork, listeningOn address: SocketAddress = .loopback(), timeScale: Double = 1
+  ) throws(ProxyError) {
+    try self.init(network.profile, seed: network.seed, listeningOn: address, timeScale: timeScale)
+  }
+
   /// - Parameter usesDispatch: whether Dispatch's sources say which sockets are ready, also where the system has better.
   package init(
     _ profile: NetworkProfile, seed: UInt64, listeningOn address: SocketAddress, timeScale: Double, usesDispatch: Bool

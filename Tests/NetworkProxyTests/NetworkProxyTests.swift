@@ -1,5 +1,7 @@
 import LoopbackServer
+import Internals
 import NetworkConditions
+import NetworkConditionsTesting
 import NetworkProxy
 import Testing
 import URLLoading
@@ -42,6 +44,27 @@ import URLLoading
     proxy.stop()
     #expect(proxy.timeline.profile == "3G")
     #expect(throws: ProxyError.stopped) { try proxy.forward(to: "127.0.0.1", port: 1) }
+  }
+
+  @Test(.network("3G", seed: 42))
+  func `under the trait of a test a proxy has the profile and the seed of its network`() throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let proxy = try NetworkProxy(like: NetworkUnderTest.network, timeScale: 1_000)
+    defer { proxy.stop() }
+    let opened = try proxy.forward(to: "127.0.0.1", port: UInt16(server.port))
+    let session = URLSession(configuration: .ephemeral)
+    defer { session.invalidateAndCancel() }
+    let (answered, count) = (DispatchSemaphore(value: 0), Locked(0))
+    let task = session.dataTask(with: URL(string: "http://\(opened)/bytes/300")!) { data, _, _ in
+      count.withLock { $0 = data?.count ?? 0 }
+      answered.signal()
+    }
+    task.resume()
+    answered.wait()
+    #expect(count.value == 300)
+    #expect(proxy.timeline.profile == "3G" && proxy.timeline.seed == 42)
+    #expect(proxy.timeline.transfers.map(\.profile) == ["3G"])
   }
 
   @Test(.timeLimit(.minutes(1)))

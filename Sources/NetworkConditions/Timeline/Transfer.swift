@@ -145,6 +145,16 @@ public struct Transfer: Hashable, Sendable {
     return isSizeAssumed ? " (decoded, since the size on the wire is not known)" : " (\(bytesDecoded) decoded)"
   }
 
+  /// How it ended, in one word for machines.
+  package var outcomeWord: String {
+    switch outcome {
+    case .running: "running"
+    case .finished: "finished"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    }
+  }
+
   /// One line that says what happened, and when.
   public var summary: String {
     var parts = ["#\(number) \(method) \(shownURL)"]

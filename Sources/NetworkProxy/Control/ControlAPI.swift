@@ -298,15 +298,3 @@ final class ControlAPI {
     ]
   }
 }
-
-extension Transfer {
-  /// How it ended, in one word.
-  fileprivate var outcomeWord: String {
-    switch outcome {
-    case .running: "running"
-    case .finished: "finished"
-    case .failed: "failed"
-    case .cancelled: "cancelled"
-    }
-  }
-}

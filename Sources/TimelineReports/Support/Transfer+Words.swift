@@ -8,16 +8,6 @@ extension Transfer {
     return outcome == .finished && (status ?? 0) >= 400
   }
 
-  /// How it ended, as one word.
-  var outcomeWord: String {
-    switch outcome {
-    case .running: "running"
-    case .finished: "finished"
-    case .failed: "failed"
-    case .cancelled: "cancelled"
-    }
-  }
-
   /// The name of the error that it failed with; empty when it did not.
   var errorName: String {
     guard case .failed(let code) = outcome else { return "" }

@@ -1,0 +1,97 @@
+package import LinkSimulator
+package import URLLoading
+
+/// The conditions in force.
+extension ProxiedNetwork {
+  /// The profile in force.
+  package var profile: NetworkProfile { paths.profile }
+
+  /// Puts another profile in force.
+  package mutating func use(_ profile: NetworkProfile) {
+    paths.use(profile, at: time)
+    record(.conditionsChanged(profile.name), of: nil)
+    refresh()
+  }
+
+  /// Takes the network out, or back (`nil`).
+  package mutating func setOutage(_ outage: PathConditions.Outage?) {
+    paths.setOutage(outage, at: time)
+    record(.conditionsChanged(outage.map { "offline (\($0.rawValue))" } ?? paths.profile.name), of: nil)
+    refresh()
+  }
+
+  /// Makes a path beside the profile's own, with conditions of its own, and says its number.
+  package mutating func addPath(_ profile: NetworkProfile) -> Int {
+    let path = paths.addPath(profile, at: time)
+    refresh()
+    return path
+  }
+
+  /// Puts other conditions in force on such a path.
+  package mutating func use(_ profile: NetworkProfile, on path: Int) {
+    paths.use(profile, on: path, at: time)
+    refresh()
+  }
+
+  mutating func refresh() {
+    for path in paths.indices {
+      paths.advance(path, to: time)
+      drain(path)
+    }
+  }
+}
+
+/// What happened.
+extension ProxiedNetwork {
+  /// All that happened up to now, with what is under way as far as it is.
+  package mutating func snapshot() -> Timeline {
+    var transfers = timeline.transfers.all
+    for (_, exchange) in exchanges {
+      var transfer = exchange.transfer
+      if let connection = exchange.connection, let carrier = self[connection] {
+        transfer.wire = paths.statistics(of: carrier.stream, on: carrier.path).since(exchange.statistics)
+      }
+      transfers.append(transfer)
+    }
+    transfers.sort { $0.number < $1.number }
+    return Timeline(
+      transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
+      droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name, conditions: paths.applied,
+      packets: paths.packetLogs(), time: time, redaction: identities.redaction)
+  }
+
+  /// Whether it is written down what happens to every packet.
+  package var recordsPackets: Bool {
+    get { paths.recordsPackets }
+    set { paths.recordsPackets = newValue }
+  }
+
+  /// Takes secrets out of the texts; to be set before there are exchanges.
+  package var redaction: Redaction {
+    get { identities.redaction }
+    set { identities.redaction = newValue }
+  }
+
+  /// Has events kept for ``takeEvents()``.
+  package mutating func observeEvents() {
+    unseen = unseen ?? []
+  }
+
+  /// Takes what was recorded since the last call.
+  package mutating func takeEvents() -> [NetworkEvent] {
+    guard let events = unseen, !events.isEmpty else { return [] }
+    unseen = []
+    return events
+  }
+
+  mutating func record(_ kind: NetworkEvent.Kind, of exchange: Int?) {
+    timeline.record(kind, at: time, transfer: exchange)
+    unseen?.append(NetworkEvent(time: time, transfer: exchange, kind: kind))
+  }
+
+  /// The timeline of a network in which nothing happened.
+  package static var emptyTimeline: Timeline {
+    var network = ProxiedNetwork(profile: .unlimited, seed: 0)
+    return network.snapshot()
+  }
+}

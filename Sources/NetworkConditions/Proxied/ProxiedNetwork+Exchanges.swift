@@ -1,0 +1,105 @@
+package import LinkSimulator
+package import URLLoading
+
+/// Requests and answers, as far as a network that sees no byte of them is told where they begin and end.
+extension ProxiedNetwork {
+  /// Begins an exchange: writes it down, finds its path, and draws its faults.
+  ///
+  /// - Parameters:
+  ///   - request: what the rules and faults of the profile match: a request, or `CONNECT` with the URL of a server.
+  ///   - path: the path; `nil` asks the profile's rules.
+  ///   - head: the bytes of the request's head on the connection.
+  package mutating func begin(_ request: URLRequest, path: Int? = nil, head: Int64 = 0, body: Int64 = 0)
+    -> ProxiedExchange.Start
+  {
+    let line = RequestLine(request, identities: &identities)
+    let path = path ?? (try? paths.path(for: request)) ?? 0
+    for index in paths.indices where index >= isUnlimited.count { drain(index) }
+    let plan = paths.faultPlan(for: request, line, length: (head, body), path: path)
+    let number = timeline.nextTransfer()
+    let transfer = Transfer(
+      number: number, method: line.method, url: line.url, shownURL: line.shownURL, occurrence: line.occurrence,
+      profile: paths.name(of: path), started: time)
+    exchanges[number] = ProxiedExchange(transfer: transfer, line: line, path: path, plan: plan, head: head)
+    record(.started(method: line.method, url: line.shownURL), of: number)
+    for fault in plan.descriptions { record(.fault(fault), of: number) }
+    return ProxiedExchange.Start(number: number, path: path, plan)
+  }
+
+  /// Whether an exchange has begun, and not ended.
+  package func isUnderWay(_ exchange: Int) -> Bool { exchanges[exchange] != nil }
+
+  /// The whole request has been handed in.
+  package mutating func requestEnds(_ exchange: Int) {
+    guard let connection = exchanges[exchange]?.connection, let carrier = self[connection] else { return }
+    exchanges[exchange]?.requestEnd = carrier.up.written
+    if exchanges[exchange]?.noteRequestReceived(carrier.up.arrived, at: time) ?? false {
+      news.append(.asked(exchange: exchange))
+    }
+    noteRequestSent(connection)
+  }
+
+  /// The answer begins, of which nothing has been handed in: its faults get their places.
+  ///
+  /// - Parameters:
+  ///   - status: its status; `nil` where the connection carries what nobody reads.
+  ///   - head: the bytes of its head.
+  ///   - body: the bytes of its body on the connection, where that is known.
+  /// - Returns: which byte of the body is flipped, if one is, and how long the connection may be idle afterwards.
+  @discardableResult
+  package mutating func answerBegins(
+    _ number: Int, status: Int?, head: Int64, body: Int64?, endsWithConnection: Bool
+  ) -> (flipped: Int64?, idleLimit: Duration?) {
+    guard var exchange = exchanges[number], let connection = exchange.connection, let carrier = self[connection] else {
+      return (nil, nil)
+    }
+    exchange.answerBegins(
+      status: status, head: head, body: body, endsWithConnection: endsWithConnection, at: carrier.down.written)
+    exchange.plan.place(in: (head, body ?? BytePosition.usualLength))
+    exchanges[number] = exchange
+    let faults = exchange.plan.ofResponse
+    for planned in faults { record(.fault(planned.fault.description), of: number) }
+    paths.noteStrike(faults, to: exchange.line, on: carrier.path)
+    let strikes = faults.compactMap { $0.fault.value.streamFault }
+    add(strikes.filter { $0.idleLimit == nil }.map { $0.shifted(by: carrier.down.written) }, to: connection)
+    return (exchange.plan.corruptedByte, strikes.compactMap(\.idleLimit).min())
+  }
+
+  /// The answer ends with what has been handed in.
+  package mutating func answerEnds(_ number: Int) {
+    guard let connection = exchanges[number]?.connection, let carrier = self[connection] else { return }
+    exchanges[number]?.answerEnd = carrier.down.written
+    if exchanges[number]?.noteAnswered(carrier.down.arrived) ?? false { end(number, as: .finished) }
+  }
+
+  /// Ends an exchange, if it is under way.
+  package mutating func end(_ number: Int, as outcome: Transfer.Outcome) {
+    guard var exchange = exchanges.removeValue(forKey: number) else { return }
+    if let connection = exchange.connection, let carrier = self[connection] {
+      let total = paths.statistics(of: carrier.stream, on: carrier.path)
+      exchange.transfer.wire = total.since(exchange.statistics)
+      if carrier.exchange == number { self[connection]?.exchange = nil }
+    }
+    // What was passed on without a way over the link is told once.
+    if exchange.isQuiet {
+      let kinds: [NetworkEvent.Kind?] = [
+        exchange.transfer.bytesSent > 0 ? .uploaded(bytes: exchange.transfer.bytesSent, of: nil) : nil,
+        exchange.transfer.bytesReceived > 0
+          ? .received(bytes: exchange.transfer.bytesReceived, of: exchange.transfer.bytesExpected) : nil,
+      ]
+      for kind in kinds.compactMap({ $0 }) { record(kind, of: number) }
+    }
+    exchange.transfer.ended = time
+    exchange.transfer.outcome = outcome
+    timeline.keep(exchange.transfer)
+    let kind: NetworkEvent.Kind? =
+      switch outcome {
+      case .finished: .finished
+      case .failed(let code): .failed(code)
+      case .cancelled: .cancelled
+      case .running: nil
+      }
+    if let kind { record(kind, of: number) }
+    if outcome == .finished { news.append(.answered(exchange: number)) }
+  }
+}
