@@ -180,7 +180,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ClientCaptureTests",
-      dependencies: ["URLLoading", "ClientCapture", "ClientShapes", "SimulatedShapes", "NetworkConditions"],
+      dependencies: [
+        "URLLoading", "ClientCapture", "ClientShapes", "SimulatedShapes", "NetworkConditions", "Internals",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "FailureSearchTests",

@@ -2,6 +2,7 @@ import NetworkConditions
 
 #if os(Linux) && (arch(x86_64) || arch(arm64))
   import Foundation
+  import Internals
   import Interposition
 
   /// Tries, before anything relies on it, whether a virtual second passes in no real time in each way that a client may
@@ -18,6 +19,9 @@ import NetworkConditions
     }
 
     private static func run() async -> String? {
+      guard ThreadSanitizer.current == nil else {
+        return refusal(because: "the thread sanitizer is in it, whose own calls would be answered, too")
+      }
       guard QueueShape.found != nil else { return refusal(because: "this libdispatch keeps its queues in another way") }
       // Through the same capture, but without the probe, which would ask for itself.
       let capture = ClientCapture(refusal: { nil }, makeSurroundings: { makeWorld($0, $1) })

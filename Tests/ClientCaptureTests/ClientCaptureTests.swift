@@ -1,11 +1,12 @@
 import NetworkConditions
+import Internals
 import Testing
 
 @testable import ClientCapture
 import URLLoading
 
 #if os(Linux)
-  @Suite struct ClientCaptureTests {
+  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct ClientCaptureTests {
     /// A client that knows nothing of simulations.
     private struct Client {
       let session: URLSession

@@ -1,12 +1,13 @@
 #if os(Linux)
   import ClientShapes
   import SimulatedShapes
+  import Internals
   import Testing
 
   /// Clients as people write them, none of which knows of a simulation: each takes one course, or its run is refused.
   ///
   /// A few runs of each; `Benchmarks clients` has thousands.
-  @Suite struct ClientShapeTests {
+  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct ClientShapeTests {
     @Test(arguments: ClientShape.all)
     func `a client as people write it takes one course`(_ shape: ClientShape) async throws {
       var courses: [String: Int] = [:]

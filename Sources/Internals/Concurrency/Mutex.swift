@@ -37,7 +37,7 @@
 
   /// The thread sanitizer's own words for "this was locked" and "this will be unlocked".
   @usableFromInline
-  struct ThreadSanitizer: Sendable {
+  package struct ThreadSanitizer: Sendable {
     @usableFromInline
     typealias Call = @convention(c) (UnsafeMutableRawPointer) -> Void
 
@@ -48,7 +48,7 @@
 
     /// The sanitizer of this process; `nil` where there is none.
     @usableFromInline
-    static let current: ThreadSanitizer? = {
+    package static let current: ThreadSanitizer? = {
       guard let acquire = dlsym(nil, "__tsan_acquire"), let release = dlsym(nil, "__tsan_release") else { return nil }
       return ThreadSanitizer(
         acquire: unsafeBitCast(acquire, to: Call.self), release: unsafeBitCast(release, to: Call.self))

@@ -1,11 +1,12 @@
 import NetworkConditions
 import ClientCapture
+import Internals
 import Testing
 import URLLoading
 
 #if os(Linux)
   /// The examples of the documentation, so that they keep compiling, and saying what they do.
-  @Suite struct ExampleTests {
+  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct ExampleTests {
     private struct SleepyClient {
       let session: URLSession
 
