@@ -101,32 +101,11 @@ enum Proxying {
       let delay = Duration.milliseconds(roundTrip / 2)
       let profile = NetworkProfile(
         name: "link", down: LinkConditions(rate: down, delay: delay), up: LinkConditions(rate: up, delay: delay))
-      return [1_000, 14_000, 100_000].map { bytes in
-        Case(profile: profile, bytes: bytes, expected: simulated(profile, bytes))
+      return [1_000, 14_000, 100_000].map { (bytes: Int64) -> Case in
+        let total = TransferScenario(.get, bytes: bytes, over: profile.schedule).run(seed: 0).total
+        return Case(profile: profile, bytes: bytes, expected: total.map { $0 / .seconds(1) } ?? .nan)
       }
     }
-  }
-
-  /// The seconds of a transfer on a connection of its own; heads have the usual sizes.
-  private static func simulated(_ profile: NetworkProfile, _ bytes: Int64) -> Double {
-    var path = PathSimulator(seed: 0, schedule: profile.schedule)
-    let stream = path.open(StreamRequest(key: 0, host: "127.0.0.1", port: 80))
-    path.write(80, .up, on: stream, finishing: true)
-    var end: SimulatedInstant?
-    while end == nil, let next = path.nextEventTime {
-      path.advance(to: next)
-      var isAsked = false
-      path.drainEvents { event in
-        if event.kind == .requestReceived { isAsked = true }
-        if event.kind == .responseReceived { end = event.time }
-      }
-      // The server writes its head by itself, which takes a segment of its own.
-      if isAsked {
-        path.write(120, .down, on: stream, finishing: false)
-        path.write(bytes, .down, on: stream, finishing: true)
-      }
-    }
-    return Double(end?.nanoseconds ?? 0) / 1e9
   }
 
   /// The transfers of a file that have no loss and take less than five seconds.

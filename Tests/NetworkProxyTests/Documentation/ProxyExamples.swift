@@ -1,4 +1,6 @@
+import Foundation
 import NetworkConditions
+import NetworkConditionsTesting
 import NetworkProxy
 import Testing
 import URLLoading
@@ -12,4 +14,15 @@ import URLLoading
   for transfer in proxy.timeline.transfers { print(transfer.summary) }
   proxy.stop()
   #expect(proxy.timeline.transfers.isEmpty)
+}
+
+@Test(.network("3G", seed: 42)) func `the script gets through over 3G`() throws {
+  let proxy = try NetworkProxy(like: NetworkUnderTest.network)
+  defer { proxy.stop() }
+  let script = Process()
+  script.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  script.environment = proxy.environment
+  try script.run()
+  script.waitUntilExit()
+  #expect(script.terminationStatus == 0)
 }
