@@ -86,7 +86,7 @@
       queue.underlyingQueue = .main
       return queue
     }()
-    private(set) var refusal: SimulationError?
+    private var refused: (call: StaticString, place: ClientPlace)?
 
     init(_ time: SimulationTime, seed: UInt64) {
       self.time = time
@@ -110,11 +110,17 @@
 
     /// Has the run end with an error: the client does what cannot be simulated.
     func refuse(_ call: StaticString) {
-      guard refusal == nil else { return }
-      refusal = .notCaptured(
-        call: "\(call)", place: ClientPlace.current,
-        remedy:
-          "It works for all of the process and in real time: let the client do without, or use a network in real time.")
+      if refused == nil { refused = (call, ClientPlace.current) }
+    }
+
+    var refusal: SimulationError? {
+      refused.map { refused in
+        .notCaptured(
+          call: "\(refused.call)", place: refused.place.text,
+          remedy:
+            "It works for all of the process and in real time: let the client do without, or use a network in real time."
+        )
+      }
     }
 
     // MARK: Surroundings

@@ -20,7 +20,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     /// Whether the simulation has ended: nothing is taken in any more.
     var isOver = false
     /// Why the run is not exact: somebody came from a thread that the driver knows nothing of.
-    var refusal: SimulationError?
+    var stranger: (call: StaticString, place: ClientPlace)?
   }
 
   /// The reason why a driver stopped driving.
@@ -146,14 +146,19 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     // Between the steps of a stepped simulation nobody drives, and whoever comes is welcome. So is he who comes while
     // something real is waited for.
     guard thread.load(ordering: .relaxed) != 0, !isCurrentThread, !isKnown(), owner.network?.isWaitingOutside == false,
-      line.withLock({ !$0.isOver && $0.refusal == nil })
+      line.withLock({ !$0.isOver && $0.stranger == nil })
     else { return }
-    let refusal = SimulationError.stranger("\(call)", at: ClientPlace.current)
-    line.withLock(signalling: true) { $0.refusal = $0.refusal ?? refusal }
+    let place = ClientPlace.current
+    line.withLock(signalling: true) { $0.stranger = $0.stranger ?? (call, place) }
   }
 
   /// Why the run must end.
-  private var refusal: SimulationError? { surroundings.refusal ?? line.withLock { $0.refusal } }
+  private var refusal: SimulationError? { surroundings.refusal ?? intrusion }
+
+  /// That somebody came from a thread that the driver knows nothing of.
+  var intrusion: SimulationError? {
+    line.withLock { $0.stranger }.map { .stranger("\($0.call)", at: $0.place.text) }
+  }
 
   private var isCurrentThread: Bool { thread.load(ordering: .relaxed) == CurrentThread.number }
 

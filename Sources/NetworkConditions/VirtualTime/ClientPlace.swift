@@ -3,7 +3,23 @@
 #endif
 
 /// Where in a client's code a call was made.
-package enum ClientPlace {
+///
+/// Whoever makes the call may hold locks of Foundation's, and reading the program's debugging information takes long: so it is
+/// read later, and elsewhere.
+package struct ClientPlace: Sendable {
+  #if os(Linux) && canImport(Runtime)
+    private let trace: Backtrace?
+  #endif
+
+  /// The place of the calling thread.
+  package static var current: ClientPlace {
+    #if os(Linux) && canImport(Runtime)
+      ClientPlace(trace: try? Backtrace.capture(limit: 64))
+    #else
+      ClientPlace()
+    #endif
+  }
+
   /// The modules whose frames are not a client's.
   private static let others =
     [
@@ -11,15 +27,15 @@ package enum ClientPlace {
       "_Concurrency", "Synchronization", "Runtime", "URLLoading", "Internals",
     ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS"]
 
-  /// The first frame of the calling thread that is a client's, as `file:line`; `nil` when none is known.
+  /// The first frame that is a client's, as `file:line`; `nil` when none is known.
   ///
   /// It reads the program's debugging information, which takes a while: for runs that end with it.
-  package static var current: String? {
+  package var text: String? {
     #if os(Linux) && canImport(Runtime)
-      guard let trace = try? Backtrace.capture(limit: 64), let frames = trace.symbolicated() else { return nil }
+      guard let frames = trace?.symbolicated() else { return nil }
       for frame in frames.frames {
         guard let symbol = frame.symbol, let place = symbol.sourceLocation, place.line > 0,
-          !others.contains(where: symbol.rawName.hasPrefix)
+          !Self.others.contains(where: symbol.rawName.hasPrefix)
         else { continue }
         return "\(place.path):\(place.line)"
       }

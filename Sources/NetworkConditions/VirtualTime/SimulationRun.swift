@@ -164,7 +164,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
   private func giveUp() {
-    end(.failure(.stuck(at: network.now, after: driver.patience, waiting: network.engine.openRequests)))
+    let waiting = network.engine.openRequests
+    end(.failure(driver.intrusion ?? .stuck(at: network.now, after: driver.patience, waiting: waiting)))
     // Whoever is blocked may come back one day, and finds an end; a captured client's own thread makes it.
     let finish: @Sendable () -> Void = { [self] in
       network.invalidate()
