@@ -120,11 +120,19 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// A new configuration, ephemeral and without a cache, of which every session runs over this network.
   ///
   /// Each call gives a configuration of its own, which may be changed before a session is made of it.
+  ///
+  /// In a ``Simulation`` on Apple platforms, which waits for the sessions that it knows and for no others, take
+  /// ``session(with:delegate:delegateQueue:)`` instead: there the run is refused.
   public var sessionConfiguration: URLSessionConfiguration {
+    simulated?.handOutConfiguration()
+    return ownConfiguration
+  }
+
+  private var ownConfiguration: URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     // A custom protocol's responses are never cached; asking the cache would only cost a thread's turn for each request.
     configuration.urlCache = nil
-    simulate(in: configuration)
+    addSlot(to: configuration)
     return configuration
   }
 
@@ -132,11 +140,32 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   public var session: URLSession {
     ownSession.withLock { session in
       if let session { return session }
-      let fresh = URLSession(configuration: sessionConfiguration)
-      simulated?.know(fresh)
+      let fresh = self.session(delegate: nil)
       session = fresh
       return fresh
     }
+  }
+
+  /// A new session over this network, with a delegate.
+  ///
+  /// - Parameters:
+  ///   - configuration: what it is made of, which is not changed; ephemeral and without a cache, unless it is given.
+  ///   - delegate: is told of its tasks; the session holds it until it is invalidated.
+  ///   - delegateQueue: the queue on which it is told; `nil` is a serial one of the session's own.
+  public func session(
+    with configuration: URLSessionConfiguration? = nil, delegate: (any URLSessionDelegate)?,
+    delegateQueue: OperationQueue? = nil
+  ) -> URLSession {
+    let own: URLSessionConfiguration
+    if let copy = configuration?.copy() as? URLSessionConfiguration {
+      addSlot(to: copy)
+      own = copy
+    } else {
+      own = ownConfiguration
+    }
+    let session = URLSession(configuration: own, delegate: delegate, delegateQueue: delegateQueue)
+    simulated?.know(session)
+    return session
   }
 
   /// Adds the simulation to a configuration: sessions made of it afterwards run over this network.
@@ -144,6 +173,11 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// What else the configuration says (timeouts, headers, cookies) keeps its meaning. Other protocol classes of the
   /// configuration stay, behind this one. A configuration that runs over another network moves to this one.
   public func simulate(in configuration: URLSessionConfiguration) {
+    simulated?.handOutConfiguration()
+    addSlot(to: configuration)
+  }
+
+  private func addSlot(to configuration: URLSessionConfiguration) {
     let slot = claimSlot(for: configuration)
     let others = (configuration.protocolClasses ?? []).filter { !($0 is SimulatedURLProtocol.Type) }
     configuration.protocolClasses = [slot] + others

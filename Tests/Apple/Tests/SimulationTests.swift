@@ -1,5 +1,6 @@
 import AppleURLLoading
 import NetworkConditions
+import Synchronization
 import Testing
 
 /// Virtual time for clients on URLSession, as it is on Apple platforms.
@@ -66,6 +67,49 @@ import Testing
     #expect(run.elapsed == .seconds(1))
   }
 
+  /// Takes down when it is told of the end of a task.
+  private final class Listener: NSObject, URLSessionTaskDelegate, Sendable {
+    let network: SimulatedNetwork
+    let ends = Mutex<[SimulatedInstant]>([])
+
+    init(_ network: SimulatedNetwork) { self.network = network }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+      ends.withLock { $0.append(network.now) }
+    }
+  }
+
+  @Test func `several sessions of the network's, with delegates and without, take one course`() async throws {
+    var courses: Set<[SimulatedInstant]> = []
+    for _ in 0..<20 {
+      let run = try await Simulation("3G", seed: 5) { network in
+        network.stub("/*", with: .bytes(count: 30_000))
+        let listener = Listener(network)
+        let sessions = [network.session(delegate: listener), network.session(with: .default, delegate: listener)]
+        for (number, session) in sessions.enumerated() {
+          session.dataTask(with: LoadingTests.url("\(number)")).resume()
+          try await network.clock.sleep(for: .milliseconds(10))
+        }
+        _ = try await network.session.data(from: LoadingTests.url("third"))
+        try await network.clock.sleep(for: .seconds(60))
+        return listener.ends.withLock { $0 }
+      }
+      courses.insert(try run.value)
+    }
+    #expect(courses.count == 1 && courses.first?.count == 2)
+  }
+
+  @Test func `requests of two sessions at one instant are refused, since their order is chance`() async throws {
+    let error = await #expect(throws: SimulationError.self) {
+      try await Simulation("3G", seed: 5) { network in
+        network.stub("/*", with: .bytes(count: 30_000))
+        for number in 0..<2 { network.session(delegate: nil).dataTask(with: LoadingTests.url("\(number)")).resume() }
+        try await network.clock.sleep(for: .seconds(60))
+      }
+    }
+    #expect("\(try #require(error))".contains("Requests of 2 sessions at one instant"))
+  }
+
   @Test func `a session of the client's own is refused, with what to take instead`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 5) { network in
@@ -81,14 +125,12 @@ import Testing
     #expect(remedy.contains("network.session") || remedy.contains("URLSession"))
   }
 
-  @Test func `a request of a session of the client's own that is under way is refused`() async throws {
+  @Test func `a session of the client's own is refused, however late its requests would come`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 5) { network in
         network.stub("/feed", with: .text("x"))
         let session = URLSession(configuration: network.sessionConfiguration)
         session.dataTask(with: Self.feed) { _, _, _ in }.resume()
-        // In earnest, until the system has begun.
-        usleep(200_000)
         try await network.clock.sleep(for: .seconds(60))
       }
     }

@@ -173,6 +173,11 @@ open class URLSession: NSObject, @unchecked Sendable {
   ) -> URLSessionDownloadTask {
     make(URLSessionDownloadTask.self, request) { _, file, response, error in completionHandler(file, response, error) }
   }
+  open func downloadTask(
+    with url: URL, completionHandler: @escaping @Sendable (URL?, URLResponse?, (any Error)?) -> Void
+  ) -> URLSessionDownloadTask {
+    downloadTask(with: URLRequest(url: url), completionHandler: completionHandler)
+  }
 
   // MARK: Async
 

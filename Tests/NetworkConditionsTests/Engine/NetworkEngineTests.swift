@@ -249,7 +249,7 @@ import URLLoading
     let run = try await Simulation("wifi", seed: 1, options: options) { [slow] network in
       network.stub("/slow", with: .bytes(count: 200_000))
       let delegate = RecordingDelegate()
-      let task = network.session(delegate).dataTask(with: slow)
+      let task = network.session(delegate: delegate).dataTask(with: slow)
       let isSuspended = Mutex(false)
       delegate.onData { _ in
         if isSuspended.withLock({ was in

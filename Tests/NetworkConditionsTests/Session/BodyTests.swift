@@ -65,7 +65,7 @@ import URLLoading
     let received = body.prefix(promise.received)
 
     let delegate = RecordingDelegate()
-    network.session(delegate).dataTask(with: request).resume()
+    network.session(delegate: delegate).dataTask(with: request).resume()
     let record = await delegate.end()
     #expect(record.body == received && record.code == code && record.response?.statusCode == promise.status)
     let result = await network.session.complete { [request] in $0.dataTask(with: request, completionHandler: $1) }

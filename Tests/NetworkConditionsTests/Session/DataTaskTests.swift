@@ -31,7 +31,7 @@ import URLLoading
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
     let delegate = RecordingDelegate()
-    network.session(delegate).dataTask(with: feed).resume()
+    network.session(delegate: delegate).dataTask(with: feed).resume()
     let record = await delegate.end()
     #expect(record.error == nil)
     #expect(record.ends == 1)
@@ -45,7 +45,7 @@ import URLLoading
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
     let delegate = RecordingDelegate()
-    let task = network.session(delegate).dataTask(with: feed)
+    let task = network.session(delegate: delegate).dataTask(with: feed)
     task.resume()
     _ = await delegate.end()
     #expect(task.progress.totalUnitCount == 100_000)
@@ -60,7 +60,7 @@ import URLLoading
     network.stub("/cut", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
     for (path, completed, total) in [("stream", 5, 5), ("empty", 1, 1), ("canned", 5, 5), ("cut", 20_000, 50_000)] {
       let delegate = RecordingDelegate()
-      let task = network.session(delegate).dataTask(with: url("https://api.example.com/\(path)"))
+      let task = network.session(delegate: delegate).dataTask(with: url("https://api.example.com/\(path)"))
       task.resume()
       _ = await delegate.end()
       #expect(task.progress.completedUnitCount == completed)
@@ -104,7 +104,7 @@ import URLLoading
     network.stub(
       "https://api.example.com/feed", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
     let delegate = RecordingDelegate()
-    network.session(delegate).dataTask(with: feed).resume()
+    network.session(delegate: delegate).dataTask(with: feed).resume()
     let record = await delegate.end()
     #expect(record.body == GeneratedBody.bytes(in: 0..<20_000))
     #expect(record.code == .networkConnectionLost)
@@ -114,7 +114,7 @@ import URLLoading
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 3_000_000))
     let delegate = RecordingDelegate()
-    let task = network.session(delegate).dataTask(with: feed)
+    let task = network.session(delegate: delegate).dataTask(with: feed)
     delegate.onData { count in if count == 3 { task.cancel() } }
     task.resume()
     let record = await delegate.end()
@@ -127,7 +127,7 @@ import URLLoading
     let network = SimulatedNetwork.immediate()
     network.stub("https://api.example.com/feed", with: .bytes(count: 200_000))
     let delegate = RecordingDelegate()
-    let task = network.session(delegate).dataTask(with: feed)
+    let task = network.session(delegate: delegate).dataTask(with: feed)
     delegate.onData { count in
       guard count == 2 else { return }
       task.suspend()
@@ -167,7 +167,7 @@ import URLLoading
     network.stub(.any, with: .text("x"))
     let request = URLRequest(url: url(text))
     let delegate = RecordingDelegate()
-    network.session(delegate).dataTask(with: request).resume()
+    network.session(delegate: delegate).dataTask(with: request).resume()
     var errors = [await delegate.end().error as? URLError]
     errors.append(
       await network.session.complete { $0.dataTask(with: request, completionHandler: $1) }.error as? URLError)

@@ -136,11 +136,6 @@ extension SimulatedNetwork {
     // However busy the machine is, no test is to fail for what it has to wait for.
     SimulatedNetwork(profile, seed: seed, pace: .immediate, options: NetworkOptions(patience: .seconds(600)))
   }
-
-  /// A session with a delegate over this network.
-  func session(_ delegate: any URLSessionDelegate) -> URLSession {
-    URLSession(configuration: sessionConfiguration, delegate: delegate, delegateQueue: nil)
-  }
 }
 
 func url(_ text: String) -> URL {

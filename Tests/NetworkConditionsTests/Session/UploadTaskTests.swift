@@ -61,7 +61,7 @@ import URLLoading
   @Test func `a streamed upload asks the delegate for its stream and reports how far it is`() async {
     let (network, route) = network()
     let delegate = RecordingDelegate(stream: body)
-    network.session(delegate).uploadTask(withStreamedRequest: post()).resume()
+    network.session(delegate: delegate).uploadTask(withStreamedRequest: post()).resume()
     let record = await delegate.end()
     #expect(record.error == nil)
     #expect(route.requests.first?.bodyData == body)
@@ -77,7 +77,7 @@ import URLLoading
     for _ in 0..<2 { _ = try await network.session.data(for: request) }
     _ = try await network.data(for: request)
     let delegate = RecordingDelegate()
-    network.session(delegate).dataTask(with: request).resume()
+    network.session(delegate: delegate).dataTask(with: request).resume()
     #expect(await delegate.end().error == nil)
     let result = await network.session.complete { $0.dataTask(with: request, completionHandler: $1) }
     #expect(result.response?.statusCode == 201)
@@ -153,7 +153,7 @@ import URLLoading
         network.stub("/upload", with: .bytes(count: 50_000).status(201))
         var request = URLRequest(url: url("http://api.example.com/\(status == 201 ? "upload" : "start")"))
         request.httpMethod = "POST"
-        network.session(delegate).uploadTask(with: request, from: body).resume()
+        network.session(delegate: delegate).uploadTask(with: request, from: body).resume()
         _ = await delegate.end()
       }
       return delegate.record

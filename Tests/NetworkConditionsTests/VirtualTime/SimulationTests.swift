@@ -128,7 +128,7 @@ final class Log<Entry: Sendable>: Sendable {
     let body: @Sendable (SimulatedNetwork) async throws -> [String] = { network in
       network.stub("https://api.example.com/**", with: .bytes(count: 20_000))
       let log = Log<String>()
-      let session = URLSession(configuration: network.sessionConfiguration)
+      let session = network.session(with: .ephemeral, delegate: nil)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<5 {
           group.addTask {
@@ -180,7 +180,7 @@ final class Log<Entry: Sendable>: Sendable {
     let body: @Sendable (SimulatedNetwork) async throws -> [String] = { network in
       network.stub("/**", with: .bytes(count: 30_000))
       let receiver = Receiver(network)
-      let session = URLSession(configuration: network.sessionConfiguration, delegate: receiver, delegateQueue: nil)
+      let session = network.session(delegate: receiver)
       session.dataTask(with: url("https://api.example.com/first")).resume()
       try await network.clock.sleep(for: .seconds(30))
       return receiver.log.all

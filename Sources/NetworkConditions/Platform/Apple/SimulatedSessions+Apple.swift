@@ -18,22 +18,33 @@
     private static let unknownSession = "URLSession(configuration:)"
 
     private struct Loads: @unchecked Sendable {
-      weak var session: URLSession?
+      var sessions: [Known] = []
       var contexts: [UInt: ClientContext] = [:]
       /// The tasks whose protocols are at work.
       var open: Set<ObjectIdentifier> = []
+      /// Those that were at work when all was last at rest.
+      var settled: Set<ObjectIdentifier> = []
       /// Counts what the system asks of our protocols.
       var activity = 0
       var refusal: SimulationError?
+    }
+    private struct Known {
+      weak var session: URLSession?
     }
     private let loads = Mutex(Loads())
     /// Whether they were found at rest, and nothing has happened since that could make them work.
     private let isAtRest = Atomic(false)
 
-    /// Makes a session known, the network's own.
+    /// Makes a session of the network's known.
     func know(_ session: URLSession) {
-      loads.withLock { $0.session = session }
+      loads.withLock { loads in
+        loads.sessions.removeAll { $0.session == nil }
+        loads.sessions.append(Known(session: session))
+      }
     }
+
+    /// Somebody is about to make a session that nobody will know, and whose requests may come when the run is over.
+    func handOutConfiguration() { refuse(Self.unknownSession) }
 
     package var refusal: SimulationError? { loads.withLock { $0.refusal } }
 
@@ -41,7 +52,8 @@
       if isAtRest.load(ordering: .acquiring) { return false }
       let queue = OperationQueue.current
       return loads.withLock { loads in
-        loads.contexts[CurrentThread.number] != nil || queue != nil && loads.session?.delegateQueue === queue
+        loads.contexts[CurrentThread.number] != nil
+          || queue != nil && loads.sessions.contains { $0.session?.delegateQueue === queue }
       }
     }
 
@@ -81,16 +93,13 @@
       defer { isAtRest.store(true, ordering: .releasing) }
       let deadline = DispatchTime.now() + Self.patience
       while true {
-        let (session, contexts, open, before) = loads.withLock {
-          ($0.session, Array($0.contexts.values), $0.open, $0.activity)
+        let (sessions, contexts, open, before) = loads.withLock { loads in
+          (loads.sessions.compactMap(\.session), Array(loads.contexts.values), loads.open, loads.activity)
         }
         for context in contexts { context.drain() }
-        guard let session else {
-          if !open.isEmpty { refuse(Self.unknownSession) }
-          return 0
-        }
-        let tasks = Self.tasks(of: session)
-        session.delegateQueue.waitUntilAllOperationsAreFinished()
+        let tasksOfSessions = sessions.map(Self.tasks)
+        let tasks = tasksOfSessions.flatMap { $0 }
+        for session in sessions { session.delegateQueue.waitUntilAllOperationsAreFinished() }
         let isQuiet = loads.withLock { loads in
           loads.activity == before
             && tasks.allSatisfy { task in
@@ -105,6 +114,13 @@
           // Whatever else is open is of a session that nobody knows.
           let known = Set(tasks.map(ObjectIdentifier.init))
           if !open.isSubset(of: known) { refuse(Self.unknownSession) }
+          // Each session asks on a thread of its own.
+          let fresh = loads.withLock { loads in
+            defer { loads.settled = open }
+            return open.subtracting(loads.settled)
+          }
+          let busy = tasksOfSessions.count { tasks in tasks.contains { fresh.contains(ObjectIdentifier($0)) } }
+          if busy > 1 { refuse("Requests of \(busy) sessions at one instant, whose order is chance") }
           return 0
         }
         if DispatchTime.now() > deadline {
@@ -135,8 +151,8 @@
   extension SimulationError {
     /// What to do where a client waits or works on its own.
     static let captureIt = """
-      On Apple platforms a simulation waits for network.session and for no other: take that, or the network's data(for:), \
-      and let the client wait on the network's clock and in child tasks.
+      On Apple platforms a simulation waits for the network's own sessions and for no others: take network.session, \
+      network.session(delegate:) or the network's data(for:), and let the client wait on the network's clock and in child tasks.
       """
   }
 #endif
