@@ -23,18 +23,9 @@ import Testing
     }
 
     private func said(by test: String) throws -> String {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = ["--testing-library", "swift-testing", "--filter", "DyingTest/"]
-      process.environment = ProcessInfo.processInfo.environment.merging(
-        ["NETCOND_TEST_DIES": test, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
-      let errors = Pipe()
-      (process.standardError, process.standardOutput) = (errors, errors)
-      try process.run()
-      try errors.fileHandleForWriting.close()
-      let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .uncaughtSignal)
+      let (text, end) = try TestProgram.run(
+        "DyingTest", with: ["NETCOND_TEST_DIES": test, "SWIFT_BACKTRACE": "enable=no"])
+      #expect(end == .uncaughtSignal)
       return text
     }
   #endif

@@ -38,17 +38,8 @@ import URLLoading
     }
 
     private func said(by test: String) async throws -> String {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = ["--testing-library", "swift-testing", "--filter", "WorkerTest/"]
-      process.environment = ProcessInfo.processInfo.environment.merging(["NETCOND_TEST_WORKER": test]) { $1 }
-      let output = Pipe()
-      (process.standardError, process.standardOutput) = (output, output)
-      try process.run()
-      try output.fileHandleForWriting.close()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      #expect(process.terminationReason == .exit)
+      let (text, end) = try TestProgram.run("WorkerTest", with: ["NETCOND_TEST_WORKER": test])
+      #expect(end == .exit)
       return text
     }
   #endif

@@ -15,9 +15,19 @@ struct WorkerPost: Sendable {
   /// The post of this process, if it is somebody's worker.
   static let current = ProcessInfo.processInfo.environment[key].map(WorkerPost.init)
 
+  private static let turns = Mutex<[String: Int]>([:])
+
   private let place: String
 
   private init(_ place: String) { self.place = place }
+
+  /// Counts the searches of a place, from 1.
+  static func turn(at place: String) -> Int {
+    turns.withLock { turns in
+      turns[place, default: 0] += 1
+      return turns[place, default: 0]
+    }
+  }
 
   func isFor(_ place: String) -> Bool { place == self.place }
 

@@ -21,6 +21,8 @@ extension FailureSearch {
       let memoryLimit: Int
       /// The place that asks for them, by which a process knows the search that it is made for.
       var place: String
+      /// Whether the place is a name that no other search of the process has.
+      var isNamed = false
       /// The words behind the program's name; `nil` are those of this process.
       var arguments: [String]?
     }
@@ -68,7 +70,7 @@ extension FailureSearch {
     ///   - arguments: the words behind the program's name.
     package func started(for place: String? = nil, with arguments: [String]) -> Workers {
       guard var processes else { return self }
-      (processes.place, processes.arguments) = (place ?? processes.place, arguments)
+      (processes.place, processes.arguments, processes.isNamed) = (place ?? processes.place, arguments, place != nil)
       return Workers(count, processes)
     }
   }
@@ -79,8 +81,10 @@ extension SearchTrial {
   func manned<Result>(
     by workers: FailureSearch.Workers, _ work: (SearchTrial) async throws -> Result
   ) async throws -> Result {
+    guard var processes = workers.processes else { return try await work(self) }
+    // The searches that one line makes, as in a loop, come in their order in every process.
+    if !processes.isNamed { processes.place += ", search \(WorkerPost.turn(at: processes.place))" }
     // Who was started for a search has no workers of its own.
-    guard let processes = workers.processes else { return try await work(self) }
     if let post = WorkerPost.current {
       if post.isFor(processes.place) { await post.serve(self) }
       return try await work(self)
