@@ -1,4 +1,4 @@
-package import NetworkConditions
+import NetworkConditions
 import URLLoading
 
 /// The part of a search's runs that stays the same from run to run.

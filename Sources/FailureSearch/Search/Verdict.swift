@@ -19,10 +19,11 @@ struct Verdict: Codable, Sendable {
 
   /// One transfer, as others see it.
   struct Step: Codable, Sendable {
-    /// The client, the method and the path.
-    let name: String
-    /// What tells it from the others.
-    let key: String
+    private let client: Int?
+    private let method: String
+    private let url: String
+    private let occurrence: Int
+    private let status: Int?
     /// How it ended.
     let end: String
     let isFinished: Bool
@@ -64,10 +65,8 @@ struct Verdict: Codable, Sendable {
 
 extension Verdict.Step {
   init(_ transfer: Transfer) {
-    let path = URL(string: transfer.shownURL)?.path ?? transfer.shownURL
-    let call = "\(transfer.method) \(path.isEmpty ? "/" : path)"
-    name = transfer.client.map { "client \($0), \(call)" } ?? call
-    key = "\(transfer.method) \(transfer.shownURL) \(transfer.occurrence) \(transfer.status ?? 0)"
+    (client, method, url) = (transfer.client, transfer.method, transfer.shownURL)
+    (occurrence, status) = (transfer.occurrence, transfer.status)
     bytes = transfer.bytesReceived
     isFinished = transfer.outcome == .finished
     end =
@@ -78,6 +77,16 @@ extension Verdict.Step {
       case .cancelled: "cancelled"
       }
   }
+
+  /// The client, the method and the path.
+  var name: String {
+    let path = URL(string: url)?.path ?? url
+    let call = "\(method) \(path.isEmpty ? "/" : path)"
+    return client.map { "client \($0), \(call)" } ?? call
+  }
+
+  /// What tells it from the others.
+  var key: String { "\(method) \(url) \(occurrence) \(status ?? 0)" }
 }
 
 extension Timeline {
