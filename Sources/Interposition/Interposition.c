@@ -15,13 +15,10 @@
 
 struct interposition_functions interposition_real;
 
-// A thread asks for locks and for the kernel also when the thread sanitizer has forgotten it already, at its end.
-#define unsanitized __attribute__((no_sanitize("thread"), disable_sanitizer_instrumentation))
-
 static __thread void *owner;
 static __thread int depth;
 
-unsanitized void *interposition_current(void) { return depth == 0 ? owner : NULL; }
+void *interposition_current(void) { return depth == 0 ? owner : NULL; }
 void *interposition_owner(void) { return owner; }
 void interposition_set_owner(void *thread) { owner = thread; }
 void interposition_enter(void) { depth++; }
@@ -62,16 +59,11 @@ void interposition_block_call_at(void *block, size_t index) {
 // longer than a thread that is outside of the simulation would hold it.
 
 static int (*wait_for_lock)(pthread_mutex_t *mutex);
-static long (*call_system)(long number, long a, long b, long c, long d, long e, long f);
 
-static unsanitized int lock(pthread_mutex_t *mutex) {
+static int lock(pthread_mutex_t *mutex) {
   if (!interposition_current()) return interposition_real.pthread_mutex_lock(mutex);
   int result = pthread_mutex_trylock(mutex);
   return result == EBUSY ? wait_for_lock(mutex) : result;
-}
-
-static unsanitized long ask_system(long number, long a, long b, long c, long d, long e, long f) {
-  return (interposition_current() ? call_system : interposition_real.syscall)(number, a, b, c, d, e, f);
 }
 
 // MARK: Slots
@@ -169,14 +161,6 @@ static int count_loaded(struct dl_phdr_info *object, size_t size, void *context)
   return 1;
 }
 
-// At the program's start, before there is a second thread: whoever reads them later needs no lock, and the thread sanitizer
-// sees that.
-static __attribute__((constructor)) void find_real_functions(void) {
-#define F(result, function, parameters) *(void **)&interposition_real.function = dlsym(RTLD_DEFAULT, symbol(#function));
-  INTERPOSITION_FUNCTIONS(F)
-#undef F
-}
-
 void interposition_install(const struct interposition_functions *answers) {
   static unsigned long long known;
   unsigned long long loaded = 0;
@@ -184,17 +168,15 @@ void interposition_install(const struct interposition_functions *answers) {
   if (loaded == known) return;
   if (!known) {
 #define F(result, function, parameters) \
+  *(void **)&interposition_real.function = dlsym(RTLD_DEFAULT, symbol(#function)); \
   if (answers->function) \
     replacements[replacement_count++] = \
         (struct replacement){symbol(#function), (void *)answers->function};
     INTERPOSITION_FUNCTIONS(F)
 #undef F
     wait_for_lock = answers->pthread_mutex_lock;
-    call_system = answers->syscall;
-    for (size_t index = 0; index < replacement_count; index++) {
+    for (size_t index = 0; index < replacement_count; index++)
       if (!strcmp(replacements[index].name, "pthread_mutex_lock")) replacements[index].answer = (void *)lock;
-      if (!strcmp(replacements[index].name, "syscall")) replacements[index].answer = (void *)ask_system;
-    }
     qsort(replacements, replacement_count, sizeof *replacements, by_name);
   }
   known = loaded;

@@ -11,7 +11,6 @@ struct ExplorationRun: Sendable {
   private let exploration: FaultExploration
   private var trial: SearchTrial
   private let progress: (@Sendable (Int, Int) -> Void)?
-  private let patience: Duration
 
   init(
     _ exploration: FaultExploration, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void,
@@ -19,7 +18,6 @@ struct ExplorationRun: Sendable {
   ) {
     self.exploration = exploration
     self.progress = progress
-    patience = exploration.options.patience
     trial = SearchTrial(
       profiles: [exploration.profile.networkProfile(under: exploration.options)], prepare: exploration.prepare,
       body: body, transport: exploration.transport, capture: exploration.capture,
@@ -59,7 +57,8 @@ struct ExplorationRun: Sendable {
     let start = DispatchTime.now().uptimeNanoseconds
     let base = try await makeBase()
     let real = Double(DispatchTime.now().uptimeNanoseconds - start) / 2e9
-    let usual = ExploredCourse.sizes(of: Verdict(base))
+    let verdict = Verdict(base)
+    let usual = ExploredCourse.sizes(of: verdict)
     var limited = trial
     limited.horizon = exploration.horizon + SimulatedInstant.zero.duration(to: base.timeline.time)
     let list = PointList(of: base.timeline, alphabet: exploration.alphabet)
@@ -69,7 +68,7 @@ struct ExplorationRun: Sendable {
       throw FailureSearchError.impossible("this run offers no point to a fault of these kinds (\(kinds)): \(reason)")
     }
     var report = ExplorationReport(
-      exploration, base: base.timeline, usual: ExploredCourse(Verdict(base), usual: usual).behaviour)
+      exploration, base: base.timeline, usual: ExploredCourse(verdict, usual: usual).behaviour)
     var nodes = [Node(path: [], faults: [], list: list)]
     var seconds = real
     for level in 1...exploration.bound where !nodes.isEmpty {
@@ -86,9 +85,7 @@ struct ExplorationRun: Sendable {
   /// The run without a fault, twice.
   private func makeBase() async throws -> SearchCourse {
     let token = ReplayToken(schedule([]))
-    var listed = trial
-    listed.isListed = true
-    let base = try await listed.toldCourse(token)
+    let base = try await trial.listed.toldCourse(token)
     let again = try await trial.toldCourse(token)
     // What a cancelled client did says nothing of the network.
     try Task.checkCancellation()
@@ -167,9 +164,7 @@ struct ExplorationRun: Sendable {
     let token = ReplayToken(schedule(faults.map(\.fault)))
     do {
       guard isListed else { return ExploredCourse(try await trial.verdict(token), usual: usual) }
-      var listed = trial
-      listed.isListed = true
-      let told = try await listed.toldCourse(token)
+      let told = try await trial.listed.toldCourse(token)
       var course = ExploredCourse(Verdict(told), usual: usual)
       if course.failure == nil {
         course.list = PointList(of: told.timeline, alphabet: exploration.alphabet, after: faults.last?.time)
@@ -333,5 +328,14 @@ struct ExplorationRun: Sendable {
       }
       return all
     }
+  }
+}
+
+extension SearchTrial {
+  /// The same runs, with what it takes to list their points.
+  fileprivate var listed: SearchTrial {
+    var trial = self
+    trial.isListed = true
+    return trial
   }
 }

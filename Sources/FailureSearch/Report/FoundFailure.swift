@@ -50,28 +50,22 @@ public struct FoundFailure: Sendable {
   ///
   /// It is empty where the run ended its process: then only ``timelineText`` is left of it.
   public let timeline: Timeline
-  /// The same as a drawing.
-  let drawing: String
-  /// The same as a drawing, in figures, and event by event.
-  public let timelineText: String
+  /// The timeline in the words of the process that the run ended.
+  let telling: Verdict.Telling?
   let seedToken: ReplayToken
-
-  init(
-    profile: String, seed: UInt64, seedCount: Int, fingerprint: Fingerprint, message: String, details: String?,
-    outcome: Outcome, shown: SearchCourse, seedToken: ReplayToken
-  ) {
-    (self.profile, self.seed, self.seedCount, self.fingerprint) = (profile, seed, seedCount, fingerprint)
-    (self.message, self.details, self.outcome, self.seedToken) = (message, details, outcome, seedToken)
-    var faults: [ScheduledFault] = []
-    if case .shrunk(let shrunk) = outcome { faults = shrunk.schedule.faults }
-    let told = shown.told(of: faults)
-    (timeline, drawing, timelineText) = (shown.timeline, told.drawing, told.text)
-  }
 
   /// The schedule that it was cut down to, if it was.
   public var schedule: FaultSchedule? {
     guard case .shrunk(let shrunk) = outcome else { return nil }
     return shrunk.schedule
+  }
+
+  /// The timeline as a drawing.
+  var drawing: String { telling?.drawing ?? "\(TimelineDrawing(timeline, faults: schedule?.faults ?? []))" }
+
+  /// The timeline as a drawing, in figures, and event by event.
+  public var timelineText: String {
+    telling?.text ?? TimelineText.text(timeline, faults: schedule?.faults ?? [])
   }
 
   /// The token that repeats it: of the schedule, or of the seed where there is none.

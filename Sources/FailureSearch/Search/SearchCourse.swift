@@ -12,10 +12,8 @@ package struct SearchCourse: Sendable {
   /// The profile that it ran under.
   let profile: NetworkProfile
   package let timeline: Timeline
-  /// The timeline as the process told it that the run ended.
-  private let telling: Verdict.Telling?
-  /// How much of the client's time it took.
-  let length: Duration
+  /// The last that is known of a run that ended its process.
+  private let end: Verdict?
   /// The faults that chance chose, or those that were replayed.
   package let schedule: FaultSchedule?
   /// The faults of a schedule that never happened.
@@ -38,10 +36,8 @@ package struct SearchCourse: Sendable {
     }
   }
 
-  init(_ course: SimulationCourse<Void>, of token: ReplayToken) {
-    timeline = course.timeline
-    (telling, length) = (nil, SimulatedInstant.zero.duration(to: course.timeline.time))
-    profile = token.course.profile
+  init(_ course: SimulationCourse<Void>, of token: ReplayToken, under profile: NetworkProfile) {
+    (timeline, self.profile, end) = (course.timeline, profile, nil)
     schedule = token.schedule(of: course.faults)
     unusedFaults = course.unusedFaults
     hasReturned = course.hasReturned
@@ -58,15 +54,19 @@ package struct SearchCourse: Sendable {
     }
   }
 
-  /// A run that ended its process, of which only its verdict is left.
-  init(_ nothing: SearchCourse, endedBy end: Verdict) {
-    (profile, timeline, unusedFaults) = (nothing.profile, nothing.timeline, [])
-    (failure, schedule, error, hasReturned) = (end.failure, end.schedule, nil, false)
-    (telling, length) = (end.telling, end.length)
+  /// A run that ended its process: its timeline died with it, and only its verdict is left.
+  init(endedBy end: Verdict, _ token: ReplayToken) {
+    let run = token.course
+    (profile, self.end) = (run.profile, end)
+    timeline = SimulatedNetwork(run.profile, seed: run.seed, pace: .immediate).timeline
+    (failure, schedule, error, hasReturned, unusedFaults) = (end.failure, end.schedule, nil, false, [])
   }
 
-  /// The timeline in words.
-  func told(of faults: [ScheduledFault]) -> Verdict.Telling { telling ?? Verdict.Telling(timeline, faults: faults) }
+  /// How much of the client's time it took.
+  var length: Duration { end?.length ?? SimulatedInstant.zero.duration(to: timeline.time) }
+
+  /// The timeline in the words of the process that the run ended.
+  var telling: Verdict.Telling? { end?.telling }
 
   /// What tells it from other courses.
   var trace: [String] { telling?.trace ?? timeline.trace }

@@ -6,7 +6,7 @@ struct SearchTrial: Sendable {
   /// The profiles that are searched.
   let profiles: [NetworkProfile]
   var prepare: @Sendable (SimulatedNetwork) async throws -> Void
-  var body: @Sendable (SimulatedNetwork) async throws -> Void
+  let body: @Sendable (SimulatedNetwork) async throws -> Void
   let transport: (any Transport)?
   let capture: ClientCapture
   var options: NetworkOptions
@@ -22,8 +22,6 @@ struct SearchTrial: Sendable {
   var isListed = false
   /// The processes that runs are made in; `nil` is this one.
   var crew: WorkerCrew?
-  /// Is given each network before its clients begin.
-  var witness: (@Sendable (SimulatedNetwork) -> Void)?
 
   /// Returns the token that repeats the run of a seed.
   func token(_ profile: NetworkProfile, _ seed: UInt64) -> ReplayToken {
@@ -35,7 +33,7 @@ struct SearchTrial: Sendable {
   /// - Parameter isRecorded: whether its schedule is written down, where chance decides.
   func course(_ token: ReplayToken, isRecorded: Bool = false) async throws(SimulationError) -> SearchCourse {
     let record: LastWords.Record?
-    var (profile, seed, faults) = (token.course.profile, token.course.seed, token.course.faults)
+    var (profile, seed, faults) = token.course
     switch token.content {
     case .schedule: record = origin.flatMap { known?.record(profile.name, $0) }
     case .seed:
@@ -45,7 +43,7 @@ struct SearchTrial: Sendable {
     let course = try await SimulationCourse(
       profile, seed: seed, transport: transport, capturing: capture, options: options, faults: faults,
       lastWords: LastWords(RunNote(token, faults: []).lastWords, record: record), closure)
-    return SearchCourse(course, of: token)
+    return SearchCourse(course, of: token, under: profile)
   }
 
   /// Makes a run, and says what a search needs to know of it.
@@ -62,10 +60,7 @@ struct SearchTrial: Sendable {
     guard let verdict = try await crew?.verdict(token, of: self, isRecorded: isRecorded), verdict.ending != nil else {
       return try await ownCourse(token, isRecorded: isRecorded)
     }
-    // Its timeline died with it; only what the process said of it is left.
-    var nothing = self
-    (nothing.prepare, nothing.body) = ({ _ in }, { _ in })
-    return SearchCourse(try await nothing.ownCourse(token), endedBy: verdict)
+    return SearchCourse(endedBy: verdict, token)
   }
 
   private func ownCourse(_ token: ReplayToken, isRecorded: Bool = false) async throws -> SearchCourse {
@@ -80,9 +75,8 @@ struct SearchTrial: Sendable {
   // MARK: The closure
 
   private var closure: @Sendable (SimulatedNetwork) async throws -> Void {
-    let (prepare, client, isListed, witness) = (prepare, limited(client), isListed, witness)
+    let (prepare, client, isListed) = (prepare, limited(client), isListed)
     return { network in
-      witness?(network)
       if isListed { (network.recordsContents, network.recordsPackets) = (true, true) }
       try await prepare(network)
       try await client(network)

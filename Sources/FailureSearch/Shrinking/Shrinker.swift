@@ -24,7 +24,8 @@ struct Shrinker: Sendable {
       FoundFailure(
         profile: hit.profile.name, seed: hit.seed, seedCount: count, fingerprint: hit.fingerprint,
         message: (shown.failure ?? course.failure)?.message ?? "\(hit.fingerprint)",
-        details: (shown.failure ?? course.failure)?.details, outcome: outcome, shown: shown,
+        details: (shown.failure ?? course.failure)?.details, outcome: outcome, timeline: shown.timeline,
+        telling: shown.telling,
         seedToken: trial.token(hit.profile, hit.seed))
     }
     guard let failure = course.failure, failure.fingerprint == hit.fingerprint, let schedule = course.schedule else {
@@ -64,7 +65,8 @@ struct Shrinker: Sendable {
       FoundFailure(
         profile: schedule.profile.name, seed: schedule.seed, seedCount: 1, fingerprint: fingerprint,
         message: (shown.failure ?? course.failure)?.message ?? "\(fingerprint)",
-        details: (shown.failure ?? course.failure)?.details, outcome: outcome, shown: shown,
+        details: (shown.failure ?? course.failure)?.details, outcome: outcome, timeline: shown.timeline,
+        telling: shown.telling,
         seedToken: token)
     }
     guard course.failure?.fingerprint == fingerprint else {

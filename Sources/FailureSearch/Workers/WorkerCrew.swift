@@ -91,7 +91,7 @@ private final class WorkerProcess: Sendable {
   func answer(to order: WorkerOrder) throws -> WorkerAnswer {
     var output = Output()
     if !isReady.withLock({ $0 }) {
-      guard wait(for: Self.greeting, Self.startLimit, &output) else { throw Self.failure(silence(output)) }
+      guard wait(for: WorkerPost.greeting, Self.startLimit, &output) else { throw Self.failure(silence(output)) }
       isReady.withLock { $0 = true }
     }
     output = Output()
@@ -111,8 +111,6 @@ private final class WorkerProcess: Sendable {
     guard case .verdict(let verdict) = last else { return died(nil, output, reason) }
     return died(verdict, output, reason)
   }
-
-  private static let greeting = WorkerPost.greeting
 
   private static func answer(_ text: String) -> WorkerAnswer? {
     try? JSONDecoder().decode(WorkerAnswer.self, from: Data(text.utf8))

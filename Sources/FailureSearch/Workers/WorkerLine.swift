@@ -65,7 +65,7 @@ final class WorkerLine: Sendable {
 
   /// Waits for the next line; `nil` when there is none any more.
   ///
-  /// - Parameter idle: is asked ten times a second whether to go on waiting, and looks after another descriptor meanwhile.
+  /// - Parameter idle: is asked whether to go on waiting, whenever something comes and ten times a second; it looks after another descriptor.
   func receive(besides other: Int32 = -1, while idle: () -> Bool = { true }) -> String? {
     while true {
       if let line = rest.withLock({ $0.takeLine() }) { return line }

@@ -39,7 +39,10 @@ struct WorkerPost: Sendable {
     // The time limit of a test, and whatever else cancels this task, is nothing to the runs.
     await Task { [trial] in
       var trial = trial
-      trial.witness = { network in dying.network.withLock { $0 = network } }
+      trial.prepare = { [prepare = trial.prepare] network in
+        dying.witness(network)
+        try await prepare(network)
+      }
       while let text = line.receive(), let order = try? JSONDecoder().decode(WorkerOrder.self, from: Data(text.utf8)) {
         let (token, trial) = order.run(of: trial)
         dying.begin(token)
@@ -65,8 +68,7 @@ struct WorkerPost: Sendable {
 
 /// The run that a worker is making, for the case that it ends the process.
 private final class DyingRun: Sendable {
-  private let token = Mutex<ReplayToken?>(nil)
-  let network = Mutex<SimulatedNetwork?>(nil)
+  private let run = Mutex<(token: ReplayToken, network: SimulatedNetwork?)?>(nil)
 
   init(_ line: WorkerLine) {
     LastWords.onDeath { [self] signal in
@@ -74,16 +76,13 @@ private final class DyingRun: Sendable {
     }
   }
 
-  func begin(_ token: ReplayToken) { self.token.withLock { $0 = token } }
-
-  func end() {
-    token.withLock { $0 = nil }
-    network.withLock { $0 = nil }
-  }
+  func begin(_ token: ReplayToken) { run.withLock { $0 = (token, nil) } }
+  func witness(_ network: SimulatedNetwork) { run.withLock { $0?.network = network } }
+  func end() { run.withLock { $0 = nil } }
 
   /// How far the run has come.
   func verdict(endedBy signal: String) -> Verdict? {
-    guard let token = token.withLock({ $0 }), let network = network.withLock({ $0 }) else { return nil }
+    guard let (token, network) = run.withLock({ $0 }), let network else { return nil }
     let timeline = network.timeline
     var verdict = Verdict(timeline, under: token.course.profile)
     (verdict.ending, verdict.schedule) = (signal, token.schedule(of: network.faultSchedule))

@@ -48,8 +48,6 @@ struct EngineState {
   var effects = EffectList()
   /// Exchanges that are over, kept until the lock is released: they hold what is a user's.
   private var removed: [Exchange] = []
-  /// Room for the events of one step, kept from step to step.
-  private var drained: [PathEvent] = []
   /// How many exchanges have told their client, not heard back, and wait for that.
   private(set) var toldSinks = 0
   /// Counts what clients and servers did, or were asked to do: where it stands still, nobody moves.
@@ -147,12 +145,9 @@ struct EngineState {
   }
 
   private mutating func drain(_ path: Int) {
-    var events: [PathEvent] = []
-    swap(&events, &drained)
-    paths.drain(path, into: &events)
+    var events = paths.takeEvents(of: path)
     for event in events { handle(event, on: path) }
-    events.removeAll(keepingCapacity: true)
-    swap(&events, &drained)
+    paths.giveBack(&events)
   }
 
   mutating func perform(_ work: TimedWork) {

@@ -24,6 +24,8 @@ struct PathTable {
 
   private let seed: UInt64
   private var entries: [Entry] = []
+  /// Memory for events.
+  private var spare: [PathEvent] = []
   private var faults: FaultPlanner
   /// Whether the network is out by the client's own decree.
   private var outage: PathConditions.Outage?
@@ -75,9 +77,18 @@ struct PathTable {
     entries[path].change { $0.advance(to: time) }
   }
 
-  /// Takes what has happened on a path, oldest first, behind what `events` has already.
-  mutating func drain(_ path: Int, into events: inout [PathEvent]) {
+  /// Takes what has happened on a path, oldest first; what was taken is given back when it has been handled.
+  mutating func takeEvents(of path: Int) -> [PathEvent] {
+    var events: [PathEvent] = []
+    swap(&events, &spare)
     entries[path].change { $0.drainEvents { events.append($0) } }
+    return events
+  }
+
+  /// Keeps the memory of handled events for the next.
+  mutating func giveBack(_ events: inout [PathEvent]) {
+    events.removeAll(keepingCapacity: true)
+    swap(&events, &spare)
   }
 
   func name(of path: Int) -> String { entries[path].profile.name }

@@ -22,3 +22,8 @@ struct Redirection: Fault {
     plan.answer(OwnAnswer(code: 302, fields: [HeaderField("Location", location)]))
   }
 }
+
+extension RequestFault {
+  /// A redirect that nobody can follow.
+  package static let redirectToNowhere = RequestFault.redirect(to: Redirection.nowhere)
+}

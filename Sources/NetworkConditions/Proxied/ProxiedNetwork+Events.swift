@@ -4,12 +4,9 @@ import URLLoading
 /// What the paths report: written down, and told to whoever owns the network.
 extension ProxiedNetwork {
   mutating func drain(_ path: Int) {
-    var events: [PathEvent] = []
-    swap(&events, &drained)
-    paths.drain(path, into: &events)
+    var events = paths.takeEvents(of: path)
     for event in events { handle(event, on: path) }
-    events.removeAll(keepingCapacity: true)
-    swap(&events, &drained)
+    paths.giveBack(&events)
   }
 
   mutating func handle(_ event: PathEvent, on path: Int) {

@@ -41,7 +41,6 @@ package struct ProxiedNetwork {
   private var timers = TimerQueue<Int>()
   var news: [News] = []
   var isWanting = false
-  var drained: [PathEvent] = []
   var isUnlimited: [Bool] = []
   /// What was recorded since it was last taken; `nil` while nobody asks.
   var unseen: [NetworkEvent]?
