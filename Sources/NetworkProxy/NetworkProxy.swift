@@ -60,7 +60,7 @@ public final class NetworkProxy: Sendable {
     guard (0.001...1000).contains(timeScale) else {
       throw .wrong("a time scale of \(timeScale) makes no sense; it is from 0.001 to 1000")
     }
-    _ = SystemSocket.raiseDescriptorLimit()
+    SystemSocket.raiseDescriptorLimit()
     let listener = try Sockets.listen(on: address)
     self.address = SocketAddress(host: address.host, port: Sockets.port(of: listener)) ?? address
     loop = ProxyLoop(profile: profile, seed: seed, timeScale: timeScale, usesDispatch: usesDispatch)
@@ -212,6 +212,14 @@ public final class NetworkProxy: Sendable {
       inside.catchUp()
       return inside.core.network.time
     } ?? timeline.time
+  }
+
+  /// How late it is, and what is in force then, in a word.
+  package var moment: (time: SimulatedInstant, standing: String)? {
+    loop.perform { inside in
+      inside.catchUp()
+      return (inside.core.network.time, inside.core.network.standing)
+    }
   }
 
   /// All that happened so far: each request of plain HTTP, and each tunnel as one transfer.

@@ -55,7 +55,8 @@ import URLLoading
     #expect(
       try ask("POST", "/proxies", #"{"upstream": "localhost:5432"}"#).1["error"] == "missing required field: name")
     #expect(try ask("POST", "/proxies", #"{"name": "x"}"#).1["error"] == "missing required field: upstream")
-    #expect(try ask("POST", "/proxies", #"{"name": "x", "upstream": "a:1", "listen": "127.0.0.1:1"}"#).0 == 500)
+    let taken = try ask("POST", "/proxies", #"{"name": "x", "upstream": "a:1", "listen": "127.0.0.1:1"}"#)
+    #expect(taken.0 == 500 && taken.1["error"] == "listen tcp 127.0.0.1:1: bind: permission denied")
     #expect(try ask("GET", "/proxies").1["db"] == made.1)
     #expect(try ask("GET", "/proxies/other").0 == 404)
     let off = try ask("POST", "/proxies/db", #"{"enabled": false}"#)
@@ -67,6 +68,30 @@ import URLLoading
     #expect(try ask("GET", "/version").1["version"] != nil)
     #expect(try ask("GET", "/nothing").0 == 404)
     #expect(try ask("GET", "/proxies", agent: "Mozilla/5.0").0 == 403)
+  }
+
+  @Test func `where a proxy listens is told as it was written, until it has listened there`() throws {
+    let made = try ask(
+      "POST", "/proxies", #"{"name": "a", "listen": "localhost:99", "upstream": "b:1", "enabled": false}"#)
+    #expect(made.1["listen"] == "localhost:99")
+    #expect(try ask("PATCH", "/proxies/a", #"{"enabled": true}"#).1["listen"] == "127.0.0.1:99")
+    #expect(try ask("PATCH", "/proxies/a", #"{"enabled": false}"#).1["listen"] == "127.0.0.1:99")
+    let moved = try ask("PATCH", "/proxies/a", #"{"listen": "localhost:98", "upstream": "c:1"}"#)
+    #expect(moved.1["listen"] == "localhost:98" && moved.1["upstream"] == "c:1")
+    let elsewhere = try ask("PATCH", "/proxies/a", #"{"upstream": "d:1"}"#)
+    #expect(elsewhere.1["listen"] == "localhost:98" && elsewhere.1["upstream"] == "d:1")
+  }
+
+  @Test func `a list of proxies of which one says too little makes none`() throws {
+    let lists = [
+      ("name", #"[{"name": "a", "upstream": "b:1"}, {"upstream": "c:1"}]"#),
+      ("upstream", #"[{"name": "a", "upstream": "b:1"}, {"name": "c"}]"#),
+    ]
+    for (field, list) in lists {
+      let answer = try ask("POST", "/populate", list)
+      #expect(answer.0 == 400 && answer.1["error"] == .string("missing required field: \(field) at proxy 2"))
+    }
+    #expect(try ask("GET", "/proxies").1 == .object([]))
   }
 
   @Test func `toxics are added with what they leave out, changed in part, and removed`() throws {

@@ -223,6 +223,35 @@ import Testing
     #expect(bench.servers.map(bench.text) == ["x"])
   }
 
+  @Test func `rules lead requests and tunnels over networks of their own, which are not told as the profile's`() {
+    func phases(_ first: String, _ second: String) -> [NetworkProfile.Phase] {
+      [first, second].map { NetworkProfile.Phase($0, for: .seconds(4), conditions: PathConditions()) }
+    }
+    let slow = NetworkProfile(name: "slow", phases: phases("early", "late"))
+    let rules = [ProfileRule(match: RequestMatch(host: "example.test"), use: slow)]
+    let bench = Self.bench(NetworkProfile(name: "mine", phases: phases("first", "second"), rules: rules), body: 10)
+    let clients = [
+      bench.client(Self.get), bench.client("CONNECT example.test:80 HTTP/1.1\r\n\r\n"),
+      bench.client(Self.get.replacing("example", with: "other")),
+    ]
+    bench.run(for: .seconds(2))
+    #expect(bench.timeline.transfers.map(\.profile) == ["slow", "slow", "mine"])
+    #expect(bench.core.network.standing == "first")
+    bench.run(for: .seconds(3))
+    #expect(bench.core.network.standing == "second")
+    bench.core.network.setOutage(.drop)
+    #expect(bench.core.network.standing == "offline (drop)")
+    for client in clients { bench.end(client) }
+  }
+
+  @Test func `each answer of the API has a number of its own`() {
+    let bench = ProxyBench(.unlimited)
+    bench.core.control = { _ in .empty }
+    let client = bench.client("GET /version HTTP/1.1\r\n\r\nGET /version HTTP/1.1\r\n\r\n", .control)
+    let numbers = bench.text(client).split(separator: "\r\n").filter { $0.hasPrefix("X-Toxiproxy-Request-Id: ") }
+    #expect(numbers.count == 2 && Set(numbers).count == 2)
+  }
+
   @Test func `a TLS handshake that is to fail gets an alert`() {
     let bench = ProxyBench(.plain([FaultRule(.tlsFailure)]))
     let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")

@@ -31,7 +31,7 @@ enum Child {
     let server = try LoopbackServer()
     print(server.url("/").absoluteString)
     fflush(nil)
-    try await Task.sleep(for: .seconds(600))
+    try await Task.sleep(for: .seconds(3_600))
     server.stop()
   }
 

@@ -8,10 +8,10 @@ enum Downloads {
   static func run(_ count: Int, port: UInt16, _ request: String, bytes: Int) throws -> (
     whole: Int, damaged: Int, seconds: Double
   ) {
-    _ = SystemSocket.raiseDescriptorLimit()
+    SystemSocket.raiseDescriptorLimit()
     let start = seconds()
     var sockets = try (0..<count).map { _ in
-      pollfd(fd: try connected(port, request), events: Int16(POLLIN), revents: 0)
+      pollfd(fd: try connected(port, request.utf8), events: Int16(POLLIN), revents: 0)
     }
     var bodies = [Body](repeating: Body(), count: count)
     var buffer = [UInt8](repeating: 0, count: 256 << 10)
@@ -64,21 +64,44 @@ enum Downloads {
 
   /// Opens so many connections that stay, and waits until each of them is answered.
   static func tunnels(_ count: Int, port: UInt16, _ request: String) throws -> [Int32] {
-    _ = SystemSocket.raiseDescriptorLimit()
+    SystemSocket.raiseDescriptorLimit()
     var sockets: [Int32] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
     while sockets.count < count {
-      let batch = try (0..<min(500, count - sockets.count)).map { _ in try connected(port, request) }
+      let batch = try (0..<min(500, count - sockets.count)).map { _ in try connected(port, request.utf8) }
       for socket in batch where recv(socket, &buffer, buffer.count, 0) <= 0 { throw CocoaError(.fileReadUnknown) }
       sockets += batch
     }
     return sockets
   }
 
+  /// Says something on each of so many connections at once, and no more: how many of them are not ended within ten seconds.
+  static func unanswered(_ said: [(port: UInt16, bytes: [UInt8])]) throws -> Int {
+    var sockets = try said.map { port, bytes in
+      let socket = try connected(port, bytes)
+      shutdown(socket, Int32(SHUT_WR))
+      return pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    }
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    var open = sockets.count
+    let start = seconds()
+    while open > 0, seconds() - start < 10 {
+      guard poll(&sockets, nfds_t(sockets.count), 10_000) > 0 else { break }
+      for place in sockets.indices where sockets[place].revents != 0 {
+        if recv(sockets[place].fd, &buffer, buffer.count, 0) > 0 { continue }
+        close(sockets[place].fd)
+        sockets[place].fd = -1
+        open -= 1
+      }
+    }
+    for socket in sockets where socket.fd >= 0 { close(socket.fd) }
+    return open
+  }
+
   /// A connection on which this was said.
-  private static func connected(_ port: UInt16, _ request: String) throws -> Int32 {
+  private static func connected(_ port: UInt16, _ request: some Collection<UInt8>) throws -> Int32 {
     let socket = try socket(port: port) { connect($0, $1, $2) }
-    _ = request.utf8.withContiguousStorageIfAvailable { send(socket, $0.baseAddress, $0.count, SystemSocket.sendFlags) }
+    _ = request.withContiguousStorageIfAvailable { send(socket, $0.baseAddress, $0.count, SystemSocket.sendFlags) }
     return socket
   }
 

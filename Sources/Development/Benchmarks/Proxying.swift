@@ -6,8 +6,8 @@ import NetworkProxy
 
 /// A proxy as other programs have it: `curl` through it against the simulator, and against a file of measured transfers.
 ///
-/// `NETCOND_CASES` names such a file, in the form of `netcond simulate --cases`: of its transfers, those without loss that take less
-/// than five seconds are made.
+/// `NETCOND_CASES` names such a file, in the form of `netcond simulate --cases`: of its transfers, those that take less than five
+/// seconds are made; those with losses as often as `NETCOND_SEEDS` says, each time with another seed.
 enum Proxying {
   /// A transfer of curl's, and how long it should take.
   private struct Case {
@@ -15,15 +15,21 @@ enum Proxying {
     var isUpload = false
     var bytes: Int64
     var expected: Double
+    /// What nine in ten of the measured took at most.
+    var expectedLate = Double.nan
+    var isLossy = false
   }
 
   static func run() async throws {
     try await Child.withServer { server in
+      guard let port = URL(string: server)?.port.map({ UInt16($0) }) else { return }
+      try MangledInput.run(port)
       try fidelity(of: simulatedCases, server, against: "the simulator")
       if let path = ProcessInfo.processInfo.environment["NETCOND_CASES"] {
-        try fidelity(of: measuredCases(path), server, against: "measured transfers")
+        let cases = try measuredCases(path)
+        try fidelity(of: cases.filter { !$0.isLossy }, server, against: "measured transfers")
+        try losses(of: cases.filter(\.isLossy), server)
       }
-      guard let port = URL(string: server)?.port.map({ UInt16($0) }) else { return }
       try ProxyLoad.speed(server, port)
       try ProxyLoad.active(port)
       try ProxyLoad.idle()
@@ -65,12 +71,44 @@ enum Proxying {
       "median \(all.median.fixed(3)) ms, 99th percentile \(all.quantile(0.99).fixed(2)) ms", goal: "median below 1 ms")
   }
 
+  /// Transfers with losses, under several seeds; some at a time, since they mostly wait.
+  private static func losses(of cases: [Case], _ server: String) throws {
+    guard let seeds = ProcessInfo.processInfo.environment["NETCOND_SEEDS"].flatMap(UInt64.init) else { return }
+    let times = Locked([[Double]](repeating: [], count: cases.count))
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 4
+    for seed in 0..<seeds {
+      for (index, item) in cases.enumerated() {
+        queue.addOperation {
+          guard let proxy = try? NetworkProxy(item.profile, seed: seed) else { return }
+          defer { proxy.stop() }
+          guard let time = try? curl(item, proxy, server) else { return }
+          times.withLock { $0[index].append(time) }
+        }
+      }
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    let all = times.value
+    func off(_ quantile: Double, _ expected: (Case) -> Double) -> [Double] {
+      zip(cases, all).map { abs($1.quantile(quantile) / expected($0) - 1) * 100 }
+    }
+    for (what, errors) in [("medians", off(0.5, \.expected)), ("slowest in ten", off(0.9, \.expectedLate))] {
+      report(
+        "curl with losses against measured transfers, the \(what)",
+        "median \(errors.median.fixed(2)) % off, nine in ten \(errors.quantile(0.9).fixed(1)) %, of \(cases.count), "
+          + "\(seeds) seeds each")
+    }
+    if let path = ProcessInfo.processInfo.environment["NETCOND_CASES_SHOWN"] {
+      try JSONEncoder().encode(all).write(to: URL(fileURLWithPath: path))
+    }
+  }
+
   /// Runs curl once, and says how many seconds it took.
   private static func curl(_ item: Case, _ proxy: NetworkProxy, _ server: String) throws -> Double {
     var words = ["-x", proxy.url.absoluteString]
     if item.isUpload {
-      let file = FileManager.default.temporaryDirectory.appendingPathComponent("netcond-upload")
-      try Data(count: Int(item.bytes)).write(to: file)
+      let file = FileManager.default.temporaryDirectory.appendingPathComponent("netcond-upload-\(item.bytes)")
+      try Data(count: Int(item.bytes)).write(to: file, options: .atomic)
       words += ["-H", "Expect:", "-T", file.path, "\(server)status/201"]
     } else {
       words.append("\(server)bytes/\(item.bytes)")
@@ -108,13 +146,13 @@ enum Proxying {
     }
   }
 
-  /// The transfers of a file that have no loss and take less than five seconds.
+  /// The transfers of a file that take less than five seconds.
   ///
   /// What those are about says by how much the apparatus lengthened each round trip: the link that is simulated has it, too.
   private static func measuredCases(_ path: String) throws -> [Case] {
     struct File: Decodable {
       struct Entry: Decodable {
-        struct Times: Decodable { var median: Double }
+        struct Times: Decodable { var median, p90: Double }
         var bytes: Int64
         var down_kbps, up_kbps, rtt_ms, loss: Double
         var queue_packets: Int
@@ -127,7 +165,7 @@ enum Proxying {
     let apparatus: Int64 = 150_000
     let file = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
     return file.cases.compactMap { entry -> Case? in
-      guard entry.loss == 0, entry.total_s.median < 5, ["get", "put"].contains(entry.kind),
+      guard entry.total_s.median < 5, ["get", "put"].contains(entry.kind),
         let control = PathConfiguration.CongestionControl(rawValue: entry.congestion_control)
       else { return nil }
       let delay = Duration.nanoseconds(Int64(entry.rtt_ms * 500_000) + apparatus / 2)
@@ -136,11 +174,16 @@ enum Proxying {
         up: LinkConditions(rate: .kilobitsPerSecond(entry.up_kbps), delay: delay))
       conditions.down.queue = entry.queue_packets
       conditions.up.queue = entry.queue_packets
+      if entry.loss > 0 {
+        conditions.down.loss = .independent(.percent(entry.loss * 100))
+        conditions.up.loss = conditions.down.loss
+      }
       var configuration = PathConfiguration()
       configuration.congestionControl = control
       let profile = NetworkProfile(name: "link", base: conditions, configuration: configuration)
       return Case(
-        profile: profile, isUpload: entry.kind == "put", bytes: entry.bytes, expected: entry.total_s.median)
+        profile: profile, isUpload: entry.kind == "put", bytes: entry.bytes, expected: entry.total_s.median,
+        expectedLate: entry.total_s.p90, isLossy: entry.loss > 0)
     }
   }
 }

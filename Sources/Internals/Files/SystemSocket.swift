@@ -15,6 +15,7 @@ package enum SystemSocket {
   #endif
 
   /// Lets the process have as many descriptors as it may, and says how many those are.
+  @discardableResult
   package static func raiseDescriptorLimit() -> Int {
     var limit = rlimit()
     #if canImport(Darwin)

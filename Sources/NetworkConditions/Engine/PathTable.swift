@@ -102,6 +102,12 @@ struct PathTable {
     return phases[index].name.isEmpty ? entries[path].profile.name : phases[index].name
   }
 
+  /// What is in force on the main path, in a word: how the network is out by decree, else the phase.
+  func standing(at time: SimulatedInstant) -> String {
+    outage.map { "offline (\($0.rawValue))" }
+      ?? phaseName(schedule(of: profile).starting(at: started).position(at: time).index, of: 0)
+  }
+
   /// The conditions of a phase of a path.
   func conditions(_ index: Int, of path: Int) -> PathConditions? {
     let phases = schedule(of: entries[path].profile).phases

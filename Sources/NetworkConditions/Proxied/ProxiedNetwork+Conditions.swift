@@ -6,6 +6,9 @@ extension ProxiedNetwork {
   /// The profile in force.
   package var profile: NetworkProfile { paths.profile }
 
+  /// What is in force on the profile's own path, in a word: a phase, or how the network is out.
+  package var standing: String { paths.standing(at: time) }
+
   /// Puts another profile in force.
   package mutating func use(_ profile: NetworkProfile) {
     paths.use(profile, at: time)

@@ -95,6 +95,12 @@ final class ControlAPI {
     guard case .array(let entries) = document else {
       throw ControlError(400, "bad request body: a list of proxies is wanted")
     }
+    // None is made before all are found to say what they must.
+    for (index, entry) in entries.enumerated() {
+      for field in ["name", "upstream"] where try entry.text(field) ?? "" == "" {
+        throw ControlError(400, "missing required field: \(field) at proxy \(index + 1)")
+      }
+    }
     var made: [ToxicProxy] = []
     for entry in entries {
       let name = try entry.text("name") ?? ""
@@ -147,6 +153,7 @@ final class ControlAPI {
     let (listen, upstream) = try addresses(json)
     guard !proxies.contains(where: { $0.name == name }) else { throw ControlError(409, "proxy already exists") }
     let proxy = ToxicProxy(name: name, listen: listen, upstream: upstream)
+    proxy.wantedListen = try json.text("listen")
     if try json.flag("enabled") ?? true { try open(proxy) }
     proxies.append(proxy)
     proxies.sort { $0.name < $1.name }
@@ -154,7 +161,14 @@ final class ControlAPI {
   }
 
   private func open(_ proxy: ToxicProxy) throws(ControlError) {
-    do throws(ProxyError) { try host.open(proxy) } catch { throw ControlError(500, "\(error)") }
+    do throws(ProxyError) {
+      try host.open(proxy)
+      proxy.wantedListen = nil
+    } catch {
+      guard case .cannotListen(let address, let reason) = error else { throw ControlError(500, "\(error)") }
+      // Toxiproxy's words, by which its users know what happened.
+      throw ControlError(500, "listen tcp \(address): bind: \(reason.lowercased())")
+    }
   }
 
   private func shut(_ proxy: ToxicProxy) {
@@ -183,6 +197,7 @@ final class ControlAPI {
     if listen != proxy.listen || upstream != proxy.upstream {
       shut(proxy)
       (proxy.listen, proxy.upstream) = (listen, upstream)
+      if let words = try document.text("listen"), !words.isEmpty { proxy.wantedListen = words }
     }
     if wanted, !proxy.isEnabled { try open(proxy) }
     if !wanted, proxy.isEnabled { shut(proxy) }

@@ -5,6 +5,8 @@ import NetworkConditions
 final class ToxicProxy {
   let name: String
   var listen: SocketAddress
+  /// Where it is to listen, as that was written; `nil` once it has listened.
+  var wantedListen: String?
   var upstream: ProxyRequest.Target
   var listener: Int32?
   var toxics: [Toxic] = []
@@ -23,7 +25,8 @@ final class ToxicProxy {
 
   var json: JSONValue {
     [
-      "name": .string(name), "listen": .string(listen.description), "upstream": .string(upstream.authority),
+      "name": .string(name), "listen": .string(wantedListen ?? listen.description),
+      "upstream": .string(upstream.authority),
       "enabled": .bool(isEnabled), "toxics": .array(toxics.map(\.json)),
     ]
   }

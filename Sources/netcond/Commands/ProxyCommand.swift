@@ -24,7 +24,7 @@ struct ProxyCommand: Subcommand {
     for line in try open(proxy, options) { console.error(line + "\n") }
     let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
     let interrupt = Interrupt { stop.finish() }
-    let display = ProxyDisplay(activity, of: NetworkProxyClock { proxy.now }, on: console)
+    let display = ProxyDisplay(activity, of: proxy, on: console)
     for await _ in stopped {}
     await display.stop()
     let timeline = proxy.timeline
@@ -42,6 +42,10 @@ struct ProxyCommand: Subcommand {
     var lines = [
       "proxy for HTTP and SOCKS5 at \(proxy.address), profile \(proxy.profile.name.printable), seed \(options.seed)"
     ]
+    let others = try proxy.profile.rules.map { try $0.profile().name.printable }
+    if !others.isEmpty {
+      lines.append("rules of the profile lead some requests over \(others.joined(separator: ", "))")
+    }
     for forward in options.forwards {
       let opened = try proxy.forward(from: forward.local, to: forward.host, port: forward.port)
       lines.append("forward \(opened) to \(forward.host.printable):\(forward.port)")

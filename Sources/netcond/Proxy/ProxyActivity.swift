@@ -1,6 +1,7 @@
 import Internals
 import LinkSimulator
 import NetworkConditions
+import NetworkProxy
 
 /// What a proxy's connections are doing, as far as its events tell.
 struct ProxyActivity: Sendable {
@@ -46,15 +47,10 @@ struct ProxyActivity: Sendable {
   private(set) var running: [Int: Row] = [:]
   /// Those that have ended since this was last asked.
   private var ended: [Row] = []
-  private(set) var phase = ""
 
   /// Takes in what has happened.
   mutating func apply(_ event: NetworkEvent) {
-    guard let number = event.transfer else {
-      if case .phaseEntered(let name) = event.kind { phase = name }
-      if case .conditionsChanged(let name) = event.kind { phase = name }
-      return
-    }
+    guard let number = event.transfer else { return }
     if case .started(let method, let url) = event.kind {
       running[number] = Row(number: number, name: "\(method) \(url)", started: event.time)
       return
@@ -90,23 +86,23 @@ struct ProxyDisplay: Sendable {
   private static let mostBars = 16
   private let painter: Task<Void, Never>
 
-  init(_ activity: Locked<ProxyActivity>, of proxy: NetworkProxyClock, on console: Console) {
+  init(_ activity: Locked<ProxyActivity>, of proxy: NetworkProxy, on console: Console) {
     painter = Task(priority: .high) {
       var height = 0
       var isLast = false
       while !isLast {
         isLast = Task.isCancelled
-        let (ended, running, phase) = activity.withLock { activity in
-          (activity.takeEnded(), activity.running.values.sorted { $0.number < $1.number }, activity.phase)
+        let (ended, running) = activity.withLock { activity in
+          (activity.takeEnded(), activity.running.values.sorted { $0.number < $1.number })
         }
         var text = height > 0 ? "\u{1B}[\(height)A\u{1B}[J" : ""
         for row in ended { text += row.line(console.errorStyle) + "\n" }
         height = 0
-        if console.isLive, !isLast {
-          let (now, width) = (proxy.now(), console.width - 1)
+        if console.isLive, !isLast, let (now, standing) = proxy.moment {
+          let width = console.width - 1
           for row in running.prefix(Self.mostBars) { text += row.bar(width: width, at: now, console.errorStyle) + "\n" }
           if running.count > Self.mostBars { text += "… and \(running.count - Self.mostBars) more\n" }
-          text += console.errorStyle(.faint, "\(phase.printable), \(running.count) open") + "\n"
+          text += console.errorStyle(.faint, "\(standing.printable), \(running.count) open") + "\n"
           height = min(running.count, Self.mostBars) + (running.count > Self.mostBars ? 2 : 1)
         }
         if !text.isEmpty { console.error(text) }
@@ -120,9 +116,4 @@ struct ProxyDisplay: Sendable {
     painter.cancel()
     await painter.value
   }
-}
-
-/// Says how late it is in a network.
-struct NetworkProxyClock: Sendable {
-  let now: @Sendable () -> SimulatedInstant
 }

@@ -8,6 +8,10 @@ struct ProxyReport {
 
   private var transfers: [Transfer] { timeline.transfers }
   private var failed: Int { transfers.count { if case .failed = $0.outcome { true } else { false } } }
+  /// The networks that transfers went over, in the order of their first.
+  private var networks: [(name: String, transfers: [Transfer])] {
+    Dictionary(grouping: transfers, by: \.profile).map { ($0.key, $0.value) }.sorted { $0.1[0].number < $1.1[0].number }
+  }
   private var total: StreamStatistics {
     transfers.reduce(into: StreamStatistics()) { sum, transfer in
       sum.up.add(transfer.wire.up)
@@ -24,6 +28,14 @@ struct ProxyReport {
       "bytes_up": .integer(transfers.reduce(0) { $0 + $1.bytesSent }),
       "packets": .integer(total.up.packets + total.down.packets), "lost": .integer(total.up.lost + total.down.lost),
       "retransmissions": .integer(total.up.retransmissions + total.down.retransmissions),
+      "networks": .array(
+        networks.map { name, transfers in
+          [
+            "profile": .string(name), "transfers": .integer(transfers.count),
+            "bytes_down": .integer(transfers.reduce(0) { $0 + $1.bytesReceived }),
+            "bytes_up": .integer(transfers.reduce(0) { $0 + $1.bytesSent }),
+          ]
+        }),
       "traces": .array(traces.map { .string($0) }),
     ]
   }
@@ -39,6 +51,13 @@ struct ProxyReport {
         + "\(Amounts.count(total.up.packets + total.down.packets, "packet")), \(total.up.lost + total.down.lost) lost, "
         + "\(total.up.retransmissions + total.down.retransmissions) sent again",
     ]
+    // A profile's rules, and the proxies of toxiproxy's API, have networks of their own.
+    for (name, transfers) in networks where networks.count > 1 || name != timeline.profile {
+      lines.append(
+        "over \(name.printable): \(Amounts.count(Int64(transfers.count), "transfer")), "
+          + "\(Amounts.bytes(transfers.reduce(0) { $0 + $1.bytesReceived })) down, "
+          + "\(Amounts.bytes(transfers.reduce(0) { $0 + $1.bytesSent })) up")
+    }
     lines += traces.map { "saved \($0.printable)" }
     return lines
   }

@@ -1,0 +1,103 @@
+import Foundation
+import Internals
+import LinkSimulator
+import NetworkConditions
+import NetworkProxy
+
+/// Requests, greetings and calls of the API that are not what they should be, over real sockets: a proxy answers or hangs up, and
+/// goes on.
+enum MangledInput {
+  /// What a client says, and the part that stays as it is: no other machine is to be met, and no thousand proxies are to be opened.
+  private struct Beginning {
+    var bytes: [UInt8]
+    var kept: [UInt8]
+    var isControl = false
+
+    init(_ text: String, keeping kept: String) {
+      (bytes, self.kept) = (Array(text.utf8), Array(kept.utf8))
+    }
+
+    init(call line: String, _ body: String) {
+      self.init("\(line) HTTP/1.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)", keeping: #""db""#)
+      isControl = true
+    }
+
+    init(bytes: [UInt8], keeping kept: [UInt8]) {
+      (self.bytes, self.kept) = (bytes, kept)
+    }
+
+    /// The same with up to five bytes changed, added or taken out.
+    func mangled(_ chance: KeyedRandom) -> [UInt8] {
+      for attempt in 0..<UInt64.max {
+        var drawn = 0 as UInt64
+        func draw(_ limit: Int) -> Int {
+          drawn += 1
+          return Int(chance.keyed(by: attempt).keyed(by: drawn).number(below: Int64(limit)))
+        }
+        var bytes = bytes
+        for _ in 0...draw(5) {
+          let place = draw(bytes.count)
+          switch draw(3) {
+          case 0: bytes[place] = UInt8(draw(256))
+          case 1: bytes.insert(UInt8(draw(256)), at: place)
+          default: bytes.remove(at: place)
+          }
+        }
+        if bytes.firstRange(of: kept) != nil { return bytes }
+      }
+      return bytes
+    }
+  }
+
+  private static func beginnings(_ port: UInt16) -> [Beginning] {
+    let (host, place) = ("127.0.0.1", [UInt8(port >> 8), UInt8(truncatingIfNeeded: port)])
+    let get = "GET /bytes/100 HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+    let chunks = "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+    return [
+      Beginning("GET http://\(host):\(port)/bytes/100 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", keeping: host),
+      Beginning("PUT http://\(host):\(port)/status/201 HTTP/1.1\r\nHost: a\r\n\(chunks)", keeping: host),
+      Beginning("CONNECT \(host):\(port) HTTP/1.1\r\nHost: a\r\n\r\n\(get)", keeping: host),
+      Beginning(bytes: [5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1] + place + Array(get.utf8), keeping: [127, 0, 0, 1]),
+      Beginning(
+        bytes: [5, 2, 0, 2, 5, 1, 0, 3, 9] + Array(host.utf8) + place + Array(get.utf8), keeping: Array(host.utf8)),
+      Beginning(call: "POST /proxies", #"{"name": "db", "listen": "127.0.0.1:0", "upstream": "127.0.0.1:\#(port)"}"#),
+      Beginning(
+        call: "POST /proxies/db/toxics", #"{"name": "db", "type": "latency", "attributes": {"latency": 5}}"#),
+      Beginning(call: "PATCH /proxies/db", #"{"name": "db", "enabled": false}"#),
+      Beginning(
+        call: "POST /populate", #"[{"name": "db", "listen": "127.0.0.1:0", "upstream": "127.0.0.1:\#(port)"}]"#),
+      Beginning(call: "POST /netcond/profile", #"{"name": "db", "down": {"rate": "1 Mbit/s", "delay": "5 ms"}}"#),
+      Beginning(call: "DELETE /proxies/db/toxics/db", #""db""#),
+    ]
+  }
+
+  static func run(_ port: UInt16) throws {
+    let (proxy, controlled) = (try NetworkProxy(.unlimited), try NetworkProxy(.unlimited))
+    defer {
+      proxy.stop()
+      controlled.stop()
+    }
+    let control = try controlled.openControl()
+    let beginnings = beginnings(port)
+    let random = KeyedRandom(seed: 7)
+    let (count, batch) = (100_000, 200)
+    var left = 0
+    let time = try timed {
+      for first in stride(from: 0, to: count, by: batch) {
+        let said = (first..<first + batch).map { index in
+          let beginning = beginnings[index % beginnings.count]
+          let port = beginning.isControl ? control.port : UInt16(proxy.port)
+          return (port, beginning.mangled(random.keyed(by: UInt64(index))))
+        }
+        left += try Downloads.unanswered(said)
+      }
+    }.seconds
+    let request = "GET http://127.0.0.1:\(port)/bytes/1000 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    let whole = try Downloads.run(100, port: UInt16(proxy.port), request, bytes: 1_000).whole
+    let isControlled = try Downloads.unanswered([(control.port, Array("GET /version HTTP/1.0\r\n\r\n".utf8))]) == 0
+    report(
+      "\(count) mangled requests, greetings and calls of the API",
+      "\(left) without an answer or an end, \(time.fixed(0)) s; then \(whole) of 100 downloads are whole, and the API "
+        + (isControlled ? "answers" : "is silent"), goal: "none, and all")
+  }
+}

@@ -1,0 +1,32 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import netcond
+
+@Suite struct ProxyReportTests {
+  private static func report(_ hosts: [String]) throws -> ProxyReport {
+    let rule = ProfileRule(match: RequestMatch(host: "slow.test"), use: NetworkProfile(name: "slow"))
+    var network = ProxiedNetwork(profile: NetworkProfile(name: "mine", rules: [rule]), seed: 1)
+    for host in hosts {
+      let exchange = network.begin(URLRequest(url: try #require(URL(string: "http://\(host)/"))))
+      network.end(exchange.number, as: .finished)
+    }
+    return ProxyReport(timeline: network.snapshot(), traces: [])
+  }
+
+  @Test func `transfers over networks that rules lead to are counted apart`() throws {
+    let report = try Self.report(["slow.test", "other.test", "slow.test"])
+    #expect(
+      report.lines.suffix(2) == [
+        "over slow: 2 transfers, 0 B down, 0 B up", "over mine: 1 transfer, 0 B down, 0 B up",
+      ])
+    #expect(report.json.compactText.contains(#"{"profile":"slow","transfers":2,"bytes_down":0,"bytes_up":0}"#))
+    #expect(try Self.report(["slow.test"]).lines.last == "over slow: 1 transfer, 0 B down, 0 B up")
+  }
+
+  @Test func `transfers over the profile's own network are not counted twice`() throws {
+    #expect(try Self.report(["other.test", "another.test"]).lines.count == 2)
+  }
+}
