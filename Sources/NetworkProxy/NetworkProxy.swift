@@ -155,17 +155,19 @@ public final class NetworkProxy: Sendable {
   }
 
   /// Makes the proxies of a configuration file of toxiproxy's: a list of objects with name, listen, upstream and enabled.
-  public func populate(_ configuration: Data) throws(ProxyError) {
-    let problem: String?? = loop.perform { inside in
-      do throws(ControlError) {
-        try inside.control.populate(configuration)
-        return nil
-      } catch {
-        return error.sentence
-      }
+  ///
+  /// - Returns: where those that are enabled listen.
+  /// - Throws: ``ProxyError``.
+  @discardableResult
+  public func populate(_ configuration: Data) throws(ProxyError) -> [SocketAddress] {
+    let outcome = loop.perform { inside in
+      Result { () throws(ControlError) in try inside.control.populate(configuration) }
     }
-    guard let problem else { throw .stopped }
-    if let problem { throw .wrong(problem) }
+    switch outcome {
+    case .success(let addresses): return addresses
+    case .failure(let error): throw .wrong(error.sentence)
+    case nil: throw .stopped
+    }
   }
 
   // MARK: Conditions

@@ -128,8 +128,7 @@ import URLLoading
   @Test func `a configuration is loaded, twice without harm, and what has moved is made anew`() throws {
     let file =
       #"[{"name": "a", "listen": "127.0.0.1:22", "upstream": "b:1"}, {"name": "c", "upstream": "d:2", "enabled": false}]"#
-    try api.populate(Data(file.utf8))
-    try api.populate(Data(file.utf8))
+    for _ in 0..<2 { #expect(try api.populate(Data(file.utf8)).map(\.description) == ["127.0.0.1:22"]) }
     #expect(host.closed == [])
     let moved = try ask("POST", "/populate", #"[{"name": "a", "listen": "127.0.0.1:23", "upstream": "b:1"}]"#)
     #expect(moved.0 == 201)

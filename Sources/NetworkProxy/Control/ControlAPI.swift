@@ -81,14 +81,17 @@ final class ControlAPI {
   // MARK: Proxies
 
   /// Makes the proxies of a configuration file of toxiproxy's: a list, each with name, listen, upstream and enabled.
-  func populate(_ file: Data) throws(ControlError) {
+  ///
+  /// - Returns: where they listen.
+  @discardableResult
+  func populate(_ file: Data) throws(ControlError) -> [SocketAddress] {
     let document: JSONValue
     do throws(ProfileError) {
       document = try JSONParser.document(file, file: "configuration")
     } catch {
       throw ControlError(400, "\(error)")
     }
-    _ = try populate(document)
+    return try populate(document).filter(\.isEnabled).map(\.listen)
   }
 
   private func populate(_ document: JSONValue) throws(ControlError) -> [ToxicProxy] {

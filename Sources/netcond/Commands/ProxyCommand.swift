@@ -39,6 +39,9 @@ struct ProxyCommand: Subcommand {
 
   /// Opens what else was asked for, and says where everything is.
   private func open(_ proxy: NetworkProxy, _ options: ProxyOptions) throws -> [String] {
+    var addresses = [options.listen] + options.forwards.map(\.local)
+    if let control = options.control { addresses.append(control) }
+    func words(_ addresses: [SocketAddress]) -> String { addresses.map(\.description).joined(separator: ", ") }
     var lines = [
       "proxy for HTTP and SOCKS5 at \(proxy.address), profile \(proxy.profile.name.printable), seed \(options.seed)"
     ]
@@ -55,14 +58,18 @@ struct ProxyCommand: Subcommand {
     }
     if let path = options.configuration {
       let data = try Input.read(path, file: { try Data(contentsOf: $0) }, stream: { data, _ in data })
-      do { try proxy.populate(data) } catch { throw Failure(sentence: "\(Input.name(path)): \(error)") }
+      do {
+        let opened = try proxy.populate(data)
+        addresses += opened
+        if !opened.isEmpty { lines.append("proxies of \(Input.name(path)) at \(words(opened))") }
+      } catch {
+        throw Failure(sentence: "\(Input.name(path)): \(error)")
+      }
     }
-    let open = ([options.listen, options.control].compactMap { $0 } + options.forwards.map(\.local)).filter {
-      !$0.isLoopback
-    }
+    let open = addresses.filter { !$0.isLoopback }
     if !open.isEmpty {
       lines.append(
-        "warning: \(open.map(\.description).joined(separator: ", ")) can be reached from other machines, and whoever does "
+        "warning: \(words(open)) can be reached from other machines, and whoever does "
           + "reaches through it what this machine reaches, its own ports included")
     }
     return lines + ["Ctrl-C ends it and says what happened"]
