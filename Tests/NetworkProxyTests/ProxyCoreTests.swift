@@ -244,6 +244,21 @@ import Testing
     for client in clients { bench.end(client) }
   }
 
+  @Test func `a network that is first travelled over late has its phases told from then on`() {
+    let phases = ["a", "b", "c"].map { NetworkProfile.Phase($0, for: .seconds(2), conditions: PathConditions()) }
+    let other = NetworkProfile(name: "other", phases: phases, repeats: true)
+    let rules = [ProfileRule(match: RequestMatch(host: "example.test"), use: other)]
+    let bench = Self.bench(NetworkProfile(name: "mine", rules: rules), body: 10)
+    bench.run(for: .seconds(27))
+    bench.end(bench.client(Self.get))
+    bench.run(for: .seconds(2))
+    let told = bench.timeline.events.compactMap { event -> String? in
+      guard case .phaseEntered(let name) = event.kind else { return nil }
+      return "\(name) \(SimulatedInstant.zero.duration(to: event.time) / .seconds(1))"
+    }
+    #expect(told == ["mine 0.0", "b 27.0", "c 28.0"])
+  }
+
   @Test func `each answer of the API has a number of its own`() {
     let bench = ProxyBench(.unlimited)
     bench.core.control = { _ in .empty }

@@ -7,7 +7,8 @@ import NetworkProxy
 /// A proxy as other programs have it: `curl` through it against the simulator, and against a file of measured transfers.
 ///
 /// `NETCOND_CASES` names such a file, in the form of `netcond simulate --cases`: of its transfers, those that take less than five
-/// seconds are made; those with losses as often as `NETCOND_SEEDS` says, each time with another seed.
+/// seconds are made; those with losses as often as `NETCOND_SEEDS` says, each time with another seed. With `NETCOND_CASES_SHOWN` the
+/// times of those without loss are shown, and those of the others are written to the file that it names.
 enum Proxying {
   /// A transfer of curl's, and how long it should take.
   private struct Case {

@@ -313,7 +313,7 @@ struct EngineState {
     let line = exchange.line
     var problem: URLError?
     do {
-      exchange.path = try paths.path(for: exchange.request)
+      exchange.path = try paths.path(for: exchange.request, at: time)
     } catch {
       exchange.path = 0
       problem = .simulated(.resourceUnavailable, url: exchange.request.url, because: "\(error)")

@@ -43,13 +43,16 @@ struct PathTable {
     self.replay = replay
     first = profile
     faults = FaultPlanner(seed: seed, schedule: replay)
-    entries = [Entry(profile: profile, simulator: makeSimulator(of: profile, seed: seed))]
+    entries = [Entry(profile: profile, simulator: makeSimulator(of: profile, seed: seed, startingAt: .zero))]
     remember(at: .zero)
   }
 
-  private func makeSimulator(of profile: NetworkProfile, seed: UInt64) -> PathSimulator {
+  private func makeSimulator(
+    of profile: NetworkProfile, seed: UInt64, startingAt time: SimulatedInstant
+  ) -> PathSimulator {
     var simulator = PathSimulator(
-      seed: seed, schedule: schedule(of: profile), configuration: profile.configuration, chance: chance(on: profile))
+      seed: seed, schedule: schedule(of: profile), configuration: profile.configuration, chance: chance(on: profile),
+      startingAt: time)
     if record != nil { simulator.recordPacketFaults() }
     return simulator
   }
@@ -116,10 +119,10 @@ struct PathTable {
 
   // MARK: Requests
 
-  /// The path that the profile's rules send a request to.
+  /// The path that the profile's rules send a request to: its phases are as old as the network, and told from `time` on.
   ///
   /// - Throws: an error that lists near names when a rule that was made in code names no profile.
-  mutating func path(for request: URLRequest) throws(ProfileError) -> Int {
+  mutating func path(for request: URLRequest, at time: SimulatedInstant) throws(ProfileError) -> Int {
     guard !entries[0].profile.rules.isEmpty,
       let rule = entries[0].profile.rules.first(where: { $0.match.matches(request) })
     else { return 0 }
@@ -128,7 +131,7 @@ struct PathTable {
       return known
     }
     let path = KeyedRandom(seed: seed).keyed(by: target.name).bits
-    entries.append(Entry(profile: target, simulator: makeSimulator(of: target, seed: path)))
+    entries.append(Entry(profile: target, simulator: makeSimulator(of: target, seed: path, startingAt: time)))
     if recordsPackets { setRecording(on: entries.count - 1) }
     return entries.count - 1
   }

@@ -13,7 +13,7 @@ extension ProxiedNetwork {
     -> ProxiedExchange.Start
   {
     let line = RequestLine(request, identities: &identities)
-    let path = path ?? (try? paths.path(for: request)) ?? 0
+    let path = path ?? (try? paths.path(for: request, at: time)) ?? 0
     for index in paths.indices where index >= isUnlimited.count { drain(index) }
     let plan = paths.faultPlan(for: request, line, length: (head, body), path: path)
     let number = timeline.nextTransfer()
