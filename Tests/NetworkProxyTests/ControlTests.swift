@@ -161,6 +161,13 @@ import URLLoading
     #expect(bench.sockets.ends[client]?.lastWrite == after(.milliseconds(130)))
   }
 
+  @Test func `where no server is to be reached a client is let go in good order, and not reset`() throws {
+    bench.refuses = true
+    let client = try client()
+    bench.run(for: .seconds(1))
+    #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[client]?.wasReset == false)
+  }
+
   @Test func `bandwidth is one for all connections of a proxy, and holds for those that stand`() throws {
     let first = try client()
     let proxy = try #require(host.proxies["db"])

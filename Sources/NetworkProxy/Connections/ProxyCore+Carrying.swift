@@ -214,6 +214,10 @@ extension ProxyCore {
       connection.stage = .leaving
       connection.deadline = uptime + Self.farewell
       pump(connection)
+    case .resolutionFailed where connection.toxicProxy != nil, .refused where connection.toxicProxy != nil,
+      .connectTimedOut where connection.toxicProxy != nil:
+      // As toxiproxy does: a reset could overtake what tells the client that it is connected.
+      close(connection)
     case _ where connection.manner == .forward: close(connection, resetting: true)
     case _ where isNew: refuse(connection, failure)
     case .resolutionFailed, .refused, .connectTimedOut, .resolutionTimedOut:

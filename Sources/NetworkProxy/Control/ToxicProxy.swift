@@ -35,6 +35,13 @@ final class ToxicProxy {
   func forgetPaths() { paths = [:] }
 }
 
+extension ProxyConnection {
+  /// The proxy of toxiproxy's API that it came to, if it came to one.
+  var toxicProxy: ToxicProxy? {
+    if case .forward(_, let proxy) = entrance { proxy } else { nil }
+  }
+}
+
 extension ProxyCore {
   // MARK: The link
 
@@ -73,9 +80,7 @@ extension ProxyCore {
 
   /// The clients of a proxy, in the order in which they came.
   func connections(of proxy: ToxicProxy) -> [ProxyConnection] {
-    clients.values.filter {
-      if case .forward(_, let other?) = $0.entrance { other === proxy } else { false }
-    }.sorted { $0.number < $1.number }
+    clients.values.filter { $0.toxicProxy === proxy }.sorted { $0.number < $1.number }
   }
 
   // MARK: One connection
