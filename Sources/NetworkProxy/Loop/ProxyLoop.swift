@@ -42,9 +42,9 @@ final class ProxyLoop: Sendable {
   private let name = "network-conditions.proxy"
 
   init(profile: NetworkProfile, seed: UInt64, timeScale: Double, usesDispatch: Bool) {
-    // Measured side by side (`Benchmarks proxy`): epoll carries 0.88 to 1.16 of the bytes that Dispatch's sources do, the same
-    // within what a run varies by, and accepts 1.05 to 2.5 times as many connections. It takes no threads of its own and no
-    // two sources for each socket. Hence it is preferred where there is one.
+    // Measured side by side (`Benchmarks proxy`): epoll carries 0.88 to 1.25 of the bytes that Dispatch's sources do, and accepts 0.2
+    // to 2.5 times as many connections; what else the machine does makes more of a difference than they do. Epoll takes no
+    // threads of its own and no two sources for each socket. Hence it is preferred where there is one.
     #if os(Linux)
       let readiness: any Readiness = usesDispatch ? DispatchReadiness() : EpollReadiness()
     #else
