@@ -8,9 +8,17 @@ extension PolicyMetrics {
   }
 
   /// A measure of all trials, with the interval that holds the true one; `nil` where there is nothing to measure.
+  ///
+  /// Of what a few requests decide, such as bytes, few seeds have no interval (``Estimate/seedsNeeded``).
   public func estimate(of measure: TrialSummary.Measure, confidence: Double = 0.95) -> Estimate? {
     let sample = RatioSample(trials.map { $0.parts(of: measure) })
-    return measure.isShare ? sample?.share(confidence: confidence) : sample?.mean(confidence: confidence, least: 0)
+    guard !measure.isShare else { return sample?.share(confidence: confidence) }
+    guard let needed = measure.seedsNeeded(of: trials.count, requests: success.total) else {
+      return sample?.mean(confidence: confidence)
+    }
+    return sample.map {
+      Estimate(value: $0.ratio, interval: 0...(.infinity), seeds: trials.count, seedsNeeded: needed)
+    }
   }
 
   /// In how many seconds at most this share of all requests are answered, failures being those that never are.
@@ -47,7 +55,8 @@ extension PolicyMetrics {
     let requests = pairs.reduce(0) { $0 + $1.0.requests }
     return PairedComparison(
       pairs.map { $0.0.parts(of: measure) }, pairs.map { $0.1.parts(of: measure) },
-      unit: measure.isShare && requests > 0 ? Double(pairs.count) / Double(requests) : nil, confidence: confidence)
+      unit: measure.isShare && requests > 0 ? Double(pairs.count) / Double(requests) : nil, confidence: confidence,
+      seedsNeeded: measure.seedsNeeded(of: pairs.count, requests: requests, isPaired: true))
   }
 
   /// By how much the share of requests that are answered within a time differs, on the seeds that both have.

@@ -114,6 +114,32 @@ public struct TrialSummary: Hashable, Sendable, Codable {
 
     /// Whether it is a share of all requests.
     var isShare: Bool { self == .successRate }
+
+    /// How many requests an interval takes, of a fifteenth as many seeds, and of 30.
+    ///
+    /// They leave room for the few that make up much of a sum, such as an answer whose every packet was sent ten times. Seeds
+    /// that have not met one cannot tell that they are too few, so that no look at them would do (Bahadur and Savage, "The
+    /// nonexistence of certain statistical procedures in nonparametric problems", 1956). `Benchmarks retry-coverage` shows
+    /// that so many do.
+    private var leastRequests: Int {
+      switch self {
+      case .successRate: 0
+      case .amplification, .attemptsPerAnswer, .duplicates, .busiestSecond, .recoveryLoad: 200
+      case .wait, .radioPerAnswer: 500
+      case .bytesPerAnswer, .wastedBytes: 3_000
+      }
+    }
+
+    /// The same of the difference of a pair, in which all that is usual cancels out; 0 of what is counted.
+    private var leastPairedRequests: Int { leastRequests > 200 ? 5_000 : 0 }
+
+    /// How many seeds an interval takes, with as many requests in each; `nil` where these are enough.
+    func seedsNeeded(of seeds: Int, requests: Int, isPaired: Bool = false) -> Int? {
+      let least = isPaired ? leastPairedRequests : leastRequests
+      guard least > 0, requests > 0 else { return nil }
+      let needed = max(30, least / 15, (least * seeds + requests - 1) / requests)
+      return seeds < needed ? needed : nil
+    }
   }
 
   /// A measure of this trial, as the upper and the lower number of a ratio.

@@ -37,7 +37,7 @@ extension RetryReport {
       other in
       let parts = [
         Self.attempts(Verdict.difference(other, choice, .amplification, confidence)),
-        Self.waiting(Verdict.difference(other, choice, .wait, confidence)),
+        waiting(other, choice),
       ]
       return "\(other.policy) succeeds as often as \(choice.policy) within noise: \(parts.joined(separator: ", "))."
     }
@@ -83,10 +83,13 @@ extension RetryReport {
       + "(\(range(difference)))"
   }
 
-  private static func waiting(_ difference: PolicyFigures.Difference?) -> String {
-    guard let difference else { return "waiting alike" }
+  private func waiting(_ one: PolicyMetrics, _ other: PolicyMetrics) -> String {
+    if let needed = one.compared(to: other, by: .wait, confidence: confidence)?.seedsNeeded {
+      return "waiting is compared from \(FigureText.grouped(needed)) seeds on"
+    }
+    guard let difference = Verdict.difference(one, other, .wait, confidence) else { return "waiting alike" }
     return "\(FigureText.digits(abs(difference.mean))) s \(difference.mean > 0 ? "more" : "less") waiting per answer "
-      + "(\(range(difference)))"
+      + "(\(Self.range(difference)))"
   }
 
   private static func range(_ difference: PolicyFigures.Difference) -> String {

@@ -12,11 +12,13 @@ public struct PolicyFigures: Sendable {
     public let isBeyondNoise: Bool
     /// How many seeds both have.
     public let pairs: Int
+    /// How many an interval takes, where these are too few for one.
+    public let seedsNeeded: Int?
 
     init?(_ one: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double) {
       guard let pair = one.compared(to: other, by: measure, confidence: confidence) else { return nil }
       (mean, interval, probability) = (pair.difference, pair.interval, pair.probability)
-      (isBeyondNoise, pairs) = (pair.isBeyondNoise, pair.count)
+      (isBeyondNoise, pairs, seedsNeeded) = (pair.isBeyondNoise, pair.count, pair.seedsNeeded)
     }
   }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A figure of many trials, with the interval that holds the true one.
 ///
 /// The seed is the unit: all requests of one trial share one network and one server, and are not independent of each other.
@@ -10,6 +12,12 @@ public struct Estimate: Hashable, Sendable {
   public let interval: ClosedRange<Double>
   /// How many trials it is of.
   public let seeds: Int
+  /// How many trials an interval takes, where these are too few for one: ``interval`` is then all there is.
+  public let seedsNeeded: Int?
+
+  init(value: Double, interval: ClosedRange<Double>, seeds: Int, seedsNeeded: Int? = nil) {
+    (self.value, self.interval, self.seeds, self.seedsNeeded) = (value, interval, seeds, seedsNeeded)
+  }
 }
 
 /// One figure of each trial as a part of a ratio, such as successes of requests.
@@ -40,20 +48,16 @@ struct RatioSample {
     return (influences.reduce(0) { $0 + $1 * $1 } / count / (count - 1)).squareRoot()
   }
 
-  /// The ratio as a mean of anything, from `least` on: Student's interval with a correction for lopsided samples.
-  ///
-  /// The correction is Johnson's ("Modified t tests and confidence intervals for asymmetrical populations", 1978): what a few
-  /// trials decide may well be more than was seen.
-  func mean(confidence: Double, least: Double = -.infinity) -> Estimate {
+  /// The ratio as a mean of what is never below 0: Student's interval on a scale of logarithms, since what a few trials decide
+  /// may well be far more than was seen, and hardly less.
+  func mean(confidence: Double) -> Estimate {
     guard let error = standardError else {
-      return Estimate(value: ratio, interval: least...(.infinity), seeds: parts.count)
+      return Estimate(value: ratio, interval: 0...(.infinity), seeds: parts.count)
     }
-    let count = Double(parts.count)
+    guard ratio > 0, error > 0 else { return Estimate(value: ratio, interval: ratio...ratio, seeds: parts.count) }
     let width = StudentDistribution.deviations(confidence: confidence, freedom: Self.freedom(influences)) * error
-    let cubes = influences.reduce(0) { $0 + $1 * $1 * $1 } / count
-    let shift = error > 0 ? cubes / (6 * error * error * count * count) * (1 + 2 * width * width / (error * error)) : 0
-    let low = max(least, min(ratio, ratio + shift - width))
-    return Estimate(value: ratio, interval: low...max(ratio, low, ratio + shift + width), seeds: parts.count)
+    let factor = exp(width / ratio)
+    return Estimate(value: ratio, interval: ratio / factor...ratio * factor, seeds: parts.count)
   }
 
   /// How many degrees of freedom the spread of a sample has: fewer than its size where a few trials make most of it
@@ -66,20 +70,33 @@ struct RatioSample {
   }
 
   /// The ratio as a share: Wilson's interval for as many independent requests as the trials are worth.
+  func share(confidence: Double) -> Estimate {
+    guard let worth = worth(confidence) else { return Estimate(value: ratio, interval: 0...1, seeds: parts.count) }
+    let normal = NormalDistribution.deviations(confidence: confidence)
+    return Estimate(value: ratio, interval: Self.wilson(ratio, of: worth, normal), seeds: parts.count)
+  }
+
+  /// Whether the true share may be as great as another one: no more than `doubt` of all samples have so few (the exact limit of
+  /// Clopper and Pearson, "The use of confidence or fiducial limits", 1934, which holds also for shares near 1).
+  func mayReach(_ share: Double, doubt: Double) -> Bool {
+    guard ratio < share, let worth = worth(1 - 2 * doubt) else { return true }
+    let missing = worth * (1 - ratio)
+    return StudentDistribution.incompleteBeta(1 - share, missing, worth - missing + 1) >= doubt
+  }
+
+  /// How many independent requests the trials are worth; `nil` of a single trial.
   ///
   /// The effective number and its correction for few trials are those of Korn and Graubard, "Confidence intervals for
   /// proportions with small expected number of positive counts estimated from survey data", 1998. Where all trials agree in
   /// full, or in nothing, each counts once.
-  func share(confidence: Double) -> Estimate {
+  private func worth(_ confidence: Double) -> Double? {
+    guard let error = standardError else { return nil }
     let count = Double(parts.count)
-    guard let error = standardError else { return Estimate(value: ratio, interval: 0...1, seeds: parts.count) }
     let spread = ratio * (1 - ratio)
     let worth = spread <= 0 ? count : error > 0 ? spread / (error * error) : lower
     let normal = NormalDistribution.deviations(confidence: confidence)
     let student = StudentDistribution.deviations(confidence: confidence, freedom: count - 1)
-    return Estimate(
-      value: ratio, interval: Self.wilson(ratio, of: worth * (normal / student) * (normal / student), normal),
-      seeds: parts.count)
+    return worth * (normal / student) * (normal / student)
   }
 
   /// Wilson's score interval ("Probable inference, the law of succession, and statistical inference", 1927), which is good
@@ -106,41 +123,55 @@ struct TimeSample {
   init?(_ trials: [CountHistogram], of totals: [Int]) {
     count = totals.reduce(0, +)
     guard count > 0 else { return nil }
-    (self.trials, self.totals) = (trials, totals)
+    // Trials of which nothing is counted know nothing of it.
+    let known = totals.indices.filter { totals[$0] > 0 }
+    (self.trials, self.totals) = (known.map { trials[$0] }, known.map { totals[$0] })
     all = trials.merged(into: CountHistogram())
   }
 
-  /// The time that at least this share of all do not pass, in seconds, with an interval by inverting that of the share
-  /// (Woodruff, "Confidence intervals for medians and other position measures", 1952).
+  /// The time that at least this share of all do not pass, in seconds, with all times of which this may be the share by the
+  /// interval of a share (Woodruff, "Confidence intervals for medians and other position measures", 1952).
   func quantile(_ share: Double, confidence: Double) -> Estimate {
-    let bin = bin(share)
-    let value = Self.seconds(bin)
-    let limit = bin ?? .max
-    let parts = zip(trials, totals).map { (upper: Double($0.count(upTo: limit)), lower: Double($1)) }
-    guard parts.count > 1, let sample = RatioSample(parts), var error = sample.standardError else {
-      return Estimate(value: value, interval: 0...(.infinity), seeds: parts.count)
+    let value = Self.seconds(bin(share))
+    let agreed = RatioSample(trials.map { _ in (upper: 1, lower: 1) })?.share(confidence: confidence).interval
+      .lowerBound
+    guard let agreed, trials.count > 1 else {
+      return Estimate(value: value, interval: 0...(.infinity), seeds: trials.count)
     }
-    // Where nothing is slower there is no spread to be seen, and each trial counts once.
-    if sample.ratio >= 1 || error <= 0 { error = (share * (1 - share) / Double(parts.count)).squareRoot() }
-    let freedom = Double(parts.count - 1)
-    let width = StudentDistribution.deviations(confidence: confidence, freedom: freedom) * error
-    // Where there is nothing above to be seen, all of the doubt is below.
-    if share + width >= 1 {
-      let below = StudentDistribution.deviations(confidence: 2 * confidence - 1, freedom: freedom) * error
-      return Estimate(value: value, interval: min(value, low(share - below))...(.infinity), seeds: parts.count)
+    // Where so few trials cannot show what is above, even if all agree, all of the doubt is below.
+    let isBounded = agreed >= share
+    func mayReach(_ limit: Int) -> Bool {
+      guard isBounded else { return sample(upTo: limit)?.mayReach(share, doubt: 1 - confidence) ?? true }
+      return within(limit, confidence).map { $0.interval.upperBound >= share } ?? true
     }
-    return Estimate(
-      value: value, interval: min(value, low(share - width))...max(value, Self.seconds(self.bin(share + width))),
-      seeds: parts.count)
+    func mustReach(_ limit: Int) -> Bool { within(limit, confidence).map { $0.interval.lowerBound >= share } ?? false }
+    let least = mayReach(-1) ? 0 : Self.seconds(first(mayReach))
+    let most = isBounded ? Self.seconds(first(mustReach)) : .infinity
+    return Estimate(value: value, interval: min(value, least)...max(value, most), seeds: trials.count)
   }
 
-  private func low(_ share: Double) -> Double { share > 0 ? Self.seconds(bin(share)) : 0 }
+  /// The first bin from which on something holds; `nil` where it never does.
+  private func first(_ holds: (Int) -> Bool) -> Int? {
+    let bins = all.entries.map(\.value)
+    var (low, high) = (0, bins.count)
+    while low < high {
+      let middle = (low + high) / 2
+      (low, high) = holds(bins[middle]) ? (low, middle) : (middle + 1, high)
+    }
+    return low < bins.count ? bins[low] : nil
+  }
 
   /// The share that came within a time, with its interval.
   func within(_ time: Duration, confidence: Double) -> Estimate? {
-    let limit = QuantileSketch.bin(of: time)
-    return RatioSample(zip(trials, totals).map { (upper: Double($0.count(upTo: limit)), lower: Double($1)) })?
-      .share(confidence: confidence)
+    within(QuantileSketch.bin(of: time), confidence)
+  }
+
+  private func within(_ limit: Int, _ confidence: Double) -> Estimate? {
+    sample(upTo: limit)?.share(confidence: confidence)
+  }
+
+  private func sample(upTo limit: Int) -> RatioSample? {
+    RatioSample(zip(trials, totals).map { (upper: Double($0.count(upTo: limit)), lower: Double($1)) })
   }
 
   /// How many of all came by each of the times at which any did.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// By how much one policy differs from another on the same seeds, and whether that is more than chance.
 ///
 /// Both met the same networks, so that each seed is a pair, and what made a seed hard cancels out. The same pairs give
@@ -9,7 +11,9 @@ public struct PairedComparison: Hashable, Sendable {
   public let difference: Double
   /// The interval that holds the true difference with the confidence that was asked for.
   public let interval: ClosedRange<Double>
-  /// The probability of a difference at least as far from 0 by chance (a paired t test).
+  /// How many seeds an interval takes, where these are too few for one: ``interval`` is then all there is.
+  public let seedsNeeded: Int?
+  /// The probability of a difference at least as far from 0 by chance (a paired t test that minds lopsided samples).
   public let probability: Double
   /// The standard deviation of one seed's difference.
   public let deviation: Double
@@ -46,33 +50,59 @@ public struct PairedComparison: Hashable, Sendable {
   /// - Parameter unit: what one request more or less changes in a seed where that is a share, so that a few equal seeds are
   ///   not taken for certainty: half a request is added that either side won (Agresti and Min, "Simple improved confidence
   ///   intervals for comparing matched proportions", 2005). `nil` is no share.
+  /// - Parameter seedsNeeded: how many seeds an interval takes, where these are too few for one.
   init?(
     _ first: [(upper: Double, lower: Double)], _ second: [(upper: Double, lower: Double)], unit: Double?,
-    confidence: Double
+    confidence: Double, seedsNeeded: Int? = nil
   ) {
     guard first.count == second.count, let one = RatioSample(first), let other = RatioSample(second) else { return nil }
     count = first.count
     difference = one.ratio - other.ratio
+    self.seedsNeeded = seedsNeeded
     let moves = zip(one.influences, other.influences).map { $0 - $1 }
     guard count > 1 else {
       (interval, probability, deviation) = (-Double.infinity...Double.infinity, 1, 0)
       return
     }
-    var size = Double(count)
-    var squares = moves.reduce(0) { $0 + $1 * $1 }
-    var centre = difference
-    if let unit {
-      squares += unit * unit + size * difference * difference
-      centre = difference * size / (size + 2)
-      size += 2
-      squares -= size * centre * centre
-    }
+    var values = moves.map { $0 + one.ratio - other.ratio }
+    if let unit { values += [unit / 2.0.squareRoot(), -unit / 2.0.squareRoot()] }
+    let size = Double(values.count)
+    let centre = values.reduce(0, +) / size
+    let squares = values.reduce(0) { $0 + ($1 - centre) * ($1 - centre) }
+    let cubes = values.reduce(0) { $0 + ($1 - centre) * ($1 - centre) * ($1 - centre) }
     deviation = (squares / (size - 1)).squareRoot()
+    guard seedsNeeded == nil else {
+      (interval, probability) = (-Double.infinity...Double.infinity, 1)
+      return
+    }
     let error = deviation / size.squareRoot()
     let freedom = Double(count - 1)
-    let width = StudentDistribution.deviations(confidence: confidence, freedom: freedom) * error
-    interval = min(difference, centre - width)...max(difference, centre + width)
+    // What makes even needs a sample that shows how lopsided it is.
+    let shape = Lopsided(squares > 0 && count >= 30 ? cubes / (squares * squares.squareRoot()) : 0)
+    let limit = StudentDistribution.deviations(confidence: confidence, freedom: freedom)
+    interval =
+      min(
+        difference, centre - shape.statistic(limit) * error)...max(difference, centre - shape.statistic(-limit) * error)
     probability =
-      error > 0 ? StudentDistribution.bothTails(centre / error, freedom: freedom) : centre == 0 ? 1 : 0
+      error > 0
+      ? StudentDistribution.bothTails(shape.evened(centre / error), freedom: freedom) : centre == 0 ? 1 : 0
+  }
+
+  /// What makes the statistic of a lopsided sample even, so that Student's distribution holds for it: a cubic that only rises
+  /// (Hall, "On the removal of skewness by transformation", 1992).
+  private struct Lopsided {
+    /// The sample's skewness by the root of its size.
+    let skew: Double
+
+    init(_ skew: Double) { self.skew = skew }
+
+    func evened(_ statistic: Double) -> Double {
+      statistic + skew * statistic * statistic / 3 + skew * skew * statistic * statistic * statistic / 27 + skew / 6
+    }
+
+    /// The statistic that is evened to this.
+    func statistic(_ evened: Double) -> Double {
+      abs(skew) < 1e-6 ? evened : 3 / skew * (cbrt(1 + skew * (evened - skew / 6)) - 1)
+    }
   }
 }

@@ -28,7 +28,7 @@ enum StudentDistribution {
   }
 
   /// The regularised incomplete beta function, by Lentz's continued fraction (Press et al., "Numerical Recipes", 6.4).
-  private static func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
+  static func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double {
     if x <= 0 || x >= 1 { return x <= 0 ? 0 : 1 }
     if x > (a + 1) / (a + b + 2) { return 1 - incompleteBeta(1 - x, b, a) }
     let scale: Double = lgamma(a + b) - lgamma(a) - lgamma(b)

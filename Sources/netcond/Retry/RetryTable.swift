@@ -67,7 +67,8 @@ struct RetryTable {
       + "90 and 99 of 100 requests are answered, those that fail included; quit: the p50 until one was given up. Tries: "
       + "attempts per request; wait: seconds callers waited per answer, in vain too; waste: bytes of attempts that "
       + "brought nothing, per request. Answered within: % of all requests. Against \(first): points of success, seconds of "
-      + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: chance alone may have done it."
+      + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: chance alone may have done it; from so many seeds: a few "
+      + "requests decide it, which fewer seeds may never meet."
       + hint
   }
 
@@ -165,6 +166,7 @@ struct DifferenceTable {
     _ difference: PolicyFigures.Difference?, per scale: Double = 1, moreIsGood: Bool = false
   ) -> Table.Cell {
     guard let difference else { return Table.Cell("–", .faint) }
+    if let needed = difference.seedsNeeded { return Table.Cell("from \(needed) seeds", .faint) }
     let (low, high) = (difference.interval.lowerBound * scale, difference.interval.upperBound * scale)
     let interval = "\(signed(low, plus: ""))..\(signed(high, plus: ""))"
     guard difference.isBeyondNoise else { return Table.Cell("noise \(interval)", .faint) }

@@ -134,7 +134,7 @@ import Testing
     #expect(
       all.findings(of: "p") == [
         "40 seeds leave open whether slower and dear differ from cheap by a point of success: about 2,000 seeds would tell.",
-        "dear succeeds as often as cheap within noise: 2 more attempts each (2 to 2), 1 s less waiting per answer (1 to 1).",
+        "dear succeeds as often as cheap within noise: 2 more attempts each (2 to 2), waiting is compared from 5,000 seeds on.",
       ])
     #expect(
       report(cheap, slower).headline(of: "p")

@@ -49,6 +49,42 @@ extension RetryStatisticsTests {
       #expect(RatioSample([(upper: 0, lower: 0)]) == nil)
     }
 
+    @Test func `what a few requests decide has no interval until there are seeds enough, and says how many that takes`()
+    {
+      #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 500, requests: 500) == 3_000)
+      #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 299, requests: 2_990) == 300)
+      #expect(TrialSummary.Measure.bytesPerAnswer.seedsNeeded(of: 300, requests: 3_000) == nil)
+      // Many requests of few seeds share their luck.
+      #expect(TrialSummary.Measure.wastedBytes.seedsNeeded(of: 100, requests: 5_000) == 200)
+      #expect(TrialSummary.Measure.wait.seedsNeeded(of: 500, requests: 500) == nil)
+      #expect(TrialSummary.Measure.wait.seedsNeeded(of: 500, requests: 500, isPaired: true) == 5_000)
+      #expect(TrialSummary.Measure.amplification.seedsNeeded(of: 29, requests: 2_900) == 30)
+      #expect(TrialSummary.Measure.successRate.seedsNeeded(of: 6, requests: 6) == nil)
+    }
+
+    @Test func `the difference of a lopsided sample reaches farther to where its tail is`() throws {
+      let even = try #require(
+        PairedComparison(parts(100) { Double($0 % 2) }, parts(100) { _ in 0 }, unit: nil, confidence: 0.95))
+      #expect(isNear(even.interval.lowerBound + even.interval.upperBound, 1, within: 1e-9))
+      let rare = try #require(
+        PairedComparison(parts(100) { $0 < 4 ? 1 : 0 }, parts(100) { _ in 0 }, unit: nil, confidence: 0.95))
+      // Student's is -0.001 to 0.079; four in a hundred are seen at least once in 98 of 100 samples.
+      #expect(rare.interval.lowerBound > 0.005 && rare.interval.upperBound > 0.09 && rare.isBeyondNoise)
+      #expect(rare.probability < 0.05)
+      let unsure = try #require(
+        PairedComparison(
+          parts(100) { Double($0) }, parts(100) { _ in 0 }, unit: nil, confidence: 0.95, seedsNeeded: 5_000))
+      #expect(!unsure.isBeyondNoise && unsure.probability == 1 && unsure.seedsNeeded == 5_000)
+    }
+
+    /// Clopper and Pearson, "The use of confidence or fiducial limits", 1934.
+    @Test func `a share that is nearly all has an exact limit`() throws {
+      let sample = try #require(RatioSample((0..<1_000).map { (upper: $0 % 25 == 0 ? 0 : 1, lower: 1) }))
+      // 40 of 1000: the least that the missing may be is 2.8716 %, short of a correction for the estimated spread.
+      #expect(sample.mayReach(0.9708, doubt: 0.025) && !sample.mayReach(0.9724, doubt: 0.025))
+      #expect(sample.mayReach(0.5, doubt: 0.025))
+    }
+
     @Test func `a quantile has an interval, and none above where so few never show it`() throws {
       func sample(_ trials: Int) -> TimeSample? {
         TimeSample(

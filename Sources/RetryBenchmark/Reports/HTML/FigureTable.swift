@@ -75,6 +75,7 @@ struct FigureTable {
     let (low, high) = (estimate.interval.lowerBound, estimate.interval.upperBound)
     let value = estimate.value.isFinite ? Markup.escaped(text(estimate.value) + unit) : "never"
     guard low.isFinite else { return value }
+    if let needed = estimate.seedsNeeded { return "\(value)<small>interval from \(needed) seeds on</small>" }
     let interval = high.isFinite ? "\(text(low)) to \(text(high))" : "from \(text(low))"
     return "\(value)<small>\(Markup.escaped(interval))</small>"
   }
@@ -83,6 +84,7 @@ struct FigureTable {
     _ difference: PolicyFigures.Difference?, per scale: Double = 1, unit: String = "", moreIsGood: Bool = false
   ) -> String {
     guard let difference else { return "–" }
+    if let needed = difference.seedsNeeded { return "<span class=\"noise\">from \(needed) seeds on</span>" }
     let ends = [difference.interval.lowerBound, difference.interval.upperBound]
     let interval = ends.map { signed($0 * scale) }.joined(separator: " to ")
     guard difference.isBeyondNoise else { return "<span class=\"noise\">noise<small>\(interval)</small></span>" }
