@@ -16,13 +16,30 @@ struct RetryTable {
       lines += ["", style(.strong, profile.printable)]
       let figures = report.figures(of: profile)
       lines += table(figures, width).lines(width: width, style: style)
+      lines += keys.flatMap { Help.wrap("\($0.label): \($0.policy.printable)", to: min(width, 100)) }.map {
+        style(.faint, $0)
+      }
       if let curve = curve(figures) { lines += curve.lines(width: width, style: style) }
-      if figures.count > 1 { lines += DifferenceTable(figures: figures).table.lines(width: width, style: style) }
+      if figures.count > 1 {
+        lines += DifferenceTable(figures: figures, label: label).table.lines(width: width, style: style)
+      }
       lines += Help.wrap(report.headline(of: profile).printable, to: min(width, 100)).map { style(.strong, $0) }
       lines += report.findings(of: profile).flatMap { Help.wrap($0.printable, to: min(width, 100)) }
     }
     return lines + [""] + Help.wrap(legend, to: min(width, 100)).map { style(.faint, $0) }
   }
+
+  /// A name longer than this would take the place of figures.
+  private static let longest = 28
+
+  /// Short names of the policies whose own are too long for a column.
+  private var keys: [(policy: String, label: String)] {
+    let long = report.policies.filter { $0.count > Self.longest }
+    return long.enumerated().map { ($1, "policy \($0 + 1)") }
+  }
+
+  /// How a policy is called in tables.
+  private func label(_ policy: String) -> String { keys.first { $0.policy == policy }?.label ?? policy }
 
   private var head: String {
     let workload = report.workload
@@ -90,7 +107,7 @@ struct RetryTable {
     while true {
       let table = Table(
         columns: [.left("policy")] + fields.map { .right($0.title) },
-        rows: figures.map { row in [Table.Cell(row.policy, .strong)] + fields.map { $0.cell(row) } })
+        rows: figures.map { row in [Table.Cell(label(row.policy), .strong)] + fields.map { $0.cell(row) } })
       let taken = table.widths.reduce(-2) { $0 + $1 + 2 }
       let last = fields.max { $0.rank < $1.rank }?.rank ?? 0
       if taken <= width || last == 0 { return table }
@@ -112,7 +129,7 @@ struct RetryTable {
     return Table(
       columns: [.left("answered within")] + times.map { .right(Amounts.time(PolicyFigures.times[$0])) },
       rows: figures.map { row in
-        [Table.Cell(row.policy, .strong)] + times.map { Table.Cell(Self.percent(row.within[$0].value)) }
+        [Table.Cell(label(row.policy), .strong)] + times.map { Table.Cell(Self.percent(row.within[$0].value)) }
       })
   }
 
@@ -148,15 +165,17 @@ struct RetryTable {
 /// By how much policies differ from the first one, in pairs of one seed: in success, time and attempts.
 struct DifferenceTable {
   let figures: [PolicyFigures]
+  let label: (String) -> String
 
   var table: Table {
     Table(
       columns: [
-        .left("against \(figures.first?.policy.printable ?? "")"), .left("success"), .left("wait"), .left("tries"),
+        .left("against \(figures.first.map { label($0.policy).printable } ?? "")"), .left("success"), .left("wait"),
+        .left("tries"),
       ],
       rows: figures.dropFirst().map { row in
         [
-          Table.Cell(row.policy, .strong), Self.cell(row.differences?[.successRate], per: 100, moreIsGood: true),
+          Table.Cell(label(row.policy), .strong), Self.cell(row.differences?[.successRate], per: 100, moreIsGood: true),
           Self.cell(row.differences?[.wait]), Self.cell(row.differences?[.amplification]),
         ]
       })

@@ -24,6 +24,19 @@ import Testing
     }
   }
 
+  @Test func `a plan of many parts has a short name in tables, and is spelt out beneath`() async {
+    let plan = "full-jitter(base 1 s, attempts 4) + budget + per-try(5 s)"
+    let outcome = await Shell(width: 80).run(
+      "retry", "--profile", "wifi", "--policy", "none,\(plan)", "--clients", "12", "--seeds", "6", "--server",
+      "100 ms, 2 at once, queue 2, 503")
+    #expect(outcome.lines.contains("policy 1: \(plan)"))
+    #expect(outcome.lines.count { $0.hasPrefix("policy 1 ") } == 3)
+    for title in ["success", "p50", "p90", "p99", "tries", "wait", "waste"] {
+      #expect(outcome.lines.contains { $0.hasPrefix("policy ") && $0.contains(title) }, "\(title)")
+    }
+    for line in outcome.lines { #expect(line.count <= 80, "\(line)") }
+  }
+
   @Test func `the longest names leave room for every column in 100 characters`() async {
     let outcome = await shell.run(
       "retry", "--profile", "wifi", "--policy", "none,decorrelated-jitter", "--clients", "12", "--seeds", "3",
