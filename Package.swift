@@ -44,7 +44,7 @@ let package = Package(
     .target(name: "Internals", swiftSettings: settings),
     .target(
       name: "NetworkConditions",
-      dependencies: ["LinkSimulator", "BuiltInProfiles", "URLLoading", "Internals"],
+      dependencies: ["LinkSimulator", "BuiltInProfiles", "URLLoading", "Internals", "Interposition"],
       swiftSettings: settings
     ),
     .target(

@@ -36,6 +36,25 @@ int interposition_is_random(int descriptor) {
          (status.st_rdev == makedev(1, 8) || status.st_rdev == makedev(1, 9));
 }
 
+size_t interposition_frame_count(void) {
+  pthread_attr_t attributes;
+  void *stack;
+  size_t size, count = 0;
+  if (pthread_getattr_np(pthread_self(), &attributes)) return 0;
+  pthread_attr_getstack(&attributes, &stack, &size);
+  pthread_attr_destroy(&attributes);
+  uintptr_t end = (uintptr_t)stack + size, last = (uintptr_t)&attributes;
+  // Each frame begins with the place of the one before, which is further up.
+  for (uintptr_t frame = (uintptr_t)__builtin_frame_address(0); frame > last && frame % 8 == 0 && frame + 16 <= end;) {
+    last = frame;
+    frame = *(uintptr_t *)frame;
+    // So Swift marks a frame that goes on with a task, whose own memory leads on from there.
+    if (frame >> 60 == 1) return SIZE_MAX;
+    count++;
+  }
+  return count;
+}
+
 // MARK: Blocks
 
 struct block {
@@ -72,11 +91,28 @@ struct replacement {
   const char *name;
   void *answer;
 };
-static struct replacement replacements[128];
-static size_t replacement_count;
+
+// What is answered in the place of functions, and in which libraries.
+struct table {
+  struct replacement entries[128];
+  size_t count;
+  // Whether the calls of this function by the library at a path are answered.
+  int (*includes)(const char *path, const char *name);
+  // How many libraries had been loaded when slots were set last.
+  unsigned long long loaded;
+};
+
+static void add(struct table *table, const char *name, void *answer) {
+  table->entries[table->count++] = (struct replacement){name, answer};
+}
 
 static int by_name(const void *left, const void *right) {
   return strcmp(((const struct replacement *)left)->name, ((const struct replacement *)right)->name);
+}
+
+static struct replacement *find(struct table *table, const char *name) {
+  struct replacement wanted = {.name = name};
+  return bsearch(&wanted, table->entries, table->count, sizeof wanted, by_name);
 }
 
 // The kinds of relocation by which a library finds a function.
@@ -88,30 +124,28 @@ static int by_name(const void *left, const void *right) {
 #define IS_SLOT(type) 0
 #endif
 
-static int ends_with(const char *path, const char *name) {
+// Whether a library's file begins with one of these names.
+static int is_named(const char *path, const char *const *names) {
   const char *last = strrchr(path, '/');
-  return strncmp(last ? last + 1 : path, name, strlen(name)) == 0;
+  for (; *names; names++)
+    if (!strncmp(last ? last + 1 : path, *names, strlen(*names))) return 1;
+  return 0;
 }
 
 static void set_slots(const ElfW(Rela) *entries, size_t count, ElfW(Addr) base, const ElfW(Sym) *symbols,
-                      const char *names, int clocks_only) {
+                      const char *names, const char *path, struct table *table) {
   for (size_t index = 0; index < count; index++) {
     if (!IS_SLOT(ELF64_R_TYPE(entries[index].r_info))) continue;
-    struct replacement wanted = {.name = names + symbols[ELF64_R_SYM(entries[index].r_info)].st_name};
-    struct replacement *found =
-        bsearch(&wanted, replacements, replacement_count, sizeof wanted, by_name);
-    if (!found) continue;
-    // Libdispatch works for all threads of the process: only what time it is depends on who asks.
-    if (clocks_only && strcmp(found->name, "clock_gettime") && strcmp(found->name, "gettimeofday")) continue;
-    *(void **)(base + entries[index].r_offset) = found->answer;
+    struct replacement *found = find(table, names + symbols[ELF64_R_SYM(entries[index].r_info)].st_name);
+    if (found && table->includes(path, found->name)) *(void **)(base + entries[index].r_offset) = found->answer;
   }
 }
 
 static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   const char *path = object->dlpi_name ? object->dlpi_name : "";
-  static const char *const own[] = {"libc.", "ld-", "linux-vdso", "libpthread", "libBlocksRuntime", "libm."};
-  for (size_t index = 0; index < sizeof own / sizeof *own; index++)
-    if (ends_with(path, own[index])) return 0;
+  struct table *table = context;
+  static const char *const own[] = {"libc.", "ld-", "linux-vdso", "libpthread", "libBlocksRuntime", "libm.", NULL};
+  if (is_named(path, own)) return 0;
   const ElfW(Dyn) *dynamic = NULL;
   ElfW(Addr) start = 0, end = 0;
   long page = sysconf(_SC_PAGESIZE);
@@ -139,11 +173,10 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
     }
   }
   if (!symbols || !names) return 0;
-  int clocks_only = ends_with(path, "libdispatch.");
   // Slots that were bound before the start are read-only since.
   if (end > start && mprotect((void *)start, end - start, PROT_READ | PROT_WRITE)) return 0;
-  if (jumps) set_slots(jumps, jump_size / sizeof *jumps, object->dlpi_addr, symbols, names, clocks_only);
-  if (data) set_slots(data, data_size / sizeof *data, object->dlpi_addr, symbols, names, clocks_only);
+  if (jumps) set_slots(jumps, jump_size / sizeof *jumps, object->dlpi_addr, symbols, names, path, table);
+  if (data) set_slots(data, data_size / sizeof *data, object->dlpi_addr, symbols, names, path, table);
   if (end > start) mprotect((void *)start, end - start, PROT_READ);
   return 0;
 }
@@ -161,25 +194,156 @@ static int count_loaded(struct dl_phdr_info *object, size_t size, void *context)
   return 1;
 }
 
-void interposition_install(const struct interposition_functions *answers) {
-  static unsigned long long known;
+// Sets the slots of a table, unless those of all loaded libraries are set.
+static void set(struct table *table) {
   unsigned long long loaded = 0;
   dl_iterate_phdr(count_loaded, &loaded);
-  if (loaded == known) return;
-  if (!known) {
+  if (loaded == table->loaded) return;
+  table->loaded = loaded;
+  dl_iterate_phdr(visit, table);
+}
+
+// The two tables are set by one thread at a time.
+static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER;
+static struct table watched, answered;
+
+// MARK: Watching
+
+static int (*notice)(const char *call, int is_in_task);
+static __thread int is_in_task;
+
+int interposition_set_in_task(int value) {
+  int before = is_in_task;
+  is_in_task = value;
+  return before;
+}
+
+static int is_watched(const char *path, const char *name) {
+  static const char *const toolchain[] = {
+      "libswift", "lib_", "libFoundation", "libdispatch.", "libTesting.", "libXCTest.", NULL};
+  return !is_named(path, toolchain) && strncmp(path, "/lib/", 5) && strncmp(path, "/usr/lib/", 9);
+}
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#define SWIFT __attribute__((swiftcall))
+#define SELF __attribute__((swift_context))
+#define RESULT __attribute__((swift_indirect_result))
+#else
+#define SWIFT
+#define SELF
+#define RESULT
+#endif
+
+#define SWIFT_CLOCK (RESULT void *instant, SELF void *clock)
+
+// What tells real time: result, name, symbol, words, parameters, arguments.
+#define WATCHED_CLOCKS(F) \
+  F(double, date, "$s20FoundationEssentials4DateVACycfC", "Date()", (void), ()) \
+  F(double, date_now, "$s20FoundationEssentials4DateV3nowACvgZ", "Date.now", (void), ()) \
+  F(double, date_from_now, "$s20FoundationEssentials4DateV20timeIntervalSinceNowACSd_tcfC", \
+    "Date(timeIntervalSinceNow:)", (double seconds), (seconds)) \
+  F(double, seconds_from_now, "$s20FoundationEssentials4DateV20timeIntervalSinceNowSdvg", "timeIntervalSinceNow", \
+    (double date), (date)) \
+  F(void, continuous_now, "$ss15ContinuousClockV3nowAB7InstantVvg", "ContinuousClock", SWIFT_CLOCK, (instant, clock)) \
+  F(void, continuous_clock_now, "$ss15ContinuousClockV3nowAB7InstantVvgZ", "ContinuousClock", SWIFT_CLOCK, (instant, clock)) \
+  F(void, continuous_instant, "$ss15ContinuousClockV7InstantV3nowADvgZ", "ContinuousClock", SWIFT_CLOCK, (instant, clock)) \
+  F(void, suspending_now, "$ss15SuspendingClockV3nowAB7InstantVvg", "SuspendingClock", SWIFT_CLOCK, (instant, clock)) \
+  F(void, suspending_clock_now, "$ss15SuspendingClockV3nowAB7InstantVvgZ", "SuspendingClock", SWIFT_CLOCK, (instant, clock)) \
+  F(void, suspending_instant, "$ss15SuspendingClockV7InstantV3nowADvgZ", "SuspendingClock", SWIFT_CLOCK, (instant, clock)) \
+  F(double, absolute_time, "CFAbsoluteTimeGetCurrent", "CFAbsoluteTimeGetCurrent()", (void), ()) \
+  F(double, uptime, "$s20FoundationEssentials11ProcessInfoC12systemUptimeSdvg", "systemUptime", (SELF void *info), (info)) \
+  F(int, clock_gettime, "clock_gettime", "The system's clock", (clockid_t clock, struct timespec *time), (clock, time))
+
+// What has a thread wait.
+#define WATCHED_WAITS(F) \
+  F(void, sleep_for, "$s10Foundation6ThreadC5sleep15forTimeIntervalySd_tFZ", "Thread.sleep", \
+    (double seconds, SELF void *type), (seconds, type)) \
+  F(void, sleep_until, "$s10Foundation6ThreadC5sleep5untily0A10Essentials4DateV_tFZ", "Thread.sleep", \
+    (double date, SELF void *type), (date, type)) \
+  F(int, usleep, "usleep", "usleep", (unsigned int microseconds), (microseconds)) \
+  F(unsigned int, sleep, "sleep", "sleep", (unsigned int seconds), (seconds)) \
+  F(int, nanosleep, "nanosleep", "nanosleep", (const struct timespec *time, struct timespec *left), (time, left))
+
+// What may have it wait for as long as it was told to, and says so by something else than 0.
+#define WATCHED_TIMEOUTS(F) \
+  F(unsigned char, semaphore, "$s8Dispatch0A9SemaphoreC4wait7timeoutAA0A13TimeoutResultOAA0A4TimeV_tF", \
+    "A semaphore's timeout", (uint64_t time, SELF void *semaphore), (time, semaphore)) \
+  F(unsigned char, semaphore_wall, "$s8Dispatch0A9SemaphoreC4wait11wallTimeoutAA0aE6ResultOAA0A8WallTimeV_tF", \
+    "A semaphore's timeout", (uint64_t time, SELF void *semaphore), (time, semaphore)) \
+  F(unsigned char, group, "$s8Dispatch0A5GroupC4wait7timeoutAA0A13TimeoutResultOAA0A4TimeV_tF", \
+    "A group's timeout", (uint64_t time, SELF void *group), (time, group)) \
+  F(unsigned char, group_wall, "$s8Dispatch0A5GroupC4wait11wallTimeoutAA0aE6ResultOAA0A8WallTimeV_tF", \
+    "A group's timeout", (uint64_t time, SELF void *group), (time, group))
+
+#define WATCHED(F) WATCHED_CLOCKS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F)
+
+#define DEFINE(result, name, parameters, body) \
+  static SWIFT result(*real_##name) parameters; \
+  static SWIFT result watched_##name parameters { body }
+
+#define F(result, name, symbol, words, parameters, arguments) \
+  DEFINE(result, name, parameters, notice(words, is_in_task); return real_##name arguments;)
+WATCHED_CLOCKS(F)
+#undef F
+#define F(result, name, symbol, words, parameters, arguments) \
+  DEFINE(result, name, parameters, return notice(words, is_in_task) ? (result)0 : real_##name arguments;)
+WATCHED_WAITS(F)
+#undef F
+#define F(result, name, symbol, words, parameters, arguments) \
+  DEFINE(result, name, parameters, \
+         result timed_out = real_##name arguments; if (timed_out) notice(words, is_in_task); return timed_out;)
+WATCHED_TIMEOUTS(F)
+#undef F
+
+// Has calls that are passed on go where they are answered, if they are.
+static void pass_on_watched(void) {
+  struct replacement *answer;
+#define F(result, name, symbol, words, parameters, arguments) \
+  *(void **)&real_##name = (answer = find(&answered, symbol)) ? answer->answer : dlsym(RTLD_DEFAULT, symbol);
+  WATCHED(F)
+#undef F
+}
+
+void interposition_watch(int (*told)(const char *call, int is_in_task)) {
+  pthread_mutex_lock(&setting);
+  if (!watched.loaded) {
+    notice = told;
+    pass_on_watched();
+    watched.includes = is_watched;
+#define F(result, name, symbol, words, parameters, arguments) \
+  if (real_##name) add(&watched, symbol, (void *)watched_##name);
+    WATCHED(F)
+#undef F
+    qsort(watched.entries, watched.count, sizeof *watched.entries, by_name);
+  }
+  set(&watched);
+  pthread_mutex_unlock(&setting);
+}
+
+// MARK: Answering
+
+static int is_answered(const char *path, const char *name) {
+  if (watched.loaded && find(&watched, name) && is_watched(path, name)) return 0;
+  // Libdispatch works for all threads of the process: only what time it is depends on who asks.
+  static const char *const dispatch[] = {"libdispatch.", NULL};
+  return !is_named(path, dispatch) || !strcmp(name, "clock_gettime") || !strcmp(name, "gettimeofday");
+}
+
+void interposition_install(const struct interposition_functions *answers) {
+  pthread_mutex_lock(&setting);
+  if (!answered.loaded) {
 #define F(result, function, parameters) \
   *(void **)&interposition_real.function = dlsym(RTLD_DEFAULT, symbol(#function)); \
-  if (answers->function) \
-    replacements[replacement_count++] = \
-        (struct replacement){symbol(#function), (void *)answers->function};
+  if (answers->function) add(&answered, symbol(#function), (void *)answers->function);
     INTERPOSITION_FUNCTIONS(F)
 #undef F
+    qsort(answered.entries, answered.count, sizeof *answered.entries, by_name);
     wait_for_lock = answers->pthread_mutex_lock;
-    for (size_t index = 0; index < replacement_count; index++)
-      if (!strcmp(replacements[index].name, "pthread_mutex_lock")) replacements[index].answer = (void *)lock;
-    qsort(replacements, replacement_count, sizeof *replacements, by_name);
+    find(&answered, "pthread_mutex_lock")->answer = (void *)lock;
+    answered.includes = is_answered;
+    pass_on_watched();
   }
-  known = loaded;
-  dl_iterate_phdr(visit, NULL);
+  set(&answered);
+  pthread_mutex_unlock(&setting);
 }
 #endif

@@ -115,8 +115,14 @@ struct interposition_functions {
 extern struct interposition_functions interposition_real __attribute__((swift_attr("nonisolated(unsafe)")));
 
 // Finds the functions, and sets every library's slots to these answers. Again when libraries were loaded since; cheap
-// when none was. To be called by one thread at a time.
+// when none was.
 void interposition_install(const struct interposition_functions *answers);
+
+// Has every call told by which the program's own code, not a library of the system or of the toolchain, asks what time it
+// is or has its thread wait. A wait that is answered with anything but 0 is left out.
+void interposition_watch(int (*notice)(const char *call, int is_in_task));
+// Says whether the calling thread runs a task of a simulation's client from here on, and gives back whether it did.
+int interposition_set_in_task(int value);
 
 // The client's thread that the calling thread is; NULL on all others, and while the scheduler itself is at work.
 void *interposition_current(void);
@@ -136,6 +142,10 @@ int interposition_owner_of(const pthread_mutex_t *mutex);
 
 // Whether a descriptor is one of the system's sources of chance.
 int interposition_is_random(int descriptor);
+
+// How many of the calling thread's frames can be followed by their pointers. Code without such pointers may end that, and
+// who goes on regardless reads memory that is not there.
+size_t interposition_frame_count(void);
 
 // Blocks of libdispatch.
 void *interposition_block_copy(void *block);

@@ -1,5 +1,6 @@
 import Dispatch
 import Internals
+import URLLoading
 import struct Synchronization.Atomic
 
 /// Owns the time of one simulation, and one thread, on which everything in it runs.
@@ -19,8 +20,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     var work: [Work] = []
     /// Whether the simulation has ended: nothing is taken in any more.
     var isOver = false
-    /// Why the run is not exact: somebody came from a thread that the driver knows nothing of.
-    var stranger: (call: StaticString, place: ClientPlace)?
+    /// Why the run is not exact: somebody came from a thread that the driver knows nothing of, or went by real time.
+    var intrusion: (call: String, place: ClientPlace)?
   }
 
   /// The reason why a driver stopped driving.
@@ -79,6 +80,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     self.surroundings = surroundings
     self.lastWords = lastWords
     isCapturing = capture.isCapturing
+    RealTimeWatch.begin()
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
     if let make = capture.makeSurroundings { self.surroundings = make(SimulationTime(driver: self), seed) }
   }
@@ -146,18 +148,40 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     // Between the steps of a stepped simulation nobody drives, and whoever comes is welcome. So is he who comes while
     // something real is waited for.
     guard thread.load(ordering: .relaxed) != 0, !isCurrentThread, !isKnown(), owner.network?.isWaitingOutside == false,
-      line.withLock({ !$0.isOver && $0.stranger == nil })
+      line.withLock({ !$0.isOver })
     else { return }
+    end(because: "\(call) from a thread that the simulation does not drive")
+  }
+
+  /// Has the run end with a call by which it is not exact any more.
+  private func end(because call: String) {
+    guard line.withLock({ $0.intrusion == nil }) else { return }
     let place = ClientPlace.current
-    line.withLock(signalling: true) { $0.stranger = $0.stranger ?? (call, place) }
+    line.withLock(signalling: true) { $0.intrusion = $0.intrusion ?? (call, place) }
+  }
+
+  /// Takes note of a call by which the calling thread goes by real time.
+  ///
+  /// - Returns: whether a simulation's client makes it, to which real time means nothing.
+  static func noticeRealTime(_ call: UnsafePointer<CChar>, isInTask: Bool) -> Bool {
+    guard activeCount.load(ordering: .relaxed) > 0, isInTask || OperationQueue.current != nil else { return false }
+    let number = CurrentThread.number
+    let drivers = threads.withLock { isInTask ? $0[number].map { [$0] } ?? [] : Array($0.values) }
+    guard let driver = drivers.first(where: { !$0.isCapturing && (isInTask || $0.surroundings.isClientThread) }) else {
+      return false
+    }
+    driver.end(because: "\(String(cString: call)) goes by real time")
+    return true
   }
 
   /// Why the run must end.
   private var refusal: SimulationError? { surroundings.refusal ?? intrusion }
 
-  /// That somebody came from a thread that the driver knows nothing of.
+  /// That the run is not exact any more.
   var intrusion: SimulationError? {
-    line.withLock { $0.stranger }.map { .stranger("\($0.call)", at: $0.place.text) }
+    line.withLock { $0.intrusion }.map {
+      .notCaptured(call: $0.call, place: $0.place.text, remedy: SimulationError.captureIt)
+    }
   }
 
   private var isCurrentThread: Bool { thread.load(ordering: .relaxed) == CurrentThread.number }
@@ -257,7 +281,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       progress.wrappingAdd(1, ordering: .relaxed)
       surroundings.wake()
       switch work {
-      case .job(let job): job.runSynchronously(on: asUnownedTaskExecutor())
+      case .job(let job): RealTimeWatch.run(inTask: true) { job.runSynchronously(on: asUnownedTaskExecutor()) }
       case .call(let call): call()
       }
       jobsAtInstant += 1 + surroundings.settle()

@@ -1,4 +1,5 @@
 #if os(Linux) && canImport(Runtime)
+  import Interposition
   import Runtime
 #endif
 
@@ -14,7 +15,9 @@ package struct ClientPlace: Sendable {
   /// The place of the calling thread.
   package static var current: ClientPlace {
     #if os(Linux) && canImport(Runtime)
-      ClientPlace(trace: try? Backtrace.capture(limit: 64))
+      // The runtime follows frames wherever they lead: two less than there are, since it looks one ahead.
+      let count = min(64, interposition_frame_count())
+      return ClientPlace(trace: count > 2 ? try? Backtrace.capture(limit: count - 2, top: 0) : nil)
     #else
       ClientPlace()
     #endif
@@ -25,7 +28,7 @@ package struct ClientPlace: Sendable {
     [
       "ClientCapture", "NetworkConditions", "Foundation", "FoundationNetworking", "FoundationEssentials", "Dispatch",
       "_Concurrency", "Synchronization", "Runtime", "URLLoading", "Internals",
-    ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS"]
+    ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "watched_"]
 
   /// The first frame that is a client's, as `file:line`; `nil` when none is known.
   ///

@@ -19,11 +19,6 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   /// Two runs of one seed took different courses.
   case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
 
-  /// Somebody came to a simulation from a thread that it does not drive.
-  static func stranger(_ call: String, at place: String?) -> SimulationError {
-    .notCaptured(call: "\(call) from a thread that the simulation does not drive", place: place, remedy: captureIt)
-  }
-
   /// No request is open and nobody sleeps on the network's clock, and yet the closure has not returned.
   static func unseenWait(at time: SimulatedInstant) -> SimulationError {
     .notCaptured(

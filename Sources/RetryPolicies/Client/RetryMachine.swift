@@ -2,7 +2,7 @@ package import Foundation
 
 /// The course of one request: takes what happened and when, and says what is to be done.
 ///
-/// It does nothing itself. Whoever drives it starts and cancels attempts, calls `wake(at:date:)` at ``nextWake``, and
+/// It does nothing itself. Whoever drives it starts and cancels attempts, calls `wake(at:)` at ``nextWake``, and
 /// stops at ``Action/finish(_:)``. All times are since one origin; none goes back.
 package struct RetryMachine: Sendable {
   /// One thing to do.
@@ -72,16 +72,18 @@ package struct RetryMachine: Sendable {
   ///
   /// - Parameter date: the time of the client's wall clock, from which a date in `Retry-After` is counted.
   package mutating func attemptEnded(
-    _ number: Int, outcome: AttemptOutcome, at now: Duration, date: Date
+    _ number: Int, outcome: AttemptOutcome, at now: Duration, date: @autoclosure () -> Date
   ) -> [Action] {
     var actions: [Action] = []
-    end(number, outcome: outcome, at: now, date: date, &actions)
+    var retryAfter: Duration?
+    if case .response(let head) = outcome { retryAfter = RetryAfter.delay(head, now: date()) }
+    end(number, outcome: outcome, at: now, retryAfter: retryAfter, &actions)
     startWhatIsDue(at: now, &actions)
     return actions
   }
 
   /// Time has passed.
-  package mutating func wake(at now: Duration, date: Date) -> [Action] {
+  package mutating func wake(at now: Duration) -> [Action] {
     var actions: [Action] = []
     guard !isFinished else { return actions }
     if let deadline, now >= deadline {
@@ -92,7 +94,7 @@ package struct RetryMachine: Sendable {
     for attempt in running where attempt.timeout.map({ $0 <= now }) == true {
       actions.append(.cancel(attempt: attempt.plan.number))
       latest = .failure(URLError(.timedOut))
-      end(attempt.plan.number, outcome: .failure(URLError(.timedOut)), at: now, date: date, timedOut: true, &actions)
+      end(attempt.plan.number, outcome: .failure(URLError(.timedOut)), at: now, timedOut: true, &actions)
     }
     startWhatIsDue(at: now, &actions)
     return actions
@@ -140,12 +142,10 @@ package struct RetryMachine: Sendable {
   }
 
   private mutating func end(
-    _ number: Int, outcome: AttemptOutcome, at now: Duration, date: Date, timedOut: Bool = false,
+    _ number: Int, outcome: AttemptOutcome, at now: Duration, retryAfter: Duration? = nil, timedOut: Bool = false,
     _ actions: inout [Action]
   ) {
     guard !isFinished, let index = running.firstIndex(where: { $0.plan.number == number }) else { return }
-    var retryAfter: Duration?
-    if case .response(let head) = outcome { retryAfter = RetryAfter.delay(head, now: date) }
     let attempt = RetryAttempt(
       plan: running.remove(at: index).plan, end: now, outcome: outcome, verdict: rules.verdict(on: outcome),
       retryAfter: retryAfter)

@@ -53,7 +53,7 @@ struct RetryRun {
           continue
         }
         switch event {
-        case .woke: actions = machine.wake(at: clock.now, date: clock.today)
+        case .woke: actions = machine.wake(at: clock.now)
         case .ended(let number, let result):
           // One that was given up in the meantime has nothing to say.
           if signals.removeValue(forKey: number) != nil { latest = (number, result) }

@@ -9,19 +9,19 @@ public enum RetryAfter {
   ///   - date: the value of the response's `Date` header. A date is measured from there, so that a client whose clock is
   ///     wrong waits as long as was meant.
   ///   - now: the time of the client, for responses without a `Date`.
-  public static func delay(_ value: String, date: String? = nil, now: Date) -> Duration? {
+  public static func delay(_ value: String, date: String? = nil, now: @autoclosure () -> Date) -> Duration? {
     let text = value.trimmingCharacters(in: .whitespaces)
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       // Ten digits are 300 years, which is as good as never; more would not fit.
       return .seconds(Int64(text.prefix(10)) ?? 0)
     }
     guard let until = HTTPDate.date(text) else { return nil }
-    let from = date.flatMap(HTTPDate.date) ?? now
+    let from = date.flatMap(HTTPDate.date) ?? now()
     return .milliseconds(Int64((min(max(0, until.timeIntervalSince(from)), 1e10) * 1000).rounded()))
   }
 
   /// How long a response asks to wait.
-  public static func delay(_ response: ResponseFacts, now: Date) -> Duration? {
-    response.header("Retry-After").flatMap { delay($0, date: response.header("Date"), now: now) }
+  public static func delay(_ response: ResponseFacts, now: @autoclosure () -> Date) -> Duration? {
+    response.header("Retry-After").flatMap { delay($0, date: response.header("Date"), now: now()) }
   }
 }

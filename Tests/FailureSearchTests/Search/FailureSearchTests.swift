@@ -286,5 +286,9 @@ private func request(_ url: String) -> URLRequest {
   URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: "/"))
 }
 
-/// Keeps a thread busy, as a client may that waits for a lock.
-private func block(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }
+/// Keeps a thread waiting, as a client may that waits for a lock.
+private func block(seconds: Double) {
+  let isOver = DispatchSemaphore(value: 0)
+  DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() }
+  isOver.wait()
+}

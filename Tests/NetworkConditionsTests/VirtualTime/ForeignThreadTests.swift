@@ -48,6 +48,73 @@ import URLLoading
     }
   }
 
+  #if os(Linux)
+    /// The calls by which a client goes by real time on a thread that the simulation drives.
+    enum RealTime: String, CaseIterable {
+      case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, uptime, systemClock, semaphore, group
+      case threadSleep, sleepUntil, microseconds
+
+      func call() {
+        switch self {
+        case .date: _ = Date()
+        case .dateNow: _ = Date.now
+        case .dateFromNow: _ = Date(timeIntervalSinceNow: 60)
+        case .secondsFromNow: _ = Date.distantPast.timeIntervalSinceNow
+        case .continuousClock: _ = ContinuousClock.now
+        case .suspendingClock: _ = SuspendingClock().now
+        case .uptime: _ = ProcessInfo.processInfo.systemUptime
+        case .systemClock:
+          var time = timespec()
+          clock_gettime(CLOCK_MONOTONIC, &time)
+        case .semaphore: _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.01)
+        case .group:
+          let group = DispatchGroup()
+          group.enter()
+          _ = group.wait(timeout: .now() + 0.01)
+          group.leave()
+        case .threadSleep: Thread.sleep(forTimeInterval: 3_600)
+        case .sleepUntil: Thread.sleep(until: .distantFuture)
+        case .microseconds: usleep(1_000_000_000)
+        }
+      }
+    }
+
+    @Test(arguments: RealTime.allCases)
+    func `who asks what time it is, or has a thread wait, ends the run, and is told where`(_ time: RealTime) async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { _ in time.call() }
+      }
+      let text = try #require(error).description
+      #expect(text.contains("goes by real time, at ") && text.contains("ForeignThreadTests.swift:"), "\(text)")
+    }
+
+    @Test(arguments: [RealTime.date, .continuousClock, .threadSleep])
+    func `so does a completion handler that goes by real time`(_ time: RealTime) async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { network in
+          network.stub("/feed", with: .text("x"))
+          await withCheckedContinuation { (end: CheckedContinuation<Void, Never>) in
+            let task = network.session.dataTask(with: Self.feed) { _, _, _ in
+              time.call()
+              end.resume()
+            }
+            task.resume()
+          }
+        }
+      }
+      #expect(try #require(error).description.contains("goes by real time"))
+    }
+
+    @Test func `a semaphore that need not be waited for takes no time`() async throws {
+      let run = try await Simulation("3G", seed: 1) { _ in
+        let semaphore = DispatchSemaphore(value: 0)
+        semaphore.signal()
+        return semaphore.wait(timeout: .now() + 60)
+      }
+      #expect(run.value == .success)
+    }
+  #endif
+
   @Test func `the place in the client's code is named`() async throws {
     // A busy machine may start the queue's thread only after the simulation has given up: then nobody has come.
     for _ in 0..<20 {

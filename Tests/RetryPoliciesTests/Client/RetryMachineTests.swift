@@ -94,7 +94,7 @@ extension RetryPoliciesTests {
             continue
           }
           now = max(now, try #require(machine.nextWake))
-          actions = machine.wake(at: now, date: date)
+          actions = machine.wake(at: now)
         }
         #expect(machine.isFinished && finishes == 1 && machine.nextWake == nil)
         #expect(started <= policy.rules.maximumAttempts!)
@@ -103,7 +103,7 @@ extension RetryPoliciesTests {
         #expect(policy.counts.admitted.withLock(\.self) == started)
         // What comes too late changes nothing.
         #expect(machine.attemptEnded(1, outcome: .response(200), at: now, date: date).isEmpty)
-        #expect(machine.wake(at: now + .seconds(99), date: date).isEmpty && machine.cancel(at: now).isEmpty)
+        #expect(machine.wake(at: now + .seconds(99)).isEmpty && machine.cancel(at: now).isEmpty)
       }
     }
 
@@ -114,7 +114,7 @@ extension RetryPoliciesTests {
         RetryRequest(host: "a"), policy: GRPCHedging(throttle: throttle), random: RetryRandom(seed: 1))
       _ = machine.begin()
       #expect(machine.nextWake == .milliseconds(500))
-      #expect(machine.wake(at: .milliseconds(500), date: Date()).isEmpty)
+      #expect(machine.wake(at: .milliseconds(500)).isEmpty)
       #expect(machine.nextWake == nil)
     }
 

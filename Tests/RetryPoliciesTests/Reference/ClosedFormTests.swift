@@ -21,7 +21,7 @@ extension RetryPoliciesTests {
         var actions = machine.begin()
         while !machine.isFinished {
           guard case .start(let plan) = actions.last else {
-            actions = machine.wake(at: machine.nextWake!, date: Date(timeIntervalSince1970: 0))
+            actions = machine.wake(at: machine.nextWake!)
             continue
           }
           attempts += 1

@@ -88,6 +88,13 @@
     /// and delegates and completion handlers are called on queues of their sessions.
     package func settle() -> Int {
       guard queues.withLock({ $0.activity > 0 }) else { return 0 }
+      // The client may ask for something that makes this necessary.
+      return outside(waitForRest)
+    }
+
+    package func outside<Result>(_ body: () -> Result) -> Result { RealTimeWatch.run(inTask: false, body) }
+
+    private func waitForRest() -> Int {
       while true {
         waitForStarts()
         let (context, delegates, before) = queues.withLock { queues in

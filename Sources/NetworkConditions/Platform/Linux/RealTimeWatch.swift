@@ -1,0 +1,29 @@
+#if os(Linux)
+  import Interposition
+
+  /// Sees where the client of a simulation that does not capture it asks for real time, or waits in it.
+  ///
+  /// What a program's own code calls of Foundation, Dispatch, the concurrency library and the C library is seen, where these
+  /// are linked dynamically; what they call among themselves is not.
+  enum RealTimeWatch {
+    /// Sees to it in all libraries that are loaded.
+    static func begin() {
+      interposition_watch { call, isInTask in
+        call.map { SimulationDriver.noticeRealTime($0, isInTask: isInTask != 0) } == true ? 1 : 0
+      }
+    }
+
+    /// Runs a job of a client's task on the calling thread; or, in the middle of it, what is none of the client's.
+    static func run<Result>(inTask isInTask: Bool, _ body: () -> Result) -> Result {
+      let before = interposition_set_in_task(isInTask ? 1 : 0)
+      defer { _ = interposition_set_in_task(before) }
+      return body()
+    }
+  }
+#else
+  /// Nothing is seen elsewhere.
+  enum RealTimeWatch {
+    static func begin() {}
+    static func run<Result>(inTask isInTask: Bool, _ body: () -> Result) -> Result { body() }
+  }
+#endif
