@@ -51,7 +51,8 @@ import URLLoading
   #if os(Linux)
     /// The calls by which a client goes by real time on a thread that the simulation drives.
     enum RealTime: String, CaseIterable {
-      case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, uptime, systemClock, semaphore, group
+      case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, uptime, systemClock, semaphore,
+        group
       case threadSleep, sleepUntil, microseconds
 
       func call() {
@@ -80,7 +81,9 @@ import URLLoading
     }
 
     @Test(arguments: RealTime.allCases)
-    func `who asks what time it is, or has a thread wait, ends the run, and is told where`(_ time: RealTime) async throws {
+    func `who asks what time it is, or has a thread wait, ends the run, and is told where`(_ time: RealTime)
+      async throws
+    {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 1) { _ in time.call() }
       }
