@@ -6,7 +6,7 @@ import Testing
 
 /// Every fault on each example: the mistake is found, and without it no fault does harm.
 @Suite struct ExplorationTests {
-  @Test(arguments: [ExampleSearch.reader, .resume, .events].map(\.name))
+  @Test(arguments: [ExampleSearch.reader, .resume, .events, .comment].map(\.name))
   func `a single fault breaks the client with the mistake, and none the one without it`(name: String) async throws {
     let example = try #require(ExampleSearch.explored.first { $0.name == name })
     let report = try await example.explore(.planted, under: .named("3G"))
@@ -23,6 +23,16 @@ import Testing
     try await example.replay(schedule, .fixed)
     let fixed = try await example.explore(.fixed, under: .named("3G"))
     #expect(fixed.failures.isEmpty, "\(fixed.failures.map(\.summary))")
+  }
+
+  @Test func `the end of a kept connection alone loses what is sent at that moment`() async throws {
+    func failures(_ variant: Variant) async throws -> [ExplorationReport.Failure] {
+      try await ExampleSearch.comment.explore(variant, changing: { $0.alphabet.kinds = [.idleClose] }).failures
+    }
+    let failure = try #require(try await failures(.planted).first)
+    #expect(failure.example.count == 1 && failure.example[0].contains("closed once idle for 5 s"), "\(failure.example)")
+    #expect(failure.text.contains("the comment is there 0 times"), "\(failure.text)")
+    #expect(try await failures(.fixed).isEmpty)
   }
 
   @Test func `it takes two refusals to renew a token twice`() async throws {

@@ -40,6 +40,11 @@ package struct ExampleSearch: Sendable {
   package static let events = ExampleSearch(
     name: "events", mistake: "The server forgets what it has handed out, whether it came or not.", profile: "3G",
     call: "try await pollEvents(NetworkUnderTest.network)", scenario: pollEvents)
+  /// A request that meets the end of a kept connection.
+  package static let comment = ExampleSearch(
+    name: "comment", mistake: "What met the end of a kept connection is not sent again, since it is a POST.",
+    profile: "3G",
+    call: "try await addComment(NetworkUnderTest.network)", scenario: addComment)
   /// A token that is renewed twice, which takes two faults.
   package static let token = ExampleSearch(
     name: "token", mistake: "Two requests that are refused at once renew the token twice.", profile: "3G",
@@ -47,7 +52,7 @@ package struct ExampleSearch: Sendable {
   /// Those that a search of seeds finds.
   package static let all = [feed, checkout, download]
   /// Those that an exploration of every fault finds.
-  package static let explored = [reader, checkout, download, resume, events, token]
+  package static let explored = [reader, checkout, download, resume, events, comment, token]
 
   /// Searches seeds for a failure of one version of the client.
   package func run(

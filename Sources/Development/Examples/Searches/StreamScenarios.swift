@@ -90,3 +90,31 @@ package func staySignedIn(_ network: SimulatedNetwork, _ variant: Variant = .fix
     // Then the app says that the network has failed.
   }
 }
+
+/// Somebody reads a discussion, writes for five seconds and sends it: the comment is there, once.
+package func addComment(_ network: SimulatedNetwork, _ variant: Variant = .fixed) async throws {
+  let stored = Mutex<(comments: [String], keys: Set<String>)>((["first"], []))
+  network.stub(
+    .get, "https://api.example.com/comments",
+    with: .handler { (_: URLRequest) in .text(stored.withLock { $0.comments.joined(separator: "\n") }) })
+  network.stub(
+    .post, "https://api.example.com/comments",
+    with: .handler { (request: URLRequest) in
+      let key = request.value(forHTTPHeaderField: "Idempotency-Key")
+      stored.withLock { stored in
+        if let key, !stored.keys.insert(key).inserted { return }
+        stored.comments.append(String(decoding: request.httpBody ?? Data(), as: UTF8.self))
+      }
+      return .text("stored")
+    })
+  let client = CommentClient(base: ExampleServer.base, clock: network.clock, variant: variant) { request in
+    try await network.data(for: request)
+  }
+  guard (try? await client.all()) != nil else { return }
+  try await network.clock.sleep(for: .seconds(5))
+  try? await client.add("me too", key: "1")
+  // Whoever cannot reach the server now knows that the network has failed, and so does its user.
+  guard (try? await client.all()) != nil else { return }
+  let count = stored.withLock { $0.comments.count } - 1
+  if count != 1 { throw ExampleFailure("the comment is there \(count) times") }
+}
