@@ -29,6 +29,8 @@ public struct FaultAlphabet: Hashable, Sendable {
     case slowClose
     /// The server closes a connection that has been idle for so long.
     case idleClose
+    /// A server takes a connection of HTTP/2 out of service before a request.
+    case goAway
     /// A request sets out late.
     case delay
     /// Each packet is lost, those of handshakes and look-ups too, both ways.
@@ -55,6 +57,7 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .corrupt: "flipped bytes"
       case .slowClose: "late ends"
       case .idleClose: "idle closes"
+      case .goAway: "servers that go away"
       case .delay: "late starts"
       case .packet: "lost packets"
       case .outage: "outages between any two events"

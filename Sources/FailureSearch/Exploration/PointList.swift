@@ -79,6 +79,7 @@ struct PointList: Sendable {
       add(.status(code: status.code, retryAfter: status.retryAfter), .status, to: subject, at: received)
     }
     add(.redirectToNowhere, .redirect, to: subject, at: received)
+    if subject.isSecure { add(.goAway, .goAway, to: subject, at: received) }
     guard has(.reset) else { return }
     let template = FaultTemplate.reset(subject.match, .up, via: subject.via)
     for place in 0..<subject.contents.requestHeadBytes + subject.contents.requestBodyBytes {

@@ -25,6 +25,8 @@ struct Connection: Sendable {
   /// A TLS alert record; an RST_STREAM frame with its head.
   static let alert: Int64 = 24
   static let streamReset: Int64 = 13
+  /// A GOAWAY frame with its head, and nothing to debug (RFC 9113, section 6.8).
+  static let goAway: Int64 = 17
 
   /// One end of a connection, and what the bytes mean that it sends.
   struct End: Sendable {
@@ -90,6 +92,9 @@ struct Connection: Sendable {
   var closesAt = Int64.max
   /// Whether the server has closed its end.
   var serverHasClosed = false
+  /// The number of the first request that the server serves no more, and whether the client has been told.
+  var refusesFrom = Int.max
+  var isLeft = false
   let isRefused: Bool
   let isUnreachable: Bool
   let failsHandshake: Bool

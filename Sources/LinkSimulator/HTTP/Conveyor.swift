@@ -19,6 +19,8 @@ struct Conveyor: Sendable {
       case truncation
       /// The server closes the connection, whatever is on it.
       case farewell
+      /// The server takes in no more requests (HTTP/2).
+      case goAway
       /// The client gives a request up (HTTP/2).
       case cancellation
     }

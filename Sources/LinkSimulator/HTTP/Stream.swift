@@ -155,6 +155,7 @@ struct StreamFaults: Sendable {
   var isRefused = false
   var isUnreachable = false
   var failsHandshake = false
+  var goesAway = false
   /// After how many bytes of the request the server resets the connection.
   var resetUp: Int64?
   /// After how many bytes the response is cut, and how.
@@ -183,6 +184,7 @@ struct StreamFaults: Sendable {
       case .refused: isRefused = true
       case .unreachable: isUnreachable = true
       case .handshakeFailure: failsHandshake = true
+      case .goAway: goesAway = true
       case .reset(.up, let bytes): resetUp = min(resetUp ?? .max, max(0, bytes))
       case .reset(.down, let bytes): addCut(max(0, bytes), .reset)
       case .truncation(let bytes): addCut(max(0, bytes), .truncation)

@@ -93,6 +93,8 @@ public enum StreamFailure: String, CaseIterable, Hashable, Sendable {
   case reset
   /// The server closed the connection before the response was complete.
   case truncated
+  /// The server takes in no more requests on the connection, and did not take in this one.
+  case notServed
   /// The connection gave up after its last retransmission.
   case retransmissionsExhausted
 }

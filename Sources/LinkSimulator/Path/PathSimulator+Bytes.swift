@@ -141,6 +141,7 @@ extension PathSimulator {
       case .reset where portion.isWhole: endByServer(portion.chunk.stream, .reset)
       case .truncation where portion.isWhole: endByServer(portion.chunk.stream, .truncated)
       case .farewell where portion.isWhole: connectionFailed(index, .truncated)
+      case .goAway where portion.isWhole: leave(index)
       default: break
       }
       if !portion.isWhole { break }
@@ -217,6 +218,7 @@ extension PathSimulator {
 
   /// Says what the server has read of a request, and lets it react.
   private mutating func reportRequest(_ portion: Conveyor.Portion, _ slot: Int32) {
+    guard isServed(slot) else { return }
     let total = streams[slot].up.read
     if portion.payload > 0 { reportUploaded(total, slot) }
     if portion.isLast { report(.requestReceived, stream: slot) }

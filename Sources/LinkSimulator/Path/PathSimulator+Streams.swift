@@ -190,7 +190,13 @@ extension PathSimulator {
           transmit(index, .up)
           rearm(index)
         }
-        if connections[index].load == 0 { noteIdle(index) }
+        if connections[index].load == 0 {
+          if connections[index].isLeft {
+            closeConnection(index, resetting: false)
+          } else {
+            noteIdle(index)
+          }
+        }
         serveWaiting(connections[index].pool)
       } else {
         connections[index].stream = -1

@@ -84,6 +84,8 @@ public enum StreamFault: Hashable, Sendable {
   /// From then on, a middlebox forgets the connection once no packet of it has come by for so long, and drops in
   /// silence what comes then.
   case idleForget(after: Duration)
+  /// The server serves the requests before this one, and no more on the connection (GOAWAY). HTTP/2 alone has that.
+  case goAway
 }
 
 extension StreamFault {
@@ -93,7 +95,8 @@ extension StreamFault {
     case .reset(let direction, let place): .reset(direction: direction, afterBytes: place.saturatingAdd(bytes))
     case .stall(let place, let duration): .stall(afterBytes: place.saturatingAdd(bytes), duration: duration)
     case .truncation(let place): .truncation(afterBytes: place.saturatingAdd(bytes))
-    case .resolutionFailure, .refused, .unreachable, .handshakeFailure, .slowClose, .idleClose, .idleForget: self
+    case .resolutionFailure, .refused, .unreachable, .handshakeFailure, .slowClose, .idleClose, .idleForget, .goAway:
+      self
     }
   }
 }

@@ -6,10 +6,14 @@ extension EngineState {
   /// How often one request is sent again (`CONN_MAX_RETRIES` in libcurl's `transfer.c`; nobody says how often Apple's does).
   private static let repetitions = 5
 
-  /// Sends a request again whose kept connection turned out dead before anything came back; says whether it did.
+  /// Sends a request again that its server did not take in, or whose kept connection turned out dead before anything came
+  /// back; says whether it did.
   mutating func repeats(_ exchange: Exchange, after failure: StreamFailure) -> Bool {
-    guard [.reset, .truncated, .retransmissionsExhausted].contains(failure), exchange.server.error == nil,
-      exchange.transfer.reusedConnection == true, (exchange.answer?.arrived ?? 0) == 0,
+    let isDead =
+      [.reset, .truncated, .retransmissionsExhausted].contains(failure) && exchange.transfer.reusedConnection == true
+    // What was not served may be sent again whatever it asks for (RFC 9113, section 8.7).
+    let isHarmless = failure == .notServed || HTTPMethods.idempotent.contains(exchange.line.method)
+    guard isDead || failure == .notServed, exchange.server.error == nil, (exchange.answer?.arrived ?? 0) == 0,
       exchange.repetitions < Self.repetitions
     else { return false }
     let hasBody = exchange.upload.size != 0
@@ -17,7 +21,7 @@ extension EngineState {
     case .none: return false
     case .idempotent:
       // A body that is still being read cannot be read from its beginning.
-      guard exchange.upload.size != nil, HTTPMethods.idempotent.contains(exchange.line.method) else { return false }
+      guard exchange.upload.size != nil, isHarmless else { return false }
     case .bodiless: break
     }
     record(.repeated, of: exchange)

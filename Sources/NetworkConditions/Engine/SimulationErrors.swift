@@ -40,6 +40,8 @@ extension URLError {
       case .reset: (.networkConnectionLost, .ECONNRESET, "The network connection was lost: reset by the peer.")
       case .truncated:
         (.networkConnectionLost, nil, "The server closed the connection before the response was complete.")
+      case .notServed:
+        (.networkConnectionLost, nil, "The server takes in no more requests on the connection (GOAWAY).")
       case .retransmissionsExhausted: (.networkConnectionLost, .ETIMEDOUT, "The network connection was lost.")
       }
     return simulated(code, url: url, posix: posix, because: reason)

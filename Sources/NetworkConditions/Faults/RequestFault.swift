@@ -27,6 +27,9 @@ public enum RequestFault: Hashable, Sendable {
   /// A middlebox forgets the request's connection once no packet has come by for this time, and drops in silence what is
   /// sent on it from then on: requests on it end with their client's time limit.
   case idleForget(after: Duration)
+  /// The server serves no more requests on this one's connection, and not this one (GOAWAY; HTTP/2 alone): libraries send it
+  /// again on another, those before it end as they would.
+  case goAway
   /// The server answers with this status instead, and may say when to try again.
   case status(code: Int, retryAfter: Duration? = nil)
   /// The server answers with a redirect (302) to this place instead: to nowhere with `"about:invalid"`, which nobody follows.
@@ -48,6 +51,7 @@ public enum RequestFault: Hashable, Sendable {
     case .slowClose(let delay): SlowClose(delay: delay)
     case .idleClose(let time): IdleClose(time: time)
     case .idleForget(let time): IdleForget(time: time)
+    case .goAway: GoAway()
     case .status(let code, let wait): StatusAnswer(code: code, wait: wait)
     case .redirect(let location): Redirection(location: location)
     case .delay(let delay): LateStart(delay: delay)
@@ -58,7 +62,7 @@ public enum RequestFault: Hashable, Sendable {
 /// All faults of a request by their keys in a profile, in the order in which errors list them.
 enum FaultKind: String, CaseIterable {
   case dnsFailure, refused, connectTimeout, tlsFailure, reset, stall, truncate, corrupt, slowClose, idleClose
-  case idleForget
+  case idleForget, goAway
   case status, redirect, delay
 
   var type: any Fault.Type {
@@ -74,6 +78,7 @@ enum FaultKind: String, CaseIterable {
     case .slowClose: SlowClose.self
     case .idleClose: IdleClose.self
     case .idleForget: IdleForget.self
+    case .goAway: GoAway.self
     case .status: StatusAnswer.self
     case .redirect: Redirection.self
     case .delay: LateStart.self

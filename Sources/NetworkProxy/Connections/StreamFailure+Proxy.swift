@@ -15,7 +15,7 @@ extension StreamFailure {
   var proxyError: String {
     switch self {
     case .offline: "destination_ip_unroutable"
-    case .connectionLost, .truncated: "connection_terminated"
+    case .connectionLost, .truncated, .notServed: "connection_terminated"
     case .resolutionFailed: "dns_error"
     case .resolutionTimedOut: "dns_timeout"
     case .refused: "connection_refused"
@@ -45,7 +45,7 @@ extension StreamFailure {
     case .refused: .cannotConnectToHost
     case .connectTimedOut: .timedOut
     case .handshakeFailed: .secureConnectionFailed
-    case .connectionLost, .reset, .truncated, .retransmissionsExhausted: .networkConnectionLost
+    case .connectionLost, .reset, .truncated, .notServed, .retransmissionsExhausted: .networkConnectionLost
     }
   }
 
@@ -60,6 +60,7 @@ extension StreamFailure {
     case .handshakeFailed: "the TLS handshake failed."
     case .reset: "the server reset the connection."
     case .truncated: "the server closed the connection."
+    case .notServed: "the server takes in no more requests."
     case .retransmissionsExhausted: "the server answers no more."
     }
   }

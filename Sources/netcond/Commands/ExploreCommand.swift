@@ -37,7 +37,7 @@ struct ExploreCommand: Subcommand {
     notes: [
       "EXAMPLE is one of \(names.joined(separator: ", ")).",
       "Kinds: dns, refused, connectTimeout, tls, status, redirect, reset, truncate,",
-      "stall, corrupt, slowClose, idleClose, delay, packet, outage, cancel, order.",
+      "stall, corrupt, slowClose, idleClose, goAway, delay, packet, outage, cancel, order.",
       "Exit status: 0 done, 1 when the client fails in a way that is not known,",
       "2 wrong usage, 130 interrupted: then it reports what was covered so far.", "",
       "  netcond explore reader --profile 3G --html map.html",

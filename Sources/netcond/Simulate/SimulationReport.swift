@@ -108,6 +108,7 @@ struct SimulationReport {
     case .handshakeFailed: "failed in the TLS handshake"
     case .reset: "ended in a reset"
     case .truncated: "ended too early"
+    case .notServed: "were not served"
     case .retransmissionsExhausted: "gave up sending again"
     }
   }

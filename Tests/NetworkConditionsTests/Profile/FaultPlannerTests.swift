@@ -48,6 +48,7 @@ struct FaultPlannerTests {
       (.slowClose(delay: .seconds(2)), [.slowClose(delay: .seconds(2))], "end of the response 2 s late"),
       (.idleClose(after: .seconds(60)), [.idleClose(after: .seconds(60))], "connection closed once idle for 60 s"),
       (.idleForget(after: .seconds(60)), [.idleForget(after: .seconds(60))], "connection forgotten once idle for 60 s"),
+      (.goAway, [.goAway], "server goes away before this request"),
     ] as [(RequestFault, [StreamFault], String)])
   func `a fault of the connection goes to the path`(kind: RequestFault, faults: [StreamFault], words: String) throws {
     var client = Client([FaultRule(kind)])

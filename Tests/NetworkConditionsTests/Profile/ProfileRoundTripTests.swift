@@ -11,7 +11,7 @@ struct ProfileRoundTripTests {
     .reset(after: .kibibytes(4), direction: .up), .stall(after: .zero),
     .stall(after: .bytes(9), duration: .seconds(10)),
     .truncate(after: .bytes(1_500)), .corrupt(at: .bytes(100)), .slowClose(delay: .milliseconds(2_500)),
-    .idleClose(after: .seconds(60)), .idleForget(after: .seconds(60)),
+    .idleClose(after: .seconds(60)), .idleForget(after: .seconds(60)), .goAway,
     .status(code: 503), .status(code: 429, retryAfter: .seconds(2)), .redirect(to: "https://portal.example.com/"),
     .delay(.microseconds(1)),
   ]

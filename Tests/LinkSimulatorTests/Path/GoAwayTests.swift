@@ -1,0 +1,42 @@
+import LinkSimulator
+import Testing
+
+/// A server that takes a connection of HTTP/2 out of service while requests are on it.
+@Suite struct GoAwayTests {
+  private static let delay = Duration.milliseconds(20)
+
+  @Test func `requests before the one at which a server goes away are served, it and those after are not`() throws {
+    var harness = Harness(.symmetric(delay: Self.delay))
+    let before = harness.get(isSecure: true, version: .http2, answers: false)
+    harness.run(until: .seconds(1))
+    harness.path.advance(to: .zero.advanced(by: .seconds(1)))
+    let refused = harness.get(isSecure: true, version: .http2, faults: [.goAway])
+    let after = harness.get(key: 2, isSecure: true, version: .http2)
+    harness.run(until: .seconds(2))
+    for stream in [refused, after] {
+      #expect(harness.time(of: .connected(reused: true), stream) != nil)
+      #expect(harness.time(of: .requestReceived, stream) == nil)
+      #expect(harness.time(of: .failed(.notServed), stream) == .seconds(1) + Self.delay * 2)
+    }
+    // The connection is left to the request that is served.
+    let next = harness.get(isSecure: true, version: .http2)
+    harness.run(until: .seconds(3))
+    #expect(harness.time(of: .connected(reused: false), next) != nil)
+    #expect(harness.time(of: .responseReceived, next) != nil)
+    harness.path.write(500, .down, on: before, finishing: true)
+    harness.run(until: .seconds(4))
+    #expect(harness.time(of: .responseReceived, before) != nil && harness.failure(of: before) == nil)
+    let last = harness.get(isSecure: true, version: .http2)
+    harness.run()
+    #expect(harness.path.statistics(of: last).connection == harness.path.statistics(of: next).connection)
+  }
+
+  @Test func `a server of HTTP 1 has no way to say so`() {
+    for isSecure in [false, true] {
+      var harness = Harness(.symmetric(delay: Self.delay))
+      let stream = harness.get(isSecure: isSecure, version: .http1, faults: [.goAway])
+      harness.run()
+      #expect(harness.time(of: .responseReceived, stream) != nil)
+    }
+  }
+}
