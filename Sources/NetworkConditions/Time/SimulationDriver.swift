@@ -345,9 +345,11 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Nothing will happen by itself: somebody on another thread may still come, for a while.
   private func waitForStrangers(_ network: any TimedNetwork) -> Bool {
-    let deadline = realTime + UInt64(max(0, graceForStrangers.wholeNanoseconds))
-    while realTime < deadline {
+    var grace = QueueGrace(from: realTime, for: graceForStrangers)
+    while !surroundings.outside({ grace.isOver(at: DispatchTime.now().uptimeNanoseconds) }) {
       wait(for: 0.02)
+      // This thread is not stuck, which is the watchdog's business.
+      progress.wrappingAdd(1, ordering: .relaxed)
       if line.withLock({ !$0.work.isEmpty }) || network.hasSomethingToDo { return true }
     }
     return false

@@ -10,7 +10,7 @@ final class Watchdog: Sendable {
     let driver: SimulationDriver
     let bark: @Sendable () -> Void
     var progress: UInt64
-    var since: UInt64
+    var grace: QueueGrace
   }
   private struct State {
     var watches: [Int: Watch] = [:]
@@ -25,7 +25,7 @@ final class Watchdog: Sendable {
       state.next += 1
       state.watches[state.next] = Watch(
         driver: driver, bark: bark, progress: driver.progress.load(ordering: .relaxed),
-        since: DispatchTime.now().uptimeNanoseconds)
+        grace: QueueGrace(from: DispatchTime.now().uptimeNanoseconds, for: driver.patience))
       defer { state.isRunning = true }
       return (state.next, !state.isRunning)
     }
@@ -46,8 +46,8 @@ final class Watchdog: Sendable {
           let progress = watch.driver.progress.load(ordering: .relaxed)
           if progress != watch.progress {
             state.watches[number]?.progress = progress
-            state.watches[number]?.since = now
-          } else if now > watch.since, now - watch.since > UInt64(max(0, watch.driver.patience.wholeNanoseconds)) {
+            state.watches[number]?.grace = QueueGrace(from: now, for: watch.driver.patience)
+          } else if state.watches[number]?.grace.isOver(at: now) == true {
             late.append(watch.bark)
             state.watches[number] = nil
           }

@@ -85,6 +85,3 @@ import Testing
     #expect(!Self.text(result).contains("simulated run"))
   }
 }
-
-/// Keeps a thread busy, as a client may that waits for a lock.
-private func block(seconds: Double) { Thread.sleep(forTimeInterval: seconds) }

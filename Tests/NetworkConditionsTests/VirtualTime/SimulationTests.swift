@@ -1,8 +1,16 @@
+import Dispatch
 import Internals
 import LinkSimulator
 import NetworkConditions
 import Testing
 import URLLoading
+
+/// Keeps a thread waiting, as a client may that waits for a lock.
+func block(seconds: Double) {
+  let isOver = DispatchSemaphore(value: 0)
+  DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() }
+  isOver.wait()
+}
 
 /// What happened, in the order in which it was told.
 final class Log<Entry: Sendable>: Sendable {
@@ -207,15 +215,13 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(call.hasPrefix("After 3") && call.contains(" s of virtual time the closure waits for"))
   }
 
-  private func blockThread() { Thread.sleep(forTimeInterval: 0.4) }
-
   @Test func `a client that blocks its thread is given up, with what is open`() async throws {
     let error = await #expect(throws: SimulationError.self) {
       _ = try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(100))) { network in
         network.stub("/**", with: .bytes(count: 30_000))
         async let load = network.data(for: URLRequest(url: url("https://api.example.com/slow")))
         try await network.clock.sleep(for: .milliseconds(500))
-        blockThread()
+        block(seconds: 5)
         _ = try await load
       }
     }

@@ -8,7 +8,7 @@
     /// How long a session's start is waited for, should it never come: 2 s.
     ///
     /// A busy machine lets a thread wait for 50 ms and more, and what is not waited for happens at a time that is chance.
-    private static let startPatience: UInt64 = 2_000_000_000
+    private static let startPatience = Duration.seconds(2)
 
     private struct Queues {
       var context: ClientContext?
@@ -117,11 +117,11 @@
     }
 
     private func waitForStarts() {
-      let deadline = DispatchTime.now().uptimeNanoseconds + Self.startPatience
+      guard starting.withLock({ $0 > 0 }) else { return }
+      var grace = QueueGrace(from: DispatchTime.now().uptimeNanoseconds, for: Self.startPatience)
       while starting.withLock({ $0 > 0 }) {
-        let now = DispatchTime.now().uptimeNanoseconds
-        if now >= deadline { return starting.withLock { $0 = 0 } }
-        starting.wait(for: Double(deadline - now) / 1e9) { $0 == 0 }
+        if grace.isOver(at: DispatchTime.now().uptimeNanoseconds) { return starting.withLock { $0 = 0 } }
+        starting.wait(for: 0.1) { $0 == 0 }
       }
     }
   }
