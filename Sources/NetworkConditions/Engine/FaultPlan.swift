@@ -1,4 +1,4 @@
-package import URLLoading
+import URLLoading
 
 /// The faults of one request, once the profile's rules have been drawn for it.
 struct FaultPlan: Sendable {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Reads JSON (RFC 8259) strictly into a tree, and says in which line and column it is broken.
 package enum JSONParser {

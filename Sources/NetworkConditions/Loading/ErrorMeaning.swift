@@ -1,4 +1,4 @@
-package import URLLoading
+import URLLoading
 
 /// An error that says itself which errors mean the same, where what it holds would not tell.
 ///

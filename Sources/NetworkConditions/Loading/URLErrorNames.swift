@@ -1,4 +1,4 @@
-package import URLLoading
+import URLLoading
 
 /// The names of the codes that a network gives, as Swift spells them.
 package enum URLErrorNames {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 extension URL {
   /// A URL as people, servers and archives write it.

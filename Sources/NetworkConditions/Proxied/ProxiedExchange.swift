@@ -1,4 +1,4 @@
-package import LinkSimulator
+import LinkSimulator
 import URLLoading
 
 /// What a connection carries between one question and the end of its answer: a request of HTTP, or all of a tunnel.

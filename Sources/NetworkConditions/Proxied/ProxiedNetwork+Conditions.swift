@@ -1,5 +1,5 @@
 package import LinkSimulator
-package import URLLoading
+import URLLoading
 
 /// The conditions in force.
 extension ProxiedNetwork {

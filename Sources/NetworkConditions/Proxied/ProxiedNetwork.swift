@@ -1,5 +1,5 @@
 package import LinkSimulator
-package import URLLoading
+import URLLoading
 
 /// The network that other programs' connections travel over: a profile's paths, the connections, and what each of them carries.
 ///

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// Writes over a secret in a body as many bytes as it had, which are recognised when they are met again.
 package struct SecretMask {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The course of one request: takes what happened and when, and says what is to be done.
 ///

@@ -54,7 +54,9 @@ struct ProxyCommand: Subcommand {
       lines.append("forward \(opened) to \(forward.host.printable):\(forward.port)")
     }
     if let control = options.control {
-      lines.append("control at http://\(try proxy.openControl(on: control)), as toxiproxy's; its own below /netcond")
+      lines.append(
+        "control at http://\(try proxy.openControl(on: control)), as toxiproxy's; its own below /netcond; "
+          + "a proxy made there listens where its maker says, for other machines too")
     }
     if let path = options.configuration {
       let data = try Input.read(path, file: { try Data(contentsOf: $0) }, stream: { data, _ in data })

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// A kind of JSON document: how errors call it, and how large it may be.
 package struct DocumentKind: Hashable, Sendable {
