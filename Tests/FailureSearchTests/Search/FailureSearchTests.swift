@@ -151,9 +151,11 @@ import URLLoading
   @Test func `a run that cannot be carried to its end is named with its seed`() async throws {
     var search = try FailureSearch("3G", seeds: 0..<3)
     (search.options.patience, search.workers) = (.milliseconds(200), 1)
+    let isOver = DispatchSemaphore(value: 0)
     let error = await #expect(throws: FailureSearchError.self) {
-      try await search.run { network in if network.seed == 1 { block(seconds: 2) } }
+      try await search.run { network in if network.seed == 1 { block(seconds: 90, orUntil: isOver) } }
     }
+    isOver.signal()
     guard case .unfinished(.stuck, let run) = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -286,9 +288,8 @@ private func request(_ url: String) -> URLRequest {
   URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: "/"))
 }
 
-/// Keeps a thread waiting, as a client may that waits for a lock.
-private func block(seconds: Double) {
-  let isOver = DispatchSemaphore(value: 0)
+/// Keeps a thread waiting, as a client may that waits for a lock, for so long or until it is let go.
+private func block(seconds: Double, orUntil isOver: DispatchSemaphore) {
   DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() }
   isOver.wait()
 }

@@ -5,9 +5,8 @@ import NetworkConditions
 import Testing
 import URLLoading
 
-/// Keeps a thread waiting, as a client may that waits for a lock.
-func block(seconds: Double) {
-  let isOver = DispatchSemaphore(value: 0)
+/// Keeps a thread waiting, as a client may that waits for a lock, for so long or until it is let go.
+func block(seconds: Double, orUntil isOver: DispatchSemaphore = DispatchSemaphore(value: 0)) {
   DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() }
   isOver.wait()
 }
@@ -216,15 +215,17 @@ final class Log<Entry: Sendable>: Sendable {
   }
 
   @Test func `a client that blocks its thread is given up, with what is open`() async throws {
+    let isOver = DispatchSemaphore(value: 0)
     let error = await #expect(throws: SimulationError.self) {
       _ = try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(100))) { network in
         network.stub("/**", with: .bytes(count: 30_000))
         async let load = network.data(for: URLRequest(url: url("https://api.example.com/slow")))
         try await network.clock.sleep(for: .milliseconds(500))
-        block(seconds: 5)
+        block(seconds: 90, orUntil: isOver)
         _ = try await load
       }
     }
+    isOver.signal()
     guard case .stuck(let time, _, let waiting) = error else {
       Issue.record("it threw \(String(describing: error))")
       return
