@@ -17,12 +17,20 @@ for target in package.targets where !["Interposition", "BuiltInProfiles", "LinkS
     (target.swiftSettings ?? []) + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "AppleURLLoading"])]
 }
 package.targets += doubles
-package.targets.append(
+/// Tests see the doubles as the libraries do.
+func tests(_ name: String, dependencies: [Target.Dependency], path: String, exclude: [String] = []) -> Target {
   .testTarget(
-    name: "AppleTests",
-    dependencies: [
-      "AppleURLLoading", "NetworkConditions", "LinkSimulator", "URLLoading", "Internals", "NetworkConditionsXCTest",
-      "FailureSearch", "AppleXCTest", "LoopbackServer",
+    name: name,
+    dependencies: dependencies + [
+      "AppleURLLoading", "AppleDarwin", "NetworkConditions", "LinkSimulator", "URLLoading", "Internals",
+      "LoopbackServer",
     ],
-    path: "Tests/Tests",
-    swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "AppleURLLoading"])]))
+    path: path, exclude: exclude,
+    swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "AppleURLLoading"])])
+}
+package.targets += [
+  tests(
+    "AppleTests", dependencies: ["NetworkConditionsXCTest", "FailureSearch", "AppleXCTest"], path: "Tests/Tests"),
+  // The suite of Linux, over the doubles.
+  tests("ConformanceTests", dependencies: ["BuiltInProfiles", "TrafficRecording"], path: "Tests/Conformance"),
+]

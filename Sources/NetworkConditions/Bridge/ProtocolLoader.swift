@@ -53,7 +53,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     if case .failed(let error) = source { return end(with: error) }
     var (request, settings) = binding.prepare(
       urlProtocol.request, source, followsRedirects: !ClientContext.followsRedirects,
-      handlesCookies: ClientContext.needsCookies, sendsCookies: false)
+      sendsCookies: !ClientContext.sendsCookies)
     if binding.engine.look({ $0.contents != nil }) { settings.takesWhole = ClientContext.takesOnePiece(urlProtocol) }
     let (id, output) = binding.engine.begin(
       request, body: source.body, uploadSize: source.size, settings: settings, sink: self, takesAtOnce: true)

@@ -45,10 +45,9 @@ final class SessionBinding: Sendable {
   /// - Parameters:
   ///   - body: where its body is.
   ///   - followsRedirects: whether redirects are followed here and not by the URL loading system.
-  ///   - handlesCookies: whether cookies that come are stored here.
   ///   - sendsCookies: whether stored cookies have yet to be put into the request.
   func prepare(
-    _ request: URLRequest, _ body: UploadSource, followsRedirects: Bool, handlesCookies: Bool, sendsCookies: Bool
+    _ request: URLRequest, _ body: UploadSource, followsRedirects: Bool, sendsCookies: Bool
   ) -> (URLRequest, ExchangeSettings) {
     let snapshot = self.snapshot.withLock { value in
       if let value { return value }
@@ -75,7 +74,7 @@ final class SessionBinding: Sendable {
     settings.resourceTimeout = ExchangeSettings.timeout(snapshot.resourceTimeout)
     settings.waitsForConnectivity = snapshot.waitsForConnectivity
     settings.followsRedirects = followsRedirects
-    if handlesCookies, request.httpShouldHandleCookies, let cookies = snapshot.cookies {
+    if request.httpShouldHandleCookies, let cookies = snapshot.cookies {
       settings.cookies = cookies
       if sendsCookies { cookies.apply(to: &request) }
     }

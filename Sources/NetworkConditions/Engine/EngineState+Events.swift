@@ -76,7 +76,7 @@ extension EngineState {
       return .hidden
     case .fail:
       exchange.transfer.redirectURL = head["Location"].map(identities.redaction.url)
-      return exchange.settings.followsRedirects ? .hidden : .due
+      return .hidden
     }
   }
 
@@ -92,9 +92,6 @@ extension EngineState {
     let decision = RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects)
     switch decision {
     case .none: return end(id, with: .finished)
-    case .fail where !exchange.settings.followsRedirects: return end(id, with: .finished)
-    case .follow(let next, _) where !exchange.settings.followsRedirects:
-      if let url = exchange.request.url { return end(id, with: .redirected(next, head: head, from: url)) }
     case .fail, .follow: break
     }
     // Time waits for the cookies, as it does for a server.
@@ -103,7 +100,8 @@ extension EngineState {
       .follow(
         Redirect(
           exchange: id, hop: exchange.hop, decision: decision, head: head, url: exchange.request.url,
-          mainDocument: exchange.request.mainDocumentURL, cookies: exchange.settings.cookies)))
+          mainDocument: exchange.request.mainDocumentURL, cookies: exchange.settings.cookies,
+          body: exchange.settings.followsRedirects ? nil : exchange.body)))
   }
 
   /// Does what a redirect asks for, once its cookies are kept.
@@ -119,6 +117,8 @@ extension EngineState {
       end(
         exchange.id,
         with: .failed(.simulated(.requestBodyStreamExhausted, url: exchange.request.url, because: what)))
+    case .follow(let next, _) where !exchange.settings.followsRedirects:
+      if let url = redirect.url { end(exchange.id, with: .redirected(next, head: redirect.head, from: url)) }
     case .follow(let next, let keepsBody):
       record(.redirected(to: identities.redaction.url(next.url?.absoluteString ?? "")), of: exchange)
       close(exchange, as: .finished)

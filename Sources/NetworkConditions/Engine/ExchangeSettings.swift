@@ -29,8 +29,7 @@ struct ExchangeSettings: Sendable {
 
 /// The cookie storage of a session, with the session's own policy.
 ///
-/// Foundation on Linux sends the cookies of a session's storage but never stores what a custom protocol brings, so that
-/// is done here; on Apple platforms the URL loading system does both.
+/// No URL loading system stores the cookies that a custom protocol brings, and Apple's does not send those it has, either.
 final class CookieJar: @unchecked Sendable {
   let sends: Bool
   // HTTPCookieStorage locks itself, on every platform.

@@ -388,7 +388,7 @@ final class NetworkEngine: TimedNetwork {
         self.pump()
       }
     case .follow(var redirect):
-      redirect.keepCookies()
+      redirect.prepare()
       locked { [redirect] in $0.followed(redirect) }
     case .close(let reply, let hasAll):
       let works = reply.close()

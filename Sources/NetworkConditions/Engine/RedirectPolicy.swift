@@ -100,16 +100,20 @@ struct Redirect: Sendable {
   let url: URL?
   let mainDocument: URL?
   let cookies: CookieJar?
+  /// What the client is to send again, where it follows redirects itself: the stream that it gave has been read.
+  let body: RequestBody?
 
-  /// Stores the cookies that came with it, and gives the next request those that it is to carry.
+  /// Stores the cookies that came with it, and gives the next request what it is to carry.
   ///
   /// The storage may be the client's own, write to disk and tell observers: not to be done under a network's lock.
-  mutating func keepCookies() {
-    guard let cookies else { return }
-    cookies.store(head, from: url, mainDocument: mainDocument)
-    if case .follow(var next, let keepsBody) = decision {
-      cookies.apply(to: &next)
-      decision = .follow(next, keepsBody: keepsBody)
+  mutating func prepare() {
+    cookies?.store(head, from: url, mainDocument: mainDocument)
+    guard case .follow(var next, let keepsBody) = decision else { return }
+    cookies?.apply(to: &next)
+    if let body {
+      next.httpBodyStream = nil
+      if keepsBody { next.httpBody = try? body.load() }
     }
+    decision = .follow(next, keepsBody: keepsBody)
   }
 }

@@ -39,6 +39,7 @@ public final class SharedSessionInterception: Sendable {
   }
   private let state: Mutex<State>
   fileprivate let engine: NetworkEngine
+  private let sessions: SimulatedSessions?
 
   /// The interception that the task, or one that it comes from, is in.
   @TaskLocal fileprivate static var current: SharedSessionInterception?
@@ -48,6 +49,8 @@ public final class SharedSessionInterception: Sendable {
     let slot = network.claimSlot(for: URLSession.shared.configuration)
     state = Mutex(State(slot: slot))
     engine = network.engine
+    sessions = network.simulated
+    sessions?.know(URLSession.shared)
     guard Self.install(slot) else {
       end()
       throw Failure.refusedByFoundation
@@ -68,6 +71,7 @@ public final class SharedSessionInterception: Sendable {
     }.slot
     guard let slot else { return }
     Self.remove(slot)
+    sessions?.forget(URLSession.shared)
     SharedSessionTurns.end()
   }
 }

@@ -27,7 +27,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   private let number: Int?
   private let sessions: SessionRegistry
   /// The sessions of the simulation that this network is of; `nil` outside of one.
-  private let simulated: SimulatedSessions?
+  let simulated: SimulatedSessions?
   private let ownBinding: SessionBinding
   private let ownSession = Mutex<URLSession?>(nil)
 
@@ -298,7 +298,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     if case .failed(let error) = source { throw error }
     if let refusal = URLError.refusal(of: request.url) { throw refusal }
     var (prepared, settings) = ownBinding.prepare(
-      request, source, followsRedirects: true, handlesCookies: true, sendsCookies: true)
+      request, source, followsRedirects: true, sendsCookies: true)
     settings.takesWhole = takesWhole
     let call = NetworkCall(engine: engine)
     call.start(prepared, source, settings: settings)

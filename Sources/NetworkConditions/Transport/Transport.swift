@@ -68,7 +68,11 @@ final class RequestClient: Sendable {
   var isGone: Bool {
     get {
       // A session's task is cancelled on a queue of its own: whoever asks on a simulation's thread has that done first.
-      if let sessions, SimulationDriver.isDriving, !sessions.isCurrentThread { _ = sessions.settle() }
+      if let sessions, SimulationDriver.isDriving, !sessions.isCurrentThread {
+        _ = sessions.settle()
+        // Whoever asks goes on.
+        sessions.wake()
+      }
       return mark.load(ordering: .acquiring)
     }
     set { mark.store(newValue, ordering: .releasing) }

@@ -19,10 +19,6 @@ import Testing
     return url
   }
 
-  private func expectNoBreach(_ place: SourceLocation = #_sourceLocation) {
-    #expect(LoadingContract.takeBreaches() == [], sourceLocation: place)
-  }
-
   @Test func `a body reaches a completion handler whole, in as many pieces as it comes`() async throws {
     network.stub("/large", with: .bytes(count: 20_000_000))
     for _ in 0..<4 {
@@ -30,7 +26,6 @@ import Testing
       #expect(data.count == 20_000_000)
       #expect((response as? HTTPURLResponse)?.statusCode == 200)
     }
-    expectNoBreach()
   }
 
   /// A delegate that writes down what it is told.
@@ -98,7 +93,6 @@ import Testing
     #expect(told.status == 200)
     #expect(told.bytes == 200_000)
     #expect(told.ends.count == 1 && told.ends[0] == nil)
-    expectNoBreach()
   }
 
   @Test func `a redirect is the system's to follow, with a protocol of its own`() async throws {
@@ -110,7 +104,6 @@ import Testing
     let told = run(Delegate()) { $0.dataTask(with: Self.url("old")) }
     #expect(told.redirects == 1)
     #expect(told.status == 200)
-    expectNoBreach()
   }
 
   @Test func `bodies arrive, which the system shows as streams`() async throws {
@@ -133,14 +126,12 @@ import Testing
     let told = run(Delegate(body: Data(count: 300_000))) { $0.uploadTask(withStreamedRequest: streamed) }
     #expect(told.ends.count == 1 && told.ends[0] == nil)
     #expect(arrived.withLock { $0 } == [5_000, 70_000, 2_000_000, 300_000])
-    expectNoBreach()
   }
 
   @Test func `a download task runs over the simulation`() async throws {
     network.stub("/file", with: .bytes(count: 123_456))
     let told = run(Delegate()) { $0.downloadTask(with: Self.url("file")) }
     #expect(told.downloaded == 123_456)
-    expectNoBreach()
   }
 
   @Test func `a fault is the error that a client gets`() async throws {
@@ -149,7 +140,6 @@ import Testing
     #expect(error?.code == .networkConnectionLost)
     let none = await #expect(throws: URLError.self) { try await network.session.data(from: Self.url("nowhere")) }
     #expect(none != nil)
-    expectNoBreach()
   }
 
   @Test func `nothing is cached, and each request meets the network`() async throws {
@@ -159,14 +149,12 @@ import Testing
     let session = URLSession(configuration: configuration)
     #expect(try await session.data(from: Self.url("feed")).0 == Data("one".utf8))
     #expect(try await session.data(from: Self.url("feed")).0 == Data("two".utf8))
-    expectNoBreach()
   }
 
   @Test func `an answer of 401 reaches the client as it is`() async throws {
     network.stub("/private", with: .status(401).header("WWW-Authenticate", "Basic realm=\"x\""))
     let (_, response) = try await network.session.data(from: Self.url("private"))
     #expect((response as? HTTPURLResponse)?.statusCode == 401)
-    expectNoBreach()
   }
 
   @Test func `a suspended task tells nothing until it goes on`() async throws {
@@ -182,7 +170,6 @@ import Testing
     task.resume()
     done.wait()
     #expect(ends.withLock { $0 } == 1)
-    expectNoBreach()
   }
 
   @Test func `the shared session runs over the network while it is intercepted`() async throws {
@@ -191,7 +178,6 @@ import Testing
       try await URLSession.shared.data(from: Self.url("feed")).0
     }
     #expect(data == Data("simulated".utf8))
-    expectNoBreach()
   }
 
   @Test func `after the end of its network a session fails its tasks as cancelled`() async throws {
@@ -200,7 +186,6 @@ import Testing
     network.invalidate()
     let error = await #expect(throws: URLError.self) { try await session.data(from: Self.url("feed")) }
     #expect(error?.code == .cancelled)
-    expectNoBreach()
   }
 
   /// How often each task has ended.
@@ -242,6 +227,5 @@ import Testing
       }
     }
     #expect(ends.counts.count == count && ends.counts.values.allSatisfy { $0 == 1 })
-    expectNoBreach()
   }
 }

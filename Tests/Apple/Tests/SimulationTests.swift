@@ -33,7 +33,6 @@ import Testing
       #expect(try own.value == ours.value)
       #expect(own.elapsed == ours.elapsed)
     }
-    #expect(LoadingContract.takeBreaches() == [])
   }
 
   @Test func `requests beside each other take one course`() async throws {

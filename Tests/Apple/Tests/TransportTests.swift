@@ -17,7 +17,6 @@ import Testing
     // More than a client's window, so that the transport's task is held and let go.
     let large = try await network.data(from: server.url("/bytes/6000000")).0
     #expect(large.count == 6_000_000)
-    #expect(LoadingContract.takeBreaches() == [])
   }
 
   @Test func `a server that is not there is the error of the system`() async throws {

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
 import Synchronization
+import Testing
 
 /// A protocol class, which is immutable whatever the compiler thinks of `AnyClass`.
 struct Registered: @unchecked Sendable {
@@ -8,19 +9,11 @@ struct Registered: @unchecked Sendable {
   init(_ protocolClass: AnyClass) { self.protocolClass = protocolClass }
 }
 
-/// What protocols did against the contract of the URL loading system; tests want none.
-public enum LoadingContract {
-  static let breaches = Mutex<[String]>([])
-
-  /// All breaches so far, which are forgotten with that.
-  public static func takeBreaches() -> [String] {
-    breaches.withLock { breaches in
-      defer { breaches = [] }
-      return breaches
-    }
+/// What protocols do against the contract of the URL loading system: each breach is an issue of the tests.
+enum LoadingContract {
+  static func note(_ breach: String, of task: URLSessionTask) {
+    Issue.record("\(breach): \(task.currentRequest?.url?.absoluteString ?? "") of \(task.test ?? "an unknown test")")
   }
-
-  static func note(_ breach: String) { breaches.withLock { $0.append(breach) } }
 }
 
 /// The threads on which protocols run.
@@ -114,10 +107,10 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
       made.startLoading()
     }
     // Who waits for what never comes would wait for ever.
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [self] in
-      thread.perform { [self] in
-        guard stage == .started, !hasEnded else { return }
-        LoadingContract.note("\(task): no end within \(Self.patience) s")
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+      self?.thread.perform { [weak self] in
+        guard let self, stage == .started, !hasEnded else { return }
+        LoadingContract.note("no end within \(Self.patience) s", of: task)
         task.loadDidEnd(URLError(.timedOut))
       }
     }
@@ -135,7 +128,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
   }
 
   private func check(_ call: String, _ urlProtocol: URLProtocol, ends: Bool = false) -> Bool {
-    func note(_ what: String) { LoadingContract.note("\(call) of \(task): \(what)") }
+    func note(_ what: String) { LoadingContract.note("\(call): \(what)", of: task) }
     guard thread.isCurrent else {
       note("called on another thread")
       task.loadDidEnd(URLError(.unknown))
@@ -170,7 +163,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
     _ urlProtocol: URLProtocol, didReceive response: URLResponse, cacheStoragePolicy policy: URLCache.StoragePolicy
   ) {
     guard check("didReceive response", urlProtocol) else { return }
-    if hasResponse { LoadingContract.note("didReceive response of \(task): called twice") }
+    if hasResponse { LoadingContract.note("didReceive response: called twice", of: task) }
     hasResponse = true
     stored = (response, policy, Data())
     task.didReceive(response)
@@ -178,15 +171,15 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
 
   func urlProtocol(_ urlProtocol: URLProtocol, didLoad data: Data) {
     guard check("didLoad", urlProtocol) else { return }
-    if !hasResponse { LoadingContract.note("didLoad of \(task): called before the response") }
-    if data.isEmpty { LoadingContract.note("didLoad of \(task): called without data") }
+    if !hasResponse { LoadingContract.note("didLoad: called before the response", of: task) }
+    if data.isEmpty { LoadingContract.note("didLoad: called without data", of: task) }
     stored?.data.append(data)
     task.didReceive(data)
   }
 
   func urlProtocolDidFinishLoading(_ urlProtocol: URLProtocol) {
     guard check("didFinishLoading", urlProtocol, ends: true) else { return }
-    if !hasResponse { LoadingContract.note("didFinishLoading of \(task): called before the response") }
+    if !hasResponse { LoadingContract.note("didFinishLoading: called before the response", of: task) }
     end(nil)
   }
 

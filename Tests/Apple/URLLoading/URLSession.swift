@@ -68,11 +68,6 @@ open class URLSession: NSObject, @unchecked Sendable {
         request.setValue("\(value)", forHTTPHeaderField: name)
       }
     }
-    if own.httpShouldSetCookies, let url = request.url, let cookies = own.httpCookieStorage?.cookies(for: url) {
-      for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
-        request.setValue(value, forHTTPHeaderField: name)
-      }
-    }
     let number = state.withLock { state in
       // Foundation throws an Objective-C exception, which ends the process.
       precondition(!state.isInvalid, "Task created in a session that has been invalidated")
@@ -82,6 +77,15 @@ open class URLSession: NSObject, @unchecked Sendable {
     let task = Task(self, request, number, body: body, completion: completion)
     state.withLock { $0.tasks[number] = task }
     return task
+  }
+
+  /// Connections to servers in earnest that wait for the next request, by host and port.
+  private let idle = Mutex<[String: [Int32]]>([:])
+  func keep(_ socket: Int32, _ origin: String) { idle.withLock { $0[origin, default: []].append(socket) } }
+  func idleSocket(_ origin: String) -> Int32? { idle.withLock { $0[origin]?.popLast() } }
+
+  deinit {
+    for socket in idle.withLock({ $0.values.joined() }) { close(socket) }
   }
 
   func forget(_ task: URLSessionTask) {

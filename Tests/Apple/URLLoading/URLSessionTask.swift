@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
 import Synchronization
+import Testing
 
 /// Foundation's `URLSessionTask`: the client's side of a request.
 ///
@@ -22,12 +23,14 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     var response: URLResponse?
     var error: (any Error)?
     var load: Load?
-    var cancelReal: (() -> Void)?
+    var real: RealLoad?
     /// What came while the task was suspended.
     var held: [@Sendable () -> Void] = []
     var received: Int64 = 0
     var delegate: (any URLSessionTaskDelegate)?
     var redirects = 0
+    /// After a redirect the body is that of the request which the redirect asks for.
+    var isRedirected = false
   }
   private struct Guarded: @unchecked Sendable {
     var value: Status
@@ -41,6 +44,8 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
   /// Touched in the delegate's queue alone.
   private var collected = Data()
 
+  /// The test that made it, as far as that is known.
+  let test = Test.current?.name
   public let taskIdentifier: Int
   public let progress = Progress(totalUnitCount: 100)
   open var taskDescription: String?
@@ -79,7 +84,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
   }
 
   func bodyStream() -> InputStream? {
-    switch body {
+    switch with({ $0.isRedirected }) ? .none : body {
     case .data(let data): return InputStream(data: data)
     case .file(let file): return InputStream(url: file)
     case .stream:
@@ -115,7 +120,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
       guard status.state == .suspended else { return (false, []) }
       status.state = .running
       defer { status.held = [] }
-      return (status.load == nil && status.cancelReal == nil, status.held)
+      return (status.load == nil && status.real == nil, status.held)
     }
     for work in held { session.tell(work) }
     if isFirst { session.work { [self] in begin() } }
@@ -134,8 +139,8 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     }
     guard isNew else { return }
     session.work { [self] in
-      let (load, cancelReal) = with { ($0.load, $0.cancelReal) }
-      cancelReal?()
+      let (load, real) = with { ($0.load, $0.real) }
+      real?.cancel()
       let fail: @Sendable () -> Void = { [self] in finish(Self.cancelled(firstRequest.url)) }
       if let load { load.stop(fail) } else { fail() }
     }
@@ -161,12 +166,9 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
       }
       return load.start()
     }
-    let cancel = FoundationCookies.load(request) { [self] data, response, error in
-      if let response { didReceive(response) }
-      if let data, !data.isEmpty { didReceive(data) }
-      loadDidEnd(error)
-    }
-    with { $0.cancelReal = cancel }
+    let real = RealLoad(self, request)
+    with { $0.real = real }
+    real.start()
   }
 
   /// Tells the client, once the task is not suspended.
@@ -181,14 +183,6 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
   func didReceive(_ response: URLResponse) {
     deliver { [self] in
       with { $0.response = response }
-      if let http = response as? HTTPURLResponse, let url = http.url,
-        let fields = http.allHeaderFields as? [String: String]
-      {
-        let cookies = HTTPCookie.cookies(withResponseHeaderFields: fields, for: url)
-        if !cookies.isEmpty {
-          session.configuration.httpCookieStorage?.setCookies(cookies, for: url, mainDocumentURL: nil)
-        }
-      }
       guard completion == nil, let delegate = told as? any URLSessionDataDelegate,
         let task = self as? URLSessionDataTask
       else { return }
@@ -198,8 +192,9 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     }
   }
 
-  func didReceive(_ data: Data) {
+  func didReceive(_ data: Data, then isTaken: @escaping @Sendable () -> Void = {}) {
     deliver { [self] in
+      defer { isTaken() }
       with { $0.received += Int64(data.count) }
       if completion == nil, !(self is URLSessionDownloadTask), let delegate = told as? any URLSessionDataDelegate,
         let task = self as? URLSessionDataTask
@@ -231,21 +226,42 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     }
     guard count <= 20 else { return loadDidEnd(URLError(.httpTooManyRedirects)) }
     deliver { [self] in
-      let goOn: @Sendable (URLRequest?) -> Void = { [self] next in
+      let follow: @Sendable (URLRequest?) -> Void = { [self] next in
         guard let next else {
           didReceive(response)
           return loadDidEnd(nil)
         }
-        with {
-          $0.current = next
-          $0.load = nil
-        }
-        session.work { [self] in begin() }
+        goOn(with: next)
       }
-      guard let delegate = told, let http = response as? HTTPURLResponse else { return goOn(request) }
+      guard let delegate = told, let http = response as? HTTPURLResponse else { return follow(request) }
       delegate.urlSession(
-        session, task: self, willPerformHTTPRedirection: http, newRequest: request, completionHandler: goOn)
+        session, task: self, willPerformHTTPRedirection: http, newRequest: request, completionHandler: follow)
     }
+  }
+
+  func goOn(with request: URLRequest) {
+    with {
+      $0.current = request
+      $0.isRedirected = true
+      $0.load = nil
+      $0.real = nil
+    }
+    session.work { [self] in begin() }
+  }
+
+  /// What the client makes of a redirect; `nil` when its own body is the answer.
+  func asksForRedirect(to request: URLRequest, because response: HTTPURLResponse) -> URLRequest? {
+    guard let delegate = told else { return request }
+    let answer = Mutex<URLRequest?>(nil)
+    let isAnswered = DispatchSemaphore(value: 0)
+    session.tell { [self] in
+      delegate.urlSession(session, task: self, willPerformHTTPRedirection: response, newRequest: request) { next in
+        answer.withLock { $0 = next }
+        isAnswered.signal()
+      }
+    }
+    isAnswered.wait()
+    return answer.withLock { $0 }
   }
 
   func loadDidEnd(_ error: (any Error)?) {
@@ -277,6 +293,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
       with {
         $0.state = .completed
         $0.load = nil
+        $0.real = nil
       }
       session.forget(self)
     }

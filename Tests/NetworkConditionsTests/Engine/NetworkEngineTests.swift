@@ -261,7 +261,10 @@ import URLLoading
       task.resume()
       // Far longer than both of the task's limits.
       try await network.clock.sleep(for: .seconds(1_000_000))
-      #expect(network.engine.look { $0.suspended } == 1)
+      #if canImport(FoundationNetworking)
+        // On Apple platforms nobody tells a protocol: what comes meanwhile is kept by the system.
+        #expect(network.engine.look { $0.suspended } == 1)
+      #endif
       task.resume()
       let record = await delegate.end()
       #expect(record.error == nil)

@@ -41,32 +41,36 @@ import URLLoading
     #expect(record.chunks.count > 5)
   }
 
-  @Test func `a task's progress ends at what was promised`() async {
-    let network = SimulatedNetwork.immediate()
-    network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
-    let delegate = RecordingDelegate()
-    let task = network.session(delegate: delegate).dataTask(with: feed)
-    task.resume()
-    _ = await delegate.end()
-    #expect(task.progress.totalUnitCount == 100_000)
-    #expect(task.progress.completedUnitCount == 100_000)
-  }
+  #if canImport(FoundationNetworking)
+    // On Apple platforms the system counts, in units of its own.
 
-  @Test func `a progress ends complete whatever was promised, and stays where it was at an error`() async {
-    let network = SimulatedNetwork.immediate()
-    network.stub("/stream", with: .stream([(.zero, Data("12345".utf8))]))
-    network.stub("/empty", with: .status(204))
-    network.stub("/canned", with: .text("12345"))
-    network.stub("/cut", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
-    for (path, completed, total) in [("stream", 5, 5), ("empty", 1, 1), ("canned", 5, 5), ("cut", 20_000, 50_000)] {
+    @Test func `a task's progress ends at what was promised`() async {
+      let network = SimulatedNetwork.immediate()
+      network.stub("https://api.example.com/feed", with: .bytes(count: 100_000))
       let delegate = RecordingDelegate()
-      let task = network.session(delegate: delegate).dataTask(with: url("https://api.example.com/\(path)"))
+      let task = network.session(delegate: delegate).dataTask(with: feed)
       task.resume()
       _ = await delegate.end()
-      #expect(task.progress.completedUnitCount == completed)
-      #expect(task.progress.totalUnitCount == total)
+      #expect(task.progress.totalUnitCount == 100_000)
+      #expect(task.progress.completedUnitCount == 100_000)
     }
-  }
+
+    @Test func `a progress ends complete whatever was promised, and stays where it was at an error`() async {
+      let network = SimulatedNetwork.immediate()
+      network.stub("/stream", with: .stream([(.zero, Data("12345".utf8))]))
+      network.stub("/empty", with: .status(204))
+      network.stub("/canned", with: .text("12345"))
+      network.stub("/cut", with: .bytes(count: 50_000).failing(.networkConnectionLost, afterBytes: 20_000))
+      for (path, completed, total) in [("stream", 5, 5), ("empty", 1, 1), ("canned", 5, 5), ("cut", 20_000, 50_000)] {
+        let delegate = RecordingDelegate()
+        let task = network.session(delegate: delegate).dataTask(with: url("https://api.example.com/\(path)"))
+        task.resume()
+        _ = await delegate.end()
+        #expect(task.progress.completedUnitCount == completed)
+        #expect(task.progress.totalUnitCount == total)
+      }
+    }
+  #endif
 
   @Test func `an empty answer is an answer`() async throws {
     let network = SimulatedNetwork.immediate()

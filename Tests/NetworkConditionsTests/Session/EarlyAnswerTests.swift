@@ -86,8 +86,11 @@ import URLLoading
     // The server says how much it saw.
     #expect(route.callCount == 1)
     #expect(route.partialRequests.map(\.bytesReceived) == (isWhole ? [] : [received]))
-    #expect(received >= 1_000 && simulated.sent.last == received)
-    #expect((simulated.progress.last?.fraction == 1) == isWhole)
+    #expect(received >= 1_000)
+    #if canImport(FoundationNetworking)
+      #expect(simulated.sent.last == received)
+      #expect((simulated.progress.last?.fraction == 1) == isWhole)
+    #endif
   }
 
   @Test(arguments: [

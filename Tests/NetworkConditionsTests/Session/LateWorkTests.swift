@@ -17,14 +17,21 @@ import URLLoading
   private struct Remains: Sendable {
     let network: SimulatedNetwork
     let session: URLSession
-    let configuration: URLSessionConfiguration
+    /// What the simulation handed out; on Apple platforms it refuses to go on after that.
+    let given: URLSessionConfiguration?
+    var configuration: URLSessionConfiguration { given ?? network.sessionConfiguration }
   }
 
   private func remains() async throws -> Remains {
     try await Simulation("3G", seed: 1) { network in
       network.stub("/feed", with: .text("x"))
       _ = try await network.session.data(from: feed)
-      return Remains(network: network, session: network.session, configuration: network.sessionConfiguration)
+      #if canImport(FoundationNetworking)
+        let given: URLSessionConfiguration? = network.sessionConfiguration
+      #else
+        let given: URLSessionConfiguration? = nil
+      #endif
+      return Remains(network: network, session: network.session, given: given)
     }.value
   }
 

@@ -6,3 +6,11 @@ extension SimulatedNetwork {
     await withCheckedContinuation { continuation in engine.afterWork { continuation.resume() } }
   }
 }
+
+#if canImport(FoundationNetworking)
+  /// What a client that a simulation refuses is told to take instead.
+  let remedyForRefused = "capturing: .everything"
+#else
+  /// What a client that a simulation refuses is told to take instead, where nothing can be captured.
+  let remedyForRefused = "take network.session"
+#endif

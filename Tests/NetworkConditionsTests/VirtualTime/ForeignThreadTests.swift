@@ -29,7 +29,14 @@ import URLLoading
     }
   }
 
-  @Test(arguments: Stranger.allCases)
+  #if canImport(FoundationNetworking)
+    private static let refused = Stranger.allCases
+  #else
+    /// A session there asks for its requests on threads of its own: who resumed them is not seen.
+    private static let refused = Stranger.allCases.filter { ![.resumesOnQueue, .spawnsTask].contains($0) }
+  #endif
+
+  @Test(arguments: refused)
   func `who comes from a thread of its own ends the run, and is told what captures it`(_ stranger: Stranger)
     async throws
   {
@@ -44,7 +51,7 @@ import URLLoading
         Issue.record("it threw \(String(describing: error))")
         return
       }
-      #expect(remedy.contains("capturing: .everything"))
+      #expect(remedy.contains(remedyForRefused))
     }
   }
 
@@ -108,6 +115,17 @@ import URLLoading
       #expect(try #require(error).description.contains("goes by real time"))
     }
 
+    @Test func `the place in the client's code is named`() async throws {
+      // A busy machine may start the queue's thread only after the simulation has given up: then nobody has come.
+      for _ in 0..<20 {
+        let error = await #expect(throws: SimulationError.self) {
+          try await Simulation("3G", seed: 1) { network in try await Stranger.resumesOnQueue.come(to: network) }
+        }
+        if error?.description.contains("ForeignThreadTests.swift:") == true { return }
+      }
+      Issue.record("no place was named")
+    }
+
     @Test func `a semaphore that need not be waited for takes no time`() async throws {
       let run = try await Simulation("3G", seed: 1) { _ in
         let semaphore = DispatchSemaphore(value: 0)
@@ -117,17 +135,6 @@ import URLLoading
       #expect(run.value == .success)
     }
   #endif
-
-  @Test func `the place in the client's code is named`() async throws {
-    // A busy machine may start the queue's thread only after the simulation has given up: then nobody has come.
-    for _ in 0..<20 {
-      let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 1) { network in try await Stranger.resumesOnQueue.come(to: network) }
-      }
-      if error?.description.contains("ForeignThreadTests.swift:") == true { return }
-    }
-    Issue.record("no place was named")
-  }
 
   @Test func `a chain of completion handlers takes one course`() async throws {
     var courses: Set<String> = []

@@ -298,7 +298,7 @@ final class Log<Entry: Sendable>: Sendable {
       }
     }
     #expect(error?.description.hasPrefix("After 0.000000 s of virtual time the closure waits for") == true)
-    #expect(error?.description.contains("capturing: .everything") == true)
+    #expect(error?.description.contains(remedyForRefused) == true)
   }
 
   @Test func `child tasks that the closure leaves behind are cancelled and end with it`() async throws {

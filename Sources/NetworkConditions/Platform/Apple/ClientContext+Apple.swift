@@ -11,8 +11,8 @@
   struct ClientContext: @unchecked Sendable {
     /// The system follows redirects, and starts a protocol of its own for each.
     static let followsRedirects = true
-    /// The system stores the cookies of responses.
-    static let needsCookies = false
+    /// The system leaves cookies to its own protocol for HTTP: with a custom one it neither sends nor stores any.
+    static let sendsCookies = false
 
     static func waitsForConnectivity(_ configuration: URLSessionConfiguration) -> Bool {
       configuration.waitsForConnectivity

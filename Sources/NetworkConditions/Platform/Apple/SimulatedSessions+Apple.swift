@@ -43,6 +43,11 @@
       }
     }
 
+    /// Waits for a session no longer.
+    func forget(_ session: URLSession) {
+      loads.withLock { loads in loads.sessions.removeAll { $0.session === session } }
+    }
+
     /// Somebody is about to make a session that nobody will know, and whose requests may come when the run is over.
     func handOutConfiguration() { refuse(Self.unknownSession) }
 
@@ -89,9 +94,12 @@
     package func wake() { isAtRest.store(false, ordering: .releasing) }
 
     /// Waits until the sessions are at rest: each task waits for the network, is suspended, or is over for its client.
+    ///
+    /// They have to be found so twice, since a client that is told of something may make tasks.
     package func settle() -> Int {
       defer { isAtRest.store(true, ordering: .releasing) }
       let deadline = DispatchTime.now() + Self.patience
+      var seen: (tasks: [URLSessionTask], activity: Int)?
       while true {
         let (sessions, contexts, open, before) = loads.withLock { loads in
           (loads.sessions.compactMap(\.session), Array(loads.contexts.values), loads.open, loads.activity)
@@ -110,7 +118,7 @@
               }
             }
         }
-        if isQuiet {
+        if isQuiet, let seen, seen == (tasks, before) {
           // Whatever else is open is of a session that nobody knows.
           let known = Set(tasks.map(ObjectIdentifier.init))
           if !open.isSubset(of: known) { refuse(Self.unknownSession) }
@@ -123,6 +131,7 @@
           if busy > 1 { refuse("Requests of \(busy) sessions at one instant, whose order is chance") }
           return 0
         }
+        seen = isQuiet ? (tasks, before) : nil
         if DispatchTime.now() > deadline {
           refuse("URLSessionTask.resume()")
           return 0

@@ -9,8 +9,8 @@
   struct ClientContext {
     /// Foundation on Linux follows no redirect that a custom protocol reports: it aborts.
     static let followsRedirects = false
-    /// Foundation on Linux stores no cookie that a custom protocol brings.
-    static let needsCookies = true
+    /// Foundation on Linux sends a session's cookies with each request, but stores none that a custom protocol brings.
+    static let sendsCookies = true
 
     /// Foundation on Linux has it marked as unavailable: nobody can ask for it.
     static func waitsForConnectivity(_ configuration: URLSessionConfiguration) -> Bool { false }

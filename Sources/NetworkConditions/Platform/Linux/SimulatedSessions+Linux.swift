@@ -29,6 +29,7 @@
 
     /// Each session shows itself here by its tasks.
     func know(_ session: URLSession) {}
+    func forget(_ session: URLSession) {}
     func handOutConfiguration() {}
 
     package var isCurrentThread: Bool {
