@@ -222,7 +222,7 @@ let package = Package(
       name: "NetworkProxyTests",
       dependencies: [
         "URLLoading", "Internals", "NetworkProxy", "NetworkConditionsTesting", "NetworkConditions", "LinkSimulator",
-        "LoopbackServer",
+        "LoopbackServer", "FormatFuzzing",
       ],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),

@@ -1,3 +1,4 @@
+import FormatFuzzing
 import LinkSimulator
 import NetworkConditions
 import Testing
@@ -338,23 +339,9 @@ import Testing
       [5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1, 0, 80],
       Array("POST http://a/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n".utf8),
     ]
-    var random = KeyedRandom(seed: 7)
-    func draw(_ limit: Int) -> Int {
-      random = random.keyed(by: 1)
-      return Int(random.bits % UInt64(limit))
-    }
-    for _ in 0..<3_000 {
-      var bytes = seeds[draw(seeds.count)]
-      for _ in 0...draw(4) {
-        let place = draw(bytes.count)
-        switch draw(3) {
-        case 0: bytes[place] = UInt8(draw(256))
-        case 1: bytes.insert(UInt8(draw(256)), at: place)
-        default: bytes.remove(at: place)
-        }
-      }
+    for number in 0..<3_000 {
       let client = bench.client()
-      bench.say(bytes, client)
+      bench.say(Mutation.of(seeds, number: number, seed: 7), client)
       bench.end(client)
       if bench.sockets.ends[client]?.wasClosed == false, let socket = bench.servers.last { bench.end(socket) }
       bench.core.uptime += 200_000_000_000

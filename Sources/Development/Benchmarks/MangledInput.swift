@@ -1,3 +1,4 @@
+import FormatFuzzing
 import Foundation
 import Internals
 import LinkSimulator
@@ -26,40 +27,23 @@ enum MangledInput {
       (self.bytes, self.kept) = (bytes, kept)
     }
 
-    /// The same with up to five bytes changed, added or taken out.
-    func mangled(_ chance: KeyedRandom) -> [UInt8] {
-      for attempt in 0..<UInt64.max {
-        var drawn = 0 as UInt64
-        func draw(_ limit: Int) -> Int {
-          drawn += 1
-          return Int(chance.keyed(by: attempt).keyed(by: drawn).number(below: Int64(limit)))
-        }
-        var bytes = bytes
-        for _ in 0...draw(5) {
-          let place = draw(bytes.count)
-          switch draw(3) {
-          case 0: bytes[place] = UInt8(draw(256))
-          case 1: bytes.insert(UInt8(draw(256)), at: place)
-          default: bytes.remove(at: place)
-          }
-        }
-        if bytes.firstRange(of: kept) != nil { return bytes }
-      }
-      return bytes
+    /// The same, damaged: the first of its mutations with that number that still hold what is kept.
+    func mangled(_ number: Int) -> [UInt8] {
+      (0...).lazy.map { Mutation.of([bytes], number: number, seed: $0) }.first { $0.firstRange(of: kept) != nil }!
     }
   }
 
   private static func beginnings(_ port: UInt16) -> [Beginning] {
-    let (host, place) = ("127.0.0.1", [UInt8(port >> 8), UInt8(truncatingIfNeeded: port)])
-    let get = "GET /bytes/100 HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+    let (host, number) = ("127.0.0.1", [UInt8(port >> 8), UInt8(truncatingIfNeeded: port)])
+    let get = "GET /status/200 HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
     let chunks = "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+    let (local, address) = ("//\(host):\(port)/", Array(host.utf8) + number)
     return [
-      Beginning("GET http://\(host):\(port)/bytes/100 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", keeping: host),
-      Beginning("PUT http://\(host):\(port)/status/201 HTTP/1.1\r\nHost: a\r\n\(chunks)", keeping: host),
-      Beginning("CONNECT \(host):\(port) HTTP/1.1\r\nHost: a\r\n\r\n\(get)", keeping: host),
-      Beginning(bytes: [5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1] + place + Array(get.utf8), keeping: [127, 0, 0, 1]),
-      Beginning(
-        bytes: [5, 2, 0, 2, 5, 1, 0, 3, 9] + Array(host.utf8) + place + Array(get.utf8), keeping: Array(host.utf8)),
+      Beginning("GET http:\(local)status/200 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", keeping: local),
+      Beginning("PUT http:\(local)status/201 HTTP/1.1\r\nHost: a\r\n\(chunks)", keeping: local),
+      Beginning("CONNECT \(host):\(port) HTTP/1.1\r\nHost: a\r\n\r\n\(get)", keeping: " \(host):\(port) "),
+      Beginning(bytes: [5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1] + number + Array(get.utf8), keeping: [1, 127, 0, 0, 1]),
+      Beginning(bytes: [5, 2, 0, 2, 5, 1, 0, 3, 9] + address + Array(get.utf8), keeping: [9] + address),
       Beginning(call: "POST /proxies", #"{"name": "db", "listen": "127.0.0.1:0", "upstream": "127.0.0.1:\#(port)"}"#),
       Beginning(
         call: "POST /proxies/db/toxics", #"{"name": "db", "type": "latency", "attributes": {"latency": 5}}"#),
@@ -79,7 +63,6 @@ enum MangledInput {
     }
     let control = try controlled.openControl()
     let beginnings = beginnings(port)
-    let random = KeyedRandom(seed: 7)
     let (count, batch) = (100_000, 200)
     var left = 0
     let time = try timed {
@@ -87,7 +70,7 @@ enum MangledInput {
         let said = (first..<first + batch).map { index in
           let beginning = beginnings[index % beginnings.count]
           let port = beginning.isControl ? control.port : UInt16(proxy.port)
-          return (port, beginning.mangled(random.keyed(by: UInt64(index))))
+          return (port, beginning.mangled(index))
         }
         left += try Downloads.unanswered(said)
       }

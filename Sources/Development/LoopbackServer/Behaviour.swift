@@ -84,7 +84,7 @@ extension Behaviour {
   /// `/close`.
   @Sendable package static func named(by request: ServerRequest) -> Behaviour {
     let parts = request.path.split(separator: "/")
-    func number(_ index: Int) -> Int64 { parts.count > index ? Int64(parts[index]) ?? 0 : 0 }
+    func number(_ index: Int) -> Int64 { parts.count > index ? max(0, Int64(parts[index]) ?? 0) : 0 }
     switch (parts.first, parts.count) {
     case ("bytes", 2): return .bytes(number(1))
     case ("chunked", 2):

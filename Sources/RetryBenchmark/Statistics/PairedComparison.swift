@@ -69,12 +69,12 @@ public struct PairedComparison: Hashable, Sendable {
     let size = Double(values.count)
     let centre = values.reduce(0, +) / size
     let squares = values.reduce(0) { $0 + ($1 - centre) * ($1 - centre) }
-    let cubes = values.reduce(0) { $0 + ($1 - centre) * ($1 - centre) * ($1 - centre) }
     deviation = (squares / (size - 1)).squareRoot()
     guard seedsNeeded == nil else {
       (interval, probability) = (-Double.infinity...Double.infinity, 1)
       return
     }
+    let cubes = values.reduce(0) { $0 + ($1 - centre) * ($1 - centre) * ($1 - centre) }
     let error = deviation / size.squareRoot()
     let freedom = Double(count - 1)
     // What makes even needs a sample that shows how lopsided it is.
