@@ -87,8 +87,10 @@ extension ReplayToken {
     case .seed(let seed, let whole, let start):
       // The phases were written down at the times of this run, and go by the names of the profile as it is; only traces
       // have moved.
-      let begun = whole.begun(at: start)
-      return recorded.map { FaultSchedule(begun.hasTraces ? begun : whole, seed: seed, faults: $0.faults) }
+      return recorded.map { recorded in
+        let begun = whole.hasTraces ? whole.begun(at: start) : whole
+        return FaultSchedule(begun.hasTraces ? begun : whole, seed: seed, faults: recorded.faults)
+      }
     }
   }
 }

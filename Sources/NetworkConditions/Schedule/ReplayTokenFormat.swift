@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 
 /// Reads and writes tokens: `netcond1:`, the payload in base64url (RFC 4648, section 5), a point, and a checksum.
 ///
@@ -88,11 +89,17 @@ enum ReplayTokenFormat {
 
   // MARK: Guards
 
+  /// The profile that was asked for last, and its hash: a search writes a token for each of its runs.
+  private static let latest = Mutex<(profile: NetworkProfile, hash: String)?>(nil)
+
   /// A hash of what a profile does; what is written about it does not count.
   private static func hash(of profile: NetworkProfile) -> String {
-    var profile = profile
-    (profile.aliases, profile.summary, profile.source) = ([], "", "")
-    return TraceHash(of: NetworkProfileFormat.write(profile).compactText).description
+    if let latest = latest.withLock({ $0 }), latest.profile == profile { return latest.hash }
+    var bare = profile
+    (bare.aliases, bare.summary, bare.source) = ([], "", "")
+    let hash = TraceHash(of: NetworkProfileFormat.write(bare).compactText).description
+    latest.withLock { $0 = (profile, hash) }
+    return hash
   }
 
   private static func checksum(of payload: String) -> String {
