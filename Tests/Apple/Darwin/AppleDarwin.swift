@@ -8,6 +8,13 @@ public let SO_NOSIGPIPE: Int32 = 0x1022
 /// Darwin: how much of what was sent has not been acknowledged (`sys/socket.h`).
 public let SO_NWRITE: Int32 = 0x1024
 
+/// Answers `SO_NWRITE` by what Linux has in its place.
+public func getsockopt(
+  _ socket: Int32, _ level: Int32, _ option: Int32, _ value: inout Int32, _ size: inout socklen_t
+) -> Int32 {
+  option == SO_NWRITE ? ioctl(socket, UInt(TIOCOUTQ), &value) : Glibc.getsockopt(socket, level, option, &value, &size)
+}
+
 extension stat {
   /// Darwin's name for the time of the last change (`sys/stat.h`).
   public var st_mtimespec: timespec { st_mtim }
