@@ -1,4 +1,3 @@
-import Dispatch
 import URLLoading
 
 /// Where the body of a request is.
@@ -13,19 +12,7 @@ enum UploadSource {
   case failed(URLError)
 
   static func find(in urlProtocol: URLProtocol) -> UploadSource {
-    #if canImport(FoundationNetworking)
-      // Upload tasks show nothing in their request on Linux, and leave aside what body it has.
-      if let task = urlProtocol.task, type(of: task) != URLSessionDataTask.self, task is URLSessionUploadTask {
-        guard let value = FoundationInternals.body(of: task) else { return askDelegate(of: task) }
-        return switch value {
-        case let data as DispatchData: .whole(RequestBody(Data(data)))
-        case let file as URL: fromFile(file)
-        case let stream as InputStream: .stream(stream)
-        default: .whole(.empty)
-        }
-      }
-    #endif
-    return find(in: urlProtocol.request)
+    urlProtocol.task?.ownUpload ?? find(in: urlProtocol.request)
   }
 
   /// The body that a request has of its own.
@@ -54,22 +41,6 @@ enum UploadSource {
       return .failed(.simulated(.fileDoesNotExist, url: file, because: "The file to upload cannot be read: \(error)"))
     }
   }
-
-  #if canImport(FoundationNetworking)
-    private static func askDelegate(of task: URLSessionTask) -> UploadSource {
-      guard let delegate = task.delegate, let session = FoundationInternals.session(of: task) else {
-        return .failed(
-          .simulated(
-            .requestBodyStreamExhausted, url: task.originalRequest?.url,
-            because: "A streamed upload needs a delegate that gives the stream (needNewBodyStream)."))
-      }
-      return .delegate { hand in
-        session.delegateQueue.addOperation {
-          delegate.urlSession(session, task: task, needNewBodyStream: hand)
-        }
-      }
-    }
-  #endif
 }
 
 extension RequestBody {

@@ -1,6 +1,5 @@
 import AppleURLLoading
 import Internals
-import Synchronization
 import Testing
 
 @testable import NetworkConditions

@@ -1,7 +1,9 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-import Synchronization
+import Internals
 import Testing
+
+import struct Synchronization.Atomic
 
 /// A protocol class, which is immutable whatever the compiler thinks of `AnyClass`.
 struct Registered: @unchecked Sendable {
@@ -79,7 +81,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
   private enum Stage { case fresh, started, stopped }
 
   /// Longer than any load of a test, in seconds.
-  private static let patience = 10.0
+  private static let patience = 300.0
 
   private let task: URLSessionTask
   private let thread: SystemThread

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-import Synchronization
+import Internals
 
 /// A request that no protocol class of a session's own wants, carried out in earnest: HTTP/1.1 to servers of this machine,
 /// on a thread of its own.

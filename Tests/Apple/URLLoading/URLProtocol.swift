@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-import Synchronization
+import Internals
 
 /// Foundation's `URLProtocol`: what a protocol class overrides, and what the URL loading system gives it.
 ///

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-import Synchronization
+import Internals
 
 /// Foundation's `URLSession`: makes tasks, and tells its delegate of them on one queue.
 ///

@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-import Synchronization
+import Internals
 import Testing
 
 /// Foundation's `URLSessionTask`: the client's side of a request.

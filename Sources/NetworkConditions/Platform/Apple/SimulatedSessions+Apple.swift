@@ -1,8 +1,9 @@
 #if !canImport(FoundationNetworking)
   import Dispatch
   import Internals
-  import Synchronization
   import URLLoading
+
+  import struct Synchronization.Atomic
 
   /// The sessions of one simulation, for which the URL loading system works on threads of its own: knows when they are at
   /// rest.
@@ -12,8 +13,10 @@
   /// further callbacks"), and the queue on which it tells. A run whose client makes a session of its own is refused; so is one
   /// to which a session comes that was at rest, should the system keep to another order.
   final class SimulatedSessions: Surroundings {
-    /// How long the system may take to start a request, or to tell of its end: 2 s.
-    private static let patience = DispatchTimeInterval.seconds(2)
+    /// How long the system may take to start a request, or to tell of its end: 10 s.
+    ///
+    /// One thread may serve the protocols of a whole process, where those of others come first.
+    private static let patience = Duration.seconds(10)
 
     private static let unknownSession = "URLSession(configuration:)"
 
@@ -98,7 +101,7 @@
     /// They have to be found so twice, since a client that is told of something may make tasks.
     package func settle() -> Int {
       defer { isAtRest.store(true, ordering: .releasing) }
-      let deadline = DispatchTime.now() + Self.patience
+      var grace = QueueGrace(from: DispatchTime.now().uptimeNanoseconds, for: Self.patience)
       var seen: (tasks: [URLSessionTask], activity: Int)?
       while true {
         let (sessions, contexts, open, before) = loads.withLock { loads in
@@ -132,7 +135,7 @@
           return 0
         }
         seen = isQuiet ? (tasks, before) : nil
-        if DispatchTime.now() > deadline {
+        if grace.isOver(at: DispatchTime.now().uptimeNanoseconds) {
           refuse("URLSessionTask.resume()")
           return 0
         }

@@ -2,6 +2,9 @@
   import URLLoading
 
   extension URLSessionTask {
+    /// The body of an upload task where its request does not show it: the system gives each protocol a request that does.
+    var ownUpload: UploadSource? { nil }
+
     /// The queue on which a transport is told of its tasks: one that the system makes.
     static func delegateQueue() -> OperationQueue? { nil }
 

@@ -1,7 +1,33 @@
 #if canImport(FoundationNetworking)
+  import Dispatch
   import URLLoading
 
   extension URLSessionTask {
+    /// The body of an upload task, which shows nothing in its request on Linux, and leaves aside what body that has; `nil` of
+    /// any other.
+    var ownUpload: UploadSource? {
+      guard type(of: self) != URLSessionDataTask.self, self is URLSessionUploadTask else { return nil }
+      guard let value = FoundationInternals.body(of: self) else { return uploadOfDelegate }
+      return switch value {
+      case let data as DispatchData: .whole(RequestBody(Data(data)))
+      case let file as URL: .fromFile(file)
+      case let stream as InputStream: .stream(stream)
+      default: .whole(.empty)
+      }
+    }
+
+    private var uploadOfDelegate: UploadSource {
+      guard let delegate, let session = FoundationInternals.session(of: self) else {
+        return .failed(
+          .simulated(
+            .requestBodyStreamExhausted, url: originalRequest?.url,
+            because: "A streamed upload needs a delegate that gives the stream (needNewBodyStream)."))
+      }
+      return .delegate { hand in
+        session.delegateQueue.addOperation { delegate.urlSession(session, task: self, needNewBodyStream: hand) }
+      }
+    }
+
     /// The queue on which a transport is told of its tasks.
     static func delegateQueue() -> OperationQueue? { BoundedDelegateQueue() }
 
