@@ -128,6 +128,7 @@ import URLLoading
     network.stub("/slow", with: .never)
     // Without a request under way time would jump to the end of the sleep.
     let call = Task { [request = impatient(1e6)] in try await network.data(for: request) }
+    while network.engine.look({ $0.exchanges.count }) == 0 { await Task.yield() }
     for _ in 0..<100 {
       let sleeper = Task { try await network.clock.sleep(for: .seconds(1_000_000)) }
       sleeper.cancel()
