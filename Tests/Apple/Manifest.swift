@@ -14,23 +14,22 @@ package.targets.removeAll {
   $0.type == .test || ["Benchmarks", "Examples", "ClientShapes", "SimulatedShapes"].contains($0.name)
 }
 for target in package.targets where !["Interposition", "BuiltInProfiles", "LinkSimulator"].contains(target.name) {
-  let double = target.name == "Internals" ? "AppleDarwin" : "AppleURLLoading"
-  target.dependencies.append(.byName(name: double))
-  if double != "AppleDarwin" { target.dependencies.append("AppleDarwin") }
+  let seen = target.name == "Internals" ? ["AppleDarwin"] : ["AppleURLLoading", "AppleDarwin"]
+  target.dependencies += seen.map { .byName(name: $0) }
   if target.name == "NetworkConditionsXCTest" { target.dependencies.append("AppleXCTest") }
   target.swiftSettings =
-    (target.swiftSettings ?? []) + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", double])]
+    (target.swiftSettings ?? []) + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", seen[0]])]
 }
 package.targets += doubles
 /// Tests see the doubles as the libraries do.
-func tests(_ name: String, dependencies: [Target.Dependency], path: String, exclude: [String] = []) -> Target {
+func tests(_ name: String, dependencies: [Target.Dependency], path: String) -> Target {
   .testTarget(
     name: name,
     dependencies: dependencies + [
       "AppleURLLoading", "AppleDarwin", "NetworkConditions", "LinkSimulator", "URLLoading", "Internals",
       "LoopbackServer",
     ],
-    path: path, exclude: exclude,
+    path: path,
     swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "AppleURLLoading"])])
 }
 package.targets += [

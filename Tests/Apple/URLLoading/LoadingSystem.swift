@@ -2,7 +2,6 @@
 
 import Internals
 import Testing
-
 import struct Synchronization.Atomic
 
 /// A protocol class, which is immutable whatever the compiler thinks of `AnyClass`.

@@ -125,10 +125,18 @@ import URLLoading
 
   @Test func `sleeps that were cancelled leave nothing`() async throws {
     let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
-    network.stub("/slow", with: .never)
-    // Without a request under way time would jump to the end of the sleep.
+    let (begun, hasBegun) = AsyncStream<Void>.makeStream()
+    let (over, isOver) = AsyncStream<Void>.makeStream()
+    network.stub(
+      "/slow",
+      with: .handler { (_: URLRequest) async -> StubResponse in
+        hasBegun.finish()
+        for await _ in over {}
+        return .text("x")
+      })
+    // Without a server at work time would jump to the end of the sleep.
     let call = Task { [request = impatient(1e6)] in try await network.data(for: request) }
-    while network.engine.look({ $0.exchanges.count }) == 0 { await Task.yield() }
+    for await _ in begun {}
     for _ in 0..<100 {
       let sleeper = Task { try await network.clock.sleep(for: .seconds(1_000_000)) }
       sleeper.cancel()
@@ -136,7 +144,7 @@ import URLLoading
     }
     #expect(network.engine.look { $0.sleepers } == 0)
     #expect(network.engine.look { $0.timers.count } <= 1)
-    call.cancel()
+    isOver.finish()
     _ = await call.result
   }
 

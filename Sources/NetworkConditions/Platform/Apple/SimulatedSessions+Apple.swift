@@ -2,7 +2,6 @@
   import Dispatch
   import Internals
   import URLLoading
-
   import struct Synchronization.Atomic
 
   /// The sessions of one simulation, for which the URL loading system works on threads of its own: knows when they are at
