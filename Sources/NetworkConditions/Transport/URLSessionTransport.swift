@@ -57,8 +57,7 @@ public final class URLSessionTransport: Transport {
         // A task that receives at full speed would keep its own cancellation off the queue.
         task.hold(in: session) { queue.async { task.cancel() } }
       }
-      task.resume()
-      meter.attach(to: task)
+      meter.resume(task)
     }
   }
 

@@ -8,8 +8,10 @@
 
     init(_ session: URLSession) {}
 
-    func attach(to task: URLSessionTask) {
+    /// Starts the task, whose count it reads from then on.
+    func resume(_ task: URLSessionTask) {
       self.task.withLock { $0 = task }
+      task.resume()
     }
 
     /// Reads the count, which is documented as that of what the server sent.

@@ -9,11 +9,13 @@
   /// queue only.
   final class WireMeter: @unchecked Sendable {
     private let workQueue: DispatchQueue?
+    private let receivingQueue: DispatchQueue?
     private let delegateQueue: BoundedDelegateQueue?
     private var handle: TransferHandle?
 
     init(_ session: URLSession) {
       workQueue = FoundationInternals.workQueue(of: session)
+      receivingQueue = FoundationInternals.receivingQueue(of: session)
       delegateQueue = session.delegateQueue as? BoundedDelegateQueue
     }
 
@@ -23,9 +25,12 @@
       workQueue.async { withExtendedLifetime(last) {} }
     }
 
-    /// Finds the handle; called right after the task was resumed, since it is gone when the task has ended.
-    func attach(to task: URLSessionTask) {
+    /// Starts the task, and finds its handle before it receives anything: the handle is gone when the task has ended.
+    func resume(_ task: URLSessionTask) {
+      receivingQueue?.suspend()
+      task.resume()
       workQueue?.async { [self] in handle = TransferHandle(of: task) }
+      receivingQueue?.resume()
     }
 
     /// Reads the count as it is when all that came before has been handed over, and gives it on the delegate's queue.
