@@ -10,6 +10,7 @@ enum RetryCoverage {
     try await run([])
     // Nearly all are answered here, so that there is a p99 to be found, and what makes up a sum is rare.
     try await run(["1000", "100", "1", "flaky", "calm"])
+    try await RetryDecisions.run([])
   }
 
   static func run(_ arguments: [String]) async throws {

@@ -1,0 +1,66 @@
+import NetworkConditions
+import RetryBenchmark
+import RetryPolicies
+
+/// How often a run that goes on until it knows is wrong: two policies of which it is known how they differ, compared anew on
+/// disjoint seeds.
+///
+/// One pair does not differ: the second draws its waits by other chance. The other differs by more than the point that matters.
+/// `Benchmarks child retry-decisions BLOCKS LIMIT PAIR` is the same with other numbers, of one pair.
+enum RetryDecisions {
+  /// A policy with the same waits in distribution, and other ones in each trial.
+  private struct Twin: WrappingPolicy {
+    let base: any RetryPolicy
+
+    func decision(
+      after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+    ) -> RetryDecision {
+      var own = random.keyed(by: "twin")
+      return base.decision(after: attempt, of: request, random: &own)
+    }
+  }
+
+  static func run(_ arguments: [String]) async throws {
+    func number(_ index: Int, _ usual: Int) -> Int {
+      arguments.indices.contains(index) ? Int(arguments[index]) ?? usual : usual
+    }
+    let (blocks, limit) = (max(2, number(0, 500)), max(6, number(1, 1_600)))
+    let first = try Contender(named: "full-jitter")
+    let pairs = [
+      Contender("its twin") { Twin(base: FullJitterBackoff()) }, try Contender(named: "full-jitter(base 105 ms)"),
+    ]
+    for (index, other) in pairs.enumerated() where arguments.count < 3 || number(2, 0) == index {
+      try await decide(first, other, isTwin: index == 0, blocks, limit)
+    }
+  }
+
+  private static func decide(
+    _ first: Contender, _ other: Contender, isTwin: Bool, _ blocks: Int, _ limit: Int
+  ) async throws {
+    // What each block said: that they differ, and by how much, that they do not, or nothing.
+    var (differences, alike, open) = ([Double](), 0, 0)
+    var successes = [0, 0]
+    var requests = 0
+    for block in 0..<blocks {
+      let report = try await RetryBenchmark(
+        profiles: ["wifi"], seeds: UInt64(block * limit)..<UInt64((block + 1) * limit), workload: Workload(clients: 8),
+        server: ServerModel(serviceTime: .milliseconds(100), capacity: 2, queueLength: 2)
+      ).runUntilDecided([first, other])
+      for (index, result) in report.results.enumerated() { successes[index] += result.success.successes }
+      requests += report.results[0].success.total
+      let pair = report.results[1].compared(
+        to: report.results[0], by: .successRate, confidence: report.confidence)
+      guard let pair, report.decision?.isDecided == true else {
+        open += 1
+        continue
+      }
+      if pair.isBeyondNoise { differences.append(pair.difference) } else { alike += 1 }
+    }
+    let truth = isTwin ? 0 : Double(successes[1] - successes[0]) / Double(max(1, requests))
+    let wrong = differences.count { $0 * truth <= 0 } + (abs(truth) > 0.01 ? alike : 0)
+    print(
+      "\(other.name) against \(first.name), \((truth * 100).fixed(2)) points apart: of \(blocks) runs of up to \(limit) "
+        + "seeds \(differences.count) say that they differ, \(alike) that they do not, \(open) nothing")
+    report("wrong", "\((Double(wrong) / Double(blocks) * 100).fixed(1)) %", goal: "at most 5 %")
+  }
+}
