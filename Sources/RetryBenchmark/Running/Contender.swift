@@ -31,15 +31,16 @@ public struct Contender: Sendable {
   ///
   /// - Parameters:
   ///   - name: the name in reports.
-  ///   - state: makes what is shared, once for each trial.
+  ///   - state: makes what is shared, once for each trial or for each process of it.
+  ///   - sharing: who has one together.
   ///   - make: makes the policy of a client with it, once for each client of each trial.
   public init<State: Sendable>(
-    _ name: String, sharing state: @escaping @Sendable () -> State,
+    _ name: String, sharing state: @escaping @Sendable () -> State, by sharing: StateSharing = .all,
     policy make: @escaping @Sendable (State) -> any RetryPolicy
   ) {
     self.name = name
     plan = nil
-    kind = .policy { states in make(states.shared.state(-1, state)) }
+    kind = .policy { states in make(states.state(-1, sharing: sharing, state)) }
   }
 
   /// A policy by its plan: a name of the catalogue, or one with values and what stands around it.
@@ -67,11 +68,13 @@ public struct Contender: Sendable {
 
   /// A client of your own whose instances share something within a trial, such as a budget.
   public init<State: Sendable>(
-    _ name: String, sharing state: @escaping @Sendable () -> State,
+    _ name: String, sharing state: @escaping @Sendable () -> State, by sharing: StateSharing = .all,
     client: @escaping @Sendable (SimulatedNetwork, URLRequest, State) async throws -> Void
   ) {
     self.name = name
     plan = nil
-    kind = .client { network, request, states in try await client(network, request, states.shared.state(-1, state)) }
+    kind = .client { network, request, states in
+      try await client(network, request, states.state(-1, sharing: sharing, state))
+    }
   }
 }

@@ -147,7 +147,7 @@ private struct Crowd: Sendable {
     let arrival = origin.advanced(by: trial.arrival(of: number))
     return await Client(
       trial: trial, number: number, network: network.client(number), server: server, origin: origin,
-      states: SharedStates(common: states)
+      states: SharedStates(common: states, client: number)
     ).run(at: arrival, chance: trial.chance.keyed(by: UInt64(number)))
   }
 }
@@ -222,7 +222,7 @@ private struct Client: Sendable {
     var records: [ClientRecord] = []
     var policy: (any RetryPolicy)?
     if case .policy(let make) = trial.contender.kind {
-      policy = make(states)
+      policy = OneServer(base: make(states))
       if let deadline = trial.workload.deadline { policy = policy?.deadline(deadline) }
     }
     for turn in 0..<trial.workload.requestsPerClient {
@@ -311,6 +311,35 @@ private struct Client: Sendable {
     return RequestRecord(
       client: number, start: start, end: now, isSuccess: isSuccess, isIdempotent: RetryRequest(request).isIdempotent,
       deadline: trial.workload.deadline, attempts: [])
+  }
+}
+
+/// A policy for which all clients ask one server, though each has a name of its own for it: circuits and throttles go by the
+/// name.
+private struct OneServer: WrappingPolicy {
+  let base: any RetryPolicy
+
+  func decision(
+    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+  ) -> RetryDecision {
+    base.decision(after: attempt, of: named(request), random: &random)
+  }
+
+  func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? {
+    base.hedgeDelay(after: plan, of: named(request))
+  }
+
+  func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { base.grants(plan, of: named(request)) }
+
+  func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { base.admits(plan, of: named(request)) }
+
+  func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) { base.didFinish(attempt, of: named(request)) }
+
+  private func named(_ request: RetryRequest) -> RetryRequest {
+    RetryRequest(
+      method: request.method, host: "server.example", isIdempotent: request.isIdempotent,
+      isReplayable: request.isReplayable, start: request.start, attempts: request.attempts,
+      underWay: request.underWay)
   }
 }
 

@@ -15,7 +15,7 @@ struct PolicyPart: Sendable {
     case perSecond(Int)
     case backoff(from: Duration, to: Duration, by: Int)
     case tokens(Int, Int)
-    case flag(Bool)
+    case sharing(StateSharing)
 
     /// The value as it is read.
     var text: String {
@@ -28,7 +28,8 @@ struct PolicyPart: Sendable {
       case .perSecond(let count): "\(count)/s"
       case .backoff(let low, let high, let factor): "\(Self.text(low))..\(Self.text(high)) x\(Self.decimal(factor))"
       case .tokens(let tokens, let ratio): "\(tokens)/\(Self.decimal(ratio))"
-      case .flag: ""
+      case .sharing(.process(let clients)): "by \(clients)"
+      case .sharing: ""
       }
     }
 
@@ -51,9 +52,8 @@ struct PolicyPart: Sendable {
 
   /// What a parameter is.
   enum Form: Sendable {
-    case time, window, attempts(ClosedRange<Int>), count(ClosedRange<Int>), factor, share, backoff, tokens, perSecond,
-      flag
-    case retryAfter
+    case time, window, attempts(ClosedRange<Int>), count(ClosedRange<Int>), factor, share, backoff, tokens, perSecond
+    case sharing, retryAfter
 
     /// What would be right.
     var example: String {
@@ -67,7 +67,7 @@ struct PolicyPart: Sendable {
       case .backoff: "a backoff; write for example 1 s..5 s x1.6"
       case .tokens: "tokens and what a success adds; write for example 10/0.1, or none"
       case .perSecond: "a number for each second; write for example 10/s"
-      case .flag: "nothing"
+      case .sharing: "a number of clients; write for example shared by 50, or shared alone, by all"
       case .retryAfter: "the longest Retry-After that is waited for, or ignored; write for example 60 s"
       }
     }
@@ -109,6 +109,12 @@ extension [PolicyPart.Value] {
 
   func factor(_ index: Int) -> Double { Double(thousandths(index)) / 1_000 }
 
+  /// Whose the state of a part is.
+  var sharing: StateSharing {
+    for case .sharing(let sharing) in self { return sharing }
+    return .client
+  }
+
   /// The throttle of `10/0.1`; `nil` of `none`.
   func throttle(_ index: Int) -> RetryThrottle? {
     guard case .tokens(let tokens, let ratio) = self[index] else { return nil }
@@ -129,7 +135,7 @@ extension PolicyPart.Parameter {
   }
 
   static let throttle = Self(name: "throttle", form: .tokens, usual: .tokens(10, 100))
-  static let shared = Self(name: "shared", form: .flag, usual: .flag(false))
+  static let shared = Self(name: "shared", form: .sharing, usual: .sharing(.client))
   /// The curve of exponential waits.
   static let curve: [Self] = [
     .time("base", .milliseconds(100)), Self(name: "factor", form: .factor, usual: .thousandths(2_000)),

@@ -115,7 +115,9 @@ struct PolicyReader {
     case .perSecond:
       guard let value = count(0...1_000_000), takes("/"), takes(word: "s") else { return nil }
       return .perSecond(value)
-    case .flag: return .flag(true)
+    case .sharing:
+      guard takes(word: "by") else { return .sharing(.all) }
+      return count(1...100_000).map { .sharing(.process(of: $0)) }
     case .retryAfter: return takes(word: "ignored") ? .word("ignored") : time().map { .time($0) }
     }
   }

@@ -14,7 +14,7 @@ public enum RetryPolicyCatalogue {
   public static var entries: [Entry] {
     bases.map { part in
       Entry(name: part.name, summary: part.summary) {
-        part.make(NoRetry(), part.parameters.map(\.usual), SharedStates().home(of: 0, isShared: false))
+        part.make(NoRetry(), part.parameters.map(\.usual), StateHome())
       }
     }
   }

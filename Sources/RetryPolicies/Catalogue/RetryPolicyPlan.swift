@@ -1,5 +1,3 @@
-import Internals
-
 /// A policy in words: what a command line, a file and a report say, read and written by one grammar.
 ///
 /// ```
@@ -50,13 +48,12 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
 
   /// Makes the policy.
   ///
-  /// - Parameter states: where budgets, throttles and circuits live. Clients that are handed the same have one of each
-  ///   together; a new one is a client's own.
+  /// - Parameter states: where budgets, throttles and circuits live; a new one is a client's own.
   public func make(_ states: SharedStates = SharedStates()) -> any RetryPolicy {
     var policy: any RetryPolicy = NoRetry()
     for (index, part) in parts.enumerated() {
-      let isShared = zip(part.kind.parameters, part.values).contains { $1 == .flag(true) && $0.name == "shared" }
-      policy = part.kind.make(policy, part.values, states.home(of: index, isShared: isShared))
+      let home = StateHome(states: states, number: index, sharing: part.values.sharing)
+      policy = part.kind.make(policy, part.values, home)
     }
     return policy
   }
@@ -98,46 +95,4 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
     }
     return items.map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
   }
-}
-
-/// Where the state lives that requests share: budgets, throttles, circuits.
-///
-/// One belongs to a client; one that several clients hold is what their state is shared by. It is made at the first use, in the
-/// order in which the simulation runs clients, so that a seed gives the same course every time.
-public final class SharedStates: Sendable {
-  private let states = Mutex<[Int: any Sendable]>([:])
-  private let common: SharedStates?
-
-  /// Creates a home without any state.
-  ///
-  /// - Parameter common: where the state lives that is shared with other clients; here, when it is `nil`.
-  public init(common: SharedStates? = nil) {
-    self.common = common
-  }
-
-  /// The state of a number, which is made once.
-  public func state<State: Sendable>(_ number: Int, _ make: () -> State) -> State {
-    states.withLock { states in
-      if let stored = states[number], let known = stored as? State { return known }
-      let new = make()
-      states[number] = new
-      return new
-    }
-  }
-
-  /// Where the state of a plan's part lives.
-  func home(of number: Int, isShared: Bool) -> StateHome {
-    StateHome(states: isShared ? common ?? self : self, number: number)
-  }
-
-  /// Where the state lives that all clients of a run share.
-  public var shared: SharedStates { common ?? self }
-}
-
-/// The place of one part's state.
-struct StateHome: Sendable {
-  let states: SharedStates
-  let number: Int
-
-  func state<State: Sendable>(_ make: () -> State) -> State { states.state(number, make) }
 }

@@ -52,7 +52,9 @@ import URLLoading
   private func world() throws -> (Workload, ServerModel, Contender) {
     let workload = Workload(clients: 50, requestsPerClient: 20, think: .exponential(mean: .seconds(2)))
     let server = ServerModel(serviceTime: .logNormal(median: .milliseconds(20), spread: 2_500), capacity: 4)
-    let shared = Contender("one budget", sharing: { RetryBudget() }) { FullJitterBackoff().budgeted(by: $0) }
+    let shared = Contender("a budget for ten", sharing: { RetryBudget() }, by: .process(of: 10)) {
+      FullJitterBackoff().budgeted(by: $0)
+    }
     return (workload, server, shared)
   }
 

@@ -97,6 +97,21 @@ import URLLoading
     for (one, next) in zip(own, own.dropFirst()) { #expect(next.start - one.end > .milliseconds(100)) }
   }
 
+  @Test func `a circuit is a client's own, a process's or that of all, though each has its own name for the server`()
+    async throws
+  {
+    let workload = Workload(clients: 10, arrival: .evenly(over: .seconds(10)))
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<2, workload: workload, server: ServerModel(outages: [.zero..<(.seconds(60))]))
+    let plans = ["circuit-breaker", "circuit-breaker(shared by 5)", "circuit-breaker(shared)"]
+    var contenders = try plans.map { try Contender(named: "immediate + \($0)") }
+    contenders.append(
+      Contender("ours", sharing: { CircuitBreaker() }, by: .process(of: 5)) { ImmediateRetry().guarded(by: $0) })
+    let report = try await benchmark.run(contenders)
+    // Three attempts of each client, one client a second; or five until a circuit opens for longer than there are clients.
+    #expect(report.results.map { $0.attempts.sum } == [60, 20, 10, 20])
+  }
+
   @Test func `times are drawn as their distributions say`() {
     func mean(_ distribution: TimeDistribution) -> Double {
       let count = 4_000

@@ -54,18 +54,21 @@ import Testing
       ])
   }
 
-  @Test func `state is a client's own unless it is shared`() throws {
+  @Test func `state is a client's own, or that of all, or of each process of so many`() throws {
     let request = RetryRequest(method: "GET", host: "h")
-    /// Whether a second client may try again when the first one has spent the budget.
-    func mayRetry(_ text: String) throws -> Bool {
+    /// Which of six clients may try again when the first one has spent its budget.
+    func mayRetry(_ text: String) throws -> [Int] {
       let (plan, common) = (try RetryPolicyPlan(text), SharedStates())
-      let clients = (0..<2).map { _ in plan.make(SharedStates(common: common)) }
+      let clients = (0..<6).map { plan.make(SharedStates(common: common, client: $0)) }
       let retry = AttemptPlan(number: 2, kind: .retry)
       while clients[0].grants(retry, of: request) {}
-      return clients[1].grants(retry, of: request)
+      return clients.indices.filter { clients[$0].grants(retry, of: request) }
     }
-    #expect(try mayRetry("full-jitter + budget(20 %, reserve 2/s)"))
-    #expect(try !mayRetry("full-jitter + budget(20 %, reserve 2/s, shared)"))
+    #expect(try mayRetry("full-jitter + budget(20 %, reserve 2/s)") == [1, 2, 3, 4, 5])
+    #expect(try mayRetry("full-jitter + budget(20 %, reserve 2/s, shared)") == [])
+    #expect(try mayRetry("full-jitter + budget(20 %, reserve 2/s, shared by 4)") == [4, 5])
+    let plan = try RetryPolicyPlan("full-jitter + throttle(20/0.5,shared  by 4)")
+    #expect(plan.description == "full-jitter + throttle(20/0.5, shared by 4)")
   }
 
   @Test func `equal limits are the widest of all, and none for who never tries again`() throws {
