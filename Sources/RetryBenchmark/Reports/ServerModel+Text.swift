@@ -16,16 +16,38 @@ extension ServerModel {
     return parts.joined(separator: ", ")
   }
 
-  /// When the server is slow, such as `3 s..10 s x5`.
+  /// When the server is slow, such as `3 s..10 s x5, 20 s..30 s x2 in zone 2`.
   package var brownOutsText: String {
-    brownOuts.map {
-      "\(RetryReport.time($0.time.lowerBound))..\(RetryReport.time($0.time.upperBound)) x\($0.factor)"
-    }.joined(separator: ", ")
+    inPlaces { $0.brownOuts.map { "\(Self.text($0.time)) x\($0.factor)" } }
   }
 
-  /// When the server is down, such as `3 s..10 s`.
-  package var outagesText: String {
-    outages.map { "\(RetryReport.time($0.lowerBound))..\(RetryReport.time($0.upperBound))" }.joined(separator: ", ")
+  /// When the server is down, such as `3 s..10 s, 20 s..30 s in zone 2`.
+  package var outagesText: String { inPlaces { $0.outages.map(Self.text) } }
+
+  /// How many zones there are, and who goes where, such as `3 in turn`; `nil` of one place.
+  package var zonesText: String? { zones.map { "\($0.all.count) \($0.routing.text)" } }
+
+  /// What is true of the whole, and then of each zone.
+  private func inPlaces(_ words: (Zone) -> [String]) -> String {
+    let own = (zones?.all ?? []).enumerated().flatMap { index, zone in
+      words(zone).map { "\($0) in zone \(index + 1)" }
+    }
+    return (words(Zone(outages: outages, brownOuts: brownOuts)) + own).joined(separator: ", ")
+  }
+
+  private static func text(_ time: Range<Duration>) -> String {
+    "\(RetryReport.time(time.lowerBound))..\(RetryReport.time(time.upperBound))"
+  }
+}
+
+extension ServerModel.Routing {
+  /// The rule as it is read.
+  package var text: String {
+    switch self {
+    case .byClient: "by client"
+    case .inTurn: "in turn"
+    case .atRandom: "at random"
+    }
   }
 }
 

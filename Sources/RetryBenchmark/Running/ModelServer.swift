@@ -2,13 +2,20 @@ import Internals
 import NetworkConditions
 import URLLoading
 
-/// Carries a ``ServerModel`` out: a queue before a number of equal workers, first come, first served.
+/// Carries a ``ServerModel`` out: in each zone a queue before a number of equal workers, first come, first served.
 final class ModelServer: Transport {
-  private struct State {
+  /// The workers of a zone.
+  private struct Workers {
     /// When the workers that are busy will be free, the soonest first.
     var busyUntil: ArraySlice<SimulatedInstant> = []
     /// When those that wait will begin, the soonest first.
     var begins: ArraySlice<SimulatedInstant> = []
+  }
+
+  private struct State {
+    var workers: [Workers]
+    /// The zone whose turn it is.
+    var turn = 0
     var processed: Set<Attempt> = []
   }
 
@@ -22,7 +29,9 @@ final class ModelServer: Transport {
   private let body: Data
   private let origin: SimulatedInstant
   private let chance: KeyedRandom
-  private let state = Mutex(State())
+  /// The zones, with what is true of the whole server.
+  private let zones: [ServerModel.Zone]
+  private let state: Mutex<State>
 
   /// - Parameters:
   ///   - responseBytes: the size of a good answer's body.
@@ -33,6 +42,19 @@ final class ModelServer: Transport {
     self.model = model
     self.origin = origin
     body = Data(count: responseBytes)
+    zones = (model.zones?.all ?? [ServerModel.Zone()]).map {
+      ServerModel.Zone(outages: model.outages + $0.outages, brownOuts: model.brownOuts + $0.brownOuts)
+    }
+    state = Mutex(State(workers: Array(repeating: Workers(), count: zones.count)))
+  }
+
+  /// The name that a client has for the server: one of its own, so that each client looks it up and opens connections of its
+  /// own, as devices do.
+  static func host(of client: Int) -> String { "client-\(client).server.example" }
+
+  /// The client that has a name for the server; 0 for a name that none was given.
+  private static func client(of host: String) -> Int {
+    host.split(separator: ".").first.flatMap { Int($0.dropFirst("client-".count)) } ?? 0
   }
 
   /// Whether the n-th request of a URL was carried out, whatever its client learnt of it.
@@ -42,43 +64,62 @@ final class ModelServer: Transport {
 
   func respond(to request: TransportRequest, with reply: any TransportReply) {
     let now = request.time
-    if model.outages.contains(where: { $0.contains(origin.duration(to: now)) }) { return reject(503, nil, reply) }
     let url = request.request.url?.absoluteString ?? ""
     let chance = chance.keyed(by: url).keyed(by: UInt64(request.occurrence))
+    let number = zone(of: request, chance)
+    let zone = zones[number]
+    if zone.outages.contains(where: { $0.contains(origin.duration(to: now)) }) { return reject(503, nil, reply) }
     let work = model.serviceTime.drawn(chance)
-    guard let wait = state.withLock({ admit(now, work, &$0) }) else {
+    guard let wait = state.withLock({ admit(now, work, zone, &$0.workers[number]) }) else {
       guard case .reject(let status, let retryAfter) = model.overload else { return }
       return reject(status, retryAfter, reply)
     }
     let attempt = Attempt(url: url, number: request.occurrence)
-    reply.after(wait + slowed(work, at: now.advanced(by: wait))) { [self] in
+    reply.after(wait + slowed(work, at: now.advanced(by: wait), in: zone)) { [self] in
       state.withLock { _ = $0.processed.insert(attempt) }
       reply.answer(
         ResponseHead(status: 200, headers: [HeaderField("Content-Length", "\(body.count)")]), body: body)
     }
   }
 
+  /// The number of the zone that an attempt goes to.
+  private func zone(of request: TransportRequest, _ chance: KeyedRandom) -> Int {
+    guard let zones = model.zones else { return 0 }
+    let count = zones.all.count
+    switch zones.routing {
+    case .byClient: return Self.client(of: request.request.url?.host ?? "") % count
+    case .inTurn:
+      return state.withLock { state in
+        defer { state.turn = (state.turn + 1) % count }
+        return state.turn
+      }
+    case .atRandom: return Int(chance.keyed(by: "zone").number(below: Int64(count)))
+    }
+  }
+
   /// How long a request waits for its turn; `nil` when there is no room for it.
-  private func admit(_ now: SimulatedInstant, _ work: Duration, _ state: inout State) -> Duration? {
+  private func admit(
+    _ now: SimulatedInstant, _ work: Duration, _ zone: ServerModel.Zone, _ state: inout Workers
+  ) -> Duration? {
     guard let capacity = model.capacity else { return .zero }
     while let first = state.busyUntil.first, first <= now { state.busyUntil.removeFirst() }
     while let first = state.begins.first, first <= now { state.begins.removeFirst() }
     if state.busyUntil.count < capacity {
-      insert(now.advanced(by: slowed(work, at: now)), into: &state.busyUntil)
+      insert(now.advanced(by: slowed(work, at: now, in: zone)), into: &state.busyUntil)
       return .zero
     }
     if case .reject = model.overload, state.begins.count >= model.queueLength { return nil }
     // The worker that is free first takes it; those before it in the queue have their ends in the list already.
     let begin = state.busyUntil[state.busyUntil.endIndex - capacity]
-    insert(begin.advanced(by: slowed(work, at: begin)), into: &state.busyUntil)
+    insert(begin.advanced(by: slowed(work, at: begin, in: zone)), into: &state.busyUntil)
     state.begins.append(begin)
     return now.duration(to: begin)
   }
 
   /// How long work takes that begins at a time.
-  private func slowed(_ work: Duration, at time: SimulatedInstant) -> Duration {
+  private func slowed(_ work: Duration, at time: SimulatedInstant, in zone: ServerModel.Zone) -> Duration {
     let since = origin.duration(to: time)
-    return work * (model.brownOuts.first { $0.time.contains(since) }?.factor ?? 1)
+    return work * (zone.brownOuts.first { $0.time.contains(since) }?.factor ?? 1)
   }
 
   private func insert(_ time: SimulatedInstant, into times: inout ArraySlice<SimulatedInstant>) {

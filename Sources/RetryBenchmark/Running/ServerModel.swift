@@ -45,6 +45,57 @@ public struct ServerModel: Hashable, Sendable, Codable {
     }
   }
 
+  /// One of the places in which a server stands, with workers and a queue of its own.
+  public struct Zone: Hashable, Sendable, Codable {
+    /// When it is down, beside the outages of the whole server.
+    public var outages: [Range<Duration>]
+    /// When it is slow, beside the brown-outs of the whole server, which come first.
+    public var brownOuts: [BrownOut]
+
+    /// Creates a zone that is as well as its server.
+    public init(outages: [Range<Duration>] = [], brownOuts: [BrownOut] = []) {
+      (self.outages, self.brownOuts) = (outages, brownOuts)
+    }
+
+    /// The reason why it is impossible, in a sentence; `nil` when there is none.
+    var problem: String? {
+      if brownOuts.contains(where: { !(1...1_000).contains($0.factor) }) {
+        return "a brown-out by less than 1 or more than 1000"
+      }
+      let times = (outages + brownOuts.map(\.time)).flatMap { [$0.lowerBound, $0.upperBound] }
+      if times.contains(where: { $0 > .longest || $0 < .zero - .longest }) {
+        return "a server that takes or is out for more than a year: write less"
+      }
+      for (one, other) in zip(outages, outages.dropFirst()) where one.upperBound > other.lowerBound {
+        return "outages that overlap or are out of order"
+      }
+      return nil
+    }
+  }
+
+  /// The zone that an attempt goes to.
+  public enum Routing: String, Hashable, Sendable, Codable, CaseIterable {
+    /// That of its client, by the client's number, which stands in the name that it has for the server.
+    case byClient
+    /// The one after that of the attempt before, whoever's that was.
+    case inTurn
+    /// Any, drawn by the seed for each attempt.
+    case atRandom
+  }
+
+  /// Several places, and who goes where.
+  public struct Zones: Hashable, Sendable, Codable {
+    /// The zones, each with the capacity and the queue that the server has.
+    public var all: [Zone]
+    /// Which of them an attempt goes to; a retry may so go to another one.
+    public var routing: Routing
+
+    /// Creates zones.
+    public init(_ all: [Zone], routing: Routing) {
+      (self.all, self.routing) = (all, routing)
+    }
+  }
+
   /// How long the server works on a request.
   public var serviceTime: TimeDistribution
   /// How many it works on at once; `nil` is any number.
@@ -57,13 +108,16 @@ public struct ServerModel: Hashable, Sendable, Codable {
   public var outages: [Range<Duration>]
   /// When the server is slow.
   public var brownOuts: [BrownOut]
+  /// The places in which it stands; `nil` is one.
+  public var zones: Zones?
 
   /// Creates a server; without a capacity it is never overloaded.
   public init(
     serviceTime: TimeDistribution = .milliseconds(20), capacity: Int? = nil, queueLength: Int = 0,
     overload: Overload = .reject(status: 503, retryAfter: nil), outages: [Range<Duration>] = [],
-    brownOuts: [BrownOut] = []
+    brownOuts: [BrownOut] = [], zones: Zones? = nil
   ) {
+    self.zones = zones
     self.serviceTime = serviceTime
     self.capacity = capacity
     self.queueLength = queueLength
@@ -75,13 +129,8 @@ public struct ServerModel: Hashable, Sendable, Codable {
   /// The reason why it is impossible, in a sentence; `nil` when there is none.
   var problem: String? {
     if let problem = serviceTime.problem { return "a server that works for \(problem)" }
-    if brownOuts.contains(where: { !(1...1_000).contains($0.factor) }) {
-      return "a brown-out by less than 1 or more than 1000"
-    }
-    let times = (outages + brownOuts.map(\.time)).flatMap { [$0.lowerBound, $0.upperBound] }
-    if times.contains(where: { $0 > .longest || $0 < .zero - .longest }) {
-      return "a server that takes or is out for more than a year: write less"
-    }
+    if let zones, !(1...1_000).contains(zones.all.count) { return "\(zones.all.count) zones: write 1 to 1000" }
+    if let problem = places.lazy.compactMap(\.problem).first { return problem }
     if let capacity, capacity < 1 { return "a server that works on \(capacity) requests at once: write 1 or more" }
     if queueLength < 0 { return "a queue of \(queueLength): write 0 or more" }
     if case .reject(let status, let wait) = overload {
@@ -89,9 +138,12 @@ public struct ServerModel: Hashable, Sendable, Codable {
       if let wait, wait < .zero { return "a Retry-After of less than nothing" }
       if let wait, wait > .longest { return "a Retry-After of more than a year: write less" }
     }
-    for (one, other) in zip(outages, outages.dropFirst()) where one.upperBound > other.lowerBound {
-      return "outages that overlap or are out of order"
-    }
     return nil
   }
+
+  /// The server as a whole, and each of its zones.
+  private var places: [Zone] { [Zone(outages: outages, brownOuts: brownOuts)] + (zones?.all ?? []) }
+
+  /// When it, or one of its zones, is down, in any order.
+  var allOutages: [Range<Duration>] { places.flatMap(\.outages) }
 }

@@ -75,9 +75,9 @@ struct Trial: Sendable {
     workload.think.drawn(chance.keyed(by: "think").keyed(by: UInt64(client)).keyed(by: UInt64(turn)))
   }
 
-  /// When the network or the server was out, since the origin.
+  /// When the network, the server or one of its zones was out, since the origin.
   private func outages(from origin: SimulatedInstant, until end: Duration) -> [Range<Duration>] {
-    var found = server.outages.filter { $0.lowerBound < end }
+    var found = server.allOutages.filter { $0.lowerBound < end }
     var time = origin
     while origin.duration(to: time) <= end, found.count < 10_000 {
       let position = profile.schedule.position(at: time)
@@ -241,8 +241,7 @@ private struct Client: Sendable {
   }
 
   private func request(_ turn: Int) -> URLRequest? {
-    // A name of its own, so that each client looks it up and opens connections of its own, as devices do.
-    guard let url = URL(string: "http://client-\(number).server.example/\(number)/\(turn)") else { return nil }
+    guard let url = URL(string: "http://\(ModelServer.host(of: number))/\(number)/\(turn)") else { return nil }
     var request = URLRequest(url: url)
     request.httpMethod = trial.workload.method
     if trial.workload.requestBytes > 0 { request.httpBody = Data(count: trial.workload.requestBytes) }

@@ -88,8 +88,9 @@ extension RetryReport {
     words.append("--get \(Self.quoted("\(workload.responseBytes) B"))")
     if workload.requestBytes > 0 { words.append("--put \(Self.quoted("\(workload.requestBytes) B"))") }
     words.append("--server \(Self.quoted(server.text))")
-    if !server.brownOuts.isEmpty { words.append("--brown-out \(Self.quoted(server.brownOutsText))") }
-    if !server.outages.isEmpty { words.append("--outage \(Self.quoted(server.outagesText))") }
+    if let zones = server.zonesText { words.append("--zones \(Self.quoted(zones))") }
+    if !server.brownOutsText.isEmpty { words.append("--brown-out \(Self.quoted(server.brownOutsText))") }
+    if !server.outagesText.isEmpty { words.append("--outage \(Self.quoted(server.outagesText))") }
     if let deadline = workload.deadline { words.append("--deadline \(Self.quoted(Self.time(deadline)))") }
     if let part = parts.first, parts.count == 1, part.count > 1 {
       words.append("--shard \(part.index + 1)/\(part.count)")

@@ -81,8 +81,9 @@ struct RetryOptions {
 
   private static func server(_ arguments: Arguments) throws -> ServerModel {
     var server = try arguments[serverOption].map(ServerText.server) ?? ServerModel()
-    if let text = arguments[brownOutOption] { server.brownOuts = try ServerText.brownOuts(text) }
-    if let text = arguments[outageOption] { server.outages = try ServerText.outages(text) }
+    if let text = arguments[zonesOption] { server.zones = try ServerText.zones(text) }
+    if let text = arguments[brownOutOption] { try ServerText.read(brownOuts: text, into: &server) }
+    if let text = arguments[outageOption] { try ServerText.read(outages: text, into: &server) }
     return server
   }
 
@@ -146,7 +147,8 @@ extension RetryOptions {
     "think", value: "TIME",
     help: "how long a client waits before each further request, such as \"exponential 2 s\" (0 s)")
   static let brownOutOption = Option(
-    "brown-out", value: "A..B xN", help: "when the server works N times as long on a request, such as \"3 s..10 s x5\"")
+    "brown-out", value: "A..B xN",
+    help: "when the server works N times as long on a request, such as \"3 s..10 s x5\" or \"3 s..10 s x5 in zone 1\"")
   static let methodOption = Option("method", value: "METHOD", help: "the method (GET); a POST is not sent twice")
   static let getOption = Option("get", value: "SIZE", help: "the size of an answer's body (2 kB)")
   static let putOption = Option("put", value: "SIZE", help: "the size of a request's body (0 B)")
@@ -156,7 +158,12 @@ extension RetryOptions {
       "how fast the server works (20 ms; or exponential 20 ms, log-normal 20 ms x2.5, pareto 20 ms ^1.5, measured 10 ms 90 "
       + "times; 1 s 10 times), and what it does with too much: \(ServerText.example)")
   static let outageOption = Option(
-    "outage", value: "A..B", help: "when the server is down, such as \"3 s..10 s\" after the first may come")
+    "outage", value: "A..B",
+    help: "when the server is down, such as \"3 s..10 s\" after the first may come, or \"3 s..10 s in zone 2\"")
+  static let zonesOption = Option(
+    "zones", value: "N RULE",
+    help: "the server stands in N zones, each as --server says; which one an attempt goes to: "
+      + ServerText.routings.replacing("write ", with: ""))
   static let deadlineOption = Option(
     "deadline", value: "DURATION", help: "how long a request may take in all (as the policy says)")
   static let seedsOption = Option(
@@ -173,7 +180,8 @@ extension RetryOptions {
       profileOption, ProfileFacts.beginningOption, policyOption, equalOption, untilDecidedOption, clientsOption,
       requestsOption, thinkOption, arrivalOption,
       methodOption, getOption, putOption,
-      serverOption, brownOutOption, outageOption, deadlineOption, seedsOption, shardOption, showTrialOption,
+      serverOption, zonesOption, brownOutOption, outageOption, deadlineOption, seedsOption, shardOption,
+      showTrialOption,
       ReportOutput.baselineOption, ReportOutput.junitOption, ReportOutput.annotationsOption,
     ] + ReportOutput.options,
     notes: [

@@ -51,10 +51,10 @@ struct RetryTable {
 
   private var circumstances: String {
     var words = ["server: \(report.server.text)"]
-    words += report.server.outages.map { outage in
-      "down from \(Amounts.time(outage.lowerBound)) to \(Amounts.time(outage.upperBound))"
-    }
-    if !report.server.brownOuts.isEmpty { words.append("slow \(report.server.brownOutsText)") }
+    if let zones = report.server.zonesText { words.append("zones: \(zones)") }
+    let (slow, down) = (report.server.brownOutsText, report.server.outagesText)
+    if !down.isEmpty { words.append("down \(down)") }
+    if !slow.isEmpty { words.append("slow \(slow)") }
     if report.workload.think != .seconds(0) { words.append("thinking \(report.workload.think.text)") }
     if case .poisson(let length) = report.workload.arrival {
       words.append("arrival over \(Amounts.time(length))")

@@ -94,35 +94,71 @@ enum ServerText {
     }
   }
 
-  /// Reads brown-outs such as `3 s..10 s x5`.
-  static func brownOuts(_ text: String) throws -> [ServerModel.BrownOut] {
-    try text.split(separator: ",", omittingEmptySubsequences: false).map { piece in
+  static let routings = "write \"3 by client\", \"3 in turn\" or \"3 at random\""
+
+  /// Reads `3 in turn`.
+  static func zones(_ text: String) throws -> ServerModel.Zones {
+    let words = text.split(separator: " ", maxSplits: 1).map { String($0.trimmed) }
+    guard words.count == 2, let count = Int(words[0]), (1...1_000).contains(count),
+      let routing = ServerModel.Routing.allCases.first(where: { $0.text == words[1] })
+    else { throw UsageError("--zones: \"\(text)\" are none; \(routings), of 1 to 1000") }
+    return ServerModel.Zones(Array(repeating: ServerModel.Zone(), count: count), routing: routing)
+  }
+
+  /// Reads brown-outs such as `3 s..10 s x5, 20 s..30 s x2 in zone 1`.
+  static func read(brownOuts text: String, into server: inout ServerModel) throws {
+    try places(text, of: "brown-out", in: &server) { piece, place in
       let sides = piece.split(separator: "x", maxSplits: 1).map { String($0.trimmed) }
-      guard sides.count == 2, let factor = Int(sides[1]), let dots = sides[0].firstRange(of: "..") else {
-        throw UsageError("--brown-out: \"\(piece.trimmed)\" is none; write for example \"3 s..10 s x5\"")
+      guard sides.count == 2, let factor = Int(sides[1]) else {
+        throw UsageError("--brown-out: \"\(piece)\" is none; write for example \"3 s..10 s x5\"")
       }
-      let begin = try time(String(sides[0][..<dots.lowerBound].trimmed), of: "brown-out")
-      let end = try time(String(sides[0][dots.upperBound...].trimmed), of: "brown-out")
-      guard begin < end else { throw UsageError("--brown-out: \"\(piece.trimmed)\" ends before it begins") }
-      return ServerModel.BrownOut(begin..<end, factor: factor)
+      place.brownOuts.append(ServerModel.BrownOut(try span(sides[0], of: "brown-out"), factor: factor))
     }
   }
 
-  /// Reads outages such as `3 s..10 s, 20 s..21 s`.
-  static func outages(_ text: String) throws -> [Range<Duration>] {
-    var outages: [Range<Duration>] = []
-    for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let dots = piece.firstRange(of: "..") else {
-        throw UsageError("--outage: \"\(piece.trimmed)\" is no stretch of time; write for example \"3 s..10 s\"")
+  /// Reads outages such as `3 s..10 s, 20 s..21 s in zone 2`.
+  static func read(outages text: String, into server: inout ServerModel) throws {
+    try places(text, of: "outage", in: &server) { piece, place in
+      let time = try span(piece, of: "outage")
+      guard place.outages.last.map({ $0.upperBound <= time.lowerBound }) ?? true else {
+        throw UsageError("--outage: \"\(piece)\" is out of order")
       }
-      let begin = try time(String(piece[..<dots.lowerBound].trimmed), of: "outage")
-      let end = try time(String(piece[dots.upperBound...].trimmed), of: "outage")
-      guard begin < end, outages.last.map({ $0.upperBound <= begin }) ?? true else {
-        throw UsageError("--outage: \"\(piece.trimmed)\" ends before it begins, or is out of order")
-      }
-      outages.append(begin..<end)
+      place.outages.append(time)
     }
-    return outages
+  }
+
+  /// Reads pieces with commas between them, each into the whole server or, with `in zone 2` at its end, into a zone.
+  private static func places(
+    _ text: String, of option: String, in server: inout ServerModel,
+    _ read: (String, inout ServerModel.Zone) throws -> Void
+  ) throws {
+    for piece in text.split(separator: ",", omittingEmptySubsequences: false).map({ String($0.trimmed) }) {
+      guard let mark = piece.firstRange(of: " in zone ") else {
+        var whole = ServerModel.Zone(outages: server.outages, brownOuts: server.brownOuts)
+        try read(piece, &whole)
+        (server.outages, server.brownOuts) = (whole.outages, whole.brownOuts)
+        continue
+      }
+      guard var zones = server.zones else {
+        throw UsageError("--\(option): \"\(piece)\": there are no zones without --zones")
+      }
+      guard let number = Int(piece[mark.upperBound...].trimmed), zones.all.indices.contains(number - 1) else {
+        throw UsageError("--\(option): \"\(piece)\": there are the zones 1 to \(zones.all.count)")
+      }
+      try read(String(piece[..<mark.lowerBound].trimmed), &zones.all[number - 1])
+      server.zones = zones
+    }
+  }
+
+  /// Reads a stretch of time, such as `3 s..10 s`.
+  private static func span(_ text: String, of option: String) throws -> Range<Duration> {
+    guard let dots = text.firstRange(of: "..") else {
+      throw UsageError("--\(option): \"\(text)\" is no stretch of time; write for example \"3 s..10 s\"")
+    }
+    let begin = try time(String(text[..<dots.lowerBound].trimmed), of: option)
+    let end = try time(String(text[dots.upperBound...].trimmed), of: option)
+    guard begin < end else { throw UsageError("--\(option): \"\(text)\" ends before it begins") }
+    return begin..<end
   }
 
   /// Reads a time.

@@ -87,6 +87,8 @@ import URLLoading
     let report = try await benchmark.run(contenders)
     let again = try await benchmark.run(contenders)
     #expect(try report.json() == again.json())
+    // A report of a server in one place says nothing of zones, and so reads as those of before.
+    #expect(try !String(decoding: report.json(), as: UTF8.self).contains("zones"))
     #expect(try RetryReport(json: report.json()) == report)
     // One client's six requests pay for one retry; thirty that are shared pay for six, whoever needs them.
     #expect(report.results[0].denials > report.results[1].denials && report.results[1].denials > 0)
@@ -137,6 +139,51 @@ import URLLoading
     let usual = try await took(ServerModel())
     let slow = try await took(ServerModel(brownOuts: [.init(.zero..<(.seconds(9)), factor: 5)]))
     #expect(slow - usual == .milliseconds(80))
+  }
+
+  /// When each attempt of a trial began and how it came out, in the order of clients.
+  private func outcomes(
+    _ policy: String, _ server: ServerModel, _ workload: Workload, seed: UInt64 = 0
+  ) async throws -> [[String]] {
+    let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: workload, server: server)
+    let trial = try await benchmark.trial(of: Contender(named: policy), under: "wifi", seed: seed)
+    return trial.requests.map { $0.attempts.map(\.outcome) }
+  }
+
+  @Test func `a zone that is out loses its own clients, or each attempt in turn, or those that chance sends there`()
+    async throws
+  {
+    let outage = ServerModel.Zone(outages: [.zero..<(.seconds(60))])
+    func server(_ routing: ServerModel.Routing) -> ServerModel {
+      ServerModel(zones: .init([.init(), outage, .init()], routing: routing))
+    }
+    let workload = Workload(clients: 6, arrival: .evenly(over: .seconds(6)))
+    // Clients 1 and 4 are at home in the zone that is out, and a retry goes there again.
+    let home = try await outcomes("immediate", server(.byClient), workload)
+    #expect(home == [["200"], ["503", "503", "503"], ["200"], ["200"], ["503", "503", "503"], ["200"]])
+    // Attempts go to zone 1, 2, 3, 1, 2, 3 and so on; each 503 is tried again in the zone that follows.
+    let turn = try await outcomes("immediate", server(.inTurn), workload)
+    #expect(turn == [["200"], ["503", "200"], ["200"], ["503", "200"], ["200"], ["503", "200"]])
+    let chance = try await outcomes("none", server(.atRandom), Workload(clients: 300))
+    // A third of 300, give or take four standard deviations.
+    #expect(abs(chance.count { $0 == ["503"] } - 100) < 33)
+    #expect(try await outcomes("none", server(.atRandom), Workload(clients: 300)) == chance)
+  }
+
+  @Test func `each zone has workers, a queue and brown-outs of its own`() async throws {
+    let zones = ServerModel.Zones(
+      [.init(), .init(brownOuts: [.init(.zero..<(.seconds(60)), factor: 3)])], routing: .byClient)
+    let server = ServerModel(serviceTime: .seconds(1), capacity: 1, queueLength: 1, zones: zones)
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: 6), server: server)
+    let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
+    // One at work and one that waits in each zone, of three clients that come at once.
+    for zone in 0..<2 {
+      let own = trial.requests.filter { $0.client % 2 == zone }
+      #expect(own.count(where: \.isSuccess) == 2, "zone \(zone)")
+      let times = own.filter(\.isSuccess).map { Int($0.end.components.seconds) }.sorted()
+      #expect(times == (zone == 0 ? [1, 2] : [3, 6]))
+    }
   }
 
   @Test func `shares merged equal the whole, byte for byte`() async throws {

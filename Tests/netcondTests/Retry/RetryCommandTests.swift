@@ -56,9 +56,11 @@ import Testing
   @Test func `every option reaches the report, whose command says them again`() async throws {
     let words = [
       "retry", "--profile", "wifi", "--policy", "grpc", "--clients", "3", "--seeds", "5..<9", "--requests", "2",
-      "--arrival", "poisson 1 s", "--think", "exponential 2 s", "--brown-out", "1 s..2 s x5", "--method", "post",
+      "--arrival", "poisson 1 s", "--think", "exponential 2 s", "--brown-out", "1 s..2 s x5 in zone 1, 1 s..2 s x5",
+      "--method", "post",
       "--get", "5 kB", "--put", "7 B", "--server",
-      "5 ms, 4 at once, queue 3, 429 after 2 s", "--outage", "1 s..1500 ms, 3 s..4 s", "--deadline", "9 s", "--shard",
+      "5 ms, 4 at once, queue 3, 429 after 2 s", "--zones", "2 in turn", "--outage",
+      "1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2", "--deadline", "9 s", "--shard",
       "2/2", "--json",
     ]
     let report = try RetryReport(json: await shell.run(words).bytes)
@@ -75,13 +77,19 @@ import Testing
           serviceTime: .milliseconds(5), capacity: 4, queueLength: 3,
           overload: .reject(status: 429, retryAfter: .seconds(2)),
           outages: [.seconds(1)..<(.milliseconds(1500)), .seconds(3)..<(.seconds(4))],
-          brownOuts: [.init(.seconds(1)..<(.seconds(2)), factor: 5)]))
+          brownOuts: [.init(.seconds(1)..<(.seconds(2)), factor: 5)],
+          zones: .init(
+            [
+              .init(brownOuts: [.init(.seconds(1)..<(.seconds(2)), factor: 5)]),
+              .init(outages: [.seconds(1)..<(.seconds(5))]),
+            ], routing: .inTurn)))
     #expect(report.parts.map(\.index) == [1])
     #expect(
       report.command == """
         netcond retry --profile wifi --policy grpc --clients 3 --seeds 5..<9 --requests 2 --arrival 'poisson 1 s' \
         --think 'exponential 2 s' --method POST --get '5000 B' --put '7 B' --server '5 ms, 4 at once, queue 3, 429 after 2 s' \
-        --brown-out '1 s..2 s x5' --outage '1 s..1500 ms, 3 s..4 s' --deadline '9 s' --shard 2/2
+        --zones '2 in turn' --brown-out '1 s..2 s x5, 1 s..2 s x5 in zone 1' \
+        --outage '1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2' --deadline '9 s' --shard 2/2
         """)
   }
 
@@ -196,7 +204,13 @@ import Testing
     (["--server", "measured 1 s 0 times"], "a bin of less than once"),
     (["--server", "1 s, 1 at once, queue 1, queue 2"], "the queue is given twice"),
     (["--outage", "3 s"], "is no stretch of time"), (["--outage", "3 s..2 s"], "ends before it begins"),
-    (["--outage", "3 s..x"], "--outage: "), (["--polcy", "none"], "did you mean --policy?"),
+    (["--outage", "3 s..x"], "--outage: "),
+    (["--zones", "3"], "write \"3 by client\", \"3 in turn\" or \"3 at random\""),
+    (["--zones", "0 in turn"], "of 1 to 1000"),
+    (["--outage", "3 s..4 s in zone 1"], "there are no zones without --zones"),
+    (["--zones", "2 in turn", "--outage", "3 s..4 s in zone 3"], "there are the zones 1 to 2"),
+    (["--zones", "2 in turn", "--brown-out", "3 s..4 s x2000 in zone 2"], "a brown-out by less than 1"),
+    (["--polcy", "none"], "did you mean --policy?"),
   ])
   func `bad input is wrong usage and one line that names it`(words: [String], part: String) async {
     let outcome = await shell.run(["retry"] + words)

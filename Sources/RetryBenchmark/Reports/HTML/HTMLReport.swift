@@ -112,8 +112,10 @@ public struct HTMLReport: Sendable {
     if workload.think != .seconds(0) { words.append("thinking \(workload.think.text)") }
     if let deadline = workload.deadline { words.append("deadline \(RetryReport.time(deadline))") }
     words.append("server: \(report.server.text)")
-    if !report.server.brownOuts.isEmpty { words.append("slow \(report.server.brownOutsText)") }
-    if !report.server.outages.isEmpty { words.append("down \(report.server.outagesText)") }
+    if let zones = report.server.zonesText { words.append("zones: \(zones)") }
+    let (slow, down) = (report.server.brownOutsText, report.server.outagesText)
+    if !slow.isEmpty { words.append("slow \(slow)") }
+    if !down.isEmpty { words.append("down \(down)") }
     words.append("\(report.seeds.count) seed\(report.seeds.count == 1 ? "" : "s") for each policy and profile")
     return words.joined(separator: " · ")
   }
