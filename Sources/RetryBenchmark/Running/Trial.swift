@@ -17,14 +17,12 @@ struct Trial: Sendable {
   /// Runs it, and says what happened.
   func record() async throws -> TrialRecord {
     let origin = start
-    // What clients share lives as long as the trial.
-    let states = SharedStates()
     let model = ModelServer(
       server, responseBytes: workload.responseBytes, origin: origin, chance: chance.keyed(by: "service"))
     let run = try await Simulation(profile, seed: seed, transport: model, options: limits(origin)) { network in
       try await network.clock.sleep(until: origin)
-      let all = Crowd(trial: self, network: network, server: model, origin: origin, states: states)
-      return await all.run(0..<workload.clients).sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
+      let all = Crowd(trial: self, network: network, server: model, origin: origin)
+      return await all.run().sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
     }
     // What was forgotten would be missing from the bytes.
     if run.timeline.droppedTransfers > 0 {
@@ -33,7 +31,7 @@ struct Trial: Sendable {
           + "take fewer clients, or fewer requests of each")
     }
     let transfers = Dictionary(grouping: run.timeline.transfers) { $0.client ?? 0 }
-    let requests = run.value.map { $0.filled(from: transfers[$0.client] ?? [], by: model, origin: origin) }
+    let requests = run.value.map { $0.filled(from: transfers[$0.number] ?? [], by: model, origin: origin) }
     let end = requests.map(\.end).max() ?? .zero
     return TrialRecord(seed: seed, requests: requests, outages: outages(from: origin, until: end))
   }
@@ -70,9 +68,10 @@ struct Trial: Sendable {
     return .nanoseconds(place)
   }
 
-  /// How long a client thinks before one of its requests.
+  /// How long a client thinks before one of its requests, or how long after the one before that begins.
   func pause(of client: Int, before turn: Int) -> Duration {
-    workload.think.drawn(chance.keyed(by: "think").keyed(by: UInt64(client)).keyed(by: UInt64(turn)))
+    (workload.every ?? workload.think).drawn(
+      chance.keyed(by: "think").keyed(by: UInt64(client)).keyed(by: UInt64(turn)))
   }
 
   /// When the network, the server or one of its zones was out, since the origin.
@@ -123,32 +122,50 @@ private struct Crowd: Sendable {
   /// A task group looks through all of its tasks whenever one ends: so there are groups of groups.
   private static let mostTasks = 64
 
-  let trial: Trial
-  let network: SimulatedNetwork
-  let server: ModelServer
-  let origin: SimulatedInstant
-  let states: SharedStates
+  private let network: SimulatedNetwork
+  /// Those that run at once: in an open loop, in which requests wait for no other, each request by itself.
+  private let clients: [Client]
 
-  /// Runs some of them at once, and gives what they have done, in any order.
-  func run(_ clients: Range<Int>) async -> [ClientRecord] {
-    guard clients.count > 1 else { return await run(clients.lowerBound) }
-    let size = (clients.count + Self.mostTasks - 1) / Self.mostTasks
+  init(trial: Trial, network: SimulatedNetwork, server: ModelServer, origin: SimulatedInstant) {
+    self.network = network
+    // What clients share lives as long as the trial.
+    let common = SharedStates()
+    let count = trial.workload.requestsPerClient
+    var clients: [Client] = []
+    for number in 0..<trial.workload.clients {
+      let states = SharedStates(common: common, client: number)
+      var policy: (any RetryPolicy)?
+      if case .policy(let make) = trial.contender.kind {
+        policy = OneServer(base: make(states))
+        if let deadline = trial.workload.deadline { policy = policy?.deadline(deadline) }
+      }
+      var start = origin.advanced(by: trial.arrival(of: number))
+      let isOpen = trial.workload.every != nil
+      for turns in isOpen ? (0..<count).map({ $0..<$0 + 1 }) : [0..<count] {
+        if turns.lowerBound > 0 { start = start.advanced(by: trial.pause(of: number, before: turns.lowerBound)) }
+        clients.append(
+          Client(
+            trial: trial, number: number, turns: turns, start: start, transfers: clients.count, server: server,
+            origin: origin, states: states, policy: policy))
+      }
+    }
+    self.clients = clients
+  }
+
+  /// Runs all of them at once, and gives what they have done, in any order.
+  func run() async -> [ClientRecord] { await run(0..<clients.count) }
+
+  private func run(_ some: Range<Int>) async -> [ClientRecord] {
+    guard some.count > 1 else { return await clients[some.lowerBound].run(over: network) }
+    let size = (some.count + Self.mostTasks - 1) / Self.mostTasks
     return await withTaskGroup(of: [ClientRecord].self) { group in
-      for first in stride(from: clients.lowerBound, to: clients.upperBound, by: size) {
-        group.addTask { await run(first..<min(first + size, clients.upperBound)) }
+      for first in stride(from: some.lowerBound, to: some.upperBound, by: size) {
+        group.addTask { await run(first..<min(first + size, some.upperBound)) }
       }
       var records: [ClientRecord] = []
       for await some in group { records += some }
       return records
     }
-  }
-
-  private func run(_ number: Int) async -> [ClientRecord] {
-    let arrival = origin.advanced(by: trial.arrival(of: number))
-    return await Client(
-      trial: trial, number: number, network: network.client(number), server: server, origin: origin,
-      states: SharedStates(common: states, client: number)
-    ).run(at: arrival, chance: trial.chance.keyed(by: UInt64(number)))
   }
 }
 
@@ -156,6 +173,8 @@ private struct Crowd: Sendable {
 private struct ClientRecord: Sendable {
   let client: Int
   let turn: Int
+  /// Under which number the network knows its transfers.
+  let number: Int
   var request: RequestRecord
   /// Whether the attempts are what a policy reported, and not yet to be found among the transfers.
   let knowsAttempts: Bool
@@ -207,35 +226,40 @@ extension AttemptTrace {
   }
 }
 
-/// One client of a trial.
+/// One client of a trial, or one of its requests.
 private struct Client: Sendable {
   let trial: Trial
   let number: Int
-  let network: SimulatedNetwork
+  /// Which of its requests it sends, one after another.
+  let turns: Range<Int>
+  /// When it sends the first.
+  let start: SimulatedInstant
+  /// The number of its transfers, which no other has.
+  let transfers: Int
   let server: ModelServer
   let origin: SimulatedInstant
   let states: SharedStates
+  let policy: (any RetryPolicy)?
 
-  /// Comes at a time, and sends its requests one after another.
-  func run(at arrival: SimulatedInstant, chance: KeyedRandom) async -> [ClientRecord] {
-    try? await network.clock.sleep(until: arrival)
+  /// Comes at its time, and sends its requests.
+  func run(over network: SimulatedNetwork) async -> [ClientRecord] {
+    let network = network.client(transfers)
+    try? await network.clock.sleep(until: start)
     var records: [ClientRecord] = []
-    var policy: (any RetryPolicy)?
-    if case .policy(let make) = trial.contender.kind {
-      policy = OneServer(base: make(states))
-      if let deadline = trial.workload.deadline { policy = policy?.deadline(deadline) }
-    }
-    for turn in 0..<trial.workload.requestsPerClient {
+    let chance = trial.chance.keyed(by: UInt64(number))
+    for turn in turns {
       guard let request = request(turn) else { break }
-      let pause = turn == 0 ? .zero : trial.pause(of: number, before: turn)
+      let pause = turn == turns.lowerBound ? .zero : trial.pause(of: number, before: turn)
       if pause > .zero { try? await network.clock.sleep(for: pause) }
       let record: RequestRecord
       if let policy {
-        record = await follow(policy, request, turn, chance.keyed(by: UInt64(turn)))
+        record = await follow(policy, request, over: network, chance.keyed(by: UInt64(turn)))
       } else {
-        record = await call(request)
+        record = await call(request, over: network)
       }
-      records.append(ClientRecord(client: number, turn: turn, request: record, knowsAttempts: policy != nil))
+      records.append(
+        ClientRecord(
+          client: number, turn: turn, number: transfers, request: record, knowsAttempts: policy != nil))
     }
     return records
   }
@@ -248,17 +272,17 @@ private struct Client: Sendable {
     return request
   }
 
-  private var now: Duration { origin.duration(to: network.now) }
+  private func now(_ network: SimulatedNetwork) -> Duration { origin.duration(to: network.now) }
 
   /// Follows a policy with the retrying client.
   private func follow(
-    _ policy: any RetryPolicy, _ request: URLRequest, _ turn: Int, _ chance: KeyedRandom
+    _ policy: any RetryPolicy, _ request: URLRequest, over network: SimulatedNetwork, _ chance: KeyedRandom
   ) async -> RequestRecord {
     let log = Log<AttemptRecord>()
-    let start = now
+    let start = now(network)
     let clock = RetryClock(
       network.clock, origin: origin,
-      date: { [network] in Date(timeIntervalSince1970: Double(network.now.nanoseconds) / 1e9) })
+      date: { Date(timeIntervalSince1970: Double(network.now.nanoseconds) / 1e9) })
     let isSuccess: Bool
     do {
       let (_, response) = try await network.data(
@@ -275,7 +299,8 @@ private struct Client: Sendable {
       if case .done(let reason) = record.next { reason == .denied || reason == .refused } else { false }
     }
     return RequestRecord(
-      client: number, start: start, end: now, isSuccess: isSuccess, isIdempotent: RetryRequest(request).isIdempotent,
+      client: number, start: start, end: now(network), isSuccess: isSuccess,
+      isIdempotent: RetryRequest(request).isIdempotent,
       deadline: trial.workload.deadline, wasDenied: denied, attempts: attempts)
   }
 
@@ -297,9 +322,9 @@ private struct Client: Sendable {
   }
 
   /// Lets a client of the user's own carry a request out.
-  private func call(_ request: URLRequest) async -> RequestRecord {
+  private func call(_ request: URLRequest, over network: SimulatedNetwork) async -> RequestRecord {
     guard case .client(let body) = trial.contender.kind else { preconditionFailure("a contender is one or the other") }
-    let start = now
+    let start = now(network)
     let isSuccess: Bool
     do {
       try await body(network, request, states)
@@ -308,7 +333,8 @@ private struct Client: Sendable {
       isSuccess = false
     }
     return RequestRecord(
-      client: number, start: start, end: now, isSuccess: isSuccess, isIdempotent: RetryRequest(request).isIdempotent,
+      client: number, start: start, end: now(network), isSuccess: isSuccess,
+      isIdempotent: RetryRequest(request).isIdempotent,
       deadline: trial.workload.deadline, attempts: [])
   }
 }

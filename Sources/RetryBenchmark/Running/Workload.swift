@@ -22,10 +22,14 @@ public struct Workload: Hashable, Sendable, Codable {
 
   /// How many clients there are; they share the network's link, and each has connections of its own.
   public var clients: Int
-  /// How many requests each sends, one after another.
+  /// How many requests each sends.
   public var requestsPerClient: Int
-  /// How long a client waits after each answer or failure before it sends its next request.
+  /// How long a client waits after each answer or failure before it sends its next request: a closed loop.
   public var think: TimeDistribution
+  /// How long after the beginning of a request a client begins its next one, answered or not: an open loop.
+  ///
+  /// Exponential times make a Poisson stream of each client. `nil` is a closed loop.
+  public var every: TimeDistribution?
   /// When they come.
   public var arrival: Arrival
   /// The method; `POST` is not idempotent.
@@ -40,12 +44,13 @@ public struct Workload: Hashable, Sendable, Codable {
   /// Creates a workload: one client that asks once, for 2 kB, unless said otherwise.
   public init(
     clients: Int = 1, requestsPerClient: Int = 1, think: TimeDistribution = .seconds(0),
-    arrival: Arrival = .together, method: String = "GET",
+    every: TimeDistribution? = nil, arrival: Arrival = .together, method: String = "GET",
     requestBytes: Int = 0, responseBytes: Int = 2_000, deadline: Duration? = nil
   ) {
     self.clients = clients
     self.requestsPerClient = requestsPerClient
     self.think = think
+    self.every = every
     self.arrival = arrival
     self.method = method.uppercased()
     self.requestBytes = requestBytes
@@ -62,7 +67,10 @@ public struct Workload: Hashable, Sendable, Codable {
     if requestBytes < 0 || responseBytes < 0 { return "bodies of less than nothing: write sizes from 0 on" }
     if max(requestBytes, responseBytes) > 1 << 30 { return "bodies of more than 1 GiB: write less" }
     if method.isEmpty { return "no method: write GET, POST, PUT or another" }
-    if let problem = think.problem { return "clients that wait for \(problem)" }
+    if let problem = think.problem ?? every?.problem { return "clients that wait for \(problem)" }
+    if every != nil, think != .seconds(0) {
+      return "clients that think after an answer and do not wait for it: write one of the two"
+    }
     if arrival != .together, arrival.length <= .zero { return "arrivals over no time: write for example 10 s" }
     if arrival.length > .longest { return "arrivals over more than a year: write less" }
     if let deadline, deadline <= .zero { return "a deadline of no time: write for example 10 s" }

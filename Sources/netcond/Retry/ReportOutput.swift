@@ -83,6 +83,7 @@ extension RetryReport {
     if case .evenly(let length) = workload.arrival {
       words.append("--arrival \(Self.quoted("evenly \(Self.time(length))"))")
     }
+    if let every = workload.every { words.append("--every \(Self.quoted(every.text))") }
     if workload.think != .seconds(0) { words.append("--think \(Self.quoted(workload.think.text))") }
     if workload.method != "GET" { words.append("--method \(workload.method)") }
     words.append("--get \(Self.quoted("\(workload.responseBytes) B"))")

@@ -71,6 +71,7 @@ struct RetryOptions {
       clients: try number(clientsOption, 100_000), requestsPerClient: try number(requestsOption, 10_000),
       requestBytes: try size(putOption, "0 B"), responseBytes: try size(getOption, "2 kB"))
     if let text = arguments[thinkOption] { workload.think = try ServerText.distribution(text, of: "think") }
+    if let text = arguments[everyOption] { workload.every = try ServerText.distribution(text, of: "every") }
     if let text = arguments[arrivalOption] { workload.arrival = try arrival(text) }
     try arguments.set(&workload.method, to: methodOption, such: "an HTTP method; write for example POST") { text in
       !text.isEmpty && text.allSatisfy { $0.isASCII && $0.isLetter } ? text.uppercased() : nil
@@ -139,13 +140,16 @@ extension RetryOptions {
       + "--seeds is the limit (100000)")
   static let clientsOption = Option("clients", short: "c", value: "N", help: "how many clients ask (1)")
   static let requestsOption = Option(
-    "requests", value: "N", help: "how many requests each sends, one after another (1)")
+    "requests", value: "N", help: "how many requests each sends (1)")
   static let arrivalOption = Option(
     "arrival", value: "TEXT",
     help: "when clients come: together, or such as \"poisson 10 s\" or \"evenly 10 s\" (together)")
   static let thinkOption = Option(
     "think", value: "TIME",
-    help: "how long a client waits before each further request, such as \"exponential 2 s\" (0 s)")
+    help: "how long a client waits after an answer before its next request, such as \"exponential 2 s\" (0 s)")
+  static let everyOption = Option(
+    "every", value: "TIME",
+    help: "how long after a request a client sends its next, answered or not, such as \"exponential 2 s\"")
   static let brownOutOption = Option(
     "brown-out", value: "A..B xN",
     help: "when the server works N times as long on a request, such as \"3 s..10 s x5\" or \"3 s..10 s x5 in zone 1\"")
@@ -178,7 +182,7 @@ extension RetryOptions {
   static let usage = Usage(
     options: [
       profileOption, ProfileFacts.beginningOption, policyOption, equalOption, untilDecidedOption, clientsOption,
-      requestsOption, thinkOption, arrivalOption,
+      requestsOption, thinkOption, everyOption, arrivalOption,
       methodOption, getOption, putOption,
       serverOption, zonesOption, brownOutOption, outageOption, deadlineOption, seedsOption, shardOption,
       showTrialOption,

@@ -49,13 +49,16 @@ import URLLoading
   }
 
   /// As on the page.
-  private func world() throws -> (Workload, ServerModel, Contender) {
+  private func world() throws -> ([Workload], ServerModel, Contender) {
     let workload = Workload(clients: 50, requestsPerClient: 20, think: .exponential(mean: .seconds(2)))
-    let server = ServerModel(serviceTime: .logNormal(median: .milliseconds(20), spread: 2_500), capacity: 4)
+    let open = Workload(clients: 50, requestsPerClient: 20, every: .exponential(mean: .seconds(2)))
+    let server = ServerModel(
+      serviceTime: .logNormal(median: .milliseconds(20), spread: 2_500), capacity: 4,
+      zones: .init([.init(outages: [.seconds(3)..<(.seconds(10))]), .init(), .init()], routing: .inTurn))
     let shared = Contender("a budget for ten", sharing: { RetryBudget() }, by: .process(of: 10)) {
       FullJitterBackoff().budgeted(by: $0)
     }
-    return (workload, server, shared)
+    return ([workload, open], server, shared)
   }
 
   private func measured(_ trials: [TrialRecord], _ other: PolicyMetrics) {

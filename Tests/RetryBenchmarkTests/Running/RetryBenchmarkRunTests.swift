@@ -114,6 +114,37 @@ import URLLoading
     #expect(report.results.map { $0.attempts.sum } == [60, 20, 10, 20])
   }
 
+  @Test(arguments: [true, false])
+  func `in an open loop requests begin at their own times, answered or not`(isPolicy: Bool) async throws {
+    let workload = Workload(
+      clients: 2, requestsPerClient: 4, every: .milliseconds(100), arrival: .evenly(over: .seconds(1)))
+    let server = ServerModel(serviceTime: .seconds(1), outages: [.milliseconds(150)..<(.milliseconds(650))])
+    var benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<3, workload: workload, server: server)
+    let contender =
+      isPolicy
+      ? try Contender(named: "fixed(delay 1 s)")
+      : Contender("ours") { network, request in
+        for _ in 0..<3 {
+          let (_, response) = try await network.data(for: request)
+          if (response as? HTTPURLResponse)?.statusCode == 200 { return }
+          try await network.clock.sleep(for: .seconds(1))
+        }
+        throw URLError(.badServerResponse)
+      }
+    let trial = try await benchmark.trial(of: contender, under: "wifi", seed: 0)
+    let starts = [0, 100, 200, 300, 500, 600, 700, 800].map { Duration.milliseconds($0) }
+    #expect(trial.requests.map(\.start) == starts)
+    // Each request is charged with its own attempts: those within the outage have one more, a second later.
+    #expect(
+      trial.requests.map { $0.attempts.map(\.outcome) } == [
+        ["200"], ["200"], ["503", "200"], ["503", "200"], ["503", "200"], ["503", "200"], ["200"], ["200"],
+      ])
+    let report = try await benchmark.run([contender])
+    benchmark.workers = 1
+    #expect(try await benchmark.run([contender]).json() == report.json())
+    #expect(try RetryReport(json: report.json()) == report)
+  }
+
   @Test func `times are drawn as their distributions say`() {
     func mean(_ distribution: TimeDistribution) -> Double {
       let count = 4_000
@@ -141,7 +172,7 @@ import URLLoading
     #expect(slow - usual == .milliseconds(80))
   }
 
-  /// When each attempt of a trial began and how it came out, in the order of clients.
+  /// How the attempts of each client came out.
   private func outcomes(
     _ policy: String, _ server: ServerModel, _ workload: Workload, seed: UInt64 = 0
   ) async throws -> [[String]] {

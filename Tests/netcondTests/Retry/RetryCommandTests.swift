@@ -93,6 +93,15 @@ import Testing
         """)
   }
 
+  @Test func `an open loop is said again by the report's command`() async throws {
+    let words = [
+      "retry", "--profile", "wifi", "--seeds", "2", "--requests", "3", "--every", "exponential 2 s", "--json",
+    ]
+    let report = try RetryReport(json: await shell.run(words).bytes)
+    #expect(report.workload == Workload(requestsPerClient: 3, every: .exponential(mean: .seconds(2))))
+    #expect(report.command.contains("--requests 3 --every 'exponential 2 s' --get"), "\(report.command)")
+  }
+
   @Test func `policies with values and names are read from the command line and from files, and said again`()
     async throws
   {
@@ -205,6 +214,7 @@ import Testing
     (["--server", "1 s, 1 at once, queue 1, queue 2"], "the queue is given twice"),
     (["--outage", "3 s"], "is no stretch of time"), (["--outage", "3 s..2 s"], "ends before it begins"),
     (["--outage", "3 s..x"], "--outage: "),
+    (["--every", "1 s", "--think", "1 s"], "write one of the two"), (["--every", "soon"], "--every: "),
     (["--zones", "3"], "write \"3 by client\", \"3 in turn\" or \"3 at random\""),
     (["--zones", "0 in turn"], "of 1 to 1000"),
     (["--outage", "3 s..4 s in zone 1"], "there are no zones without --zones"),
