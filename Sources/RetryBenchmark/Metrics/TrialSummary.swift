@@ -130,8 +130,14 @@ public struct TrialSummary: Hashable, Sendable, Codable {
       }
     }
 
-    /// The same of the difference of a pair, in which all that is usual cancels out; 0 of what is counted.
-    private var leastPairedRequests: Int { leastRequests > 200 ? 5_000 : 0 }
+    /// The same of the difference of a pair, in which all that is usual cancels out; 0 of what each request adds to.
+    private var leastPairedRequests: Int {
+      switch self {
+      case .successRate, .amplification, .duplicates, .busiestSecond: 0
+      case .recoveryLoad: 500
+      case .attemptsPerAnswer, .wait, .radioPerAnswer, .bytesPerAnswer, .wastedBytes: 5_000
+      }
+    }
 
     /// How many seeds an interval takes, with as many requests in each; `nil` where these are enough.
     func seedsNeeded(of seeds: Int, requests: Int, isPaired: Bool = false) -> Int? {

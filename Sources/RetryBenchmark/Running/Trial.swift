@@ -24,19 +24,17 @@ struct Trial: Sendable {
       let all = Crowd(trial: self, network: network, server: model, origin: origin)
       return await all.run().sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
     }
-    // What was forgotten would be missing from the bytes.
-    if run.timeline.droppedTransfers > 0 {
-      throw RetryBenchmarkError.impossible(
-        "seed \(seed) of \(contender.name.quoted) under \(profile.name.quoted) has more attempts than the 100,000 that are kept: "
-          + "take fewer clients, or fewer requests of each")
-    }
-    let transfers = Dictionary(grouping: run.timeline.transfers) { $0.client ?? 0 }
-    let requests = run.value.map { $0.filled(from: transfers[$0.number] ?? [], by: model, origin: origin) }
+    // A policy's attempts are found by their URLs, and those of a client of one's own by their client and their times.
+    let isPolicy = if case .policy = contender.kind { true } else { false }
+    let transfers = Dictionary(grouping: run.timeline.transfers) { isPolicy ? $0.url : "\($0.client ?? 0)" }
+      .mapValues { $0.sorted { $0.started < $1.started } }
+    let requests = run.value.map { $0.filled(from: transfers[$0.transfers] ?? [], by: model, origin: origin) }
     let end = requests.map(\.end).max() ?? .zero
     return TrialRecord(seed: seed, requests: requests, outages: outages(from: origin, until: end))
   }
 
-  /// An hour for each request of a client after the last arrival, and a hundred attempts for each on the average.
+  /// An hour for each request of a client after the last arrival, and a hundred attempts for each on the average, but not
+  /// more than memory is for.
   private func limits(_ origin: SimulatedInstant) -> NetworkOptions {
     let thinking = (0..<workload.clients).map { client in
       (1..<max(2, workload.requestsPerClient)).reduce(Duration.zero) { $0 + pause(of: client, before: $1) }
@@ -45,7 +43,7 @@ struct Trial: Sendable {
       workload.arrival.length + (thinking ?? .zero) + NetworkOptions().timeLimit * workload.requestsPerClient
     return NetworkOptions(
       timeLimit: SimulatedInstant.zero.duration(to: origin) + time,
-      requestLimit: 1_000 + 100 * workload.clients * workload.requestsPerClient)
+      requestLimit: min(Workload.mostRequests, 1_000 + 100 * workload.clients * workload.requestsPerClient))
   }
 
   /// When the clients come: anywhere in the profile's course, since a tunnel is not always ahead; but if it is begun, then.
@@ -173,8 +171,8 @@ private struct Crowd: Sendable {
 private struct ClientRecord: Sendable {
   let client: Int
   let turn: Int
-  /// Under which number the network knows its transfers.
-  let number: Int
+  /// Where its transfers are found.
+  let transfers: String
   var request: RequestRecord
   /// Whether the attempts are what a policy reported, and not yet to be found among the transfers.
   let knowsAttempts: Bool
@@ -183,18 +181,15 @@ private struct ClientRecord: Sendable {
   func filled(from transfers: [Transfer], by server: ModelServer, origin: SimulatedInstant) -> RequestRecord {
     var filled = request
     guard knowsAttempts else {
-      let own = transfers.filter {
-        (request.start...request.end).contains(origin.duration(to: $0.started))
-      }
+      let first = transfers.partitioningIndex { origin.duration(to: $0.started) >= request.start }
+      let own = transfers[first...].prefix { origin.duration(to: $0.started) <= request.end }
       filled.attempts = own.enumerated().map { index, transfer in
         AttemptTrace(transfer, index: index, by: server, origin: origin, end: request.end)
       }
       return filled
     }
-    // Each attempt is one transfer of a URL that no other request has, in their order.
-    let own = transfers.filter { $0.url.hasSuffix("/\(client)/\(turn)") }
     for index in filled.attempts.indices {
-      guard let transfer = own.first(where: { $0.occurrence == index + 1 }) else { continue }
+      guard let transfer = transfers.first(where: { $0.occurrence == index + 1 }) else { continue }
       filled.attempts[index].sent = Int(transfer.wire.up.bytes)
       filled.attempts[index].received = Int(transfer.wire.down.bytes)
       filled.attempts[index].reachedServer = transfer.requestReceived != nil
@@ -259,7 +254,9 @@ private struct Client: Sendable {
       }
       records.append(
         ClientRecord(
-          client: number, turn: turn, number: transfers, request: record, knowsAttempts: policy != nil))
+          client: number, turn: turn,
+          transfers: policy == nil ? "\(transfers)" : request.url?.absoluteString ?? "", request: record,
+          knowsAttempts: policy != nil))
     }
     return records
   }
@@ -365,6 +362,18 @@ private struct OneServer: WrappingPolicy {
       method: request.method, host: "server.example", isIdempotent: request.isIdempotent,
       isReplayable: request.isReplayable, start: request.start, attempts: request.attempts,
       underWay: request.underWay)
+  }
+}
+
+extension Array {
+  /// The first index from which on something holds that does not hold before.
+  fileprivate func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      (low, high) = holds(self[middle]) ? (low, middle) : (middle + 1, high)
+    }
+    return low
   }
 }
 

@@ -58,6 +58,11 @@ public struct Workload: Hashable, Sendable, Codable {
     self.deadline = deadline
   }
 
+  /// How many requests, and attempts, a trial has at most: each takes about 3 kB of memory, and 20 kB while it is under way.
+  static let mostRequests = 100_000
+  /// How many bytes of answers are under way at most: a client keeps what it has of one.
+  private static let mostBytes = 1 << 30
+
   /// The reason why it is impossible, in a sentence; `nil` when there is none.
   var problem: String? {
     if !(1...100_000).contains(clients) { return "\(clients) clients: write 1 to 100000" }
@@ -66,6 +71,16 @@ public struct Workload: Hashable, Sendable, Codable {
     }
     if requestBytes < 0 || responseBytes < 0 { return "bodies of less than nothing: write sizes from 0 on" }
     if max(requestBytes, responseBytes) > 1 << 30 { return "bodies of more than 1 GiB: write less" }
+    if clients * requestsPerClient > Self.mostRequests {
+      return
+        "\(clients) clients with \(requestsPerClient) requests each: a trial has room for \(Self.mostRequests) requests; "
+        + "take fewer of either, and more seeds"
+    }
+    let atOnce = every == nil ? clients : clients * requestsPerClient
+    if responseBytes * atOnce > Self.mostBytes {
+      return "\(atOnce) answers of \(responseBytes) bytes that may be under way at once: a trial has room for 1 GiB; "
+        + "take fewer clients or smaller answers"
+    }
     if method.isEmpty { return "no method: write GET, POST, PUT or another" }
     if let problem = think.problem ?? every?.problem { return "clients that wait for \(problem)" }
     if every != nil, think != .seconds(0) {

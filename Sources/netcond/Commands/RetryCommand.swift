@@ -39,6 +39,10 @@ struct RetryCommand: Subcommand {
       (report, courses) = try result.get()
     } catch {
       if case RetryBenchmarkError.impossible = error { throw UsageError("\(error)") }
+      // In a trial nothing is secret, and its token, which looks as if it were, repeats it.
+      if let error = error as? RetryBenchmarkError {
+        throw Failure(sentence: "\(error)".replacing("\n", with: ". "))
+      }
       throw error
     }
     let signal = interrupt.signal

@@ -93,6 +93,17 @@ import Testing
         """)
   }
 
+  @Test func `a policy that never stops is one line with the trial and the token that repeats its network`() async {
+    let outcome = await shell.run(
+      "retry", "--profile", "wifi", "--policy", "immediate(attempts any)", "--outage", "0 s..100 h", "--seeds", "4..<5")
+    #expect(outcome.status == .failed)
+    #expect(
+      outcome.error.hasPrefix(
+        "netcond retry: The trial wifi/immediate(attempts any)/4 could not be carried to its end."))
+    #expect(outcome.error.contains("the limit is 1100 requests") && outcome.error.contains("NETCOND_REPLAY=netcond1:"))
+    #expect(!outcome.error.contains("redacted") && outcome.error.filter { $0 == "\n" }.count == 1, "\(outcome.error)")
+  }
+
   @Test func `an open loop is said again by the report's command`() async throws {
     let words = [
       "retry", "--profile", "wifi", "--seeds", "2", "--requests", "3", "--every", "exponential 2 s", "--json",
@@ -215,6 +226,8 @@ import Testing
     (["--outage", "3 s"], "is no stretch of time"), (["--outage", "3 s..2 s"], "ends before it begins"),
     (["--outage", "3 s..x"], "--outage: "),
     (["--every", "1 s", "--think", "1 s"], "write one of the two"), (["--every", "soon"], "--every: "),
+    (["--clients", "1000", "--requests", "101"], "a trial has room for 100000 requests"),
+    (["--clients", "2000", "--get", "1 MB"], "a trial has room for 1 GiB"),
     (["--zones", "3"], "write \"3 by client\", \"3 in turn\" or \"3 at random\""),
     (["--zones", "0 in turn"], "of 1 to 1000"),
     (["--outage", "3 s..4 s in zone 1"], "there are no zones without --zones"),
