@@ -70,11 +70,14 @@ struct ReceiveWindow: Sendable {
   }
 
   /// Takes a round trip measured from an echoed timestamp, in whole milliseconds (`tcp_rcv_rtt_measure_ts`).
+  ///
+  /// The first segment with a timestamp measures for all that bear the same one, and measures nothing when it is short.
   @inline(__always)
-  mutating func sample(echo: Int64, now: Int64, clock: TickClock) {
+  mutating func sample(echo: Int64, isFull: Bool, now: Int64, clock: TickClock) {
     let echo = clock.milliseconds(at: echo)
     if echo == latestEcho { return }
     latestEcho = echo
+    guard isFull else { return }
     let sample = max(1, clock.milliseconds(at: now) - echo) * 1_000_000
     roundTrip =
       roundTrip == 0 || sample < roundTrip ? sample : roundTrip - roundTrip >> 3 + sample >> 3

@@ -33,10 +33,10 @@ struct Receiver: Sendable {
   /// Takes a segment with data.
   mutating func receive(_ packet: borrowing Packet, at now: Int64, timeout: Int64, clock: TickClock) {
     noteTimestamp(packet.stamp, segment: packet.segment)
+    if packet.segment >= next, packet.echo >= 0 {
+      window.sample(echo: packet.echo, isFull: packet.length >= pacing.segmentSize, now: now, clock: clock)
+    }
     if packet.segment == next {
-      if packet.echo >= 0, packet.length >= pacing.segmentSize {
-        window.sample(echo: packet.echo, now: now, clock: clock)
-      }
       next += 1
       bytes = packet.end
       pacing.arrived(
