@@ -58,7 +58,7 @@ struct Endpoint: Sendable {
     if packet.length > 0 {
       receiver.receive(packet, at: now, timeout: sender.estimator.timeout, clock: sender.clock)
     } else {
-      receiver.noteTimestamp(packet.stamp, segment: packet.segment)
+      receiver.receiveAcknowledgement(packet, clock: sender.clock)
     }
     switch repair {
     case .nothing:

@@ -83,6 +83,15 @@ struct ReceiveWindow: Sendable {
       roundTrip == 0 || sample < roundTrip ? sample : roundTrip - roundTrip >> 3 + sample >> 3
   }
 
+  /// Takes the timestamp of an acknowledgement without data: the first one counts as a short segment, since only later
+  /// ones are as the kernel expects them (`tcp_rcv_established`).
+  ///
+  /// So the first answer to a request measures nothing, where the request was acknowledged before.
+  @inline(__always)
+  mutating func noteFirst(echo: Int64, clock: TickClock) {
+    if latestEcho < 0 { latestEcho = clock.milliseconds(at: echo) }
+  }
+
   /// The application has read up to `read`, and `queued` bytes wait behind: those that a filled hole has released.
   ///
   /// The kernel measures after each packet that is copied, and takes away what is still in the queue, so a filled hole

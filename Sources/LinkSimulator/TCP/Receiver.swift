@@ -59,6 +59,13 @@ struct Receiver: Sendable {
     pacing.isScheduled = true
   }
 
+  /// Takes an acknowledgement without data.
+  @inline(__always)
+  mutating func receiveAcknowledgement(_ packet: borrowing Packet, clock: TickClock) {
+    noteTimestamp(packet.stamp, segment: packet.segment)
+    if packet.echo >= 0 { window.noteFirst(echo: packet.echo, clock: clock) }
+  }
+
   /// Takes the timestamp of a packet that begins with this segment.
   ///
   /// RFC 7323, section 4.3: the echo is that of the segment that the last acknowledgement was waiting for, and never older
