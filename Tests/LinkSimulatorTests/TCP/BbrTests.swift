@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `chance begins the gain cycle, and the same seed repeats it`() throws {
-    var scenario = Self.scenario(5_000_000)
+    var scenario = Self.scenario(12_000_000)
     let link = LinkConditions(rate: .megabitsPerSecond(50), delay: .milliseconds(50))
     scenario.schedule = ConditionSchedule(PathConditions(down: link, up: link))
     let times = try (0..<12 as Range<UInt64>).map { try Self.seconds(scenario, seed: $0) }
