@@ -87,8 +87,8 @@
 
     /// The serial queue in which it has to stand in line; `nil` where it runs as soon as there is room.
     ///
-    /// What leads to a serial queue goes there in the order in which it came, as libdispatch has it: Foundation counts on it,
-    /// whose tasks' queues lead to their session's.
+    /// A serial queue runs the work of all queues that target it in the order of its arrival, as libdispatch does:
+    /// Foundation relies on it, where the queues of tasks target that of their session.
     var line: ClientQueue? { target.flatMap { !$0.isRoot && $0.isSerial ? $0 : nil } }
 
     /// Whether the work that it has may be done.
@@ -159,7 +159,7 @@
       pointer == queue || target?.leads(to: queue) == true
     }
 
-    /// What belongs to it by a key, or to a queue that it leads to.
+    /// Returns the value that is stored for a key in this queue, or else in the nearest of the queues that it targets.
     func specific(_ key: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
       QueueShape.specific(pointer, key) ?? target?.specific(key)
     }
@@ -244,7 +244,7 @@
       unsafeBitCast($0, to: Specific.self)
     }
 
-    /// What belongs to a queue by a key.
+    /// Returns the value that is stored for a key in a queue itself, as `dispatch_queue_get_specific` does.
     static func specific(_ queue: UnsafeMutableRawPointer, _ key: UnsafeRawPointer) -> UnsafeMutableRawPointer? {
       getSpecific?(queue, key)
     }

@@ -64,16 +64,16 @@
       return body()
     }
 
-    /// More looks at a clock than this, without any wait between them, are a wait of their own kind.
+    /// More looks at a clock than this, without any wait between them, are taken for a busy wait.
     private static let looksOfAnyClient = 100_000
 
     /// Whether it does work of a queue, or of one that leads to it.
     func isOn(_ queue: UnsafeMutableRawPointer) -> Bool { queues.contains { $0.leads(to: queue) } }
 
-    /// What a clock shows this thread, which has looked at one.
+    /// Counts a look of this thread at a clock, and returns the time of the simulation that it sees.
     ///
-    /// A client that waits by looking again and again sleeps for a millisecond at each look, once that is clear: time would
-    /// stand still for it otherwise.
+    /// A thread that waits by looking again and again sleeps for a millisecond of virtual time at each look, once that
+    /// is clear: time would stand still otherwise.
     func look() -> Int64 {
       looks += 1
       guard looks > Self.looksOfAnyClient else { return world.now }

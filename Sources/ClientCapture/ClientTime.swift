@@ -3,14 +3,15 @@
   import Interposition
   import NetworkConditions
 
-  /// What clocks show in a simulation: the same in each run, wherever and whenever it is made.
+  /// The times that clocks show in a simulation: the same in each run, wherever and whenever it is made.
   enum ClientTime {
     /// The first of January 2026, in nanoseconds since 1970: when every simulation begins.
     static let date: Int64 = 1_767_225_600_000_000_000
     /// How long the system has been up when a simulation begins: a million seconds, so that clients may look back.
     static let uptime: Int64 = 1_000_000_000_000_000
 
-    /// The time that a clock shows when a simulation begins; `nil` for one that measures something else, such as the processor's time.
+    /// The time that a clock shows when a simulation begins; `nil` for one that measures something else, such as the
+    /// processor's time.
     static func beginning(of clock: clockid_t) -> Int64? {
       switch clock {
       case CLOCK_REALTIME, CLOCK_REALTIME_COARSE: date
@@ -60,7 +61,7 @@
     private typealias Context = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?
     private static let context = dlsym(nil, "dispatch_get_context").map { unsafeBitCast($0, to: Context.self) }
 
-    /// What a dispatch object's functions are called with.
+    /// Returns the context of a dispatch object, which is the argument of its handlers (`dispatch_get_context`).
     static func context(of object: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? { context?(object) }
 
     private typealias Global = @convention(c) (Int, UInt) -> UnsafeMutableRawPointer?

@@ -278,7 +278,7 @@
       leader.receiveBaton()
     }
 
-    /// What runs next, if anything can.
+    /// Takes the thread or the queue that runs next; `nil` where none can run.
     private func take() -> Choice? {
       if let queue = chosen {
         chosen = nil
@@ -474,7 +474,7 @@
         }
       }
       end(queue, isBarrier: item.isBarrier)
-      // What goes with a block is the client's, and what it does in going.
+      // The release of a block may deinitialise the objects that it captured: their code runs as the client's.
       if case .block(let block) = item.work { ClientThread.forClient { interposition_block_release(block) } }
       if let group = item.group {
         interposition_real.dispatch_group_leave(group)

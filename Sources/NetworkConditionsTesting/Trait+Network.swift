@@ -30,8 +30,8 @@ extension Trait where Self == NetworkTrait {
 
   /// Runs a test under many seeds until one fails, and reports that failure alone, cut down to the faults that it takes.
   ///
-  /// The test runs once for each seed, one after another, each time with a fresh instance of its suite. What it keeps
-  /// elsewhere, as in statics, stays from run to run and makes the runs differ.
+  /// The test runs once for each seed, one after another, each time with a fresh instance of its suite. State that it
+  /// keeps elsewhere, as in statics, stays from run to run and makes the runs differ.
   ///
   /// Seeds that have failed are kept in a folder `KnownFailures` beside the test's file, and tried first, if there is one.
   ///
@@ -63,8 +63,8 @@ extension Trait where Self == NetworkTrait {
   /// cut down to the faults that it takes.
   ///
   /// The test runs once without a fault, then once for each class of points that its client can tell apart
-  /// (`FaultExploration`), one after another, each time with a fresh instance of its suite. What was covered is printed, and
-  /// attached.
+  /// (`FaultExploration`), one after another, each time with a fresh instance of its suite. The report of what was
+  /// covered is printed, and attached to the test.
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, a file, or a profile: its base conditions hold, and nothing is left to

@@ -21,7 +21,8 @@ struct NetworkRun: Sendable {
   let request: RequestedNetwork
   let file: String
   let name: String
-  /// What runs this test and no other, on the command line of the test program.
+  /// The argument that selects this test alone on the command line of the test program, such as
+  /// `AppTests.FeedTests/testSync`.
   let selector: String
   let body: @Sendable (SimulatedNetwork) async throws -> Void
   /// Where the variables are looked up.

@@ -40,7 +40,7 @@
       }
     }
 
-    /// What a thread of the client's is to run.
+    /// The start of a thread that the client creates: its function and argument, and its place in the simulation.
     private final class Birth {
       let thread: ClientThread
       let world: ClientWorld

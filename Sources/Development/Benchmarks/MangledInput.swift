@@ -8,7 +8,8 @@ import NetworkProxy
 /// Requests, greetings and calls of the API that are not what they should be, over real sockets: a proxy answers or hangs up, and
 /// goes on.
 enum MangledInput {
-  /// What a client says, and the part that stays as it is: no other machine is to be met, and no thousand proxies are to be opened.
+  /// The bytes of a client before they are mutated, with the part that every mutation keeps: the server's address, so
+  /// that no other machine is contacted, or the name of the one proxy, so that thousands of proxies are not opened.
   private struct Beginning {
     var bytes: [UInt8]
     var kept: [UInt8]

@@ -7,7 +7,7 @@ struct PlantedClient: Sendable {
   var bound = 1
   let run: @Sendable (SimulatedNetwork) async throws -> Void
 
-  /// What a client was not to do.
+  /// The error that reports the wrong behaviour of a client in words, such as `paid twice`.
   struct Mistake: Error, CustomStringConvertible {
     let description: String
   }

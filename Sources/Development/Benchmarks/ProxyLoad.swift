@@ -5,7 +5,8 @@ import LoopbackServer
 import NetworkConditions
 import NetworkProxy
 
-/// What a proxy carries: bytes in a second beside other forwarders, thousands of downloads at once, connections that do nothing.
+/// The load that a proxy bears: its throughput beside that of other forwarders, thousands of downloads at once, and
+/// idle connections.
 enum ProxyLoad {
   // MARK: Speed
 

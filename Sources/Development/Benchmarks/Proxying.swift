@@ -16,7 +16,7 @@ enum Proxying {
     var isUpload = false
     var bytes: Int64
     var expected: Double
-    /// What nine in ten of the measured took at most.
+    /// The 90th percentile of the measured times, in seconds; not a number where the expected time is a simulated one.
     var expectedLate = Double.nan
     var isLossy = false
   }
@@ -149,7 +149,7 @@ enum Proxying {
 
   /// The transfers of a file that take less than five seconds.
   ///
-  /// What those are about says by how much the apparatus lengthened each round trip: the link that is simulated has it, too.
+  /// The measuring apparatus lengthened each round trip, so the simulated link is given the same addition.
   private static func measuredCases(_ path: String) throws -> [Case] {
     struct File: Decodable {
       struct Entry: Decodable {
@@ -162,7 +162,7 @@ enum Proxying {
       }
       var cases: [Entry]
     }
-    // 0.12 to 0.17 ms, as `netcond simulate --cases` takes it.
+    // In nanoseconds: the apparatus added 0.12 to 0.17 ms, and `netcond simulate --cases` takes the same value.
     let apparatus: Int64 = 150_000
     let file = try JSONDecoder().decode(File.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
     return file.cases.compactMap { entry -> Case? in

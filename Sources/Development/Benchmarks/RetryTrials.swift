@@ -21,7 +21,8 @@ enum RetryTrials {
     try await sessions()
   }
 
-  /// What a request costs among 40,000 clients, of what it costs among 100, at the same rate of arrival.
+  /// Reports how many times as long a request takes to simulate among 40,000 clients as among 100, at the same rate of
+  /// arrival.
   private static func crowds() async throws {
     func cost(_ clients: Int, _ trials: Int) async throws -> Double {
       var benchmark = try RetryBenchmark(

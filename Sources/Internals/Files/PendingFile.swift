@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// A regular file is written beside its place and put there by a rename, with the permissions of the one that it
 /// replaces; links are followed first. Anything else is never replaced: devices, FIFOs, sockets and the process's own
-/// descriptors (`/dev/stdout`, `/dev/fd/3`) are written to as the bytes come. What was not kept is removed at the end of
-/// the object's life.
+/// descriptors (`/dev/stdout`, `/dev/fd/3`) are written to as the bytes come. A temporary file that ``keep()`` did not
+/// put in its place is removed at the end of the object's life.
 package final class PendingFile: Sendable {
   private struct State {
     var descriptor: Int32

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What systems call differently in the calls for sockets.
+/// The constants and calls for sockets that systems define differently.
 package enum SystemSocket {
   #if canImport(Darwin)
     /// The type of a socket that carries a stream.

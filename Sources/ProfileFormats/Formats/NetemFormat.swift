@@ -3,7 +3,7 @@ public import NetworkConditions
 /// Lines of options of tc-netem(8), the network emulator of Linux.
 ///
 /// A line shapes one direction. One line alone is read for both, each with its whole delay; of two lines each has a
-/// comment above it that begins with `# down` or `# up`. What stands before the word `netem` is not looked at.
+/// comment above it that begins with `# down` or `# up`. The text before the word `netem` is ignored.
 ///
 /// Commands of tools that set up netem are read as such lines: `pumba netem … delay --time 3000 web` and
 /// `comcast --latency=250 --target-bw=1000 --packet-loss=10%`. Their durations and filters are lost.

@@ -1,12 +1,12 @@
 import Foundation
 import NetworkConditions
 
-/// Says in options of netem what a command of Comcast sets up for its targets.
+/// Translates the conditions that a command of Comcast sets up for its targets into options of netem.
 ///
 /// The latency counts milliseconds, a bandwidth kbit/s, the loss per cent, of which two decimals count. The gigabit per
-/// second that Comcast allows targets on Linux when no bandwidth is given, and BSD does not, is no limit here. What says
-/// where it runs, `--device` and `--dry-run`, is no condition of a network. Source: tylertreat/comcast, comcast.go,
-/// throttler/tc.go and throttler/pfctl.go.
+/// second that Comcast allows targets on Linux when no bandwidth is given, and BSD does not, is no limit here. The
+/// options `--device` and `--dry-run` say where it runs, and are no conditions of a network. Source:
+/// tylertreat/comcast, comcast.go, throttler/tc.go and throttler/pfctl.go.
 enum ComcastCommand {
   /// Where a command names the program, alone or after `sudo`.
   static func start(of words: [Word]) -> Int? {

@@ -17,7 +17,8 @@ struct LogColumn {
   ]
 
   private static let words: [(Kind, Set<String>)] = [
-    // What a log measures of a direction is a rate, unless its heading says that it is something else.
+    // The first kind that matches counts, so the directions come last: a heading that names a direction means its rate,
+    // unless it names another quantity too, as `download latency` does.
     (.roundTrip, ["rtt", "latency", "ping", "pingavg", "roundtrip"]),
     (.loss, ["loss", "plr"]),
     (.state, ["state"]),

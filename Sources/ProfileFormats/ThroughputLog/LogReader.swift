@@ -168,7 +168,7 @@ struct LogReader {
 ///
 /// The layout of the HSDPA logs of Riiser et al. (skulddata.cs.umass.edu/traces/mmsys/2013/pathbandwidth), whose first time
 /// is in seconds, and of the 4G logs of van der Hooft et al. (users.ugent.be/~jvdrhoof/dataset-4g), where it is in
-/// milliseconds. What was received is the rate of the time before the row.
+/// milliseconds. The bytes that were received give the rate of the time before the row.
 struct LogInterval {
   let rate: Bandwidth
   /// In nanoseconds.

@@ -62,7 +62,7 @@ struct WaterfallRow {
 
   private var bars: String {
     var phases = transfer.phases
-    // What goes on has no end yet.
+    // The current phase of a running transfer has no end yet: its bar ends now.
     if transfer.outcome == .running {
       let begin = phases.last?.end ?? transfer.started
       let kind: TransferPhase.Kind = transfer.firstByte != nil ? .receiving : .waiting

@@ -30,7 +30,7 @@ struct Arrivals {
     let history = transfer.rate
     for (index, count) in history.bytes.enumerated() where count > 0 {
       let from = history.start.nanoseconds + Int64(index) * history.sliceNanoseconds
-      // What has ended or not begun takes no part of a slice.
+      // The part of a slice before the transfer's first byte, or after its end, carries no bytes.
       let low = max(from, transfer.firstByte?.nanoseconds ?? from)
       spread(Double(count), from: low, to: max(low, min(from + history.sliceNanoseconds, end)))
     }

@@ -57,7 +57,7 @@ final class RecordedExchange: WrappingReply {
       mimeType: type ?? "application/octet-stream", text: text, encoding: encoding, file: file)
   }
 
-  // MARK: What is handed on
+  // MARK: Handing the answer on
 
   func head(_ head: ResponseHead) {
     keep(head)
@@ -79,7 +79,7 @@ final class RecordedExchange: WrappingReply {
     wrapped.fail(error)
   }
 
-  // MARK: What is recorded
+  // MARK: Recording the answer
 
   private func keep(_ head: ResponseHead) {
     state.withLock { state in

@@ -51,7 +51,8 @@ struct RecordedAnswer {
     if !hasBody || isHead { recorded.place = .data(Data()) }
     if !isWhole { recorded.notes = [] }
     if !isWhole || isRedirect { recorded.problem = nil }
-    // What a HEAD or a broken answer announces is another length than that of the body.
+    // The answer to a HEAD request, and a broken answer, announce another length than that of the body that is served:
+    // theirs is left as it was recorded.
     let length: Int64? =
       !hasBody ? -1 : !isWhole || recorded.problem != nil ? nil : recorded.encodedCount ?? recorded.count
     let fields = RecordedHeaders(response, body: recorded, length: length)
@@ -86,7 +87,7 @@ struct RecordedAnswer {
         return reply.fail(URLError(.cannotOpenFile, what, url: request.request.url))
       }
       reply.head(head)
-      // What is said of the bytes on the wire is said of the whole.
+      // The count of bytes on the wire is that of the whole body, so a compressed body is handed out in one piece.
       let size = encodedCount == nil ? Self.pieceSize : max(1, data.count)
       for start in stride(from: 0, to: data.count, by: size) {
         reply.body(data[start..<min(start + size, data.count)], encodedCount: encodedCount)

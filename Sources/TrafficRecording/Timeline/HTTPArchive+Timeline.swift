@@ -2,14 +2,14 @@ public import Foundation
 public import NetworkConditions
 
 extension HTTPArchive {
-  /// When virtual time begins in archives of timelines, unless another date is given: the beginning of 2000, in UTC.
+  /// The date at which virtual time begins in archives of timelines by default: the beginning of 2000, in UTC.
   public static let epoch = Date(timeIntervalSince1970: 946_684_800)
 
-  /// An archive of what a simulated network's timeline tells, with the network's own times.
+  /// Creates an archive of the transfers in a simulated network's timeline, with the network's own times.
   ///
   /// A timeline knows methods, URLs, statuses, sizes of bodies and times, and neither header fields nor the bodies
   /// themselves: those are left out. A transfer that failed or is under way has the status that had come, or 0, and says
-  /// how it ended in `_error`. What the network's `SimulatedNetwork.redaction` leaves out of URLs is left out.
+  /// how it ended in `_error`. URLs are written as the network's `SimulatedNetwork.redaction` shows them.
   ///
   /// - Parameters:
   ///   - timeline: what happened.

@@ -275,7 +275,7 @@ let callbackShapes: [ClientShape] = [
     return "\(texts), \(coalescing.refreshes) refreshes"
   },
   ClientShape("lateAnalytics") { s in
-    // What an app sends when the work is done, and nobody waits for.
+    // Sends an event after the work is done, as analytics do: nobody waits for the answer.
     func track(_ name: String) {
       DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) {
         var post = request(s.base.appendingPathComponent("analytics"))

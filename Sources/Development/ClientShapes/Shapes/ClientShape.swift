@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// What a client is given: it knows nothing of any simulator.
+/// The session, the server's address and the clock that a client is given: it knows nothing of any simulator.
 package struct ClientSurroundings: @unchecked Sendable {
   package let session: URLSession
   package let base: URL
@@ -24,7 +24,7 @@ package struct ClientShape: @unchecked Sendable {
   /// It is one of the fourteen that people have most.
   package let isRequired: Bool
   package let usesSharedSession: Bool
-  /// What an exact run is to say, where it is simple to know: parts of the result's text.
+  /// The parts of text that the result of an exact run must contain, where these are simple to know.
   package let expected: [String]
   /// Its course depends on chance of its own, so that no two runs in real time are alike.
   package let isChance: Bool

@@ -44,7 +44,8 @@ package struct Downloader: Sendable {
       let end = min(offset + partLength, length)
       var request = URLRequest(url: url)
       request.setValue("bytes=\(offset)-\(end - 1)", forHTTPHeaderField: "Range")
-      // What came before a cut is good: a part that was cut is not begun again.
+      // The bytes that came before a cut are kept, and the rest of the part is requested next; the planted mistake
+      // skips that rest.
       let part = try await attempt(request, expecting: 206, receiver, session)
       data.append(part.body)
       offset = variant == .fixed ? offset + part.body.count : end

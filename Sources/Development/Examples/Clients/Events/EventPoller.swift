@@ -4,7 +4,7 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Asks a server for what is new, again and again.
+/// Polls a server for new events.
 package struct EventPoller: Sendable {
   private let ask: @Sendable (URLRequest) async throws -> (Data, Int)
   private let pause: @Sendable (Duration) async throws -> Void
@@ -31,8 +31,8 @@ package struct EventPoller: Sendable {
     var next = 0
     for _ in 0..<polls where events.count < count {
       var parts = URLComponents(url: base.appendingPathComponent("events"), resolvingAgainstBaseURL: false)
-      // What an answer brought is acknowledged with the next question; a server that is asked for what is new hands it out
-      // once.
+      // The next poll acknowledges the events of this one's answer. Asked without `after`, the server hands out each
+      // event once, and the events of an answer that is lost never come again.
       if variant == .fixed { parts?.queryItems = [URLQueryItem(name: "after", value: "\(next)")] }
       guard let url = parts?.url else { return events }
       do {

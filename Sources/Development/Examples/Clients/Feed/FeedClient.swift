@@ -90,7 +90,7 @@ package struct FeedPage: Codable, Hashable, Sendable {
   }
 }
 
-/// The pages that were loaded before. What lies behind a cursor never changes; the first page does, and is not kept.
+/// The pages that were loaded before, by their cursors; the first page has none, and is not kept, since it changes.
 package actor FeedCache {
   private var pages: [String: FeedPage] = [:]
 

@@ -34,7 +34,7 @@ package struct ResumingReader: Sendable {
         if Task.isCancelled || attempt == Self.attempts { throw error }
         attempt += 1
         switch variant {
-        // What came behind the last block comes again, and is there already.
+        // The server sends the bytes after the last whole block again: unless they are removed, they are there twice.
         case .planted: break
         case .fixed: data.removeLast(data.count - kept)
         }

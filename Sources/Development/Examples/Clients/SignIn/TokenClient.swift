@@ -4,7 +4,7 @@ package import Foundation
   package import FoundationNetworking
 #endif
 
-/// Asks with a token, and for a new one when it is refused.
+/// Sends requests with a token, and gets a new token when the server refuses it.
 package actor TokenClient {
   private var token = "first"
   /// Those who wait for a new token, while somebody asks for one.
@@ -21,7 +21,7 @@ package actor TokenClient {
     (self.base, self.variant, self.ask) = (base, variant, ask)
   }
 
-  /// What is at a path.
+  /// Returns the body of the answer to a GET request for a path; a refused token is replaced once.
   package func get(_ path: String) async throws -> Data {
     let used = token
     let (data, status) = try await send(path, used)
