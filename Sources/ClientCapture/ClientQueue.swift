@@ -117,7 +117,8 @@
     ///
     /// In Foundation's own it gets in before those in line, where nobody is at work: who cancels a task of
     /// `data(for:delegate:)` keeps that task locked while it waits here, and who is in line may want the lock
-    /// (swift-corelibs-foundation issue 5412). In earnest the two meet seldom; in virtual time a tie is an everyday thing.
+    /// (swift-corelibs-foundation issue 5412). In real time the two meet seldom; in virtual time a tie is an everyday
+    /// thing.
     var isFreeFromBelow: Bool { hasOwnRoom(for: false) && (waiting.isEmpty || isFoundations) }
 
     private func hasOwnRoom(for isBarrier: Bool) -> Bool {

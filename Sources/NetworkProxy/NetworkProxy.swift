@@ -80,7 +80,7 @@ public final class NetworkProxy: Sendable {
 
   private let final = Locked<Timeline?>(nil)
 
-  // MARK: What clients need
+  // MARK: Addresses for clients
 
   /// The port that it listens on.
   public var port: Int { Int(address.port) }
@@ -206,7 +206,7 @@ public final class NetworkProxy: Sendable {
     }
   }
 
-  // MARK: What happened
+  // MARK: Time and timeline
 
   /// How late it is in the network, counted from the proxy's start.
   public var now: SimulatedInstant {

@@ -2,7 +2,7 @@
 public enum ProxyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An address cannot be listened on.
   case cannotListen(SocketAddress, reason: String)
-  /// What was asked for makes no sense: the sentence says what, and what would be right.
+  /// The proxy was asked for something that makes no sense: the sentence names it, and says what would be right.
   case wrong(String)
   /// The proxy has been stopped.
   case stopped

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What is known to break a client: a file in the repository, so that an exploration fails for what is new alone.
+/// The known failing behaviours of a client: a file in the repository, so that an exploration fails for new ones alone.
 ///
-/// One entry for each way to behave in which the client fails. What is known stays known, what is new is a failure, and what
-/// does not happen any more is said, so that its entry can go.
+/// It has one entry for each way to behave in which the client fails. A known one is accepted, a new one is a failure,
+/// and one that does not happen any more is reported, so that its entry can be removed.
 public struct ExplorationBaseline: Sendable {
   /// Why a file is no use.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -16,7 +16,7 @@ public struct ExplorationBaseline: Sendable {
     public var description: String { "\(file): \(reason)" }
   }
 
-  /// How a report differs from what was known.
+  /// The failing behaviours of a report, compared with the known ones.
   public struct Comparison: Hashable, Sendable {
     /// The failing ways to behave that are not known, in the words of ``ExplorationReport/Behaviour/words``.
     public let new: [String]

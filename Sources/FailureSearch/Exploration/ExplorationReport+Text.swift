@@ -10,7 +10,7 @@ extension ExplorationReport: CustomStringConvertible {
     return parts.joined(separator: "\n\n")
   }
 
-  /// What was proved, or how many points break the client, in a sentence or two.
+  /// The claim that was proved, or how many points break the client, in a sentence or two.
   public var summary: String {
     let scope = bound == 1 ? "fault" : "set of up to \(bound) faults"
     let share = shardCount > 1 ? ", shares \(shards.map(String.init).joined(separator: ", ")) of \(shardCount)" : ""
@@ -92,7 +92,7 @@ extension ExplorationReport: CustomStringConvertible {
 }
 
 extension ExplorationReport.Failure {
-  /// What failed, at how many points, what it takes, and what repeats it.
+  /// The failure with the number of its points, the faults that it takes, and the code that repeats it.
   public var explanation: String {
     let count = points == 1 ? "1 point" : "\(ExplorationReport.grouped(points)) points"
     return ["\(count): \(text.isEmpty ? fingerprint : text)", code].filter { !$0.isEmpty }.joined(separator: "\n\n")

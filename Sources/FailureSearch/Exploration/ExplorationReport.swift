@@ -14,7 +14,7 @@ public struct ExplorationReport: Sendable {
     public var classes = 0
   }
 
-  /// What the client did under some of the points, as others see it.
+  /// A behaviour of the client, as others see it, under some of the points.
   public struct Behaviour: Codable, Hashable, Sendable {
     /// Its requests, how each ended, and the failure, if it was one.
     public let words: String
@@ -32,7 +32,7 @@ public struct ExplorationReport: Sendable {
 
   /// A way in which the client failed.
   public struct Failure: Hashable, Sendable {
-    /// The mark by which it is the same failure.
+    /// The mark that equal failures have in common.
     public let fingerprint: String
     /// How many points lead to it.
     public var points: Int
@@ -59,7 +59,7 @@ public struct ExplorationReport: Sendable {
     public let last: Int64
     /// How many points there are.
     public let points: Int
-    /// What the client did: ``Behaviour/words``.
+    /// The behaviour of the client: ``Behaviour/words``.
     public let behaviour: String
     /// Whether it failed.
     public let isFailure: Bool
@@ -76,7 +76,7 @@ public struct ExplorationReport: Sendable {
     public let end: Int64
   }
 
-  /// What was explored.
+  /// The name of the client that was explored: ``FaultExploration/scenario``.
   public let scenario: String
   /// The profile's name.
   public let profile: String
@@ -92,7 +92,7 @@ public struct ExplorationReport: Sendable {
   public private(set) var shards: [Int]
   /// Single faults, pairs, and so on.
   public private(set) var levels: [Level]
-  /// What the client did, the most frequent first.
+  /// The behaviours of the client, the most frequent first.
   public private(set) var behaviours: [Behaviour] = []
   /// The ways in which it failed, in the order in which they were found.
   public internal(set) var failures: [Failure] = []
@@ -100,13 +100,13 @@ public struct ExplorationReport: Sendable {
   public internal(set) var checked = 0
   /// The classes that turned out to be more than one, by the point that was to stand for them.
   public private(set) var splits: [String] = []
-  /// What was left out, and why.
+  /// The points that were left out, each with the reason.
   public internal(set) var omissions: Set<String> = []
   /// Whether it was interrupted: then it says what was covered until then.
   public internal(set) var isPartial = false
   /// How much of the client's time all runs took, in nanoseconds.
   public private(set) var virtualTime: Int64 = 0
-  /// What the client did without a fault, in the words of ``Behaviour/words``.
+  /// The behaviour of the client without a fault, in the words of ``Behaviour/words``.
   public let usual: String
   /// How long the run without a fault took, in nanoseconds.
   public let length: Int64
@@ -147,7 +147,7 @@ public struct ExplorationReport: Sendable {
 
   // MARK: Filling
 
-  /// Takes in what came of a point that stands for others.
+  /// Takes in the run of a point that stands for others.
   mutating func add(
     _ course: ExploredCourse, _ faults: [PointClass.Member], of points: PointClass, place: [Int]
   ) {
@@ -196,12 +196,12 @@ public struct ExplorationReport: Sendable {
     return marks.map { ($0.kind, $0.first, $0.last, $0.count) }
   }
 
-  /// A class was more than one.
+  /// Notes a class whose points did not all behave alike.
   mutating func noteSplit(_ faults: [PointClass.Member]) {
     splits.append(faults.map { "\($0.fault)" }.joined(separator: "; "))
   }
 
-  /// What is cut down: the first point of each way to fail.
+  /// The first point of each way to fail, by the failure's fingerprint: its faults are cut down.
   private(set) var culprits: [String: (faults: [ScheduledFault], fingerprint: Fingerprint)] = [:]
 
   private mutating func add(
@@ -218,7 +218,7 @@ public struct ExplorationReport: Sendable {
     culprits[name] = (faults.map(\.fault), failure.fingerprint)
   }
 
-  /// Takes in what a failure was cut down to.
+  /// Takes in the smallest schedule to which a failure was cut down.
   mutating func take(_ found: FoundFailure, as name: String) {
     guard let number = failures.firstIndex(where: { $0.fingerprint == name }) else { return }
     failures[number].summary = found.summary
@@ -229,7 +229,7 @@ public struct ExplorationReport: Sendable {
     }
   }
 
-  /// Puts everything in the order in which it is told.
+  /// Sorts the contents into the order of the report, and drops everything that was needed to fill it alone.
   mutating func seal() {
     splits.sort()
     behaviours.sort { ($0.isFailure ? 0 : 1, $1.points, $0.words) < ($1.isFailure ? 0 : 1, $0.points, $1.words) }

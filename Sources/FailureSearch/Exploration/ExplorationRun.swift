@@ -57,7 +57,8 @@ struct ExplorationRun: Sendable {
     }
     let start = DispatchTime.now().uptimeNanoseconds
     let base = try await makeBase()
-    // What the runs themselves took, if they were made in this process: a busy one may let them wait for long before.
+    // The real time of the faster run in this process, without the wait before it where the process is busy; runs in
+    // other processes are timed from outside, as half of the time of both.
     let real = stopwatch.shortest ?? Double(DispatchTime.now().uptimeNanoseconds - start) / 2e9
     let verdict = Verdict(base)
     let usual = ExploredCourse.sizes(of: verdict)
@@ -89,7 +90,7 @@ struct ExplorationRun: Sendable {
     let token = ReplayToken(schedule([]))
     let base = try await trial.listed.toldCourse(token)
     let again = try await trial.toldCourse(token)
-    // What a cancelled client did says nothing of the network.
+    // The behaviour of a cancelled client says nothing of the network.
     try Task.checkCancellation()
     if let difference = again.firstDifference(from: base) {
       throw FailureSearchError.impossible(
@@ -275,7 +276,7 @@ struct ExplorationRun: Sendable {
 
   /// Cuts the first failure of each kind down.
   ///
-  /// What was found is worth it also where somebody has had enough of the search.
+  /// It does so also where the exploration was cancelled: the failures that were found are worth the runs.
   private func shrink(_ trial: SearchTrial, into report: inout ExplorationReport) async {
     let limit = exploration.rerunLimit
     for (name, culprit) in report.culprits.sorted(by: { $0.key < $1.key }) {
@@ -287,7 +288,7 @@ struct ExplorationRun: Sendable {
 
   // MARK: Work
 
-  /// Refuses what would take far longer than anybody waits.
+  /// Refuses the runs of a level that would take longer than the time limit.
   private func refuse(_ runs: Int, each seconds: Double, level: Int) throws(FailureSearchError) {
     guard let limit = exploration.timeLimit else { return }
     let estimate = Double(runs) * seconds / Double(exploration.workers.count)
@@ -300,7 +301,7 @@ struct ExplorationRun: Sendable {
       """)
   }
 
-  /// Does pieces of work side by side; what came of each, in their order, and `nil` for those that nobody got to.
+  /// Does pieces of work side by side, and returns their results in order, with `nil` for those that were not reached.
   private func map<Result: Sendable>(
     _ count: Int, _ work: @escaping @Sendable (Int) async throws -> Result
   ) async throws -> [Result?] {
@@ -313,7 +314,7 @@ struct ExplorationRun: Sendable {
           while !Task.isCancelled, let number = cursor.next() {
             do {
               let result = try await work(number)
-              // What a cancelled client did says nothing of the network.
+              // The behaviour of a cancelled client says nothing of the network.
               if Task.isCancelled { break }
               results.append((number, result))
             } catch  where Task.isCancelled {

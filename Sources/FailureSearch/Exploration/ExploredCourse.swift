@@ -1,14 +1,14 @@
 import Foundation
 import NetworkConditions
 
-/// What came of one run of an exploration.
+/// The result of one run of an exploration.
 struct ExploredCourse: Sendable {
-  /// What the client did, as others see it: its requests, how each ended, and whether it failed.
+  /// The behaviour of the client, as others see it: its requests, how each ended, and whether it failed.
   let behaviour: String
   let failure: SearchCourse.Failure?
   /// How much of the client's time it took, in nanoseconds.
   let elapsed: Int64
-  /// What it still offers to another fault, where that was asked for.
+  /// The points that the run still offers to another fault, where they were asked for.
   var list: PointList?
 
   /// - Parameter usual: how many bytes each request's body has without a fault.

@@ -97,11 +97,11 @@ public struct FaultExploration: Sendable {
   public var horizon = Duration.seconds(3600)
   /// How long in real time it may take; `nil` is for ever.
   ///
-  /// What would take longer is refused, with an estimate.
+  /// An exploration that would take longer is refused, with an estimate.
   public var timeLimit: Duration? = .seconds(3600)
   /// The share of the exploration that is run.
   public var shard = Shard.whole
-  /// How the report prints what repeats a failure; where it is `nil`, the report has the token.
+  /// How the report prints the code that repeats a failure; where it is `nil`, the report has the token.
   public var code: ReplayCode?
 
   init(_ profile: NetworkProfile, upTo bound: Int) {

@@ -39,11 +39,11 @@ enum FaultTemplate: Hashable, Sendable {
 
 /// Points that a client cannot tell apart, as far as that is known before any of them is run.
 struct PointClass: Sendable {
-  /// What makes points alike.
+  /// The properties that all points of a class have in common.
   struct Key: Hashable, Sendable {
     /// The request, as its turn among all transfers of the course; -1 is the run as a whole.
     var transfer: Int
-    /// What the client gets to see.
+    /// The effect of the fault that the client can observe.
     var effect: Effect
     /// Where in the text, if that shows.
     var place = TextPlace.any

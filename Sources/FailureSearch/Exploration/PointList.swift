@@ -5,7 +5,7 @@ import NetworkConditions
 /// The points that the course of a run offers to faults, in classes.
 struct PointList: Sendable {
   private(set) var classes: [PointClass] = []
-  /// What was left out, and why.
+  /// The points that were left out, each with the reason.
   private(set) var omissions: Set<String> = []
   private var numbers: [PointClass.Key: Int] = [:]
   private let alphabet: FaultAlphabet
@@ -64,7 +64,7 @@ struct PointList: Sendable {
     let start = subject.transfer.started
     add(.delay(alphabet.moment), .delay, to: subject, at: start)
     add(.delay(subject.patience), .delay, to: subject, at: start)
-    // What travels on a connection that stands neither looks a name up nor connects.
+    // A request on a connection that stands neither looks a name up nor connects.
     guard !subject.transfer.reusedConnection else { return }
     if subject.transfer.resolved != nil { add(.dnsFailure, .dns, to: subject, at: start) }
     add(.refused, .refused, to: subject, at: start)

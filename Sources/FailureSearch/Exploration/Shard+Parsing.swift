@@ -1,7 +1,7 @@
 extension FaultExploration.Shard {
   /// The variable of the environment that says which share a test explores.
   package static let environmentKey = "NETCOND_SHARD"
-  /// What a share looks like, for messages.
+  /// The words in which errors name a share, with examples of it.
   package static let expected = "a share; write 1/4 to 4/4"
 
   /// Reads `2/8`; `nil` when it is no share.

@@ -4,7 +4,7 @@
 /// whether it is cut there or at the end of a line is not. Of bytes that are no text, places differ by the kinds of bytes,
 /// too.
 struct TextPlace: Hashable, Sendable {
-  /// What a byte is to those who read text.
+  /// The class of a byte for a client that reads text by its tokens.
   enum Mark: UInt8 {
     case edge, control, line, space, digit, letter, quote, opening, closing, colon, comma, other, lead, continuation
 
@@ -26,10 +26,10 @@ struct TextPlace: Hashable, Sendable {
       }
     }
 
-    /// What bytes are to those who read no text: zero, as in the lengths of frames, or something else.
+    /// Classifies a byte that belongs to no text: zero, as in the lengths of frames, or another value.
     private init(binary byte: UInt8) { self = byte == 0 ? .control : .other }
 
-    /// What each byte is.
+    /// Classifies each byte: as text where all are valid UTF-8 without a zero byte, and otherwise as binary data.
     static func of(_ bytes: [UInt8]) -> [Mark] {
       let isText = !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
       return bytes.map { isText ? Mark($0) : Mark(binary: $0) }

@@ -44,7 +44,7 @@ package struct SearchCourse: Sendable {
     switch course.result {
     case .success: (failure, error) = (nil, nil)
     case .failure(let error) where schedule?.cancels(before: course.timeline.time) == true && error.isCancellation:
-      // Who is cancelled says so: that is no failure.
+      // A client that was cancelled throws an error that says so: that is no failure.
       (failure, self.error) = (nil, error)
     case .failure(let error):
       self.error = error
@@ -68,7 +68,7 @@ package struct SearchCourse: Sendable {
   /// The timeline in the words of the process that the run ended.
   var telling: Verdict.Telling? { end?.telling }
 
-  /// What tells it from other courses.
+  /// The events in words, except phases, by which courses are told apart.
   var trace: [String] { telling?.trace ?? timeline.trace }
 
   /// The first thing in which two courses differ.

@@ -95,7 +95,7 @@ struct SearchTrial: Sendable {
     }
   }
 
-  /// What fails when it has not ended in time.
+  /// Returns a client that throws ``HorizonPassed`` where it has not ended within the horizon of virtual time.
   private func limited(
     _ client: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) -> @Sendable (SimulatedNetwork) async throws -> Void {
@@ -107,7 +107,7 @@ struct SearchTrial: Sendable {
           return true
         }
         group.addTask {
-          // Where the client is cancelled, what it says of it counts.
+          // Where the client is cancelled, its own error counts, or its success.
           guard (try? await network.clock.sleep(for: horizon)) != nil else { return false }
           throw HorizonPassed(limit: horizon)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkConditions
 
-/// What a search needs to know of a run, wherever it was made: few enough words to come from another process.
+/// The facts about a run that a search needs, wherever it was made: few enough to be sent from another process.
 struct Verdict: Codable, Sendable {
   /// The reason why it failed; `nil` when it did not.
   var failure: SearchCourse.Failure?
@@ -36,7 +36,7 @@ struct Verdict: Codable, Sendable {
     let drawing: String
     /// All of it.
     let text: String
-    /// What tells it from others.
+    /// The events in words, except phases, by which runs are told apart.
     let trace: [String]
 
     init(_ timeline: Timeline, faults: [ScheduledFault]) {
@@ -50,12 +50,12 @@ struct Verdict: Codable, Sendable {
     failure = course.failure
   }
 
-  /// Nothing is known of a run, not even when it ended.
+  /// The verdict on a run of which nothing is known, not even when it ended.
   static let nothing = Verdict()
 
   private init() { (hasMetFault, length, transfers) = (false, .zero, []) }
 
-  /// What is known of a run up to now.
+  /// Creates the verdict on a run from its timeline up to now; it holds no failure yet.
   init(_ timeline: Timeline, under profile: NetworkProfile) {
     hasMetFault = timeline.hasFault(under: profile)
     length = SimulatedInstant.zero.duration(to: timeline.time)
@@ -85,7 +85,7 @@ extension Verdict.Step {
     return client.map { "client \($0), \(call)" } ?? call
   }
 
-  /// What tells it from the others.
+  /// The request, its turn and its status, by which a transfer is found again in another run.
   var key: String { "\(method) \(url) \(occurrence) \(status ?? 0)" }
 }
 

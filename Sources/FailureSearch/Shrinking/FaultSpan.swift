@@ -5,7 +5,7 @@ struct FaultSpan: Hashable {
   let start: Int64
   /// `nil` is for ever.
   let length: Int64?
-  /// What is out, where it is an outage.
+  /// The kind of outage, where the fault is one; `nil` for a phase.
   var outage: PathConditions.Outage?
   var via: String?
 

@@ -16,7 +16,7 @@ struct ScheduleReduction: Sendable {
   private let limit: Int
   /// How long the run of the smallest schedule took.
   private var length: Duration
-  /// What was tried before, and whether it failed in the same way.
+  /// The candidates that were run before, and whether each failed in the same way.
   private var tried: [Candidate: Bool] = [:]
 
   private struct Candidate: Hashable {
@@ -220,7 +220,7 @@ struct ScheduleReduction: Sendable {
   }
 }
 
-/// What kind of fault it is, in the order in which whole kinds are left out.
+/// The kinds of faults that are left out as a whole, in the order in which that is tried.
 private enum FaultClass: Hashable, CaseIterable {
   case packet(ImpairmentKind)
   case phase

@@ -10,7 +10,7 @@ package struct RequestedNetwork: Sendable {
     /// Every fault, up to so many in one run.
     case everyFault(any ProfileSource, upTo: Int)
     case replay(any ReplaySource)
-    /// What was written makes no sense: an error that is thrown when the test runs.
+    /// The arguments of the test make no sense: an error that is thrown when the test runs.
     case impossible(FailureSearchError)
 
     /// Seeds, whatever integers they are written as.

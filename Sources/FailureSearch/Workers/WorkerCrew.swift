@@ -121,7 +121,7 @@ private final class WorkerProcess: Sendable {
     case time, memory
   }
 
-  /// What a process prints, as far as it is kept.
+  /// The end of the text that a process prints, as much of it as is kept.
   private struct Output {
     var bytes: [UInt8] = []
 

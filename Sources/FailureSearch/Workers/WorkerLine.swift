@@ -4,7 +4,7 @@ import Internals
 /// Lines of text between a search and one of its workers, over a socket that has two ends.
 final class WorkerLine: Sendable {
   private let descriptor: Int32
-  /// What has come, and is no whole line yet.
+  /// The bytes that have come and were not returned as lines yet.
   private let rest = Mutex<[UInt8]>([])
 
   init(_ descriptor: Int32) { self.descriptor = descriptor }

@@ -5,8 +5,8 @@ import NetworkConditions
 /// A process that was started for a search: it makes the runs that it is asked for until nobody asks any more.
 ///
 /// It reads orders from its standard input and writes answers to its standard output, a line of JSON each, behind a first
-/// line that says that it is ready. What the client prints goes where errors go, and is read only where a run ends the
-/// process.
+/// line that says that it is ready. The client's output goes to standard error, and is looked at only where a run ends
+/// the process.
 struct WorkerPost: Sendable {
   /// The variable that names the search.
   static let key = "NETCOND_WORKER"
@@ -51,7 +51,7 @@ struct WorkerPost: Sendable {
           dying.end()
           line.send(WorkerAnswer.verdict(verdict))
         } catch let error as SimulationError where error.isOfOneRun {
-          // What is left of such a run may hold a thread: the next has a process of its own.
+          // The remains of such a run may hold a thread: the next run has a process of its own.
           var verdict = dying.verdict(endedBy: FailureText.label(of: error))
           verdict?.failure = SearchCourse.Failure(error)
           line.send(verdict.map(WorkerAnswer.verdict) ?? .refused)

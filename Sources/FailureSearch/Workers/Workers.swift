@@ -46,7 +46,7 @@ extension FailureSearch {
 
     /// Runs in processes of their own, one at a time in each.
     ///
-    /// What a client keeps in files is shared by all of them: with a `count` of 1 they are made one after another.
+    /// The processes share the files that a client keeps: with a `count` of 1 the runs are made one after another.
     ///
     /// - Parameters:
     ///   - count: how many processes; `nil` is as many as there are processors.

@@ -110,7 +110,7 @@ extension EngineState {
         return paths.abort(stream, on: exchange.path, at: time)
       }
     } else if count == 0 {
-      // What nothing on the wire stands for comes with what has arrived.
+      // A part that takes no byte on the wire is handed over at once, with the bytes that have arrived.
       return tell(id)
     }
     paths.write(

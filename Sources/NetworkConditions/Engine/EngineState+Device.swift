@@ -1,7 +1,7 @@
 import LinkSimulator
 
-/// What the state of the client's device means for its requests: they wait for a network, and hear nothing while their app is
-/// suspended.
+/// The effects of the device's state on the client's requests: they wait for a network, and hear nothing while their
+/// app is suspended.
 extension EngineState {
   /// A phase of a path's profile has begun.
   mutating func enterPhase(_ index: Int, of path: Int) {

@@ -7,7 +7,7 @@ extension EngineState {
       if case .phaseEntered(let index) = event.kind { enterPhase(index, of: path) }
       return
     }
-    // What comes late, of an exchange that is over or of an earlier hop of it, is nobody's.
+    // A late event, of an exchange that is over or of an earlier hop of it, is dropped.
     guard let exchange = exchanges[stream.owner], exchange.stream == stream, exchange.path == path else { return }
     switch event.kind {
     case .resolved(let cached):

@@ -1,7 +1,8 @@
 import LinkSimulator
 import URLLoading
 
-/// What an HTTP library does by itself about a kept connection that turns out dead.
+/// The automatic retries of an HTTP library, for a request whose reused connection turns out dead or whose server did
+/// not process it.
 extension EngineState {
   /// How often one request is sent again (`CONN_MAX_RETRIES` in libcurl's `transfer.c`; nobody says how often Apple's does).
   private static let repetitions = 5
@@ -11,7 +12,7 @@ extension EngineState {
   mutating func repeats(_ exchange: Exchange, after failure: StreamFailure) -> Bool {
     let isDead =
       [.reset, .truncated, .retransmissionsExhausted].contains(failure) && exchange.transfer.reusedConnection == true
-    // What was not served may be sent again whatever it asks for (RFC 9113, section 8.7).
+    // A request that the server did not process may be sent again whatever its method (RFC 9113, section 8.7).
     let isHarmless = failure == .notServed || HTTPMethods.idempotent.contains(exchange.line.method)
     guard isDead || failure == .notServed, exchange.server.error == nil, (exchange.answer?.arrived ?? 0) == 0,
       exchange.repetitions < Self.repetitions

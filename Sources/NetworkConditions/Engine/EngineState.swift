@@ -61,7 +61,7 @@ struct EngineState {
   var sleepers = 0
   /// How many clients have suspended their task.
   var suspended = 0
-  /// What the system tells of the network; `nil` until the first phase.
+  /// The state of the network that the device's system reports; `nil` until the first phase.
   var networkPath: NetworkPath?
   /// Whether the app is suspended.
   var isSuspended = false
@@ -71,9 +71,9 @@ struct EngineState {
   private(set) var openUploads = 0
   /// The error of the network itself, with which every exchange fails.
   var configurationError: URLError?
-  /// What each transfer carries, by its number; `nil` where that is not written down.
+  /// The contents of each transfer, by its number; `nil` where they are not recorded.
   var contents: [Int: TransferContents]?
-  /// Whom replies go back to.
+  /// The engine that replies go back to.
   weak var engine: NetworkEngine?
 
   init(seed: UInt64, profile: NetworkProfile, replaying schedule: FaultSchedule? = nil) {

@@ -105,7 +105,8 @@ struct PathTable {
     return phases[index].name.isEmpty ? entries[path].profile.name : phases[index].name
   }
 
-  /// What is in force on the main path, in a word: how the network is out by decree, else the phase.
+  /// The state of the main path: `offline (refuse)` or `offline (drop)` where the network was taken out, else the name
+  /// of the phase in force.
   func standing(at time: SimulatedInstant) -> String {
     outage.map { "offline (\($0.rawValue))" }
       ?? phaseName(schedule(of: profile).starting(at: started).position(at: time).index, of: 0)

@@ -100,10 +100,11 @@ struct Redirect: Sendable {
   let url: URL?
   let mainDocument: URL?
   let cookies: CookieJar?
-  /// What the client is to send again, where it follows redirects itself: the stream that it gave has been read.
+  /// The body that a client sends again where it follows redirects itself, since the stream that it gave has been read;
+  /// `nil` where the network follows them.
   let body: RequestBody?
 
-  /// Stores the cookies that came with it, and gives the next request what it is to carry.
+  /// Stores the cookies that came with it, and adds cookies and body to the next request.
   ///
   /// The storage may be the client's own, write to disk and tell observers: not to be done under a network's lock.
   mutating func prepare() {

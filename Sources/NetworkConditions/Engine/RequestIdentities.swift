@@ -3,9 +3,9 @@
 /// Secrets make no difference: a token may be another one in each run, and a run is repeated from texts without it.
 ///
 /// Each line of a request, which is its method and URL, is counted for as long as the network lives: a turn that were
-/// forgotten would be given twice. What is kept of it is 128 bits and the count, in a table that is between three eighths
-/// and three quarters full: 32 to 64 bytes, however long the URL. Two lines would have to agree in all 128 bits to be
-/// taken for one: among a billion of them that has a chance of 10^-21.
+/// forgotten would be given twice. A line is kept as a hash of 128 bits with its count, in a table that is between
+/// three eighths and three quarters full: 32 to 64 bytes, however long the URL. Two lines would have to agree in all
+/// 128 bits to be taken for one: among a billion of them that has a chance of 10^-21.
 struct RequestIdentities {
   private struct Line: Hashable {
     var method: String

@@ -13,9 +13,9 @@ protocol Fault: Sendable {
   static var form: FaultForm<Self> { get }
   /// The fault as rules and schedules have it.
   var requestFault: RequestFault { get }
-  /// What happens, in words.
+  /// The fault in words, such as `connection reset after 1200 bytes down`.
   var words: String { get }
-  /// What is wrong with the values, if anything is.
+  /// The mistake in the fault's values, such as a negative delay, in words; `nil` where they are valid.
   var problem: String? { get }
 
   /// Whether it strikes the response, so that it is placed, told and done when that begins.
@@ -24,9 +24,11 @@ protocol Fault: Sendable {
   func placed(in message: MessageLength, by chance: KeyedRandom) -> Self?
   /// Whether it can happen to such a request.
   func canHappen(to line: RequestLine) -> Bool
-  /// What the path does to a request, if this is the path's to do; its place is drawn before.
+  /// The fault that the path inflicts on the request's stream, at a place that is drawn before; `nil` where the fault
+  /// is not the path's to inflict.
   var streamFault: StreamFault? { get }
-  /// Puts into a plan what is not the path's to do, and says no where an earlier fault has decided the same.
+  /// Adds the part of the fault that is not the path's to a plan; returns `false` where an earlier fault has decided
+  /// the same.
   func decide(in plan: inout FaultPlan) -> Bool
 
   /// Faults that do less harm than this one, the most harmless first; each of them leads to another, until there is none.

@@ -1,4 +1,4 @@
-/// How a profile says a fault; what reads it and what writes it are one declaration.
+/// The form of a fault in a profile, in one declaration for reading and for writing.
 enum FaultForm<Value: Sendable>: Sendable {
   /// That it happens is all there is to say: `true`.
   case happens
@@ -52,7 +52,7 @@ struct FaultMember<Value: Sendable>: Sendable {
   typealias Path<Quantity> = WritableKeyPath<Value, Quantity> & Sendable
 
   let key: String
-  /// What one could write; `nil` where it may be left out.
+  /// An example of its value, for the error where it is missing; `nil` where it may be left out.
   let example: String?
   let read: @Sendable (FormatReader, inout Value) throws(ProfileError) -> Void
   /// Gives nothing where it is left out.

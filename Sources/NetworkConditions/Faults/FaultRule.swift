@@ -4,7 +4,7 @@ public struct FaultRule: Hashable, Sendable {
   public let match: RequestMatch
   /// How likely it is for each of them.
   public let probability: Probability
-  /// What happens.
+  /// The fault that strikes those requests.
   public let fault: RequestFault
 
   /// Creates a rule.
@@ -18,7 +18,8 @@ public struct FaultRule: Hashable, Sendable {
     self.fault = fault
   }
 
-  /// What identifies each of a profile's rules in every draw of chance: what it says, not where it stands.
+  /// Returns the keys that identify a profile's rules in every random draw: they come from the contents of each rule,
+  /// not from its position.
   ///
   /// So taking a rule away leaves the draws of all others where they were, and shrinking can remove one at a time. The
   /// probability is no part of it: a rule made likelier strikes where it struck before, and in more places. Rules that

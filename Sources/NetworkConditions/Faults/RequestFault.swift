@@ -1,4 +1,4 @@
-/// What can go wrong with a request by decree.
+/// An adverse event that a rule or a schedule inflicts on a request.
 ///
 /// Numbers of bytes are counted in the stream, head and body together; `corrupt` alone counts in the body.
 public enum RequestFault: Hashable, Sendable {
@@ -87,7 +87,7 @@ enum FaultKind: String, CaseIterable {
 }
 
 extension RequestFault: CustomStringConvertible {
-  /// What happens, in words, such as `connection reset after 1200 bytes down`.
+  /// The fault in words, such as `connection reset after 1200 bytes down`.
   public var description: String { value.words }
 }
 

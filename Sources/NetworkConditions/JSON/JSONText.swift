@@ -97,7 +97,7 @@ extension JSONValue {
 
   private static func write(_ value: String, to text: inout String) {
     text += "\""
-    // What stands between two signs that are escaped goes over in one piece.
+    // The characters between two that must be escaped are appended in one piece.
     var rest = value[...]
     while let place = rest.utf8.firstIndex(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 == 0x7F }) {
       text += rest[..<place]

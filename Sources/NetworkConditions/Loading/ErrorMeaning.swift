@@ -22,9 +22,10 @@ public protocol LabelledError: Error {
 
 /// An error in words that are the same for every error that means the same.
 ///
-/// What an error prints is not: the user info of an `NSError`, dictionaries and sets print in an order that is chance. So an
-/// error goes by its type, its domain and code, and what it holds, errors beneath it included; its own words count where
-/// nothing in it is without order, and the same holds for each value in it.
+/// The text that an error prints may differ: dictionaries and sets, such as the user info of an `NSError`, print in an
+/// order that is left to chance. So an error is described by its type, its domain and code, and its contents, with the
+/// errors beneath it. Its own description is used only where nothing in it lacks an order, and that of each value in it
+/// likewise.
 package struct ErrorMeaning {
   private let shortening: (String) -> String
   private var isOrdered = true
@@ -99,7 +100,7 @@ package struct ErrorMeaning {
       isOrdered = false
       return "[\(children.map { self.value($0) }.sorted().joined(separator: ", "))]"
     case .class:
-      // What an object prints may hold its address.
+      // The text that an object prints may contain its address.
       isOrdered = false
       return (value as? HTTPURLResponse).map { "HTTPURLResponse \($0.statusCode)" } ?? "\(type(of: value))"
     case .struct where !Self.printsInOrder(value), .enum where !Self.printsInOrder(value), .tuple:
@@ -115,7 +116,8 @@ package struct ErrorMeaning {
     return name.hasPrefix("Swift.") || name.hasPrefix("Foundation")
   }
 
-  /// What a value prints, unless something in it would be printed in any order.
+  /// The text that a value prints, or its type and its parts where it has no text of its own or holds something without
+  /// an order.
   private mutating func ownWordsOrParts(of value: Any, _ mirror: Mirror) -> String {
     let wasOrdered = isOrdered
     isOrdered = true

@@ -1,9 +1,10 @@
 import LinkSimulator
 import URLLoading
 
-/// What a connection carries between one question and the end of its answer: a request of HTTP, or all of a tunnel.
+/// The traffic of a connection from the beginning of a request to the end of its answer: one request of HTTP with its
+/// answer, or all that a tunnel carries.
 package struct ProxiedExchange {
-  /// What its owner must know of one that begins.
+  /// The facts about a new exchange that the owner of the network needs to carry it out.
   package struct Start: Sendable {
     /// The exchange's number, which is that of its transfer.
     package let number: Int
@@ -13,7 +14,7 @@ package struct ProxiedExchange {
     package let delay: Duration
     /// The answer that comes instead of the server's.
     package let answer: OwnAnswer?
-    /// Whether it needs a connection of its own, since that is not to come about.
+    /// Whether it needs a connection of its own, since a fault lets the attempt to connect fail.
     package let forcesConnection: Bool
     /// Whether the server refuses the TLS handshake.
     package let failsHandshake: Bool
@@ -34,7 +35,7 @@ package struct ProxiedExchange {
   var plan: FaultPlan
   let head: Int64
   var connection: Int?
-  /// What its connection had cost and carried when it began.
+  /// The statistics of its connection when the exchange began, to be subtracted from those at its end.
   var statistics = StreamStatistics()
   private var upStart: Int64 = 0
   private var downStart: Int64 = 0
@@ -46,7 +47,7 @@ package struct ProxiedExchange {
   private var isHeadTold = false
   private var status: Int?
   private(set) var isAnswered = false
-  /// Whether not all of its progress was told.
+  /// Whether some of its progress was not recorded in events.
   var isQuiet = false
 
   init(transfer: Transfer, line: RequestLine, path: Int, plan: FaultPlan, head: Int64) {
@@ -74,7 +75,7 @@ package struct ProxiedExchange {
     transfer.bytesExpected = body
   }
 
-  /// Takes in that bytes have arrived, and says what is to be written down of it.
+  /// Counts bytes that have arrived, and returns the events to be recorded of it.
   mutating func take(_ count: Int64, _ direction: Direction, total: Int64, at time: SimulatedInstant)
     -> [NetworkEvent.Kind]
   {
@@ -120,7 +121,7 @@ package struct ProxiedExchange {
 }
 
 extension NetworkEvent.Kind {
-  /// Whether it only says how far something has come.
+  /// Whether the event reports nothing but progress.
   var isProgress: Bool {
     switch self {
     case .received, .uploaded: true
@@ -130,7 +131,8 @@ extension NetworkEvent.Kind {
 }
 
 extension StreamFault {
-  /// How long a connection may be idle by it, which is its owner's to see to: only that one knows when it is.
+  /// How long the fault lets a connection be idle before it is closed; the owner of the connection sees to that, since
+  /// it alone knows when the connection is idle.
   var idleLimit: Duration? {
     if case .idleClose(let limit) = self { return limit }
     return nil
@@ -138,7 +140,7 @@ extension StreamFault {
 }
 
 extension StreamStatistics {
-  /// What has been added since.
+  /// Returns how much the statistics have grown since an earlier state of them.
   func since(_ before: StreamStatistics) -> StreamStatistics {
     var statistics = self
     for counters in [\StreamStatistics.up, \.down] {

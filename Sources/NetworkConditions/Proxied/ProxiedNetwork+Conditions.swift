@@ -6,7 +6,8 @@ extension ProxiedNetwork {
   /// The profile in force.
   package var profile: NetworkProfile { paths.profile }
 
-  /// What is in force on the profile's own path, in a word: a phase, or how the network is out.
+  /// The state of the profile's own path: the name of the phase in force, or `offline (refuse)` and `offline (drop)`
+  /// where the network was taken out.
   package var standing: String { paths.standing(at: time) }
 
   /// Puts another profile in force.
@@ -44,7 +45,7 @@ extension ProxiedNetwork {
   }
 }
 
-/// What happened.
+/// The recording of events, in the timeline and for those who observe them.
 extension ProxiedNetwork {
   /// All that happened up to now, with what is under way as far as it is.
   package mutating func snapshot() -> Timeline {

@@ -1,7 +1,7 @@
 import LinkSimulator
 import URLLoading
 
-/// What the paths report: written down, and told to whoever owns the network.
+/// The handling of the paths' events: they are recorded in the timeline, and reported to the owner of the network.
 extension ProxiedNetwork {
   mutating func drain(_ path: Int) {
     var events = paths.takeEvents(of: path)

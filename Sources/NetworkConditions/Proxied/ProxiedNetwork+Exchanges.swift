@@ -80,7 +80,7 @@ extension ProxiedNetwork {
       exchange.transfer.wire = total.since(exchange.statistics)
       if carrier.exchange == number { self[connection]?.exchange = nil }
     }
-    // What was passed on without a way over the link is told once.
+    // The progress of bytes that bypassed the link was not recorded as they came: their sums are recorded here.
     if exchange.isQuiet {
       let kinds: [NetworkEvent.Kind?] = [
         exchange.transfer.bytesSent > 0 ? .uploaded(bytes: exchange.transfer.bytesSent, of: nil) : nil,

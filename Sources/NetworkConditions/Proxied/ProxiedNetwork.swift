@@ -7,7 +7,7 @@ import URLLoading
 /// it wants to run, ``advance(to:)`` runs it, and ``takeNews()`` says what happened. A proxy drives it by the clock, a test by
 /// hand.
 package struct ProxiedNetwork {
-  /// What its owner must know, in the order in which it happened.
+  /// An event that the owner of the network must act on; ``takeNews()`` returns them in the order of their times.
   package enum News: Hashable, Sendable {
     /// The connection stands.
     case connected(Int)
@@ -23,7 +23,7 @@ package struct ProxiedNetwork {
     case asked(exchange: Int)
     /// The last byte of an exchange's answer has arrived; the connection may carry another.
     case answered(exchange: Int)
-    /// What its owner wanted to be called for is due.
+    /// The time for which the owner asked to be called (``call(_:at:)``) has come: the token of that call.
     case due(Int)
   }
 
@@ -42,7 +42,7 @@ package struct ProxiedNetwork {
   var news: [News] = []
   var isWanting = false
   var isUnlimited: [Bool] = []
-  /// What was recorded since it was last taken; `nil` while nobody asks.
+  /// The events recorded since the last call of ``takeEvents()``; `nil` where nobody observes events.
   var unseen: [NetworkEvent]?
 
   /// Creates the network of a profile.
@@ -84,7 +84,7 @@ package struct ProxiedNetwork {
     return news
   }
 
-  /// Has `token` told when the network's time is `time`.
+  /// Has ``News/due(_:)`` reported with `token` when the network's time is `time`.
   package mutating func call(_ token: Int, at time: SimulatedInstant) {
     _ = timers.add(token, at: max(time, self.time))
   }
@@ -173,7 +173,7 @@ package struct ProxiedNetwork {
     return false
   }
 
-  /// Whether bytes need no way over the link.
+  /// Whether bytes bypass the link: it has no limits, no faults, and none of the connection's bytes under way.
   func passes(_ carrier: Carrier, _ direction: Direction) -> Bool {
     carrier.isConnected && isUnlimited[carrier.path] && !carrier.hasFaults
       && carrier[direction].carried == carrier[direction].carriedArrived

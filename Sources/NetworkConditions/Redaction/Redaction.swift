@@ -9,8 +9,8 @@ public import Foundation
 /// network.redaction = .standard.adding("X-Tenant", "pickup_code")
 /// ```
 ///
-/// Header fields, URLs, forms, JSON, XML and what is nested in them count alike, whole or damaged: nothing is parsed, and
-/// names are looked for around each colon and equals sign. What is redacted already stays as it is.
+/// Header fields, URLs, forms, JSON, XML and texts nested in them count alike, whole or damaged: nothing is parsed, and
+/// names are looked for around each colon and equals sign. Text that is redacted already stays as it is.
 ///
 /// Only texts are redacted: the values themselves stay within reach of assertions.
 public struct Redaction: Hashable, Sendable {

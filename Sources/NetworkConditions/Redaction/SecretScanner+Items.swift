@@ -190,7 +190,7 @@ enum Escape {
     case UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"): return (0x09, 2)
     case UInt8(ascii: "u"):
       guard let value = hex(bytes, index + 2, 4) else { return nil }
-      // What is no ASCII is no part of a name or a sign: any such byte will do.
+      // A character outside ASCII is part of neither a name nor a sign, so any byte above 0x7F stands for it.
       return (value < 0x80 ? UInt8(value) : 0xFF, 6)
     case let byte: return (byte, 2)
     }

@@ -1,5 +1,5 @@
-/// What a network met with so far, as far as it was decided request by request or phase by phase; packets are written
-/// down by their paths.
+/// The faults that a network has met with so far, as far as they struck requests or came with phases; those of packets
+/// are recorded by their paths.
 struct FaultRecord: Sendable {
   private(set) var faults: [ScheduledFault] = []
 

@@ -20,7 +20,7 @@ public struct FaultSchedule: Hashable, Sendable {
   public var profile: NetworkProfile
   /// Decides what is left to chance and does no harm, such as where the tick of a host's clock falls.
   public var seed: UInt64
-  /// What happens.
+  /// The faults that happen in the run.
   public var faults: [ScheduledFault]
 
   /// Creates a schedule over a profile: one that is named or read from a file, or one that was made in code.
@@ -74,12 +74,12 @@ extension FaultSchedule: Codable {
 }
 
 extension FaultSchedule {
-  /// What a path does over time when only what is listed happens.
+  /// The conditions of a path over time, with the faults of the schedule as its only adverse events.
   func schedule(of profile: NetworkProfile, via: String?) -> ConditionSchedule {
     profile.schedule(under: faults.filter { $0.via == via })
   }
 
-  /// What is to happen to packets of a path.
+  /// The faults that the schedule lists for packets of a path.
   func packetFaults(via: String?) -> [PacketFault] {
     faults.compactMap { fault in
       guard fault.via == via, case .packet(let packet, let effect) = fault.kind else { return nil }

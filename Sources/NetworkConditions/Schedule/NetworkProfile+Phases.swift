@@ -1,9 +1,10 @@
 import LinkSimulator
 
 extension NetworkProfile {
-  /// What each phase goes by in a schedule: its name, or its place where it has none or shares it with another kind.
+  /// The name of each phase in a schedule: its own, or its index where it has none or shares it with a phase of other
+  /// conditions.
   ///
-  /// Where one goes by its place, so do those whose names look like one.
+  /// Where one phase goes by its index, so do those whose names look like an index.
   var phaseNames: [String] {
     let hasName = phases.map { phase in
       !phase.name.isEmpty && phases.first { $0.name == phase.name }?.conditions == phase.conditions
@@ -29,7 +30,7 @@ extension NetworkProfile {
     phaseNames.firstIndex(of: name).map { phases[$0] }
   }
 
-  /// What a network of this profile does over time when nothing adverse happens but what is listed.
+  /// The conditions of a network of this profile over time, with the listed faults as its only adverse events.
   ///
   /// Where phases overlap, the one that begins last holds; an outage holds beside whatever else does.
   func schedule(under faults: [ScheduledFault]) -> ConditionSchedule {

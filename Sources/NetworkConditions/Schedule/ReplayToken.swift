@@ -6,7 +6,7 @@ import Foundation
 /// hash of the profile and the package's version against being stale. It hides nothing: the URLs of a schedule are
 /// in it, with their queries, as texts show them.
 public struct ReplayToken: Hashable, Sendable {
-  /// What decides the adverse things of the run.
+  /// The source of the adverse events of the run.
   public enum Content: Hashable, Sendable {
     /// A schedule of faults.
     case schedule(FaultSchedule)
@@ -14,7 +14,7 @@ public struct ReplayToken: Hashable, Sendable {
     case seed(UInt64, NetworkProfile, start: Duration)
   }
 
-  /// What the token holds.
+  /// The schedule that the token holds, or the profile with the seed.
   public var content: Content
 
   /// Makes a token of a schedule.

@@ -6,7 +6,7 @@ public import LinkSimulator
 /// let reset = ScheduledFault.request("POST", "/pay", nth: 2, .reset(after: .bytes(1200)))
 /// ```
 public struct ScheduledFault: Hashable, Sendable {
-  /// What can be scheduled.
+  /// The kinds of faults that a schedule can list.
   public enum Kind: Hashable, Sendable {
     /// The requests that match meet with a fault; where the match gives a turn, only the request of that turn does.
     case request(RequestMatch, RequestFault)
@@ -21,7 +21,7 @@ public struct ScheduledFault: Hashable, Sendable {
     case cancellation(at: Duration)
   }
 
-  /// What happens, and to what.
+  /// The kind of fault, with the request, the packet or the time that it strikes.
   public var kind: Kind
   /// The profile that a rule sends the request by, or whose link the packet is on; `nil` is the network's own.
   public var via: String?

@@ -3,7 +3,7 @@ import URLLoading
 
 /// One call of the network's own: fetches an exchange's output as its caller asks for it.
 ///
-/// What is not asked for stays with the exchange, in memory up to a limit and on disk beyond.
+/// Output that the caller has not asked for stays with the exchange, in memory up to a limit and on disk beyond.
 final class NetworkCall: ExchangeSink {
   private struct State {
     var exchange: Int?

@@ -2,8 +2,8 @@ public import Foundation
 
 /// The body of a response as it arrives over the simulated link, byte by byte or in the pieces in which it comes.
 ///
-/// Can be read once. What is not read yet waits, in memory up to 1 MiB and in a temporary file beyond. Letting go of it
-/// cancels the transfer.
+/// The body can be read once. Bytes that are not read yet wait, in memory up to 1 MiB and in a temporary file beyond.
+/// The transfer is cancelled when the last copy of this value is released.
 public struct SimulatedBytes: AsyncSequence, Sendable {
   /// One byte.
   public typealias Element = UInt8

@@ -1,11 +1,11 @@
-/// The client's device: what its system says of the network, and what it does to its app.
+/// The client's device: the state of the network that its system reports, and the suspension of its app.
 extension SimulatedNetwork {
-  /// What the system says of the network now.
+  /// The state of the network that the device's system reports to its apps now.
   public var path: NetworkPath {
     engine.look { $0.networkPath } ?? NetworkPath(profile.schedule.phases[0].conditions)
   }
 
-  /// What the system says of the network now, and again each time that it changes, as `NWPathMonitor` does.
+  /// The state of the network that the device's system reports now and after each change, as `NWPathMonitor` does.
   ///
   /// ```swift
   /// for await path in network.pathUpdates where path.status == .satisfied { await client.sync() }
@@ -28,8 +28,8 @@ extension SimulatedNetwork {
   /// Suspends the app for a while, as when its user turns to another: nothing of the network and of its clock reaches it until
   /// it goes on, and every connection is lost by then, so that requests under way fail with `networkConnectionLost`.
   ///
-  /// What is not the network's goes on: a client's code that runs, and its own clocks unless they are captured. A profile says
-  /// it of a phase with `"device": { "suspended": true }`.
+  /// All that is not the network's goes on: a client's code that runs, and its own clocks unless they are captured. A
+  /// profile suspends the app during a phase with `"device": { "suspended": true }`.
   public func suspendApp(for duration: Duration) {
     engine.change { state in state.suspendApp(for: duration) }
   }

@@ -54,9 +54,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   /// Creates a network in which a run is repeated: one that a token names, or the faults of a schedule, and no others.
   ///
-  /// The same course of events as the run that the schedule was taken from, or a part of it: ``FaultSchedule``. What never
-  /// came to happen, because no such request was made, is in ``unusedFaults``. Where a token cannot be used every request
-  /// fails, and says why.
+  /// The same course of events as the run that the schedule was taken from, or a part of it: ``FaultSchedule``. Faults
+  /// that never happened, because no such request was made, are in ``unusedFaults``. Where a token cannot be used,
+  /// every request fails with an error that says why.
   public convenience init(
     replaying run: some ReplaySource, pace: Pace = .realTime, transport: (any Transport)? = nil,
     options: NetworkOptions = NetworkOptions()
@@ -170,8 +170,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   /// Adds the simulation to a configuration: sessions made of it afterwards run over this network.
   ///
-  /// What else the configuration says (timeouts, headers, cookies) keeps its meaning. Other protocol classes of the
-  /// configuration stay, behind this one. A configuration that runs over another network moves to this one.
+  /// All other settings of the configuration (timeouts, headers, cookies) keep their meaning. Other protocol classes of
+  /// the configuration stay, behind this one. A configuration that runs over another network moves to this one.
   public func simulate(in configuration: URLSessionConfiguration) {
     simulated?.handOutConfiguration()
     addSlot(to: configuration)
@@ -239,7 +239,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     stubs.end()
   }
 
-  // MARK: What happened
+  // MARK: Timeline
 
   /// All that happened up to now.
   public var timeline: Timeline {

@@ -12,8 +12,8 @@ public enum Pace: Hashable, Sendable {
   /// Time stands still while a transport works on an answer and while a client has output to take, but no request waits
   /// for ever: when nothing has moved for the network's patience in real time, the requests that wait for a server fail with
   /// `timedOut` and say so, and a client that does not take its output keeps no other waiting. A stub's handler that
-  /// awaits its own network or its clock is such a case; in a ``Simulation`` it may. What the client does meanwhile on its
-  /// own, such as sleeping, is not seen: a client that races with the network races with it.
+  /// awaits its own network or its clock is such a case; in a ``Simulation`` it may. The network does not see the
+  /// client's own activity in the meantime, such as sleeping: a client that races with the network races with it.
   case immediate
 
   /// Why no network can run at it; `nil` when one can.

@@ -1,6 +1,6 @@
 public import LinkSimulator
 
-/// What the system tells a program of its network, as `NWPath` of Apple's Network framework does.
+/// The state of the network that a device's system reports to its apps, as `NWPath` of Apple's Network framework does.
 public struct NetworkPath: Hashable, Sendable, CustomStringConvertible {
   /// Whether requests may be sent.
   public enum Status: String, Hashable, Sendable {

@@ -23,7 +23,7 @@ public struct Timeline: Hashable, Sendable {
   public let time: SimulatedInstant
   /// Takes secrets out of texts, as the network does.
   public private(set) var redaction = Redaction.standard
-  /// What each transfer carried, by its number; empty unless ``SimulatedNetwork/recordsContents`` is set.
+  /// The contents of each transfer, by its number; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var contents: [Int: TransferContents] = [:]
 
   /// The events of one transfer.

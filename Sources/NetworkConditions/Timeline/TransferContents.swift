@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a transfer carried, byte by byte: where in it faults can fall, which the events of a timeline do not say.
+/// The sizes of a transfer's messages, the bytes of its body, and how its client reads them: they show where in the
+/// transfer faults can fall, which the events of a timeline do not.
 package struct TransferContents: Hashable, Sendable {
   /// How many bytes of a body are kept.
   static let most = 256 << 10

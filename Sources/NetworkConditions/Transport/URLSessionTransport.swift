@@ -5,9 +5,10 @@ public import URLLoading
 ///
 /// Every part is handed on as it comes, on the session's delegate queue; a reply must not wait there for a task or a
 /// session, since on Linux the queue that all sessions share waits until it has taken the pieces. A server that is 16 MiB
-/// ahead of the simulated link is held back by its own connection until the client has caught up. What the client's own
-/// session does is left to it: redirects are handed on as 3xx answers, cookies and caches are off, and there is no time
-/// limit. Interim answers (100, 102, 103) are left out, as URLSession does on Apple's systems. An answer that the system
+/// ahead of the simulated link is held back by its own connection until the client has caught up. The client's own
+/// session keeps its part: redirects are handed on as 3xx answers, cookies and caches are off, and there is no time
+/// limit. Interim answers (100, 102, 103) are left out, as URLSession does on Apple's systems. An answer that the
+/// system
 /// has decoded (gzip, deflate, br) is handed on decoded, with the head that came, as every session shows it; the simulated
 /// link carries the bytes that were on the wire. Where they cannot be counted they are what `Content-Length` says, and
 /// without one the decoded size is taken, which ``Transfer/isSizeAssumed`` then says.

@@ -9,9 +9,10 @@
 /// ```
 ///
 /// The closure and all child tasks run on one thread of the simulation's. Time goes on only when nothing can run: then it
-/// jumps to the next event of the network or the end of the next sleep on the network's clock. What waits on other clocks
-/// waits in real time, and who comes from elsewhere ends the run with ``SimulationError/notCaptured(call:place:remedy:)``. The
-/// closure sees the caller's task-local values.
+/// jumps to the next event of the network or the end of the next sleep on the network's clock. Unless the client is
+/// captured, the system's clocks keep real time for it. A client that goes by them, or calls the network from a thread
+/// that the simulation does not drive, ends the run with ``SimulationError/notCaptured(call:place:remedy:)`` wherever
+/// that is seen. The closure sees the caller's task-local values.
 public struct Simulation<Value: Sendable>: Sendable {
   /// The closure's result.
   public let value: Value
@@ -53,7 +54,7 @@ public struct Simulation<Value: Sendable>: Sendable {
   /// Runs a closure once more as a replay token says, or in a network in which the faults of a schedule happen, and no
   /// others.
   ///
-  /// What a schedule names and the closure never came to is in ``unusedFaults``.
+  /// The faults of a schedule that never happened, because the closure made no such request, are in ``unusedFaults``.
   ///
   /// - Throws: ``ReplayTokenError`` where a token is damaged or stale; ``SimulationFailure`` and ``SimulationError`` as any
   ///   run.

@@ -61,7 +61,7 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   }
 }
 
-/// What a run may use up at most before it is taken never to end.
+/// The limit of virtual time or of requests beyond which a run is taken never to end.
 public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
   /// Virtual time (``NetworkOptions/timeLimit``).
   case time(Duration)

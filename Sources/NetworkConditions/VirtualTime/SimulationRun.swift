@@ -82,8 +82,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
       }
       guard let task else { return }
       guard driver.isCapturing else { return task.cancel() }
-      // What a captured client does when it is cancelled, it does on a thread of its own: in the second turn from now, when
-      // all that has been under way stands still.
+      // A captured client handles its cancellation on a thread of its own: it is cancelled in the second turn from now,
+      // when all that has been under way stands still.
       driver.perform { [driver] in driver.perform { task.cancel() } }
     }
     return try end.get()

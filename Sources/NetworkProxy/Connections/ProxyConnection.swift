@@ -1,11 +1,11 @@
 import LinkSimulator
 import NetworkConditions
 
-/// A client's connection to the proxy, and the one to a server that it leads to: what is known of both.
+/// The state of a client's connection to the proxy, and of the one to a server that it leads to.
 ///
-/// ``ProxyCore`` changes it; here is what it consists of.
+/// ``ProxyCore`` changes it.
 final class ProxyConnection {
-  /// What the client's socket is there for.
+  /// The purpose of the client's socket, given by the listening socket on which it was accepted.
   enum Entrance {
     /// HTTP's and SOCKS's requests.
     case proxy
@@ -15,7 +15,7 @@ final class ProxyConnection {
     case control
   }
 
-  /// Where the client is.
+  /// The stages of a client's connection.
   enum Stage {
     /// It has yet to say what it wants: a request's head, or a greeting of SOCKS.
     case asking
@@ -25,7 +25,7 @@ final class ProxyConnection {
     case connecting
     /// Bytes travel.
     case carrying
-    /// It is told the last there is to say, and its connection is closed.
+    /// The last bytes are sent to it, and then its connection is closed.
     case leaving
     case gone
   }
@@ -46,7 +46,7 @@ final class ProxyConnection {
   let client: Int32
   var stage = Stage.asking
   var manner = Manner.http
-  /// What the client has said and nobody has looked at yet.
+  /// The bytes that the client has sent and the proxy has not parsed yet.
   var input: [UInt8] = []
   var up = ByteQueue()
   var down = ByteQueue()
@@ -68,7 +68,7 @@ final class ProxyConnection {
   var link: Int?
   var path = 0
   var isLinked = false
-  /// What the client has said before its connection stands, as it said it: nobody could have sent it yet.
+  /// The pieces in which the client sent bytes before its link stood: they are put on the link once it does.
   var early: [[UInt8]] = []
   var earlyCount = 0
   var saysNoMore = false
@@ -78,10 +78,10 @@ final class ProxyConnection {
   var isConnecting = false
   var target = ProxyRequest.Target(host: "", port: 0)
 
-  // MARK: What travels
+  // MARK: The exchange under way
 
   var exchange: Int?
-  /// Whether all that the client says is the server's, unread.
+  /// Whether the proxy passes on all bytes unread.
   var isTunnel = false
   var method = ""
   var requestBody = HTTPBodyReader(.none)

@@ -2,11 +2,11 @@ import LinkSimulator
 import NetworkConditions
 import URLLoading
 
-/// What becomes of bytes and of ends, once a connection is made or being made.
+/// The passage of bytes, and of the ends of streams, over a connection that is made or being made.
 extension ProxyCore {
   // MARK: Tunnels
 
-  /// Leads a client to a server, and reads nothing of what they say.
+  /// Opens a tunnel from a client to a server, which passes their bytes on unread.
   func tunnel(_ connection: ProxyConnection, to target: ProxyRequest.Target, by link: ToxicProxy? = nil) {
     connection.target = target
     connection.isTunnel = true
@@ -44,7 +44,7 @@ extension ProxyCore {
     return host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "0.0.0.0" || host == "::"
   }
 
-  /// Something has changed of which a connection consists: the link, the socket to the server.
+  /// Goes on with a connection after a change of its link or of its socket to the server.
   func standingChanged(_ connection: ProxyConnection) {
     guard connection.isLinked, !connection.isGone, connection.stage != .leaving else { return }
     if connection.serverFailure != nil {
@@ -76,7 +76,7 @@ extension ProxyCore {
     failed(connection, failure)
   }
 
-  /// The link stands: what was said before is sent now, piece by piece.
+  /// The link stands: the bytes that came before are sent now, piece by piece.
   func sendEarly(_ connection: ProxyConnection) {
     let pieces = connection.early
     connection.early = []
@@ -102,7 +102,7 @@ extension ProxyCore {
     noteRequestEnd(connection)
   }
 
-  // MARK: What the ends say
+  // MARK: Bytes and ends from both sides
 
   /// The client has said something.
   func hearClient(_ connection: ProxyConnection, _ bytes: UnsafeMutableRawBufferPointer) {
@@ -157,7 +157,7 @@ extension ProxyCore {
   /// The server says no more.
   func serverEnded(_ connection: ProxyConnection) {
     guard let link = connection.link else { return }
-    // What is no head is passed on as it came.
+    // The beginning of a head that never became whole is passed on as it came.
     if !connection.answerInput.isEmpty {
       connection.answerInput.withUnsafeBytes { answer($0, connection) }
       connection.answerInput = []
@@ -180,7 +180,7 @@ extension ProxyCore {
     if network.write(0, .down, on: link, finishing: true) { ended(.down, connection) }
   }
 
-  /// An end has come to the other side.
+  /// The end of a stream has come to the other side.
   func ended(_ direction: Direction, _ connection: ProxyConnection) {
     let effects = connection.effects[direction]
     if let delay = effects?.closeDelay, delay > .zero {
@@ -237,7 +237,7 @@ extension ProxyCore {
     refuse(connection, HTTPError(words, status: failure.status), proxyStatus: failure.proxyError)
   }
 
-  /// Tells a client of HTTP why there will be nothing.
+  /// Refuses the request of an HTTP client with an answer that says why.
   func refuse(
     _ connection: ProxyConnection, _ error: HTTPError, fields others: String = "", proxyStatus: String? = nil
   ) {
@@ -250,7 +250,7 @@ extension ProxyCore {
     leave(connection)
   }
 
-  /// The client is told what waits for it, and then that there is no more.
+  /// Sends the client the bytes that wait for it, and then ends its connection.
   func leave(_ connection: ProxyConnection) {
     connection.stage = .leaving
     connection.input = []

@@ -2,9 +2,9 @@ import LinkSimulator
 import NetworkConditions
 import URLLoading
 
-/// What clients ask for: by HTTP, or by SOCKS.
+/// The requests of clients, by HTTP or by SOCKS, and the answers to them.
 extension ProxyCore {
-  /// Listens to what a client has said so far.
+  /// Parses the bytes that a client has sent so far.
   func listen(_ connection: ProxyConnection) {
     if connection.stage == .socksRequest { return listenToSOCKS(connection) }
     guard let first = connection.input.first else { return }
@@ -127,7 +127,7 @@ extension ProxyCore {
     link(connection, for: start.number, use: .own)
   }
 
-  /// Sends on what belongs to the request's body; the rest is the next request's.
+  /// Passes on the bytes that belong to the request's body; the rest belongs to the next request.
   func sendBody(_ bytes: UnsafeRawBufferPointer, _ connection: ProxyConnection) {
     let count: Int
     do throws(HTTPError) {
@@ -155,7 +155,8 @@ extension ProxyCore {
         let status = try AnswerLine(head.firstLine).status
         guard (100..<200).contains(status), status != 101 else {
           try beginAnswer(connection, status, head)
-          // What the server has said in one go leaves in one go: a head of its own would take a segment of its own.
+          // The head leaves together with the part of the body that came with it: alone, it would take a segment of
+          // its own.
           var said = connection.answerInput
           connection.answerInput = []
           said.withUnsafeMutableBytes { hearAnswerBody(connection, $0, head: head.byteCount) }
@@ -184,7 +185,7 @@ extension ProxyCore {
     if status == 101 { becomeTunnel(connection) }
   }
 
-  /// Both have agreed on another protocol, which nobody reads.
+  /// The client and the server have agreed on another protocol, whose bytes are passed on unread.
   private func becomeTunnel(_ connection: ProxyConnection) {
     connection.isTunnel = true
     let rest = connection.input
@@ -208,7 +209,7 @@ extension ProxyCore {
     if let found { bytes[head + found] ^= 0xFF }
     answer(UnsafeRawBufferPointer(rebasing: bytes[..<count]), connection)
     if body.isDone, let exchange = connection.exchange {
-      // What a server says beyond its answer is nobody's, and the connection is of no use any more.
+      // The bytes of a server beyond its answer are dropped, and the connection cannot be used any more.
       if count < bytes.count { connection.serverEnded = true }
       network.answerEnds(exchange)
     }

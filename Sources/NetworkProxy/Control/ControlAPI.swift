@@ -2,7 +2,7 @@ import Foundation
 import LinkSimulator
 import NetworkConditions
 
-/// What the control API needs of the one who has the sockets and the clock.
+/// The services that the control API needs from the owner of the sockets and the clock.
 protocol ControlHost: AnyObject {
   /// Listens for a proxy; throws when its address is taken.
   func open(_ proxy: ToxicProxy) throws(ProxyError)
@@ -248,7 +248,7 @@ final class ControlAPI {
     return json(toxic.json)
   }
 
-  // MARK: What toxiproxy has not
+  // MARK: Calls that toxiproxy does not have
 
   private func own(_ request: ControlRequest) throws(ControlError) -> ControlAnswer {
     switch (request.method, request.path.dropFirst().first) {

@@ -102,7 +102,7 @@ struct Toxic: Equatable {
   }
 }
 
-/// What toxics do to one direction of a connection beside its link.
+/// The effects of toxics on one direction of a connection, apart from those on its link.
 struct ToxicEffects {
   /// Whether nothing gets through.
   var isStopped = false
@@ -115,7 +115,7 @@ struct ToxicEffects {
   var passed: Int64 = 0
   var nextSlice = SimulatedInstant.zero
 
-  /// What these toxics do, to a connection that so many bytes have passed.
+  /// Combines the effects of toxics, for a direction in which so many bytes have passed.
   init(_ toxics: [Toxic], passed: Int64) {
     self.passed = passed
     for toxic in toxics {

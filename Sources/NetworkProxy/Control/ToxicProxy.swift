@@ -129,7 +129,7 @@ extension ProxyCore {
       queue(connection)
     }
     connection.effects[direction] = effects
-    // What is behind the limit is nobody's: both ends are closed in good order.
+    // The bytes beyond the limit are dropped, and both ends are closed in good order.
     if let limit = effects.limit, effects.passed >= limit { after(.zero) { [self] in close(connection) } }
   }
 }

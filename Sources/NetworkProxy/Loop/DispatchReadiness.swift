@@ -70,7 +70,7 @@ final class DispatchReadiness: Readiness {
     guard let sources else { return }
     sources.reading.cancel()
     sources.writing.cancel()
-    // What is suspended is never told that it was cancelled.
+    // A suspended source never calls its cancellation handler.
     if sources.told.contains(.reading) { sources.reading.resume() }
     if sources.told.contains(.writing) { sources.writing.resume() }
   }

@@ -14,7 +14,7 @@ final class ProxyLoop: Sendable {
     var isOver = false
   }
 
-  /// What the loop's thread uses and no other.
+  /// The state that the loop's thread uses, and no other thread.
   final class Inside: ControlHost {
     let core: ProxyCore
     let sockets: SystemSockets

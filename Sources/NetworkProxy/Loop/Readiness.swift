@@ -14,7 +14,7 @@ protocol Readiness: AnyObject {
   func wake()
 }
 
-/// What has become possible.
+/// The operations that have become possible on a socket.
 struct ReadinessChange: OptionSet, Sendable {
   let rawValue: UInt8
   static let reading = ReadinessChange(rawValue: 1)

@@ -70,7 +70,7 @@ final class SystemSockets: SocketSystem {
     post { box.value.connected(token, .failure(.unreachable)) }
   }
 
-  /// Whether a socket that became ready was being connected, which is settled then.
+  /// Whether a socket that became ready was being connected; if it was, its attempt succeeds, fails, or waits on.
   func settles(_ socket: Int32, _ change: ReadinessChange) -> Bool {
     guard let (token, rest) = attempts[socket] else { return false }
     guard change.contains(.writing) else { return true }
@@ -85,7 +85,7 @@ final class SystemSockets: SocketSystem {
   }
 }
 
-/// What only the loop's thread uses, on its way through others.
+/// A wrapper in which a value that only the loop's thread uses passes through other threads.
 final class LoopConfined<Value>: @unchecked Sendable {
   /// Used by the loop's thread alone, which is why nothing guards it.
   let value: Value

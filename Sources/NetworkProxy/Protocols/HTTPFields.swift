@@ -47,8 +47,8 @@ struct HTTPHead: Equatable {
 
   /// Reads a head from the beginning of `bytes`; `nil` when more of it has to come.
   ///
-  /// What is ambiguous is refused, since two programs that read it differently could be played off against each other: names
-  /// that are no tokens, folded lines, bare carriage returns (RFC 9112, sections 2.2, 5.1 and 5.2).
+  /// An ambiguous head is refused, since an attacker could play off two programs that read it differently (request
+  /// smuggling): names that are no tokens, folded lines, bare carriage returns (RFC 9112, sections 2.2, 5.1 and 5.2).
   init?(_ bytes: ArraySlice<UInt8>) throws(HTTPError) {
     var place = bytes.startIndex
     // An empty line before a request is ignored (section 2.2).

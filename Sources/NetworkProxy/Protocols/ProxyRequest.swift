@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a client of a proxy asks for, read from the head of its request (RFC 9110, section 9.3.6; RFC 9112, section 3.2).
+/// A client's request to a proxy, with its target, read from its head (RFC 9110, section 9.3.6; RFC 9112, section 3.2).
 struct ProxyRequest: Equatable {
-  /// Where it goes.
+  /// The server that the client wants to reach, by its host and port.
   struct Target: Hashable {
     var host: String
     var port: UInt16
 
     /// Reads `host:port`, or a host alone where there is a usual port.
     init(authority: Substring, usualPort: UInt16? = nil) throws(HTTPError) {
-      // What stands before an @ names a user, which no server is asked by.
+      // The text before an @ names a user, which is no part of a server's address.
       let text = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
       let isBracketed = text.hasPrefix("[")
       let end = isBracketed ? text.firstIndex(of: "]").map { text.index(after: $0) } : text.lastIndex(of: ":")
@@ -37,7 +37,7 @@ struct ProxyRequest: Equatable {
 
     var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// The URL by which rules and timelines know a connection that carries what nobody reads.
+    /// The URL by which rules and timelines know a tunnel, whose bytes nobody reads.
     var url: String {
       let name = host.contains(":") ? "[\(host)]" : host
       return port == 443 ? "https://\(name)/" : "tcp://\(name):\(port)/"

@@ -18,7 +18,8 @@ enum SOCKS5 {
     var bytes: [UInt8] { [SOCKS5.version, rawValue, 0, 1, 0, 0, 0, 0, 0, 0] }
   }
 
-  /// What the beginning of some bytes says, and how many of them say it.
+  /// The result of parsing the first bytes of a message: the value and the number of bytes that it takes, or a need for
+  /// more of them.
   enum Parsed<Value> {
     case more
     case value(Value, count: Int)
@@ -26,7 +27,7 @@ enum SOCKS5 {
     case refused([UInt8])
   }
 
-  /// Reads which ways to log in a client offers: without one is the only way here.
+  /// Reads the authentication methods that a client offers: the only one that is accepted here is to have none.
   static func greeting(_ bytes: ArraySlice<UInt8>) -> Parsed<[UInt8]> {
     let bytes = Array(bytes.prefix(2 + 255))
     guard bytes.count >= 2, bytes.count >= 2 + Int(bytes[1]) else { return .more }
@@ -34,7 +35,7 @@ enum SOCKS5 {
     return methods.contains(0) ? .value([version, 0], count: 2 + methods.count) : .refused([version, 0xFF])
   }
 
-  /// Reads what is to be connected to.
+  /// Reads the host and the port that a client asks to be connected to.
   static func request(_ bytes: ArraySlice<UInt8>) -> Parsed<ProxyRequest.Target> {
     let bytes = Array(bytes.prefix(4 + 256 + 2))
     guard bytes.count >= 4 else { return .more }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a proxy asks of the system for its sockets, each known by its number: nothing that waits.
+/// The calls that a proxy makes for its sockets, each of which is known by its number; no call blocks.
 ///
-/// The real ones are ``SystemSockets``; tests have their own, which are memory.
+/// ``SystemSockets`` has real sockets; tests use their own, which exist in memory.
 protocol SocketSystem: AnyObject {
   /// Reads what has come.
   func read(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome
@@ -16,7 +16,7 @@ protocol SocketSystem: AnyObject {
   func connect(to host: String, port: UInt16, token: Int)
 }
 
-/// What reading gave.
+/// The result of reading from a socket.
 enum ReadOutcome: Equatable {
   case bytes(Int)
   /// The other side says no more.
@@ -27,7 +27,7 @@ enum ReadOutcome: Equatable {
   case broken
 }
 
-/// What writing did.
+/// The result of writing to a socket.
 enum WriteOutcome: Equatable {
   case bytes(Int)
   /// There is no room yet.

@@ -29,7 +29,7 @@ enum Sockets {
     return withUnsafeBytes(of: storage) { UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
-  /// What accepting gave.
+  /// The result of accepting a connection on a listening socket.
   enum Accepted {
     case socket(Int32)
     case nothing
@@ -62,7 +62,7 @@ enum Sockets {
     return nil
   }
 
-  /// What came of connecting, once the socket can be written to.
+  /// Returns why an attempt to connect has failed, once its socket is writable; `nil` where it has succeeded.
   static func outcome(of descriptor: Int32) -> ConnectFailure? {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)

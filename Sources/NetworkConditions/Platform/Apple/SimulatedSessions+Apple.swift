@@ -160,7 +160,7 @@
   }
 
   extension SimulationError {
-    /// What to do where a client waits or works on its own.
+    /// The remedy that errors name for a client that waits or works where the simulation does not see it.
     static let captureIt = """
       On Apple platforms a simulation waits for the network's own sessions and for no others: take network.session, \
       network.session(delegate:) or the network's data(for:), and let the client wait on the network's clock and in child tasks.

@@ -5,9 +5,9 @@
   /// A session's delegate queue that holds back whoever feeds it.
   ///
   /// On Linux a session puts each piece it receives into its delegate queue and reads on, without bound: with busy cores,
-  /// 512 MB took 300 MB of memory. Here at most `limit` pieces, of 16 KiB each, wait. What is held back is the queue that
-  /// all sessions share, so nothing in this one may wait for that; and so that nothing ever can, it is held back for no
-  /// longer than `patience` at a time.
+  /// 512 MB took 300 MB of memory. Here at most `limit` pieces, of 16 KiB each, wait. A full queue blocks the one that
+  /// all sessions share, so no work in it may wait for that one; and so that none can wait for ever, it blocks that one
+  /// for no longer than `patience` at a time.
   ///
   /// Unchecked like its superclass, which is safe to use from any thread; it adds constants only.
   final class BoundedDelegateQueue: OperationQueue, @unchecked Sendable {

@@ -58,8 +58,8 @@
 
     /// Whether the task was cancelled, and its cancellation waits on the work queue behind whatever runs now.
     ///
-    /// Foundation looks the task up again when it carries the cancellation out. What a protocol says in between may have
-    /// ended the task and had it forgotten, and then the look-up aborts the process: so nothing may be said.
+    /// Foundation looks the task up again when it carries the cancellation out. A message of the protocol's in between
+    /// could end the task, so that Foundation forgets it and the look-up aborts the process: it must send none.
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool {
       urlProtocol.task?.state == .canceling
     }

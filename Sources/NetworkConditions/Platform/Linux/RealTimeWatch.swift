@@ -3,10 +3,10 @@
 
   /// Sees where the client of a simulation that does not capture it asks for real time, or waits in it.
   ///
-  /// What a program's own code calls of Foundation, Dispatch, the concurrency library and the C library is seen, where these
-  /// are linked dynamically; what they call among themselves is not.
+  /// It sees the calls of a program's own code to Foundation, Dispatch, the concurrency library and the C library,
+  /// where these are linked dynamically; it does not see the calls of these libraries to each other.
   enum RealTimeWatch {
-    /// Sees to it in all libraries that are loaded.
+    /// Begins to watch the calls of the libraries that are loaded.
     static func begin() {
       interposition_watch { call, isInTask in
         call.map { SimulationDriver.noticeRealTime($0, isInTask: isInTask != 0) } == true ? 1 : 0

@@ -99,8 +99,8 @@
       while true {
         waitForStarts()
         let (context, delegates, before) = queues.withLock { queues in
-          // Without a request under way nobody's cancellation is, unless it has just stopped the last one: its client is
-          // told only after that. What else Foundation tidies up can wait.
+          // Without a request under way no cancellation is, either, unless one has just stopped the last request: the
+          // client is told only after that. All else that Foundation tidies up can wait.
           let isUnderWay = queues.openLoads > 0 || queues.hasStopped
           return (isUnderWay ? queues.context : nil, Array(queues.delegates.values), queues.activity)
         }
@@ -128,7 +128,7 @@
   }
 
   extension SimulationError {
-    /// What to do where a client waits or works on its own.
+    /// The remedy that errors name for a client that waits or works where the simulation does not see it.
     static let captureIt = """
       Have the client captured (import ClientCapture, capturing: .everything), or let it wait on the network's clock and \
       in child tasks.

@@ -24,7 +24,7 @@ enum MatchFormat {
       guard !text.isEmpty, !text.unicodeScalars.contains(where: { $0 == "/" || $0.value <= 0x20 }) else {
         throw given.error("\(text.quoted) is no pattern of a host; write for example \"*.cdn.example\"")
       }
-      // What a URL calls its host has neither a port nor letters outside ASCII: these would match no request.
+      // The host of a URL has neither a port nor letters outside ASCII: a pattern with these would match no request.
       if let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
         throw given.error("a host has no port; write \(String(text[..<colon]).quoted)")
       }

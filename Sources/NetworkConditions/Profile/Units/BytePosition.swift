@@ -4,8 +4,8 @@ public enum BytePosition: Hashable, Sendable {
   case after(ByteQuantity)
   /// At a place that is drawn for each message, evenly over its length.
   ///
-  /// Of a length that is not known when the message begins, 64 KiB are taken. What was drawn stands in a recorded schedule
-  /// as a number of bytes.
+  /// A message whose length is not known when it begins counts as one of 64 KiB. A recorded schedule gives the drawn
+  /// place as a number of bytes.
   case anywhere
 
   /// After so many bytes; negative numbers count as 0.
