@@ -59,7 +59,7 @@
 
     private func fire() {
       call = nil
-      // Whom nobody holds any more is cancelled.
+      // A source that nobody holds any more is cancelled.
       if !DispatchObject.hasOwner(pointer) { return cancel() }
       if let interval, let start {
         self.start = start + interval

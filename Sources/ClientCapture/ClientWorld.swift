@@ -62,7 +62,7 @@
     /// Every thread that was started for the client, or by it.
     private var threads: [ClientThread] = []
     private var idle: [ClientThread] = []
-    /// Whom the leader has chosen for itself, since another thread gave up the baton.
+    /// The queue that was chosen to run next when a thread gave up the baton; the leader takes it.
     private var chosen: ClientQueue?
 
     private var leader: ClientThread?
@@ -234,7 +234,7 @@
 
     /// Has the calling thread wait until something holds, or until a time.
     ///
-    /// Whoever runs meanwhile may bring it about; it is looked at whenever somebody waits or ends.
+    /// Any thread that runs meanwhile may bring it about; it is checked whenever a thread waits or ends.
     func wait(
       _ call: StaticString, until deadline: Int64? = nil, _ isOver: @escaping () -> Bool
     ) -> Outcome {
@@ -384,7 +384,7 @@
 
     private var nextOnMain: ClientQueue? { QueueShape.main.flatMap { queues[$0] }?.next() }
 
-    /// Runs what waits for the main thread; on it alone.
+    /// Runs the work of the main queue and of those that target it; to be called on the main thread alone.
     func runMainQueue() {
       while !isReleased, let queue = nextOnMain {
         run(queue)

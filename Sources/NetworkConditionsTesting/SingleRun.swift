@@ -33,7 +33,7 @@ struct SingleRun {
     if let unusual { throw unusual }
   }
 
-  /// Records what was thrown; gives back what is the test library's to deal with.
+  /// Records the error that the test threw as an issue; returns an error that is the test library's to handle instead.
   private func report(_ run: SearchCourse, _ log: IssueLog, at location: SourceLocation) -> (any Error)? {
     guard let error = run.error else { return nil }
     if isOfTestLibrary(error) || (error is CancellationError && Task.isCancelled) { return error }

@@ -216,7 +216,7 @@ public final class NetworkProxy: Sendable {
     } ?? timeline.time
   }
 
-  /// How late it is, and what is in force then, in a word.
+  /// The time in the network, and the phase or outage that is in force then, in a word.
   package var moment: (time: SimulatedInstant, standing: String)? {
     loop.perform { inside in
       inside.catchUp()

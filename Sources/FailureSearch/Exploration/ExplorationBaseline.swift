@@ -37,7 +37,7 @@ public struct ExplorationBaseline: Sendable {
   private static let version = 1
   private let document: Document
 
-  /// Takes what breaks the client now for known.
+  /// Creates a baseline of the failing behaviours in a report.
   public init(_ report: ExplorationReport) {
     document = Document(
       baseline: Self.version, scenario: report.scenario, profile: report.profile, bound: report.bound,
@@ -71,10 +71,10 @@ public struct ExplorationBaseline: Sendable {
     return String(decoding: data, as: UTF8.self) + "\n"
   }
 
-  /// Compares a report with what is known.
+  /// Compares the failing behaviours in a report with the known ones.
   ///
   /// - Parameters:
-  ///   - report: what was found now.
+  ///   - report: the report of the exploration that was made now.
   ///   - file: the name of the file, for the error.
   /// - Throws: ``Problem`` where the baseline is of another exploration.
   public func compare(_ report: ExplorationReport, file: String) throws(Problem) -> Comparison {

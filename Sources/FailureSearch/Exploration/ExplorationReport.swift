@@ -343,7 +343,7 @@ extension ExplorationReport: Codable {
 extension ExplorationReport {
   /// Why reports cannot be put together.
   public enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// They are of different explorations; says in what they differ.
+    /// They are of different explorations: the sentence names the difference.
     case different(String)
     /// A share is there twice.
     case twice(Int)

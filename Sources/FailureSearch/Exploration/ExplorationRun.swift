@@ -108,7 +108,7 @@ struct ExplorationRun: Sendable {
 
   // MARK: One level
 
-  /// Runs what a level offers.
+  /// Runs the points of one level, which are sets of so many faults.
   ///
   /// - Returns: the courses that may be followed to the next; `nil` when it was interrupted.
   private func explore(
@@ -335,7 +335,7 @@ struct ExplorationRun: Sendable {
 }
 
 extension SearchTrial {
-  /// The same runs, with what it takes to list their points.
+  /// The same trial, with contents and packets recorded, so that the points of its runs can be listed.
   fileprivate var listed: SearchTrial {
     var trial = self
     trial.isListed = true

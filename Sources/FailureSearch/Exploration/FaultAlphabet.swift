@@ -96,7 +96,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     }
   }
 
-  /// Everything there is.
+  /// All kinds of faults.
   public static let all = FaultAlphabet(Set(Kind.allCases))
 
   /// Creates an alphabet of these kinds.

@@ -152,7 +152,7 @@ struct PointList: Sendable {
     }
   }
 
-  /// Every so many bytes of what is not known byte by byte: a segment's payload.
+  /// The distance in bytes between places in a body whose bytes are not known: the payload of a segment.
   private static let stride: Int64 = 1448
 
   private static func places(head: Int64, body: Int64, known: Int64) -> [Int64] {

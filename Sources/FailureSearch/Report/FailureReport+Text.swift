@@ -1,7 +1,7 @@
 import NetworkConditions
 
 extension FailureReport: CustomStringConvertible {
-  /// Everything that was found, in words: what failed, what it takes, what happened, and the test to commit.
+  /// The report in words: each failure, the faults that it takes, its timeline, and the test to commit.
   public var description: String {
     let range = "seeds \(seeds.lowerBound)..<\(seeds.upperBound)"
     let names = profiles.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -30,7 +30,7 @@ extension FoundFailure: CustomStringConvertible {
   /// The failure and its faults, with a drawing and the token.
   public var description: String { "\(head(runs: nil))\n\n\(body())" }
 
-  /// In three lines at most: what failed, and what it takes.
+  /// The failure and the faults that it takes, in three lines at most.
   public var summary: String {
     let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
     let head = "\(line)\nunder \"\(profile)\", seed \(seed)"

@@ -1,6 +1,6 @@
 public import NetworkConditions
 
-/// A failure that a search has found: where, what it is, and what it takes.
+/// A failure that a search has found, with its run and the faults that it takes.
 public struct FoundFailure: Sendable {
   /// The outcome of cutting it down.
   public enum Outcome: Sendable {
@@ -8,7 +8,7 @@ public struct FoundFailure: Sendable {
     case shrunk(Shrunk)
     /// It comes without any fault: it has nothing to do with the network's conditions.
     case withoutFault
-    /// It does not come again from what was recorded; says what differed first.
+    /// It does not come again from the recorded schedule: the text names the first difference.
     case notReproduced(String)
   }
 
@@ -38,11 +38,11 @@ public struct FoundFailure: Sendable {
   public let seed: UInt64
   /// How many seeds of the search failed in the same way; 1 when it ended at the first.
   public let seedCount: Int
-  /// The mark by which it is the same failure.
+  /// The mark that equal failures have in common.
   public let fingerprint: Fingerprint
   /// The error in words.
   public let message: String
-  /// The rest of what the error says.
+  /// The further details of the error, where it gives some.
   public let details: String?
   /// The outcome of cutting it down.
   public let outcome: Outcome

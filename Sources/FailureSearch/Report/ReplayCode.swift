@@ -25,7 +25,7 @@ public struct ReplayCode: Sendable {
     self.text = text
   }
 
-  /// The code for what a failure was cut down to, with its title.
+  /// The code that repeats the schedule to which a failure was cut down, with its title.
   func section(_ schedule: FaultSchedule, clients: Int, capturing capture: String?) -> String {
     let faults = schedule.faults.map { $0.description.split(whereSeparator: \.isNewline).joined(separator: " ") }
     let rest = faults.count > 1 ? " and \(faults.count - 1) more" : ""

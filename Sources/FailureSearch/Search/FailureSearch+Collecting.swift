@@ -3,7 +3,7 @@ import Internals
 import NetworkConditions
 
 extension FailureSearch {
-  /// A failure as the search meets it: which run it is, and what it was.
+  /// A failure as the search meets it: the number of its run, the profile and the seed, and its fingerprint.
   struct Hit: Sendable {
     let number: Int
     let profile: NetworkProfile

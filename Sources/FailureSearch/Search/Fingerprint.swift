@@ -57,12 +57,13 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
 public protocol DescribedFailure: LabelledError {
   /// Where it was noticed, such as `FeedTests.swift:31`; a part of the failure's ``Fingerprint``.
   var place: String? { get }
-  /// The rest of what is to be said, beneath the description.
+  /// Further text for reports, beneath the description.
   var details: String? { get }
 }
 
 extension DescribedFailure {
-  /// The type and the description without its numbers; what is in it, where that would print in no certain order.
+  /// The type and the description without its numbers, or the error's contents where its description may differ from
+  /// run to run.
   public var label: String { ErrorMeaning.contents(of: self, shortening: Fingerprint.withoutNumbers) }
 }
 
@@ -71,7 +72,7 @@ package enum FailureText {
   /// The label of a run in which nothing can happen any more.
   static let hang = "deadlock"
 
-  /// Returns the error without what differs from run to run.
+  /// Returns the text of an error without those parts of it that differ from run to run.
   package static func label(of error: any Error) -> String {
     switch error {
     case SimulationError.deadlock: hang
@@ -80,7 +81,7 @@ package enum FailureText {
     }
   }
 
-  /// The error as people read it, and what more it has to say.
+  /// The error as people read it, and its further details, without secrets.
   static func words(of error: any Error, _ redaction: Redaction) -> (message: String, details: String?) {
     (redaction.text(message(of: error)), (error as? any DescribedFailure)?.details.map(redaction.text))
   }

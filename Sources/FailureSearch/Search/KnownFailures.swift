@@ -23,7 +23,7 @@ public struct KnownFailures: Hashable, Sendable {
     self.file = file
   }
 
-  /// Uses a file in a folder, named after what is searched.
+  /// Uses a file in a folder, named after the search.
   public init(folder: URL, name: String) {
     let plain = name.unicodeScalars.map { scalar in
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-" || scalar == "_"
@@ -64,7 +64,7 @@ public struct KnownFailures: Hashable, Sendable {
     }
   }
 
-  /// Looks at what the file has now.
+  /// Reads the entries that the file has now.
   func prepared() throws(FailureSearchError) -> Prepared {
     Prepared(file: file.path, known: Set(try entries()))
   }

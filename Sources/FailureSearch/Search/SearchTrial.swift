@@ -18,7 +18,7 @@ struct SearchTrial: Sendable {
   var origin: UInt64?
   /// After how much of its own time a client has failed that has not ended; `nil` is never.
   var horizon: Duration?
-  /// Whether a course has what it takes to list its points.
+  /// Whether the contents and packets of a run are recorded, which it takes to list its points.
   var isListed = false
   /// The processes that runs are made in; `nil` is this one.
   var crew: WorkerCrew?
@@ -46,7 +46,7 @@ struct SearchTrial: Sendable {
     return SearchCourse(course, of: token, under: profile)
   }
 
-  /// Makes a run, and says what a search needs to know of it.
+  /// Makes a run, in another process where there are some, and returns its verdict.
   ///
   /// - Throws: ``FailureSearchError`` where nothing that a network did decided the run, or no process can be had;
   ///   `SimulationError` where it could not be carried to its end.

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// Cuts a failure down: makes sure that it comes again, then takes away what it does not need.
+/// Cuts a failure down: makes sure that it comes again, then takes away the faults and clients that it does not need.
 struct Shrinker: Sendable {
   private let trial: SearchTrial
   private let limit: Int
@@ -55,7 +55,7 @@ struct Shrinker: Sendable {
     return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
   }
 
-  /// Cuts down what a few faults of a schedule lead to, of which it is known that it takes them.
+  /// Cuts down a failure that is known to take the few faults of a schedule.
   func shrink(_ schedule: FaultSchedule, _ fingerprint: Fingerprint) async throws -> FoundFailure {
     var trial = trial
     if fingerprint.isHang { trial.options.patience = min(trial.options.patience, Self.patienceWithHangs) }
@@ -80,7 +80,7 @@ struct Shrinker: Sendable {
     return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
   }
 
-  /// Runs what is left several times more.
+  /// Runs the reduced schedule several times more, to see how often it fails.
   private func confirm(
     _ reduction: ScheduleReduction, original: Int, found: (FoundFailure.Outcome, SearchCourse) -> FoundFailure
   ) async throws -> FoundFailure {

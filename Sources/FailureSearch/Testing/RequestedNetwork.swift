@@ -55,7 +55,7 @@ package struct RequestedNetwork: Sendable {
     self.workers = workers
   }
 
-  /// Looks up what is asked for; what the environment says goes before what the test says.
+  /// Returns the task that the test asks for, with its names and tokens looked up; the environment overrides the test.
   ///
   /// `NETCOND_REPLAY` replaces the course of every test. `NETCOND_PROFILE` and `NETCOND_SEED` replace the profile and the
   /// seeds of those that name some, and leave those alone that replay a schedule.

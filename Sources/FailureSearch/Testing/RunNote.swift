@@ -1,6 +1,6 @@
 package import NetworkConditions
 
-/// Says with a failure of one run under what it happened, and how to see it again.
+/// The note to a failure of one run: the profile and the faults under which it happened, and the ways to repeat it.
 package struct RunNote: Sendable, CustomStringConvertible {
   private let token: ReplayToken
   /// The faults that had happened when it failed.
@@ -8,7 +8,7 @@ package struct RunNote: Sendable, CustomStringConvertible {
   /// The most faults that are listed one by one.
   private static let listed = 3
 
-  /// Takes down what a network has met with up to now.
+  /// Creates the note on a run, with the faults that its network has met with up to now.
   package init(_ token: ReplayToken, in network: SimulatedNetwork?) {
     self.init(token, faults: network?.faultSchedule?.faults ?? [])
   }

@@ -104,7 +104,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     context?.perform(at: DispatchTime(uptimeNanoseconds: inbox.notBefore)) { self.drainLater() }
   }
 
-  /// Takes what there is, some time after it was told of.
+  /// Fetches output and gives it to the client, some time after it was told that there is some.
   private func drainLater() {
     guard inbox.withLock({ $0.hasOutput }) else { return }
     guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
@@ -114,12 +114,12 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   /// The sessions of the simulation that this is a part of, if it is of one.
   private var sessions: SimulatedSessions? { binding?.sessions }
 
-  /// Takes what there is on the simulation's thread, while it keeps the client's context.
+  /// Fetches output in the client's context, while the simulation's thread, which calls this, waits.
   private func deliverInSimulation() {
     context?.performAndWait { self.drainLater() }
   }
 
-  /// Takes what came while the request was started; from here on output is fetched in the client's context.
+  /// Fetches the output that came while the request was started; from here on it is fetched in the client's context.
   private func finishStart() {
     guard urlProtocol != nil else { return }
     drainIfTold()
@@ -140,7 +140,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     context?.perform { work(self) }
   }
 
-  /// Takes what there is and gives it to the client.
+  /// Fetches the exchange's output and gives it to the client.
   private func drain() {
     inbox.withLock { $0.hasOutput = false }
     guard let binding, let exchange, urlProtocol != nil else { return }

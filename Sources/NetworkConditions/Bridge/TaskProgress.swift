@@ -14,7 +14,7 @@ struct TaskProgress {
   /// The final value of `completed`; -1 while that is not known.
   private var total: Int64 = -1
 
-  /// Takes in what an exchange has for its client.
+  /// Takes in an exchange's output.
   mutating func take(_ output: ExchangeOutput) {
     if let (sent, expected) = output.uploaded {
       (justSent, toSend) = (max(0, sent - self.sent), expected)

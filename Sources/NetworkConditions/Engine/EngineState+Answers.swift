@@ -80,7 +80,7 @@ extension EngineState {
     return (part, given, nil)
   }
 
-  /// Takes in what a server gives; what comes in one go shares its packets.
+  /// Takes in a part of a server's answer; the bytes of one part share packets.
   mutating func give(_ part: AnswerPart, of id: Int) {
     guard let exchange = exchanges[id], exchange.server.end == nil, let stream = exchange.stream else { return }
     var count: Int64 = 0

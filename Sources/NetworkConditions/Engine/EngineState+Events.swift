@@ -104,7 +104,7 @@ extension EngineState {
           body: exchange.settings.followsRedirects ? nil : exchange.body)))
   }
 
-  /// Does what a redirect asks for, once its cookies are kept.
+  /// Carries out the decision on a redirect, once its cookies are stored.
   mutating func followed(_ redirect: Redirect) {
     guard let exchange = exchanges[redirect.exchange], exchange.hop == redirect.hop, !exchange.hasEnded else {
       return

@@ -58,7 +58,7 @@ extension EngineState {
     effects.append(.hear(exchange.id, hop: exchange.hop))
   }
 
-  /// Returns what a server is to be shown of a request; nothing of one that has become whole meanwhile.
+  /// Returns a request as a server is shown it before it is whole; `nil` for one that has become whole meanwhile.
   mutating func beginHearing(_ id: Int, hop: Int) -> TransportRequest? {
     guard isOpen(id, hop: hop), let exchange = exchanges[id], !exchange.upload.isWhole else { return nil }
     exchange.upload.hearing = .now

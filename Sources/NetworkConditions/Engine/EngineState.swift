@@ -1,8 +1,8 @@
 import URLLoading
 
-/// Everything a network knows, and what it does when time passes: no thread, no lock, no clock.
+/// The whole state of a network, and its behaviour as time passes: without a thread, a lock or a clock.
 ///
-/// Work goes in with a time; what is to be done outside, once the lock is released, comes out as effects.
+/// Work goes in with a time; actions for outside, once the lock is released, come out as effects.
 struct EngineState {
   /// Something to be done at a time.
   enum TimedWork {
@@ -138,7 +138,7 @@ struct EngineState {
     return true
   }
 
-  /// Runs what is due next, whenever that is; only for a network that waits for nothing.
+  /// Runs the next event, whenever it is due; only for a network that waits for nothing.
   mutating func jump() {
     guard let next = earliest else { return }
     run(until: max(time, next))
@@ -158,7 +158,7 @@ struct EngineState {
     case .depart(let id):
       if let exchange = exchanges[id] { depart(exchange) }
     case .reply(let reply, let work):
-      // Who has given his end holds nothing up any more, whatever he does.
+      // A server that has given the end of its answer holds nothing up any more, whatever it does.
       if let exchange = exchanges[reply.exchange], exchange.server.end == nil { setServerWork(.working, of: exchange) }
       effects.append(.resume(reply, work))
     case .wake(let sleeper):
@@ -174,7 +174,7 @@ struct EngineState {
 
   var hasEffects: Bool { !effects.isEmpty || timeline.hasNews }
 
-  /// Takes what is to be done outside.
+  /// Takes the effects that are to be carried out once the lock is released.
   mutating func takeEffects() -> [Effect] {
     if !effects.isEmpty { noteProgress() }
     guard timeline.hasNews else { return effects.takeAll() }

@@ -2,8 +2,9 @@ import URLLoading
 
 /// One client's request and its answer, from the call to exactly one end: finished, failed or cancelled.
 ///
-/// Takes what happens on the path and on the server and says what the client may see. It knows no thread, no lock and no
-/// clock: it lives inside ``EngineState`` and nowhere else (a class, because it is changed in place many times a request).
+/// It takes in the events of the path and the server's answer, and gives the output that the client may see. It knows
+/// no thread, no lock and no clock: it lives inside ``EngineState`` and nowhere else (a class, because it is changed in
+/// place many times a request).
 // Unchecked: touched under the network's lock alone, but for its end.
 final class Exchange: @unchecked Sendable {
   /// Where the present hop stands.
@@ -14,7 +15,7 @@ final class Exchange: @unchecked Sendable {
     case requesting(StreamID)
     /// The server was asked for the answer, which may be before the request is whole.
     case answering(StreamID, Reply)
-    /// The whole response has arrived, or it failed; the client has yet to take what is left.
+    /// The whole response has arrived, or it failed; the client has yet to take the rest of the output.
     case ended(ExchangeOutput.End)
   }
 
@@ -115,7 +116,7 @@ final class Exchange: @unchecked Sendable {
     transfer.isSizeAssumed = answer.carried.isAssumed
   }
 
-  /// Takes what the client may see now.
+  /// Takes the output that the client may see now; there is none while it has suspended its task.
   func takeOutput() -> ExchangeOutput {
     notice = .none
     var output = ExchangeOutput()

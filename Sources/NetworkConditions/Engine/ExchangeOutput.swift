@@ -26,8 +26,8 @@ struct ExchangeOutput: Sendable {
   /// The end, once; nothing follows.
   var end: End?
 
-  /// Does with it what is not to be done under a network's lock, before a client sees it: cookies are stored in whatever
-  /// storage the client has, and bodies are put together.
+  /// Completes it before a client sees it, with work that must not be done under a network's lock: cookies are stored
+  /// in whatever storage the client has, and bodies are put together.
   mutating func complete() {
     if let cookies, let (head, url) = response {
       cookies.jar.store(head, from: url, mainDocument: cookies.mainDocument)
@@ -37,7 +37,7 @@ struct ExchangeOutput: Sendable {
   }
 }
 
-/// Who waits for an exchange's output.
+/// The receiver of an exchange's output.
 ///
 /// Told once that there is something; told again only after it has taken it (``NetworkEngine/take(_:)``).
 protocol ExchangeSink: AnyObject, Sendable {

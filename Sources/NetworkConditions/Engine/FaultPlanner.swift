@@ -1,6 +1,6 @@
 import URLLoading
 
-/// Says what goes wrong with each request: draws a profile's faults for it, or reads them from a schedule.
+/// Decides the faults of each request: draws those of a profile for it, or reads them from a schedule.
 ///
 /// A draw depends on the seed, on what the rule says and on which request it is, never on other rules or requests.
 struct FaultPlanner {

@@ -1,13 +1,13 @@
 import Internals
 import URLLoading
 
-/// Drives one network: keeps its state behind a lock, and acts on what comes of it.
+/// Drives one network: keeps its state behind a lock, and carries out its effects.
 ///
 /// Everything is decided in ``EngineState``; here it is only carried out, with the lock released. Clients are told that
 /// there is output and fetch it on a queue of their own, so that each sees its own in order.
 final class NetworkEngine: TimedNetwork {
   let transport: any Transport
-  /// Who lets the network's time pass.
+  /// The owner of the network's time.
   let timekeeper: any Timekeeper
   private let state: Mutex<EngineState>
 
@@ -116,7 +116,7 @@ final class NetworkEngine: TimedNetwork {
 
   // MARK: For transports
 
-  /// Takes in what a transport gives.
+  /// Changes the state by what a transport gives, if its exchange is still open on that hop.
   @discardableResult
   func answer<Result: Sendable>(
     _ id: Int, hop: Int, isInline: Bool, _ body: @Sendable (inout EngineState, Int) -> Result
@@ -198,7 +198,7 @@ final class NetworkEngine: TimedNetwork {
     change { $0.timeline.remove(listener) }
   }
 
-  /// Tells a listener what waits for it.
+  /// Tells a listener the events that wait for it.
   private func tell(_ listener: EventListener) {
     var isFirst = true
     while let news = locked({ $0.timeline.news(for: listener, isFirst: isFirst) }) {

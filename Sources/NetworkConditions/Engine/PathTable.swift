@@ -33,7 +33,7 @@ struct PathTable {
   private var isSuspended = false
   /// The schedule that is replayed; `nil` where chance decides.
   let replay: FaultSchedule?
-  /// Writes down what chance does, where that is asked for.
+  /// The record of the faults that chance decides; `nil` where none is kept.
   private var record: FaultRecord?
   /// The profile that the network began with: what is recorded or replayed elsewhere says by which profile.
   private let first: NetworkProfile
@@ -80,7 +80,7 @@ struct PathTable {
     entries[path].change { $0.advance(to: time) }
   }
 
-  /// Takes what has happened on a path, oldest first; what was taken is given back when it has been handled.
+  /// Takes the events of a path, oldest first; ``giveBack(_:)`` gets the list back when they have been handled.
   mutating func takeEvents(of path: Int) -> [PathEvent] {
     var events: [PathEvent] = []
     swap(&events, &spare)
@@ -343,7 +343,7 @@ struct PathTable {
     replay.map { .scheduled($0.packetFaults(via: name(ofOther: profile))) } ?? .drawn
   }
 
-  /// Writes down from now on what chance does; a network that replays has nothing to write.
+  /// Records the faults that chance decides from now on; a network that replays has none to record.
   mutating func recordFaults(at time: SimulatedInstant) {
     guard record == nil, replay == nil else { return }
     record = FaultRecord()
@@ -362,7 +362,7 @@ struct PathTable {
     record?.add(schedule.position(at: time), of: profile, via: via)
   }
 
-  /// All that was written down, or what is replayed.
+  /// The schedule of all faults that were recorded, or the one that is replayed; `nil` where there is neither.
   var faultSchedule: FaultSchedule? {
     mutating get {
       if let replay { return replay }

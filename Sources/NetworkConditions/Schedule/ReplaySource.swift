@@ -3,7 +3,7 @@ public protocol ReplaySource: Sendable {
   /// Why there may be nothing to repeat; `Never` of a schedule and a token.
   associatedtype ReplayFailure: Error
 
-  /// Reads what decides the run.
+  /// Returns the token that decides the run.
   func replayToken() throws(ReplayFailure) -> ReplayToken
 }
 

@@ -17,7 +17,7 @@ public struct NetworkOptions: Hashable, Sendable {
   /// A run that is repeated takes what it was recorded with: tokens and schedules hold it.
   public var configuration: PathConfiguration?
 
-  /// Creates options; what is not said is as usual.
+  /// Creates options; those that are not given have their defaults.
   public init(
     patience: Duration = .seconds(10), timeLimit: Duration = .seconds(3_600), requestLimit: Int = 250_000,
     configuration: PathConfiguration? = nil

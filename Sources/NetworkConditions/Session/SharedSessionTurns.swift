@@ -1,7 +1,7 @@
 import Internals
 import struct Synchronization.Atomic
 
-/// Who has `URLSession.shared`, and who waits for it, in the order in which they came.
+/// The network that has `URLSession.shared`, and those that wait for it, in the order in which they came.
 enum SharedSessionTurns {
   private struct Waiter {
     let id: UInt64

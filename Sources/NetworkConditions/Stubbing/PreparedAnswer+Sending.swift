@@ -79,7 +79,7 @@ extension PreparedAnswer {
     if delay > .zero { reply.after(delay, next) } else { next() }
   }
 
-  /// Sends what a handler gave, with the changes that were asked of the handler as a whole.
+  /// Sends a handler's answer, with the changes that were made to the handler's response as a whole.
   private func finish(
     _ request: TransportRequest, _ reply: any TransportReply, _ changes: StubResponse,
     _ result: Result<StubResponse, any Error>

@@ -168,7 +168,7 @@ struct PreparedAnswer: Sendable {
 }
 
 extension ResponseHead {
-  /// Has the body end in a way of one's own; what cannot be known of its length stays as it is.
+  /// Has the body end in another way than by its length, which is then not announced.
   mutating func frame(_ framing: BodyFraming?) {
     guard let framing, framing != .length else { return }
     remove("Content-Length")

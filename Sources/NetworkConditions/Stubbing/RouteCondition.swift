@@ -1,6 +1,6 @@
 import URLLoading
 
-/// All that a route asks of a request.
+/// The conditions that a request must meet to match a route.
 struct RouteCondition: Sendable {
   var method = MethodPattern.any
   var url: URLPattern?

@@ -70,7 +70,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     for route in routes { route.remove() }
   }
 
-  /// Lets go of all answers and of what they hold, for nobody will ask any more; what came is kept.
+  /// Releases all answers and all that they hold, for nobody will ask any more; the requests that came are kept.
   func end() {
     for route in routes { route.end() }
   }

@@ -8,7 +8,7 @@ import struct Synchronization.Atomic
 /// The rule is one sentence: time goes on only when nothing can run. Jobs of tasks, deliveries to sessions and calls of
 /// transports wait in one line; when the line is empty and nothing outside is waited for, the network's next event is
 /// let happen, whenever it is due.
-// Unchecked: what is not behind the lock is touched by the driver's thread alone.
+// Unchecked: the state that is not behind the lock is touched by the driver's thread alone.
 final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Something to be done on the driver's thread.
   private enum Work {
@@ -32,7 +32,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     case limit
     /// Nothing will ever happen.
     case nothing
-    /// The run has used up what it may.
+    /// The run has used up its virtual time or its requests.
     case unending(RunLimit)
     /// Another thread drives from here on.
     case handedOver
@@ -54,7 +54,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   private let line: ConditionLock<Line> = ConditionLock(Line())
   private let thread = Atomic<UInt>(0)
   private let owner = TimedNetworkReference()
-  /// Who works for the simulation on threads of their own; set once, in the initializer.
+  /// The threads beside its own that work for the simulation; set once, in the initializer.
   private(set) var surroundings: any Surroundings
   /// Whether more requests were begun than there may be.
   private let hasTooManyRequests = Atomic<Bool>(false)
@@ -260,7 +260,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     owner.network?.pass(to: time)
   }
 
-  /// Runs what is in line at the end of a simulation, as long as it may take to end.
+  /// Runs the work in line at the end of a simulation, up to the limit for stragglers.
   func runLeftovers() {
     jobsAtInstant = max(0, jobsPerInstant - Self.mostStragglers)
     hasTooManyRequests.store(false, ordering: .relaxed)
@@ -268,7 +268,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     _ = runReady()
   }
 
-  /// Runs what is in line, without letting time go on; says no when that takes for ever.
+  /// Runs the work in line without letting time go on; returns `false` when that takes for ever, or the run must end.
   func runReady() -> Bool {
     while surroundings.isLeading {
       guard let work = nextWork() else {

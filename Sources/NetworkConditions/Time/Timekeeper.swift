@@ -6,7 +6,7 @@ import Internals
 /// ``JumpingTime`` goes to the next event once nobody outside has anything to do first, and ``SimulationDriver`` goes there
 /// once nothing of a simulation can run.
 protocol Timekeeper: AnyObject, Sendable {
-  /// The time by the clock on the wall; `nil` where it is what the network last ran to.
+  /// The time by the clock on the wall; `nil` where it is the time to which the network last ran.
   var now: SimulatedInstant? { get }
   /// Where the tasks of transports run; `nil` where that is all the same.
   var executor: (any TaskExecutor)? { get }
@@ -17,19 +17,20 @@ protocol Timekeeper: AnyObject, Sendable {
   /// Takes in that the network has done all that there was to do for now.
   func networkRests(_ rest: NetworkRest)
 
-  /// Runs what may be a user's code, one after another, where it keeps nobody waiting.
+  /// Runs work that may be a user's code, one piece after another, where it keeps nobody waiting.
   func perform(_ work: @escaping @Sendable () -> Void)
 
-  /// Runs what may block for long.
+  /// Runs work that may block for long.
   func performBlocking(_ work: @escaping @Sendable () -> Void)
 
-  /// Takes note of somebody who comes to the network, and of the call by which he comes.
+  /// Takes note of a call to the network, which may come from a thread that does not belong to it.
   func notice(_ call: StaticString)
 
   /// Takes note of a request, and says whether it is let through; the others are never answered.
   func admitsRequest() -> Bool
 
-  /// Says whether a sleep that begins after the end is ended; the others never are, so that nobody goes round in circles.
+  /// Returns whether a sleep that begins after the end is woken; the others never are, so that no client loops for
+  /// ever.
   func admitsStraggler() -> Bool
 
   /// Lets no more time pass.
@@ -66,7 +67,7 @@ protocol TimedNetwork: AnyObject, Sendable {
   /// Whether a step would find something to do.
   var hasSomethingToDo: Bool { get }
 
-  /// Does what is due by now, and all that comes of it.
+  /// Runs all events that are due by now, and carries out their effects.
   func catchUp()
 
   /// Lets the next thing happen, whenever it is due, unless somebody outside has something to do first; then it says no.

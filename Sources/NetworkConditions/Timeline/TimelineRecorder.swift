@@ -1,4 +1,4 @@
-/// Writes down what happens, within bounds, and keeps it for those who listen until they are told.
+/// Records events and transfers, within bounds, and keeps events for listeners until these are told.
 struct TimelineRecorder {
   private struct Listening {
     let listener: EventListener
@@ -57,7 +57,7 @@ struct TimelineRecorder {
     listening.removeAll { $0.listener === listener }
   }
 
-  /// Takes out what a listener is told next; `nil` when that is nothing, or another thread's to tell.
+  /// Takes out the next news for a listener; `nil` when there is none, or another thread is telling the listener.
   ///
   /// - Parameter isFirst: whether the caller has yet to tell it something.
   mutating func news(for listener: EventListener, isFirst: Bool) -> News? {

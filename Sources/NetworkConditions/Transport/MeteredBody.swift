@@ -11,7 +11,7 @@ struct MeteredBody {
     return pieces.count == 1
   }
 
-  /// Takes what waits, each piece with its share of the bytes that have come since the last time.
+  /// Takes the pieces that wait, each with its share of the bytes that have come on the wire since the last call.
   ///
   /// - Parameter count: how many bytes have come in all; `nil` when that cannot be known.
   mutating func take(_ count: Int64?) -> [(piece: Data, encodedCount: Int64?)] {

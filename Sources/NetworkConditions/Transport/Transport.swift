@@ -36,7 +36,7 @@ public struct TransportRequest: Sendable {
   public var time: SimulatedInstant
   /// Takes secrets out of texts about it.
   public var redaction: Redaction
-  /// Who waits for the answer, where that is known.
+  /// The client that waits for the answer, where it is known.
   var client: RequestClient?
 
   /// Creates a request.
@@ -55,7 +55,7 @@ public struct TransportRequest: Sendable {
   package var shownURL: String { redaction.url(request.url?.absoluteString ?? "") }
 }
 
-/// Who sent a request, for as long as anybody asks: no more than a mark, which is set at the instant of a cancellation.
+/// The client that sent a request, known by no more than a mark, which is set at the instant of a cancellation.
 final class RequestClient: Sendable {
   private let mark = Atomic<Bool>(false)
   private let sessions: SimulatedSessions?
@@ -70,7 +70,7 @@ final class RequestClient: Sendable {
       // A session's task is cancelled on a queue of its own: whoever asks on a simulation's thread has that done first.
       if let sessions, SimulationDriver.isDriving, !sessions.isCurrentThread {
         _ = sessions.settle()
-        // Whoever asks goes on.
+        // The caller goes on.
         sessions.wake()
       }
       return mark.load(ordering: .acquiring)
@@ -208,7 +208,8 @@ extension TransportReply {
 ///
 /// An optional power: others are asked once a request is whole, and never hear of one that does not become so.
 protocol AttentiveTransport: Transport {
-  /// Who answers a request of which only the head has come; `nil` is the transport itself, once the request is whole.
+  /// Returns the transport that answers a request of which only the head has come; `nil` is this one, once the request
+  /// is whole.
   ///
   /// The request has no body. Called on a queue of the URL loading system's own: it must not wait, and must run no code of
   /// the user's.
@@ -217,7 +218,7 @@ protocol AttentiveTransport: Transport {
   func missed(_ request: TransportRequest, received: Int64, of expected: Int64?)
 }
 
-/// Who answers a request before it is whole, and when.
+/// The transport that answers a request before it is whole, and when.
 struct EarlyAnswer: Sendable {
   /// How much of the request's body comes first.
   let afterBytes: Int64

@@ -5,7 +5,7 @@ public import Foundation
 /// Every head, piece of body and end comes by ``TransportReply/head(_:)``, ``TransportReply/body(_:encodedCount:)``,
 /// ``TransportReply/finish()`` or ``TransportReply/fail(_:)``, however it was given.
 public protocol WrappingReply: TransportReply {
-  /// Who gets what is handed on.
+  /// The reply to which everything is handed on.
   var wrapped: any TransportReply { get }
 }
 

@@ -2,12 +2,12 @@ import struct Synchronization.Atomic
 
 /// How much of a client's waiting and spawning a ``Simulation`` takes over.
 ///
-/// By itself it sees what waits on the network and on the network's clock, and child tasks. All the rest is taken over by the
-/// module `ClientCapture`, which has to look beneath the system's libraries.
+/// By itself it sees waits on the network and on the network's clock, and child tasks. All the rest is taken over by
+/// the module `ClientCapture`, which has to look beneath the system's libraries.
 public struct ClientCapture: Sendable {
-  /// Makes those who take a simulation's client over; `nil` where nobody does.
+  /// Makes the surroundings that take a simulation's client over; `nil` where it is not captured.
   package let makeSurroundings: (@Sendable (SimulationTime, _ seed: UInt64) -> any Surroundings)?
-  /// Makes sure that what is promised holds with this toolchain; a sentence when it does not.
+  /// Checks that capturing works with this toolchain; returns a sentence that says why not, or `nil`.
   package let refusal: @Sendable () async -> String?
   /// How it is written in code, for tests that are printed; `nil` where it need not be.
   package let expression: String?

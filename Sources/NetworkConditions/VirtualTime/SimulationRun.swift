@@ -30,7 +30,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// The name of the profile.
   private let profile: String
-  /// Says under what it runs, and how to see it again.
+  /// Returns the profile and the token of the run in words, by which it can be repeated.
   private let repetition: @Sendable () -> String
   private let driver: SimulationDriver
   private let network: SimulatedNetwork

@@ -76,7 +76,7 @@ public final class SteppedSimulation: Sendable {
   public let network: SimulatedNetwork
   fileprivate let driver: SimulationDriver
   private let isDriving = Mutex(false)
-  /// Says under what it runs, and how to see it again.
+  /// Returns the profile and the token of the run in words, by which it can be repeated.
   private let repetition: @Sendable () -> String
 
   /// Creates a simulation under a profile.

@@ -25,7 +25,7 @@ struct ByteQueue {
     arrived = min(self.count, arrived + Int(clamping: count))
   }
 
-  /// Forgets what has arrived.
+  /// Drops the bytes that have arrived.
   mutating func discardArrived() {
     var left = arrived
     while left > 0 { left -= consume(left) }

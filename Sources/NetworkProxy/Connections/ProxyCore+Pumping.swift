@@ -140,7 +140,7 @@ extension ProxyCore {
     connection.down.release(Int64(bytes.count))
   }
 
-  /// Writes what there is room for, and gives back the rest, if there is one.
+  /// Writes as many bytes as the socket has room for, and returns the rest; `nil` where all were written.
   private func writeNow(
     _ bytes: UnsafeRawBufferPointer, _ socket: Int32, _ ready: inout ReadinessChange
   ) -> UnsafeRawBufferPointer? {

@@ -3,18 +3,19 @@ import LinkSimulator
 import NetworkConditions
 import URLLoading
 
-/// A proxy without its clock, its thread and its sockets: what it is told goes in, what it does goes out by `system`.
+/// A proxy without its clock, its thread and its sockets: its owner reports what the sockets do, and it acts on them by
+/// `system`.
 ///
 /// Everything of a proxy is decided here and in its extensions. It is used by one thread, or by a test.
 final class ProxyCore {
-  /// How much of what has arrived may wait for the one that it is for.
+  /// How many bytes that have arrived may wait until their receiver takes them.
   static let mostWaiting = 256 << 10
-  /// How much a client may say before it is listened to.
+  /// How many bytes a client may send before they are parsed.
   static let mostUnheard = 16 << 10
-  /// How long a client may take to say what it wants, and a connection to come about, in nanoseconds.
+  /// How long a client may take to send its request, and a connection to come about, in nanoseconds.
   static let patience: UInt64 = 30_000_000_000
   static let connectPatience: UInt64 = 120_000_000_000
-  /// How long a client has to take what it is told at the end.
+  /// How long a client has to take the last bytes that are sent to it.
   static let farewell: UInt64 = 5_000_000_000
 
   let system: any SocketSystem
@@ -51,7 +52,7 @@ final class ProxyCore {
     scratch.deallocate()
   }
 
-  /// Gives the next number, of a connection or of what is due later.
+  /// Gives the next number, of a connection or of work that is due later.
   func nextNumber() -> Int {
     counter += 1
     return counter
@@ -62,7 +63,7 @@ final class ProxyCore {
   /// When the network wants to run next; at once while somebody waits for a turn.
   var nextTime: SimulatedInstant? { pending.isEmpty ? network.nextTime : network.time }
 
-  /// Lets the network's time pass, and does what comes of it.
+  /// Lets the network's time pass, and acts on its news.
   func advance(to time: SimulatedInstant) {
     repeat {
       network.advance(to: time)
@@ -71,7 +72,7 @@ final class ProxyCore {
     settle()
   }
 
-  /// Does what the network has to say, and gives all who wait a turn.
+  /// Acts on the network's news, and gives each connection that waits a turn.
   func settle() {
     hear()
     let turns = pending
@@ -131,7 +132,7 @@ final class ProxyCore {
     network.call(token, at: network.time.advanced(by: delay))
   }
 
-  /// Closes what has taken too long; to be called now and then.
+  /// Refuses or closes connections whose deadline is past; to be called now and then.
   func sweep() {
     for connection in Array(clients.values) {
       guard let deadline = connection.deadline, deadline <= uptime else { continue }

@@ -52,7 +52,7 @@ struct Toxic: Equatable {
     try update(json)
   }
 
-  /// Takes over what is said anew.
+  /// Changes the toxicity and those attributes that a request of the API names.
   mutating func update(_ json: JSONValue) throws(ControlError) {
     if let share = try json.number("toxicity") {
       guard (0...1).contains(share) else {
@@ -84,7 +84,7 @@ struct Toxic: Equatable {
     ]
   }
 
-  /// Adds what it does to the conditions of a link.
+  /// Adds the toxic's delay, jitter and rate to the conditions of a link.
   func apply(to conditions: inout PathConditions) {
     switch kind {
     case .latency:

@@ -10,7 +10,7 @@ final class ToxicProxy {
   var upstream: ProxyRequest.Target
   var listener: Int32?
   var toxics: [Toxic] = []
-  /// How many connections there were: they are told apart by that in what is left to chance.
+  /// How many connections there were: each one's number keys its random draws.
   var connectionCount: UInt64 = 0
   /// The paths of its link, by the toxics that strike only some connections.
   fileprivate var paths: [[String]: Int] = [:]
@@ -85,7 +85,7 @@ extension ProxyCore {
 
   // MARK: One connection
 
-  /// Has toxics do what they do to one connection.
+  /// Draws which toxics strike one connection, and puts their effects in force there.
   private func strike(_ connection: ProxyConnection, by proxy: ToxicProxy) {
     let before = connection.toxics
     connection.toxics = proxy.toxics.filter { toxic in

@@ -73,7 +73,7 @@ final class ProxyLoop: Sendable {
     bell.value.wake()
   }
 
-  /// Does something on the loop's thread, and waits for what comes of it; `nil` when the loop is over.
+  /// Runs a closure on the loop's thread, and waits for its result; `nil` when the loop is over.
   func perform<Result: Sendable>(_ body: @escaping @Sendable (Inside) -> Result) -> Result? {
     if isInside { return body(inside.value) }
     let result = Locked<Result?>(nil)
@@ -171,7 +171,7 @@ final class ProxyLoop: Sendable {
     }
   }
 
-  /// Tells those who listen what has happened.
+  /// Hands new events to the observers.
   private func tell(_ inside: Inside) {
     guard !inside.observers.isEmpty else { return }
     let events = inside.core.network.takeEvents()

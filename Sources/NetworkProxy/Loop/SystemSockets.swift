@@ -7,7 +7,7 @@ final class SystemSockets: SocketSystem {
   let readiness: any Readiness
   /// Hands what another thread has found to the loop.
   private let post: @Sendable (@escaping @Sendable () -> Void) -> Void
-  /// Told what came of a connection.
+  /// Called with the token and the outcome of each attempt to connect.
   var connected: (Int, Result<Int32, ConnectFailure>) -> Void = { _, _ in }
   /// Sockets that are being connected: their tokens, and the addresses that are left to try.
   private var attempts: [Int32: (token: Int, rest: ArraySlice<SocketAddress>)] = [:]

@@ -81,7 +81,7 @@ struct HTTPBodyReader {
 
   var isDone: Bool { stage == .done }
 
-  /// Takes what belongs to the body from the beginning of `bytes`, and says how many those are.
+  /// Takes the bytes of the body from the beginning of `bytes`, and returns how many those are.
   ///
   /// - Parameter wanted: a byte of the content, by its number; where it is among them, `found` gets its place.
   mutating func take(_ bytes: UnsafeRawBufferPointer, wanted: Int64? = nil, found: inout Int?) throws(HTTPError) -> Int

@@ -4,9 +4,9 @@ import Foundation
 ///
 /// ``SystemSockets`` has real sockets; tests use their own, which exist in memory.
 protocol SocketSystem: AnyObject {
-  /// Reads what has come.
+  /// Reads bytes that have come, as many as `buffer` has room for.
   func read(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome
-  /// Writes what there is room for.
+  /// Writes as many of the bytes as there is room for.
   func write(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> WriteOutcome
   /// Says that no more will be written.
   func endWriting(_ socket: Int32)
