@@ -474,7 +474,7 @@
         }
       }
       end(queue, isBarrier: item.isBarrier)
-      // The release of a block may deinitialise the objects that it captured: their code runs as the client's.
+      // The release of a block may deinitialize the objects that it captured: their code runs as the client's.
       if case .block(let block) = item.work { ClientThread.forClient { interposition_block_release(block) } }
       if let group = item.group {
         interposition_real.dispatch_group_leave(group)

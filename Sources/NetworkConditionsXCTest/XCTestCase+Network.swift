@@ -101,7 +101,7 @@ extension XCTestCase {
       RequestedNetwork(.replay(run), clients: clients, capturing: capture, options: options), file, line, body)
   }
 
-  /// Runs what is asked for, and reports at most one failure.
+  /// Carries out a requested network's runs, and reports at most one failure.
   private func perform(
     _ request: RequestedNetwork, _ file: StaticString, _ line: UInt,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void

@@ -41,7 +41,7 @@ extension SteadyConditions {
     return conditions
   }
 
-  /// Lists what the two ends do, rules and faults, which hardly any tool knows.
+  /// Lists a profile's rules, the behaviour of its two ends, and its faults as lost: hardly any tool knows these.
   static func listDecrees(_ profile: NetworkProfile, holdsFaults: Bool = false, losses: inout LossList) {
     if !profile.rules.isEmpty { losses.add("rules", "the format knows one network for all requests") }
     if profile.configuration != PathConfiguration() {
@@ -68,7 +68,7 @@ extension SteadyConditions {
     conditions.up = conditions.down
   }
 
-  /// Keeps of each direction only what the format has words for.
+  /// Keeps only those conditions of each direction that the format has words for.
   mutating func keep(_ abilities: LinkAbilities) {
     for direction in [Direction.down, .up] {
       conditions[direction] = abilities.reduced(conditions[direction], direction.rawValue, &losses)
@@ -84,7 +84,8 @@ struct LinkAbilities {
   /// Whether a rate of zero can be written.
   var zeroRate = false
 
-  /// The link without what the format cannot say; jitter and reordering are beyond all formats that use this.
+  /// The link without the conditions that the format cannot say; jitter and reordering are beyond all formats that use
+  /// this.
   func reduced(_ link: LinkConditions, _ name: String, _ losses: inout LossList) -> LinkConditions {
     var link = link
     for kind in ImpairmentKind.allCases where kind != .loss && link.has(kind) {

@@ -24,7 +24,7 @@
     }
     private let state = Mutex(State())
 
-    /// Makes a task with a completion handler, resumes it, and gives back what it ends with.
+    /// Makes a task with a completion handler, resumes it, and returns its answer or throws its error.
     static func run(_ make: (@escaping Completion) -> URLSessionTask) async throws -> (Data, URLResponse) {
       let handle = CancellableTask()
       return try await withTaskCancellationHandler {

@@ -25,7 +25,7 @@ public protocol HTTPLoader: Sendable {
 }
 
 extension HTTPLoader {
-  /// Gets what is at a URL.
+  /// Sends a GET request for a URL, and returns the whole of its answer.
   public func data(from url: URL) async throws -> (Data, URLResponse) {
     try await data(for: URLRequest(url: url))
   }

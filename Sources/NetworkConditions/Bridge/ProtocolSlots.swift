@@ -29,7 +29,7 @@ enum ProtocolSlots {
     return slot
   }
 
-  /// Forgets what a class was bound to.
+  /// Removes the binding of a class.
   ///
   /// The class itself stays with the process, and fails whatever still reaches it.
   static func release(_ slot: AnyClass) {

@@ -1,7 +1,8 @@
 import Internals
 import URLLoading
 
-/// Ties one session configuration to one network: what the configuration says about requests, and where they go.
+/// Ties one session configuration to one network: the configuration's settings for requests, and the engine that
+/// carries them out.
 final class SessionBinding: Sendable {
   /// A configuration's values, taken when its first request comes, so that changes made before the session count.
   private struct Snapshot {

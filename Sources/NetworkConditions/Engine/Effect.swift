@@ -1,12 +1,12 @@
-/// Something to be done after the lock is released.
+/// An action that is carried out after the network's lock is released.
 enum Effect: Sendable {
-  /// Tell those who listen what has happened.
+  /// Tell the listeners the events that wait for them.
   case announce([EventListener])
   /// Tell a client that there is output.
   case tell(any ExchangeSink, Int)
-  /// Wake who slept until now.
+  /// Wake a sleeper whose time has come.
   case wake(Sleeper)
-  /// Do what was asked for at this time.
+  /// Run work that was asked for at this time.
   case call(@Sendable () -> Void)
   /// Have the transport answer, or another one.
   case respond(TransportRequest, Reply, by: (any Transport)?)
@@ -14,9 +14,9 @@ enum Effect: Sendable {
   case hear(Int, hop: Int)
   /// Tell the transport of a request that never was.
   case miss(TransportRequest, received: Int64, of: Int64?)
-  /// Run what a transport asked for.
+  /// Run work that a transport asked for.
   case run(@Sendable () -> Void)
-  /// Run what a transport asked to be run later, inside the loop.
+  /// Run work that a transport asked for at a later time, inside the loop.
   case resume(Reply, @Sendable () -> Void)
   /// Keep a redirect's cookies, and send its request.
   case follow(Redirect)
@@ -24,7 +24,8 @@ enum Effect: Sendable {
   case close(Reply, hasAll: Bool)
   /// Let bytes of a body go that nobody takes.
   case skip(GivenBody, Int64)
-  /// Let go of what nobody will run: it may hold what is a user's, whose end is code of the user's.
+  /// Release closures that nobody will run: they may hold objects of a user's, whose deinitializers are code of the
+  /// user's.
   case discard([@Sendable () -> Void])
 
   /// Whether time may not go on before it is done.
@@ -49,7 +50,8 @@ struct EffectList {
     if effect.holdsTime { holdsTime = true }
   }
 
-  /// Adds what a server has seen, which is known before any client hears of anything.
+  /// Adds an effect that tells of a request that a server has seen in part, before all others: it is known before any
+  /// client hears of anything.
   mutating func appendSeen(_ effect: Effect) {
     let place = effects.firstIndex { if case .miss = $0 { false } else { true } }
     effects.insert(effect, at: place ?? effects.endIndex)

@@ -12,7 +12,7 @@ struct AnswerPart: Sendable {
   var body: [Piece] = []
   var end: Result<Void, URLError>?
 
-  /// Adds what was given next; after the end nothing is.
+  /// Adds the next part; after the end none is added.
   mutating func add(_ next: AnswerPart) {
     guard end == nil else { return }
     head = head ?? next.head
@@ -20,7 +20,7 @@ struct AnswerPart: Sendable {
     end = next.end
   }
 
-  /// Leaves out what is beyond so many bytes of body.
+  /// Cuts the body off after so many bytes.
   mutating func cut(to room: Int64) {
     var left = max(0, room)
     body = body.compactMap { piece in
@@ -126,7 +126,7 @@ extension EngineState {
     exchange.plan.place(in: (answer.headBytes, answer.expected ?? given ?? BytePosition.usualLength))
   }
 
-  /// Lets happen to a response that begins what is planned for it.
+  /// Inflicts the faults that are planned for a response, as it begins.
   private mutating func strike(_ exchange: Exchange, on stream: StreamID) {
     let faults = exchange.plan.ofResponse
     guard !faults.isEmpty else { return }

@@ -48,7 +48,7 @@ extension EngineState {
 
   // MARK: Suspension
 
-  /// Does what would have been done for the app in the meantime, and tells it what has happened.
+  /// Carries out the app's work that was due in the meantime, and tells its requests of their output.
   private mutating func goOn() {
     let work = held
     held = []

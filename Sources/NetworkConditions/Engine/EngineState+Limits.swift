@@ -74,7 +74,8 @@ extension EngineState {
 
   // MARK: Patience
 
-  /// Nothing has moved for so long in real time: ends what cannot go on, and says what was waited for.
+  /// Ends the requests that cannot go on after nothing has moved for so long in real time, with errors that say what
+  /// each was waiting for.
   mutating func giveUp(after patience: Duration) {
     var isStuck = false
     for exchange in exchanges.all where !exchange.hasEnded && exchange.limits.suspended == nil {
@@ -82,7 +83,8 @@ extension EngineState {
       isStuck = true
       giveUp(exchange, after: patience, what)
     }
-    // Who does not come holds up others; where there are none, time stands as it should, however slow the machine is.
+    // A client that does not take its output holds up others; where there are none, time stands still as it should,
+    // however slow the machine is.
     let keepsOthersWaiting =
       sleepers > 0
       || exchanges.all.contains { !$0.hasEnded && $0.limits.suspended == nil && $0.notice == .none }

@@ -190,7 +190,7 @@ struct EngineState {
     effects.append(.tell(exchange.sink, id))
   }
 
-  /// Hands over what the client of an exchange may see, and forgets the exchange at its end.
+  /// Hands over the output that the client of an exchange may see, and forgets the exchange at its end.
   mutating func take(_ id: Int) -> ExchangeOutput {
     guard let exchange = exchanges[id] else { return ExchangeOutput() }
     noteProgress()
@@ -262,7 +262,7 @@ struct EngineState {
     exchange.timers.append(timers.add(work, at: time))
   }
 
-  /// Forgets what was to be done for the present hop of an exchange.
+  /// Removes the timers for the present hop of an exchange, and has their closures released.
   mutating func removeTimers(of exchange: Exchange) {
     let left = exchange.timers.compactMap { timer -> (@Sendable () -> Void)? in
       guard case .reply(_, let work) = timers.remove(timer) else { return nil }

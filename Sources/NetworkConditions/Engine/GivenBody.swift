@@ -1,7 +1,7 @@
 import Foundation
 import Internals
 
-/// Holds what a server has given of a body until its client takes it.
+/// Holds the bytes of a body that a server has given until its client takes them.
 ///
 /// Pieces are joined and copied under a lock of its own: nobody but this one server and its client waits for that.
 final class GivenBody: Sendable {

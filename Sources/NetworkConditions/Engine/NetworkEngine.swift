@@ -70,7 +70,7 @@ final class NetworkEngine: TimedNetwork {
   /// The number of exchanges that are none.
   private static let unanswered = -1
 
-  /// Hands over what a client may see.
+  /// Hands over the output that a client may see.
   func take(_ id: Int) -> ExchangeOutput {
     var (output, rest) = locked { state in
       let output = state.take(id)
@@ -142,7 +142,7 @@ final class NetworkEngine: TimedNetwork {
 
   // MARK: For the network's owner
 
-  /// Changes something, now, and acts on what comes of it.
+  /// Changes the state, as of now, and carries out the effects.
   func change<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     let result = locked { state in
       if let now = timekeeper.now { state.run(until: now) }
@@ -328,12 +328,12 @@ final class NetworkEngine: TimedNetwork {
 
   // MARK: Effects
 
-  /// Leaves the network to its timekeeper, or does first what is to be done.
+  /// Leaves the network to its timekeeper; carries out its effects first where `rest` is `nil`.
   private func restOrPump(_ rest: NetworkRest?) {
     if let rest { timekeeper.networkRests(rest) } else { pump() }
   }
 
-  /// Lets pass what time has passed, and does what is to be done, until nothing is left for now.
+  /// Runs the network up to the present time and carries out its effects, until none are left for now.
   ///
   /// - Parameters:
   ///   - exchange: an exchange whose timeouts are watched from the end of this on.

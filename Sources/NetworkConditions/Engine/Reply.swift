@@ -1,14 +1,14 @@
 import Internals
 import URLLoading
 
-/// A server's way back into the engine: hands what a transport gives to the exchange that asked.
+/// A server's way back into the engine: hands the parts of a transport's answer to the exchange that asked.
 final class Reply: TransportReply {
   private struct State {
     /// The thread on which the transport is asked, inside the engine's own loop, which looks for the answer afterwards;
     /// 0 when it is not.
     var inlineThread: UInt = 0
     var isClosed = false
-    /// Gathers what is to be sent in one go.
+    /// The parts of an answer that are gathered to be sent in one go.
     var gathered: AnswerPart?
     var cancelHandlers: [@Sendable () -> Void] = []
   }
@@ -37,7 +37,7 @@ final class Reply: TransportReply {
     return body()
   }
 
-  /// Says that the exchange is over for the server, and gives back what was to be run if its client went.
+  /// Closes the reply, since its exchange is over for the server; returns the handlers for a client that goes away.
   func close() -> [@Sendable () -> Void] {
     state.withLock { state in
       state.isClosed = true
@@ -119,6 +119,6 @@ final class Reply: TransportReply {
     isInline.flatMap { engine?.answer(exchange, hop: hop, isInline: $0, change) }
   }
 
-  /// Whether what is given now is given inside the engine's loop; `nil` when nobody wants it any more.
+  /// Whether a part that is given now comes from inside the engine's loop; `nil` when nobody wants it any more.
   private var isInline: Bool? { state.withLock { $0.isClosed ? nil : $0.inlineThread == CurrentThread.number } }
 }

@@ -5,12 +5,12 @@ extension BytePosition {
 extension Duration {
   package var rounder: [Duration] { wholeNanoseconds.rounder.filter { $0 > 0 }.map { .nanoseconds($0) } }
 
-  /// A quarter and the half of what is longer than a tenth of a second.
+  /// A quarter and the half of a length above a tenth of a second; none of a shorter one.
   var shorter: [Duration] {
     wholeNanoseconds > 100_000_000 ? [4, 2].map { .nanoseconds(wholeNanoseconds / $0) } : []
   }
 
-  /// Lengths in the place of this one; what lasts for ever (`nil`) may last a minute.
+  /// Shorter lengths to try in the place of this one, the shortest first; for ever (`nil`) becomes a minute at most.
   package static func shorter(than length: Duration?) -> [Duration] {
     guard let length else { return [.seconds(1), .seconds(10), .seconds(60)] }
     return length.shorter.isEmpty ? [] : length.shorter + [.nanoseconds(length.wholeNanoseconds / 4 * 3)]

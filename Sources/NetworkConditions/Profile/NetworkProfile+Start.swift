@@ -130,7 +130,7 @@ extension NetworkProfile {
   }
 }
 
-/// How bad a phase is, by what a client feels first.
+/// How bad a phase is for a client: by outage, then by loss, then by rate and delay.
 private struct PhaseRank: Comparable {
   let isOut: Bool
   let loss: Double

@@ -9,8 +9,8 @@ struct ProfileCatalogue: Sendable {
   /// Where each name and alias, in lower case, leads to.
   private let places: [String: Int]
 
-  /// A `static let` is made once, by whoever comes first, and others wait: no lock of our own is needed, and what was
-  /// made is never written again.
+  /// A `static let` is initialized once, by the first thread that reads it, while others wait: no lock of our own is
+  /// needed, and the catalogue is never written again.
   private static let loaded: Result<ProfileCatalogue, ProfileError> = {
     do throws(ProfileError) {
       return .success(try ProfileCatalogue(files: BuiltInProfiles.files.map { ($0.name, Data($0.bytes)) }))
@@ -19,7 +19,7 @@ struct ProfileCatalogue: Sendable {
     }
   }()
 
-  /// The catalogue, or what is wrong with it.
+  /// Returns the catalogue of the built-in profiles, or throws the mistake in them.
   static func builtIn() throws(ProfileError) -> ProfileCatalogue {
     try loaded.get()
   }

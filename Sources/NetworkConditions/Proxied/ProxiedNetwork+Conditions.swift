@@ -81,7 +81,7 @@ extension ProxiedNetwork {
     unseen = unseen ?? []
   }
 
-  /// Takes what was recorded since the last call.
+  /// Takes the events that were recorded since the last call.
   package mutating func takeEvents() -> [NetworkEvent] {
     guard let events = unseen, !events.isEmpty else { return [] }
     unseen = []

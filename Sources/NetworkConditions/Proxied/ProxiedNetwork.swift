@@ -77,7 +77,7 @@ package struct ProxiedNetwork {
     time = max(time, limit)
   }
 
-  /// Takes what has happened since the last call, oldest first.
+  /// Takes the news since the last call, oldest first.
   package mutating func takeNews() -> [News] {
     if news.isEmpty { return [] }
     defer { news.removeAll() }
@@ -134,13 +134,13 @@ package struct ProxiedNetwork {
     self[connection]?.hasFaults = true
   }
 
-  /// Adds what goes wrong with a connection from now on: places count from what has been handed in.
+  /// Adds faults to a connection from now on: their places count from the bytes of the download that were handed in.
   package mutating func strike(_ faults: [StreamFault], _ connection: Int) {
     guard let carrier = self[connection] else { return }
     add(faults.map { $0.shifted(by: carrier.down.written) }, to: connection)
   }
 
-  /// How many bytes of a direction may be handed in: as many as TCP can use, and what is more stays with its sender.
+  /// How many bytes of a direction may be handed in: as many as TCP can use; the rest stays with their sender.
   package mutating func room(_ direction: Direction, on connection: Int) -> Int64 {
     guard let carrier = self[connection], !carrier[direction].isFinished else { return 0 }
     if passes(carrier, direction) { return .max }

@@ -70,7 +70,7 @@ extension Redaction {
     return names.maskedNames
   }
 
-  /// Whether nothing is looked for in what has this media type.
+  /// Whether bodies of this media type are not scanned for secrets, since they are no text.
   package static func isOpaque(_ mediaType: String) -> Bool {
     let type = mediaType.lowercased()
     return ["image/", "audio/", "video/", "font/", "zip", "pdf", "wasm", "protobuf", "grpc"].contains {

@@ -114,7 +114,7 @@ package struct SecretScanner {
 
   // MARK: Members, as JSON has them
 
-  /// Looks at a name before a colon and at what is behind it; returns where to go on.
+  /// Looks at the name before a colon and at the value behind it; returns where to go on.
   private mutating func colon(at colon: Int) -> Int {
     if starts(with: "//", at: colon + 1) { return userInfo(from: colon + 3) }
     guard syntax != .markup, let (name, isQuoted) = memberName(before: colon) else { return colon + 1 }

@@ -31,7 +31,7 @@ extension SimulatedNetwork: HTTPLoader {
     }
   }
 
-  /// Gets what is at a URL: the head of the answer, and the body as it arrives.
+  /// Sends a GET request for a URL, and returns the head of the answer with the body as it arrives.
   public func bytes(from url: URL) async throws -> (SimulatedBytes, URLResponse) {
     try await bytes(for: URLRequest(url: url))
   }
@@ -54,7 +54,7 @@ extension SimulatedNetwork: HTTPLoader {
     }
   }
 
-  /// Gets what is at a URL into a temporary file, which is the caller's to move or remove.
+  /// Downloads a URL into a temporary file, which is the caller's to move or remove.
   public func download(from url: URL) async throws -> (URL, URLResponse) {
     try await download(for: URLRequest(url: url))
   }

@@ -17,7 +17,7 @@ struct RouteCondition: Sendable {
   /// Whether the head of a request tells, with nobody asked.
   var isOfHead: Bool { body == nil && predicate == nil }
 
-  /// Whether what is not in the request's first line agrees too.
+  /// Whether the headers and the body of a request match too, and the closure agrees to it.
   func matchesRest(_ request: TransportRequest) -> Bool {
     (headers.isEmpty || matchesHeaders(request)) && body?.matches(request.body) ?? true
       && predicate?(request.request) ?? true
@@ -40,7 +40,7 @@ struct RouteCondition: Sendable {
     return result
   }
 
-  /// It in words, without what a redaction leaves out.
+  /// The condition in words, redacted.
   func text(_ redaction: Redaction) -> String {
     var text = method == .any && url != nil ? "" : "\(method) "
     text += (url?.description).map(redaction.url) ?? "any URL"

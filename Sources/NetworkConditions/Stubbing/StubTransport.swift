@@ -37,7 +37,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
     self.init(fallback, passthrough, nil, recordingLimit)
   }
 
-  /// Creates a stub without routes that leaves out of its texts what it is told to, and not what the network leaves out.
+  /// Creates a stub without routes that redacts its texts by a rule of its own, and not by that of the network.
   public convenience init(
     fallback: (any Transport)? = nil, passthrough: (any Transport)? = nil, redaction: Redaction,
     recordingLimit: Int = 10_000

@@ -80,7 +80,7 @@ public struct URLPattern: Hashable, Sendable, ExpressibleByStringInterpolation, 
 }
 
 extension URLPattern {
-  /// Fills in the parts, and gives back what is wrong with the text.
+  /// Fills in the parts, and returns the mistake in the text; `nil` where it is a pattern.
   private mutating func parse(_ text: String) -> String? {
     guard !text.isEmpty else { return "it is empty; write \"https://host/path\", \"/path\", \"host\" or \"host/path\"" }
     if text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 32 }) {

@@ -116,7 +116,8 @@ public struct Transfer: Hashable, Sendable {
     return phases
   }
 
-  /// Takes back what an error says never was: a real server is asked when the simulated connection stands already.
+  /// Takes back the times of steps that never were, as an error tells: a real server is asked when the simulated
+  /// connection stands already.
   mutating func takeBack(_ code: URLError.Code) {
     switch code {
     case .cannotFindHost, .dnsLookupFailed: (resolved, connected, secured) = (nil, nil, nil)

@@ -15,7 +15,7 @@ extension URLError {
     }
     let bridged = error as NSError
     if bridged.domain == NSURLErrorDomain {
-      // The initialiser can fail on Linux and cannot on Apple's systems.
+      // The initializer can fail on Linux and cannot on Apple's systems.
       let code: Code? = Code(rawValue: bridged.code)
       self.init(code ?? .unknown, userInfo: bridged.userInfo)
     } else if error is CancellationError {

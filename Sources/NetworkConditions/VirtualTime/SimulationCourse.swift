@@ -1,4 +1,4 @@
-/// The course that one run of a closure took, whatever came of it: what a search for failures looks at.
+/// The course that one run of a closure took, whatever its outcome: searches for failures look at it.
 package struct SimulationCourse<Value: Sendable>: Sendable {
   /// The closure's result or error, or the deadlock that it ran into.
   package let result: Result<Value, any Error>

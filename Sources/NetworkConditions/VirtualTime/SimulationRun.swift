@@ -6,7 +6,7 @@ import URLLoading
 enum SimulationContext {
   @TaskLocal static var isInside = false
 
-  /// Runs a simulation's closure, and says what came of it.
+  /// Runs a simulation's closure, and returns its value or its error.
   static func result<Value>(
     of body: @Sendable (SimulatedNetwork) async throws -> Value, in network: SimulatedNetwork
   ) async -> Result<Value, any Error> {

@@ -56,7 +56,7 @@ public final class SteppedSimulation: Sendable {
     /// The closure's outcome; `nil` while it runs.
     public var result: Result<Value, any Error>? { outcome.withLock { $0 } }
 
-    /// Lets time go on until the closure has ended, and gives what came of it.
+    /// Lets time go on until the closure has ended, and returns its value or throws its error.
     public func value() async throws -> Value {
       let pause = try await simulation.drive(upTo: .distantFuture) { [self] in result != nil }
       guard let result else {

@@ -1,7 +1,7 @@
 import Foundation
 import NetworkConditions
 
-/// Says in options of netem what a command of Pumba hands to tc in a container.
+/// Translates a command of Pumba into the options of netem that it hands to tc in a container.
 ///
 /// Interface, image and containers, which say where it runs, are no condition of a network. Shares are per cent without
 /// the sign, of which Pumba hands on two decimals; a delay has a jitter of 10 ms and a correlation of 20 unless it is

@@ -34,7 +34,7 @@ enum LinkConditionerProfile {
     return ImportedProfile(NetworkProfile(name: name, base: conditions), from: format, losses: losses.losses)
   }
 
-  /// Lists what restricts a profile to some packets; what restricts nothing is no loss.
+  /// Lists a key that restricts a profile to some packets as lost; one that restricts nothing is no loss.
   private static func listOther(_ key: String, _ value: JSONValue, _ losses: inout LossList) {
     switch (key, value) {
     case ("Name", _), ("name", _), ("profileName", _), ("ExcludeLoopback", _): return

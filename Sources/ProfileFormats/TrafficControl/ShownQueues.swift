@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// Says in the words of a command what `tc qdisc show` prints, and what `tc -j qdisc show` does.
+/// Translates the output of `tc qdisc show`, and of `tc -j qdisc show`, into the words of commands.
 ///
 /// Source: netem_print_opt of iproute2's tc/q_netem.c and tbf_print_opt of tc/q_tbf.c: seconds, shares from 0 to 1 and bytes
 /// per second in JSON; in text, names before the parameters of a loss model that a command goes without.

@@ -1,6 +1,6 @@
 import NetworkConditions
 
-/// Follows the commands of a script of tc(8) and keeps what they set up at each device.
+/// Follows the commands of a script of tc(8) and keeps the netem options and the rate that they set up at each device.
 struct TrafficControlReader {
   /// The devices in the order in which they are named.
   private(set) var order: [String] = []

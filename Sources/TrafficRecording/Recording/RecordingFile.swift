@@ -118,7 +118,7 @@ final class RecordingFile: Sendable {
     (error as? FileError)?.reason ?? "cannot be written: \(error.localizedDescription)"
   }
 
-  /// Removes what was written.
+  /// Removes the archive's file and its folder of bodies, as far as they were written.
   func discard() {
     let file = state.withLock { state in
       defer { state.file = nil }

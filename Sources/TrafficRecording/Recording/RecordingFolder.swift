@@ -71,7 +71,7 @@ struct RecordingFolder {
     try manager.removeItem(at: temporary)
   }
 
-  /// Removes what was written.
+  /// Removes the temporary folder with the bodies in it.
   func discard() {
     try? FileManager.default.removeItem(at: temporary)
   }

@@ -41,7 +41,7 @@ public final class RecordingTransport: Transport {
     try self.init(transport, file, overwrites, nil, inlineLimit)
   }
 
-  /// Creates a transport that leaves out what it is told to, and not what its network leaves out.
+  /// Creates a transport that redacts its recording by a rule of its own, and not by that of its network.
   public convenience init(
     _ transport: any Transport, to file: URL, overwrites: Bool = false, redaction: Redaction,
     inlineLimit: Int = RecordingTransport.standardInlineLimit
@@ -74,7 +74,7 @@ public final class RecordingTransport: Transport {
   /// How many secrets were left out of what was recorded up to now.
   public var omissions: HTTPArchive.Omissions { file.omissions }
 
-  /// Completes the archive and puts it under its name; what is still under way is not in it.
+  /// Completes the archive and puts it under its name; exchanges that are still under way are not in it.
   ///
   /// - Returns: how many exchanges were recorded.
   /// - Throws: an error when anything could not be written; then nothing of the recording is left.
@@ -83,7 +83,7 @@ public final class RecordingTransport: Transport {
     try file.finish()
   }
 
-  /// Removes what was recorded.
+  /// Gives the recording up, and removes its files.
   public func discard() {
     file.discard()
   }

@@ -2,7 +2,7 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// A recorded body as bytes, and what is not right with it.
+/// A recorded body as bytes, with the notes on its flaws and the reason why it cannot be served, if there is one.
 struct RecordedBody {
   enum Place {
     case data(Data)
@@ -140,7 +140,7 @@ struct RecordedBody {
     return response.bodyBytes == count && response.content.size > 0 && response.content.size != count
   }
 
-  /// Puts what a client gets in the place of the bytes on the wire.
+  /// Replaces the compressed bytes of the wire by the decoded ones, which a client gets.
   private mutating func unpack(_ encoding: String) {
     guard case .data(let data) = place else { return }
     guard ["gzip", "x-gzip"].contains(encoding) else {

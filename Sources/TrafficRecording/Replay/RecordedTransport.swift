@@ -31,7 +31,7 @@ public final class RecordedTransport: Transport {
     public let entry: Int
     /// Its method and URL.
     public let request: String
-    /// Says what is not right, and what is served instead.
+    /// The flaw of the entry, and the answer that is served instead.
     public let text: String
 
     /// One line, such as `log.entries[3] GET https://example.com/: its body of 12 bytes was not recorded; …`.

@@ -1,7 +1,7 @@
 import NetworkConditions
 import URLLoading
 
-/// An archive made ready for replay: answers by what they are looked up by, so that each costs one look-up.
+/// An archive made ready for replay: its answers by the keys of their requests, so that each costs one look-up.
 final class Recording: Sendable {
   /// The equal requests of one look-up, in the order in which they were recorded.
   struct Group {

@@ -50,7 +50,7 @@ struct HTTPError: Error, Equatable {
   let status: Int
 }
 
-/// The usual way to look at what came.
+/// The usual way to look at the answer that a completion handler gets.
 func result(_ data: Data?, _ response: URLResponse?, _ error: Error?) -> Result<Data, Error> {
   if let error { return .failure(error) }
   guard let response = response as? HTTPURLResponse else { return .failure(URLError(.badServerResponse)) }

@@ -72,7 +72,8 @@ final class PthreadBox {
   }
 }
 
-/// Turns the calling thread's run loop until a request is answered; what came, in how many turns, and after how long.
+/// Turns the calling thread's run loop until a request is answered, and returns the size of the answer, the number of
+/// turns, and the time that it took.
 private func turnRunLoop(_ s: ClientSurroundings) -> (size: Int, turns: Int, time: Int) {
   let start = Date()
   var size: Int?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment at which what is still under way is given up.
+/// A moment at which work that is still under way is given up.
 struct Deadline: Sendable {
   fileprivate let wait: @Sendable () async throws -> Void
 

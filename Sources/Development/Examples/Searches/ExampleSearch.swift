@@ -68,7 +68,7 @@ package struct ExampleSearch: Sendable {
   ///
   /// - Parameters:
   ///   - profile: the profile in the place of the example's own.
-  ///   - change: what is explored otherwise than usual.
+  ///   - change: changes the exploration's usual settings.
   package func explore(
     _ variant: Variant, upTo bound: Int = 1, under profile: NetworkProfile? = nil,
     progress: (@Sendable (Int, Int) -> Void)? = nil, changing change: (inout FaultExploration) throws -> Void = { _ in }
@@ -100,7 +100,7 @@ package struct ExampleSearch: Sendable {
   }
 }
 
-/// Holds what the servers of all examples have in common.
+/// The part that the servers of all examples have in common.
 enum ExampleServer {
   static let base: URL = {
     guard let url = URL(string: "https://api.example.com") else { preconditionFailure("a constant URL") }
@@ -108,7 +108,7 @@ enum ExampleServer {
   }()
 }
 
-/// The error of a scenario that saw what it was not to see.
+/// The error of a scenario whose check failed.
 package struct ExampleFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 

@@ -1,6 +1,7 @@
 import LinkSimulator
 
-/// Reads and writes what a network does at one time; what is left out stays as it is in the conditions beneath.
+/// Reads and writes the conditions of a network at one time; keys that are left out keep the values of the conditions
+/// beneath.
 enum ConditionsFormat {
   /// The keys of conditions within a profile or a phase.
   static let keys = ["down", "up", "dns", "outage", "device"]

@@ -1,6 +1,7 @@
 import LinkSimulator
 
-/// Reads and writes what the two ends of a path do: `"tcp": { "congestion": "bbr" }`, `"http": { "keepAlive": "30 s" }`.
+/// Reads and writes the behaviour of a path's two ends: `"tcp": { "congestion": "bbr" }`, `"http": { "keepAlive": "30
+/// s" }`.
 enum EndpointFormat {
   static let keys = ["tcp", "http", "tls", "nat"]
 
