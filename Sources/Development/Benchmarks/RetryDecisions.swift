@@ -37,7 +37,7 @@ enum RetryDecisions {
   private static func decide(
     _ first: Contender, _ other: Contender, isTwin: Bool, _ blocks: Int, _ limit: Int
   ) async throws {
-    // What each block said: that they differ, and by how much, that they do not, or nothing.
+    // The verdicts of the blocks: the differences that were found, and how many found none, or decided nothing.
     var (differences, alike, open) = ([Double](), 0, 0)
     var successes = [0, 0]
     var requests = 0
