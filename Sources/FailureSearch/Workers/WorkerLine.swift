@@ -16,10 +16,7 @@ final class WorkerLine: Sendable {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, SystemSocket.stream, 0, &ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    #if canImport(Darwin)
-      var isOn: Int32 = 1
-      setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
-    #endif
+    SystemSocket.silence(ends[0])
     return (WorkerLine(ends[0]), FileHandle(fileDescriptor: ends[1], closeOnDealloc: true))
   }
 

@@ -49,7 +49,7 @@ final class UploadReader: @unchecked Sendable {
       while isOurs {
         let got = stream.read(&buffer, maxLength: buffer.count)
         if got == 0 || got < 0 && Self.isSpent(stream) { break }
-        guard got > 0 else { throw Self.error(of: stream) }
+        guard got > 0 else { throw FoundationLimits.error(of: stream) }
         try keep(buffer[..<got])
         guard engine.extendUpload(of: exchange, by: Int64(got), whole: nil) else { return discard() }
       }
@@ -70,14 +70,6 @@ final class UploadReader: @unchecked Sendable {
   /// Whether a stream that gives nothing was used before: a plain session then uploads nothing, too.
   private static func isSpent(_ stream: InputStream) -> Bool {
     [.notOpen, .atEnd, .closed].contains(stream.streamStatus)
-  }
-
-  private static func error(of stream: InputStream) -> any Error {
-    #if canImport(FoundationNetworking)
-      // To ask for an error that is not there is fatal on Linux, and only Foundation's own streams are sure to have one.
-      guard type(of: stream) == InputStream.self, stream.streamStatus == .error else { return URLError(.unknown) }
-    #endif
-    return stream.streamError ?? URLError(.unknown)
   }
 
   private func keep(_ bytes: ArraySlice<UInt8>) throws {

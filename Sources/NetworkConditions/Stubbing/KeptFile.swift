@@ -38,11 +38,6 @@ final class KeptFile: Sendable {
   private static func state(of descriptor: Int32) -> (size: Int64, time: [UInt8])? {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    return (Int64(status.st_size), withUnsafeBytes(of: time) { Array($0) })
+    return (Int64(status.st_size), withUnsafeBytes(of: status.modified) { Array($0) })
   }
 }

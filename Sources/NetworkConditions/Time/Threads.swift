@@ -44,18 +44,6 @@ enum DriverThreads {
   }
 }
 
-/// Tells threads apart, faster than Foundation's `Thread.current` does.
-enum CurrentThread {
-  /// A number that no other thread has at the same time; never 0.
-  static var number: UInt {
-    #if canImport(Darwin)
-      UInt(bitPattern: pthread_self())
-    #else
-      UInt(pthread_self())
-    #endif
-  }
-}
-
 /// Runs code that may block, such as a user's, so that neither time nor anything else has to wait for it.
 enum BlockingWork {
   /// Dispatch has 255 threads for all of a process: so many of them are lent, and whoever comes then gets one of its own.

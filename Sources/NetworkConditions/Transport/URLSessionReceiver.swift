@@ -89,14 +89,11 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    #if canImport(FoundationNetworking)
-      // Linux asks once the 401 has come in whole, and after the default handling never ends the task.
-      if challenge.failureResponse != nil {
-        end(task, error: nil)
-        // To cancel waits for the session's queue, which may be waiting for this one.
-        return DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
-      }
-    #endif
+    if FoundationLimits.neverEnds(after: challenge) {
+      end(task, error: nil)
+      // To cancel waits for the session's queue, which may be waiting for this one.
+      return DispatchQueue.global().async { completionHandler(.cancelAuthenticationChallenge, nil) }
+    }
     // A 401 is handed on as it is, and TLS is judged as the system does.
     completionHandler(.performDefaultHandling, nil)
   }

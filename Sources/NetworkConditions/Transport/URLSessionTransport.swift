@@ -70,13 +70,7 @@ public final class URLSessionTransport: Transport {
       return made
     }
     var inner = request.request
-    #if canImport(FoundationNetworking)
-      // Linux knows schemes in lower case only.
-      if let url = inner.url, var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) {
-        parts.scheme = parts.scheme?.lowercased()
-        inner.url = parts.url
-      }
-    #endif
+    inner.url = inner.url.map(FoundationLimits.loadable)
     inner.timeoutInterval = Self.noTimeLimit
     inner.cachePolicy = .reloadIgnoringLocalCacheData
     inner.httpShouldHandleCookies = false

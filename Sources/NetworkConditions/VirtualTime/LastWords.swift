@@ -160,16 +160,7 @@ extension LastWords {
     }
     for number in signals {
       var action = sigaction()
-      let handler: @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
-        number, info, _ in LastWords.die(of: number, info?.pointee.si_code ?? 0)
-      }
-      #if canImport(Darwin)
-        action.__sigaction_u.__sa_sigaction = handler
-      #elseif canImport(Glibc)
-        action.__sigaction_handler.sa_sigaction = handler
-      #elseif canImport(Musl)
-        action.__sa_handler.sa_sigaction = handler
-      #endif
+      action.handle { number, info, _ in LastWords.die(of: number, info?.pointee.si_code ?? 0) }
       action.sa_flags = .init(truncatingIfNeeded: Int(SA_SIGINFO) | Int(SA_ONSTACK))
       sigemptyset(&action.sa_mask)
       sigaction(number, &action, former + Int(number))

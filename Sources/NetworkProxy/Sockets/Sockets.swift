@@ -144,9 +144,7 @@ enum Sockets {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
     set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
-    #if canImport(Darwin)
-      set(descriptor, SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
-    #endif
+    SystemSocket.silence(descriptor)
   }
 
   private static func set<Value: BitwiseCopyable>(

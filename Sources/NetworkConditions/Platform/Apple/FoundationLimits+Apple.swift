@@ -1,10 +1,13 @@
 #if !canImport(FoundationNetworking)
   import URLLoading
 
-  /// Refuses what Foundation cannot do with a custom protocol: nothing that a protocol would be asked for.
+  /// The places where Foundation does less than it documents: none that is known.
   enum FoundationLimits {
     static func refusal(of urlProtocol: URLProtocol) -> URLError? { nil }
     static func refusal(of head: ResponseHead, from url: URL) -> URLError? { nil }
+    static func loadable(_ url: URL) -> URL { url }
+    static func neverEnds(after challenge: URLAuthenticationChallenge) -> Bool { false }
+    static func error(of stream: InputStream) -> any Error { stream.streamError ?? URLError(.unknown) }
     static func noContext(_ url: URL?) -> URLError { .simulated(.unknown, url: url, because: "There is no run loop.") }
   }
 #endif

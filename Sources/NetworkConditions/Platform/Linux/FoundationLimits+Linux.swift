@@ -1,7 +1,9 @@
 #if canImport(FoundationNetworking)
   import URLLoading
 
-  /// Refuses what Foundation cannot do with a custom protocol, at once, in a clear sentence that names the way out.
+  /// The places where Foundation does less than it documents.
+  ///
+  /// A custom protocol refuses what it cannot do there at once, in a clear sentence that names the way out.
   enum FoundationLimits {
     /// Why a task cannot be simulated; `nil` when it can.
     static func refusal(of urlProtocol: URLProtocol) -> URLError? {
@@ -24,6 +26,22 @@
             """)
       }
       return nil
+    }
+
+    /// A URL that Foundation's own protocols load: they know schemes in lower case only.
+    static func loadable(_ url: URL) -> URL {
+      guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
+      parts.scheme = parts.scheme?.lowercased()
+      return parts.url ?? url
+    }
+
+    /// Whether a task would never end after the default handling of a challenge: it is asked for once the 401 has come whole.
+    static func neverEnds(after challenge: URLAuthenticationChallenge) -> Bool { challenge.failureResponse != nil }
+
+    /// The error of a stream: to ask for one that is not there is fatal, and only Foundation's own are sure to have one.
+    static func error(of stream: InputStream) -> any Error {
+      guard type(of: stream) == InputStream.self, stream.streamStatus == .error else { return URLError(.unknown) }
+      return stream.streamError ?? URLError(.unknown)
     }
 
     /// Why a task's client cannot be called later: its context cannot be found.
