@@ -19,7 +19,9 @@ extension RetryReport {
         + "(\(verdict.worst.policy)) and \(Self.shares([verdict.best])) (\(verdict.best.policy)) of requests succeed."
     }
     let far = verdict.open.isEmpty ? "" : ", as far as \(verdict.seeds) seeds can tell"
-    if choices.count == all.count { return "Under \(profile), all \(all.count) policies do alike\(far): \(cost)." }
+    if choices.count == all.count {
+      return "Under \(profile), \(all.count == 2 ? "both" : "all \(all.count)") policies do alike\(far): \(cost)."
+    }
     let best = "\(names) \(choices.count == 1 ? "does" : "do") best\(choices.count == 1 ? "" : ", and alike")\(far)"
     if verdict.equals.count == all.count {
       return "Under \(profile), success does not tell the policies apart, but what it costs does: \(best); \(cost)."
@@ -36,12 +38,22 @@ extension RetryReport {
     let costs = verdict.equals.filter { other in !verdict.choices.contains { $0.policy == other.policy } }.map {
       other in
       let parts = [
-        Self.attempts(Verdict.difference(other, choice, .amplification, confidence)),
-        waiting(other, choice),
-      ]
+        Self.attempts(Verdict.difference(other, choice, .amplification, confidence)), waiting(other, choice),
+      ].compactMap { $0 }
       return "\(other.policy) succeeds as often as \(choice.policy) within noise: \(parts.joined(separator: ", "))."
     }
     return [decisionText, openText(verdict), limitsText(profile)].compactMap { $0 } + costs
+      + [waitingText(verdict)].compactMap { $0 }
+  }
+
+  /// How many seeds it takes to compare what callers wait, where these are too few.
+  private func waitingText(_ verdict: Verdict) -> String? {
+    let needed = verdict.all.dropFirst().compactMap {
+      $0.compared(to: verdict.all[0], by: .wait, confidence: confidence)?.seedsNeeded
+    }.max()
+    return needed.map {
+      "Waiting is compared from \(FigureText.grouped($0)) seeds on: a few requests decide it, which fewer seeds may never meet."
+    }
   }
 
   /// What these seeds leave open, and how many would tell.
@@ -83,10 +95,9 @@ extension RetryReport {
       + "(\(range(difference)))"
   }
 
-  private func waiting(_ one: PolicyMetrics, _ other: PolicyMetrics) -> String {
-    if let needed = one.compared(to: other, by: .wait, confidence: confidence)?.seedsNeeded {
-      return "waiting is compared from \(FigureText.grouped(needed)) seeds on"
-    }
+  /// How waiting differs; `nil` where these seeds are too few to say.
+  private func waiting(_ one: PolicyMetrics, _ other: PolicyMetrics) -> String? {
+    if one.compared(to: other, by: .wait, confidence: confidence)?.seedsNeeded != nil { return nil }
     guard let difference = Verdict.difference(one, other, .wait, confidence) else { return "waiting alike" }
     return "\(FigureText.digits(abs(difference.mean))) s \(difference.mean > 0 ? "more" : "less") waiting per answer "
       + "(\(Self.range(difference)))"

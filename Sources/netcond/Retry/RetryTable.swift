@@ -85,8 +85,7 @@ struct RetryTable {
       + "90 and 99 of 100 requests are answered, those that fail included; quit: the p50 until one was given up. Tries: "
       + "attempts per request; wait: seconds callers waited per answer, in vain too; waste: bytes of attempts that "
       + "brought nothing, per request. Answered within: % of all requests. Against \(first): points of success, seconds of "
-      + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: chance alone may have done it; from so many seeds: a few "
-      + "requests decide it, which fewer seeds may never meet."
+      + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: chance alone may have done it."
       + hint
   }
 

@@ -134,12 +134,13 @@ import Testing
     #expect(
       all.findings(of: "p") == [
         "40 seeds leave open whether slower and dear differ from cheap by a point of success: about 2,000 seeds would tell.",
-        "dear succeeds as often as cheap within noise: 2 more attempts each (2 to 2), waiting is compared from 5,000 seeds on.",
+        "dear succeeds as often as cheap within noise: 2 more attempts each (2 to 2).",
+        "Waiting is compared from 5,000 seeds on: a few requests decide it, which fewer seeds may never meet.",
       ])
     #expect(
       report(cheap, slower).headline(of: "p")
         == """
-        Under p, all 2 policies do alike, as far as 40 seeds can tell: 100 % of requests succeed at 2 attempts each.
+        Under p, both policies do alike, as far as 40 seeds can tell: 100 % of requests succeed at 2 attempts each.
         """)
     #expect(
       report(dear, cheap).headline(of: "p") == """
