@@ -67,18 +67,21 @@ public struct RetryPolicyPlan: Hashable, Sendable, CustomStringConvertible {
   ///
   /// One that makes a single attempt has nothing to be made equal.
   public static func equalised(_ plans: [RetryPolicyPlan]) throws(RetryError) -> [RetryPolicyPlan] {
-    let rules = plans.map { $0.make().rules }.filter { $0.maximumAttempts != 1 }
-    var limits: [String] = []
-    if let attempts = rules.compactMap(\.maximumAttempts).max() { limits.append("attempts(\(attempts))") }
-    if let time = rules.compactMap(\.deadline).max() { limits.append("deadline(\(PolicyPart.Value.time(time).text))") }
-    if let time = rules.compactMap(\.perTryTimeout).max() {
-      limits.append("per-try(\(PolicyPart.Value.time(time).text))")
-    }
+    let rules = plans.map { $0.make().rules }
+    let widest = rules.filter { $0.maximumAttempts != 1 }
+    let attempts = widest.compactMap(\.maximumAttempts).max()
+    let (deadline, perTry) = (widest.compactMap(\.deadline).max(), widest.compactMap(\.perTryTimeout).max())
     var equal: [RetryPolicyPlan] = []
-    for plan in plans {
+    for (plan, own) in zip(plans, rules) {
       var plan = plan
-      if plan.make().rules.maximumAttempts != 1 {
-        for limit in limits { plan = try plan.limited(limit) }
+      if own.maximumAttempts != 1 {
+        if let attempts, own.maximumAttempts != attempts { plan = try plan.limited("attempts(\(attempts))") }
+        if let deadline, own.deadline != deadline {
+          plan = try plan.limited("deadline(\(PolicyPart.Value.time(deadline).text))")
+        }
+        if let perTry, own.perTryTimeout != perTry {
+          plan = try plan.limited("per-try(\(PolicyPart.Value.time(perTry).text))")
+        }
       }
       equal.append(plan)
     }

@@ -34,7 +34,8 @@ enum PolicyList {
     if text.isEmpty { throw UsageError("\(place): a policy has an empty name") }
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { String($0.trimmed) }
     let name = parts.count == 2 ? parts[0] : nil
-    if let name, name.isEmpty || name.contains(where: { "(),+/".contains($0) }) {
+    // A policy that was made equal to others keeps the plan that it had for a name.
+    if let name, name.isEmpty || name.contains(where: { "(),+/".contains($0) }), (try? RetryPolicyPlan(name)) == nil {
       throw UsageError(
         "\(place): \"\(name.printable.shortened(to: 60))\" is no name; write for example ours = full-jitter")
     }

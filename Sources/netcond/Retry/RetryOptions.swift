@@ -223,9 +223,17 @@ extension TrialName {
         "--show-trial: \"\(text.printable.shortened(to: 60))\" names no trial; write PROFILE/POLICY/SEED, for example "
           + "\(profiles.first ?? "3G")/\(policies.first ?? "none")/0")
     }
+    // A plan may have a slash in it, too, as in throttle(10/0.1).
+    let places = 1..<parts.count - 1
+    let middle = places.first { place in
+      let name = parts[place..<(parts.count - 1)].joined(separator: "/").lowercased()
+      return policies.contains { $0.lowercased() == name }
+    }
+    let place = middle ?? parts.count - 2
     self.init(
-      profile: try Self.known(parts.dropLast(2).joined(separator: "/"), among: profiles, "profiles"),
-      policy: try Self.known(parts[parts.count - 2], among: policies, "policies"), seed: seed)
+      profile: try Self.known(parts[..<place].joined(separator: "/"), among: profiles, "profiles"),
+      policy: try Self.known(parts[place..<(parts.count - 1)].joined(separator: "/"), among: policies, "policies"),
+      seed: seed)
   }
 
   private static func known(_ name: String, among names: [String], _ kind: String) throws -> String {

@@ -55,7 +55,7 @@ struct RetryTable {
     let (slow, down) = (report.server.brownOutsText, report.server.outagesText)
     if !down.isEmpty { words.append("down \(down)") }
     if !slow.isEmpty { words.append("slow \(slow)") }
-    if let every = report.workload.every { words.append("one every \(every.text), answered or not") }
+    if let every = report.workload.every { words.append("open loop: every \(every.text)") }
     if report.workload.think != .seconds(0) { words.append("thinking \(report.workload.think.text)") }
     if case .poisson(let length) = report.workload.arrival {
       words.append("arrival over \(Amounts.time(length))")

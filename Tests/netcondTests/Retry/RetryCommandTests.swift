@@ -119,6 +119,14 @@ import Testing
     let scratch = try Scratch()
     let file = try scratch.file("policies.txt", "# ours\nours = full-jitter(base 1 s) + per-try(5 s)\n\ngrpc\n")
     let words = ["retry", "--profile", "wifi", "--seeds", "2", "--policy", "none, @\(file)", "--json"]
+    // A plan that is made equal keeps its own text for a name, and the command that says so is read.
+    let plans = ["full-jitter(base 1 s)", "grpc(throttle 20/0.1)"]
+    let named = words.map { $0.hasPrefix("none") ? plans.joined(separator: ", ") : $0 }
+    let first = try RetryReport(json: await shell.run(named + ["--equal"]).bytes)
+    #expect(first.policies == plans && first.results.map(\.limits?.attempts) == [4, 4])
+    #expect(first.plans == ["full-jitter(base 1 s) = full-jitter(base 1 s) + attempts(4)", "grpc(throttle 20/0.1)"])
+    let repeated = named.map { $0.hasPrefix("full-jitter") ? first.plans.joined(separator: ", ") : $0 }
+    #expect(await shell.run(repeated).bytes == (try first.json()) + Data("\n".utf8))
     let report = try RetryReport(json: await shell.run(words).bytes)
     #expect(report.policies == ["none", "ours", "grpc"])
     #expect(
@@ -187,6 +195,8 @@ import Testing
     #expect(await shell.run(Self.small + words + chosen).status == .done)
     let page = try String(contentsOfFile: html, encoding: .utf8)
     #expect(page.contains("seeds 3, 7000"))
+    let slash = ["retry", "--profile", "wifi", "--policy", "grpc(throttle 20/0.1)", "--seeds", "1", "--html", html]
+    #expect(await shell.run(slash + ["--show-trial", "wifi/grpc(throttle 20/0.1)/5"]).status == .done)
   }
 
   @Test func `a file that has no place stops it before the work, and nothing is left over`() async throws {

@@ -109,7 +109,7 @@ public struct HTMLReport: Sendable {
     case .poisson(let length): words.append("arriving over \(RetryReport.time(length))")
     case .evenly(let length): words.append("arriving evenly over \(RetryReport.time(length))")
     }
-    if let every = workload.every { words.append("one every \(every.text), answered or not") }
+    if let every = workload.every { words.append("open loop: every \(every.text)") }
     if workload.think != .seconds(0) { words.append("thinking \(workload.think.text)") }
     if let deadline = workload.deadline { words.append("deadline \(RetryReport.time(deadline))") }
     words.append("server: \(report.server.text)")
