@@ -58,7 +58,7 @@ public struct Workload: Hashable, Sendable, Codable {
     self.deadline = deadline
   }
 
-  /// How many requests, and attempts, a trial has at most: each takes about 3 kB of memory, and 20 kB while it is under way.
+  /// How many requests, and attempts, a trial has at most: each takes about 3 kB of memory, and its client 8 kB.
   static let mostRequests = 100_000
   /// How many bytes of answers are under way at most: a client keeps what it has of one.
   private static let mostBytes = 1 << 30
