@@ -46,8 +46,12 @@ struct AnswerChart {
       body.append(Markup.line(40, up(tick), across.end, up(tick), "grid"))
       body.append(Markup.text(36, up(tick) + 4, "\(FigureText.digits(tick * 100)) %", "tick", anchor: "end"))
     }
+    var last = -Double.infinity
     for tick in across.ticks(4) {
       body.append(Markup.line(across(tick), 10, across(tick), Self.bottom, "grid"))
+      // A label takes about so much room.
+      guard across(tick) - last >= 44 else { continue }
+      last = across(tick)
       body.append(Markup.text(across(tick), Self.bottom + 16, Self.label(tick), "tick", anchor: "middle"))
     }
     return body + [Markup.line(40, Self.bottom, across.end, Self.bottom, "axis")]

@@ -29,6 +29,9 @@ struct SeriesStyle {
     }
   }
 
+  /// How many letters of a name there is room for beside a chart; the key above all charts has the whole.
+  private static let longestLabel = 18
+
   /// Names beside the ends of lines, moved apart, each with its mark and a thin line to where it belongs.
   static func labels(
     _ ends: [(name: String, x: Double, y: Double)], at x: Double, in report: RetryReport, from top: Double,
@@ -36,9 +39,10 @@ struct SeriesStyle {
   ) -> [String] {
     let heights = TradeOffChart.apart(ends.map(\.y), by: 13, from: top, to: bottom)
     return zip(ends, heights).flatMap { end, height in
-      [
+      let name = end.name.count > longestLabel ? "\(end.name.prefix(longestLabel - 1))…" : end.name
+      return [
         Markup.line(end.x, end.y, x - 12, height, "leader"),
-        SeriesStyle(report, end.name).mark(x - 7, height, 3.5), Markup.text(x, height + 4, end.name, "name"),
+        SeriesStyle(report, end.name).mark(x - 7, height, 3.5), Markup.text(x, height + 4, name, "name"),
       ]
     }
   }
