@@ -263,7 +263,7 @@ final class NetworkEngine: TimedNetwork {
       if state.hasEffects { return (.happened(timePassed: false), state.takeEffects()) }
       if state.outsideWorkers > 0 { return (.outside, []) }
       guard let next = state.nextTime, state.isAnyoneInterested(in: next) else {
-        return (limit < .distantFuture ? .limit : .nothing, [])
+        return (.nothing, [])
       }
       guard next <= limit else { return (.limit, []) }
       let before = state.time

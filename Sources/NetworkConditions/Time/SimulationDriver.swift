@@ -241,14 +241,16 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       guard surroundings.isLeading else { return .handedOver }
       if let refusal { throw refusal }
       if isDone() { return .done }
-      switch network.step(upTo: limit) {
-      case .happened(let timePassed):
-        guard timePassed else { break }
-        jobsAtInstant = 0
-        if network.now > last { return .unending(.time(options.timeLimit)) }
-      case .limit: return .limit
+      switch network.step(upTo: min(limit, last)) {
+      case .happened(let timePassed): if timePassed { jobsAtInstant = 0 }
+      case .limit:
+        if limit <= last { return .limit }
+        // Nobody has been woken beyond it: whoever sleeps is among those who wait.
+        network.pass(to: last)
+        return .unending(.time(options.timeLimit))
       case .outside: try waitOutside(network)
       case .nothing:
+        if limit < .distantFuture { return .limit }
         if !waitsForStrangers || !waitForStrangers(network) { return .nothing }
       }
     }
