@@ -24,7 +24,11 @@ extension RetryReport {
     }
     let best = "\(names) \(choices.count == 1 ? "does" : "do") best\(choices.count == 1 ? "" : ", and alike")\(far)"
     if verdict.equals.count == all.count {
-      return "Under \(profile), success does not tell the policies apart, but what it costs does: \(best); \(cost)."
+      let success =
+        verdict.equals.contains { isKnown($0, verdict.best) }
+        ? "differs by less than a point, and what it costs by more"
+        : "does not tell the policies apart, but what it costs does"
+      return "Under \(profile), success \(success): \(best); \(cost)."
     }
     let other = verdict.equals.contains { $0.policy == all[0].policy } ? verdict.worst : all[0]
     return "Under \(profile), \(best): \(cost); with \(other.policy), \(Self.shares([other]))."
@@ -40,10 +44,16 @@ extension RetryReport {
       let parts = [
         Self.attempts(Verdict.difference(other, choice, .amplification, confidence)), waiting(other, choice),
       ].compactMap { $0 }
-      return "\(other.policy) succeeds as often as \(choice.policy) within noise: \(parts.joined(separator: ", "))."
+      let how = isKnown(other, choice) ? "to within a point" : "within noise"
+      return "\(other.policy) succeeds as often as \(choice.policy) \(how): \(parts.joined(separator: ", "))."
     }
     return [decisionText, openText(verdict), limitsText(profile)].compactMap { $0 } + costs
       + [waitingText(verdict)].compactMap { $0 }
+  }
+
+  /// Whether the seeds tell the successes of two contenders apart, by however little.
+  private func isKnown(_ one: PolicyMetrics, _ other: PolicyMetrics) -> Bool {
+    one.compared(to: other, by: .successRate, confidence: confidence)?.isBeyondNoise ?? false
   }
 
   /// How many seeds it takes to compare what callers wait, where these are too few.

@@ -95,6 +95,38 @@ import Testing
     #expect(SVGReport(report).text == picture)
   }
 
+  @Test func `a difference that is known and matters to nobody is not called noise`() {
+    func metrics(_ policy: String, attempts: Int, failures: (Int) -> Int) -> PolicyMetrics {
+      var metrics = PolicyMetrics(policy: policy, profile: "p")
+      for seed in 0..<40 {
+        let requests = (0..<200).map { number in
+          let isGood = number >= failures(seed)
+          let trace = AttemptTrace(
+            kind: .original, start: .zero, end: .seconds(1), verdict: isGood ? .success : .transientFailure,
+            outcome: "200")
+          return RequestRecord(
+            start: .zero, end: .seconds(1), isSuccess: isGood,
+            attempts: [AttemptTrace](repeating: trace, count: attempts))
+        }
+        metrics.add(TrialRecord(seed: UInt64(seed), requests: requests))
+      }
+      return metrics
+    }
+    let report = RetryReport(
+      seeds: 0..<40, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
+      results: [
+        metrics("dear", attempts: 4) { _ in 0 },
+        // Of 200 requests one or two fail: 0.75 of a hundred.
+        metrics("cheap", attempts: 1) { 1 + $0 % 2 },
+      ])
+    #expect(
+      report.headline(of: "p").hasPrefix(
+        "Under p, success differs by less than a point, and what it costs by more: cheap does best"),
+      "\(report.headline(of: "p"))")
+    let dear = "dear succeeds as often as cheap to within a point: 3 more attempts"
+    #expect(report.findings(of: "p").contains { $0.hasPrefix(dear) }, "\(report.findings(of: "p"))")
+  }
+
   @Test func `the headline names who does best, at what cost, and who does as well`() throws {
     /// Trials of one request each: whether it succeeds, after so many attempts and seconds.
     func metrics(_ policy: String, _ outcome: (Int) -> (isGood: Bool, attempts: Int, seconds: Double)) -> PolicyMetrics
