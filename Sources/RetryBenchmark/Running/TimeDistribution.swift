@@ -1,5 +1,5 @@
 import Foundation
-public import NetworkConditions
+import NetworkConditions
 
 /// How long something takes: always the same, or drawn by the seed and by what it decides about.
 ///
