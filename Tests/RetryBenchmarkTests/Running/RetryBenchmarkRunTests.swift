@@ -40,7 +40,7 @@ import URLLoading
     #expect(report.results == same.results)
     #expect(
       report.findings(of: "wifi").first?.hasPrefix("Decided after 100 seeds, with a chance of at most 5 %") == true)
-    let twins = try ["a", "b"].map { name in
+    let twins = ["a", "b"].map { name in
       Contender(name) { FullJitterBackoff(curve: ExponentialCurve(base: .milliseconds(name == "a" ? 100 : 110))) }
     }
     let open = try await RetryBenchmark(
