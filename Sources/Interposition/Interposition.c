@@ -92,7 +92,7 @@ struct replacement {
   void *answer;
 };
 
-// What is answered in the place of functions, and in which libraries.
+// The functions that are answered in the place of the own ones, and the libraries in which they are.
 struct table {
   struct replacement entries[128];
   size_t count;
@@ -236,7 +236,7 @@ static int is_watched(const char *path, const char *name) {
 
 #define SWIFT_CLOCK (RESULT void *instant, SELF void *clock)
 
-// What tells real time: result, name, symbol, words, parameters, arguments.
+// The functions that tell real time: result, name, symbol, words, parameters, arguments.
 #define WATCHED_CLOCKS(F) \
   F(double, date, "$s20FoundationEssentials4DateVACycfC", "Date()", (void), ()) \
   F(double, date_now, "$s20FoundationEssentials4DateV3nowACvgZ", "Date.now", (void), ()) \
@@ -254,7 +254,7 @@ static int is_watched(const char *path, const char *name) {
   F(double, uptime, "$s20FoundationEssentials11ProcessInfoC12systemUptimeSdvg", "systemUptime", (SELF void *info), (info)) \
   F(int, clock_gettime, "clock_gettime", "The system's clock", (clockid_t clock, struct timespec *time), (clock, time))
 
-// What has a thread wait.
+// The functions that have a thread wait.
 #define WATCHED_WAITS(F) \
   F(void, sleep_for, "$s10Foundation6ThreadC5sleep15forTimeIntervalySd_tFZ", "Thread.sleep", \
     (double seconds, SELF void *type), (seconds, type)) \
@@ -264,7 +264,7 @@ static int is_watched(const char *path, const char *name) {
   F(unsigned int, sleep, "sleep", "sleep", (unsigned int seconds), (seconds)) \
   F(int, nanosleep, "nanosleep", "nanosleep", (const struct timespec *time, struct timespec *left), (time, left))
 
-// What may have it wait for as long as it was told to, and says so by something else than 0.
+// The functions that may have it wait for as long as it was told to, and says so by something else than 0.
 #define WATCHED_TIMEOUTS(F) \
   F(unsigned char, semaphore, "$s8Dispatch0A9SemaphoreC4wait7timeoutAA0A13TimeoutResultOAA0A4TimeV_tF", \
     "A semaphore's timeout", (uint64_t time, SELF void *semaphore), (time, semaphore)) \

@@ -18,7 +18,7 @@ struct DeliveryCursor: Sendable {
   init(_ trace: DeliveryTrace, from start: Int64) {
     period = trace.period.wholeNanoseconds
     bytes = Int64(trace.bytesPerOpportunity)
-    // What falls on the end of a round falls on the beginning of the next, but there is none before the first.
+    // A delivery that falls on the end of a round falls on the beginning of the next, but there is none before the first.
     let inside = trace.offsets.prefix { $0 < trace.period.wholeNanoseconds }
     place = trace.offsets.count - inside.count
     offsets = [Int64](repeating: 0, count: place) + inside

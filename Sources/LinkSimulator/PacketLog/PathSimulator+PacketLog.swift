@@ -46,7 +46,7 @@ extension PathSimulator {
   /// A packet has arrived, and its receiver has taken it in.
   @inline(never)
   mutating func logArrival(_ packet: borrowing Packet, _ direction: Direction) {
-    // What an arrival acknowledges went the other way.
+    // An arrival acknowledges packets that went the other way.
     log(.arrived, packet, direction, by: direction.opposite, at: time)
   }
 

@@ -1,6 +1,6 @@
 /// The connections of a path, and the pools in which requests find them.
 ///
-/// What is done with every packet is a method here: inside the accessor of a subscript, that of an array is not inlined,
+/// The work for every packet is done by methods here: inside the accessor of a subscript, that of an array is not inlined,
 /// which costs as much as a tenth of a packet's time.
 struct ConnectionTable: Sendable {
   private var records: [Connection] = []

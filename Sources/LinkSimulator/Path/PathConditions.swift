@@ -119,7 +119,7 @@ extension PathConfiguration {
     /// request again (`Curl_retry_request`, five times at most), and Foundation gives it no body a second time.
     case bodiless
 
-    /// What the platform's own Foundation does.
+    /// The behaviour of the platform's own Foundation.
     public static var platform: Repeats {
       #if canImport(Darwin)
         .idempotent

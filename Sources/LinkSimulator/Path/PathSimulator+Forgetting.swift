@@ -9,7 +9,7 @@ extension PathSimulator {
 
   /// Whether a middlebox knows the connection of a packet that comes by no longer; it stands where packets arrive.
   ///
-  /// What it has forgotten stays so: it learns of a connection by its SYN, which does not come again.
+  /// A forgotten connection stays so: it learns of a connection by its SYN, which does not come again.
   mutating func isForgotten(_ packet: borrowing Packet) -> Bool {
     let (index, limit) = (packet.owner, connections[packet.owner].natLimit)
     guard limit < .max else { return false }

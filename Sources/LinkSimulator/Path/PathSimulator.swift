@@ -132,7 +132,7 @@ public struct PathSimulator: Sendable {
     return max(0, connections[streams[slot].connection, direction].tcp.sender.room - ready)
   }
 
-  /// What a sender may hand in before its connection stands: the first offer of a receiver.
+  /// How many bytes a sender may hand in before its connection stands: the first offer of a receiver.
   private static let roomBefore = ReceiveWindow.initial
 
   /// Starts a request now, and says by which number its events go.

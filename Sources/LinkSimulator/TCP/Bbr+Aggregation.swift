@@ -1,7 +1,7 @@
 extension Bbr {
   /// How much more is acknowledged at once than the bandwidth explains (`bbr_update_ack_aggregation`).
   ///
-  /// What gathers acknowledgements, Wi-Fi for one, would starve a sender whose window is no more than the path holds.
+  /// A link that gathers acknowledgements, Wi-Fi for one, would starve a sender whose window is no more than the path holds.
   struct Aggregation: Sendable {
     /// How many rounds the greatest excess is remembered, in two halves.
     private static let halfLife = 5

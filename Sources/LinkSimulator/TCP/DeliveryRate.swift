@@ -4,7 +4,7 @@
 /// the longer of the times that sending and acknowledging took, so that neither a burst of segments nor one of
 /// acknowledgements is taken for a fast path (draft-cheng-iccrg-delivery-rate-estimation).
 struct DeliveryRate: Sendable {
-  /// What a segment carries.
+  /// The state of the delivery that a segment carries with it.
   private struct Stamp {
     /// When the segment was sent that began the window (`tx.first_tx_mstamp`).
     var firstSentAt: Int64 = 0
@@ -79,7 +79,7 @@ struct DeliveryRate: Sendable {
   }
 }
 
-/// What an acknowledgement says about the path (`struct rate_sample`), and how the sender stands.
+/// The rate and the round trip that an acknowledgement shows (`struct rate_sample`), and the state of the sender.
 struct DeliverySample: Sendable {
   var now: Int64
   /// How many segments are delivered, and how many of them newly.

@@ -31,7 +31,7 @@ extension Sender {
       if flags.contains(.advances), undoMarker != nil, isDelayed(echo) {
         noteReordering(prior)
         if board.retransmittedOut > 0 { return .nothing }
-        // What was acknowledged was sent before the first retransmission: nothing was lost but order.
+        // The acknowledged segments were sent before the first retransmission: nothing was lost but order.
         undo(unmarking: true)
         keepOpen()
         if !hasRetransmission { troubleSince = 0 }

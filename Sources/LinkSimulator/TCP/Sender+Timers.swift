@@ -23,7 +23,7 @@ extension Sender {
   /// Arms the timer.
   mutating func arm(_ kind: Timer, after length: Int64, at now: Int64) {
     timer = kind
-    // What pacing holds back is not late yet (`tcp_pacing_delay`).
+    // A segment that pacing holds back is not late yet (`tcp_pacing_delay`).
     let held =
       paces && kind != .reordering
       ? (max(control[0].departure, now) - now) / TickClock.tick * TickClock.tick : 0
@@ -114,7 +114,7 @@ extension Sender {
     if !probeWasRetransmission || flags.contains(.duplicateOfProbe) {
       probeEnd = nil
     } else if number > end {
-      // What the probe repeated was lost indeed.
+      // The segment that the probe repeated was lost indeed.
       beginReduction()
       state = .reduced
       endReduction()
@@ -162,7 +162,7 @@ extension Sender {
   /// The retransmission timer has run out (RFC 5681, section 3.1, equation 4; `tcp_enter_loss`).
   private mutating func enterLoss(at now: Int64) {
     let isNew = state != .recovery && state != .loss
-    // What was sent a moment ago may still arrive (RFC 8985, section 6.3).
+    // A segment sent a moment ago may still arrive (RFC 8985, section 6.3).
     for number in board.first..<board.next where !board[number].has(SentSegment.sacked) {
       if number == board.first || rack.roundTrip <= now - board[number].sentAt { markLost(number) }
     }

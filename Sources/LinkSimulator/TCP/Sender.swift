@@ -277,7 +277,7 @@ struct Sender: Sendable {
   @inline(__always)
   mutating func widenWindow(to edge: Int64, acknowledging number: Int) {
     windowEdge = edge
-    // What the packet acknowledges itself is no part of what it offers.
+    // The bytes that the packet acknowledges itself are no part of its offer.
     let arrived =
       number > board.first && number <= board.next ? board[number - 1].end : acknowledged
     buffer.offered(edge - arrived)

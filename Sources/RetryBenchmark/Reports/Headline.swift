@@ -34,7 +34,7 @@ extension RetryReport {
     return "Under \(profile), \(best): \(cost); with \(other.policy), \(Self.shares([other]))."
   }
 
-  /// What must be known beside the headline, one sentence for each: what these seeds leave open, whether the limits of the
+  /// The findings beside the headline, one sentence for each: what these seeds leave open, whether the limits of the
   /// policies differ, and how those that bring as many requests through as the best differ from it in cost.
   public func findings(of profile: String) -> [String] {
     guard let verdict = Verdict(self, profile), let choice = verdict.choices.first else { return [] }
@@ -66,7 +66,7 @@ extension RetryReport {
     }
   }
 
-  /// What these seeds leave open, and how many would tell.
+  /// The comparisons that these seeds leave open, and how many seeds would tell.
   private func openText(_ verdict: Verdict) -> String? {
     guard let most = verdict.open.map(\.seeds).max() else { return nil }
     let names = verdict.open.map(\.metrics.policy)
@@ -88,7 +88,7 @@ extension RetryReport {
     return "Their limits differ, and with them all that follows: \(list). Compare them at equal limits (--equal)."
   }
 
-  /// What a run that went on until it knew came to.
+  /// The outcome of a run that went on until it was decided.
   private var decisionText: String? {
     guard let decision else { return nil }
     let share =

@@ -40,7 +40,7 @@ public struct PolicyFigures: Sendable {
   public let timeToGiveUp: Estimate?
   /// The shares of requests that are answered within ``times``.
   public let within: [Estimate]
-  /// What differs from the first contender, in the measures of ``compared``; `nil` for itself.
+  /// The differences from the first contender, in the measures of ``compared``; `nil` for itself.
   public let differences: [TrialSummary.Measure: Difference]?
 
   /// The measures in which contenders are compared.

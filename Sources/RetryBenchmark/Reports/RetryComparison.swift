@@ -3,7 +3,7 @@ import HTMLPages
 import Internals
 import NetworkConditions
 
-/// What has become of a client or a policy since a report was kept: a gate for continuous integration.
+/// A client or a policy compared with a report that was kept: a gate for continuous integration.
 ///
 /// ```swift
 /// let report = try await benchmark.run([Contender("ours") { network, request in try await send(request, network) }])
@@ -46,7 +46,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     public let figure: Figure
     /// The outcome.
     public let outcome: Outcome
-    /// What it was, what it is, and by how much they differ.
+    /// The figure of the kept report, that of now, and their difference.
     public let text: String
   }
 
@@ -56,7 +56,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   /// Those that are worse.
   public var worse: [Check] { checks.filter { $0.outcome == .worse } }
 
-  /// What changed, one line each, the worse first; one line where nothing did.
+  /// The changes, one line each, the worse first; one line where nothing did.
   public var description: String {
     let changed = worse + checks.filter { $0.outcome == .better }
     guard !changed.isEmpty else { return "Nothing is worse than the baseline, nor better, beyond noise." }
@@ -162,7 +162,7 @@ public struct RetryRegression: Error, Hashable, Sendable, CustomStringConvertibl
   /// Everything that was compared.
   public let comparison: RetryComparison
 
-  /// What is worse.
+  /// The figures that are worse.
   public var description: String { comparison.description }
 }
 

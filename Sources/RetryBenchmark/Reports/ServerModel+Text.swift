@@ -27,7 +27,7 @@ extension ServerModel {
   /// How many zones there are, and who goes where, such as `3 in turn`; `nil` of one place.
   package var zonesText: String? { zones.map { "\($0.all.count) \($0.routing.text)" } }
 
-  /// What is true of the whole, and then of each zone.
+  /// The outages and brown-outs of the whole, and then of each zone.
   private func inPlaces(_ words: (Zone) -> [String]) -> String {
     let own = (zones?.all ?? []).enumerated().flatMap { index, zone in
       words(zone).map { "\($0) in zone \(index + 1)" }

@@ -65,7 +65,7 @@ extension PolicyMetrics {
     return contradiction.map { "of \(policy.quoted) \($0)" }
   }
 
-  /// What was counted twice and came to two numbers.
+  /// The figures that were counted twice and came to two numbers.
   private var contradiction: String? {
     func sum(_ number: (TrialSummary) -> Int) -> Int128 { trials.reduce(0) { $0 + Int128(number($1)) } }
     let (requests, attempts) = (sum(\.requests), sum(\.attempts))

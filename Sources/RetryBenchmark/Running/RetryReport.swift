@@ -20,7 +20,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
     public static func < (lhs: Part, rhs: Part) -> Bool { lhs.index < rhs.index }
   }
 
-  /// What a run came to that went on until it knew.
+  /// The outcome of a run that went on until it was decided.
   public struct Decision: Hashable, Sendable, Codable {
     /// When it looked, and how sure it had to be.
     public let design: SequentialDesign
@@ -42,7 +42,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
   public private(set) var isPartial: Bool
   /// The metrics of each contender under each profile.
   public private(set) var results: [PolicyMetrics]
-  /// What it came to, if it was to go on until it knew.
+  /// Its outcome, if it was to go on until it was decided.
   public internal(set) var decision: Decision?
 
   /// The confidence of all of its intervals: 0.95, or so much more that 0.95 is left for all looks and comparisons together.
@@ -66,7 +66,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
   /// The names of the contenders, in their order.
   public var policies: [String] { Self.unique(results.map(\.policy)) }
 
-  /// What makes the contenders again on a command line: their plans, with their names where these are others.
+  /// The words that make the contenders again on a command line: their plans, with their names where these are others.
   package var plans: [String] {
     policies.map { name in
       guard let plan = results.first(where: { $0.policy == name })?.plan, plan != name else { return name }

@@ -11,7 +11,7 @@ struct Trial: Sendable {
   let workload: Workload
   let server: ServerModel
 
-  /// What its seed decides.
+  /// The draws that its seed decides.
   var chance: KeyedRandom { KeyedRandom(seed: seed).keyed(by: "trial") }
 
   /// Runs it, and says what happened.
@@ -126,7 +126,7 @@ private struct Crowd: Sendable {
 
   init(trial: Trial, network: SimulatedNetwork, server: ModelServer, origin: SimulatedInstant) {
     self.network = network
-    // What clients share lives as long as the trial.
+    // State that clients share lives as long as the trial.
     let common = SharedStates()
     let count = trial.workload.requestsPerClient
     var clients: [Client] = []

@@ -8,7 +8,8 @@ import Foundation
 public struct Estimate: Hashable, Sendable {
   /// The figure; infinite for a time that is never.
   public let value: Double
-  /// What holds the true figure with the confidence that was asked for; all there is where one trial knows nothing of others.
+  /// The interval that has the true figure in it with the confidence that was asked for; all there is where one trial
+  /// knows nothing of others.
   public let interval: ClosedRange<Double>
   /// How many trials it is of.
   public let seeds: Int
@@ -22,7 +23,7 @@ public struct Estimate: Hashable, Sendable {
 
 /// One figure of each trial as a part of a ratio, such as successes of requests.
 struct RatioSample {
-  /// What each trial adds to the upper number and to the lower one.
+  /// The amounts that each trial adds to the upper number and to the lower one.
   let parts: [(upper: Double, lower: Double)]
   let ratio: Double
   private let lower: Double

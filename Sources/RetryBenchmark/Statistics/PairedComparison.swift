@@ -77,7 +77,7 @@ public struct PairedComparison: Hashable, Sendable {
     let cubes = values.reduce(0) { $0 + ($1 - centre) * ($1 - centre) * ($1 - centre) }
     let error = deviation / size.squareRoot()
     let freedom = Double(count - 1)
-    // What makes even needs a sample that shows how lopsided it is.
+    // The transformation needs a sample that shows how lopsided it is.
     let shape = Lopsided(squares > 0 && count >= 30 ? cubes / (squares * squares.squareRoot()) : 0)
     let limit = StudentDistribution.deviations(confidence: confidence, freedom: freedom)
     interval =
@@ -88,8 +88,8 @@ public struct PairedComparison: Hashable, Sendable {
       ? StudentDistribution.bothTails(shape.evened(centre / error), freedom: freedom) : centre == 0 ? 1 : 0
   }
 
-  /// What makes the statistic of a lopsided sample even, so that Student's distribution holds for it: a cubic that only rises
-  /// (Hall, "On the removal of skewness by transformation", 1992).
+  /// The transformation that makes the statistic of a lopsided sample even, so that Student's distribution holds for it: a
+  /// cubic that only rises (Hall, "On the removal of skewness by transformation", 1992).
   private struct Lopsided {
     /// The sample's skewness by the root of its size.
     let skew: Double

@@ -50,12 +50,12 @@ struct PolicyPart: Sendable {
     }
   }
 
-  /// What a parameter is.
+  /// The kind of a parameter: its type, and the values that it may have.
   enum Form: Sendable {
     case time, window, attempts(ClosedRange<Int>), count(ClosedRange<Int>), factor, share, backoff, tokens, perSecond
     case sharing, retryAfter
 
-    /// What would be right.
+    /// The values that would be right, in words.
     var example: String {
       switch self {
       case .time: "a time; write for example 500 ms"
@@ -144,7 +144,7 @@ extension PolicyPart.Parameter {
 }
 
 extension RetryPolicyCatalogue {
-  /// What a plan begins with.
+  /// The parts that a plan may begin with.
   ///
   /// Adding a policy is one entry here.
   static let bases: [PolicyPart] = [
@@ -220,7 +220,7 @@ extension RetryPolicyCatalogue {
     },
   ]
 
-  /// What may stand around a policy.
+  /// The parts that may stand around a policy.
   static let wrappings: [PolicyPart] = [
     PolicyPart(
       name: "budget", summary: "retries are a share of the requests, and so many each second are free",

@@ -8,7 +8,7 @@
 /// A policy reads no clock and draws no other random numbers: the same arguments, and the same shared state, give the
 /// same answers. All times are durations since one origin, common to all requests of a client.
 ///
-/// What is true of all policies alike (which failures are transient, how many attempts, deadlines, `Retry-After`) stands
+/// The rules of all policies alike (which failures are transient, how many attempts, deadlines, `Retry-After`) stands
 /// in ``rules`` and is enforced by whoever carries the request out: ``decision(after:of:random:)`` is asked only where
 /// the rules would allow another attempt.
 public protocol RetryPolicy: Sendable {

@@ -100,7 +100,7 @@ struct ExploreCommand: Subcommand {
     let kinds = try Self.kinds(arguments[Self.kindsOption])
     let variant = arguments[flag: Self.fixedOption] ? Variant.fixed : .planted
     let isWhole = arguments[flag: Self.everyOption]
-    // What a worker needs to come to the same client.
+    // The arguments that lead a worker to the same client.
     let words =
       [Self.name, name, "--profile", profileName, "--up-to", "\(bound)"] + (variant == .fixed ? ["--fixed"] : [])
     let progress = ExploreProgress(on: console)

@@ -87,7 +87,7 @@ struct Demo {
     let lead = whole.repeats ? Self.lead : min(start, Self.lead)
     profile = whole.starting(at: start - lead)
     let length = min(worst.end.map { worst.start.duration(to: $0) } ?? Self.longest, Self.longest)
-    // What the link carries until the phase is over, and for as long again as it began before it.
+    // The rate of the link until the phase is over, and for as long again as it began before it.
     let schedule = profile.schedule
     let slice = Duration.milliseconds(100)
     var bits = 0.0

@@ -21,7 +21,7 @@ struct ProgressLine {
     var fields = fields(isWide: width >= 100)
     var room = width - stage.0.count - 1
     func taken() -> Int { fields.reduce(0) { $0 + $1.text.count + 2 } }
-    // What matters least goes first.
+    // The part that matters least goes first.
     for rank in [4, 3, 2, 1] where room - taken() < 8 { fields.removeAll { $0.rank == rank } }
     room -= taken()
     let bar = room >= 4 ? bar(width: min(room, 40), style: style) : ""

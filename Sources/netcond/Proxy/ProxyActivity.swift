@@ -3,7 +3,7 @@ import LinkSimulator
 import NetworkConditions
 import NetworkProxy
 
-/// What a proxy's connections are doing, as far as its events tell.
+/// The state of a proxy's connections, as far as its events tell.
 struct ProxyActivity: Sendable {
   /// One transfer that is under way, or has just ended.
   struct Row: Sendable {

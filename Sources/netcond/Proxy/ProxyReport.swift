@@ -1,7 +1,7 @@
 import LinkSimulator
 import NetworkConditions
 
-/// What came of `netcond proxy`, as text and as JSON.
+/// The output of `netcond proxy`, as text and as JSON.
 struct ProxyReport {
   let timeline: Timeline
   let traces: [String]

@@ -47,7 +47,8 @@ struct CaseReport {
 
     static func < (lhs: Group, rhs: Group) -> Bool { (lhs.rank, lhs.name) < (rhs.rank, rhs.name) }
 
-    /// What repeats or not, each family, and without families each congestion control with and without loss.
+    /// The cases that repeat and those that do not, each family, and without families each congestion control with and
+    /// without loss.
     static func all(of item: TransferCase) -> [Group] {
       if let family = item.family {
         let repeats = item.measurement.repeats

@@ -61,7 +61,7 @@ struct HistogramDrawing {
 
   /// The lines, at most `width` characters long; a sentence when a picture would say nothing, and none without a time.
   func lines(width: Int, style: Style) -> [String] {
-    // What the last label of the axis needs stays free at the right.
+    // The room for the last label of the axis stays free at the right.
     let room = max(16, min(100, width - Self.margin - 5))
     if let sentence { return [sentence] }
     // A stretch is two columns wide at least, so that a picture is never much narrower than its room.

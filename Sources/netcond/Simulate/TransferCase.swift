@@ -10,9 +10,9 @@ struct TransferCase {
   /// The share of packets that is lost; nothing where a profile says what the link does.
   let loss: Double?
   let congestionControl: String
-  /// What the file calls cases of its kind; nothing where it does not.
+  /// The name that the file has for cases of its kind; nothing where it has none.
   let family: String?
-  /// What was measured.
+  /// The measured times.
   let measurement: Measurement
   /// The transfer; nothing when the simulator lacks its congestion control.
   let scenario: TransferScenario?

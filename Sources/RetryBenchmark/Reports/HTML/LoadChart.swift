@@ -118,7 +118,7 @@ struct Slices: Equatable {
       let end = Int((Double(seconds.upperBound) / Double(width)).rounded(.up))
       return (first, max(1, end - first))
     }
-    // What takes longer than slices of an hour can show is cut off.
+    // A course that is longer than slices of an hour can show is cut off.
     let width = widths.first { sliced($0).count <= most } ?? widths[widths.count - 1]
     let (first, count) = sliced(width)
     self.first = first * width

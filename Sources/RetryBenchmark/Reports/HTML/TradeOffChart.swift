@@ -95,7 +95,7 @@ struct TradeOffChart {
       heights[index] = max(wanted[index], last + distance)
       last = heights[index]
     }
-    // What has been pushed out at the bottom goes up again.
+    // Labels that were pushed out at the bottom go up again.
     var next = bottom + distance
     for index in order.reversed() {
       heights[index] = min(heights[index], next - distance)
