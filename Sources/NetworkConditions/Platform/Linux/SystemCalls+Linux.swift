@@ -13,8 +13,10 @@
     ) {
       #if canImport(Musl)
         __sa_handler.sa_sigaction = handler
-      #else
+      #elseif canImport(Glibc)
         __sigaction_handler.sa_sigaction = handler
+      #else
+        sa_sigaction = handler
       #endif
     }
   }
