@@ -22,9 +22,7 @@ final class Socket: Sendable {
   init(descriptor: Int32) {
     self.descriptor = descriptor
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    #if canImport(Darwin)
-      set(SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
-    #endif
+    SystemSocket.silence(descriptor)
   }
 
   deinit {

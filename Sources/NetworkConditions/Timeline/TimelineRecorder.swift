@@ -16,7 +16,7 @@ struct TimelineRecorder {
 
   private(set) var events = BoundedList<NetworkEvent>(limit: 200_000)
   /// The transfers that are over, in the order of their ends.
-  private(set) var transfers = BoundedList<Transfer>(limit: 100_000)
+  private(set) var transfers = BoundedList<Transfer>(limit: Timeline.mostTransfers)
   private var transferCount = 0
   private var listening: [Listening] = []
   /// Whether there is something to tell the listeners.

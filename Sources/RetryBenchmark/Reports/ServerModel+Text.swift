@@ -32,7 +32,7 @@ extension ServerModel {
     let own = (zones?.all ?? []).enumerated().flatMap { index, zone in
       words(zone).map { "\($0) in zone \(index + 1)" }
     }
-    return (words(Zone(outages: outages, brownOuts: brownOuts)) + own).joined(separator: ", ")
+    return (words(whole) + own).joined(separator: ", ")
   }
 
   private static func text(_ time: Range<Duration>) -> String {

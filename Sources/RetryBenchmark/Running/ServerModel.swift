@@ -141,8 +141,14 @@ public struct ServerModel: Hashable, Sendable, Codable {
     return nil
   }
 
+  /// The outages and brown-outs of the server as a whole.
+  package var whole: Zone {
+    get { Zone(outages: outages, brownOuts: brownOuts) }
+    set { (outages, brownOuts) = (newValue.outages, newValue.brownOuts) }
+  }
+
   /// The server as a whole, and each of its zones.
-  private var places: [Zone] { [Zone(outages: outages, brownOuts: brownOuts)] + (zones?.all ?? []) }
+  private var places: [Zone] { [whole] + (zones?.all ?? []) }
 
   /// When it, or one of its zones, is down, in any order.
   var allOutages: [Range<Duration>] { places.flatMap(\.outages) }

@@ -59,7 +59,9 @@ public struct Workload: Hashable, Sendable, Codable {
   }
 
   /// How many requests, and attempts, a trial has at most: each takes about 3 kB of memory, and its client 8 kB.
-  static let mostRequests = 100_000
+  ///
+  /// No more than a timeline keeps, since the bytes of an attempt are those of its transfer.
+  static let mostRequests = Timeline.mostTransfers
   /// How many bytes of answers are under way at most: a client keeps what it has of one.
   private static let mostBytes = 1 << 30
 

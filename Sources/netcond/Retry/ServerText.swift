@@ -134,9 +134,7 @@ enum ServerText {
   ) throws {
     for piece in text.split(separator: ",", omittingEmptySubsequences: false).map({ String($0.trimmed) }) {
       guard let mark = piece.firstRange(of: " in zone ") else {
-        var whole = ServerModel.Zone(outages: server.outages, brownOuts: server.brownOuts)
-        try read(piece, &whole)
-        (server.outages, server.brownOuts) = (whole.outages, whole.brownOuts)
+        try read(piece, &server.whole)
         continue
       }
       guard var zones = server.zones else {
