@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import LinkSimulator
 import NetworkConditions
 
@@ -239,7 +240,7 @@ struct PointList: Sendable {
         PointClass.Key(
           transfer: turn, effect: effect,
           slot: place.map { $0.started.duration(to: moment).wholeNanoseconds / Subject.slotLength } ?? 0,
-          others: place.map { Subject.others(of: $0, in: timeline).count(upTo: moment) } ?? 0)
+          others: place.map { Subject.others(of: $0, in: timeline).partitioningIndex { $0 > moment } } ?? 0)
       }
       if has(.outage) {
         for length in lengths {
@@ -332,11 +333,7 @@ private struct Subject {
 
   /// When so many bytes of the answer have arrived.
   func arrival(of count: Int64) -> SimulatedInstant {
-    var (low, high) = (0, arrivals.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if arrivals[middle].count < count { low = middle + 1 } else { high = middle }
-    }
+    let low = arrivals.partitioningIndex { $0.count >= count }
     return low < arrivals.count ? arrivals[low].time : transfer.ended ?? arrivals.last?.time ?? transfer.started
   }
 
@@ -344,7 +341,7 @@ private struct Subject {
     transfer.started.duration(to: time).wholeNanoseconds / Self.slotLength
   }
 
-  func others(before time: SimulatedInstant) -> Int { otherTimes.count(upTo: time) }
+  func others(before time: SimulatedInstant) -> Int { otherTimes.partitioningIndex { $0 > time } }
 
   /// When clients hear of other transfers while this one is under way.
   static func others(of transfer: Transfer, in timeline: Timeline) -> [SimulatedInstant] {
@@ -355,17 +352,5 @@ private struct Subject {
       if case .response = event.kind { return event.time }
       return event.kind.isEnd ? event.time : nil
     }
-  }
-}
-
-extension [SimulatedInstant] {
-  /// How many of these ascending times are not after another.
-  fileprivate func count(upTo time: SimulatedInstant) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] <= time { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

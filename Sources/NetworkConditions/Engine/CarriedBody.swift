@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 
 /// A body as the wire carries it beside what that gives the client: the same bytes, or fewer that are decoded.
 struct CarriedBody {
@@ -63,11 +64,7 @@ struct CarriedBody {
   /// How many bytes the client has once so many have arrived; within a piece, in proportion.
   func decoded(of arrived: Int64) -> Int64 {
     guard !pieces.isEmpty else { return min(arrived, end.decoded) }
-    var (low, high) = (0, pieces.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if pieces[middle].count <= arrived { low = middle + 1 } else { high = middle }
-    }
+    let low = pieces.partitioningIndex { $0.count > arrived }
     let start = low == 0 ? Mark() : pieces[low - 1]
     guard low < pieces.count else { return start.decoded }
     return start.decoded

@@ -365,18 +365,6 @@ private struct OneServer: WrappingPolicy {
   }
 }
 
-extension Array {
-  /// The first index from which on something holds that does not hold before.
-  fileprivate func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      (low, high) = holds(self[middle]) ? (low, middle) : (middle + 1, high)
-    }
-    return low
-  }
-}
-
 /// Keeps what it is told, in order.
 private final class Log<Entry: Sendable>: Sendable {
   private let entries = Mutex<[Entry]>([])

@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import NetworkConditions
 
 /// The times that a case took when it was measured, in seconds; infinity where it did not end.
@@ -59,12 +60,7 @@ struct Measurement {
 
   /// The share of sorted times that are no later.
   private static func share(_ sorted: [Double], upTo time: Double) -> Double {
-    var (low, high) = (0, sorted.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sorted[middle] <= time { low = middle + 1 } else { high = middle }
-    }
-    return Double(low) / Double(sorted.count)
+    Double(sorted.partitioningIndex { $0 > time }) / Double(sorted.count)
   }
 
   /// The chance of a greater distance (Kolmogorov's distribution).
