@@ -66,3 +66,8 @@ enum Child {
     return try await body(line.trimmingCharacters(in: .whitespacesAndNewlines))
   }
 }
+
+extension [String] {
+  /// Returns the number at a place, or the usual one where there is none.
+  func number(_ index: Int, usual: Int) -> Int { indices.contains(index) ? Int(self[index]) ?? usual : usual }
+}

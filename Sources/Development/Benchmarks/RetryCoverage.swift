@@ -14,10 +14,8 @@ enum RetryCoverage {
   }
 
   static func run(_ arguments: [String]) async throws {
-    func number(_ index: Int, _ usual: Int) -> Int {
-      arguments.indices.contains(index) ? Int(arguments[index]) ?? usual : usual
-    }
-    let (blocks, size, clients) = (max(2, number(0, 1_000)), max(2, number(1, 100)), max(1, number(2, 10)))
+    let (blocks, size) = (max(2, arguments.number(0, usual: 1_000)), max(2, arguments.number(1, usual: 100)))
+    let clients = max(1, arguments.number(2, usual: 10))
     let profile = arguments.count > 3 ? arguments[3] : "subway"
     let isCalm = arguments.count > 4
     let policies = ["none", isCalm ? "full-jitter(attempts 5)" : "full-jitter"]

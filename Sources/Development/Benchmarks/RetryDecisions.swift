@@ -21,15 +21,12 @@ enum RetryDecisions {
   }
 
   static func run(_ arguments: [String]) async throws {
-    func number(_ index: Int, _ usual: Int) -> Int {
-      arguments.indices.contains(index) ? Int(arguments[index]) ?? usual : usual
-    }
-    let (blocks, limit) = (max(2, number(0, 500)), max(6, number(1, 1_600)))
+    let (blocks, limit) = (max(2, arguments.number(0, usual: 500)), max(6, arguments.number(1, usual: 1_600)))
     let first = try Contender(named: "full-jitter")
     let pairs = [
       Contender("its twin") { Twin(base: FullJitterBackoff()) }, try Contender(named: "full-jitter(base 105 ms)"),
     ]
-    for (index, other) in pairs.enumerated() where arguments.count < 3 || number(2, 0) == index {
+    for (index, other) in pairs.enumerated() where arguments.count < 3 || arguments.number(2, usual: 0) == index {
       try await decide(first, other, isTwin: index == 0, blocks, limit)
     }
   }
