@@ -90,8 +90,10 @@ struct Connection: Sendable {
   var passedAt: Int64 = 0
   /// When the server closes it, unless a request has come by then; `.max` when it does not.
   var closesAt = Int64.max
-  /// Whether the server has closed its end.
+  /// Whether the server has closed its end, being idle.
   var serverHasClosed = false
+  /// Whether a fault has ended it: the server sends nothing more of any request on it, and reads nothing.
+  var isCut = false
   /// The number of the first request that the server serves no more, and whether the client has been told.
   var refusesFrom = Int.max
   var isLeft = false

@@ -14,14 +14,12 @@ struct Conveyor: Sendable {
       case settings
       /// Bytes that nobody waits for: tickets, acknowledged settings.
       case filler
-      /// The request is over, without a response: reset, or closed in good order.
+      /// The server resets the connection, or closes it in good order, whatever is on it.
       case reset
-      case truncation
-      /// The server closes the connection, whatever is on it.
       case farewell
       /// The server takes in no more requests (HTTP/2).
       case goAway
-      /// The client gives a request up (HTTP/2).
+      /// One end gives a request up, and the connection stands (HTTP/2).
       case cancellation
     }
 

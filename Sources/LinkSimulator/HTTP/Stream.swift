@@ -187,7 +187,7 @@ struct StreamFaults: Sendable {
       case .goAway: goesAway = true
       case .reset(.up, let bytes): resetUp = min(resetUp ?? .max, max(0, bytes))
       case .reset(.down, let bytes): addCut(max(0, bytes), .reset)
-      case .truncation(let bytes): addCut(max(0, bytes), .truncation)
+      case .truncation(let bytes): addCut(max(0, bytes), .farewell)
       case .stall(let bytes, let duration):
         stalls.append(
           Stall(

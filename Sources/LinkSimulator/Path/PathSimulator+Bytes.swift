@@ -40,14 +40,16 @@ extension PathSimulator {
         .payload, half.ready, framing: half.ready > 0 ? 0 : ending, stream: streams.handle(slot),
         isLast: half.isFinished)
     }
-    if isCut { sendCut(slot) }
+    if isCut { cut(slot, streams[slot].plan?.cut?.kind ?? .reset) }
   }
 
   /// Makes frames, a frame of each request in turn, as far as TCP can send them now.
   mutating func fill(_ index: Int32, _ direction: Direction) {
     guard connections[index].isReady else { return }
     var wanted = connections[index, direction].tcp.sender.unmetQuota
-    while wanted > 0, let next = connections[index, direction].conveyor.ready.popFirst() {
+    while wanted > 0, direction == .up || !connections[index].isCut,
+      let next = connections[index, direction].conveyor.ready.popFirst()
+    {
       if let slot = streams.slot(of: next, in: .active) {
         wanted -= addFrame(slot, index, direction)
       }
@@ -70,21 +72,22 @@ extension PathSimulator {
         isLast: isLast)
     }
     if half.isQueued { connections[index, direction].conveyor.ready.append(streams.handle(slot)) }
-    if isCut { sendCut(slot) }
+    if isCut { cut(slot, streams[slot].plan?.cut?.kind ?? .reset) }
     return total
   }
 
-  /// Puts the end of a response that ends before its time by decree on its connection.
-  private mutating func sendCut(_ slot: Int32) {
-    sendEnd(slot, .down, streams[slot].plan?.cut?.kind ?? .reset)
+  /// The server ends a connection by decree; of all that it has not handed to TCP, nothing follows.
+  private mutating func cut(_ slot: Int32, _ kind: Conveyor.Chunk.Kind) {
+    let index = streams[slot].connection
+    connections[index].isCut = connections[index].isMultiplexed
+    connections[index, .down].put(kind, 1, framing: connections[index].recordFraming, stream: streams.handle(slot))
   }
 
-  /// Puts the untimely end of a request or response on its connection.
-  mutating func sendEnd(_ slot: Int32, _ direction: Direction, _ kind: Conveyor.Chunk.Kind) {
+  /// One end gives a request up with a frame of HTTP/2.
+  mutating func sendCancellation(_ slot: Int32, _ direction: Direction) {
     let index = streams[slot].connection
     connections[index, direction].put(
-      kind, connections[index].isMultiplexed ? Connection.streamReset : 1,
-      framing: connections[index].recordFraming, stream: streams.handle(slot))
+      .cancellation, Connection.streamReset, framing: connections[index].recordFraming, stream: streams.handle(slot))
   }
 
   /// The server gives a request up.
@@ -98,10 +101,15 @@ extension PathSimulator {
     abortNow(slot)
   }
 
-  private mutating func abortNow(_ slot: Int32) {
+  /// A server gives up its request only, a fault the whole connection.
+  private mutating func abortNow(_ slot: Int32, byDecree isFault: Bool = false) {
     streams[slot].isResetSent = true
     discardUnsent(slot, .down)
-    sendEnd(slot, .down, .reset)
+    if connections[streams[slot].connection].isMultiplexed, !isFault {
+      sendCancellation(slot, .down)
+    } else {
+      cut(slot, .reset)
+    }
     transmit(streams[slot].connection, .down)
     rearm(streams[slot].connection)
   }
@@ -127,6 +135,7 @@ extension PathSimulator {
   /// The end that a direction leads to reads what has arrived in order.
   mutating func read(_ index: Int32, _ direction: Direction) {
     guard let limit = connections.takeArrived(index, direction) else { return }
+    if direction == .up, connections[index].isCut { return }
     if direction == .up, connections[index].serverHasClosed { return refuseData(index) }
     while direction == .up || !connections[index].isClosed,
       let portion = connections.read(index, direction, to: limit)
@@ -138,8 +147,8 @@ extension PathSimulator {
       case .finished where portion.isWhole: welcome(index)
       case .settings where portion.isWhole: acknowledgeSettings(index, direction.opposite)
       case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
-      case .reset where portion.isWhole: endByServer(portion.chunk.stream, .reset)
-      case .truncation where portion.isWhole: endByServer(portion.chunk.stream, .truncated)
+      case .cancellation where portion.isWhole && direction == .down: endByServer(portion.chunk.stream)
+      case .reset where portion.isWhole: connectionFailed(index, .reset)
       case .farewell where portion.isWhole: connectionFailed(index, .truncated)
       case .goAway where portion.isWhole: leave(index)
       default: break
@@ -198,8 +207,8 @@ extension PathSimulator {
     rearm(index)
   }
 
-  private mutating func endByServer(_ stream: StreamHandle, _ failure: StreamFailure) {
-    if let slot = streams.slot(of: stream, in: .active) { fail(slot, failure) }
+  private mutating func endByServer(_ stream: StreamHandle) {
+    if let slot = streams.slot(of: stream, in: .active) { fail(slot, .reset) }
   }
 
   @inline(__always)
@@ -225,7 +234,7 @@ extension PathSimulator {
     let resets = streams[slot].plan?.resetUp.map { total >= $0 } ?? false
     if resets || streams[slot].isAborted {
       streams[slot].isAborted = true
-      abortNow(slot)
+      abortNow(slot, byDecree: resets)
     } else if portion.isLast, streams[slot].down.isComplete {
       settle(slot)
     }

@@ -186,7 +186,7 @@ extension PathSimulator {
       if connections[index].isMultiplexed, !connections[index].isPrivate {
         if isServed { connections[index].stream = -1 }
         if resetting, state == .active {
-          sendEnd(slot, .up, .cancellation)
+          sendCancellation(slot, .up)
           transmit(index, .up)
           rearm(index)
         }

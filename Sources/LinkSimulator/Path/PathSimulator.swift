@@ -181,7 +181,7 @@ public struct PathSimulator: Sendable {
     command(.cancel, stream)
   }
 
-  /// The server aborts a request now: the client sees a reset once it arrives.
+  /// The server aborts a request now: the client sees a reset once it arrives, in HTTP/2 of this request alone.
   public mutating func abort(_ stream: StreamID) {
     command(.abort, stream)
   }

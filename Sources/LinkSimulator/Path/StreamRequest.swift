@@ -71,11 +71,12 @@ public enum StreamFault: Hashable, Sendable {
   case unreachable
   /// The TLS handshake fails, after the round trip in which it would have succeeded. Forces a new connection.
   case handshakeFailure
-  /// A reset reaches the client once `bytes` have been received in `direction` (`up`: by the server).
+  /// A reset of the connection reaches the client once `bytes` have been received in `direction` (`up`: by the server).
+  /// All requests on the connection fail with it, in HTTP/2 too: routers know of no streams.
   case reset(direction: Direction, afterBytes: Int64)
   /// After `bytes` of the response, nothing more of it is delivered for `duration`, or for ever.
   case stall(afterBytes: Int64, duration: Duration?)
-  /// The server closes the connection in good order after `bytes` of the response.
+  /// The server closes the connection in good order after `bytes` of the response, whatever else is on it.
   case truncation(afterBytes: Int64)
   /// The response is complete, but the end of it is only known after `delay`.
   case slowClose(delay: Duration)

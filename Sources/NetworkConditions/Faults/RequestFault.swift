@@ -10,12 +10,13 @@ public enum RequestFault: Hashable, Sendable {
   case connectTimeout
   /// The TLS handshake fails; nothing happens to a request without TLS.
   case tlsFailure
-  /// The connection is reset once this much has been received in a direction (`up`: by the server).
+  /// The connection is reset once this much has been received in a direction (`up`: by the server), and takes along
+  /// whatever else is on it, which over HTTP/2 (any `https` URL) is all that goes to that host.
   case reset(after: BytePosition, direction: Direction = .down)
   /// After this much of the response, nothing more arrives for a time, or for ever (`nil`).
   case stall(after: BytePosition, duration: Duration? = nil)
   /// The server closes the connection in good order after this much of the response: the request fails, unless the body
-  /// was to end so (``BodyFraming/untilClose``).
+  /// was to end so (``BodyFraming/untilClose``); what else is on the connection fails as after a reset.
   case truncate(after: BytePosition)
   /// The byte at this position of the response's body, counted from 0, has all its bits flipped.
   case corrupt(at: BytePosition)

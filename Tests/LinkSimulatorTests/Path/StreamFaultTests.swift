@@ -122,6 +122,48 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (StreamFault.reset(direction: .down, afterBytes: 0), StreamFailure.reset),
+    (.reset(direction: .down, afterBytes: 5_000), .reset), (.reset(direction: .up, afterBytes: 10), .reset),
+    (.truncation(afterBytes: 5_000), .truncated),
+  ])
+  func `a connection that ends takes every request on it along, and the next opens another`(
+    fault: StreamFault, failure: StreamFailure
+  ) {
+    var harness = Harness(Self.conditions, seed: 4)
+    let before = harness.get(500_000, key: 1, isSecure: true, version: .http2)
+    harness.run(until: .milliseconds(200))
+    let struck = harness.get(20_000, key: 2, isSecure: true, version: .http2, faults: [fault])
+    let after = harness.get(key: 3, isSecure: true, version: .http2)
+    harness.run(until: .milliseconds(220))
+    // This one is on its way when the server ends the connection, and is never read.
+    let unread = harness.get(500, key: 4, isSecure: true, version: .http2)
+    harness.run(until: .seconds(60))
+    for stream in [before, struck, after, unread] {
+      #expect(harness.failure(of: stream) == failure)
+      #expect(harness.endings(of: stream) == 1)
+    }
+    #expect(harness.time(of: .requestReceived, unread) == nil)
+    let next = harness.get(key: 5, isSecure: true, version: .http2)
+    harness.run()
+    #expect(harness.time(of: .connected(reused: false), next) != nil)
+    #expect(harness.time(of: .responseReceived, next) != nil)
+  }
+
+  @Test func `a server that gives one request of HTTP/2 up goes on with the others`() {
+    var harness = Harness(Self.conditions)
+    let given = harness.get(500_000, key: 1, isSecure: true, version: .http2)
+    let other = harness.get(500_000, key: 2, isSecure: true, version: .http2)
+    harness.run(until: .milliseconds(300))
+    harness.path.abort(given)
+    harness.run(until: .seconds(60))
+    #expect(harness.failure(of: given) == .reset)
+    #expect(harness.received(by: other) == 500_000)
+    let next = harness.get(key: 3, isSecure: true, version: .http2)
+    harness.run()
+    #expect(harness.time(of: .connected(reused: true), next) != nil)
+  }
+
   @Test func `a cancelled request is silent and its connection is not used again`() {
     for kind in Self.protocols {
       var harness = Harness(Self.conditions)
