@@ -228,10 +228,12 @@ extension PathSimulator {
   /// Says what the server has read of a request, and lets it react.
   private mutating func reportRequest(_ portion: Conveyor.Portion, _ slot: Int32) {
     guard isServed(slot) else { return }
-    let total = streams[slot].up.read
-    if portion.payload > 0 { reportUploaded(total, slot) }
-    if portion.isLast { report(.requestReceived, stream: slot) }
-    let resets = streams[slot].plan?.resetUp.map { total >= $0 } ?? false
+    let read = streams[slot].up.read
+    // A segment may bring more than the server is to have before the reset.
+    let limit = streams[slot].plan?.resetUp ?? .max
+    let resets = read >= limit
+    if portion.payload > 0, limit > 0 { reportUploaded(min(read, limit), slot) }
+    if portion.isLast, read <= limit { report(.requestReceived, stream: slot) }
     if resets || streams[slot].isAborted {
       streams[slot].isAborted = true
       abortNow(slot, byDecree: resets)

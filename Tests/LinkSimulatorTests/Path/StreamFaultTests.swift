@@ -44,6 +44,23 @@ import Testing
     }
   }
 
+  @Test func `a server has as much of a request as the reset lets it have, however few packets bring it`() {
+    for kind in Self.protocols {
+      for bytes in [0, 1, 99, 100, 101] as [Int64] {
+        var harness = Harness(Self.conditions)
+        let stream = harness.get(
+          request: 100, isSecure: kind.0, version: kind.1, faults: [.reset(direction: .up, afterBytes: bytes)])
+        harness.run()
+        #expect(harness.failure(of: stream) == (bytes > 100 ? nil : .reset))
+        #expect((harness.time(of: .requestReceived, stream) == nil) == (bytes < 100))
+        let seen = harness.events(of: stream).compactMap { event in
+          if case .uploaded(let total) = event.kind { total } else { nil }
+        }
+        #expect(seen == (bytes == 0 ? [] : [min(bytes, 100)]))
+      }
+    }
+  }
+
   @Test func `a truncated response ends after so many bytes`() {
     for kind in Self.protocols {
       let (harness, stream) = run([.truncation(afterBytes: 12_345)], kind)

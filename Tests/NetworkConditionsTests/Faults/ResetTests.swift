@@ -1,0 +1,38 @@
+import NetworkConditions
+import Testing
+import URLLoading
+
+@Suite struct ResetTests {
+  private func pay(_ fault: RequestFault) async throws -> (error: URLError.Code?, payments: Int) {
+    let schedule = try FaultSchedule("3G", faults: [.request("POST", "/pay", nth: 1, fault)])
+    return try await Simulation(replaying: schedule) { network in
+      let payments = network.stub(.post, "/pay", with: .status(201))
+      var request = URLRequest(url: URL(string: "https://shop.example.com/pay")!)
+      request.httpMethod = "POST"
+      request.httpBody = Data(count: 30)
+      do {
+        _ = try await network.session.data(for: request)
+        return (nil, payments.callCount)
+      } catch let error as URLError {
+        return (error.code, payments.callCount)
+      }
+    }.value
+  }
+
+  @Test func `a payment that was reset before the server had it was not made`() async throws {
+    for bytes in [0, 1, 40] as [Int64] {
+      #expect(try await pay(.reset(after: .bytes(bytes), direction: .up)) == (.networkConnectionLost, 0))
+    }
+    #expect(try await pay(.reset(after: .zero)) == (.networkConnectionLost, 1))
+  }
+
+  @Test func `after a reset the next request opens a connection`() async throws {
+    let schedule = try FaultSchedule("3G", faults: [.request("GET", "/a", nth: 1, .reset(after: .zero))])
+    let run = try await Simulation(replaying: schedule) { network in
+      network.stub("/a", with: .status(200))
+      for _ in 0..<2 { _ = try? await network.session.data(from: URL(string: "https://api.example.com/a")!) }
+    }
+    #expect(run.timeline.transfers.map(\.reusedConnection) == [false, false])
+    #expect(run.timeline.transfers.map(\.outcome) == [.failed(.networkConnectionLost), .finished])
+  }
+}
