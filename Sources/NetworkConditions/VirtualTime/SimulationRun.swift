@@ -102,7 +102,10 @@ final class SimulationRun<Value: Sendable>: Sendable {
       return state.isCancelled
     }
     if isCancelled { task.cancel() }
-    for time in network.cancellations { _ = network.engine.call(at: time) { task.cancel() } }
+    // In line, so that Foundation is waited for: it stops requests on a queue of its own.
+    for time in network.cancellations {
+      _ = network.engine.call(at: time) { [driver] in driver.perform { task.cancel() } }
+    }
     return task
   }
 

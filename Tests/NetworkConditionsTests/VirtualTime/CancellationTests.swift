@@ -36,6 +36,21 @@ import URLLoading
     #expect(hashes.count == 1)
   }
 
+  @Test func `a client is cancelled at the instant that a schedule names, between two packets`() async throws {
+    for delay in stride(from: 0, to: 1_000, by: 20) {
+      let time = Duration.milliseconds(2_000) + .microseconds(delay)
+      let schedule = try FaultSchedule("3G", faults: [ScheduledFault(.cancellation(at: time))])
+      let failure = await #expect(throws: SimulationFailure.self) {
+        try await Simulation(replaying: schedule) { network in
+          network.stub("/large", with: .bytes(count: 1_000_000))
+          _ = try await network.session.data(from: url("https://api.example.com/large"))
+        }
+      }
+      #expect(failure?.timeline.transfers[0].outcome == .cancelled)
+      #expect(failure?.timeline.transfers[0].ended == .zero.advanced(by: time))
+    }
+  }
+
   private let slow = url("https://api.example.com/slow")
 
   @Test func `a request is cancelled from the instant at which its client gives it up`() async throws {

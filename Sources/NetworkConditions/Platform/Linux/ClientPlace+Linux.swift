@@ -9,11 +9,15 @@
   package struct ClientPlace: Sendable {
     private let trace: Backtrace?
 
+    /// What is loaded, looked up once and before any symbol is: to look, the runtime reads every file that is mapped, also
+    /// those that another thread has mapped to find symbols in, and is about to unmap.
+    private static let images = ImageMap.capture()
+
     /// The place of the calling thread.
     package static var current: ClientPlace {
       // The runtime follows frames wherever they lead: two less than there are, since it looks one ahead.
       let count = min(64, interposition_frame_count())
-      return ClientPlace(trace: count > 2 ? try? Backtrace.capture(limit: count - 2, top: 0) : nil)
+      return ClientPlace(trace: count > 2 ? try? Backtrace.capture(limit: count - 2, top: 0, images: images) : nil)
     }
 
     /// The modules whose frames are not a client's.

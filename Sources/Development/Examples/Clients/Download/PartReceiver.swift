@@ -27,9 +27,11 @@ final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
       await withCheckedContinuation { continuation in
         receiving.withLock { $0[task.taskIdentifier] = Receiving(continuation: continuation) }
         task.resume()
+        if Task.isCancelled { task.cancel() }
       }
     } onCancel: {
-      task.cancel()
+      // Before there is somebody to tell the end, it would be lost.
+      if receiving.withLock({ $0[task.taskIdentifier] != nil }) { task.cancel() }
     }
   }
 
