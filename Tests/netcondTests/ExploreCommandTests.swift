@@ -55,6 +55,7 @@ import Testing
     (["explore"], "name an example"), (["explore", "raeder"], "reader"),
     (["explore", "reader", "--up-to", "9"], "a number from 1 to 3"),
     (["explore", "reader", "--shard", "3/2"], "write 1/4 to 4/4"),
+    (["explore", "reader", "--time-limit", "soon"], "--time-limit"),
     (["explore", "reader", "--kinds", "lightning"], "is no kind of fault"),
     (["explore", "reader", "--update-baseline"], "--baseline FILE"),
   ])

@@ -211,7 +211,10 @@ public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConverti
     case .impossible(let reason): "This cannot be run: \(reason)."
     case .unlike(let reason): "These parts do not make a whole: \(reason)."
     case .unfinished(let contender, let profile, let seed, let reason):
-      "The trial \(profile)/\(contender)/\(seed) could not be carried to its end. \(reason)"
+      "The trial \(profile)/\(contender)/\(seed) could not be carried to its end. "
+        + reason.description(
+          remedy: "Give the policy attempts or a deadline, as in full-jitter(attempts 4) or --deadline '60 s', and a "
+            + "client of your own an end")
     }
   }
 }

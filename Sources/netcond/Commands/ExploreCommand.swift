@@ -17,6 +17,8 @@ struct ExploreCommand: Subcommand {
   private static let fixedOption = Option("fixed", help: "the client without its mistake")
   private static let kindsOption = Option("kinds", value: "LIST", help: "only these kinds of faults")
   private static let everyOption = Option("every-point", help: "run each point, not one of each class")
+  private static let timeOption = Option(
+    "time-limit", value: "DURATION", help: "how long it may take in real time, by an estimate (1 h)")
   private static let shardOption = Option("shard", value: "I/N", help: "run the I-th of N shares; --merge joins them")
   private static let mergeOption = Option(
     "merge", value: "FILE", repeats: true, help: "explore nothing; put together what the shares printed with --json")
@@ -31,8 +33,8 @@ struct ExploreCommand: Subcommand {
   static let usage = Usage(
     operands: "EXAMPLE", count: 0...1,
     options: [
-      profileOption, boundOption, fixedOption, kindsOption, everyOption, shardOption, mergeOption, baselineOption,
-      updateOption, htmlOption, junitOption, annotationsOption, .json,
+      profileOption, boundOption, fixedOption, kindsOption, everyOption, timeOption, shardOption, mergeOption,
+      baselineOption, updateOption, htmlOption, junitOption, annotationsOption, .json,
     ],
     notes: [
       "EXAMPLE is one of \(names.joined(separator: ", ")).",
@@ -98,6 +100,9 @@ struct ExploreCommand: Subcommand {
     let shard =
       try arguments.value(of: Self.shardOption, such: FaultExploration.Shard.expected) { FaultExploration.Shard($0) }
     let kinds = try Self.kinds(arguments[Self.kindsOption])
+    let timeLimit = try arguments[Self.timeOption].map { text in
+      try UsageError.naming(Self.timeOption.name) { try Duration(parsing: text) }
+    }
     let variant = arguments[flag: Self.fixedOption] ? Variant.fixed : .planted
     let isWhole = arguments[flag: Self.everyOption]
     // The arguments that lead a worker to the same client.
@@ -108,6 +113,7 @@ struct ExploreCommand: Subcommand {
       try await example.explore(variant, upTo: bound, under: profile, progress: { progress.note($0, of: $1) }) {
         $0.alphabet.kinds = kinds
         $0.shard = shard ?? .whole
+        if let timeLimit { $0.timeLimit = timeLimit }
         $0.workers = console.overrides.workers.started(with: words)
         if isWhole { $0.reduction = .none }
       }

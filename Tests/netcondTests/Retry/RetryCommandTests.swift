@@ -101,6 +101,7 @@ import Testing
       outcome.error.hasPrefix(
         "netcond retry: The trial wifi/immediate(attempts any)/4 could not be carried to its end."))
     #expect(outcome.error.contains("the limit is 1100 requests") && outcome.error.contains("NETCOND_REPLAY=netcond1:"))
+    #expect(outcome.error.contains("--deadline") && !outcome.error.contains("NetworkOptions"), "\(outcome.error)")
     #expect(!outcome.error.contains("redacted") && outcome.error.filter { $0 == "\n" }.count == 1, "\(outcome.error)")
   }
 
