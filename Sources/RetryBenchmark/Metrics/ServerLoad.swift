@@ -8,6 +8,8 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
   public private(set) var peak = 0
   /// How many attempts started while the server or the network was out.
   public private(set) var attemptsInOutages = 0
+  /// The load of each zone, in their order; `nil` of a server in one place.
+  public private(set) var zones: [ZoneLoad]?
 
   /// Creates an empty load.
   public init() {}
@@ -26,6 +28,7 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
     peak = max(peak, attempts.entries.map(\.count).max() ?? 0)
     self.attempts.merge(attempts)
     self.requests.merge(requests)
+    merge(trial.zones)
   }
 
   /// Adds the load of another part.
@@ -34,5 +37,11 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
     requests.merge(other.requests)
     peak = max(peak, other.peak)
     attemptsInOutages += other.attemptsInOutages
+    merge(other.zones ?? [])
+  }
+
+  private mutating func merge(_ more: [ZoneLoad]) {
+    guard !more.isEmpty else { return }
+    zones = zip(zones ?? more.map { _ in ZoneLoad() }, more).map { [$1].merged(into: $0) }
   }
 }

@@ -10,12 +10,17 @@ public struct TrialRecord: Hashable, Sendable {
   public var requests: [RequestRecord]
   /// When the server or the network was out, in order and apart.
   public var outages: [Range<Duration>]
+  /// The load of each of the server's zones; none of a server in one place.
+  public var zones: [ZoneLoad]
 
   /// Creates a record.
-  public init(seed: UInt64, requests: [RequestRecord], outages: [Range<Duration>] = []) {
+  public init(
+    seed: UInt64, requests: [RequestRecord], outages: [Range<Duration>] = [], zones: [ZoneLoad] = []
+  ) {
     self.seed = seed
     self.requests = requests
     self.outages = outages
+    self.zones = zones
   }
 }
 

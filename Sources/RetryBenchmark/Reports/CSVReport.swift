@@ -14,6 +14,21 @@ public struct CSVReport: Sendable {
 
   private typealias Column = (name: String, value: (PolicyFigures) -> String)
 
+  private var columns: [Column] {
+    Self.columns + report.server.zoneNumbers.flatMap(Self.load)
+  }
+
+  /// The load of a zone.
+  private static func load(ofZone number: Int) -> [Column] {
+    func column(_ name: String, _ count: @escaping (ZoneLoad) -> Int) -> Column {
+      (
+        "zone_\(number + 1)_\(name)",
+        { $0.zones.indices.contains(number) ? "\(count($0.zones[number]))" : "" }
+      )
+    }
+    return [column("attempts", \.attempts), column("peak", \.peak), column("refused", \.refused)]
+  }
+
   private static var columns: [Column] {
     var columns: [Column] = [
       ("profile", { $0.profile.csvField }), ("policy", { $0.policy.csvField }), ("trials", { "\($0.trials)" }),
@@ -73,7 +88,7 @@ public struct CSVReport: Sendable {
 
   /// The rows, a heading first, each ended by a line feed; what was not measured is empty.
   public var text: String {
-    let columns = Self.columns
+    let columns = columns
     let rows = report.profiles.flatMap { report.figures(of: $0) }.map { figures in
       columns.map { $0.value(figures) }.joined(separator: ",")
     }

@@ -38,6 +38,8 @@ public struct PolicyFigures: Sendable {
   public let answers: (p50: Estimate, p90: Estimate, p99: Estimate)?
   /// How many seconds it took in the middle until a request was given up.
   public let timeToGiveUp: Estimate?
+  /// The load of each of the server's zones; none of a server in one place.
+  public let zones: [ZoneLoad]
   /// The shares of requests that are answered within ``times``.
   public let within: [Estimate]
   /// The differences from the first contender, in the measures of ``compared``; `nil` for itself.
@@ -69,12 +71,23 @@ public struct PolicyFigures: Sendable {
       )
     }
     within = Self.times.compactMap { times?.within($0, confidence: confidence) }
+    zones = metrics.load.zones ?? []
     timeToGiveUp = metrics.timeToGiveUp(0.5, confidence: confidence)
     differences = first.map { first in
       var differences: [TrialSummary.Measure: Difference] = [:]
       for measure in Self.compared { differences[measure] = Difference(metrics, first, measure, confidence) }
       return differences
     }
+  }
+}
+
+extension PolicyFigures {
+  /// The numbers of the zones that most attempts reached, in their order.
+  package static func busiestZones(_ figures: [PolicyFigures], atMost count: Int) -> [Int] {
+    let all = figures.map { $0.zones.map(\.attempts) }
+    let numbers = 0..<(all.map(\.count).max() ?? 0)
+    let loads = numbers.map { number in all.reduce(0) { $0 + ($1.indices.contains(number) ? $1[number] : 0) } }
+    return numbers.sorted { (loads[$1], $0) < (loads[$0], $1) }.prefix(count).sorted()
   }
 }
 

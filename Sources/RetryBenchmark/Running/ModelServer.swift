@@ -10,6 +10,9 @@ final class ModelServer: Transport {
     var busyUntil: ArraySlice<SimulatedInstant> = []
     /// When those that wait will begin, the soonest first.
     var begins: ArraySlice<SimulatedInstant> = []
+    /// How many attempts reached them in each second, and how many of these were turned away.
+    var seconds = CountHistogram()
+    var refused = 0
   }
 
   private struct State {
@@ -17,6 +20,8 @@ final class ModelServer: Transport {
     /// The zone whose turn it is.
     var turn = 0
     var processed: Set<Attempt> = []
+    /// A name that is no client's own.
+    var commonName: String?
   }
 
   /// An attempt as the server knows it: no client sends two requests of one URL, so the equal ones are attempts.
@@ -50,11 +55,25 @@ final class ModelServer: Transport {
 
   /// The name that a client has for the server: one of its own, so that each client looks it up and opens connections of its
   /// own, as devices do.
-  static func host(of client: Int) -> String { "client-\(client).server.example" }
+  static func host(of client: Int) -> String { "client-\(client)\(domain)" }
 
-  /// The client that has a name for the server; 0 for a name that none was given.
-  private static func client(of host: String) -> Int {
-    host.split(separator: ".").first.flatMap { Int($0.dropFirst("client-".count)) } ?? 0
+  /// The client that has a name for the server, or one that ends in it; `nil` for a name that none was given.
+  private static func client(of host: String) -> Int? {
+    guard host.hasSuffix(domain) else { return nil }
+    return host.dropLast(domain.count).split(separator: ".").last
+      .flatMap { $0.hasPrefix("client-") ? Int($0.dropFirst("client-".count)) : nil }
+  }
+
+  private static let domain = ".server.example"
+
+  /// A name that it was asked under and that is no client's own: all who use it share connections, as no devices do.
+  var commonName: String? { state.withLock(\.commonName) }
+
+  /// The load of each of its zones; none of a server in one place.
+  var loads: [ZoneLoad] {
+    state.withLock { state in
+      model.zoneNumbers.map { ZoneLoad(seconds: state.workers[$0].seconds, refused: state.workers[$0].refused) }
+    }
   }
 
   /// Whether the n-th request of a URL was carried out, whatever its client learnt of it.
@@ -68,11 +87,13 @@ final class ModelServer: Transport {
     let chance = chance.keyed(by: url).keyed(by: UInt64(request.occurrence))
     let number = zone(of: request, chance)
     let zone = zones[number]
-    if zone.outages.contains(where: { $0.contains(origin.duration(to: now)) }) { return reject(503, nil, reply) }
+    let since = origin.duration(to: now)
+    state.withLock { $0.workers[number].seconds.add(since.count(of: .seconds(1))) }
+    if zone.outages.contains(where: { $0.contains(since) }) { return reject(503, nil, from: number, reply) }
     let work = model.serviceTime.drawn(chance)
     guard let wait = state.withLock({ admit(now, work, zone, &$0.workers[number]) }) else {
       guard case .reject(let status, let retryAfter) = model.overload else { return }
-      return reject(status, retryAfter, reply)
+      return reject(status, retryAfter, from: number, reply)
     }
     let attempt = Attempt(url: url, number: request.occurrence)
     reply.after(wait + slowed(work, at: now.advanced(by: wait), in: zone)) { [self] in
@@ -84,10 +105,14 @@ final class ModelServer: Transport {
 
   /// The number of the zone that an attempt goes to.
   private func zone(of request: TransportRequest, _ chance: KeyedRandom) -> Int {
+    let host = request.request.url?.host ?? ""
+    let client = Self.client(of: host)
+    if client == nil { state.withLock { $0.commonName = $0.commonName ?? host } }
     guard let zones = model.zones else { return 0 }
     let count = zones.all.count
     switch zones.routing {
-    case .byClient: return Self.client(of: request.request.url?.host ?? "") % count
+    // Whoever is alone is the first, under whatever name.
+    case .byClient: return (client ?? 0) % count
     case .inTurn:
       return state.withLock { state in
         defer { state.turn = (state.turn + 1) % count }
@@ -127,7 +152,10 @@ final class ModelServer: Transport {
     times.insert(time, at: place)
   }
 
-  private func reject(_ status: Int, _ retryAfter: Duration?, _ reply: any TransportReply) {
+  private func reject(
+    _ status: Int, _ retryAfter: Duration?, from zone: Int, _ reply: any TransportReply
+  ) {
+    state.withLock { $0.workers[zone].refused += 1 }
     var headers = [HeaderField("Content-Length", "0")]
     if let retryAfter { headers.append(HeaderField("Retry-After", "\(retryAfter.secondsRoundedUp)")) }
     reply.answer(ResponseHead(status: status, headers: headers), body: Data())

@@ -62,6 +62,9 @@ extension PolicyMetrics {
     for trial in trials {
       if let problem = trial.problem { return "seed \(trial.seed) of \(policy.quoted): \(problem)" }
     }
+    if let zone = load.zones?.firstIndex(where: \.isImpossible) {
+      return "of \(policy.quoted) zone \(zone + 1) has a load that no run counts"
+    }
     return contradiction.map { "of \(policy.quoted) \($0)" }
   }
 
@@ -96,6 +99,10 @@ extension RetryReport {
       parts.allSatisfy({ (0..<max(0, count)).contains($0.index) }), Set(parts).count == parts.count
     else { return "parts: they are 1 to \(ReportGate.mostParts) different shares, numbered from 0, of one number" }
     if let problem = results.lazy.compactMap(\.problem).first { return problem }
+    let zones = server.zoneNumbers.count
+    if let wrong = results.first(where: { ![0, zones].contains($0.load.zones?.count ?? 0) }) {
+      return "\(wrong.policy.quoted) has the load of \(wrong.load.zones?.count ?? 0) zones; its server has \(zones)"
+    }
     return results.lazy.compactMap { problem(of: $0, count) }.first
   }
 

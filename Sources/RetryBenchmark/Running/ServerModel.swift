@@ -141,6 +141,12 @@ public struct ServerModel: Hashable, Sendable, Codable {
     return nil
   }
 
+  /// The numbers of its zones; none of a server in one place.
+  package var zoneNumbers: Range<Int> {
+    let count = zones?.all.count ?? 0
+    return count > 1 ? 0..<count : 0..<0
+  }
+
   /// The outages and brown-outs of the server as a whole.
   package var whole: Zone {
     get { Zone(outages: outages, brownOuts: brownOuts) }

@@ -24,13 +24,25 @@ struct Trial: Sendable {
       let all = Crowd(trial: self, network: network, server: model, origin: origin)
       return await all.run().sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
     }
-    // A policy's attempts are found by their URLs, and those of a client of one's own by their client and their times.
-    let isPolicy = if case .policy = contender.kind { true } else { false }
-    let transfers = Dictionary(grouping: run.timeline.transfers) { isPolicy ? $0.url : "\($0.client ?? 0)" }
-      .mapValues { $0.sorted { $0.started < $1.started } }
-    let requests = run.value.map { $0.filled(from: transfers[$0.transfers] ?? [], by: model, origin: origin) }
+    if let name = model.commonName, workload.clients > 1 {
+      throw RetryBenchmarkError.impossible(
+        "\(contender.name) asks \(name.quoted), a name that its \(workload.clients) clients share, and with it connections, as "
+          + "no devices do: ask the host of the request that it is handed, \(ModelServer.host(of: 0)) and so on, or a name "
+          + "that ends in it")
+    }
+    // Attempts are found by their URLs; those of a client that asks another one by the network that it was handed, and their
+    // times.
+    let urls = Set(run.value.map(\.url))
+    let transfers = Dictionary(grouping: run.timeline.transfers) {
+      urls.contains($0.url) ? $0.url : "\($0.client ?? 0)"
+    }
+    let requests = run.value.map { record in
+      let own = (transfers[record.url] ?? []) + (record.knowsAttempts ? [] : transfers["\(record.view)"] ?? [])
+      return record.filled(from: own.sorted { $0.started < $1.started }, by: model, origin: origin)
+    }
     let end = requests.map(\.end).max() ?? .zero
-    return TrialRecord(seed: seed, requests: requests, outages: outages(from: origin, until: end))
+    return TrialRecord(
+      seed: seed, requests: requests, outages: outages(from: origin, until: end), zones: model.loads)
   }
 
   /// An hour for each request of a client after the last arrival, and a hundred attempts for each on the average, but not
@@ -171,8 +183,10 @@ private struct Crowd: Sendable {
 private struct ClientRecord: Sendable {
   let client: Int
   let turn: Int
-  /// Where its transfers are found.
-  let transfers: String
+  /// Its URL, which no other request has.
+  let url: String
+  /// The number of the network that its client was handed.
+  let view: Int
   var request: RequestRecord
   /// Whether the attempts are what a policy reported, and not yet to be found among the transfers.
   let knowsAttempts: Bool
@@ -255,8 +269,7 @@ private struct Client: Sendable {
       records.append(
         ClientRecord(
           client: number, turn: turn,
-          transfers: policy == nil ? "\(transfers)" : request.url?.absoluteString ?? "", request: record,
-          knowsAttempts: policy != nil))
+          url: request.url?.absoluteString ?? "", view: transfers, request: record, knowsAttempts: policy != nil))
     }
     return records
   }

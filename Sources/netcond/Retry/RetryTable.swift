@@ -20,6 +20,7 @@ struct RetryTable {
         style(.faint, $0)
       }
       if let curve = curve(figures) { lines += curve.lines(width: width, style: style) }
+      if let zones = zones(figures, width) { lines += zones.lines(width: width, style: style) }
       if figures.count > 1 {
         lines += DifferenceTable(figures: figures, label: label).table.lines(width: width, style: style)
       }
@@ -86,6 +87,8 @@ struct RetryTable {
       + "attempts per request; wait: seconds callers waited per answer, in vain too; waste: bytes of attempts that "
       + "brought nothing, per request. Answered within: % of all requests. Against \(first): points of success, seconds of "
       + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: chance alone may have done it."
+      + (report.server.zoneNumbers.isEmpty
+        ? "" : " By zone: attempts that reached it in all trials, the most in a second of one, the share turned away.")
       + hint
   }
 
@@ -131,6 +134,34 @@ struct RetryTable {
       rows: figures.map { row in
         [Table.Cell(label(row.policy), .strong)] + times.map { Table.Cell(Self.percent(row.within[$0].value)) }
       })
+  }
+
+  /// What reached the server's zones, the least busy left out where there is little room.
+  private func zones(_ figures: [PolicyFigures], _ width: Int) -> Table? {
+    let count = report.server.zoneNumbers.count
+    guard count > 0 else { return nil }
+    var shown = min(count, Self.mostZones)
+    while true {
+      let numbers = PolicyFigures.busiestZones(figures, atMost: shown)
+      let table = Table(
+        columns: [.left("by zone\(shown < count ? ", the busiest" : "")")] + numbers.map { .right("zone \($0 + 1)") },
+        rows: figures.map { row in
+          [Table.Cell(label(row.policy), .strong)] + numbers.map { number in Self.load(row.zones, number) }
+        })
+      let taken = table.widths.reduce(-2) { $0 + $1 + 2 }
+      if taken <= width || shown == 1 { return table }
+      shown -= 1
+    }
+  }
+
+  private static let mostZones = 12
+
+  /// The load of a zone, such as `1,200, peak 40, 10 % refused`.
+  private static func load(_ zones: [ZoneLoad], _ number: Int) -> Table.Cell {
+    guard zones.indices.contains(number) else { return Table.Cell("–", .faint) }
+    let load = zones[number]
+    let refused = load.refusedShare.map { "\(percent($0))%" } ?? "–"
+    return Table.Cell("\(FigureText.grouped(load.attempts)) \(FigureText.grouped(load.peak))/s \(refused)")
   }
 
   private static func success(_ figures: PolicyFigures) -> Table.Cell {

@@ -1,6 +1,7 @@
 import NetworkConditions
 @testable import RetryBenchmark
 import RetryPolicies
+import Synchronization
 import Testing
 import URLLoading
 
@@ -217,6 +218,97 @@ import URLLoading
     }
   }
 
+  @Test func `a report says what reached each zone, at its peak, and what was refused; of one zone it says nothing`()
+    async throws
+  {
+    let zones = ServerModel.Zones([.init(), .init(outages: [.zero..<(.seconds(60))]), .init()], routing: .byClient)
+    let workload = Workload(clients: 7, requestsPerClient: 2, think: .seconds(3))
+    var benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<4, workload: workload, server: ServerModel(zones: zones))
+    let report = try await benchmark.run(["none", "immediate"])
+    let loads = try report.results.map { try #require($0.load.zones) }
+    // Of seven clients three are the first zone's; two requests each in four trials, and three attempts where it is down.
+    #expect(loads.map { $0.map(\.attempts) } == [[24, 16, 16], [24, 48, 16]])
+    #expect(loads.map { $0.map(\.refused) } == [[0, 16, 0], [0, 48, 0]])
+    #expect(loads[0].map(\.peak) == [3, 2, 2])
+    for (metrics, load) in zip(report.results, loads) {
+      #expect(load.reduce(0) { $0 + $1.attempts } == Int(metrics.attempts.sum))
+    }
+    let row = CSVReport(report).text.split(separator: "\n")
+    #expect(row[0].hasSuffix(",zone_3_attempts,zone_3_peak,zone_3_refused") && row[2].hasSuffix(",16,2,0"))
+    #expect(HTMLReport(report).text.contains("<td>48<small>peak 6, 100 % turned away</small></td>"))
+    var parts: [RetryReport] = []
+    for index in 0..<2 {
+      benchmark.shard = (index, 2)
+      parts.append(try RetryReport(json: try await benchmark.run(["none", "immediate"]).json()))
+    }
+    #expect(try RetryReport.merging(parts).json() == report.json())
+    let one = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<4, server: ServerModel(zones: .init([.init()], routing: .inTurn)))
+    let plain = try await one.run(["none"])
+    #expect(plain.results[0].load.zones == nil && !CSVReport(plain).text.contains("zone"))
+  }
+
+  @Test func `a client of one's own is at home in its zone under each name of its own, and refused under a common one`()
+    async throws
+  {
+    let zones = ServerModel.Zones([.init(), .init(outages: [.zero..<(.seconds(60))])], routing: .byClient)
+    func report(clients: Int, host: @escaping @Sendable (String) -> String) async throws -> RetryReport {
+      let benchmark = try RetryBenchmark(
+        profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: clients), server: ServerModel(zones: zones))
+      return try await benchmark.run([
+        Contender("ours") { network, request in
+          let url = try #require(URL(string: "http://\(host(request.url?.host ?? ""))/v1/status"))
+          let (_, response) = try await network.data(from: url)
+          if (response as? HTTPURLResponse)?.statusCode != 200 { throw URLError(.badServerResponse) }
+        }
+      ])
+    }
+    for host in [{ $0 }, { "api.\($0)" }] as [@Sendable (String) -> String] {
+      let report = try await report(clients: 4, host: host)
+      #expect(report.results[0].load.zones?.map(\.attempts) == [2, 2] && report.results[0].success.successes == 2)
+    }
+    // Whoever is alone shares a name with nobody.
+    #expect(try await report(clients: 1) { _ in "api.example.com" }.results[0].success.successes == 1)
+    let error = await #expect(throws: RetryBenchmarkError.self) {
+      try await report(clients: 4) { _ in "api.example.com" }
+    }
+    #expect(
+      error.map { "\($0)" }?.hasPrefix(
+        "This cannot be run: ours asks \"api.example.com\", a name that its 4 clients share") == true)
+  }
+
+  @Test func `in an open loop a client's requests share its connections and its session, and each has its attempts`()
+    async throws
+  {
+    let workload = Workload(requestsPerClient: 3, every: .seconds(2))
+    let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: workload)
+    /// A client's session, made when it is first asked for.
+    final class Kept: Sendable {
+      private let session = Mutex<URLSession?>(nil)
+      func session(_ network: SimulatedNetwork) -> URLSession {
+        session.withLock { kept in
+          let session = kept ?? network.session
+          kept = session
+          return session
+        }
+      }
+    }
+    let contenders = [
+      try Contender(named: "none"), Contender("ours") { _ = try await $0.data(for: $1) },
+      Contender("session", sharing: { Kept() }, by: .process(of: 1)) { network, request, kept in
+        _ = try await kept.session(network).data(for: request)
+      },
+    ]
+    for contender in contenders {
+      let trial = try await benchmark.trial(of: contender, under: "wifi", seed: 0)
+      #expect(trial.requests.map { $0.attempts.count } == [1, 1, 1], "\(contender.name)")
+      let took = trial.requests.map { $0.end - $0.start }
+      // The first opens the connection on which the others go.
+      #expect(took[0] > took[1] && took[1] == took[2], "\(contender.name): \(took)")
+    }
+  }
+
   @Test func `shares merged equal the whole, byte for byte`() async throws {
     var benchmark = try RetryBenchmark(profiles: ["tunnel"], seeds: 5..<36)
     let whole = try await benchmark.run(["none", "full-jitter"])
@@ -296,6 +388,8 @@ import URLLoading
       #expect(text.hasPrefix("The trial wifi/endless/"), "\(text)")
       #expect(text.contains("the limit is 1100 requests") || text.contains("the limit is 3600"), "\(text)")
       #expect(text.contains("NETCOND_REPLAY=netcond1:"))
+      // A trial's limits are its own: nothing is said of options that nobody can set.
+      #expect(text.contains("attempts or a deadline") && !text.contains("NetworkOptions"), "\(text)")
     }
   }
 

@@ -39,8 +39,31 @@ struct FigureTable {
     return [
       table("What callers get (\(share))", results, figures), table("What it costs", costs, figures),
       table("Answered within, failures included", within, figures),
+      zones.isEmpty ? "" : table(zonesCaption, zones, figures),
       figures.count > 1 ? table("Against \(first), in pairs of one seed", differences, Array(figures.dropFirst())) : "",
     ].joined(separator: "\n")
+  }
+
+  private static let mostZones = 12
+
+  private var zonesCaption: String {
+    let count = report.server.zoneNumbers.count
+    let which = count > Self.mostZones ? ", the busiest \(Self.mostZones) of \(count)" : ""
+    return "Attempts that reached each zone, the most in one second, and the share turned away\(which)"
+  }
+
+  private var zones: [(String, Cell)] {
+    PolicyFigures.busiestZones(figures, atMost: Self.mostZones).map { number in
+      (
+        "zone \(number + 1)",
+        { figures in
+          guard figures.zones.indices.contains(number) else { return "–" }
+          let load = figures.zones[number]
+          let refused = load.refusedShare.map { ", \(FigureText.percent($0)) % turned away" } ?? ""
+          return "\(FigureText.grouped(load.attempts))<small>peak \(FigureText.grouped(load.peak))\(refused)</small>"
+        }
+      )
+    }
   }
 
   private func table(_ caption: String, _ columns: [(title: String, cell: Cell)], _ rows: [PolicyFigures]) -> String {
