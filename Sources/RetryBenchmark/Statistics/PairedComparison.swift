@@ -13,7 +13,8 @@ public struct PairedComparison: Hashable, Sendable {
   public let interval: ClosedRange<Double>
   /// How many seeds an interval takes, where these are too few for one: ``interval`` is then all there is.
   public let seedsNeeded: Int?
-  /// The probability of a difference at least as far from 0 by chance (a paired t test that minds lopsided samples).
+  /// The probability of a difference at least as far from 0 by chance: of shares the score test of pairs, and otherwise a
+  /// paired t test that minds lopsided samples.
   public let probability: Double
   /// The standard deviation of one seed's difference.
   public let deviation: Double
@@ -47,9 +48,7 @@ public struct PairedComparison: Hashable, Sendable {
 
   /// Compares the ratios of two policies, part by part of the same seeds.
   ///
-  /// - Parameter unit: what one request more or less changes in a seed where that is a share, so that a few equal seeds are
-  ///   not taken for certainty: half a request is added that either side won (Agresti and Min, "Simple improved confidence
-  ///   intervals for comparing matched proportions", 2005). `nil` is no share.
+  /// - Parameter unit: what one request more or less changes in a seed where that is a share; `nil` is no share.
   /// - Parameter seedsNeeded: how many seeds an interval takes, where these are too few for one.
   init?(
     _ first: [(upper: Double, lower: Double)], _ second: [(upper: Double, lower: Double)], unit: Double?,
@@ -65,6 +64,9 @@ public struct PairedComparison: Hashable, Sendable {
       return
     }
     var values = moves.map { $0 + one.ratio - other.ratio }
+    let pairs = unit.map { PairedShares(values, unit: $0) }
+    // A few equal seeds are no certainty for those that will follow: half a request is added that either side won (Agresti
+    // and Min, "Simple improved confidence intervals for comparing matched proportions", 2005).
     if let unit { values += [unit / 2.0.squareRoot(), -unit / 2.0.squareRoot()] }
     let size = Double(values.count)
     let centre = values.reduce(0, +) / size
@@ -72,6 +74,10 @@ public struct PairedComparison: Hashable, Sendable {
     deviation = (squares / (size - 1)).squareRoot()
     guard seedsNeeded == nil else {
       (interval, probability) = (-Double.infinity...Double.infinity, 1)
+      return
+    }
+    if let pairs {
+      (interval, probability) = (pairs.interval(confidence: confidence), pairs.probability)
       return
     }
     let cubes = values.reduce(0) { $0 + ($1 - centre) * ($1 - centre) * ($1 - centre) }

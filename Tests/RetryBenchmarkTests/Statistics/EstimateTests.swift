@@ -136,6 +136,61 @@ extension RetryStatisticsTests {
       #expect(pair.isBeyondNoise)
     }
 
+    /// The probability of each number of successes among 100.
+    private func binomial(_ share: Double) -> [Double] {
+      var weights = [exp(100 * log(1 - share))]
+      for count in 1...100 {
+        weights.append(weights[count - 1] * Double(101 - count) / Double(count) * share / (1 - share))
+      }
+      return weights
+    }
+
+    @Test func `the interval of a share holds at least 93 of 100 truths, also where one in a thousand fails`() throws {
+      let intervals = try (0...100).map { successes in
+        try #require(RatioSample(parts(100) { $0 < successes ? 1 : 0 })).share(confidence: 0.95).interval
+      }
+      for expected in stride(from: 0.02, to: 50, by: 0.02) {
+        let held = zip(binomial(expected / 100), intervals).reduce(0.0) {
+          $1.1.contains(expected / 100) ? $0 + $1.0 : $0
+        }
+        // Wilson's own holds 85 of 100 where 0.16 are expected.
+        #expect(held > 0.93, "\(expected) of 100")
+      }
+      #expect(isNear(intervals[7].lowerBound + intervals[93].upperBound, 1, within: 1e-12))
+    }
+
+    /// Tango, "Equivalence test and confidence interval for the difference in proportions for the paired-sample design",
+    /// 1998.
+    @Test func `the interval of a difference of shares is that of the score, and holds 93 to 97 of 100 truths`() throws
+    {
+      func pair(_ won: Int, _ lost: Int) throws -> PairedComparison {
+        try #require(
+          PairedComparison(
+            parts(100) { $0 < won ? 1 : 0 }, parts(100) { $0 >= 100 - lost ? 1 : 0 }, unit: 1, confidence: 0.95))
+      }
+      // No pair differs: d squared by d (1 - d) is 1.96 squared by a hundred.
+      let none = try pair(0, 0)
+      #expect(isNear(none.interval.upperBound, 0.036993, within: 1e-6) && none.probability == 1)
+      #expect(none.interval.lowerBound == -none.interval.upperBound)
+      let (one, other) = (try pair(8, 3), try pair(3, 8))
+      #expect(isNear(one.interval.lowerBound + other.interval.upperBound, 0, within: 1e-12))
+      #expect(one.probability == other.probability && !one.isBeyondNoise)
+      // The interval and the probability are of one mind.
+      for lost in 0...4 {
+        for won in 0...20 {
+          let pair = try pair(won, lost)
+          #expect(pair.isBeyondNoise == (pair.probability < 0.05), "\(won), \(lost)")
+        }
+      }
+      let intervals = try (0...100).map { try pair($0, 0).interval }
+      for expected in [5.0, 6, 6.7, 8, 10, 15, 20, 30] {
+        let held = zip(binomial(expected / 100), intervals).reduce(0.0) {
+          $1.1.contains(expected / 100) ? $0 + $1.0 : $0
+        }
+        #expect((0.93...0.97).contains(held), "\(held) of \(expected) in 100")
+      }
+    }
+
     @Test func `a few seeds that agree are no certainty, and fewer than six say nothing`() throws {
       func pair(_ count: Int) throws -> PairedComparison {
         try #require(PairedComparison(parts(count) { _ in 1 }, parts(count) { _ in 0 }, unit: 1, confidence: 0.95))
