@@ -17,7 +17,8 @@ extension Test {
   /// The workers that are asked for: their processes run this test and no other.
   func workers(_ asked: FailureSearch.Workers) throws(FailureSearchError) -> FailureSearch.Workers {
     guard asked.areProcesses else { return asked }
-    #if os(Linux) && compiler(>=6.3)
+    guard FailureSearch.Workers.canRunTests else { throw Self.noWorkers }
+    #if compiler(>=6.3)
       if isParameterized {
         throw .impossible("a test with arguments has no process of its own: take out `workers:`, or the arguments")
       }
@@ -27,8 +28,12 @@ extension Test {
         + "(/|$)"
       return asked.started(for: name, with: ["--testing-library", "swift-testing", "--filter", pattern])
     #else
-      throw .impossible("a test's runs have processes of their own on Linux, with Swift 6.3: take out `workers:`")
+      throw Self.noWorkers
     #endif
+  }
+
+  private static var noWorkers: FailureSearchError {
+    .impossible("a test's runs have processes of their own on Linux, with Swift 6.3: take out `workers:`")
   }
 
   /// The source file.

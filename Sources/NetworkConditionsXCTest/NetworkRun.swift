@@ -85,11 +85,10 @@ struct NetworkRun: Sendable {
   /// The workers that are asked for: their processes run this test and no other.
   private func workers(_ asked: FailureSearch.Workers) throws(FailureSearchError) -> FailureSearch.Workers {
     guard asked.areProcesses else { return asked }
-    #if os(Linux)
-      return asked.started(with: ["--testing-library", "xctest", selector])
-    #else
+    guard FailureSearch.Workers.canRunTests else {
       throw .impossible("a test's runs have processes of their own on Linux: take out `workers:`")
-    #endif
+    }
+    return asked.started(with: ["--testing-library", "xctest", selector])
   }
 
   private func all(_ exploration: FaultExploration) async throws -> [Finding] {

@@ -120,13 +120,4 @@ extension XCTestCase {
   private var selector: String {
     "\(String(reflecting: type(of: self)))/\(name.split(separator: ".").last ?? "")"
   }
-
-  private func keep(_ finding: NetworkRun.Finding) {
-    #if canImport(ObjectiveC)
-      guard let timeline = finding.timeline else { return }
-      let attachment = XCTAttachment(string: timeline)
-      attachment.name = "timeline.txt"
-      add(attachment)
-    #endif
-  }
 }

@@ -53,11 +53,7 @@ private final class WorkerProcess: Sendable {
   init(_ setting: FailureSearch.Workers.Processes) throws {
     guard let (own, other) = WorkerLine.pair() else { throw Self.failure("there are no file descriptors left") }
     (self.setting, line, process) = (setting, own, Process())
-    #if os(Linux)
-      process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    #else
-      process.executableURL = Bundle.main.executableURL
-    #endif
+    process.executableURL = FailureSearch.Workers.program
     process.arguments = setting.arguments ?? Array(CommandLine.arguments.dropFirst())
     process.environment = ProcessInfo.processInfo.environment.merging([
       WorkerPost.key: setting.place,

@@ -118,14 +118,5 @@ extension PathConfiguration {
     /// So does Foundation on Linux, as tried against a server that closes and one that resets (Swift 6.3.1): libcurl sends the
     /// request again (`Curl_retry_request`, five times at most), and Foundation gives it no body a second time.
     case bodiless
-
-    /// The behaviour of the platform's own Foundation.
-    public static var platform: Repeats {
-      #if canImport(Darwin)
-        .idempotent
-      #else
-        .bodiless
-      #endif
-    }
   }
 }

@@ -42,14 +42,7 @@ final class ProxyLoop: Sendable {
   private let name = "network-conditions.proxy"
 
   init(profile: NetworkProfile, seed: UInt64, timeScale: Double, usesDispatch: Bool) {
-    // Measured side by side (`Benchmarks proxy`): epoll carries 0.88 to 1.25 of the bytes that Dispatch's sources do, and accepts 0.2
-    // to 2.5 times as many connections; what else the machine does makes more of a difference than they do. Epoll takes no
-    // threads of its own and no two sources for each socket. Hence it is preferred where there is one.
-    #if os(Linux)
-      let readiness: any Readiness = usesDispatch ? DispatchReadiness() : EpollReadiness()
-    #else
-      let readiness: any Readiness = DispatchReadiness()
-    #endif
+    let readiness: any Readiness = usesDispatch ? DispatchReadiness() : preferredReadiness()
     let poster = Poster()
     let sockets = SystemSockets(readiness: readiness) { work in poster.loop?.post(work) }
     let core = ProxyCore(profile: profile, seed: seed, system: sockets)

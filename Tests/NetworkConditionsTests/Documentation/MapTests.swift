@@ -46,6 +46,26 @@ import Testing
     for arrow in drawn { #expect(try #require(tops[String(arrow.1)]) < #require(tops[String(arrow.2)])) }
   }
 
+  /// As the page "On Apple platforms" says.
+  @Test func `the libraries ask for the platform in their folders for it alone`() throws {
+    let others = ["/Platform/", "Sources/URLLoading/", "Sources/ClientCapture/", "Sources/Development/"]
+    let question = /^ *#(if|elseif) .*(canImport\((FoundationNetworking|Darwin|ObjectiveC|Glibc|Musl)\)|os\()/
+    let sources = Self.root.appendingPathComponent("Sources")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var places: [String] = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let path = "Sources" + file.path.dropFirst(sources.path.count)
+      if others.contains(where: path.contains) { continue }
+      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      for (line, next) in zip(lines, lines.dropFirst()) where line.contains(question) {
+        if !next.contains("import ") || path.hasPrefix("Sources/Internals/") { places.append(path) }
+      }
+    }
+    // Tools of Linux that see locks.
+    #expect(
+      places.sorted() == ["Innermost", "Mutex"].map { "Sources/Internals/Concurrency/\($0).swift" })
+  }
+
   @Test func `the page names every module, and files that are there`() throws {
     let page = try Self.text(Self.page)
     for module in try Self.imports().keys { #expect(page.contains(module)) }
