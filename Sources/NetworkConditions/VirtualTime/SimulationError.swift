@@ -28,13 +28,6 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// One sentence that says what happened, and where to look.
   public var description: String {
-    var remedy = "Give the client an end, such as a number of attempts or a deadline"
-    if case .unending(let limit, _, _, _) = self { remedy += ", or raise `NetworkOptions.\(limit.option)`" }
-    return description(remedy: remedy)
-  }
-
-  /// The same for those who cannot set a network's options: another sentence says what to do about a run without an end.
-  package func description(remedy: String) -> String {
     switch self {
     case .nested:
       "A simulation cannot begin inside another one: use the network that the running one handed to its closure."
@@ -51,8 +44,9 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
     case .endlessLoop(let time, let jobs):
       "Time stands still at \(time) after \(jobs) jobs: something runs for ever without waiting on the simulation's clock."
     case .unending(let limit, let time, let waiting, let run):
-      "The closure has not returned after \(time) of virtual time: the limit is \(limit). \(Self.list(waiting)) "
-        + "\(remedy). \(run)"
+      "The closure has not returned after \(time) of virtual time: the limit is \(limit). \(Self.list(waiting)) Give "
+        + "the client an end, such as a number of attempts or a deadline, or raise `NetworkOptions.\(limit.option)`. It ran "
+        + run
     case .captureUnavailable(let reason): reason
     case .notCaptured(let call, let place, let remedy):
       "\(call)\(place.map { ", at \($0)" } ?? ""): the run would not be exact. \(remedy)"

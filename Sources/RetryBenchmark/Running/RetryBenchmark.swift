@@ -211,10 +211,21 @@ public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConverti
     case .impossible(let reason): "This cannot be run: \(reason)."
     case .unlike(let reason): "These parts do not make a whole: \(reason)."
     case .unfinished(let contender, let profile, let seed, let reason):
-      "The trial \(profile)/\(contender)/\(seed) could not be carried to its end. "
-        + reason.description(
-          remedy: "Give the policy attempts or a deadline, as in full-jitter(attempts 4) or --deadline '60 s', and a "
-            + "client of your own an end")
+      "The trial \(profile)/\(contender)/\(seed) could not be carried to its end. \(Self.text(reason))"
     }
+  }
+
+  /// The reason in words of those who set no limits of a network, but choose policies and clients.
+  private static func text(_ reason: SimulationError) -> String {
+    guard case .unending(let limit, let time, let waiting, let run) = reason else { return "\(reason)" }
+    let most =
+      switch limit {
+      case .time(let time): RetryReport.time(time)
+      case .requests(let count): "\(count) requests"
+      }
+    let since = RetryReport.time(SimulatedInstant.zero.duration(to: time))
+    let open = waiting.isEmpty ? "" : " Open: \(waiting.joined(separator: "; "))."
+    return "It goes on after \(since) of virtual time: the limit is \(most).\(open) Give the policy attempts or a "
+      + "deadline, as in full-jitter(attempts 4) or --deadline '60 s', and a client of your own an end. It ran \(run)"
   }
 }

@@ -386,7 +386,7 @@ import URLLoading
       let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.run([endless]) }
       let text = error.map { "\($0)" } ?? ""
       #expect(text.hasPrefix("The trial wifi/endless/"), "\(text)")
-      #expect(text.contains("the limit is 1100 requests") || text.contains("the limit is 3600"), "\(text)")
+      #expect(text.contains("the limit is 1100 requests") || text.contains("the limit is 60 min"), "\(text)")
       #expect(text.contains("NETCOND_REPLAY=netcond1:"))
       // A trial's limits are its own: nothing is said of options that nobody can set.
       #expect(text.contains("attempts or a deadline") && !text.contains("NetworkOptions"), "\(text)")
