@@ -1,15 +1,19 @@
 import NetworkConditions
 import RetryBenchmark
+import RetryPolicies
 
 /// How many of the intervals that a retry benchmark prints hold the truth: of a thousand disjoint blocks of seeds, each with
 /// intervals of its own, against what all blocks together say; and again with blocks of five times as many seeds.
 ///
-/// `Benchmarks child retry-coverage BLOCKS SEEDS CLIENTS PROFILE` is the same with other numbers.
+/// `Benchmarks child retry-coverage BLOCKS SEEDS CLIENTS PROFILE` is the same with other numbers, and `Benchmarks child
+/// retry-bytes TRIALS DRAWS PROFILE` shows that differences in bytes may be told from as many requests as they are.
 enum RetryCoverage {
   static func run() async throws {
     try await run([])
     // Nearly all are answered here, so that there is a p99 to be found, and what makes up a sum is rare.
     try await run(["1000", "100", "1", "flaky", "calm"])
+    try await bytes([])
+    try await bytes(["300000", "200", "flaky", "calm"])
     try await RetryDecisions.run([])
   }
 
@@ -17,20 +21,51 @@ enum RetryCoverage {
     let (blocks, size) = (max(2, arguments.number(0, usual: 1_000)), max(2, arguments.number(1, usual: 100)))
     let clients = max(1, arguments.number(2, usual: 10))
     let profile = arguments.count > 3 ? arguments[3] : "subway"
-    let isCalm = arguments.count > 4
-    let policies = ["none", isCalm ? "full-jitter(attempts 5)" : "full-jitter"]
-    let whole = try await RetryBenchmark(
-      profiles: [profile], seeds: 0..<UInt64(blocks * size),
-      workload: Workload(clients: clients, arrival: .poisson(over: .seconds(20))),
-      server: isCalm
-        ? ServerModel(serviceTime: .logNormal(median: .milliseconds(50), spread: 3_000))
-        : ServerModel(outages: [.seconds(5)..<(.seconds(8))])
-    ).run(policies)
-    guard let first = whole[profile, policies[0]], let other = whole[profile, policies[1]] else { return }
+    let (first, other) = try await pair(profile, trials: blocks * size, clients: clients, isCalm: arguments.count > 4)
     for (blocks, size) in [(blocks, size), (blocks / 5, size * 5)] where blocks > 1 {
       print("\(blocks) blocks of \(size) seeds, \(clients) clients under \(profile):")
       print("95 % intervals that hold the truth, of those that are given")
       cover(first, other, blocks, size)
+    }
+  }
+
+  /// No retries and full jitter, in a calm world or with an outage.
+  private static func pair(
+    _ profile: String, trials: Int, clients: Int, isCalm: Bool
+  ) async throws -> (PolicyMetrics, PolicyMetrics) {
+    let report = try await RetryBenchmark(
+      profiles: [profile], seeds: 0..<UInt64(trials),
+      workload: Workload(clients: clients, arrival: .poisson(over: .seconds(20))),
+      server: isCalm
+        ? ServerModel(serviceTime: .logNormal(median: .milliseconds(50), spread: 3_000))
+        : ServerModel(outages: [.seconds(5)..<(.seconds(8))])
+    ).run(["none", isCalm ? "full-jitter(attempts 5)" : "full-jitter"])
+    return (report.results[0], report.results[1])
+  }
+
+  /// What one request in ten thousand may decide: so many trials are drawn from a pool, again and again.
+  static func bytes(_ arguments: [String]) async throws {
+    let (trials, draws) = (max(2, arguments.number(0, usual: 150_000)), max(1, arguments.number(1, usual: 200)))
+    let profile = arguments.count > 2 ? arguments[2] : "subway"
+    let (first, other) = try await pair(profile, trials: trials, clients: 1, isCalm: arguments.count > 3)
+    let size = 100_000
+    print("\(draws) times \(size) of \(trials) trials, one client under \(profile):")
+    var random = RetryRandom(seed: 1)
+    var hits: [TrialSummary.Measure: Int] = [:]
+    let measures: [TrialSummary.Measure] = [.bytesPerAnswer, .wastedBytes]
+    for _ in 0..<draws {
+      let places = (0..<size).map { _ in Int.random(in: 0..<trials, using: &random) }
+      let (one, two) = (first.resampled(places), other.resampled(places))
+      for measure in measures {
+        guard let truth = other.compared(to: first, by: measure)?.difference,
+          let pair = two.compared(to: one, by: measure), pair.seedsNeeded == nil
+        else { continue }
+        hits[measure, default: 0] += pair.interval.contains(truth) ? 1 : 0
+      }
+    }
+    for measure in measures {
+      let share = Double(hits[measure] ?? 0) / Double(draws) * 100
+      report("difference: \(measure.rawValue)", "\(share.fixed(1)) %", goal: "93 to 97 %")
     }
   }
 

@@ -80,6 +80,17 @@ public struct PolicyMetrics: Mergeable, Hashable, Sendable, Codable {
     return part
   }
 
+  /// The same policy on trials drawn from its own, by their places, as if each were of a seed of its own.
+  package func resampled(_ places: [Int]) -> PolicyMetrics {
+    var part = PolicyMetrics(policy: policy, profile: profile, limits: limits, plan: plan)
+    part.trials = places.enumerated().map { number, place in
+      var trial = trials[place]
+      trial.seed = UInt64(number)
+      return trial
+    }
+    return part
+  }
+
   private mutating func add(_ request: RequestRecord) {
     attempts.add(request.attempts.count)
     for attempt in request.attempts { outcomes[attempt.outcome, default: 0] += 1 }

@@ -6,7 +6,7 @@ import LinkSimulator
 /// figure is, and policies are compared seed by seed.
 public struct TrialSummary: Hashable, Sendable, Codable {
   /// The seed.
-  public let seed: UInt64
+  public internal(set) var seed: UInt64
   /// How many requests there were.
   public let requests: Int
   /// How many of them were answered with a success.

@@ -91,9 +91,10 @@ extension RetryReport {
   /// The outcome of a run that went on until it was decided.
   private var decisionText: String? {
     guard let decision else { return nil }
+    let count = decision.design.comparisons
     let share =
-      "with a chance of at most 5 % that any of \(FigureText.count(decision.design.comparisons, "comparison")) at "
-      + "\(FigureText.count(decision.design.looks.count, "look")) is called wrongly"
+      "with a chance of at most 5 % that \(count == 1 ? "the comparison" : "any of \(count) comparisons") is called wrongly at "
+      + "\(decision.design.looks.count == 1 ? "the only look" : "any of \(decision.design.looks.count) looks")"
     return decision.isDecided
       ? "Decided after \(seeds.count) seeds, \(share)."
       : "Not decided after \(seeds.count) seeds, \(share): raise the limit of seeds."

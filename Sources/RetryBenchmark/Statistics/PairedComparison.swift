@@ -19,6 +19,9 @@ public struct PairedComparison: Hashable, Sendable {
   /// The standard deviation of one seed's difference.
   public let deviation: Double
 
+  /// Whether two shares are the same in every seed, so that nothing is known of how far seeds differ: each counts once.
+  private let isUnanimous: Bool
+
   /// Fewer pairs than these say nothing: five fair coins show one side in one of sixteen cases.
   public static let leastSeeds = 6
 
@@ -39,6 +42,10 @@ public struct PairedComparison: Hashable, Sendable {
   ///   - margin: the least difference that matters.
   ///   - confidence: how sure the decision is to be.
   public func seedsToDecide(margin: Double, confidence: Double = 0.95) -> Int {
+    if isUnanimous {
+      let normal = NormalDistribution.deviations(confidence: confidence)
+      return max(Self.leastSeeds, Int(min(1e12, normal * normal * (1 / margin - 1)).rounded(.up)))
+    }
     let size = abs(difference)
     let gap = size >= margin ? size : max(margin - size, margin / 4)
     let factor = NormalDistribution.deviations(confidence: confidence) + NormalDistribution.quantile(0.8)
@@ -60,11 +67,13 @@ public struct PairedComparison: Hashable, Sendable {
     self.seedsNeeded = seedsNeeded
     let moves = zip(one.influences, other.influences).map { $0 - $1 }
     guard count > 1 else {
+      isUnanimous = false
       (interval, probability, deviation) = (-Double.infinity...Double.infinity, 1, 0)
       return
     }
     var values = moves.map { $0 + one.ratio - other.ratio }
     let pairs = unit.map { PairedShares(values, unit: $0) }
+    isUnanimous = pairs?.isUnanimous ?? false
     // A few equal seeds are no certainty for those that will follow: half a request is added that either side won (Agresti
     // and Min, "Simple improved confidence intervals for comparing matched proportions", 2005).
     if let unit { values += [unit / 2.0.squareRoot(), -unit / 2.0.squareRoot()] }

@@ -45,9 +45,12 @@ struct PairedShares {
     return limit(-1)...limit(1)
   }
 
+  /// Whether no pair differs.
+  var isUnanimous: Bool { won + lost == 0 }
+
   /// The probability of a difference at least as far from 0 by chance.
   var probability: Double {
-    guard won + lost > 0 else { return 1 }
+    guard !isUnanimous else { return 1 }
     let statistic = abs(statistic(0))
     return freedom.map { StudentDistribution.bothTails(statistic, freedom: $0) }
       ?? 2 * NormalDistribution.cumulative(-statistic)

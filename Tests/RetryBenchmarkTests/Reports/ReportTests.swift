@@ -165,7 +165,7 @@ import Testing
         """)
     #expect(
       all.findings(of: "p") == [
-        "40 seeds leave open whether slower and dear differ from cheap by a point of success: about 2,000 seeds would tell.",
+        "40 seeds leave open whether slower and dear differ from cheap by a point of success: about 390 seeds would tell.",
         "dear succeeds as often as cheap within noise: 2 more attempts each (2 to 2).",
         "Waiting is compared from 5,000 seeds on: a few requests decide it, which fewer seeds may never meet.",
       ])

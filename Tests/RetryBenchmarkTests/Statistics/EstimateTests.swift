@@ -172,6 +172,11 @@ extension RetryStatisticsTests {
       let none = try pair(0, 0)
       #expect(isNear(none.interval.upperBound, 0.036993, within: 1e-6) && none.probability == 1)
       #expect(none.interval.lowerBound == -none.interval.upperBound)
+      // Of 381 such pairs the interval is just within a point; of fifty clients in each seed these are as many seeds.
+      #expect(none.seedsToDecide(margin: 0.01) == 381 && !none.isWithin(0.01))
+      let many = try #require(
+        PairedComparison(parts(381) { _ in 1 }, parts(381) { _ in 1 }, unit: 0.02, confidence: 0.95))
+      #expect(many.isWithin(0.01) && many.seedsToDecide(margin: 0.01) == 381)
       let (one, other) = (try pair(8, 3), try pair(3, 8))
       #expect(isNear(one.interval.lowerBound + other.interval.upperBound, 0, within: 1e-12))
       #expect(one.probability == other.probability && !one.isBeyondNoise)
