@@ -223,7 +223,7 @@ public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConverti
       case .time(let time): RetryReport.time(time)
       case .requests(let count): "\(count) requests"
       }
-    let since = RetryReport.time(SimulatedInstant.zero.duration(to: time))
+    let since = "\(FigureText.digits(SimulatedInstant.zero.duration(to: time).inSeconds)) s"
     let open = waiting.isEmpty ? "" : " Open: \(waiting.joined(separator: "; "))."
     return "It goes on after \(since) of virtual time: the limit is \(most).\(open) Give the policy attempts or a "
       + "deadline, as in full-jitter(attempts 4) or --deadline '60 s', and a client of your own an end. It ran \(run)"
