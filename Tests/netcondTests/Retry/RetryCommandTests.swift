@@ -24,6 +24,24 @@ import Testing
     }
   }
 
+  @Test func `what reached each zone stands in a table, of the busiest where there is no room for all`() async {
+    func lines(_ zones: String) async -> [String] {
+      await Shell(width: 80).run(
+        "retry", "--profile", "wifi", "--policy", "none,full-jitter", "--clients", "20", "--seeds", "4", "--zones",
+        zones, "--outage", "0 s..10 s in zone 2"
+      ).lines
+    }
+    let few = await lines("3 by client")
+    #expect(few.contains { $0.split(separator: " ") == ["by", "zone", "zone", "1", "zone", "2", "zone", "3"] })
+    let cells = few.map { $0.split(separator: "  ").map { $0.trimmingCharacters(in: .whitespaces) } }
+    #expect(cells.contains(["none", "28 7/s 0%", "28 7/s 100%", "24 6/s 0%"]), "\(few)")
+    #expect(cells.contains(["full-jitter", "28 7/s 0%", "84 21/s 100%", "24 6/s 0%"]), "\(few)")
+    let many = await lines("1000 at random")
+    #expect(many.contains { $0.hasPrefix("by zone, the busiest  ") })
+    for line in many { #expect(line.count <= 80, "\(line)") }
+    #expect(!(await shell.run(Self.small).output.contains("zone")))
+  }
+
   @Test func `a plan of many parts has a short name in tables, and is spelt out beneath`() async {
     let plan = "full-jitter(base 1 s, attempts 4) + budget + per-try(5 s)"
     let outcome = await Shell(width: 80).run(
