@@ -21,7 +21,16 @@ extension ExplorationReport: CustomStringConvertible {
       return "\(whole)\(whole.isEmpty ? "No" : "no") \(scope) breaks \(scenario) \(place): \(count)."
     }
     let ways = failures.count == 1 ? "in one way" : "in \(failures.count) ways"
-    return "\(whole)\(Self.grouped(failingPoints)) points break \(scenario) \(place), \(ways), of \(count)."
+    let failing = Self.grouped(failingPoints)
+    guard reduction == .classes else {
+      return "\(whole)\(failing) points break \(scenario) \(place), \(ways), of \(Self.grouped(points))."
+    }
+    // Of the points of a class few were run.
+    let failingClasses = behaviours.filter(\.isFailure).reduce(0) { $0 + $1.classes }
+    let verb = failingClasses == 1 ? "breaks" : "break"
+    return
+      "\(whole)\(Self.grouped(failingClasses)) of \(Self.grouped(classes)) classes \(verb) \(scenario) \(place), \(ways), "
+      + "with \(failing) of \(Self.grouped(points)) points."
   }
 
   private var head: String {
