@@ -43,7 +43,9 @@ package struct RunNote: Sendable, CustomStringConvertible {
       let (next, overflow) = seed.addingReportingOverflow(1)
       var lines = [head]
       lines.append(faults.isEmpty ? "Until then no fault had happened." : "Until then: \(Self.list(faults))")
-      if !overflow { lines.append("To cut it down, write `seeds: \(seed)..<\(next)` in place of the seed.") }
+      if !faults.isEmpty, !overflow {
+        lines.append("To cut it down, write `seeds: \(seed)..<\(next)` in place of the seed.")
+      }
       lines.append("To repeat it: NETCOND_REPLAY=\(token)")
       return lines.joined(separator: "\n")
     }
