@@ -252,7 +252,10 @@ static int is_watched(const char *path, const char *name) {
   F(void, suspending_instant, "$ss15SuspendingClockV7InstantV3nowADvgZ", "SuspendingClock", SWIFT_CLOCK, (instant, clock)) \
   F(double, absolute_time, "CFAbsoluteTimeGetCurrent", "CFAbsoluteTimeGetCurrent()", (void), ()) \
   F(double, uptime, "$s20FoundationEssentials11ProcessInfoC12systemUptimeSdvg", "systemUptime", (SELF void *info), (info)) \
-  F(int, clock_gettime, "clock_gettime", "The system's clock", (clockid_t clock, struct timespec *time), (clock, time))
+  F(int, clock_gettime, "clock_gettime", "The system's clock", (clockid_t clock, struct timespec *time), (clock, time)) \
+  F(int, gettimeofday, "gettimeofday", "The system's clock", (struct timeval *time, void *zone), (time, zone)) \
+  F(time_t, time, "time", "The system's clock", (time_t *time), (time)) \
+  F(int, timespec_get, "timespec_get", "The system's clock", (struct timespec *time, int base), (time, base))
 
 // The functions that have a thread wait.
 #define WATCHED_WAITS(F) \

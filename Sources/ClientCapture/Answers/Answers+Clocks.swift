@@ -23,6 +23,13 @@
         time?.pointee = seconds
         return seconds
       }
+      answers.timespec_get = { time, base in
+        guard base == TIME_UTC, let thread = ClientThread.current, let time else {
+          return interposition_real.timespec_get(time, base)
+        }
+        time.pointee = ClientTime.timespec(ClientTime.date + thread.look())
+        return base
+      }
       answers.nanosleep = { time, left in
         guard let thread = ClientThread.current, let time else { return interposition_real.nanosleep(time, left) }
         Answers.sleep("nanosleep", thread, for: ClientTime.nanoseconds(time.pointee))

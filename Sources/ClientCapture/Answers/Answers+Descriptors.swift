@@ -19,6 +19,21 @@
           interposition_real.poll(descriptors, count, 0)
         }
       }
+      answers.select = { count, readable, writable, broken, timeout in
+        let limit = timeout.map {
+          ClientTime.nanoseconds(timespec(tv_sec: $0.pointee.tv_sec, tv_nsec: $0.pointee.tv_usec &* 1000))
+        }
+        guard let thread = ClientThread.current, limit != 0 else {
+          return interposition_real.select(count, readable, writable, broken, timeout)
+        }
+        // Each look leaves in the sets what is ready.
+        let sets = [readable, writable, broken].compactMap { set in set.map { ($0, $0.pointee) } }
+        return Answers.wait("select", thread, for: limit) {
+          var now = timeval()
+          for (set, wanted) in sets { set.pointee = wanted }
+          return interposition_real.select(count, readable, writable, broken, &now)
+        }
+      }
       answers.timerfd_settime = { timer, flags, value, former in
         guard let thread = ClientThread.current, let value else {
           return interposition_real.timerfd_settime(timer, flags, value, former)

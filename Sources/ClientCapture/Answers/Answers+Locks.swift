@@ -51,6 +51,12 @@
         if let condition { _ = ClientConditions.signal(condition, all: true) }
         return interposition_real.pthread_cond_broadcast(condition)
       }
+      answers.sem_wait = { semaphore in
+        Answers.take("sem_wait", semaphore, until: nil) ?? interposition_real.sem_wait(semaphore)
+      }
+      answers.sem_timedwait = { semaphore, time in
+        Answers.take("sem_timedwait", semaphore, until: time) ?? interposition_real.sem_timedwait(semaphore, time)
+      }
       answers.syscall = { number, a, b, c, d, e, f in
         guard number == interposition_futex || number == interposition_getrandom, let thread = ClientThread.current
         else {
@@ -96,6 +102,23 @@
         thread.atWork { $0.giveWay() }
       }
       return nil
+    }
+
+    /// Waits for a semaphore of POSIX; `nil` outside of simulations.
+    private static func take(
+      _ call: StaticString, _ semaphore: UnsafeMutablePointer<sem_t>?, until time: UnsafePointer<timespec>?
+    ) -> Int32? {
+      guard let semaphore, let thread = ClientThread.current else { return nil }
+      let outcome = thread.atWork { world in
+        world.wait(call, until: time.map { ClientTime.instant($0.pointee) }) { sem_trywait(semaphore) == 0 }
+      }
+      switch outcome {
+      case .over: return 0
+      case .released: return nil
+      case .expired:
+        errno = ETIMEDOUT
+        return -1
+      }
     }
 
     /// Waits on a condition variable; `nil` outside of simulations.

@@ -9,7 +9,9 @@
 #if defined(__linux__)
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdint.h>
+#include <sys/select.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/types.h>
@@ -62,6 +64,7 @@
   F(int, clock_gettime, (clockid_t clock, struct timespec *time)) \
   F(int, gettimeofday, (struct timeval *time, void *zone)) \
   F(time_t, time, (time_t *time)) \
+  F(int, timespec_get, (struct timespec *time, int base)) \
   F(int, nanosleep, (const struct timespec *time, struct timespec *left)) \
   F(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *left)) \
   F(int, usleep, (unsigned int microseconds)) \
@@ -80,9 +83,12 @@
     (pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time)) \
   F(int, pthread_cond_signal, (pthread_cond_t *condition)) \
   F(int, pthread_cond_broadcast, (pthread_cond_t *condition)) \
+  F(int, sem_wait, (sem_t *semaphore)) \
+  F(int, sem_timedwait, (sem_t *semaphore, const struct timespec *time)) \
   F(int, epoll_wait, (int set, void *events, int count, int timeout)) \
   F(int, ppoll, (void *descriptors, unsigned long count, const struct timespec *timeout, const void *mask)) \
   F(int, poll, (void *descriptors, unsigned long count, int timeout)) \
+  F(int, select, (int count, fd_set *readable, fd_set *writable, fd_set *broken, struct timeval *timeout)) \
   F(int, timerfd_settime, (int timer, int flags, const struct itimerspec *value, struct itimerspec *former)) \
   F(unsigned char, _CFIsMainThread, (void)) \
   F(void *, foundation_main_run_loop, (void)) \

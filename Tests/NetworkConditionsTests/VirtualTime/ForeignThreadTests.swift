@@ -56,8 +56,9 @@ import URLLoading
   #if os(Linux)
     /// The calls by which a client goes by real time on a thread that the simulation drives.
     enum RealTime: String, CaseIterable {
-      case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, uptime, systemClock, semaphore,
-        group
+      case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, uptime, systemClock, timeOfDay,
+        time,
+        semaphore, group
       case threadSleep, sleepUntil, microseconds
 
       func call() {
@@ -72,6 +73,10 @@ import URLLoading
         case .systemClock:
           var time = timespec()
           clock_gettime(CLOCK_MONOTONIC, &time)
+        case .timeOfDay:
+          var time = timeval()
+          gettimeofday(&time, nil)
+        case .time: _ = Glibc.time(nil)
         case .semaphore: _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.01)
         case .group:
           let group = DispatchGroup()

@@ -193,6 +193,38 @@ let threadShapes: [ClientShape] = [
       pthread_detach(thread)
     }
   },
+  ClientShape("posixSemaphore", expected: ["2 timeouts", "slept 1250 ms"]) { s in
+    await waiting { done in
+      Thread.detachNewThread {
+        let start = Date()
+        var pause = timeval(tv_sec: 1, tv_usec: 250_000)
+        select(0, nil, nil, nil, &pause)
+        let slept = ms(start)
+        let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+        defer { semaphore.deallocate() }
+        sem_init(semaphore, 0, 0)
+        var size = 0
+        func ask(_ name: String) {
+          s.session.dataTask(with: request(s.base.appendingPathComponent(name))) { data, _, _ in
+            size += data?.count ?? -1
+            sem_post(semaphore)
+          }.resume()
+        }
+        ask("items/2")
+        sem_wait(semaphore)
+        ask("slow")
+        var timeouts = 0
+        var limit = timespec()
+        repeat {
+          timespec_get(&limit, TIME_UTC)
+          limit.tv_sec += 3
+          if sem_timedwait(semaphore, &limit) == 0 { break }
+          timeouts += 1
+        } while errno == ETIMEDOUT
+        done("\(size) after \(timeouts) timeouts, slept \(slept) ms, \(ms(start)) ms")
+      }
+    }
+  },
   ClientShape("lockAcrossWait") { s in
     await waiting { done in
       let tokens = LockedTokens(session: s.session, base: s.base)
