@@ -123,7 +123,7 @@ extension EngineState {
     guard let head = part.head, exchange.answer == nil, !exchange.plan.ofResponse.isEmpty else { return }
     let given = part.end == nil ? nil : part.body.reduce(0) { $0 + ($1.encodedCount ?? Int64($1.data.count)) }
     let answer = Self.answer(under: head, for: exchange)
-    exchange.plan.place(in: (answer.headBytes, answer.expected ?? given ?? BytePosition.usualLength))
+    exchange.plan.place(in: (answer.headBytes, answer.expected ?? given))
   }
 
   /// Inflicts the faults that are planned for a response, as it begins.

@@ -35,8 +35,8 @@ protocol Fault: Sendable {
   var weaker: [RequestFault] { get }
 }
 
-/// How many bytes a request or a response has.
-typealias MessageLength = (head: Int64, body: Int64)
+/// How many bytes a request or a response has; the body's may not be known when it begins.
+typealias MessageLength = (head: Int64, body: Int64?)
 
 extension Fault {
   static var form: FaultForm<Self> { .happens }
@@ -65,7 +65,8 @@ extension PlacedFault {
   var isOfResponse: Bool { true }
 
   func placed(in message: MessageLength, by chance: KeyedRandom) -> Self? {
-    drawn(below: max(1, message.head + message.body), by: chance)
+    let fault = drawn(below: max(1, message.head + (message.body ?? BytePosition.usualLength)), by: chance)
+    return message.body.map { fault.place.isWithin(message.head + $0) } ?? true ? fault : nil
   }
 
   /// The fault with its place drawn from so many, where that is left to chance.

@@ -8,7 +8,9 @@ struct FlippedByte: PlacedFault {
   var words: String { "byte \(place.bytes.map(String.init) ?? place.words) of the body corrupted" }
 
   func placed(in message: MessageLength, by chance: KeyedRandom) -> FlippedByte? {
-    place == .anywhere && message.body <= 0 ? nil : drawn(below: message.body, by: chance)
+    let count = message.body ?? BytePosition.usualLength
+    let fault = drawn(below: max(1, count), by: chance)
+    return message.body.map { fault.place.isWithin($0 - 1) } ?? true ? fault : nil
   }
 
   /// The first decides; it may have been placed before.

@@ -9,7 +9,8 @@ extension ProxiedNetwork {
   ///   - request: what the rules and faults of the profile match: a request, or `CONNECT` with the URL of a server.
   ///   - path: the path; `nil` asks the profile's rules.
   ///   - head: the bytes of the request's head on the connection.
-  package mutating func begin(_ request: URLRequest, path: Int? = nil, head: Int64 = 0, body: Int64 = 0)
+  ///   - body: the bytes of its body, where that is known.
+  package mutating func begin(_ request: URLRequest, path: Int? = nil, head: Int64 = 0, body: Int64? = nil)
     -> ProxiedExchange.Start
   {
     let line = RequestLine(request, identities: &identities)
@@ -55,7 +56,7 @@ extension ProxiedNetwork {
     }
     exchange.answerBegins(
       status: status, head: head, body: body, endsWithConnection: endsWithConnection, at: carrier.down.written)
-    exchange.plan.place(in: (head, body ?? BytePosition.usualLength))
+    exchange.plan.place(in: (head, body))
     exchanges[number] = exchange
     let faults = exchange.plan.ofResponse
     for planned in faults { record(.fault(planned.fault.description), of: number) }

@@ -78,8 +78,12 @@ extension ProxyCore {
     guard let url = URL(written: text) else { return refuse(connection, HTTPError("The target is no URL.")) }
     var asked = URLRequest(url: url)
     asked.httpMethod = request.method
-    var body: Int64 = 0
-    if case .length(let count) = request.framing { body = count }
+    let body: Int64? =
+      switch request.framing {
+      case .none: 0
+      case .length(let count): count
+      case .chunked, .untilClose: nil
+      }
     let start = network.begin(asked, head: Int64(request.forwarded.count), body: body)
     connection.manner = .http
     connection.beginExchange()

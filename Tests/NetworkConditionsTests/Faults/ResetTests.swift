@@ -26,6 +26,20 @@ import URLLoading
     #expect(try await pay(.reset(after: .zero)) == (.networkConnectionLost, 1))
   }
 
+  @Test func `a fault behind the end of a message does not happen, and is not said to`() async throws {
+    let faults: [ScheduledFault] = [
+      .request("GET", "/a", .reset(after: .bytes(100_000), direction: .up)),
+      .request("GET", "/a", .stall(after: .bytes(100_000))), .request("GET", "/a", .corrupt(at: .bytes(5))),
+    ]
+    let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
+      network.stub("/a", with: .text("12345"))
+      return try await network.session.data(from: URL(string: "https://api.example.com/a")!).0
+    }
+    #expect(run.value == Data("12345".utf8))
+    #expect(run.unusedFaults == faults)
+    #expect(!run.timeline.events.contains { if case .fault = $0.kind { true } else { false } })
+  }
+
   @Test func `after a reset the next request opens a connection`() async throws {
     let schedule = try FaultSchedule("3G", faults: [.request("GET", "/a", nth: 1, .reset(after: .zero))])
     let run = try await Simulation(replaying: schedule) { network in

@@ -53,7 +53,7 @@ struct FaultPlannerTests {
   func `a fault of the connection goes to the path`(kind: RequestFault, faults: [StreamFault], words: String) throws {
     var client = Client([FaultRule(kind)])
     var plan = try client.plan()
-    plan.place(in: (100, 900))
+    plan.place(in: (100, 9_900))
     #expect(plan.streamFaults + plan.ofResponse.compactMap(\.fault.value.streamFault) == faults)
     #expect(plan.descriptions + plan.ofResponse.map(\.fault.description) == [words])
   }

@@ -25,6 +25,9 @@ public enum BytePosition: Hashable, Sendable {
     }
   }
 
+  /// Whether so many bytes are enough to come to it.
+  func isWithin(_ count: Int64) -> Bool { bytes.map { $0 <= count } ?? true }
+
   /// The length that is assumed of a message that does not say how long it is.
   static let usualLength: Int64 = 65_536
 }
