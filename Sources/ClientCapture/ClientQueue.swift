@@ -23,6 +23,8 @@
       }
       var work: Work
       var isBarrier = false
+      /// The queue that it was given to, where that has passed it on to the one that it leads to.
+      var giver: ClientQueue?
       /// The group that it leaves at its end, which is held.
       var group: UnsafeMutableRawPointer?
     }
@@ -90,6 +92,13 @@
     /// A serial queue runs the work of all queues that target it in the order of its arrival, as libdispatch does:
     /// Foundation relies on it, where the queues of tasks target that of their session.
     var line: ClientQueue? { target.flatMap { !$0.isRoot && $0.isSerial ? $0 : nil } }
+
+    /// Whether it gives a piece of work to the queue in which it would stand in line, and does not stand there itself: a
+    /// concurrent queue has no order to keep as long as no barrier does (`_dispatch_lane_concurrent_push` in libdispatch).
+    func passesOn(_ item: Item) -> Bool {
+      if case .thread = item.work { return false }
+      return !isNarrow && !item.isBarrier && waiting.isEmpty && suspensions == 0 && !hasBarrier
+    }
 
     /// Whether the work that it has may be done.
     var hasWork: Bool { !waiting.isEmpty && suspensions == 0 }

@@ -208,7 +208,7 @@
     }
 
     private func giveBack(_ queue: ClientQueue) {
-      while let item = queue.takeFirst() { giveBack(item, of: queue) }
+      while let item = queue.takeFirst() { giveBack(item, of: item.giver ?? queue) }
     }
 
     private func giveBack(_ item: ClientQueue.Item, of queue: ClientQueue) {
@@ -437,6 +437,11 @@
     }
 
     func add(_ item: ClientQueue.Item, to queue: ClientQueue) {
+      if let line = queue.line, queue.passesOn(item) {
+        var item = item
+        item.giver = item.giver ?? queue
+        return add(item, to: line)
+      }
       queue.add(item)
       line(up: queue)
     }
@@ -460,6 +465,7 @@
     /// Runs the first piece of work of a queue.
     private func run(_ queue: ClientQueue) {
       guard let item = queue.takeFirst() else { return }
+      let queue = item.giver ?? queue
       queue.begin(isBarrier: item.isBarrier)
       if case .thread(let turn) = item.work {
         turn.hasCome = true

@@ -189,6 +189,37 @@ import URLLoading
       }
     }
 
+    /// The order in which work is done that is given to a serial queue (X), to a concurrent one that leads there (A), and
+    /// there as barriers (B).
+    private static func order(_ plan: String) -> String {
+      let serial = DispatchQueue(label: "serial")
+      let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent, target: serial)
+      let done = Mutex<[Substring]>([])
+      serial.suspend()
+      for name in plan.split(separator: " ") {
+        let work: @Sendable () -> Void = { done.withLock { $0.append(name) } }
+        switch name.first {
+        case "X": serial.async(execute: work)
+        case "B": concurrent.async(flags: .barrier, execute: work)
+        default: concurrent.async(execute: work)
+        }
+      }
+      serial.resume()
+      concurrent.sync(flags: .barrier) {}
+      serial.sync {}
+      return done.withLock { $0.joined(separator: " ") }
+    }
+
+    @Test(arguments: [
+      "A1 X1 A2 X2 A3", "A1 X1 B1 X2 A2 X3 A3 X4", "B1 X1 A1 X2 A2", "B1 B2 X1 A1 B3 X2 A2", "X1 A1 X2 B1",
+    ])
+    func `work in a concurrent queue that leads to a serial one is done in libdispatch's order`(_ plan: String)
+      async throws
+    {
+      let run = try await Simulation("3G", seed: 1, capturing: .everything) { _ in Self.order(plan) }
+      #expect(run.value == Self.order(plan))
+    }
+
     @Test func `what cannot be captured ends the run with its name`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         _ = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
