@@ -64,6 +64,22 @@
       return body()
     }
 
+    /// How often it has spun since it last waited.
+    var spun = 0
+    /// So often it spins, for 50 microseconds of real time each, before somebody else of its simulation has a turn.
+    private static let spinsOfAnyLock = 1000
+
+    /// Spins once for a lock, as CoreFoundation's do with `sleep(0)`; returns `false` where that was of no use.
+    ///
+    /// A thread of another simulation has it then, and is about to leave it: were it a reason to give way, when others
+    /// collide would decide the course of this one.
+    func spins() -> Bool {
+      guard spun < Self.spinsOfAnyLock else { return false }
+      spun += 1
+      _ = interposition_real.usleep(50)
+      return true
+    }
+
     /// More looks at a clock than this, without any wait between them, are taken for a busy wait.
     private static let looksOfAnyClient = 100_000
 

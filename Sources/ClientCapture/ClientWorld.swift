@@ -241,7 +241,7 @@
       guard let thread = ClientThread.owner else { return .released }
       if isOver() { return .over }
       if let deadline, deadline <= now { return .expired }
-      thread.looks = 0
+      (thread.looks, thread.spun) = (0, 0)
       let wait = Wait(thread, call, isOver)
       let timer = deadline.flatMap { deadline in
         time.call(at: deadline) { [weak wait] in wait?.outcome = wait?.outcome ?? .expired }
