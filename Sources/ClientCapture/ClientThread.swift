@@ -18,6 +18,8 @@
     var queues: [ClientQueue] = []
     /// How often it has looked at a clock since it last waited.
     var looks = 0
+    /// How often it has spun since it last waited.
+    var spun = 0
     private let baton = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init(_ world: ClientWorld, isMain: Bool = false) {
@@ -64,8 +66,6 @@
       return body()
     }
 
-    /// How often it has spun since it last waited.
-    var spun = 0
     /// So often it spins, for 50 microseconds of real time each, before somebody else of its simulation has a turn.
     private static let spinsOfAnyLock = 1000
 

@@ -40,7 +40,7 @@ extension PathSimulator {
         .payload, half.ready, framing: half.ready > 0 ? 0 : ending, stream: streams.handle(slot),
         isLast: half.isFinished)
     }
-    if isCut { cut(slot, streams[slot].plan?.cut?.kind ?? .reset) }
+    if isCut { cut(slot, as: streams[slot].plan?.cut?.kind) }
   }
 
   /// Makes frames, a frame of each request in turn, as far as TCP can send them now.
@@ -72,15 +72,15 @@ extension PathSimulator {
         isLast: isLast)
     }
     if half.isQueued { connections[index, direction].conveyor.ready.append(streams.handle(slot)) }
-    if isCut { cut(slot, streams[slot].plan?.cut?.kind ?? .reset) }
+    if isCut { cut(slot, as: streams[slot].plan?.cut?.kind) }
     return total
   }
 
-  /// The server ends a connection by decree; of all that it has not handed to TCP, nothing follows.
-  private mutating func cut(_ slot: Int32, _ kind: Conveyor.Chunk.Kind) {
+  /// The server ends a connection, by a reset if nothing else is said; of all that it has not handed to TCP, nothing follows.
+  private mutating func cut(_ slot: Int32, as kind: Conveyor.Chunk.Kind? = nil) {
     let index = streams[slot].connection
     connections[index].isCut = connections[index].isMultiplexed
-    connections[index, .down].put(kind, 1, framing: connections[index].recordFraming, stream: streams.handle(slot))
+    connections[index, .down].put(kind ?? .reset, 1, framing: connections[index].recordFraming)
   }
 
   /// One end gives a request up with a frame of HTTP/2.
@@ -108,7 +108,7 @@ extension PathSimulator {
     if connections[streams[slot].connection].isMultiplexed, !isFault {
       sendCancellation(slot, .down)
     } else {
-      cut(slot, .reset)
+      cut(slot)
     }
     transmit(streams[slot].connection, .down)
     rearm(streams[slot].connection)

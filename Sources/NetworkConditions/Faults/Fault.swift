@@ -65,14 +65,14 @@ extension PlacedFault {
   var isOfResponse: Bool { true }
 
   func placed(in message: MessageLength, by chance: KeyedRandom) -> Self? {
-    let fault = drawn(below: max(1, message.head + (message.body ?? BytePosition.usualLength)), by: chance)
-    return message.body.map { fault.place.isWithin(message.head + $0) } ?? true ? fault : nil
+    let fault = drawn(below: message.head + (message.body ?? BytePosition.usualLength), by: chance)
+    return fault.place.isWithin(message.body.map { message.head + $0 }) ? fault : nil
   }
 
-  /// The fault with its place drawn from so many, where that is left to chance.
+  /// The fault with its place drawn from so many, at least one, where that is left to chance.
   func drawn(below count: Int64, by chance: KeyedRandom) -> Self {
     var fault = self
-    if place == .anywhere { fault.place = .bytes(chance.number(below: count)) }
+    if place == .anywhere { fault.place = .bytes(chance.number(below: max(1, count))) }
     return fault
   }
 }

@@ -8,9 +8,8 @@ struct FlippedByte: PlacedFault {
   var words: String { "byte \(place.bytes.map(String.init) ?? place.words) of the body corrupted" }
 
   func placed(in message: MessageLength, by chance: KeyedRandom) -> FlippedByte? {
-    let count = message.body ?? BytePosition.usualLength
-    let fault = drawn(below: max(1, count), by: chance)
-    return message.body.map { fault.place.isWithin($0 - 1) } ?? true ? fault : nil
+    let fault = drawn(below: message.body ?? BytePosition.usualLength, by: chance)
+    return fault.place.isWithin(message.body.map { $0 - 1 }) ? fault : nil
   }
 
   /// The first decides; it may have been placed before.

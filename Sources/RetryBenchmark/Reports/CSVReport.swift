@@ -21,10 +21,7 @@ public struct CSVReport: Sendable {
   /// The load of a zone.
   private static func load(ofZone number: Int) -> [Column] {
     func column(_ name: String, _ count: @escaping (ZoneLoad) -> Int) -> Column {
-      (
-        "zone_\(number + 1)_\(name)",
-        { $0.zones.indices.contains(number) ? "\(count($0.zones[number]))" : "" }
-      )
+      ("zone_\(number + 1)_\(name)", { $0.load(ofZone: number).map { "\(count($0))" } ?? "" })
     }
     return [column("attempts", \.attempts), column("peak", \.peak), column("refused", \.refused)]
   }

@@ -82,11 +82,16 @@ public struct PolicyFigures: Sendable {
 }
 
 extension PolicyFigures {
+  /// The most zones that a table shows.
+  package static let mostZones = 12
+
+  /// The load of a zone; `nil` where nothing was counted.
+  package func load(ofZone number: Int) -> ZoneLoad? { zones.indices.contains(number) ? zones[number] : nil }
+
   /// The numbers of the zones that most attempts reached, in their order.
-  package static func busiestZones(_ figures: [PolicyFigures], atMost count: Int) -> [Int] {
-    let all = figures.map { $0.zones.map(\.attempts) }
-    let numbers = 0..<(all.map(\.count).max() ?? 0)
-    let loads = numbers.map { number in all.reduce(0) { $0 + ($1.indices.contains(number) ? $1[number] : 0) } }
+  package static func busiestZones(_ figures: [PolicyFigures], atMost count: Int = mostZones) -> [Int] {
+    let numbers = 0..<(figures.map(\.zones.count).max() ?? 0)
+    let loads = numbers.map { number in figures.reduce(0) { $0 + ($1.load(ofZone: number)?.attempts ?? 0) } }
     return numbers.sorted { (loads[$1], $0) < (loads[$0], $1) }.prefix(count).sorted()
   }
 }

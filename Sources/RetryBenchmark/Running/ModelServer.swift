@@ -20,8 +20,6 @@ final class ModelServer: Transport {
     /// The zone whose turn it is.
     var turn = 0
     var processed: Set<Attempt> = []
-    /// A name that is no client's own.
-    var commonName: String?
   }
 
   /// An attempt as the server knows it: no client sends two requests of one URL, so the equal ones are attempts.
@@ -58,16 +56,13 @@ final class ModelServer: Transport {
   static func host(of client: Int) -> String { "client-\(client)\(domain)" }
 
   /// The client that has a name for the server, or one that ends in it; `nil` for a name that none was given.
-  private static func client(of host: String) -> Int? {
+  static func client(of host: String) -> Int? {
     guard host.hasSuffix(domain) else { return nil }
     return host.dropLast(domain.count).split(separator: ".").last
       .flatMap { $0.hasPrefix("client-") ? Int($0.dropFirst("client-".count)) : nil }
   }
 
   private static let domain = ".server.example"
-
-  /// A name that it was asked under and that is no client's own: all who use it share connections, as no devices do.
-  var commonName: String? { state.withLock(\.commonName) }
 
   /// The load of each of its zones; none of a server in one place.
   var loads: [ZoneLoad] {
@@ -88,7 +83,7 @@ final class ModelServer: Transport {
     let number = zone(of: request, chance)
     let zone = zones[number]
     let since = origin.duration(to: now)
-    state.withLock { $0.workers[number].seconds.add(since.count(of: .seconds(1))) }
+    if zones.count > 1 { state.withLock { $0.workers[number].seconds.add(since.count(of: .seconds(1))) } }
     if zone.outages.contains(where: { $0.contains(since) }) { return reject(503, nil, from: number, reply) }
     let work = model.serviceTime.drawn(chance)
     guard let wait = state.withLock({ admit(now, work, zone, &$0.workers[number]) }) else {
@@ -105,14 +100,11 @@ final class ModelServer: Transport {
 
   /// The number of the zone that an attempt goes to.
   private func zone(of request: TransportRequest, _ chance: KeyedRandom) -> Int {
-    let host = request.request.url?.host ?? ""
-    let client = Self.client(of: host)
-    if client == nil { state.withLock { $0.commonName = $0.commonName ?? host } }
     guard let zones = model.zones else { return 0 }
     let count = zones.all.count
     switch zones.routing {
     // Whoever is alone is the first, under whatever name.
-    case .byClient: return (client ?? 0) % count
+    case .byClient: return (Self.client(of: request.request.url?.host ?? "") ?? 0) % count
     case .inTurn:
       return state.withLock { state in
         defer { state.turn = (state.turn + 1) % count }

@@ -24,7 +24,8 @@ struct Trial: Sendable {
       let all = Crowd(trial: self, network: network, server: model, origin: origin)
       return await all.run().sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }
     }
-    if let name = model.commonName, workload.clients > 1 {
+    let urls = Set(run.value.map(\.url))
+    if workload.clients > 1, let name = commonName(in: run.timeline, but: urls) {
       throw RetryBenchmarkError.impossible(
         "\(contender.name) asks \(name.quoted), a name that its \(workload.clients) clients share, and with it connections, as "
           + "no devices do: ask the host of the request that it is handed, \(ModelServer.host(of: 0)) and so on, or a name "
@@ -32,7 +33,6 @@ struct Trial: Sendable {
     }
     // Attempts are found by their URLs; those of a client that asks another one by the network that it was handed, and their
     // times.
-    let urls = Set(run.value.map(\.url))
     let transfers = Dictionary(grouping: run.timeline.transfers) {
       urls.contains($0.url) ? $0.url : "\($0.client ?? 0)"
     }
@@ -43,6 +43,12 @@ struct Trial: Sendable {
     let end = requests.map(\.end).max() ?? .zero
     return TrialRecord(
       seed: seed, requests: requests, outages: outages(from: origin, until: end), zones: model.loads)
+  }
+
+  /// A name that the server was asked under and that is no client's own: all who use it share connections, as no devices do.
+  private func commonName(in timeline: Timeline, but own: Set<String>) -> String? {
+    timeline.transfers.lazy.filter { $0.requestReceived != nil && !own.contains($0.url) }
+      .map { URL(string: $0.url)?.host ?? "" }.first { ModelServer.client(of: $0) == nil }
   }
 
   /// An hour for each request of a client after the last arrival, and a hundred attempts for each on the average, but not
@@ -155,7 +161,7 @@ private struct Crowd: Sendable {
         if turns.lowerBound > 0 { start = start.advanced(by: trial.pause(of: number, before: turns.lowerBound)) }
         clients.append(
           Client(
-            trial: trial, number: number, turns: turns, start: start, transfers: clients.count, server: server,
+            trial: trial, number: number, turns: turns, start: start, view: clients.count, server: server,
             origin: origin, states: states, policy: policy))
       }
     }
@@ -243,8 +249,8 @@ private struct Client: Sendable {
   let turns: Range<Int>
   /// When it sends the first.
   let start: SimulatedInstant
-  /// The number of its transfers, which no other has.
-  let transfers: Int
+  /// The number of the network that it is handed, which no other has.
+  let view: Int
   let server: ModelServer
   let origin: SimulatedInstant
   let states: SharedStates
@@ -252,7 +258,7 @@ private struct Client: Sendable {
 
   /// Comes at its time, and sends its requests.
   func run(over network: SimulatedNetwork) async -> [ClientRecord] {
-    let network = network.client(transfers)
+    let network = network.client(view)
     try? await network.clock.sleep(until: start)
     var records: [ClientRecord] = []
     let chance = trial.chance.keyed(by: UInt64(number))
@@ -269,7 +275,7 @@ private struct Client: Sendable {
       records.append(
         ClientRecord(
           client: number, turn: turn,
-          url: request.url?.absoluteString ?? "", view: transfers, request: record, knowsAttempts: policy != nil))
+          url: request.url?.absoluteString ?? "", view: view, request: record, knowsAttempts: policy != nil))
     }
     return records
   }

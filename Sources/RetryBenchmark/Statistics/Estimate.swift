@@ -89,13 +89,7 @@ struct RatioSample {
   private static func exactLimit(_ rate: Double, of count: Double, doubt: Double) -> Double {
     let few = rate * count
     guard few > 0, few <= 3 else { return 1 }
-    var (low, high) = (0.0, rate)
-    for _ in 0..<60 {
-      let middle = (low + high) / 2
-      let isTooFew = StudentDistribution.incompleteBeta(middle, few, count - few + 1) < doubt
-      (low, high) = isTooFew ? (middle, high) : (low, middle)
-    }
-    return low
+    return bisected(from: 0, to: rate) { StudentDistribution.incompleteBeta($0, few, count - few + 1) < doubt }.inside
   }
 
   /// Whether the true share may be as great as another one: no more than `doubt` of all samples have so few (the exact limit of

@@ -10,11 +10,7 @@ enum NormalDistribution {
   /// The value that is not passed with a probability, by bisection to the last bit: slow, and without constants to trust.
   static func quantile(_ probability: Double) -> Double {
     precondition(probability > 0 && probability < 1, "a probability strictly between 0 and 1")
-    var (low, high) = (-40.0, 40.0)
-    for _ in 0..<80 {
-      let middle = (low + high) / 2
-      (low, high) = cumulative(middle) < probability ? (middle, high) : (low, middle)
-    }
+    let (low, high) = bisected(from: -40, to: 40, steps: 80) { cumulative($0) < probability }
     return (low + high) / 2
   }
 

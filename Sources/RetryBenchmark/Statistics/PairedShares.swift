@@ -32,15 +32,9 @@ struct PairedShares {
   func interval(confidence: Double) -> ClosedRange<Double> {
     let normal = NormalDistribution.deviations(confidence: confidence)
     let student = freedom.map { StudentDistribution.deviations(confidence: confidence, freedom: $0) } ?? normal
-    let difference = won - lost
+    // The statistic falls as the difference rises.
     func limit(_ end: Double) -> Double {
-      // The statistic falls as the difference rises.
-      var (inside, outside) = (difference, end)
-      for _ in 0..<60 {
-        let middle = (inside + outside) / 2
-        if abs(statistic(middle)) < student { inside = middle } else { outside = middle }
-      }
-      return outside
+      bisected(from: won - lost, to: end) { abs(statistic($0)) < student }.outside
     }
     return limit(-1)...limit(1)
   }

@@ -140,13 +140,13 @@ struct RetryTable {
   private func zones(_ figures: [PolicyFigures], _ width: Int) -> Table? {
     let count = report.server.zoneNumbers.count
     guard count > 0 else { return nil }
-    var shown = min(count, Self.mostZones)
+    var shown = min(count, PolicyFigures.mostZones)
     while true {
       let numbers = PolicyFigures.busiestZones(figures, atMost: shown)
       let table = Table(
         columns: [.left("by zone\(shown < count ? ", the busiest" : "")")] + numbers.map { .right("zone \($0 + 1)") },
         rows: figures.map { row in
-          [Table.Cell(label(row.policy), .strong)] + numbers.map { number in Self.load(row.zones, number) }
+          [Table.Cell(label(row.policy), .strong)] + numbers.map { Self.cell(row.load(ofZone: $0)) }
         })
       let taken = table.widths.reduce(-2) { $0 + $1 + 2 }
       if taken <= width || shown == 1 { return table }
@@ -154,12 +154,9 @@ struct RetryTable {
     }
   }
 
-  private static let mostZones = 12
-
-  /// The load of a zone, such as `1,200, peak 40, 10 % refused`.
-  private static func load(_ zones: [ZoneLoad], _ number: Int) -> Table.Cell {
-    guard zones.indices.contains(number) else { return Table.Cell("–", .faint) }
-    let load = zones[number]
+  /// The load of a zone, such as `1,200 40/s 10%`.
+  private static func cell(_ load: ZoneLoad?) -> Table.Cell {
+    guard let load else { return Table.Cell("–", .faint) }
     let refused = load.refusedShare.map { "\(percent($0))%" } ?? "–"
     return Table.Cell("\(FigureText.grouped(load.attempts)) \(FigureText.grouped(load.peak))/s \(refused)")
   }

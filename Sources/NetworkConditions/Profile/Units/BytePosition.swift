@@ -25,8 +25,11 @@ public enum BytePosition: Hashable, Sendable {
     }
   }
 
-  /// Whether so many bytes are enough to come to it.
-  func isWithin(_ count: Int64) -> Bool { bytes.map { $0 <= count } ?? true }
+  /// Whether so many bytes are enough to come to it, as an unknown number may be.
+  func isWithin(_ count: Int64?) -> Bool {
+    guard let bytes, let count else { return true }
+    return bytes <= count
+  }
 
   /// The length that is assumed of a message that does not say how long it is.
   static let usualLength: Int64 = 65_536

@@ -44,21 +44,19 @@ struct FigureTable {
     ].joined(separator: "\n")
   }
 
-  private static let mostZones = 12
-
   private var zonesCaption: String {
     let count = report.server.zoneNumbers.count
-    let which = count > Self.mostZones ? ", the busiest \(Self.mostZones) of \(count)" : ""
+    let most = PolicyFigures.mostZones
+    let which = count > most ? ", the busiest \(most) of \(count)" : ""
     return "Attempts that reached each zone, the most in one second, and the share turned away\(which)"
   }
 
   private var zones: [(String, Cell)] {
-    PolicyFigures.busiestZones(figures, atMost: Self.mostZones).map { number in
+    PolicyFigures.busiestZones(figures).map { number in
       (
         "zone \(number + 1)",
         { figures in
-          guard figures.zones.indices.contains(number) else { return "–" }
-          let load = figures.zones[number]
+          guard let load = figures.load(ofZone: number) else { return "–" }
           let refused = load.refusedShare.map { ", \(FigureText.percent($0)) % turned away" } ?? ""
           return "\(FigureText.grouped(load.attempts))<small>peak \(FigureText.grouped(load.peak))\(refused)</small>"
         }
