@@ -121,6 +121,10 @@ let package = Package(
       path: "Sources/Development/ClientShapes/Simulated", swiftSettings: settings),
     // Depends on nothing: the clients know of no simulation.
     .target(name: "ExampleClients", path: "Sources/Development/Examples/Clients", swiftSettings: settings),
+    // They know of none, either: each has a mistake that explorations must find.
+    .target(
+      name: "PlantedClients", dependencies: ["ExampleClients"], path: "Sources/Development/PlantedClients",
+      swiftSettings: settings),
     .target(
       name: "ExampleSearches",
       dependencies: ["URLLoading", "Internals", "ExampleClients", "FailureSearch", "NetworkConditions"],
@@ -147,6 +151,7 @@ let package = Package(
         "FailureSearch",
         "ExampleClients",
         "ExampleSearches",
+        "PlantedClients",
       ],
       path: "Sources/Development/Benchmarks", swiftSettings: settings),
     .testTarget(

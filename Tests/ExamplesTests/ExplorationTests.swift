@@ -9,7 +9,10 @@ import Testing
   @Test(arguments: [ExampleSearch.reader, .resume, .events, .comment].map(\.name))
   func `a single fault breaks the client with the mistake, and none the one without it`(name: String) async throws {
     let example = try #require(ExampleSearch.explored.first { $0.name == name })
-    let report = try await example.explore(.planted, under: .named("3G"))
+    func explore(_ variant: Variant) async throws -> ExplorationReport {
+      try await example.explore(variant, under: .named("3G"), changing: { $0.reduction = .classes })
+    }
+    let report = try await explore(.planted)
     let failure = try #require(report.failures.first)
     #expect(failure.code.contains(example.call))
     #expect(report.splits.count < report.classes / 4)
@@ -21,7 +24,7 @@ import Testing
     #expect(schedule.faults.count == 1)
     await #expect(throws: SimulationFailure.self) { try await example.replay(schedule, .planted) }
     try await example.replay(schedule, .fixed)
-    let fixed = try await example.explore(.fixed, under: .named("3G"))
+    let fixed = try await explore(.fixed)
     #expect(fixed.failures.isEmpty, "\(fixed.failures.map(\.summary))")
   }
 

@@ -20,7 +20,7 @@ struct Benchmarks {
     ("archive", "Archives of recorded traffic: read, served, mutated", ArchiveReplay.run),
     ("search", "Searches for the mistakes of clients, and what clean clients cost", Searching.run),
     ("explore", "Every fault: points, runs, time, and what brute force finds", Exploring.run),
-    ("planted", "Every fault on small clients with a mistake each, against brute force", Exploring.planted),
+    ("planted", "Every fault on clients with a mistake each, against brute force", Exploring.planted),
     ("workers", "Searches in processes: one against two, and a client that traps", Working.run),
     ("courses", "Fingerprints of a fixed set of scenarios", Courses.run),
     ("soak", "Memory after many requests and many simulations", Soak.run),

@@ -1,10 +1,13 @@
+import FailureSearch
 import NetworkConditions
 import URLLoading
 
-/// A small client with a mistake that some fault brings to light: what brute force finds in it, an exploration must find.
+/// A client with a mistake that some fault brings to light: what brute force finds in it, an exploration must find.
 struct PlantedClient: Sendable {
   let name: String
   var bound = 1
+  /// The kinds of faults that are tried; `nil` is all that brute force can afford.
+  var kinds: Set<FaultAlphabet.Kind>?
   let run: @Sendable (SimulatedNetwork) async throws -> Void
 
   /// The error that reports the wrong behaviour of a client in words, such as `paid twice`.
@@ -12,11 +15,14 @@ struct PlantedClient: Sendable {
     let description: String
   }
 
-  init(_ name: String, upTo bound: Int = 1, _ run: @escaping @Sendable (SimulatedNetwork) async throws -> Void) {
-    (self.name, self.bound, self.run) = (name, bound, run)
+  init(
+    _ name: String, upTo bound: Int = 1, kinds: Set<FaultAlphabet.Kind>? = nil,
+    _ run: @escaping @Sendable (SimulatedNetwork) async throws -> Void
+  ) {
+    (self.name, self.bound, self.kinds, self.run) = (name, bound, kinds, run)
   }
 
-  static let all = singles + streams + timed + pairs
+  static let all = singles + streams + timed + pairs + unlike + large
 
   private static func url(_ path: String, secure: Bool = true) -> URL {
     guard let url = URL(string: "\(secure ? "https" : "http")://api.example.com\(path)") else {
@@ -38,7 +44,7 @@ struct PlantedClient: Sendable {
     return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
   }
 
-  private static func need(_ holds: Bool, _ words: String) throws {
+  static func need(_ holds: Bool, _ words: String) throws {
     if !holds { throw Mistake(description: words) }
   }
 
@@ -293,6 +299,70 @@ struct PlantedClient: Sendable {
       let first = try? await send(request("/a", timeout: 5), network)
       let second = try? await send(request("/b", timeout: 5), network)
       try need(first != nil || second != nil, "nothing at all")
+    },
+  ]
+
+  // MARK: Points that look alike
+
+  /// Their mistakes show at some of the points that a client in general cannot tell apart.
+  private static let unlike: [PlantedClient] = [
+    // At byte 0 the session sends the request again by itself.
+    PlantedClient("counts an answer that is lost on a kept connection as offline for good") { network in
+      network.stub("/a", with: .json("1"))
+      network.stub("/b", with: .json("2"))
+      guard (try? await send(request("/a", secure: false), network)) != nil else { return }
+      do { _ = try await send(request("/b", secure: false), network) } catch let error as URLError {
+        try need(error.code != .networkConnectionLost, "offline for good")
+      } catch {}
+    },
+    PlantedClient("weighs in grams when the line with the unit did not come") { network in
+      let text = "id=4711\nname=flour\namount=100\nunit=kg\nshelf=12\nrow=7\nstock=40\nsold=38\nlast=may\n"
+      guard let (lines, rest) = try? await lines(network, "/article", text), rest.isEmpty else { return }
+      try need(!lines.contains("amount=100") || lines.contains("unit=kg"), "100 grams")
+    },
+    // A pause shows to who watches the time between lines.
+    PlantedClient("takes a pause in its third line for the end") { network in
+      let text = (0..<9).map { "word\($0)\n" }.joined()
+      network.stub(.get, "http://api.example.com/words", with: .data(Data(text.utf8)))
+      guard let (bytes, _) = try? await network.bytes(for: request("/words", secure: false)) else { return }
+      var times: [SimulatedInstant] = []
+      do { for try await byte in bytes where byte == 10 { times.append(network.clock.now) } } catch { return }
+      try need(times.count < 9 || times[1].duration(to: times[2]) < .seconds(1), "two words of nine")
+    },
+    // Of two requests at once one is connecting, and the other is on its way or has arrived.
+    PlantedClient("says that something is stored when it is cancelled") { network in
+      network.stub("/a", with: .json("1"))
+      let stored = [network.stub("/b", with: .json("2")), network.stub("/c", with: .json("3"))]
+      guard (try? await send(request("/a", secure: false), network)) != nil, !Task.isCancelled else { return }
+      await withTaskGroup(of: Void.self) { group in
+        for path in ["/b", "/c"] {
+          group.addTask {
+            var upload = request(path, method: "POST", secure: false)
+            upload.httpBody = Data("hello".utf8)
+            _ = try? await send(upload, network)
+          }
+        }
+      }
+      try need(!Task.isCancelled || stored.contains { !$0.requests.isEmpty }, "nothing is stored")
+    },
+    // What it has kept of the first answer shows with the second alone.
+    PlantedClient("takes a page that is missing in maintenance for deleted", upTo: 2, kinds: [.status]) { network in
+      network.stub("/a", with: .json("1"))
+      network.stub("/b", with: .json("2"))
+      let first = try? await network.data(for: request("/a")).1 as? HTTPURLResponse
+      let isMaintenance = first?.statusCode == 503 && first?.value(forHTTPHeaderField: "Retry-After") != nil
+      guard case (_, let status)? = try? await send(request("/b"), network) else { return }
+      try need(!isMaintenance || status != 404, "deleted the copy")
+    },
+    // The server has stored it or not: neither the client nor its requests tell.
+    PlantedClient("takes a second attempt that is refused for the first", upTo: 2, kinds: [.reset, .status]) {
+      network in
+      let stored = network.stub(.post, "/a", with: .json("1"))
+      for _ in 0..<2 {
+        guard let (_, status) = try? await send(request("/a", method: "POST", secure: false), network) else { continue }
+        try need(status != 400 || stored.requests.isEmpty, "says that it is not stored")
+        return
+      }
     },
   ]
 }

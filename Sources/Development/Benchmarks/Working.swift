@@ -77,7 +77,8 @@ enum Working {
     _ = answers[0]
   }
 
-  private static func workers(_ count: Int, for search: String) -> FailureSearch.Workers {
+  /// Processes of this program that ``serve(_:)`` a search.
+  static func workers(_ count: Int, for search: String) -> FailureSearch.Workers {
     .processes(count).started(for: search, with: ["child", "worker", search])
   }
 
@@ -88,6 +89,7 @@ enum Working {
     case "checkout":
       _ = try await ExampleSearch.checkout.explore(
         .planted, upTo: 2, under: .named("3G"), changing: { $0.workers = workers(1, for: search) })
+    case "ten": _ = try await Exploring.pairsOfTenRequests(workers(1, for: search))
     default:
       var other = try FailureSearch("flaky", seeds: seeds)
       other.workers = workers(1, for: search)

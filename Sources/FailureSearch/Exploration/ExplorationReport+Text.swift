@@ -15,21 +15,24 @@ extension ExplorationReport: CustomStringConvertible {
     let scope = bound == 1 ? "fault" : "set of up to \(bound) faults"
     let share = shardCount > 1 ? ", shares \(shards.map(String.init).joined(separator: ", ")) of \(shardCount)" : ""
     let place = "under \"\(profile)\"\(share)"
-    let count = "\(Self.grouped(points)) points in \(Self.grouped(classes)) classes"
-    let whole = isPartial ? "It was interrupted. Of what was covered until then, " : ""
+    let count =
+      isWhole
+      ? "\(Self.grouped(points)) points, each of them run"
+      : "\(Self.grouped(points)) points in \(Self.grouped(classes)) classes"
+    let partly = isPartial ? "It was interrupted. Of what was covered until then, " : ""
     guard !failures.isEmpty else {
-      return "\(whole)\(whole.isEmpty ? "No" : "no") \(scope) breaks \(scenario) \(place): \(count)."
+      return "\(partly)\(partly.isEmpty ? "No" : "no") \(scope) breaks \(scenario) \(place): \(count)."
     }
     let ways = failures.count == 1 ? "in one way" : "in \(failures.count) ways"
     let failing = Self.grouped(failingPoints)
-    guard reduction == .classes else {
-      return "\(whole)\(failing) points break \(scenario) \(place), \(ways), of \(Self.grouped(points))."
+    guard !isWhole else {
+      return "\(partly)\(failing) points break \(scenario) \(place), \(ways), of \(Self.grouped(points))."
     }
     // Of the points of a class few were run.
     let failingClasses = behaviours.filter(\.isFailure).reduce(0) { $0 + $1.classes }
     let verb = failingClasses == 1 ? "breaks" : "break"
     return
-      "\(whole)\(Self.grouped(failingClasses)) of \(Self.grouped(classes)) classes \(verb) \(scenario) \(place), \(ways), "
+      "\(partly)\(Self.grouped(failingClasses)) of \(Self.grouped(classes)) classes \(verb) \(scenario) \(place), \(ways), "
       + "with \(failing) of \(Self.grouped(points)) points."
   }
 
@@ -42,8 +45,12 @@ extension ExplorationReport: CustomStringConvertible {
       }
       lines.append("Of these: \(parts.joined(separator: ", ")).")
     }
-    switch reduction {
-    case .classes:
+    let alike = levels.reduce(0) { $0 + $1.alike }
+    if alike > 0 {
+      let verb = alike == 1 ? "course was" : "courses were"
+      lines.append("\(Self.grouped(alike)) \(verb) not followed further, being like others that were.")
+    }
+    if levels.contains(where: { $0.run < $0.points }) {
       let verdict =
         switch splits.count {
         case 0: "which behaved as their classes do"
@@ -51,7 +58,6 @@ extension ExplorationReport: CustomStringConvertible {
         default: "by which \(splits.count) classes turned out to be several"
         }
       lines.append("One point of each class was run, and \(Self.grouped(checked)) others, \(verdict).")
-    case .none: lines.append("Each point was run.")
     }
     let time = Duration.seconds(virtualTime / 1_000_000_000)
     lines.append("The runs took \(time.formatText) of the client's time.")

@@ -12,6 +12,10 @@ public struct ExplorationReport: Sendable {
     public var points = 0
     /// How many classes they are in.
     public var classes = 0
+    /// How many of them were run.
+    public var run = 0
+    /// How many courses of the level before were not followed, since they were like others that were.
+    public var alike = 0
   }
 
   /// A behaviour of the client, as others see it, under some of the points.
@@ -91,13 +95,13 @@ public struct ExplorationReport: Sendable {
   /// Which of the shares are in this report, from 1.
   public private(set) var shards: [Int]
   /// Single faults, pairs, and so on.
-  public private(set) var levels: [Level]
+  public internal(set) var levels: [Level]
   /// The behaviours of the client, the most frequent first.
   public private(set) var behaviours: [Behaviour] = []
   /// The ways in which it failed, in the order in which they were found.
   public internal(set) var failures: [Failure] = []
   /// How many points were run beside those that stand for their classes.
-  public internal(set) var checked = 0
+  public private(set) var checked = 0
   /// The classes that turned out to be more than one, by the point that was to stand for them.
   public private(set) var splits: [String] = []
   /// The points that were left out, each with the reason.
@@ -142,10 +146,19 @@ public struct ExplorationReport: Sendable {
   /// How many sets of faults were covered.
   public var points: Int { levels.reduce(0) { $0 + $1.points } }
 
-  /// How many of them were run, samples apart.
+  /// Whether every one of them was run, whatever was alike.
+  public var isWhole: Bool { levels.allSatisfy { $0.run == $0.points && $0.alike == 0 } }
+
+  /// How many classes they are in.
   public var classes: Int { levels.reduce(0) { $0 + $1.classes } }
 
   // MARK: Filling
+
+  /// Notes that so many points of a class were run.
+  mutating func note(_ run: Int, at level: Int) {
+    levels[level].run += run
+    checked += run - 1
+  }
 
   /// Takes in the run of a point that stands for others.
   mutating func add(
@@ -266,7 +279,7 @@ extension ExplorationReport: Codable {
     case checked, splits, omissions, isPartial, virtualTime, length, steps, marks, hash, usual
   }
 
-  private static let version = 1
+  private static let version = 2
 
   /// Writes the report.
   public func encode(to encoder: any Encoder) throws {
@@ -373,6 +386,9 @@ extension ExplorationReport {
     for level in levels.indices {
       levels[level].points += other.levels[level].points
       levels[level].classes += other.levels[level].classes
+      levels[level].run += other.levels[level].run
+      // Every share finds the same.
+      levels[level].alike = max(levels[level].alike, other.levels[level].alike)
     }
     for behaviour in other.behaviours {
       guard let number = behaviours.firstIndex(where: { $0.words == behaviour.words }) else {

@@ -10,7 +10,6 @@ import NetworkConditions
 struct ExplorationRun: Sendable {
   private let exploration: FaultExploration
   private var trial: SearchTrial
-  private let stopwatch = Stopwatch()
   private let progress: (@Sendable (Int, Int) -> Void)?
 
   init(
@@ -21,26 +20,83 @@ struct ExplorationRun: Sendable {
     self.progress = progress
     trial = SearchTrial(
       profiles: [exploration.profile.networkProfile(under: exploration.options)], prepare: exploration.prepare,
-      body: stopwatch.timing(body), transport: exploration.transport, capture: exploration.capture,
+      body: body, transport: exploration.transport, capture: exploration.capture,
       options: exploration.options, clients: exploration.clients, startsAnywhere: false)
   }
 
   /// A course that further faults are put into.
   private struct Node: Sendable {
-    let path: [Int]
-    let faults: [PointClass.Member]
+    var path: [Int] = []
+    var faults: [PointClass.Member] = []
+    /// What the faults do, wherever it shows.
+    var effects: [PointClass.Key] = []
     let list: PointList
   }
 
-  /// A point to be run, which stands for others.
+  /// A class of points.
   private struct Item: Sendable {
     let node: Int
     let number: Int
-    let member: Int
+    /// How many points it has.
     let points: Int
 
-    /// Another point of its class, which stands for itself.
-    func member(_ member: Int) -> Item { Item(node: node, number: number, member: member, points: 1) }
+    /// The point that stands for the others.
+    var representative: Int { points / 2 }
+  }
+
+  /// A point of a class.
+  private struct Point: Hashable, Sendable {
+    let item: Int
+    let member: Int
+  }
+
+  /// The points of a level, in classes, and the courses of those that were run.
+  private struct Level: Sendable {
+    let nodes: [Node]
+    let items: [Item]
+    /// Whether each point is run.
+    let isWhole: Bool
+    /// How many faults its courses have had before.
+    var depth: Int { nodes[0].faults.count }
+    var courses: [Int: [Int: ExploredCourse]] = [:]
+
+    init(_ nodes: [Node], _ reduction: FaultExploration.Reduction) {
+      self.nodes = nodes
+      items = nodes.enumerated().flatMap { index, node in
+        node.list.classes.enumerated().map { Item(node: index, number: $0, points: $1.count) }
+      }
+      isWhole = reduction.runsEach(of: items.reduce(0) { $0 + $1.points })
+    }
+
+    func points(_ item: Int) -> PointClass { nodes[items[item].node].list.classes[items[item].number] }
+
+    func faults(_ point: Point) -> [PointClass.Member] {
+      nodes[items[point.item].node].faults + [points(point.item)[point.member]]
+    }
+
+    func place(_ point: Point) -> [Int] {
+      nodes[items[point.item].node].path + [items[point.item].number, point.member]
+    }
+
+    func effects(_ point: Point) -> [PointClass.Key] {
+      let key = points(point.item).key
+      return nodes[items[point.item].node].effects + [PointClass.Key(transfer: key.transfer, effect: key.effect)]
+    }
+
+    /// The points of a class that were run, in its order.
+    func known(_ item: Int) -> [(member: Int, course: ExploredCourse)] {
+      courses[item, default: [:]].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Stretches of a class in which all that were run behave alike, each with the first of them.
+    func stretches(_ item: Int) -> [(range: Range<Int>, course: ExploredCourse, member: Int)] {
+      var starts: [(start: Int, course: ExploredCourse, member: Int)] = []
+      for (member, course) in known(item) where starts.last?.course.behaviour != course.behaviour {
+        starts.append((starts.isEmpty ? 0 : member, course, member))
+      }
+      let ends = starts.dropFirst().map(\.start) + [items[item].points]
+      return zip(starts, ends).map { ($0.start..<$1, $0.course, $0.member) }
+    }
   }
 
   func run() async throws -> ExplorationReport {
@@ -55,11 +111,7 @@ struct ExplorationRun: Sendable {
     if exploration.bound < 1 {
       throw FailureSearchError.impossible("a bound of \(exploration.bound) faults: write for example upTo: 1")
     }
-    let start = DispatchTime.now().uptimeNanoseconds
-    let base = try await makeBase()
-    // The real time of the faster run in this process, without the wait before it where the process is busy; runs in
-    // other processes are timed from outside, as half of the time of both.
-    let real = stopwatch.shortest ?? Double(DispatchTime.now().uptimeNanoseconds - start) / 2e9
+    let (base, real) = try await makeBase()
     let verdict = Verdict(base)
     let usual = ExploredCourse.sizes(of: verdict)
     var limited = trial
@@ -72,7 +124,7 @@ struct ExplorationRun: Sendable {
     }
     var report = ExplorationReport(
       exploration, base: base.timeline, usual: ExploredCourse(verdict, usual: usual).behaviour)
-    var nodes = [Node(path: [], faults: [], list: list)]
+    var nodes = [Node(list: list)]
     var seconds = real
     for level in 1...exploration.bound where !nodes.isEmpty {
       for node in nodes { report.omissions.formUnion(node.list.omissions) }
@@ -85,8 +137,8 @@ struct ExplorationRun: Sendable {
     return report
   }
 
-  /// The run without a fault, twice.
-  private func makeBase() async throws -> SearchCourse {
+  /// The run without a fault, twice, and how many seconds the faster took.
+  private func makeBase() async throws -> (SearchCourse, seconds: Double) {
     let token = ReplayToken(schedule([]))
     let base = try await trial.listed.toldCourse(token)
     let again = try await trial.toldCourse(token)
@@ -99,7 +151,8 @@ struct ExplorationRun: Sendable {
     if let failure = base.failure {
       throw FailureSearchError.impossible("the client fails without any fault: \(failure.message)")
     }
-    return base
+    let times = [base, again].compactMap(\.realTime)
+    return (base, Double(times.min() ?? 0) / 1e9)
   }
 
   private func schedule(_ faults: [ScheduledFault]) -> FaultSchedule {
@@ -110,55 +163,78 @@ struct ExplorationRun: Sendable {
 
   /// Runs the points of one level, which are sets of so many faults.
   ///
-  /// - Returns: the courses that may be followed to the next; `nil` when it was interrupted.
+  /// - Returns: the courses that are followed to the next; `nil` when it was interrupted.
   private func explore(
     _ nodes: [Node], level: Int, _ trial: SearchTrial, usual: [String: Int64], estimate seconds: inout Double,
     into report: inout ExplorationReport
   ) async throws -> [Node]? {
     let isLast = level == exploration.bound
-    let shard = exploration.shard
-    let items = items(of: nodes)
+    var run = Level(nodes, exploration.reduction)
+    let own = run.items.indices.filter { exploration.shard.has($0) }
     // Where courses are followed every share needs all of them.
-    let own = items.indices.filter { shard.has($0) }
-    let due = isLast ? own : Array(items.indices)
-    try refuse(due.count, each: seconds, level: level)
-    let begin = DispatchTime.now().uptimeNanoseconds
-    let courses = try await map(due.count) { position in
-      let item = items[due[position]]
-      return try await course(of: faults(item, nodes), trial, usual: usual, isListed: !isLast)
-    }
-    let wasInterrupted = courses.contains { $0 == nil }
-    seconds =
-      Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9 / Double(max(1, courses.count))
-      * Double(exploration.workers.count)
-    let known = Dictionary(
-      uniqueKeysWithValues: zip(due, courses).compactMap { index, course in course.map { (index, $0) } })
-    let isWhole = try await add(
-      items, own.filter { known[$0] != nil }, known, nodes, trial, usual: usual, into: &report)
-    if wasInterrupted || !isWhole {
+    let all = isLast ? own : Array(run.items.indices)
+    try refuse(run.isWhole ? all.reduce(0) { $0 + run.items[$1].points } : all.count, each: seconds, level: level)
+    let isComplete = try await runAll(
+      all, of: &run, trial, usual: usual, isListed: !isLast, estimate: &seconds)
+    for item in own { take(item, of: run, into: &report) }
+    guard isComplete else {
       report.isPartial = true
       return nil
     }
-    guard !isLast else { return [] }
-    return follow(items, due, courses, nodes)
+    return isLast ? [] : try await follow(all, of: run, trial, into: &report)
   }
 
-  private func items(of nodes: [Node]) -> [Item] {
-    nodes.enumerated().flatMap { index, node in
-      node.list.classes.enumerated().flatMap { number, points in
-        switch exploration.reduction {
-        case .classes: [Item(node: index, number: number, member: points.count / 2, points: points.count)]
-        case .none: (0..<points.count).map { Item(node: index, number: number, member: $0, points: 1) }
+  /// Runs one point of each class, then samples of the others, or all of them; and where members of a class behave
+  /// differently, looks for the places in it where one way to behave ends and another begins.
+  ///
+  /// - Returns: whether it came to its end.
+  private func runAll(
+    _ items: [Int], of level: inout Level, _ trial: SearchTrial, usual: [String: Int64], isListed: Bool,
+    estimate seconds: inout Double
+  ) async throws -> Bool {
+    var due = items.map { Point(item: $0, member: level.items[$0].representative) }
+    var isFirst = true
+    while !due.isEmpty {
+      let begin = DispatchTime.now().uptimeNanoseconds
+      let courses = try await map(due.count) { [level, due] position in
+        try await course(of: level.faults(due[position]), trial, usual: usual, isListed: isListed)
+      }
+      for (point, course) in zip(due, courses) { level.courses[point.item, default: [:]][point.member] = course }
+      if courses.contains(where: { $0 == nil }) { return false }
+      if isFirst {
+        seconds =
+          Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9 / Double(due.count)
+          * Double(exploration.workers.count)
+        due = items.flatMap { item in members(of: item, in: level).map { Point(item: item, member: $0) } }
+        isFirst = false
+      } else {
+        // Between two that differ, the middle.
+        due = Set(due.map(\.item)).sorted().flatMap { item -> [Point] in
+          let known = level.known(item)
+          return zip(known, known.dropFirst()).compactMap { one, other in
+            one.course.behaviour != other.course.behaviour && other.member - one.member > 1
+              ? Point(item: item, member: (one.member + other.member) / 2) : nil
+          }
         }
       }
     }
+    return true
   }
 
-  private func faults(_ item: Item, _ nodes: [Node]) -> [PointClass.Member] {
-    nodes[item.node].faults + [nodes[item.node].list.classes[item.number][item.member]]
+  /// Takes a class into the report.
+  private func take(_ item: Int, of level: Level, into report: inout ExplorationReport) {
+    let stretches = level.stretches(item)
+    let representative = level.items[item].representative
+    guard !stretches.isEmpty else { return }
+    report.note(level.courses[item, default: [:]].count, at: level.depth)
+    if stretches.count > 1, !level.isWhole {
+      report.noteSplit(level.faults(Point(item: item, member: representative)))
+    }
+    for (range, course, member) in stretches {
+      let shown = Point(item: item, member: stretches.count == 1 ? representative : member)
+      report.add(course, level.faults(shown), of: level.points(item)[range], place: level.place(shown))
+    }
   }
-
-  private func place(_ item: Item, _ nodes: [Node]) -> [Int] { nodes[item.node].path + [item.number, item.member] }
 
   /// Runs a point.
   private func course(
@@ -170,7 +246,7 @@ struct ExplorationRun: Sendable {
       let told = try await trial.listed.toldCourse(token)
       var course = ExploredCourse(Verdict(told), usual: usual)
       if course.failure == nil {
-        course.list = PointList(of: told.timeline, alphabet: exploration.alphabet, after: faults.last?.time)
+        course.offers = list(of: told, after: faults).classes.map { ExploredCourse.Offer(key: $0.key, count: $0.count) }
       }
       return course
     } catch let error as SimulationError where error.isOfOneRun {
@@ -178,88 +254,59 @@ struct ExplorationRun: Sendable {
     }
   }
 
-  /// The courses that are followed: of those that the client takes in the same way, and that offer the same, the first.
-  private func follow(_ items: [Item], _ due: [Int], _ courses: [ExploredCourse?], _ nodes: [Node]) -> [Node] {
+  private func list(of course: SearchCourse, after faults: [PointClass.Member]) -> PointList {
+    PointList(of: course.timeline, alphabet: exploration.alphabet, after: faults.last?.time)
+  }
+
+  /// The courses that further faults are put into: all that offer any, where each set of faults is to be run; otherwise, of
+  /// those that the client takes in the same way after the same effects, and that offer the same, the first.
+  private func follow(
+    _ items: [Int], of level: Level, _ trial: SearchTrial, into report: inout ExplorationReport
+  ) async throws -> [Node]? {
     struct Identity: Hashable {
       let behaviour: String
       let offers: [PointClass.Key]
+      let effects: [PointClass.Key]
     }
-    var seen: Set<Identity> = []
-    var next: [Node] = []
-    for (number, course) in zip(due, courses) {
-      guard let course, let list = course.list, list.count > 0 else { continue }
-      guard seen.insert(Identity(behaviour: course.behaviour, offers: list.classes.map(\.key))).inserted else {
-        continue
+    var points: [Point] = []
+    var offered = 0
+    for item in items {
+      for (member, course) in level.known(item) {
+        guard let offers = course.offers, !offers.isEmpty else { continue }
+        points.append(Point(item: item, member: member))
+        offered += offers.reduce(0) { $0 + $1.count }
       }
-      let item = items[number]
-      next.append(
-        Node(path: place(item, nodes), faults: faults(item, nodes), list: list))
     }
-    return next
+    if !level.isWhole || !exploration.reduction.runsEach(of: offered) {
+      let all = points.count
+      var seen: Set<Identity> = []
+      points = points.filter { point in
+        guard let course = level.courses[point.item]?[point.member], let offers = course.offers else { return false }
+        return seen.insert(
+          Identity(behaviour: course.behaviour, offers: offers.map(\.key), effects: level.effects(point))
+        ).inserted
+      }
+      report.levels[level.depth + 1].alike = all - points.count
+    }
+    // Listed again: the lists of all courses together are too much to keep until it is known which are followed.
+    let lists = try await map(points.count) { [points] position in
+      let faults = level.faults(points[position])
+      return list(of: try await trial.listed.toldCourse(ReplayToken(schedule(faults.map(\.fault)))), after: faults)
+    }
+    var nodes: [Node] = []
+    for (point, list) in zip(points, lists) {
+      guard let list else { return nil }
+      nodes.append(
+        Node(path: level.place(point), faults: level.faults(point), effects: level.effects(point), list: list))
+    }
+    return nodes
   }
 
-  // MARK: Checks
-
-  /// Runs samples of the classes' other members; where members of a class behave differently, looks for the places in it
-  /// where one way to behave ends and another begins; and takes all of it into the report.
-  ///
-  /// - Returns: whether it came to its end.
-  private func add(
-    _ items: [Item], _ own: [Int], _ known: [Int: ExploredCourse], _ nodes: [Node], _ trial: SearchTrial,
-    usual: [String: Int64], into report: inout ExplorationReport
-  ) async throws -> Bool {
-    var courses: [Int: [Int: ExploredCourse]] = [:]
-    for index in own { courses[index] = [items[index].member: known[index]].compactMapValues { $0 } }
-    var due: [(index: Int, member: Int)] = own.flatMap { index in
-      members(of: items[index], in: nodes, chance: index).map { (index, $0) }
-    }
-    var isWhole = true
-    while !due.isEmpty, isWhole {
-      let round = due
-      let results = try await map(round.count) { position in
-        let item = items[round[position].index].member(round[position].member)
-        return try await course(of: faults(item, nodes), trial, usual: usual, isListed: false)
-      }
-      for ((index, member), course) in zip(round, results) {
-        guard let course else {
-          isWhole = false
-          continue
-        }
-        report.checked += 1
-        courses[index]?[member] = course
-      }
-      // Between two that differ, the middle.
-      due = Set(round.map(\.index)).sorted().flatMap { index -> [(index: Int, member: Int)] in
-        let members = courses[index, default: [:]].sorted { $0.key < $1.key }
-        return zip(members, members.dropFirst()).compactMap { one, other in
-          one.value.behaviour != other.value.behaviour && other.key - one.key > 1
-            ? (index, (one.key + other.key) / 2) : nil
-        }
-      }
-    }
-    for index in own {
-      let item = items[index]
-      let members = courses[index, default: [:]].sorted { $0.key < $1.key }
-      var stretches: [(start: Int, course: ExploredCourse, member: Int)] = []
-      for (member, course) in members where stretches.last?.course.behaviour != course.behaviour {
-        stretches.append((stretches.isEmpty ? 0 : member, course, member))
-      }
-      if stretches.count > 1 { report.noteSplit(faults(item, nodes)) }
-      let points = nodes[item.node].list.classes[item.number]
-      for (number, stretch) in stretches.enumerated() {
-        let end = number + 1 < stretches.count ? stretches[number + 1].start : stretch.start + item.points
-        let range = item.points == 1 ? item.member..<item.member + 1 : stretch.start..<min(end, item.points)
-        let shown = stretches.count == 1 ? item.member : stretch.member
-        report.add(
-          stretch.course, faults(item.member(shown), nodes), of: points[range], place: place(item.member(shown), nodes))
-      }
-    }
-    return isWhole
-  }
-
-  /// Which members of a class are run beside the one that stands for it: the first and the last where they differ in what
-  /// the client reads, and as many at random as its size asks for.
-  private func members(of item: Item, in nodes: [Node], chance index: Int) -> [Int] {
+  /// Which members of a class are run beside the one that stands for it: all, or the first and the last where they differ in
+  /// what the client reads, and as many at random as its size asks for.
+  private func members(of index: Int, in level: Level) -> [Int] {
+    let item = level.items[index]
+    if level.isWhole { return (0..<item.points).filter { $0 != item.representative } }
     guard item.points > 1, exploration.pointsPerCheck > 0 else { return [] }
     let random = KeyedRandom(seed: 0).keyed(by: "check").keyed(by: UInt64(index))
     let (sure, rest) = item.points.quotientAndRemainder(dividingBy: exploration.pointsPerCheck)
@@ -268,8 +315,9 @@ struct ExplorationRun: Sendable {
     for draw in 0..<sure + extra {
       members.insert(Int(random.keyed(by: UInt64(draw)).number(below: Int64(item.points))))
     }
-    if nodes[item.node].list.classes[item.number].key.place != .any { members.formUnion([0, item.points - 1]) }
-    return members.subtracting([item.member]).sorted()
+    // The texts of further faults' answers are mostly those of the first.
+    if level.depth == 0, level.points(index).key.place != .any { members.formUnion([0, item.points - 1]) }
+    return members.subtracting([item.representative]).sorted()
   }
 
   // MARK: Failures
@@ -340,26 +388,5 @@ extension SearchTrial {
     var trial = self
     trial.isListed = true
     return trial
-  }
-}
-
-/// Measures the real time of a client's runs, each from its beginning to its end.
-private final class Stopwatch: Sendable {
-  private let times = Mutex<Double?>(nil)
-
-  /// Of the fastest run, in seconds.
-  var shortest: Double? { times.withLock { $0 } }
-
-  func timing(
-    _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
-  ) -> @Sendable (SimulatedNetwork) async throws -> Void {
-    { [self] network in
-      let start = DispatchTime.now().uptimeNanoseconds
-      defer {
-        let seconds = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
-        times.withLock { $0 = min($0 ?? seconds, seconds) }
-      }
-      try await body(network)
-    }
   }
 }

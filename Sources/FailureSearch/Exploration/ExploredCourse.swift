@@ -9,7 +9,13 @@ struct ExploredCourse: Sendable {
   /// How much of the client's time it took, in nanoseconds.
   let elapsed: Int64
   /// The points that the run still offers to another fault, where they were asked for.
-  var list: PointList?
+  var offers: [Offer]?
+
+  /// Points of a class that a run offers.
+  struct Offer: Sendable {
+    let key: PointClass.Key
+    let count: Int
+  }
 
   /// - Parameter usual: how many bytes each request's body has without a fault.
   init(_ verdict: Verdict, usual: [String: Int64]) {

@@ -25,21 +25,36 @@ extension FailureSearch {
 /// An exploration of every fault, up to a bound, that can happen to a client: ``FailureSearch/everyFault(upTo:under:)``.
 ///
 /// The client runs once without a fault. That run offers points: each request to be refused, each byte of an answer to be
-/// the last, each packet to be lost, each gap between two events for an outage (``FaultAlphabet``). Points that the client
-/// cannot tell apart are one class, of which one is run, and a few more to see whether they behave alike. With a bound of 2
-/// each class that did not fail is followed: what its run still offers is listed, and tried as a second fault.
+/// the last, each packet to be lost, each gap between two events for an outage (``FaultAlphabet``). Up to 4,000 points are all
+/// run. Of more, those that the client cannot tell apart are one class, of which one is run, and a few more to see whether
+/// they behave alike. With a bound of 2 the courses that did not fail are followed: what they still offer is listed, and
+/// tried as a second fault.
 ///
 /// Points are alike when the client gets to see the same events in the same order, within the same half second of the
 /// transfer, and the same data: of a body that it reads in pieces, up to a cut in the same kind of place, such as the end of
 /// a line, the middle of a word, or behind a quotation mark in a value. This last is a rule of experience. Where two members
-/// of a class are found to behave differently, all of its members are run; ``Reduction/none`` runs each point.
+/// of a class are found to behave differently, the places are looked for where one way to behave ends; ``Reduction/none``
+/// runs each point.
 public struct FaultExploration: Sendable {
   /// How many of the points are run.
   public enum Reduction: String, Codable, Hashable, Sendable {
+    /// Each point where there are up to 4,000 single faults, or pairs, and so on; otherwise classes.
+    ///
+    /// So many take a second or two, and then nothing depends on what is taken to be alike.
+    case automatic
     /// One of each class, and a sample of the others.
     case classes
     /// Each point: brute force.
     case none
+
+    /// Whether each of so many points is run.
+    func runsEach(of points: Int) -> Bool {
+      switch self {
+      case .automatic: points <= 4_000
+      case .classes: false
+      case .none: true
+      }
+    }
   }
 
   /// A share of an exploration, so that several machines have one each.
@@ -73,7 +88,7 @@ public struct FaultExploration: Sendable {
   /// The faults that are tried.
   public var alphabet = FaultAlphabet.all
   /// How many of the points are run.
-  public var reduction = Reduction.classes
+  public var reduction = Reduction.automatic
   /// Of how many points one is run beside those that stand for their classes, to see whether it behaves as its own does.
   public var pointsPerCheck = 500
   /// The name of what is explored, for the report.

@@ -55,7 +55,8 @@ struct PointClass: Sendable {
   enum Effect: Hashable, Sendable {
     case fault(RequestFault)
     case lostOnTheWayThere(bodyBegun: Bool)
-    case lostBeforeAnswer
+    /// On a connection that others used before, a session repeats a request of which no byte was answered.
+    case lostBeforeAnswer(isRepeated: Bool)
     case lostWithinBody
     case cutShort
     case timedOutBeforeAnswer(Duration?)
@@ -63,8 +64,9 @@ struct PointClass: Sendable {
     case pause(withinBody: Bool)
     case corrupted
     case packet(Direction, PacketRole)
-    case outage(Duration, PhaseOfTransfer)
-    case cancel(PhaseOfTransfer)
+    /// How far all are that are under way.
+    case outage(Duration, [PhaseOfTransfer])
+    case cancel([PhaseOfTransfer])
   }
 
   enum PacketRole: Hashable, Sendable {

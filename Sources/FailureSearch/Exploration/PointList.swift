@@ -110,9 +110,13 @@ struct PointList: Sendable {
     }
     let isWhole = subject.contents.isTakenWhole
     func isBefore(_ place: Int64) -> Bool { isWhole || place < head }
+    func lost(at place: Int64) -> PointClass.Effect {
+      isBefore(place)
+        ? .lostBeforeAnswer(isRepeated: place == 0 && subject.transfer.reusedConnection) : .lostWithinBody
+    }
     if has(.reset) {
       for place in places {
-        let effect: PointClass.Effect = isBefore(place) ? .lostBeforeAnswer : .lostWithinBody
+        let effect = lost(at: place)
         add(
           .reset(match, .down, via: via), .reset, at: place, subject.arrival(of: place),
           as: key(place, effect, shows: !isBefore(place)))
@@ -120,11 +124,10 @@ struct PointList: Sendable {
     }
     if has(.truncate) {
       for place in places {
-        var effect: PointClass.Effect = isBefore(place) ? .lostBeforeAnswer : .lostWithinBody
-        if subject.contents.endsWithConnection, place >= head { effect = .cutShort }
+        let isCutShort = subject.contents.endsWithConnection && place >= head
         add(
           .truncate(match, via: via), .truncate, at: place, subject.arrival(of: place),
-          as: key(place, effect, shows: effect != .lostBeforeAnswer))
+          as: key(place, isCutShort ? .cutShort : lost(at: place), shows: isCutShort || !isBefore(place)))
       }
     }
     if has(.stall) {
@@ -140,7 +143,7 @@ struct PointList: Sendable {
             }
           add(
             .stall(match, for: duration, via: via), .stall, at: place, subject.arrival(of: place),
-            as: key(place, effect, shows: !isPause && !isBefore(place)))
+            as: key(place, effect, shows: !isBefore(place)))
         }
       }
     }
@@ -225,7 +228,9 @@ struct PointList: Sendable {
 
   private mutating func listSpans() {
     guard has(.outage) || has(.cancel) else { return }
-    let times = Set(timeline.events.map(\.time)).sorted()
+    // What happens at the server is no event of the client's.
+    let received = timeline.transfers.compactMap(\.requestReceived)
+    let times = Set(timeline.events.map(\.time) + received + timeline.wakes + [timeline.time]).sorted()
     let patience = timeline.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
     let lengths = [alphabet.moment, patience + .seconds(5), alphabet.age]
     for (time, next) in zip(times, times.dropFirst()) {
@@ -234,7 +239,7 @@ struct PointList: Sendable {
       guard length > 1 else { continue }
       let middle = start + length / 2
       let moment = SimulatedInstant.zero.advanced(by: .nanoseconds(middle))
-      let (turn, phase) = position(at: moment)
+      let (turn, phases) = position(at: moment)
       let place = turn < 0 ? nil : timeline.transfers[turn]
       func key(_ effect: PointClass.Effect) -> PointClass.Key {
         PointClass.Key(
@@ -244,26 +249,31 @@ struct PointList: Sendable {
       }
       if has(.outage) {
         for length in lengths {
-          add(.outage(for: length), .outage, at: middle, moment, as: key(.outage(length, phase)))
+          add(.outage(for: length), .outage, at: middle, moment, as: key(.outage(length, phases)))
         }
       }
-      if has(.cancel) { add(.cancel, .cancel, at: middle, moment, as: key(.cancel(phase))) }
+      if has(.cancel) { add(.cancel, .cancel, at: middle, moment, as: key(.cancel(phases))) }
     }
   }
 
-  /// The transfer that is under way at a time, or was last, and how far it is.
-  private func position(at time: SimulatedInstant) -> (turn: Int, phase: PointClass.PhaseOfTransfer) {
+  /// The transfer that is under way at a time, or was last, and how far all are that are under way.
+  private func position(at time: SimulatedInstant) -> (turn: Int, phases: [PointClass.PhaseOfTransfer]) {
     let begun = timeline.transfers.enumerated().filter { $0.element.started <= time }
-    let running = begun.last { $0.element.ended.map { $0 > time } ?? true }
-    guard let (turn, transfer) = running ?? begun.max(by: { ($0.element.ended ?? .zero) < ($1.element.ended ?? .zero) })
-    else { return (-1, .before) }
-    if running == nil { return (turn, .after) }
-    if let first = transfer.firstByte, first <= time { return (turn, .receiving) }
-    if let sent = transfer.requestReceived ?? transfer.requestSent, sent <= time { return (turn, .waiting) }
+    let running = begun.filter { $0.element.ended.map { $0 > time } ?? true }
+    if let last = running.last { return (last.offset, running.map { phase(of: $0.element, at: time) }) }
+    guard let last = begun.max(by: { ($0.element.ended ?? .zero) < ($1.element.ended ?? .zero) }) else {
+      return (-1, [.before])
+    }
+    return (last.offset, [.after])
+  }
+
+  private func phase(of transfer: Transfer, at time: SimulatedInstant) -> PointClass.PhaseOfTransfer {
+    if let first = transfer.firstByte, first <= time { return .receiving }
+    if let sent = transfer.requestReceived ?? transfer.requestSent, sent <= time { return .waiting }
     func isBefore(_ end: SimulatedInstant?) -> Bool { end.map { time < $0 } ?? false }
-    if isBefore(transfer.resolved) { return (turn, .resolving) }
-    if isBefore(transfer.connected) { return (turn, .connecting) }
-    return (turn, isBefore(transfer.secured) ? .securing : .sending)
+    if isBefore(transfer.resolved) { return .resolving }
+    if isBefore(transfer.connected) { return .connecting }
+    return isBefore(transfer.secured) ? .securing : .sending
   }
 
   /// Of two answers that end at nearly the same time, the first may as well be the second.

@@ -18,6 +18,8 @@ package struct SearchCourse: Sendable {
   package let schedule: FaultSchedule?
   /// The faults of a schedule that never happened.
   package let unusedFaults: [ScheduledFault]
+  /// How long it took in real time, in nanoseconds; `nil` where it ended its process.
+  let realTime: UInt64?
 
   struct Failure: Codable, Sendable {
     let fingerprint: Fingerprint
@@ -40,6 +42,7 @@ package struct SearchCourse: Sendable {
     (timeline, self.profile, end) = (course.timeline, profile, nil)
     schedule = token.schedule(of: course.faults)
     unusedFaults = course.unusedFaults
+    realTime = course.realTime
     hasReturned = course.hasReturned
     switch course.result {
     case .success: (failure, error) = (nil, nil)
@@ -60,6 +63,7 @@ package struct SearchCourse: Sendable {
     (profile, self.end) = (run.profile, end)
     timeline = SimulatedNetwork(run.profile, seed: run.seed, pace: .immediate).timeline
     (failure, schedule, error, hasReturned, unusedFaults) = (end.failure, end.schedule, nil, false, [])
+    realTime = nil
   }
 
   /// How much of the client's time it took.

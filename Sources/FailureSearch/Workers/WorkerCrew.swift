@@ -136,11 +136,11 @@ private final class WorkerProcess: Sendable {
 
   private func receive(_ limit: Duration, _ output: inout Output, reason: inout Ending?) -> String? {
     let deadline = ContinuousClock.now + limit
-    return line.receive(besides: errors.fileDescriptor) {
+    return line.receive(besides: errors.fileDescriptor) { isLong in
       output.read(errors.fileDescriptor)
       if isAbandoned.withLock({ $0 }) { return false }
       if ContinuousClock.now > deadline { reason = .time }
-      if memory > setting.memoryLimit { reason = .memory }
+      if isLong, memory > setting.memoryLimit { reason = .memory }
       return reason == nil
     }
   }

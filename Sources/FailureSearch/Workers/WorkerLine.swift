@@ -62,8 +62,10 @@ final class WorkerLine: Sendable {
 
   /// Waits for the next line; `nil` when there is none any more.
   ///
-  /// - Parameter idle: is asked whether to go on waiting, whenever something comes and ten times a second; it looks after another descriptor.
-  func receive(besides other: Int32 = -1, while idle: () -> Bool = { true }) -> String? {
+  /// - Parameter idle: is asked whether to go on waiting, whenever something comes and ten times a second, and told whether
+  ///   a tenth of a second has passed; it looks after another descriptor.
+  func receive(besides other: Int32 = -1, while idle: (_ isLong: Bool) -> Bool = { _ in true }) -> String? {
+    var next = ContinuousClock.now + .milliseconds(Self.interval)
     while true {
       if let line = rest.withLock({ $0.takeLine() }) { return line }
       var ends = [
@@ -71,7 +73,9 @@ final class WorkerLine: Sendable {
       ]
       let ready = poll(&ends, nfds_t(ends.count), Self.interval)
       if ready < 0, errno != EINTR { return nil }
-      if !idle() { return nil }
+      let isLong = ContinuousClock.now >= next
+      if isLong { next = ContinuousClock.now + .milliseconds(Self.interval) }
+      if !idle(isLong) { return nil }
       guard ends[0].revents != 0 else { continue }
       let bytes = [UInt8](unsafeUninitializedCapacity: Self.portion) { buffer, count in
         count = max(0, read(descriptor, buffer.baseAddress!, buffer.count))

@@ -41,8 +41,10 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   // MARK: Called by the URL loading system, in the client's context
 
   func start() {
-    if let urlProtocol { sessions?.loadDidBegin(urlProtocol) }
-    guard let urlProtocol, !ClientContext.isCancelled(urlProtocol) else { return }
+    guard let urlProtocol else { return }
+    let context = ClientContext(of: urlProtocol)
+    sessions?.loadDidBegin(urlProtocol, in: context)
+    if ClientContext.isCancelled(urlProtocol) { return }
     guard let binding else {
       return end(with: .simulated(.cancelled, url: urlProtocol.request.url, because: Self.noNetwork))
     }
@@ -60,7 +62,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     exchange = id
     if let output { give(output) }
     if case .stream(let stream) = source { read(stream, for: binding.engine) }
-    finishStart()
+    finishStart(in: context)
     // Only now is there a context for the answer to come back to.
     guard case .delegate(let ask) = source else { return }
     ask { [weak self] stream in
@@ -120,11 +122,11 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   }
 
   /// Fetches the output that came while the request was started; from here on it is fetched in the client's context.
-  private func finishStart() {
+  private func finishStart(in context: ClientContext?) {
     guard urlProtocol != nil else { return }
     drainIfTold()
     guard let urlProtocol else { return }
-    guard let context = ClientContext(of: urlProtocol) else {
+    guard let context else {
       return abandon(with: FoundationLimits.noContext(urlProtocol.request.url))
     }
     self.context = context

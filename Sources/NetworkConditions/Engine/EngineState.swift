@@ -73,6 +73,8 @@ struct EngineState {
   var configurationError: URLError?
   /// The contents of each transfer, by its number; `nil` where they are not recorded.
   var contents: [Int: TransferContents]?
+  /// When sleeps of clients ended, where contents are recorded.
+  private var wakes: [SimulatedInstant] = []
   /// The engine that replies go back to.
   weak var engine: NetworkEngine?
 
@@ -161,13 +163,15 @@ struct EngineState {
       // A server that has given the end of its answer holds nothing up any more, whatever it does.
       if let exchange = exchanges[reply.exchange], exchange.server.end == nil { setServerWork(.working, of: exchange) }
       effects.append(.resume(reply, work))
-    case .wake(let sleeper):
-      sleepers -= 1
-      effects.append(.wake(sleeper))
-    case .call(let work):
-      sleepers -= 1
-      effects.append(.call(work))
+    case .wake(let sleeper): wake(by: .wake(sleeper))
+    case .call(let work): wake(by: .call(work))
     }
+  }
+
+  private mutating func wake(by effect: Effect) {
+    sleepers -= 1
+    if contents != nil { wakes.append(time) }
+    effects.append(effect)
   }
 
   // MARK: Effects
@@ -386,7 +390,7 @@ struct EngineState {
       transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
       droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name,
       conditions: paths.applied, packets: paths.packetLogs(), time: time, redaction: identities.redaction,
-      contents: contents ?? [:])
+      contents: contents ?? [:], wakes: wakes)
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

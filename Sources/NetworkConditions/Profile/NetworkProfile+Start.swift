@@ -72,10 +72,7 @@ extension NetworkProfile {
       }
       offset -= cut
     }
-    let moved = NetworkProfile(
-      name: name, aliases: aliases, summary: summary, source: source, base: base,
-      phases: Array(rest) + (repeats ? passed : []), repeats: repeats, rules: rules, faults: faults,
-      configuration: configuration)
+    let moved = with(Array(rest) + (repeats ? passed : []))
     return hasTraces
       ? moved.changing { conditions in
         for direction in Direction.allCases {

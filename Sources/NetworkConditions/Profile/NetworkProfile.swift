@@ -21,7 +21,7 @@ public struct NetworkProfile: Hashable, Sendable {
   /// The conditions that hold when no phase says otherwise.
   public let base: PathConditions
   /// The phases that hold one after another; empty when the base holds all the time.
-  public let phases: [Phase]
+  public private(set) var phases: [Phase]
   /// Whether the first phase follows the last; otherwise the last one stays.
   public let repeats: Bool
   /// Which requests travel under another profile; the first rule that matches decides.
@@ -35,7 +35,7 @@ public struct NetworkProfile: Hashable, Sendable {
   /// It holds from a network's beginning: a profile that is put in force later brings its conditions alone.
   public var configuration: PathConfiguration
   /// The conditions over time, made once of base and phases.
-  public let schedule: ConditionSchedule
+  public private(set) var schedule: ConditionSchedule
   /// The keys that identify each fault in every draw of chance.
   private(set) var faultKeys: [UInt64]
 
@@ -103,6 +103,14 @@ public struct NetworkProfile: Hashable, Sendable {
     self.init(
       name: name, base: PathConditions(down: down, up: up, dnsDelay: dnsDelay), phases: phases, repeats: repeats,
       rules: rules, faults: faults)
+  }
+
+  /// The same profile with other phases, each of which has a length or is the last.
+  func with(_ phases: [Phase]) -> NetworkProfile {
+    var profile = self
+    profile.phases = phases
+    profile.schedule = ConditionSchedule(phases: phases, repeats: repeats) ?? ConditionSchedule(base)
+    return profile
   }
 
   /// The same profile with a change made to its base and to each of its phases.

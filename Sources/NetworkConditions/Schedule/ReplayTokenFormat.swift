@@ -27,10 +27,16 @@ enum ReplayTokenFormat {
       if start > .zero { members.append(.init("start", .string(start.formatText))) }
     }
     let payload = JSONValue.object(members).compactText
-    let text = Data(payload.utf8).base64EncodedString()
-      .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
-      .replacingOccurrences(of: "=", with: "")
-    return "\(prefix)\(text).\(checksum(of: payload))"
+    // RFC 4648, section 5: the alphabet for URLs and file names, without padding.
+    let text = Data(payload.utf8).base64EncodedData().compactMap { (byte: UInt8) -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      case UInt8(ascii: "="): nil
+      default: byte
+      }
+    }
+    return "\(prefix)\(String(decoding: text, as: UTF8.self)).\(checksum(of: payload))"
   }
 
   // MARK: Reading

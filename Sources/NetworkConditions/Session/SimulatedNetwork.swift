@@ -129,9 +129,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   }
 
   private var ownConfiguration: URLSessionConfiguration {
-    let configuration = URLSessionConfiguration.ephemeral
     // A custom protocol's responses are never cached; asking the cache would only cost a thread's turn for each request.
-    configuration.urlCache = nil
+    let configuration = EphemeralConfigurations.make()
     addSlot(to: configuration)
     return configuration
   }
@@ -163,7 +162,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     } else {
       own = ownConfiguration
     }
-    let session = URLSession(configuration: own, delegate: delegate, delegateQueue: delegateQueue)
+    let session = URLSession(
+      configuration: own, delegate: delegate, delegateQueue: delegateQueue ?? simulated?.delegateQueue())
     simulated?.know(session)
     return session
   }

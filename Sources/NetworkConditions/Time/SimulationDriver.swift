@@ -109,6 +109,11 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Nothing: a driver ends with ``finish()``, once all that was left behind has ended.
   func stop() {}
 
+  /// Has somebody who may be asleep look after what its surroundings have yet to do.
+  func settleSoon() {
+    if !isCurrentThread { submit {} }
+  }
+
   /// Has `work` done on the driver's thread, after what is in line; drops it when the simulation is over.
   func submit(_ work: @escaping @Sendable () -> Void) {
     _ = submit(.call(work))
@@ -343,7 +348,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     surroundings.outside { line.wait(for: seconds) { !$0.work.isEmpty } }
   }
 
-  private var realTime: UInt64 { surroundings.outside { DispatchTime.now().uptimeNanoseconds } }
+  /// The system's time in nanoseconds, whoever asks.
+  var realTime: UInt64 { surroundings.outside { DispatchTime.now().uptimeNanoseconds } }
 
   /// Nothing will happen by itself: somebody on another thread may still come, for a while.
   private func waitForStrangers(_ network: any TimedNetwork) -> Bool {

@@ -27,6 +27,8 @@ public struct Timeline: Hashable, Sendable {
   public private(set) var redaction = Redaction.standard
   /// The contents of each transfer, by its number; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var contents: [Int: TransferContents] = [:]
+  /// When sleeps of clients ended; empty unless ``SimulatedNetwork/recordsContents`` is set.
+  package private(set) var wakes: [SimulatedInstant] = []
 
   /// The events of one transfer.
   public func events(of transfer: Transfer) -> [NetworkEvent] {

@@ -69,9 +69,7 @@ final class RequestClient: Sendable {
     get {
       // A session's task is cancelled on a queue of its own: whoever asks on a simulation's thread has that done first.
       if let sessions, SimulationDriver.isDriving, !sessions.isCurrentThread {
-        _ = sessions.settle()
-        // The caller goes on.
-        sessions.wake()
+        sessions.settleMeanwhile()
       }
       return mark.load(ordering: .acquiring)
     }

@@ -25,9 +25,9 @@ public final class URLSessionTransport: Transport {
   /// In whole seconds, since Linux cuts off the fraction.
   private static let noTimeLimit: TimeInterval = 7 * 24 * 60 * 60
 
-  private let configuration: URLSessionConfiguration
+  /// What the session is made of; `nil` is an ephemeral one, made when it is needed: most stubs never ask for it.
+  private let configuration: URLSessionConfiguration?
   private let receiver = URLSessionReceiver()
-  private let delegateQueue = URLSessionTask.delegateQueue()
   private let session = Mutex<URLSession?>(nil)
   /// Creating, resuming and cancelling a task waits for the session's queue on Linux, and traps when called on it.
   private let queue = DispatchQueue(label: "URLSessionTransport")
@@ -36,8 +36,8 @@ public final class URLSessionTransport: Transport {
   ///
   /// - Parameter configuration: for proxies, TLS and the like; an ephemeral one unless given. It is copied, and what
   ///   belongs to the client's session is switched off: cookies, caches, credentials, time limits, simulated protocols.
-  public init(configuration: URLSessionConfiguration = .ephemeral) {
-    self.configuration = Self.inner(configuration)
+  public init(configuration: URLSessionConfiguration? = nil) {
+    self.configuration = configuration.map(Self.inner)
   }
 
   deinit {
@@ -65,7 +65,9 @@ public final class URLSessionTransport: Transport {
   private func task(for request: TransportRequest) -> (URLSessionTask, URLSession) {
     let session = session.withLock { session in
       if let session { return session }
-      let made = URLSession(configuration: configuration, delegate: receiver, delegateQueue: delegateQueue)
+      let made = URLSession(
+        configuration: configuration ?? Self.inner(.ephemeral), delegate: receiver,
+        delegateQueue: URLSessionTask.delegateQueue())
       session = made
       return made
     }

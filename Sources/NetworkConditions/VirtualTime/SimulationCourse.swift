@@ -12,6 +12,8 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
   package let faults: FaultSchedule?
   /// The faults of a replayed schedule that never happened.
   package let unusedFaults: [ScheduledFault]
+  /// How long it took in real time, from its first step on, in nanoseconds.
+  package let realTime: UInt64
 }
 
 extension SimulationCourse {

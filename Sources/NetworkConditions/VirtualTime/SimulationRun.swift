@@ -26,6 +26,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
     var task: Task<Void, Never>?
     var waiter: CheckedContinuation<Result<SimulationCourse<Value>, SimulationError>, Never>?
     var isCancelled = false
+    /// When its first step was made, in real time.
+    var begun: UInt64 = 0
   }
 
   /// The name of the profile.
@@ -50,6 +52,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
     driver = SimulationDriver(
       options: options, capture: capture, seed: seed, surroundings: sessions,
       lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
+    // Who captures a client makes the calls to it, too.
+    if !driver.isCapturing { sessions.makeCalls(by: driver) }
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions),
       faults: faults)
@@ -65,7 +69,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
         // Made here and not on the driver's thread, so that the closure sees the caller's task-local values.
         let task = makeTask(body)
         let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp() }
-        DriverThreads.run { [driver] in
+        DriverThreads.run { [self, driver] in
+          state.withLock { $0.begun = DispatchTime.now().uptimeNanoseconds }
           driver.onThisThread {
             driver.surroundings.lead {
               guard self.drive(task) else { return false }
@@ -143,7 +148,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private func course(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> SimulationCourse<Value> {
     SimulationCourse(
       result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline,
-      faults: network.faultSchedule, unusedFaults: network.unusedFaults)
+      faults: network.faultSchedule, unusedFaults: network.unusedFaults,
+      realTime: driver.realTime - state.withLock { $0.begun })
   }
 
   /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need to end.

@@ -1,3 +1,4 @@
+import ClientCapture
 import Internals
 import NetworkConditions
 import Testing
@@ -53,8 +54,8 @@ import URLLoading
     #expect(failure.points == 3)
     #expect(failure.example.first?.contains("response cut off after") == true)
     #expect(failure.token.hasPrefix("netcond1:"))
-    let words = "classes breaks the client under \"3G\", in one way, with 3 of"
-    #expect(report.summary == "1 of \(report.classes) \(words) \(report.points) points.")
+    #expect(report.summary == "3 points break the client under \"3G\", in one way, of \(report.points).")
+    #expect(report.isWhole)
     let token = try ReplayToken(failure.token)
     await #expect(throws: SimulationFailure.self) { try await Simulation(replaying: token, Self.reader) }
   }
@@ -65,12 +66,18 @@ import URLLoading
     var exploration = try Self.exploration()
     // A flipped byte of a status has no class to speak of.
     exploration.alphabet.kinds.remove(.idleClose)
+    exploration.reduction = .classes
     let reduced = try await exploration.run(client)
     exploration.reduction = .none
     let whole = try await exploration.run(client)
     #expect(reduced.points == whole.points)
-    #expect(whole.classes == whole.points)
-    #expect(reduced.classes + reduced.checked < whole.points / 4)
+    #expect(whole.isWhole && whole.levels[0].run == whole.points)
+    #expect(!reduced.isWhole && reduced.levels[0].run < whole.points / 4)
+    #expect(reduced.description.contains("One point of each class was run, and \(reduced.checked) others"))
+    if isReader {
+      let words = "classes breaks the client under \"3G\", in one way, with 3 of"
+      #expect(reduced.summary == "1 of \(reduced.classes) \(words) \(reduced.points) points.")
+    }
     #expect(reduced.failures.map(\.fingerprint) == whole.failures.map(\.fingerprint))
     #expect(reduced.failures.map(\.points) == whole.failures.map(\.points))
     func words(_ report: ExplorationReport) -> [String: Int] {
@@ -117,6 +124,54 @@ import URLLoading
     #expect(try await exploration.run(client).failures.isEmpty)
   }
 
+  @Test func `a second fault is tried after each effect of a first, though others see no difference`() async throws {
+    // The server has stored it or not: neither the client nor its requests tell.
+    let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+      let stored = network.stub(.post, "/a", with: .json("1"))
+      var upload = request("http://api.example.com/a")
+      upload.httpMethod = "POST"
+      for _ in 0..<2 {
+        guard let (_, response) = try? await network.session.data(for: upload) else { continue }
+        let status = (response as? HTTPURLResponse)?.statusCode
+        if status == 400, !stored.requests.isEmpty { throw Wrong(description: "says that it is not stored") }
+        return
+      }
+    }
+    var exploration = try Self.exploration(upTo: 2)
+    exploration.alphabet = FaultAlphabet([.reset, .status])
+    exploration.reduction = .classes
+    let reduced = try await exploration.run(client)
+    #expect(reduced.failures.count == 1)
+    #expect(reduced.levels[1].alike > 0)
+    #expect(reduced.description.contains("not followed further, being like others that were"))
+    // Of each byte's loss, and each status: no course stands for another.
+    exploration.alphabet = FaultAlphabet([.refused, .status])
+    exploration.reduction = .automatic
+    let whole = try await exploration.run(client)
+    #expect(whole.isWhole && whole.levels[1].alike == 0)
+  }
+
+  @Test func `an answer lost before its first byte on a kept connection is not like one lost behind it`() async throws {
+    // At the first byte the session sends the request again by itself.
+    let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+      network.stub("/*", with: .json("1"))
+      guard (try? await network.session.data(for: request("http://api.example.com/a"))) != nil else { return }
+      do {
+        _ = try await network.session.data(for: request("http://api.example.com/b"))
+      } catch let error as URLError where error.code == .networkConnectionLost {
+        throw Wrong(description: "offline for good")
+      } catch {}
+    }
+    var exploration = try Self.exploration()
+    exploration.alphabet = FaultAlphabet([.reset, .truncate])
+    exploration.reduction = .none
+    let whole = try await exploration.run(client)
+    exploration.reduction = .classes
+    let reduced = try await exploration.run(client)
+    #expect(whole.failingPoints > 100)
+    #expect(reduced.failures.map(\.points) == whole.failures.map(\.points))
+  }
+
   @Test func `a cancelled client has not failed, and one that fails by it has`() async throws {
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       network.stub("/a", with: .json("{}"))
@@ -136,6 +191,41 @@ import URLLoading
     }
     #expect(patient.failures.isEmpty && patient.points == report.points)
   }
+
+  @Test func `a client is cancelled in each of its own sleeps, also behind its last answer`() async throws {
+    let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+      network.stub("/a", with: .json("{}"))
+      _ = try? await network.session.data(for: request("https://api.example.com/a"))
+      if Task.isCancelled { return }
+      for turn in 0..<3 {
+        do {
+          try await network.clock.sleep(for: .seconds(10))
+        } catch {
+          if turn > 0 { throw Wrong(description: "cancelled in sleep \(turn)") }
+          return
+        }
+      }
+    }
+    var exploration = try Self.exploration()
+    exploration.alphabet = FaultAlphabet([.cancel])
+    let report = try await exploration.run(client)
+    // A fingerprint has no numbers in it.
+    #expect(report.failures.map(\.points) == [2])
+  }
+
+  #if os(Linux)
+    @Test func `how long it will take is told by real time, though the client is captured`() async throws {
+      var exploration = try Self.exploration()
+      exploration.capture = .everything
+      exploration.timeLimit = .seconds(600)
+      let report = try await exploration.run { network in
+        network.stub("/a", with: .json("{}"))
+        _ = try? await network.session.data(for: request("https://api.example.com/a"))
+        try? await Task.sleep(for: .seconds(3000))
+      }
+      #expect(report.points > 100)
+    }
+  #endif
 
   @Test func `each point that is listed happens`() async throws {
     let exploration = try Self.exploration()

@@ -37,6 +37,10 @@
     /// Whether they were found at rest, and nothing has happened since that could make them work.
     private let isAtRest = Atomic(false)
 
+    /// Nothing: here a session calls its client on its own queue.
+    func makeCalls(by driver: SimulationDriver) {}
+    func delegateQueue() -> OperationQueue? { nil }
+
     /// Makes a session of the network's known.
     func know(_ session: URLSession) {
       loads.withLock { loads in
@@ -74,8 +78,7 @@
 
     func didStart() {}
 
-    func loadDidBegin(_ urlProtocol: URLProtocol) {
-      let context = ClientContext(of: urlProtocol)
+    func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
       let number = CurrentThread.number
       loads.withLock { loads in
         loads.activity += 1
@@ -94,6 +97,12 @@
     }
 
     package func wake() { isAtRest.store(false, ordering: .releasing) }
+
+    /// Waits in the middle of something, which goes on afterwards.
+    func settleMeanwhile() {
+      _ = settle()
+      wake()
+    }
 
     /// Waits until the sessions are at rest: each task waits for the network, is suspended, or is over for its client.
     ///

@@ -23,6 +23,12 @@
       self.queue = queue
     }
 
+    /// The context that those of all tasks of a session lead to.
+    init?(of session: URLSession) {
+      guard let queue = FoundationInternals.workQueue(of: session) else { return nil }
+      self.queue = queue
+    }
+
     func perform(_ work: @escaping @Sendable () -> Void) {
       queue.async(execute: work)
     }
@@ -43,18 +49,21 @@
 
     private static let isSimulated = DispatchSpecificKey<Bool>()
 
-    /// Marks the context as a simulation's.
-    func mark() {
-      queue.setSpecific(key: Self.isSimulated, value: true)
+    /// Marks all contexts of a protocol's session as a simulation's.
+    ///
+    /// The queue that they all lead to is marked, once: a queue with a mark takes a thread's turn to be disposed of.
+    ///
+    /// - Returns: on which queue the session's delegate is called.
+    static func markSession(of urlProtocol: URLProtocol) -> OperationQueue? {
+      guard let session = urlProtocol.task.flatMap(FoundationInternals.session(of:)) else { return nil }
+      if let queue = FoundationInternals.workQueue(of: session), queue.getSpecific(key: isSimulated) == nil {
+        queue.setSpecific(key: isSimulated, value: true)
+      }
+      return session.delegateQueue
     }
 
     /// Whether the caller is in a context that was marked.
     static var isMarked: Bool { DispatchQueue.getSpecific(key: isSimulated) == true }
-
-    /// On which queue a session's delegate is called.
-    static func delegateQueue(of urlProtocol: URLProtocol) -> OperationQueue? {
-      urlProtocol.task.flatMap(FoundationInternals.session(of:))?.delegateQueue
-    }
 
     /// Whether the task was cancelled, and its cancellation waits on the work queue behind whatever runs now.
     ///

@@ -30,7 +30,7 @@
 
     /// The session of a task.
     static func session(of task: URLSessionTask) -> URLSession? {
-      unwrap(property("session", of: task)) as? URLSession
+      property("session", of: task) as? URLSession
     }
 
     /// The body that `uploadTask(with:from:)` and its like were given; `nil` when the delegate has a stream.

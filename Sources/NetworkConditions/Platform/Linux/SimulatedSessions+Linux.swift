@@ -18,6 +18,14 @@
       var hasStopped = false
       /// Counts what Foundation asks of our protocols.
       var activity = 0
+      /// Calls of delegates and completion handlers that have yet to be made here, in their order.
+      var calls: [@Sendable () -> Void] = []
+      /// Whether one is being made: what it calls for waits until it is over.
+      var isCalling = false
+      /// Whether the simulation is at a step, or waits for Foundation after it.
+      var isAwaited = false
+      /// Who makes these calls; `nil` where each session has a thread make its own.
+      var caller: SimulationDriver?
     }
     private let queues = Mutex(Queues())
     /// Requests that a session has taken in and not started yet.
@@ -27,8 +35,59 @@
       CancellableTask.cancelHere { SimulationDriver.isDriving }
     }
 
-    /// Each session shows itself here by its tasks.
-    func know(_ session: URLSession) {}
+    // MARK: Calls to clients
+
+    /// Has the calls of sessions that were given no queue for them made on a driver's thread from now on: a thread's turn
+    /// for each takes longer than most of what the client does in it.
+    func makeCalls(by driver: SimulationDriver) { queues.withLock { $0.caller = driver } }
+
+    /// The queue of a new session that is given none; `nil` is one of the session's own.
+    func delegateQueue() -> OperationQueue? {
+      queues.withLock { $0.caller != nil } ? SimulatedDelegateQueue(self) : nil
+    }
+
+    /// Takes in a call of a session's.
+    ///
+    /// - Returns: whether it will be made here; no more once the simulation is over.
+    func willMake(_ call: @escaping @Sendable () -> Void) -> Bool {
+      let (caller, isAwaited) = queues.withLock { queues in
+        if queues.caller != nil { queues.calls.append(call) }
+        return (queues.caller, queues.isAwaited)
+      }
+      guard let caller else { return false }
+      if !isAwaited {
+        caller.notice("A session called its client")
+        caller.settleSoon()
+      }
+      return true
+    }
+
+    private func makeCalls() {
+      while let call = queues.withLock({ queues -> (@Sendable () -> Void)? in
+        if queues.isCalling || queues.calls.isEmpty { return nil }
+        queues.isCalling = true
+        return queues.calls.removeFirst()
+      }) {
+        RealTimeWatch.run(inTask: true, call)
+        queues.withLock { $0.isCalling = false }
+      }
+    }
+
+    package func release() {
+      let left = queues.withLock { queues in
+        defer { (queues.calls, queues.caller) = ([], nil) }
+        return queues.calls
+      }
+      if !left.isEmpty { DispatchQueue.global().async { for call in left { call() } } }
+    }
+
+    // MARK: Sessions
+
+    /// A session was handed out; one that the client makes itself shows itself by its tasks.
+    func know(_ session: URLSession) {
+      let context = ClientContext(of: session)
+      queues.withLock { $0.context = $0.context ?? context }
+    }
     func forget(_ session: URLSession) {}
     func handOutConfiguration() {}
 
@@ -55,10 +114,8 @@
     }
 
     /// A request is under way: its client is called in its context, and its delegate on a queue of its session's.
-    func loadDidBegin(_ urlProtocol: URLProtocol) {
-      let context = ClientContext(of: urlProtocol)
-      let delegates = ClientContext.delegateQueue(of: urlProtocol)
-      context?.mark()
+    func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
+      let delegates = ClientContext.markSession(of: urlProtocol)
       queues.withLock { queues in
         queues.openLoads += 1
         guard let context else { return }
@@ -83,14 +140,36 @@
       }
     }
 
+    package func wake() { queues.withLock { $0.isAwaited = true } }
+
     /// Waits until Foundation is at rest.
     ///
     /// Its work goes from queue to queue a few times: tasks start, stop and end on the queue that all sessions share,
     /// and delegates and completion handlers are called on queues of their sessions.
     package func settle() -> Int {
-      guard queues.withLock({ $0.activity > 0 }) else { return 0 }
       // The client may ask for something that makes this necessary.
-      return outside(waitForRest)
+      outside { isResting ? 0 : waitForRest() }
+    }
+
+    /// Waits in the middle of something, which goes on afterwards.
+    func settleMeanwhile() {
+      let isAwaited = queues.withLock { $0.isAwaited }
+      _ = settle()
+      queues.withLock { $0.isAwaited = isAwaited }
+    }
+
+    /// Whether Foundation has nothing to do for requests, nor calls its clients for anything else that they asked of it.
+    private var isResting: Bool {
+      let (context, delegates) = queues.withLock { queues in
+        queues.isAwaited = true
+        return (queues.activity > 0 ? nil : queues.context, queues.delegates.values)
+      }
+      context?.drain()
+      if delegates.contains(where: { $0.operationCount > 0 }) { return false }
+      return queues.withLock { queues in
+        queues.isAwaited = queues.activity > 0 || !queues.calls.isEmpty
+        return !queues.isAwaited
+      }
     }
 
     package func outside<Result>(_ body: () -> Result) -> Result { RealTimeWatch.run(inTask: false, body) }
@@ -106,10 +185,12 @@
         }
         for _ in 0..<4 {
           context?.drain()
+          makeCalls()
           for queue in delegates where queue.operationCount > 0 { queue.waitUntilAllOperationsAreFinished() }
         }
         let isQuiet = queues.withLock { queues in
-          guard queues.activity == before else { return false }
+          guard queues.activity == before, queues.calls.isEmpty || queues.isCalling else { return false }
+          queues.isAwaited = queues.isCalling
           if queues.openLoads == 0 { (queues.activity, queues.hasStopped) = (0, false) }
           return true
         }
@@ -119,11 +200,32 @@
 
     private func waitForStarts() {
       guard starting.withLock({ $0 > 0 }) else { return }
+      // The queue of any task leads to the one in which a start is in line already: one turn instead of several.
+      queues.withLock { $0.context }?.drain()
+      guard starting.withLock({ $0 > 0 }) else { return }
       var grace = QueueGrace(from: DispatchTime.now().uptimeNanoseconds, for: Self.startPatience)
       while starting.withLock({ $0 > 0 }) {
         if grace.isOver(at: DispatchTime.now().uptimeNanoseconds) { return starting.withLock { $0 = 0 } }
         starting.wait(for: 0.1) { $0 == 0 }
       }
+    }
+  }
+
+  /// The queue of a simulated session's delegate, whose calls the simulation makes itself while it lasts.
+  ///
+  /// Unchecked like its superclass, which is safe to use from any thread; it adds a constant only.
+  private final class SimulatedDelegateQueue: OperationQueue, @unchecked Sendable {
+    private weak let sessions: SimulatedSessions?
+
+    init(_ sessions: SimulatedSessions) {
+      self.sessions = sessions
+      super.init()
+      maxConcurrentOperationCount = 1
+    }
+
+    /// Called by Foundation, and by whoever has something done among the calls of the session.
+    override func addOperation(_ block: @escaping @Sendable () -> Void) {
+      if isSuspended || sessions?.willMake(block) != true { super.addOperation(block) }
     }
   }
 

@@ -1,19 +1,19 @@
-import Foundation
+package import Foundation
 import Synchronization
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  package import FoundationNetworking
 #endif
 
 /// The answer to one request: all of it, or the part that came before it was cut.
-struct Part: Sendable {
-  var response: HTTPURLResponse?
-  var body = Data()
-  var error: URLError?
+package struct Part: Sendable {
+  package var response: HTTPURLResponse?
+  package var body = Data()
+  package var error: URLError?
 }
 
 /// Receives bodies piece by piece, because only a delegate keeps the pieces that came before a connection was cut.
-final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
+package final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
   private struct Receiving {
     var part = Part()
     let continuation: CheckedContinuation<Part, Never>
@@ -21,7 +21,7 @@ final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
   private let receiving = Mutex<[Int: Receiving]>([:])
 
   /// Sends a request, and returns when its answer is complete or cut.
-  func part(for request: URLRequest, in session: URLSession) async -> Part {
+  package func part(for request: URLRequest, in session: URLSession) async -> Part {
     let task = session.dataTask(with: request)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -35,7 +35,7 @@ final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  func urlSession(
+  package func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
@@ -43,11 +43,11 @@ final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler(.allow)
   }
 
-  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+  package func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     receiving.withLock { $0[dataTask.taskIdentifier]?.part.body.append(data) }
   }
 
-  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+  package func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     guard var ended = receiving.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
     ended.part.error = error.map { $0 as? URLError ?? URLError(.unknown) }
     ended.continuation.resume(returning: ended.part)
