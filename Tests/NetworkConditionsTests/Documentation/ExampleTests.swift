@@ -4,18 +4,6 @@ import URLLoading
 
 // The examples of README.md and of the documentation, word for word, so that they compile and do what they say.
 
-@Test func `the feed loads over 3G`() async throws {
-  let network = SimulatedNetwork("3G", seed: 42, pace: .immediate)
-  network.stub("https://api.example.com/feed", with: .json(#"{"items": []}"#))
-  let session = URLSession(configuration: network.sessionConfiguration)
-
-  let request = URLRequest(url: URL(string: "https://api.example.com/feed")!)
-  let (data, _) = try await session.data(for: request)
-
-  #expect(data.count == 13)
-  for transfer in network.timeline.transfers { print(transfer.summary) }
-}
-
 struct FeedClient: Sendable {
   var session: URLSession
   var clock: any Clock<Duration>
