@@ -218,10 +218,32 @@ int interposition_set_in_task(int value) {
   return before;
 }
 
-static int is_watched(const char *path, const char *name) {
+// The library of Swift's clocks. One that is read as `any Clock` is reached by a table of its methods alone, and seen where
+// they lead.
+static const char *const clocks[] = {"libswift_Concurrency.", NULL};
+
+static int is_program(const char *path) {
   static const char *const toolchain[] = {
       "libswift", "lib_", "libFoundation", "libdispatch.", "libTesting.", "libXCTest.", NULL};
   return !is_named(path, toolchain) && strncmp(path, "/lib/", 5) && strncmp(path, "/usr/lib/", 9);
+}
+
+static int is_watched(const char *path, const char *name) {
+  return is_named(path, clocks) ? !strcmp(name, "clock_gettime") : is_program(path);
+}
+
+// Whether a function was called by the program's own code, though it be through one of Swift's clocks: libraries read these
+// as well.
+static int is_called_by_program(void **frame) {
+  Dl_info object;
+  while (dladdr(frame[1], &object)) {
+    if (!is_named(object.dli_fname, clocks)) return is_program(object.dli_fname);
+    // A frame that goes on with a task is marked by a bit.
+    uintptr_t next = (uintptr_t)frame[0] & ~((uintptr_t)1 << 60);
+    if (next <= (uintptr_t)frame || next % 8) break;
+    frame = (void **)next;
+  }
+  return 0;
 }
 
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -252,10 +274,15 @@ static int is_watched(const char *path, const char *name) {
   F(void, suspending_instant, "$ss15SuspendingClockV7InstantV3nowADvgZ", "SuspendingClock", SWIFT_CLOCK, (instant, clock)) \
   F(double, absolute_time, "CFAbsoluteTimeGetCurrent", "CFAbsoluteTimeGetCurrent()", (void), ()) \
   F(double, uptime, "$s20FoundationEssentials11ProcessInfoC12systemUptimeSdvg", "systemUptime", (SELF void *info), (info)) \
-  F(int, clock_gettime, "clock_gettime", "The system's clock", (clockid_t clock, struct timespec *time), (clock, time)) \
   F(int, gettimeofday, "gettimeofday", "The system's clock", (struct timeval *time, void *zone), (time, zone)) \
   F(time_t, time, "time", "The system's clock", (time_t *time), (time)) \
-  F(int, timespec_get, "timespec_get", "The system's clock", (struct timespec *time, int base), (time, base))
+  F(int, timespec_get, "timespec_get", "The system's clock", (struct timespec *time, int base), (time, base)) \
+  F(uint64_t, dispatch_nanoseconds, "$s8Dispatch0A4TimeV17uptimeNanosecondss6UInt64Vvg", "DispatchTime", \
+    (uint64_t time), (time)) \
+  F(_Bool, dispatch_earlier, "$s8Dispatch0A4TimeV1loiySbAC_ACtFZ", "DispatchTime", \
+    (uint64_t one, uint64_t other), (one, other)) \
+  F(_Bool, dispatch_wall_earlier, "$s8Dispatch0A8WallTimeV1loiySbAC_ACtFZ", "DispatchWallTime", \
+    (uint64_t one, uint64_t other), (one, other))
 
 // The functions that have a thread wait.
 #define WATCHED_WAITS(F) \
@@ -267,23 +294,39 @@ static int is_watched(const char *path, const char *name) {
   F(unsigned int, sleep, "sleep", "sleep", (unsigned int seconds), (seconds)) \
   F(int, nanosleep, "nanosleep", "nanosleep", (const struct timespec *time, struct timespec *left), (time, left))
 
-// The functions that may have it wait for as long as it was told to, and says so by something else than 0.
+// The functions that may have it wait for as long as it was told to: whether they were told to, and whether it did.
 #define WATCHED_TIMEOUTS(F) \
   F(unsigned char, semaphore, "$s8Dispatch0A9SemaphoreC4wait7timeoutAA0A13TimeoutResultOAA0A4TimeV_tF", \
-    "A semaphore's timeout", (uint64_t time, SELF void *semaphore), (time, semaphore)) \
+    "A semaphore's timeout", (uint64_t time, SELF void *semaphore), (time, semaphore), 1, result) \
   F(unsigned char, semaphore_wall, "$s8Dispatch0A9SemaphoreC4wait11wallTimeoutAA0aE6ResultOAA0A8WallTimeV_tF", \
-    "A semaphore's timeout", (uint64_t time, SELF void *semaphore), (time, semaphore)) \
+    "A semaphore's timeout", (uint64_t time, SELF void *semaphore), (time, semaphore), 1, result) \
   F(unsigned char, group, "$s8Dispatch0A5GroupC4wait7timeoutAA0A13TimeoutResultOAA0A4TimeV_tF", \
-    "A group's timeout", (uint64_t time, SELF void *group), (time, group)) \
+    "A group's timeout", (uint64_t time, SELF void *group), (time, group), 1, result) \
   F(unsigned char, group_wall, "$s8Dispatch0A5GroupC4wait11wallTimeoutAA0aE6ResultOAA0A8WallTimeV_tF", \
-    "A group's timeout", (uint64_t time, SELF void *group), (time, group))
+    "A group's timeout", (uint64_t time, SELF void *group), (time, group), 1, result) \
+  F(int, sem_timedwait, "sem_timedwait", "A semaphore's timeout", \
+    (sem_t *semaphore, const struct timespec *time), (semaphore, time), 1, result && errno == ETIMEDOUT) \
+  F(int, poll, "poll", "poll", (void *files, unsigned long count, int timeout), (files, count, timeout), \
+    timeout, !result) \
+  F(int, select, "select", "select", \
+    (int count, fd_set *readable, fd_set *writable, fd_set *broken, struct timeval *timeout), \
+    (count, readable, writable, broken, timeout), timeout && (timeout->tv_sec || timeout->tv_usec), !result)
 
-#define WATCHED(F) WATCHED_CLOCKS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F)
+#define WATCHED_CLOCK(F) \
+  F(int, clock_gettime, "clock_gettime", "The system's clock", (clockid_t clock, struct timespec *time), (clock, time))
+
+#define WATCHED(F) WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F)
 
 #define DEFINE(result, name, parameters, body) \
   static SWIFT result(*real_##name) parameters; \
   static SWIFT result watched_##name parameters { body }
 
+#define F(result, name, symbol, words, parameters, arguments) \
+  DEFINE(result, name, parameters, \
+         if (notice(NULL, is_in_task) && is_called_by_program(__builtin_frame_address(0))) notice(words, is_in_task); \
+         return real_##name arguments;)
+WATCHED_CLOCK(F)
+#undef F
 #define F(result, name, symbol, words, parameters, arguments) \
   DEFINE(result, name, parameters, notice(words, is_in_task); return real_##name arguments;)
 WATCHED_CLOCKS(F)
@@ -292,16 +335,17 @@ WATCHED_CLOCKS(F)
   DEFINE(result, name, parameters, return notice(words, is_in_task) ? (result)0 : real_##name arguments;)
 WATCHED_WAITS(F)
 #undef F
-#define F(result, name, symbol, words, parameters, arguments) \
-  DEFINE(result, name, parameters, \
-         result timed_out = real_##name arguments; if (timed_out) notice(words, is_in_task); return timed_out;)
+#define F(type, name, symbol, words, parameters, arguments, may_wait, has_timed_out) \
+  DEFINE(type, name, parameters, \
+         int waits = (may_wait) != 0; type result = real_##name arguments; \
+         if (waits && (has_timed_out)) notice(words, is_in_task); return result;)
 WATCHED_TIMEOUTS(F)
 #undef F
 
 // Has calls that are passed on go where they are answered, if they are.
 static void pass_on_watched(void) {
   struct replacement *answer;
-#define F(result, name, symbol, words, parameters, arguments) \
+#define F(result, name, symbol, ...) \
   *(void **)&real_##name = (answer = find(&answered, symbol)) ? answer->answer : dlsym(RTLD_DEFAULT, symbol);
   WATCHED(F)
 #undef F
@@ -313,7 +357,7 @@ void interposition_watch(int (*told)(const char *call, int is_in_task)) {
     notice = told;
     pass_on_watched();
     watched.includes = is_watched;
-#define F(result, name, symbol, words, parameters, arguments) \
+#define F(result, name, symbol, ...) \
   if (real_##name) add(&watched, symbol, (void *)watched_##name);
     WATCHED(F)
 #undef F

@@ -288,7 +288,7 @@ extension ProxyLoop.Inside {
 
   /// Lets the network's time pass to now.
   func catchUp() {
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = DispatchTime.uptime
     core.uptime = now
     core.advance(to: clock.time(at: now))
   }

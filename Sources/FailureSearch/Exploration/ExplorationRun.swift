@@ -196,9 +196,9 @@ struct ExplorationRun: Sendable {
     var isFirst = true
     while !due.isEmpty {
       let runs = try await map(due.count) { [level, due] position in
-        let begin = DispatchTime.now().uptimeNanoseconds
+        let begin = DispatchTime.uptime
         let course = try await course(of: level.faults(due[position]), trial, usual: usual, isListed: isListed)
-        return (course: course, took: DispatchTime.now().uptimeNanoseconds - begin)
+        return (course: course, took: DispatchTime.uptime - begin)
       }
       for (point, run) in zip(due, runs) { level.courses[point.item, default: [:]][point.member] = run?.course }
       if runs.contains(where: { $0 == nil }) { return false }

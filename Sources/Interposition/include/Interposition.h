@@ -125,7 +125,8 @@ extern struct interposition_functions interposition_real __attribute__((swift_at
 void interposition_install(const struct interposition_functions *answers);
 
 // Has every call told by which the program's own code, not a library of the system or of the toolchain, asks what time it
-// is or has its thread wait. A wait that is answered with anything but 0 is left out.
+// is or has its thread wait. A wait that is answered with anything but 0 is left out. Asked with NULL, it answers whether a
+// call would matter.
 void interposition_watch(int (*notice)(const char *call, int is_in_task));
 // Says whether the calling thread runs a task of a simulation's client from here on, and gives back whether it did.
 int interposition_set_in_task(int value);

@@ -15,7 +15,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     /// Before this time (`DispatchTime`, nanoseconds) nothing is fetched: much came just now, and more will come at once.
     var notBefore: UInt64 = 0
 
-    var mayFetch: Bool { notBefore == 0 || notBefore <= DispatchTime.now().uptimeNanoseconds }
+    var mayFetch: Bool { notBefore == 0 || notBefore <= DispatchTime.uptime }
   }
 
   /// After so many bytes at once the next are left to gather for a moment: a client takes large pieces far faster.
@@ -161,7 +161,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     deliver(output, to: urlProtocol)
     if context != nil, sessions == nil {
       let isLarge = output.body.reduce(0) { $0 + $1.count } >= Self.largeHelping
-      inbox.withLock { $0.notBefore = isLarge ? DispatchTime.now().uptimeNanoseconds + Self.pause : 0 }
+      inbox.withLock { $0.notBefore = isLarge ? DispatchTime.uptime + Self.pause : 0 }
     }
     switch output.end {
     case nil: break

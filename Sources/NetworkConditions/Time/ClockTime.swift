@@ -18,7 +18,7 @@ final class ClockTime: Timekeeper {
 
   /// Real nanoseconds for one nanosecond of the network's.
   private let realPerSimulated: Double
-  private let origin = DispatchTime.now().uptimeNanoseconds
+  private let origin = DispatchTime.uptime
   private let queue = DispatchQueue(label: "network-conditions.clock", qos: .userInitiated)
   private let transports = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
   private let state = Mutex(State())
@@ -35,7 +35,7 @@ final class ClockTime: Timekeeper {
     stop()
   }
 
-  var now: SimulatedInstant? { instant(after: DispatchTime.now().uptimeNanoseconds &- origin) }
+  var now: SimulatedInstant? { instant(after: DispatchTime.uptime &- origin) }
 
   /// Returns the network's time after so many real nanoseconds.
   func instant(after elapsed: UInt64) -> SimulatedInstant {
@@ -81,7 +81,7 @@ final class ClockTime: Timekeeper {
   private func fire() {
     state.withLock { state in
       state.armed = .max
-      state.lastCall = DispatchTime.now().uptimeNanoseconds
+      state.lastCall = DispatchTime.uptime
     }
     guard let network = owner.network else { return }
     if let now, now >= .endOfTime { network.timeIsOver() } else { network.catchUp() }

@@ -168,14 +168,14 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Takes note of a call by which the calling thread goes by real time.
   ///
   /// - Returns: whether a simulation's client makes it, to which real time means nothing.
-  static func noticeRealTime(_ call: UnsafePointer<CChar>, isInTask: Bool) -> Bool {
+  static func noticeRealTime(_ call: UnsafePointer<CChar>?, isInTask: Bool) -> Bool {
     guard activeCount.load(ordering: .relaxed) > 0, isInTask || OperationQueue.current != nil else { return false }
     let number = CurrentThread.number
     let drivers = threads.withLock { isInTask ? $0[number].map { [$0] } ?? [] : Array($0.values) }
     guard let driver = drivers.first(where: { !$0.isCapturing && (isInTask || $0.surroundings.isClientThread) }) else {
       return false
     }
-    driver.end(because: "\(String(cString: call)) goes by real time")
+    if let call { driver.end(because: "\(String(cString: call)) goes by real time") }
     return true
   }
 
@@ -349,12 +349,12 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   }
 
   /// The system's time in nanoseconds, whoever asks.
-  var realTime: UInt64 { surroundings.outside { DispatchTime.now().uptimeNanoseconds } }
+  var realTime: UInt64 { surroundings.outside { DispatchTime.uptime } }
 
   /// Nothing will happen by itself: somebody on another thread may still come, for a while.
   private func waitForStrangers(_ network: any TimedNetwork) -> Bool {
     var grace = QueueGrace(from: realTime, for: graceForStrangers)
-    while !surroundings.outside({ grace.isOver(at: DispatchTime.now().uptimeNanoseconds) }) {
+    while !surroundings.outside({ grace.isOver(at: DispatchTime.uptime) }) {
       wait(for: 0.02)
       // This thread is not stuck, which is the watchdog's business.
       progress.wrappingAdd(1, ordering: .relaxed)

@@ -25,7 +25,7 @@ final class Watchdog: Sendable {
       state.next += 1
       state.watches[state.next] = Watch(
         driver: driver, bark: bark, progress: driver.progress.load(ordering: .relaxed),
-        grace: QueueGrace(from: DispatchTime.now().uptimeNanoseconds, for: driver.patience))
+        grace: QueueGrace(from: DispatchTime.uptime, for: driver.patience))
       defer { state.isRunning = true }
       return (state.next, !state.isRunning)
     }
@@ -39,7 +39,7 @@ final class Watchdog: Sendable {
 
   private func look() {
     queue.asyncAfter(deadline: .now() + 0.1) { [self] in
-      let now = DispatchTime.now().uptimeNanoseconds
+      let now = DispatchTime.uptime
       let (late, goesOn) = state.withLock { state -> ([@Sendable () -> Void], Bool) in
         var late: [@Sendable () -> Void] = []
         for (number, watch) in state.watches {

@@ -70,7 +70,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         let task = makeTask(body)
         let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp() }
         DriverThreads.run { [self, driver] in
-          state.withLock { $0.begun = DispatchTime.now().uptimeNanoseconds }
+          state.withLock { $0.begun = DispatchTime.uptime }
           driver.onThisThread {
             driver.surroundings.lead {
               guard self.drive(task) else { return false }

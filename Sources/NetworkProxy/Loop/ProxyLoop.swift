@@ -118,7 +118,7 @@ final class ProxyLoop: Sendable {
       }
       for work in works { work() }
       if isOver { return }
-      let now = DispatchTime.now().uptimeNanoseconds
+      let now = DispatchTime.uptime
       core.uptime = now
       core.advance(to: inside.clock.time(at: now))
       if now >= nextSweep {
@@ -134,7 +134,7 @@ final class ProxyLoop: Sendable {
         deadline = min(deadline, due <= now ? now : max(due, now + Self.granularity))
       }
       inside.readiness.wait(until: deadline) { socket, change in
-        let now = DispatchTime.now().uptimeNanoseconds
+        let now = DispatchTime.uptime
         core.uptime = now
         core.advance(to: inside.clock.time(at: now))
         if inside.listeners[socket] != nil {
@@ -192,7 +192,7 @@ private final class Poster: Sendable {
 /// The network's time by the clock on the wall, as fast as that or by a factor.
 struct ProxyClock {
   private var factor: Double
-  private var realStart = DispatchTime.now().uptimeNanoseconds
+  private var realStart = DispatchTime.uptime
   private var simulatedStart: Int64 = 0
 
   init(factor: Double) {
@@ -215,7 +215,7 @@ struct ProxyClock {
 
   /// Lets time pass so many times as fast from now on.
   mutating func setFactor(_ factor: Double) {
-    let now = DispatchTime.now().uptimeNanoseconds
+    let now = DispatchTime.uptime
     simulatedStart = time(at: now).nanoseconds
     realStart = now
     self.factor = factor

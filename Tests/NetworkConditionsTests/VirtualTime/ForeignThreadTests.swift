@@ -56,9 +56,10 @@ import URLLoading
   #if os(Linux)
     /// The calls by which a client goes by real time on a thread that the simulation drives.
     enum RealTime: String, CaseIterable {
-      case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, uptime, systemClock, timeOfDay,
-        time,
-        semaphore, group
+      case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, anyClock, uptime, systemClock,
+        timeOfDay,
+        time, dispatchTime, laterTime, laterWallTime
+      case semaphore, group, systemSemaphore, poll, select
       case threadSleep, sleepUntil, microseconds
 
       func call() {
@@ -69,6 +70,10 @@ import URLLoading
         case .secondsFromNow: _ = Date.distantPast.timeIntervalSinceNow
         case .continuousClock: _ = ContinuousClock.now
         case .suspendingClock: _ = SuspendingClock().now
+        case .anyClock:
+          let clock: any Clock<Duration> = ContinuousClock()
+          func read(_ clock: some Clock<Duration>) { _ = clock.now }
+          read(clock)
         case .uptime: _ = ProcessInfo.processInfo.systemUptime
         case .systemClock:
           var time = timespec()
@@ -77,12 +82,24 @@ import URLLoading
           var time = timeval()
           gettimeofday(&time, nil)
         case .time: _ = Glibc.time(nil)
+        case .dispatchTime: _ = DispatchTime.now().uptimeNanoseconds
+        case .laterTime: _ = DispatchTime.now() > .distantFuture
+        case .laterWallTime: _ = DispatchWallTime.now() > .distantFuture
         case .semaphore: _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.01)
         case .group:
           let group = DispatchGroup()
           group.enter()
           _ = group.wait(timeout: .now() + 0.01)
           group.leave()
+        case .systemSemaphore:
+          var semaphore = sem_t()
+          sem_init(&semaphore, 0, 0)
+          var time = timespec(tv_sec: 1, tv_nsec: 0)
+          sem_timedwait(&semaphore, &time)
+        case .poll: _ = Glibc.poll(nil, 0, 1)
+        case .select:
+          var time = timeval(tv_sec: 0, tv_usec: 1)
+          _ = Glibc.select(0, nil, nil, nil, &time)
         case .threadSleep: Thread.sleep(forTimeInterval: 3_600)
         case .sleepUntil: Thread.sleep(until: .distantFuture)
         case .microseconds: usleep(1_000_000_000)
@@ -101,7 +118,7 @@ import URLLoading
       #expect(text.contains("goes by real time, at ") && text.contains("ForeignThreadTests.swift:"), "\(text)")
     }
 
-    @Test(arguments: [RealTime.date, .continuousClock, .threadSleep])
+    @Test(arguments: [RealTime.date, .continuousClock, .anyClock, .systemClock, .threadSleep])
     func `so does a completion handler that goes by real time`(_ time: RealTime) async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 1) { network in
@@ -129,10 +146,11 @@ import URLLoading
       Issue.record("no place was named")
     }
 
-    @Test func `a semaphore that need not be waited for takes no time`() async throws {
+    @Test func `a semaphore that need not be waited for takes no time, and a look at a file none`() async throws {
       let run = try await Simulation("3G", seed: 1) { _ in
         let semaphore = DispatchSemaphore(value: 0)
         semaphore.signal()
+        _ = poll(nil, 0, 0)
         return semaphore.wait(timeout: .now() + 60)
       }
       #expect(run.value == .success)

@@ -109,7 +109,7 @@
     /// They have to be found so twice, since a client that is told of something may make tasks.
     package func settle() -> Int {
       defer { isAtRest.store(true, ordering: .releasing) }
-      var grace = QueueGrace(from: DispatchTime.now().uptimeNanoseconds, for: Self.patience)
+      var grace = QueueGrace(from: DispatchTime.uptime, for: Self.patience)
       var seen: (tasks: [URLSessionTask], activity: Int)?
       while true {
         let (sessions, contexts, open, before) = loads.withLock { loads in
@@ -143,7 +143,7 @@
           return 0
         }
         seen = isQuiet ? (tasks, before) : nil
-        if grace.isOver(at: DispatchTime.now().uptimeNanoseconds) {
+        if grace.isOver(at: DispatchTime.uptime) {
           refuse("URLSessionTask.resume()")
           return 0
         }

@@ -9,7 +9,7 @@
     /// Begins to watch the calls of the libraries that are loaded.
     static func begin() {
       interposition_watch { call, isInTask in
-        call.map { SimulationDriver.noticeRealTime($0, isInTask: isInTask != 0) } == true ? 1 : 0
+        SimulationDriver.noticeRealTime(call, isInTask: isInTask != 0) ? 1 : 0
       }
     }
 

@@ -203,9 +203,9 @@
       // The queue of any task leads to the one in which a start is in line already: one turn instead of several.
       queues.withLock { $0.context }?.drain()
       guard starting.withLock({ $0 > 0 }) else { return }
-      var grace = QueueGrace(from: DispatchTime.now().uptimeNanoseconds, for: Self.startPatience)
+      var grace = QueueGrace(from: DispatchTime.uptime, for: Self.startPatience)
       while starting.withLock({ $0 > 0 }) {
-        if grace.isOver(at: DispatchTime.now().uptimeNanoseconds) { return starting.withLock { $0 = 0 } }
+        if grace.isOver(at: DispatchTime.uptime) { return starting.withLock { $0 = 0 } }
         starting.wait(for: 0.1) { $0 == 0 }
       }
     }

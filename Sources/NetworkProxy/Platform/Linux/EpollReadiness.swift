@@ -1,6 +1,7 @@
 #if os(Linux)
   import Dispatch
   import Foundation
+  import Internals
   import SystemEvents
 
   /// Linux's epoll, told of changes only (edge-triggered), with a timer of its own since its time limits are milliseconds.
@@ -36,7 +37,7 @@
     func close(_ socket: Int32) { _ = Foundation.close(socket) }
 
     func wait(until deadline: UInt64?, _ told: (Int32, ReadinessChange) -> Void) {
-      let isDue = deadline.map { $0 <= DispatchTime.now().uptimeNanoseconds } ?? false
+      let isDue = deadline.map { $0 <= DispatchTime.uptime } ?? false
       if let deadline, !isDue, deadline != armed { arm(deadline) }
       let count = epoll_wait(queue, &found, Int32(found.count), isDue ? 0 : -1)
       guard count > 0 else { return }
