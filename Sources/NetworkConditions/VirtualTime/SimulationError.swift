@@ -26,6 +26,11 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
       place: nil, remedy: captureIt)
   }
 
+  /// A thread is blocked while requests are open: it may well wait for one, which comes on that very thread.
+  static func blocked(_ stuck: SimulationError) -> SimulationError {
+    .notCaptured(call: "\(stuck.description.dropLast()), which may be waited for", place: nil, remedy: captureIt)
+  }
+
   /// One sentence that says what happened, and where to look.
   public var description: String {
     switch self {

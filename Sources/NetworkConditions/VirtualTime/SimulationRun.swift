@@ -173,8 +173,10 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
   private func giveUp() {
-    let waiting = network.engine.openRequests
-    end(.failure(driver.intrusion ?? .stuck(at: network.now, after: driver.patience, waiting: waiting)))
+    let stuck = SimulationError.stuck(at: network.now, after: driver.patience, waiting: network.engine.openRequests)
+    // Uncaptured, a thread that is blocked may wait for what is open, and that would come: it is not the client that fails.
+    let isHeldUp = !driver.isCapturing && !network.engine.openRequests.isEmpty
+    end(.failure(driver.intrusion ?? (isHeldUp ? .blocked(stuck) : stuck)))
     // Whoever is blocked may come back one day, and finds an end; a captured client's own thread makes it.
     let finish: @Sendable () -> Void = { [self] in
       network.invalidate()

@@ -215,7 +215,7 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(call.hasPrefix("After 3") && call.contains(" s of virtual time the closure waits for"))
   }
 
-  @Test func `a client that blocks its thread is given up, with what is open`() async throws {
+  @Test func `a client that blocks its thread while a request is open is refused, with what is open`() async throws {
     let isOver = DispatchSemaphore(value: 0)
     let error = await #expect(throws: SimulationError.self) {
       _ = try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(100))) { network in
@@ -227,12 +227,27 @@ final class Log<Entry: Sendable>: Sendable {
       }
     }
     isOver.signal()
-    guard case .stuck(let time, _, let waiting) = error else {
+    guard case .notCaptured(let call, _, _) = error else {
       Issue.record("it threw \(String(describing: error))")
       return
     }
-    #expect(time == .zero.advanced(by: .milliseconds(500)))
-    #expect(waiting == ["GET https://api.example.com/slow since 0.000000 s"])
+    #expect(call.contains("virtual time stands at 0.500000 s. A thread is blocked"))
+    #expect(call.hasSuffix("Open: GET https://api.example.com/slow since 0.000000 s, which may be waited for"))
+  }
+
+  @Test func `a client that blocks its thread while none is open is given up`() async throws {
+    let isOver = DispatchSemaphore(value: 0)
+    let error = await #expect(throws: SimulationError.self) {
+      _ = try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(100))) { network in
+        try await network.clock.sleep(for: .milliseconds(500))
+        block(seconds: 90, orUntil: isOver)
+      }
+    }
+    isOver.signal()
+    guard case .stuck(.zero.advanced(by: .milliseconds(500)), _, []) = error else {
+      Issue.record("it threw \(String(describing: error))")
+      return
+    }
   }
 
   @Test func `a request that races with a timeout on the clock is cancelled at that instant`() async throws {
