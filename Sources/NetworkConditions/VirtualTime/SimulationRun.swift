@@ -70,7 +70,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         let task = makeTask(body)
         let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp() }
         DriverThreads.run { [self, driver] in
-          state.withLock { $0.begun = DispatchTime.uptime }
+          state.withLock { $0.begun = driver.realTime }
           driver.onThisThread {
             driver.surroundings.lead {
               guard self.drive(task) else { return false }
@@ -146,10 +146,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private var hasEnded: Bool { state.withLock { $0.waiter == nil } }
 
   private func course(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> SimulationCourse<Value> {
-    SimulationCourse(
+    // A thread that a captured client had made may tell the time of that client's world: no time then, and no trap.
+    let (now, begun) = (driver.realTime, state.withLock { $0.begun })
+    return SimulationCourse(
       result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline,
-      faults: network.faultSchedule, unusedFaults: network.unusedFaults,
-      realTime: driver.realTime - state.withLock { $0.begun })
+      faults: network.faultSchedule, unusedFaults: network.unusedFaults, realTime: now - min(begun, now))
   }
 
   /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need to end.
