@@ -174,9 +174,10 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
   private func giveUp() {
-    let stuck = SimulationError.stuck(at: network.now, after: driver.patience, waiting: network.engine.openRequests)
+    let waiting = network.engine.openRequests
+    let stuck = SimulationError.stuck(at: network.now, after: driver.patience, waiting: waiting)
     // Uncaptured, a thread that is blocked may wait for what is open, and that would come: it is not the client that fails.
-    let isHeldUp = !driver.isCapturing && !network.engine.openRequests.isEmpty
+    let isHeldUp = !driver.isCapturing && !waiting.isEmpty
     end(.failure(driver.intrusion ?? (isHeldUp ? .blocked(stuck) : stuck)))
     // Whoever is blocked may come back one day, and finds an end; a captured client's own thread makes it.
     let finish: @Sendable () -> Void = { [self] in

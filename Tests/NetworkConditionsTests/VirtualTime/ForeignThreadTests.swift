@@ -56,9 +56,8 @@ import URLLoading
   #if os(Linux)
     /// The calls by which a client goes by real time on a thread that the simulation drives.
     enum RealTime: String, CaseIterable {
-      case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, anyClock, uptime, systemClock,
-        timeOfDay,
-        time, dispatchTime, laterTime, laterWallTime
+      case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, anyClock
+      case uptime, systemClock, timeOfDay, time, dispatchTime, laterTime, laterWallTime
       case semaphore, group, systemSemaphore, poll, select
       case threadSleep, sleepUntil, microseconds
 
