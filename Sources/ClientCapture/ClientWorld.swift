@@ -161,12 +161,6 @@
       return count
     }
 
-    func outside<Result>(_ body: () -> Result) -> Result {
-      interposition_enter()
-      defer { interposition_leave() }
-      return body()
-    }
-
     /// Ends the simulation: everything that waits goes on as if there had been none.
     func release() {
       guard !isReleased else { return }

@@ -189,6 +189,49 @@ import URLLoading
       }
     }
 
+    @Test func `a simulation is its own wherever it was begun, on a thread of another one's client, too`() async throws {
+      for capture in [ClientCapture.everything, .none] {
+        let (word, speaker) = AsyncStream.makeStream(of: Void.self)
+        async let outer = Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+          // Whoever waits for this goes on here, in the client's order and time.
+          speaker.finish()
+          try await Task.sleep(for: .seconds(5))
+        }
+        for await _ in word {}
+        let inner = try await Simulation("unlimited", seed: 2, capturing: capture) { network in
+          try await network.clock.sleep(for: .seconds(3))
+        }
+        #expect(inner.elapsed == .seconds(3))
+        #expect(try await outer.elapsed == .seconds(5))
+      }
+    }
+
+    @Test func `who waits for another network's turn at the shared session stays in its own simulation`() async throws {
+      let url = try #require(URL(string: "https://api.example.com/feed"))
+      let elapsed = try await withThrowingTaskGroup(of: Duration.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            try await Simulation("3G", seed: 1, capturing: .everything) { network in
+              network.stub("/feed", with: .text("x"))
+              // It blocks the thread that leads: another takes its place.
+              let blocked = Task.detached { Self.rest() }
+              try await Task.sleep(for: .milliseconds(100))
+              try await network.interceptingSharedSession {
+                _ = try await URLSession.shared.data(from: url)
+                try await Task.sleep(for: .seconds(1))
+              }
+              await blocked.value
+              try await Task.sleep(for: .seconds(1))
+            }.elapsed
+          }
+        }
+        return try await group.reduce(into: Set<Duration>()) { $0.insert($1) }
+      }
+      #expect(elapsed.count == 1)
+    }
+
+    private static func rest() { Thread.sleep(forTimeInterval: 20) }
+
     /// The order in which work is done that is given to a serial queue (X), to a concurrent one that leads there (A), and
     /// there as barriers (B).
     private static func order(_ plan: String) -> String {

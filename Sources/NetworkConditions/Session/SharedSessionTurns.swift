@@ -30,7 +30,9 @@ enum SharedSessionTurns {
   /// - Throws: `CancellationError` when the task is cancelled before.
   static func wait(for engine: NetworkEngine) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
-    if let driver = SimulationDriver.current, !isHeld(by: engine) { return try waitHere(for: engine, driver) }
+    if let driver = engine.timekeeper.simulationHere, !isHeld(by: engine) {
+      return try waitHere(for: engine, driver)
+    }
     let id = nextID()
     let hasTurn = await withTaskCancellationHandler {
       await withCheckedContinuation { (turn: CheckedContinuation<Bool, Never>) in
@@ -56,19 +58,21 @@ enum SharedSessionTurns {
       if Task.isCancelled { leave(id) }
       // Whoever waits for a turn is not stuck.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
-      driver.surroundings.outside { turn.wait(for: 0.05) { $0 != nil } }
+      RealTimeWatch.outside { turn.wait(for: 0.05) { $0 != nil } }
     }
   }
 
   /// Ends the turn: the next one begins, of a client of the same network if one waits.
   static func end() {
-    let next = state.withLock { state -> Waiter? in
+    let (last, next) = state.withLock { state -> (ObjectIdentifier?, Waiter?) in
       let index = state.waiters.firstIndex { $0.engine == state.engine } ?? state.waiters.indices.first
       let next = index.map { state.waiters.remove(at: $0) }
-      state.engine = next?.engine
-      return next
+      defer { state.engine = next?.engine }
+      return (state.engine, next)
     }
-    next?.wake(true)
+    guard let next else { return }
+    // Who waits for another network is not of the simulation that the caller may be of.
+    if next.engine == last { next.wake(true) } else { RealTimeWatch.outside { next.wake(true) } }
   }
 
   /// Whether anybody waits for a turn of this network.

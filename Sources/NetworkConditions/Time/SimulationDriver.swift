@@ -198,14 +198,10 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Whether the calling thread is some simulation's: there nothing else runs that one would have to make way for.
   static var isDriving: Bool {
-    current != nil
+    activeCount.load(ordering: .relaxed) > 0 && threads.withLock { $0[CurrentThread.number] } != nil
   }
 
-  /// The driver of the simulation that the calling thread belongs to.
-  static var current: SimulationDriver? {
-    guard activeCount.load(ordering: .relaxed) > 0 else { return nil }
-    return threads.withLock { $0[CurrentThread.number] }
-  }
+  var simulationHere: SimulationDriver? { isCurrentThread || surroundings.isCurrentThread ? self : nil }
 
   /// The time of the simulation's network.
   var time: SimulatedInstant { owner.network?.now ?? .zero }
@@ -288,7 +284,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       progress.wrappingAdd(1, ordering: .relaxed)
       surroundings.wake()
       switch work {
-      case .job(let job): RealTimeWatch.run(inTask: true) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      case .job(let job): RealTimeWatch.inTask { job.runSynchronously(on: asUnownedTaskExecutor()) }
       case .call(let call): call()
       }
       jobsAtInstant += 1 + surroundings.settle()
@@ -345,16 +341,16 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Waits until something is put in line or the network is changed, at most so many real seconds.
   private func wait(for seconds: Double) {
-    surroundings.outside { line.wait(for: seconds) { !$0.work.isEmpty } }
+    RealTimeWatch.outside { line.wait(for: seconds) { !$0.work.isEmpty } }
   }
 
   /// The system's time in nanoseconds, whoever asks.
-  var realTime: UInt64 { surroundings.outside { DispatchTime.uptime } }
+  var realTime: UInt64 { RealTimeWatch.outside { DispatchTime.uptime } }
 
   /// Nothing will happen by itself: somebody on another thread may still come, for a while.
   private func waitForStrangers(_ network: any TimedNetwork) -> Bool {
     var grace = QueueGrace(from: realTime, for: graceForStrangers)
-    while !surroundings.outside({ grace.isOver(at: DispatchTime.uptime) }) {
+    while !RealTimeWatch.outside({ grace.isOver(at: DispatchTime.uptime) }) {
       wait(for: 0.02)
       // This thread is not stuck, which is the watchdog's business.
       progress.wrappingAdd(1, ordering: .relaxed)

@@ -10,6 +10,8 @@ protocol Timekeeper: AnyObject, Sendable {
   var now: SimulatedInstant? { get }
   /// Where the tasks of transports run; `nil` where that is all the same.
   var executor: (any TaskExecutor)? { get }
+  /// The simulation that the calling thread belongs to, if this is one: while that thread waits, all of it does.
+  var simulationHere: SimulationDriver? { get }
 
   /// Takes over the time of a network, which holds its timekeeper and is not held by it.
   func keepTime(of network: any TimedNetwork)
@@ -40,6 +42,7 @@ protocol Timekeeper: AnyObject, Sendable {
 /// Where time goes on by itself, transports' tasks run anywhere, and what blocks keeps nobody waiting on a thread apart.
 extension Timekeeper {
   var executor: (any TaskExecutor)? { nil }
+  var simulationHere: SimulationDriver? { nil }
   func notice(_ call: StaticString) {}
   func admitsRequest() -> Bool { true }
   func admitsStraggler() -> Bool { true }
@@ -144,9 +147,6 @@ package protocol Surroundings: Sendable {
   /// It says no once it finds that another thread leads, on which it is called again.
   func lead(_ drive: @escaping () -> Bool)
 
-  /// Runs `body` by the clock on the wall, and has the system answer whatever it calls.
-  func outside<Result>(_ body: () -> Result) -> Result
-
   /// Leaves all that still waits to the system.
   func release()
 }
@@ -158,6 +158,5 @@ extension Surroundings {
   package func wake() {}
   package func inhabit<Result>(_ body: () -> Result) -> Result { body() }
   package func lead(_ drive: @escaping () -> Bool) { _ = drive() }
-  package func outside<Result>(_ body: () -> Result) -> Result { body() }
   package func release() {}
 }

@@ -29,7 +29,7 @@ final class Watchdog: Sendable {
       defer { state.isRunning = true }
       return (state.next, !state.isRunning)
     }
-    if mustRun { look() }
+    if mustRun { RealTimeWatch.outside(look) }
     return number
   }
 

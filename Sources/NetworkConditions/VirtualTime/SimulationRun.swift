@@ -74,7 +74,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
           driver.onThisThread {
             driver.surroundings.lead {
               guard self.drive(task) else { return false }
-              driver.surroundings.outside { Watchdog.shared.forget(watch) }
+              RealTimeWatch.outside { Watchdog.shared.forget(watch) }
               return true
             }
           }
@@ -146,11 +146,9 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private var hasEnded: Bool { state.withLock { $0.waiter == nil } }
 
   private func course(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> SimulationCourse<Value> {
-    // A thread that a captured client had made may tell the time of that client's world: no time then, and no trap.
-    let (now, begun) = (driver.realTime, state.withLock { $0.begun })
     return SimulationCourse(
       result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline,
-      faults: network.faultSchedule, unusedFaults: network.unusedFaults, realTime: now - min(begun, now))
+      faults: network.faultSchedule, unusedFaults: network.unusedFaults, realTime: driver.realTime - state.withLock { $0.begun })
   }
 
   /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need to end.
@@ -169,7 +167,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       defer { state.waiter = nil }
       return state.waiter
     }
-    driver.surroundings.outside { waiter?.resume(returning: outcome) }
+    RealTimeWatch.outside { waiter?.resume(returning: outcome) }
   }
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.

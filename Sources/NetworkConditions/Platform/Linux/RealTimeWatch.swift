@@ -13,10 +13,21 @@
       }
     }
 
-    /// Runs a job of a client's task on the calling thread; or, in the middle of it, what is none of the client's.
-    static func run<Result>(inTask isInTask: Bool, _ body: () -> Result) -> Result {
-      let before = interposition_set_in_task(isInTask ? 1 : 0)
+    /// Runs a job of a client's task on the calling thread.
+    static func inTask(_ job: () -> Void) {
+      let before = interposition_set_in_task(1)
       defer { _ = interposition_set_in_task(before) }
+      job()
+    }
+
+    /// Runs, wherever the caller is, what is no client's: by the clock on the wall, and the system answers whatever it calls.
+    static func outside<Result>(_ body: () -> Result) -> Result {
+      let before = interposition_set_in_task(0)
+      interposition_enter()
+      defer {
+        interposition_leave()
+        _ = interposition_set_in_task(before)
+      }
       return body()
     }
   }
@@ -24,6 +35,7 @@
   /// Nothing is seen elsewhere.
   enum RealTimeWatch {
     static func begin() {}
-    static func run<Result>(inTask isInTask: Bool, _ body: () -> Result) -> Result { body() }
+    static func inTask(_ job: () -> Void) { job() }
+    static func outside<Result>(_ body: () -> Result) -> Result { body() }
   }
 #endif

@@ -68,7 +68,7 @@
         queues.isCalling = true
         return queues.calls.removeFirst()
       }) {
-        RealTimeWatch.run(inTask: true, call)
+        RealTimeWatch.inTask(call)
         queues.withLock { $0.isCalling = false }
       }
     }
@@ -148,7 +148,7 @@
     /// and delegates and completion handlers are called on queues of their sessions.
     package func settle() -> Int {
       // The client may ask for something that makes this necessary.
-      outside { isResting ? 0 : waitForRest() }
+      RealTimeWatch.outside { isResting ? 0 : waitForRest() }
     }
 
     /// Waits in the middle of something, which goes on afterwards.
@@ -171,8 +171,6 @@
         return !queues.isAwaited
       }
     }
-
-    package func outside<Result>(_ body: () -> Result) -> Result { RealTimeWatch.run(inTask: false, body) }
 
     private func waitForRest() -> Int {
       while true {
