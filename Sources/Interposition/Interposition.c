@@ -209,7 +209,7 @@ static struct table watched, answered;
 
 // MARK: Watching
 
-static int (*notice)(const char *call, int is_in_task);
+static interposition_notice notice;
 static __thread int is_in_task;
 
 int interposition_set_in_task(int value) {
@@ -219,8 +219,10 @@ int interposition_set_in_task(int value) {
 }
 
 // The library of Swift's clocks. One that is read as `any Clock` is reached by a table of its methods alone, and seen where
-// they lead.
+// they lead; so are the methods of classes that wait.
 static const char *const clocks[] = {"libswift_Concurrency.", NULL};
+static const char *const conditions[] = {"libFoundation.", NULL};
+static const char *const work_items[] = {"libswiftDispatch.", NULL};
 
 static int is_program(const char *path) {
   static const char *const toolchain[] = {
@@ -229,7 +231,10 @@ static int is_program(const char *path) {
 }
 
 static int is_watched(const char *path, const char *name) {
-  return is_named(path, clocks) ? !strcmp(name, "clock_gettime") : is_program(path);
+  if (is_named(path, clocks)) return !strcmp(name, "clock_gettime");
+  if (is_named(path, conditions)) return !strcmp(name, "pthread_cond_wait");
+  if (is_named(path, work_items)) return !strcmp(name, "dispatch_block_wait");
+  return is_program(path);
 }
 
 // Whether a function was called by the program's own code, though it be through one of Swift's clocks: libraries read these
@@ -312,10 +317,55 @@ static int is_called_by_program(void **frame) {
     (int count, fd_set *readable, fd_set *writable, fd_set *broken, struct timeval *timeout), \
     (count, readable, writable, broken, timeout), timeout && (timeout->tv_sec || timeout->tv_usec), !result)
 
+// The functions that have it wait without a time: how they are told one, in real time from now, and whether it has passed.
+#define WATCHED_BLOCKS(F) \
+  F(void, semaphore_wait, "$s8Dispatch0A9SemaphoreC4waityyF", "DispatchSemaphore.wait()", (SELF void *semaphore), \
+    (semaphore), real_semaphore(dispatch_time(0, nanoseconds), semaphore)) \
+  F(void, group_wait, "$s8Dispatch0A5GroupC4waityyF", "DispatchGroup.wait()", (SELF void *group), \
+    (group), real_group(dispatch_time(0, nanoseconds), group)) \
+  F(int, sem_wait, "sem_wait", "sem_wait", (sem_t *semaphore), \
+    (semaphore), real_sem_timedwait(semaphore, (end = date_after(nanoseconds), &end)) && errno == ETIMEDOUT) \
+  F(int, pthread_cond_wait, "pthread_cond_wait", "A condition's wait", (pthread_cond_t *condition, pthread_mutex_t *mutex), \
+    (condition, mutex), \
+    pthread_cond_timedwait(condition, mutex, (end = date_after(nanoseconds), &end)) == ETIMEDOUT)
+
+// A work item is waited for in both ways.
+#define WATCHED_WORK_ITEM(F) \
+  F(intptr_t, dispatch_block_wait, "dispatch_block_wait", "DispatchWorkItem.wait()", (void *block, uint64_t time), \
+    (block, time), real_dispatch_block_wait(block, dispatch_time(0, nanoseconds)))
+
 #define WATCHED_CLOCK(F) \
   F(int, clock_gettime, "clock_gettime", "The system's clock", (clockid_t clock, struct timespec *time), (clock, time))
 
-#define WATCHED(F) WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F)
+#define WATCHED(F) \
+  WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F) WATCHED_BLOCKS(F) WATCHED_WORK_ITEM(F)
+
+// A frame as the next one points to it.
+struct frame {
+  _Alignas(16) void *next;
+  void *place;
+};
+
+// Tells of a call that a library's function made for the program without a frame of its own, so that whoever follows the
+// frames would miss the one that called it: finds the return address above the frame of the watched function, where the
+// first of the program's is that one, and has the frames lead by it.
+static __attribute__((noinline)) void watched_through(const void *watched, struct frame *missing, const char *words,
+                                                     int is_untimed) {
+  struct frame *own = __builtin_frame_address(0);
+  const struct frame *frame = watched;
+  void *next = own->next;
+  Dl_info object;
+  *missing = (struct frame){frame->next, NULL};
+  for (void *const *word = (void *const *)(frame + 1); (void *)word < frame->next && word < (void *const *)(frame + 8); word++) {
+    if (!dladdr(*word, &object) || !is_program(object.dli_fname)) continue;
+    missing->place = *word;
+    own->next = missing;
+    break;
+  }
+  notice(words, is_in_task, is_untimed);
+  own->next = next;
+}
+
 
 #define DEFINE(result, name, parameters, body) \
   static SWIFT result(*real_##name) parameters; \
@@ -323,23 +373,59 @@ static int is_called_by_program(void **frame) {
 
 #define F(result, name, symbol, words, parameters, arguments) \
   DEFINE(result, name, parameters, \
-         if (notice(NULL, is_in_task) && is_called_by_program(__builtin_frame_address(0))) notice(words, is_in_task); \
+         if (notice(NULL, is_in_task, 0) && is_called_by_program(__builtin_frame_address(0))) notice(words, is_in_task, 0); \
          return real_##name arguments;)
 WATCHED_CLOCK(F)
 #undef F
 #define F(result, name, symbol, words, parameters, arguments) \
-  DEFINE(result, name, parameters, notice(words, is_in_task); return real_##name arguments;)
+  DEFINE(result, name, parameters, notice(words, is_in_task, 0); return real_##name arguments;)
 WATCHED_CLOCKS(F)
 #undef F
 #define F(result, name, symbol, words, parameters, arguments) \
-  DEFINE(result, name, parameters, return notice(words, is_in_task) ? (result)0 : real_##name arguments;)
+  DEFINE(result, name, parameters, return notice(words, is_in_task, 0) ? (result)0 : real_##name arguments;)
 WATCHED_WAITS(F)
 #undef F
 #define F(type, name, symbol, words, parameters, arguments, may_wait, has_timed_out) \
   DEFINE(type, name, parameters, \
          int waits = (may_wait) != 0; type result = real_##name arguments; \
-         if (waits && (has_timed_out)) notice(words, is_in_task); return result;)
+         if (waits && (has_timed_out)) notice(words, is_in_task, 0); return result;)
 WATCHED_TIMEOUTS(F)
+#undef F
+extern uint64_t dispatch_time(uint64_t when, int64_t nanoseconds);
+
+static struct timespec date_after(int64_t nanoseconds) {
+  struct timespec time;
+  real_clock_gettime(CLOCK_REALTIME, &time);
+  time.tv_sec += (time.tv_nsec + nanoseconds) / 1000000000;
+  time.tv_nsec = (time.tv_nsec + nanoseconds) % 1000000000;
+  return time;
+}
+
+// Whether somebody brings the end of a wait about, of whom the simulation need not know, shows within a while.
+#define WAIT_FOR_A_WHILE(type, still_waits, ...) \
+  int64_t nanoseconds = is_in_task * (int64_t)1000000; \
+  struct timespec end; \
+  (void)end; \
+  if (!(still_waits)) return (type)0; \
+  if (notice(NULL, 1, 1)) { \
+    nanoseconds = 10000000; \
+    if (!(still_waits)) return (type)0; \
+    __VA_ARGS__; \
+  }
+#define F(type, name, symbol, words, parameters, arguments, still_waits) \
+  DEFINE(type, name, parameters, \
+         if (is_in_task) { WAIT_FOR_A_WHILE(type, still_waits, notice(words, 1, 1)) } return real_##name arguments;)
+WATCHED_BLOCKS(F)
+#undef F
+#define F(type, name, symbol, words, parameters, arguments, still_waits) \
+  DEFINE(type, name, parameters, \
+         struct frame missing; const void *own = __builtin_frame_address(0); \
+         if (is_in_task && time == UINT64_MAX) { \
+           WAIT_FOR_A_WHILE(type, still_waits, watched_through(own, &missing, words, 1)) } \
+         type result = real_##name arguments; \
+         if (is_in_task && time && result) watched_through(own, &missing, "A work item's timeout", 0); \
+         return result;)
+WATCHED_WORK_ITEM(F)
 #undef F
 
 // Has calls that are passed on go where they are answered, if they are.
@@ -351,7 +437,7 @@ static void pass_on_watched(void) {
 #undef F
 }
 
-void interposition_watch(int (*told)(const char *call, int is_in_task)) {
+void interposition_watch(interposition_notice told) {
   pthread_mutex_lock(&setting);
   if (!watched.loaded) {
     notice = told;

@@ -124,11 +124,14 @@ extern struct interposition_functions interposition_real __attribute__((swift_at
 // when none was.
 void interposition_install(const struct interposition_functions *answers);
 
-// Has every call told by which the program's own code, not a library of the system or of the toolchain, asks what time it
-// is or has its thread wait. A wait that is answered with anything but 0 is left out. Asked with NULL, it answers whether a
-// call would matter.
-void interposition_watch(int (*notice)(const char *call, int is_in_task));
-// Says whether the calling thread runs a task of a simulation's client from here on, and gives back whether it did.
+// Told of a call by which the program's own code, not a library of the system or of the toolchain, asks what time it is or
+// has its thread wait, where `is_untimed` for whatever may come. A wait that it answers with anything but 0 is left out.
+// Asked with NULL, it answers whether a call would matter.
+typedef int (*interposition_notice)(const char *call, int is_in_task, int is_untimed);
+// Has every such call told from here on.
+void interposition_watch(interposition_notice notice);
+// Says that the calling thread runs a task of a simulation's client from here on, and gives back what was said before: for how
+// many milliseconds it may be blocked without being asked about it, or 0 where it runs none.
 int interposition_set_in_task(int value);
 
 // The client's thread that the calling thread is; NULL on all others, and while the scheduler itself is at work.

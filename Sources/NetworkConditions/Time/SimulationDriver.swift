@@ -77,6 +77,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     lastWords: LastWords
   ) {
     self.options = options
+    graceForStrangers = min(options.patience / 2, .seconds(1))
     self.surroundings = surroundings
     self.lastWords = lastWords
     isCapturing = capture.isCapturing
@@ -160,7 +161,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Has the run end with a call by which it is not exact any more.
   private func end(because call: String) {
-    guard line.withLock({ $0.intrusion == nil }) else { return }
+    guard !isIntruded else { return }
     let place = ClientPlace.current
     line.withLock(signalling: true) { $0.intrusion = $0.intrusion ?? (call, place) }
   }
@@ -168,21 +169,46 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Takes note of a call by which the calling thread goes by real time.
   ///
   /// - Returns: whether a simulation's client makes it, to which real time means nothing.
-  static func noticeRealTime(_ call: UnsafePointer<CChar>?, isInTask: Bool) -> Bool {
+  static func noticeRealTime(_ call: String?, isInTask: Bool) -> Bool {
     guard activeCount.load(ordering: .relaxed) > 0, isInTask || OperationQueue.current != nil else { return false }
     let number = CurrentThread.number
     let drivers = threads.withLock { isInTask ? $0[number].map { [$0] } ?? [] : Array($0.values) }
     guard let driver = drivers.first(where: { !$0.isCapturing && (isInTask || $0.surroundings.isClientThread) }) else {
       return false
     }
-    if let call { driver.end(because: "\(String(cString: call)) goes by real time") }
+    if let call { driver.end(because: "\(call) goes by real time") }
+    return true
+  }
+
+  /// Takes note of a call that has blocked a simulation's own thread for a while, in a task of its client.
+  ///
+  /// - Returns: whether it may wait for a request: that one is answered on this very thread.
+  static func noticeBlocking(_ call: String?) -> Bool {
+    guard let driver = threads.withLock({ $0[CurrentThread.number] }), !driver.isCapturing,
+      driver.owner.network?.openRequests.isEmpty == false
+    else { return false }
+    if let call {
+      driver.end(because: "\(call) blocks the thread, while a request is open that may be waited for")
+    } else {
+      // On a busy machine those who could end it may not have had their turn.
+      RealTimeWatch.outside {
+        var grace = QueueGrace(from: DispatchTime.uptime, for: .zero)
+        while !grace.isOver(at: DispatchTime.uptime) {
+          driver.progress.wrappingAdd(1, ordering: .relaxed)
+          usleep(1_000)
+        }
+      }
+    }
     return true
   }
 
   /// Why the run must end.
   private var refusal: SimulationError? { surroundings.refusal ?? intrusion }
 
-  /// That the run is not exact any more.
+  /// Whether the run is not exact any more.
+  var isIntruded: Bool { line.withLock { $0.intrusion != nil } }
+
+  /// That the run is not exact any more, which takes a while to be put in words.
   var intrusion: SimulationError? {
     line.withLock { $0.intrusion }.map {
       .notCaptured(call: $0.call, place: $0.place.text, remedy: SimulationError.captureIt)
@@ -284,7 +310,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       progress.wrappingAdd(1, ordering: .relaxed)
       surroundings.wake()
       switch work {
-      case .job(let job): RealTimeWatch.inTask { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      case .job(let job): RealTimeWatch.inTask(grace: graceForStrangers) { job.runSynchronously(on: asUnownedTaskExecutor()) }
       case .call(let call): call()
       }
       jobsAtInstant += 1 + surroundings.settle()
@@ -359,6 +385,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     return false
   }
 
-  /// A real wait that is longer than this ends as a deadlock; much shorter than the patience for what is under way.
-  private var graceForStrangers: Duration { min(patience / 2, .seconds(1)) }
+  /// A real wait that is longer than this is none that the simulation need not know of; much shorter than the patience for
+  /// what is under way.
+  let graceForStrangers: Duration
 }

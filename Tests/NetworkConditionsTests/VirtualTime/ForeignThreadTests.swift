@@ -58,7 +58,7 @@ import URLLoading
     enum RealTime: String, CaseIterable {
       case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, anyClock
       case uptime, systemClock, timeOfDay, time, dispatchTime, laterTime, laterWallTime
-      case semaphore, group, systemSemaphore, poll, select
+      case semaphore, group, workItem, systemSemaphore, poll, select
       case threadSleep, sleepUntil, microseconds
 
       func call() {
@@ -90,6 +90,7 @@ import URLLoading
           group.enter()
           _ = group.wait(timeout: .now() + 0.01)
           group.leave()
+        case .workItem: _ = DispatchWorkItem {}.wait(timeout: .now() + 0.01)
         case .systemSemaphore:
           var semaphore = sem_t()
           sem_init(&semaphore, 0, 0)
@@ -132,6 +133,69 @@ import URLLoading
         }
       }
       #expect(try #require(error).description.contains("goes by real time"))
+    }
+
+    /// The ways in which a client waits for its completion handler, and blocks the very thread on which that is called.
+    enum Blocking: String, CaseIterable {
+      case semaphore, group, workItem, condition, systemSemaphore
+
+      func load(_ load: (@escaping @Sendable () -> Void) -> Void) {
+        switch self {
+        case .semaphore:
+          let semaphore = DispatchSemaphore(value: 0)
+          load { semaphore.signal() }
+          semaphore.wait()
+        case .group:
+          let group = DispatchGroup()
+          group.enter()
+          load { group.leave() }
+          group.wait()
+        case .workItem:
+          nonisolated(unsafe) let item = DispatchWorkItem {}
+          load { item.perform() }
+          item.wait()
+        case .condition:
+          let condition = NSCondition()
+          condition.lock()
+          load { condition.withLock { condition.signal() } }
+          condition.wait()
+          condition.unlock()
+        case .systemSemaphore:
+          // Never freed: who is refused stays in it.
+          nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+          sem_init(semaphore, 0, 0)
+          load { sem_post(semaphore) }
+          sem_wait(semaphore)
+        }
+      }
+    }
+
+    @Test(arguments: Blocking.allCases)
+    func `who blocks the thread on which his request is answered is told where, long before the run's patience ends`(
+      _ way: Blocking
+    ) async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .seconds(2))) { network in
+          network.stub("/feed", with: .text("x"))
+          way.load { isOver in network.session.dataTask(with: Self.feed) { _, _, _ in isOver() }.resume() }
+        }
+      }
+      let text = try #require(error).description
+      #expect(text.contains("blocks the thread") && text.contains("ForeignThreadTests.swift:"), "\(text)")
+    }
+
+    @Test func `who blocks a thread for work that the network has no part in takes no time`() async throws {
+      let run = try await Simulation("3G", seed: 1) { network in
+        network.stub("/feed", with: .text("x"))
+        async let load = network.session.data(from: Self.feed).0.count
+        for _ in 0..<100 {
+          let semaphore = DispatchSemaphore(value: 0)
+          DispatchQueue.global().async { semaphore.signal() }
+          semaphore.wait()
+        }
+        return try await load
+      }
+      #expect(run.value == 1)
     }
 
     @Test func `the place in the client's code is named`() async throws {

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Internals
   import Interposition
 
   /// Sees where the client of a simulation that does not capture it asks for real time, or waits in it.
@@ -8,14 +9,18 @@
   enum RealTimeWatch {
     /// Begins to watch the calls of the libraries that are loaded.
     static func begin() {
-      interposition_watch { call, isInTask in
-        SimulationDriver.noticeRealTime(call, isInTask: isInTask != 0) ? 1 : 0
+      interposition_watch { call, isInTask, isUntimed in
+        let call = call.map { String(cString: $0) }
+        let matters =
+          isUntimed != 0
+          ? SimulationDriver.noticeBlocking(call) : SimulationDriver.noticeRealTime(call, isInTask: isInTask != 0)
+        return matters ? 1 : 0
       }
     }
 
-    /// Runs a job of a client's task on the calling thread.
-    static func inTask(_ job: () -> Void) {
-      let before = interposition_set_in_task(1)
+    /// Runs a job of a client's task on the calling thread, which may be blocked for so long.
+    static func inTask(grace: Duration, _ job: () -> Void) {
+      let before = interposition_set_in_task(max(1, Int32(clamping: grace.wholeNanoseconds / 1_000_000)))
       defer { _ = interposition_set_in_task(before) }
       job()
     }
@@ -35,7 +40,7 @@
   /// Nothing is seen elsewhere.
   enum RealTimeWatch {
     static func begin() {}
-    static func inTask(_ job: () -> Void) { job() }
+    static func inTask(grace: Duration, _ job: () -> Void) { job() }
     static func outside<Result>(_ body: () -> Result) -> Result { body() }
   }
 #endif

@@ -63,12 +63,12 @@
     }
 
     private func makeCalls() {
-      while let call = queues.withLock({ queues -> (@Sendable () -> Void)? in
-        if queues.isCalling || queues.calls.isEmpty { return nil }
+      while let (call, caller) = queues.withLock({ queues -> (@Sendable () -> Void, SimulationDriver)? in
+        guard let caller = queues.caller, !queues.isCalling, !queues.calls.isEmpty else { return nil }
         queues.isCalling = true
-        return queues.calls.removeFirst()
+        return (queues.calls.removeFirst(), caller)
       }) {
-        RealTimeWatch.inTask(call)
+        RealTimeWatch.inTask(grace: caller.graceForStrangers, call)
         queues.withLock { $0.isCalling = false }
       }
     }
