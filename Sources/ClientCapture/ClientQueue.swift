@@ -49,6 +49,9 @@
     private var running = 0
     private var hasBarrier = false
     var suspensions = 0
+    /// Whether it was made inactive: then it runs nothing before it is activated.
+    private let wasInactive: Bool
+    private var isStopped: Bool { suspensions > 0 || (wasInactive && QueueShape.known.isInactive(pointer)) }
     /// Whether it stands in line: at the serial queue that it leads to, or among those that have work.
     var isInLine = false
 
@@ -59,6 +62,7 @@
       let width = QueueShape.known.width(of: pointer)
       isNarrow = isMain || width == 1
       isSharedBySessions = Self.label(of: pointer, beginsWith: "org.swift.URLSession.SharedQueue")
+      wasInactive = QueueShape.known.isInactive(pointer)
       isRoot = !isMain && (target == nil || Self.isPool(pointer, width: width))
       DispatchObject.retain(pointer)
     }
@@ -97,11 +101,11 @@
     /// concurrent queue has no order to keep as long as no barrier does (`_dispatch_lane_concurrent_push` in libdispatch).
     func passesOn(_ item: Item) -> Bool {
       if case .thread = item.work { return false }
-      return !isNarrow && !item.isBarrier && waiting.isEmpty && suspensions == 0 && !hasBarrier
+      return !isNarrow && !item.isBarrier && waiting.isEmpty && !isStopped && !hasBarrier
     }
 
     /// Whether the work that it has may be done.
-    var hasWork: Bool { !waiting.isEmpty && suspensions == 0 }
+    var hasWork: Bool { !waiting.isEmpty && !isStopped }
 
     /// Whether it has to stand in line, and does not yet: not while a thread has it, who comes to its turn elsewhere.
     var wantsTurn: Bool { hasWork && !isInLine && !(isSerial && running > 0) }
@@ -131,7 +135,7 @@
     var isFreeFromBelow: Bool { hasOwnRoom(for: false) && (waiting.isEmpty || isFoundations) }
 
     private func hasOwnRoom(for isBarrier: Bool) -> Bool {
-      isRoot || !(suspensions > 0 || hasBarrier || (running > 0 && (isSerial || isBarrier)))
+      isRoot || !(isStopped || hasBarrier || (running > 0 && (isSerial || isBarrier)))
     }
 
     private func hasRoom(for isBarrier: Bool) -> Bool {
@@ -225,6 +229,9 @@
   struct QueueShape {
     private let widthOffset: Int
     private let targetOffset: Int
+    private let stateOffset: Int
+    /// The bits of the state of a queue that was made inactive and not activated yet.
+    private let inactive: UInt64
 
     /// The main queue.
     // Unsafe for its type alone: a constant address.
@@ -249,6 +256,11 @@
       (queue + targetOffset).loadUnaligned(as: UnsafeMutableRawPointer?.self)
     }
 
+    /// Whether it was made inactive and is not activated yet.
+    func isInactive(_ queue: UnsafeMutableRawPointer) -> Bool {
+      (queue + stateOffset).loadUnaligned(as: UInt64.self) & inactive == inactive
+    }
+
     private typealias Specific = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> UnsafeMutableRawPointer?
     private static let getSpecific = dlsym(nil, "dispatch_queue_get_specific").map {
       unsafeBitCast($0, to: Specific.self)
@@ -263,17 +275,36 @@
       @convention(c) (UnsafePointer<CChar>?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?)
       -> UnsafeMutableRawPointer?
     private static func find() -> QueueShape? {
+      typealias Change = @convention(c) (UnsafeMutableRawPointer) -> Void
+      typealias Attribute = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
       guard let symbol = dlsym(nil, "dispatch_queue_create_with_target"),
         let concurrent = dlsym(nil, "_dispatch_queue_attr_concurrent"), let release = dlsym(nil, "dispatch_release"),
-        DispatchObject.isKnown, main != nil
+        let activation = dlsym(nil, "dispatch_activate"),
+        let inactivity = dlsym(nil, "dispatch_queue_attr_make_initially_inactive"), DispatchObject.isKnown, main != nil
       else { return nil }
-      let giveUp = unsafeBitCast(release, to: (@convention(c) (UnsafeMutableRawPointer) -> Void).self)
+      let giveUp = unsafeBitCast(release, to: Change.self)
+      let activate = unsafeBitCast(activation, to: Change.self)
+      let makeInactive = unsafeBitCast(inactivity, to: Attribute.self)
       let create = unsafeBitCast(symbol, to: Create.self)
       // Queues of four kinds; each is as large as 112 bytes at least.
       guard let first = create("first", nil, nil), let wide = create("wide", concurrent, nil),
-        let second = create("second", nil, first), let third = create("third", concurrent, wide)
+        let second = create("second", nil, first), let third = create("third", concurrent, wide),
+        let late = create("late", makeInactive(nil), nil), let lateWide = create("late", makeInactive(concurrent), nil)
       else { return nil }
-      defer { for queue in [third, second, wide, first] { giveUp(queue) } }
+      defer { for queue in [lateWide, late, third, second, wide, first] { giveUp(queue) } }
+      func words(_ queue: UnsafeMutableRawPointer) -> [UInt64] {
+        stride(from: 16, to: 112, by: 8).map { (queue + $0).loadUnaligned(as: UInt64.self) }
+      }
+      let before = [late, lateWide].map(words)
+      activate(late)
+      activate(lateWide)
+      let after = [first, wide].map(words)
+      // The one word that differs, and becomes what it is in any other queue.
+      let state = before[0].indices.first { word in
+        zip([late, lateWide], 0...).allSatisfy { queue, kind in
+          before[kind][word] != after[kind][word] && words(queue)[word] == after[kind][word]
+        }
+      }
       func pointer(_ queue: UnsafeMutableRawPointer, _ offset: Int) -> UnsafeMutableRawPointer? {
         (queue + offset).loadUnaligned(as: UnsafeMutableRawPointer?.self)
       }
@@ -285,8 +316,11 @@
         [first, second].allSatisfy { short($0, offset) == 1 }
           && [wide, third].allSatisfy { short($0, offset) == 0xFFE }
       }
-      guard let target, let width else { return nil }
-      return QueueShape(widthOffset: width, targetOffset: target)
+      guard let target, let width, let state else { return nil }
+      let inactive = zip(before, after).map { $0[state] & ~$1[state] }.reduce(.max, &)
+      guard inactive != 0 else { return nil }
+      return QueueShape(
+        widthOffset: width, targetOffset: target, stateOffset: 16 + 8 * state, inactive: inactive)
     }
   }
 #endif

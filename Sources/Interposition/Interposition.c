@@ -17,8 +17,10 @@ struct interposition_functions interposition_real;
 
 static __thread void *owner;
 static __thread int depth;
+static volatile int is_over;
 
-void *interposition_current(void) { return depth == 0 ? owner : NULL; }
+void *interposition_current(void) { return depth == 0 && !is_over ? owner : NULL; }
+void interposition_end(void) { is_over = 1; }
 void *interposition_owner(void) { return owner; }
 void interposition_set_owner(void *thread) { owner = thread; }
 void interposition_enter(void) { depth++; }
@@ -406,12 +408,12 @@ static struct timespec date_after(int64_t nanoseconds) {
   int64_t nanoseconds = is_in_task * (int64_t)1000000; \
   struct timespec end; \
   (void)end; \
-  if (!(still_waits)) return (type)0; \
-  if (notice(NULL, 1, 1)) { \
-    nanoseconds = 10000000; \
+  do { \
     if (!(still_waits)) return (type)0; \
-    __VA_ARGS__; \
-  }
+  } while (!notice(NULL, 1, 1)); \
+  nanoseconds = 10000000; \
+  if (!(still_waits)) return (type)0; \
+  __VA_ARGS__;
 #define F(type, name, symbol, words, parameters, arguments, still_waits) \
   DEFINE(type, name, parameters, \
          if (is_in_task) { WAIT_FOR_A_WHILE(type, still_waits, notice(words, 1, 1)) } return real_##name arguments;)

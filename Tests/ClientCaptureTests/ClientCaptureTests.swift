@@ -263,6 +263,34 @@ import URLLoading
       #expect(run.value == Self.order(plan))
     }
 
+    @Test func `a queue that was made inactive runs its work once it is activated`() async throws {
+      for isConcurrent in [false, true] {
+        let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+          await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            let queue = DispatchQueue(
+              label: "late", attributes: isConcurrent ? [.initiallyInactive, .concurrent] : .initiallyInactive)
+            queue.async { done.resume() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(250)) { queue.activate() }
+          }
+        }
+        #expect(run.elapsed == .milliseconds(250))
+      }
+    }
+
+    @Test func `a source that is no timer ends the run`() async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+          await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+            let source = DispatchSource.makeUserDataAddSource(queue: .global())
+            source.setEventHandler { done.resume() }
+            source.resume()
+            source.add(data: 1)
+          }
+        }
+      }
+      #expect(try #require(error).description.contains("A dispatch source other than a timer, at "))
+    }
+
     @Test func `what cannot be captured ends the run with its name`() async throws {
       let error = await #expect(throws: SimulationError.self) {
         _ = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in

@@ -10,8 +10,9 @@
     static func addSources(to answers: inout interposition_functions) {
       answers.dispatch_source_create = { type, handle, mask, queue in
         let source = interposition_real.dispatch_source_create(type, handle, mask, queue)
-        guard let thread = ClientThread.current, let source, type == Answers.timerType else { return source }
+        guard let thread = ClientThread.current, let source else { return source }
         thread.atWork { world in
+          guard type == Answers.timerType else { return world.refuse("A dispatch source other than a timer") }
           DispatchObject.retain(source)
           world.sources[source] = ClientTimer(source, in: world, queue: queue)
         }
@@ -50,7 +51,8 @@
       }
       answers.dispatch_activate = { object in
         interposition_real.dispatch_activate(object)
-        Answers.with(object) { $0.activate() }
+        // A queue stands in line from now on.
+        if !Answers.with(object, { $0.activate() }) { _ = Answers.suspend(object, by: 0) }
       }
       answers.dispatch_resume = { object in
         if Answers.with(object, { $0.resume() }) { return interposition_real.dispatch_resume(object) }

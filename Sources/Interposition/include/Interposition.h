@@ -139,6 +139,9 @@ void *interposition_current(void);
 // The same, whoever is at work.
 void *interposition_owner(void);
 void interposition_set_owner(void *thread);
+// Passes every call on from here on: the process is dying, and whoever sees to that is no client, whatever thread he is on.
+// May be called in a signal's handler.
+void interposition_end(void);
 // The scheduler is at work on this thread until it is left as often as it was entered.
 void interposition_enter(void);
 void interposition_leave(void);

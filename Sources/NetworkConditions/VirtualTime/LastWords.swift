@@ -201,6 +201,8 @@ extension LastWords {
   }
 
   private static func die(of number: Int32, _ code: Int32) {
+    // The runtime's backtrace waits for all threads to stand still.
+    RealTimeWatch.end()
     let (isFirst, speaker) = dying.compareExchange(
       expected: 0, desired: CurrentThread.number, ordering: .sequentiallyConsistent)
     if isFirst {

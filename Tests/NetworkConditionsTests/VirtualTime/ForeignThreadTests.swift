@@ -171,11 +171,11 @@ import URLLoading
     }
 
     @Test(arguments: Blocking.allCases)
-    func `who blocks the thread on which his request is answered is told where, long before the run's patience ends`(
+    func `who blocks the thread on which his request is answered is told where`(
       _ way: Blocking
     ) async throws {
       let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .seconds(2))) { network in
+        try await Simulation("3G", seed: 1) { network in
           network.stub("/feed", with: .text("x"))
           way.load { isOver in network.session.dataTask(with: Self.feed) { _, _, _ in isOver() }.resume() }
         }

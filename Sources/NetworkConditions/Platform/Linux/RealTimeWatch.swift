@@ -18,6 +18,9 @@
       }
     }
 
+    /// Leaves every call to the system, for the process is dying; may be called in a signal's handler.
+    static func end() { interposition_end() }
+
     /// Runs a job of a client's task on the calling thread, which may be blocked for so long.
     static func inTask(grace: Duration, _ job: () -> Void) {
       let before = interposition_set_in_task(max(1, Int32(clamping: grace.wholeNanoseconds / 1_000_000)))
@@ -40,6 +43,7 @@
   /// Nothing is seen elsewhere.
   enum RealTimeWatch {
     static func begin() {}
+    static func end() {}
     static func inTask(grace: Duration, _ job: () -> Void) { job() }
     static func outside<Result>(_ body: () -> Result) -> Result { body() }
   }
