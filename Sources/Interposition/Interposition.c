@@ -211,8 +211,13 @@ static struct table watched, answered;
 
 // MARK: Watching
 
-static interposition_notice notice;
+static interposition_notice told;
 static __thread int is_in_task;
+
+// A thread of a captured client's goes by its own simulation's time, whatever queue it is on.
+static int watched_notice(const char *call, int is_in_task, int is_untimed) {
+  return owner && !is_in_task ? 0 : told(call, is_in_task, is_untimed);
+}
 
 int interposition_set_in_task(int value) {
   int before = is_in_task;
@@ -221,7 +226,7 @@ int interposition_set_in_task(int value) {
 }
 
 // The library of Swift's clocks. One that is read as `any Clock` is reached by a table of its methods alone, and seen where
-// they lead; so are the methods of classes that wait.
+// they lead; so are sleeps, and the methods of classes.
 static const char *const clocks[] = {"libswift_Concurrency.", NULL};
 static const char *const conditions[] = {"libFoundation.", NULL};
 static const char *const work_items[] = {"libswiftDispatch.", NULL};
@@ -264,6 +269,13 @@ static int is_called_by_program(void **frame) {
 #endif
 
 #define SWIFT_CLOCK (RESULT void *instant, SELF void *clock)
+// The arguments of a function whose own do not matter: all that go in registers for whole numbers.
+#define WORDS (uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f, SELF void *self)
+
+// A task and its memory, in registers (`AsyncTaskAndContext` in the runtime).
+struct task {
+  void *task, *memory;
+};
 
 // The functions that tell real time: result, name, symbol, words, parameters, arguments.
 #define WATCHED_CLOCKS(F) \
@@ -289,7 +301,45 @@ static int is_called_by_program(void **frame) {
   F(_Bool, dispatch_earlier, "$s8Dispatch0A4TimeV1loiySbAC_ACtFZ", "DispatchTime", \
     (uint64_t one, uint64_t other), (one, other)) \
   F(_Bool, dispatch_wall_earlier, "$s8Dispatch0A8WallTimeV1loiySbAC_ACtFZ", "DispatchWallTime", \
-    (uint64_t one, uint64_t other), (one, other))
+    (uint64_t one, uint64_t other), (one, other)) \
+  F(void, after, "$s8Dispatch0A5QueueC10asyncAfter8deadline3qos5flags7executeyAA0A4TimeV_AA0A3QoSVAA0A13WorkItemFlagsVyyYbXBtF", \
+    "DispatchQueue.asyncAfter", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, after_wall, \
+    "$s8Dispatch0A5QueueC10asyncAfter12wallDeadline3qos5flags7executeyAA0A8WallTimeV_AA0A3QoSVAA0A13WorkItemFlagsVyyYbXBtF", \
+    "DispatchQueue.asyncAfter", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, after_item, "$s8Dispatch0A5QueueC10asyncAfter8deadline7executeyAA0A4TimeV_AA0A8WorkItemCtF", \
+    "DispatchQueue.asyncAfter", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, after_wall_item, "$s8Dispatch0A5QueueC10asyncAfter12wallDeadline7executeyAA0A8WallTimeV_AA0A8WorkItemCtF", \
+    "DispatchQueue.asyncAfter", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, timer_source, "$s8Dispatch0A6SourceC09makeTimerB05flags5queueAA0abD0_pAC0D5FlagsV_AA0A5QueueCSgtFZ", \
+    "DispatchSource.makeTimerSource", (RESULT void *timer, uintptr_t flags, void *queue, SELF void *type), \
+    (timer, flags, queue, type)) \
+  F(void *, scheduled_timer, "$s10Foundation5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ", \
+    "Timer.scheduledTimer", (double time, _Bool repeats, void *work, void *context, SELF void *type), \
+    (time, repeats, work, context, type)) \
+  F(void *, timer, "$s10Foundation5TimerC12timeInterval7repeats5blockACSd_SbyACYbctcfC", \
+    "A Timer", (double time, _Bool repeats, void *work, void *context, SELF void *type), \
+    (time, repeats, work, context, type)) \
+  F(void *, dated_timer, "$s10Foundation5TimerC4fire8interval7repeats5blockAC0A10Essentials4DateV_SdSbyACYbctcfC", \
+    "A Timer", (double date, double time, _Bool repeats, void *work, void *context, SELF void *type), \
+    (date, time, repeats, work, context, type))
+
+// The bit of a child among the flags of a new task (`TaskCreateFlags` in the runtime).
+#define IS_CHILD (1 << 8)
+
+// The functions by which work goes on in real time that a task begins.
+#define WATCHED_BEGINNINGS(F) \
+  F(struct task, swift_task_create, "swift_task_create", "An unstructured task", \
+    (size_t flags, void *options, const void *type, void *entry, void *context), \
+    (flags, options, type, entry, context), !(flags & IS_CHILD)) \
+  F(void *, thread, "$s10Foundation6ThreadC5blockACyyYbc_tcfC", "A thread", \
+    (void *work, void *context, SELF void *type), (work, context, type), is_in_task) \
+  F(void *, own_thread, "$s10Foundation6ThreadCACycfc", "A thread", (SELF void *thread), (thread), is_in_task) \
+  F(void, detached_thread, "$s10Foundation6ThreadC09detachNewB0yyyyYbcFZ", "A thread", \
+    (void *work, void *context, SELF void *type), (work, context, type), is_in_task) \
+  F(int, pthread_create, "pthread_create", "A thread", \
+    (pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument), \
+    (thread, attributes, start, argument), is_in_task)
 
 // The functions that have a thread wait.
 #define WATCHED_WAITS(F) \
@@ -337,10 +387,11 @@ static int is_called_by_program(void **frame) {
     (block, time), real_dispatch_block_wait(block, dispatch_time(0, nanoseconds)))
 
 #define WATCHED_CLOCK(F) \
-  F(int, clock_gettime, "clock_gettime", "The system's clock", (clockid_t clock, struct timespec *time), (clock, time))
+  F(int, clock_gettime, "clock_gettime", "The system's clock, or a sleep on it,", (clockid_t clock, struct timespec *time), (clock, time))
 
 #define WATCHED(F) \
-  WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F) WATCHED_BLOCKS(F) WATCHED_WORK_ITEM(F)
+  WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_BEGINNINGS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F) WATCHED_BLOCKS(F) \
+  WATCHED_WORK_ITEM(F)
 
 // A frame as the next one points to it.
 struct frame {
@@ -364,7 +415,7 @@ static __attribute__((noinline)) void watched_through(const void *watched, struc
     own->next = missing;
     break;
   }
-  notice(words, is_in_task, is_untimed);
+  watched_notice(words, is_in_task, is_untimed);
   own->next = next;
 }
 
@@ -375,22 +426,26 @@ static __attribute__((noinline)) void watched_through(const void *watched, struc
 
 #define F(result, name, symbol, words, parameters, arguments) \
   DEFINE(result, name, parameters, \
-         if (notice(NULL, is_in_task, 0) && is_called_by_program(__builtin_frame_address(0))) notice(words, is_in_task, 0); \
+         if (watched_notice(NULL, is_in_task, 0) && is_called_by_program(__builtin_frame_address(0))) watched_notice(words, is_in_task, 0); \
          return real_##name arguments;)
 WATCHED_CLOCK(F)
 #undef F
 #define F(result, name, symbol, words, parameters, arguments) \
-  DEFINE(result, name, parameters, notice(words, is_in_task, 0); return real_##name arguments;)
+  DEFINE(result, name, parameters, watched_notice(words, is_in_task, 0); return real_##name arguments;)
 WATCHED_CLOCKS(F)
 #undef F
+#define F(result, name, symbol, words, parameters, arguments, matters) \
+  DEFINE(result, name, parameters, if (matters) watched_notice(words, is_in_task, 0); return real_##name arguments;)
+WATCHED_BEGINNINGS(F)
+#undef F
 #define F(result, name, symbol, words, parameters, arguments) \
-  DEFINE(result, name, parameters, return notice(words, is_in_task, 0) ? (result)0 : real_##name arguments;)
+  DEFINE(result, name, parameters, return watched_notice(words, is_in_task, 0) ? (result)0 : real_##name arguments;)
 WATCHED_WAITS(F)
 #undef F
 #define F(type, name, symbol, words, parameters, arguments, may_wait, has_timed_out) \
   DEFINE(type, name, parameters, \
          int waits = (may_wait) != 0; type result = real_##name arguments; \
-         if (waits && (has_timed_out)) notice(words, is_in_task, 0); return result;)
+         if (waits && (has_timed_out)) watched_notice(words, is_in_task, 0); return result;)
 WATCHED_TIMEOUTS(F)
 #undef F
 extern uint64_t dispatch_time(uint64_t when, int64_t nanoseconds);
@@ -410,13 +465,13 @@ static struct timespec date_after(int64_t nanoseconds) {
   (void)end; \
   do { \
     if (!(still_waits)) return (type)0; \
-  } while (!notice(NULL, 1, 1)); \
+  } while (!watched_notice(NULL, 1, 1)); \
   nanoseconds = 10000000; \
   if (!(still_waits)) return (type)0; \
   __VA_ARGS__;
 #define F(type, name, symbol, words, parameters, arguments, still_waits) \
   DEFINE(type, name, parameters, \
-         if (is_in_task) { WAIT_FOR_A_WHILE(type, still_waits, notice(words, 1, 1)) } return real_##name arguments;)
+         if (is_in_task) { WAIT_FOR_A_WHILE(type, still_waits, watched_notice(words, 1, 1)) } return real_##name arguments;)
 WATCHED_BLOCKS(F)
 #undef F
 #define F(type, name, symbol, words, parameters, arguments, still_waits) \
@@ -439,10 +494,10 @@ static void pass_on_watched(void) {
 #undef F
 }
 
-void interposition_watch(interposition_notice told) {
+void interposition_watch(interposition_notice watcher) {
   pthread_mutex_lock(&setting);
   if (!watched.loaded) {
-    notice = told;
+    told = watcher;
     pass_on_watched();
     watched.includes = is_watched;
 #define F(result, name, symbol, ...) \

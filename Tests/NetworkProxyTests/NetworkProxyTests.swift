@@ -48,7 +48,8 @@ import URLLoading
 
   @Test(.network("3G", seed: 42))
   func `under the trait of a test a proxy has the profile and the seed of its network`() throws {
-    let server = try LoopbackServer()
+    // None of the client's.
+    let server = try RealTimeWatch.outside { Result { try LoopbackServer() } }.get()
     defer { server.stop() }
     let proxy = try NetworkProxy(like: NetworkUnderTest.network, timeScale: 1_000)
     defer { proxy.stop() }

@@ -186,7 +186,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   static func noticeBlocking(_ call: String?) -> Bool {
     guard let driver = threads.withLock({ $0[CurrentThread.number] }), !driver.isCapturing else { return false }
     if let call {
-      driver.end(because: "\(call) blocks the thread, while a request is open that may be waited for")
+      let open = driver.owner.network?.openRequests.joined(separator: "; ") ?? ""
+      driver.end(because: "\(call) blocks the thread, while what is open may be waited for (\(open))")
     } else {
       // On a busy machine those who could end it may not have had their turn.
       RealTimeWatch.outside {

@@ -51,13 +51,16 @@ final class ProxyLoop: Sendable {
     inside = LoopConfined(Inside(core: core, sockets: sockets, readiness: readiness, clock: clock))
     bell = LoopConfined(readiness)
     poster.set(self)
-    let thread = Thread { [self] in
-      run(inside.value)
-      ended.signal()
+    // None of a simulation's, though it begin in one: a proxy is for what is outside of it.
+    RealTimeWatch.outside {
+      let thread = Thread { [self] in
+        run(inside.value)
+        ended.signal()
+      }
+      thread.name = name
+      thread.stackSize = 1 << 20
+      thread.start()
     }
-    thread.name = name
-    thread.stackSize = 1 << 20
-    thread.start()
   }
 
   /// Has the loop's thread do something soon.

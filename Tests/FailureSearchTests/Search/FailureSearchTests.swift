@@ -290,6 +290,8 @@ private func request(_ url: String) -> URLRequest {
 
 /// Keeps a thread waiting, as a client may that waits for a lock, for so long or until it is let go.
 private func block(seconds: Double, orUntil isOver: DispatchSemaphore) {
-  DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() }
+  DispatchQueue.global().async {
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() }
+  }
   isOver.wait()
 }

@@ -95,7 +95,8 @@ import URLLoading
     let (ended, signal) = AsyncStream<Void>.makeStream()
     let gate = DispatchSemaphore(value: 0)
     let (codes, report) = AsyncStream<URLError.Code?>.makeStream()
-    _ = try await Simulation("3G", seed: 1) { network in
+    // Refused for its tasks where that is seen: what they do afterwards finds an end all the same.
+    _ = try? await Simulation("3G", seed: 1) { network in
       network.stub("/feed", with: .bytes(count: 50_000))
       let session = network.session
       let tell: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { report.yield(($2 as? URLError)?.code) }

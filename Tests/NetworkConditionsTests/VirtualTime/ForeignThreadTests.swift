@@ -9,7 +9,7 @@ import URLLoading
 
   /// The calls by which a client comes from elsewhere.
   enum Stranger: CaseIterable {
-    case resumesOnQueue, spawnsTask, spawnsTaskForOwnCall, sleepsOnRealClock, sleepsInSpawnedTask, delaysOnQueue
+    case resumesOnQueue, spawnsTask, spawnsTaskForOwnCall, sleepsOnRealClock, sleepsForNoTime, sleepsInSpawnedTask, delaysOnQueue
 
     func come(to network: SimulatedNetwork) async throws {
       switch self {
@@ -20,6 +20,7 @@ import URLLoading
       case .spawnsTask: _ = try await Task { try await network.session.data(from: feed) }.value
       case .spawnsTaskForOwnCall: _ = try await Task { try await network.data(for: URLRequest(url: feed)) }.value
       case .sleepsOnRealClock: try await Task.sleep(for: .milliseconds(300))
+      case .sleepsForNoTime: try await Task.sleep(nanoseconds: 1)
       case .sleepsInSpawnedTask: try await Task { try await network.clock.sleep(for: .seconds(1)) }.value
       case .delaysOnQueue:
         await withCheckedContinuation { end in
@@ -33,7 +34,7 @@ import URLLoading
     private static let refused = Stranger.allCases
   #else
     /// A session there asks for its requests on threads of its own: who resumed them is not seen.
-    private static let refused = Stranger.allCases.filter { ![.resumesOnQueue, .spawnsTask].contains($0) }
+    private static let refused = Stranger.allCases.filter { ![.resumesOnQueue, .spawnsTask, .sleepsForNoTime].contains($0) }
   #endif
 
   @Test(arguments: refused)
@@ -60,6 +61,8 @@ import URLLoading
       case uptime, systemClock, timeOfDay, time, dispatchTime, laterTime, laterWallTime
       case semaphore, group, workItem, systemSemaphore, poll, select
       case threadSleep, sleepUntil, microseconds
+      case after, afterWall, afterItem, timerSource, scheduledTimer, timer, thread, detachedThread
+      case task, detachedTask, mainTask
 
       func call() {
         switch self {
@@ -103,6 +106,18 @@ import URLLoading
         case .threadSleep: Thread.sleep(forTimeInterval: 3_600)
         case .sleepUntil: Thread.sleep(until: .distantFuture)
         case .microseconds: usleep(1_000_000_000)
+        // What comes when the run may be over: the run would not have waited for it.
+        case .after: DispatchQueue.global().asyncAfter(deadline: .now() + 60) {}
+        case .afterWall: DispatchQueue.global().asyncAfter(wallDeadline: .now() + 60) {}
+        case .afterItem: DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: DispatchWorkItem {})
+        case .timerSource: DispatchSource.makeTimerSource().activate()
+        case .scheduledTimer: _ = Timer.scheduledTimer(withTimeInterval: 60, repeats: false) { _ in }
+        case .timer: _ = Timer(timeInterval: 60, repeats: false) { _ in }
+        case .thread: Thread {}.start()
+        case .detachedThread: Thread.detachNewThread {}
+        case .task: Task {}
+        case .detachedTask: Task.detached {}
+        case .mainTask: Task { @MainActor in }
         }
       }
     }

@@ -6,7 +6,7 @@
   ///
   /// It sees the calls of a program's own code to Foundation, Dispatch, the concurrency library and the C library,
   /// where these are linked dynamically; it does not see the calls of these libraries to each other.
-  enum RealTimeWatch {
+  package enum RealTimeWatch {
     /// Begins to watch the calls of the libraries that are loaded.
     static func begin() {
       interposition_watch { call, isInTask, isUntimed in
@@ -29,7 +29,7 @@
     }
 
     /// Runs, wherever the caller is, what is no client's: by the clock on the wall, and the system answers whatever it calls.
-    static func outside<Result>(_ body: () -> Result) -> Result {
+    package static func outside<Result>(_ body: () -> Result) -> Result {
       let before = interposition_set_in_task(0)
       interposition_enter()
       defer {
@@ -41,10 +41,10 @@
   }
 #else
   /// Nothing is seen elsewhere.
-  enum RealTimeWatch {
+  package enum RealTimeWatch {
     static func begin() {}
     static func end() {}
     static func inTask(grace: Duration, _ job: () -> Void) { job() }
-    static func outside<Result>(_ body: () -> Result) -> Result { body() }
+    package static func outside<Result>(_ body: () -> Result) -> Result { body() }
   }
 #endif
