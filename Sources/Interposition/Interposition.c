@@ -3,6 +3,7 @@
 #include "Interposition.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -30,12 +31,17 @@ void interposition_restore(int before) { depth = before; }
 
 int interposition_thread_number(void) { return (int)interposition_real.syscall(SYS_gettid, 0, 0, 0, 0, 0, 0); }
 int interposition_owner_of(const pthread_mutex_t *mutex) { return mutex->__data.__owner; }
+int interposition_writer_of(const pthread_rwlock_t *lock) { return lock->__data.__cur_writer; }
 
-int interposition_is_random(int descriptor) {
+int interposition_kind_of(int descriptor) {
   struct stat status;
+  if (fstat(descriptor, &status)) return interposition_other;
   // /dev/random and /dev/urandom.
-  return fstat(descriptor, &status) == 0 && S_ISCHR(status.st_mode) &&
-         (status.st_rdev == makedev(1, 8) || status.st_rdev == makedev(1, 9));
+  if (S_ISCHR(status.st_mode) && (status.st_rdev == makedev(1, 8) || status.st_rdev == makedev(1, 9)))
+    return interposition_chance;
+  // Those of timers and of events have no type.
+  int is_pipe = S_ISFIFO(status.st_mode) || !(status.st_mode & S_IFMT);
+  return is_pipe && !(fcntl(descriptor, F_GETFL) & O_NONBLOCK) ? interposition_pipe : interposition_other;
 }
 
 size_t interposition_frame_count(void) {

@@ -5,11 +5,16 @@
   extension Answers {
     static func addChance(to answers: inout interposition_functions) {
       answers.read = { descriptor, memory, count in
-        guard let thread = ClientThread.current, interposition_is_random(descriptor) != 0 else {
-          return interposition_real.read(descriptor, memory, count)
+        guard let thread = ClientThread.current else { return interposition_real.read(descriptor, memory, count) }
+        switch interposition_kind_of(descriptor) {
+        case Int32(interposition_chance):
+          thread.fill(memory, count)
+          return count
+        case Int32(interposition_pipe):
+          Answers.awaitInput("read", from: descriptor)
+          fallthrough
+        default: return interposition_real.read(descriptor, memory, count)
         }
-        thread.fill(memory, count)
-        return count
       }
       answers.getrandom = { memory, count, flags in
         guard let thread = ClientThread.current else { return interposition_real.getrandom(memory, count, flags) }
@@ -21,13 +26,17 @@
         thread.fill(memory, count)
         return 0
       }
+      answers.random = { ClientThread.drawn(31) ?? interposition_real.random() }
+      answers.rand = { ClientThread.drawn(31).map { Int32($0) } ?? interposition_real.rand() }
+      answers.drand48 = { ClientThread.drawn(53).map { Double($0) / 0x1p53 } ?? interposition_real.drand48() }
+      answers.lrand48 = { ClientThread.drawn(31) ?? interposition_real.lrand48() }
+      answers.mrand48 = { ClientThread.drawn(32).map { $0 - 0x8000_0000 } ?? interposition_real.mrand48() }
       answers.arc4random_buf = { memory, count in
         guard let thread = ClientThread.current else { return interposition_real.arc4random_buf(memory, count) }
         thread.fill(memory, count)
       }
       answers.arc4random = {
-        guard let thread = ClientThread.current else { return interposition_real.arc4random() }
-        return UInt32(truncatingIfNeeded: thread.atWork { $0.draw() })
+        ClientThread.drawn(32).map { UInt32($0) } ?? interposition_real.arc4random()
       }
       answers.arc4random_uniform = { bound in
         guard let thread = ClientThread.current else { return interposition_real.arc4random_uniform(bound) }
@@ -49,6 +58,11 @@
   }
 
   extension ClientThread {
+    /// So many bits of chance that the seed decides; `nil` outside of simulations.
+    static func drawn(_ bits: Int) -> Int? {
+      current.map { Int($0.atWork { $0.draw() } >> (64 - bits)) }
+    }
+
     /// Fills memory with chance that the seed decides.
     func fill(_ memory: UnsafeMutableRawPointer?, _ count: Int) {
       guard let memory else { return }

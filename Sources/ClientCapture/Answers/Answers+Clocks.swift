@@ -59,6 +59,7 @@
       answers.sched_yield = {
         guard let thread = ClientThread.current else { return interposition_real.sched_yield() }
         thread.atWork { $0.giveWay() }
+        _ = thread.look()
         return 0
       }
     }

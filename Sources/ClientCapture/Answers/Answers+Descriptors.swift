@@ -57,6 +57,14 @@
       }
     }
 
+    /// Waits until something can be read from a descriptor.
+    static func awaitInput(_ call: StaticString, from descriptor: Int32) {
+      _ = wait(call, milliseconds: -1) { timeout in
+        var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return interposition_real.poll(&descriptor, 1, timeout)
+      }
+    }
+
     private static func wait(
       _ call: StaticString, milliseconds timeout: Int32, _ ask: @escaping (Int32) -> Int32
     ) -> Int32 {

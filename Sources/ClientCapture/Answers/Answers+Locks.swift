@@ -12,22 +12,40 @@
         return interposition_real.pthread_mutex_lock(mutex)
       }
       answers.pthread_mutex_timedlock = { mutex, time in
-        guard let mutex, let time, let thread = ClientThread.current else {
-          return interposition_real.pthread_mutex_timedlock(mutex, time)
-        }
-        let deadline = ClientTime.instant(time.pointee)
-        let outcome = thread.atWork { world in
-          world.wait("pthread_mutex_timedlock", until: deadline) { interposition_owner_of(mutex) == 0 }
-        }
-        return outcome == .expired ? ETIMEDOUT : interposition_real.pthread_mutex_lock(mutex)
+        Answers.lock(mutex, until: time) ?? interposition_real.pthread_mutex_timedlock(mutex, time)
+      }
+      answers.pthread_mutex_clocklock = { mutex, clock, time in
+        Answers.lock(mutex, until: time) ?? interposition_real.pthread_mutex_clocklock(mutex, clock, time)
       }
       answers.pthread_rwlock_rdlock = { lock in
-        Answers.retry { lock.map { pthread_rwlock_tryrdlock($0) } ?? EINVAL }
-          ?? interposition_real.pthread_rwlock_rdlock(lock)
+        Answers.take(lock, pthread_rwlock_tryrdlock) ?? interposition_real.pthread_rwlock_rdlock(lock)
       }
       answers.pthread_rwlock_wrlock = { lock in
-        Answers.retry { lock.map { pthread_rwlock_trywrlock($0) } ?? EINVAL }
-          ?? interposition_real.pthread_rwlock_wrlock(lock)
+        Answers.take(lock, pthread_rwlock_trywrlock) ?? interposition_real.pthread_rwlock_wrlock(lock)
+      }
+      answers.pthread_rwlock_timedrdlock = { lock, time in
+        Answers.take(lock, until: time, pthread_rwlock_tryrdlock)
+          ?? interposition_real.pthread_rwlock_timedrdlock(lock, time)
+      }
+      answers.pthread_rwlock_timedwrlock = { lock, time in
+        Answers.take(lock, until: time, pthread_rwlock_trywrlock)
+          ?? interposition_real.pthread_rwlock_timedwrlock(lock, time)
+      }
+      answers.pthread_rwlock_clockrdlock = { lock, clock, time in
+        Answers.take(lock, until: time, pthread_rwlock_tryrdlock)
+          ?? interposition_real.pthread_rwlock_clockrdlock(lock, clock, time)
+      }
+      answers.pthread_rwlock_clockwrlock = { lock, clock, time in
+        Answers.take(lock, until: time, pthread_rwlock_trywrlock)
+          ?? interposition_real.pthread_rwlock_clockwrlock(lock, clock, time)
+      }
+      answers.pthread_barrier_wait = { barrier in
+        // How many it waits for is known to it alone.
+        ClientThread.current?.atWork { world in
+          world.refuse("pthread_barrier_wait")
+          _ = world.wait("pthread_barrier_wait") { false }
+        }
+        return interposition_real.pthread_barrier_wait(barrier)
       }
       answers.pthread_cond_wait = { condition, mutex in
         Answers.wait("pthread_cond_wait", condition, mutex, until: nil)
@@ -56,6 +74,10 @@
       }
       answers.sem_timedwait = { semaphore, time in
         Answers.take("sem_timedwait", semaphore, until: time) ?? interposition_real.sem_timedwait(semaphore, time)
+      }
+      answers.sem_clockwait = { semaphore, clock, time in
+        Answers.take("sem_clockwait", semaphore, until: time)
+          ?? interposition_real.sem_clockwait(semaphore, clock, time)
       }
       answers.syscall = { number, a, b, c, d, e, f in
         guard number == interposition_futex || number == interposition_getrandom, let thread = ClientThread.current
@@ -94,14 +116,44 @@
       }
     }
 
-    /// Tries until it works, and lets all others go on in between; `nil` outside of simulations.
-    private static func retry(_ attempt: () -> Int32) -> Int32? {
-      while let thread = ClientThread.current {
-        let result = attempt()
-        if result != EBUSY { return result }
-        thread.atWork { $0.giveWay() }
+    /// Locks a mutex within a time; `nil` outside of simulations.
+    private static func lock(
+      _ mutex: UnsafeMutablePointer<pthread_mutex_t>?, until time: UnsafePointer<timespec>?
+    ) -> Int32? {
+      guard let mutex, let time, let thread = ClientThread.current else { return nil }
+      let outcome = thread.atWork { world in
+        world.wait("pthread_mutex_timedlock", until: ClientTime.instant(time.pointee)) {
+          interposition_owner_of(mutex) == 0
+        }
       }
-      return nil
+      return outcome == .expired ? ETIMEDOUT : interposition_real.pthread_mutex_lock(mutex)
+    }
+
+    /// So often a lock is tried that others may have, who are about to leave it: for 50 microseconds each.
+    private static let attemptsAtAnyLock = 100
+
+    /// Takes a lock for reading or writing, within a time if one is given; `nil` outside of simulations.
+    ///
+    /// Who reads under it is known to nobody: those of other simulations, too, are waited for in real time, for a while.
+    private static func take(
+      _ lock: UnsafeMutablePointer<pthread_rwlock_t>?, until time: UnsafePointer<timespec>? = nil,
+      _ attempt: @escaping (UnsafeMutablePointer<pthread_rwlock_t>) -> Int32
+    ) -> Int32? {
+      guard let lock, let thread = ClientThread.current else { return nil }
+      return thread.atWork { world in
+        var result = attempt(lock)
+        for _ in 0..<attemptsAtAnyLock where result == EBUSY && !world.hasThread(interposition_writer_of(lock)) {
+          world.giveWay()
+          result = attempt(lock)
+          if result == EBUSY { _ = interposition_real.usleep(50) }
+        }
+        guard result == EBUSY else { return result }
+        let outcome = world.wait("pthread_rwlock", until: time.map { ClientTime.instant($0.pointee) }) {
+          result = attempt(lock)
+          return result != EBUSY
+        }
+        return outcome == .released ? nil : outcome == .expired ? ETIMEDOUT : result
+      }
     }
 
     /// Waits for a semaphore of POSIX; `nil` outside of simulations.

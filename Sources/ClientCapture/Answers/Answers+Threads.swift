@@ -26,6 +26,10 @@
           return result
         }
       }
+      answers.posix_spawn = { process, path, actions, attributes, arguments, environment in
+        ClientThread.current?.atWork { $0.refuse("Another process (posix_spawn)") }
+        return interposition_real.posix_spawn(process, path, actions, attributes, arguments, environment)
+      }
       answers.pthread_exit = { result in
         ClientThread.current?.atWork { _ in ClientThread.owner.map { $0.world.end($0) } }
         interposition_set_owner(nil)

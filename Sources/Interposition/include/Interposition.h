@@ -77,6 +77,12 @@
   F(int, pthread_mutex_timedlock, (pthread_mutex_t *mutex, const struct timespec *time)) \
   F(int, pthread_rwlock_rdlock, (pthread_rwlock_t *lock)) \
   F(int, pthread_rwlock_wrlock, (pthread_rwlock_t *lock)) \
+  F(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *lock, const struct timespec *time)) \
+  F(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *lock, const struct timespec *time)) \
+  F(int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *lock, clockid_t clock, const struct timespec *time)) \
+  F(int, pthread_rwlock_clockwrlock, (pthread_rwlock_t *lock, clockid_t clock, const struct timespec *time)) \
+  F(int, pthread_mutex_clocklock, (pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time)) \
+  F(int, pthread_barrier_wait, (pthread_barrier_t *barrier)) \
   F(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex)) \
   F(int, pthread_cond_timedwait, (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time)) \
   F(int, pthread_cond_clockwait, \
@@ -85,6 +91,10 @@
   F(int, pthread_cond_broadcast, (pthread_cond_t *condition)) \
   F(int, sem_wait, (sem_t *semaphore)) \
   F(int, sem_timedwait, (sem_t *semaphore, const struct timespec *time)) \
+  F(int, sem_clockwait, (sem_t *semaphore, clockid_t clock, const struct timespec *time)) \
+  F(int, posix_spawn, \
+    (pid_t *process, const char *path, const void *actions, const void *attributes, char *const *arguments, \
+     char *const *environment)) \
   F(int, epoll_wait, (int set, void *events, int count, int timeout)) \
   F(int, ppoll, (void *descriptors, unsigned long count, const struct timespec *timeout, const void *mask)) \
   F(int, poll, (void *descriptors, unsigned long count, int timeout)) \
@@ -96,6 +106,11 @@
   F(ssize_t, read, (int descriptor, void *memory, size_t count)) \
   F(ssize_t, getrandom, (void *memory, size_t count, unsigned int flags)) \
   F(int, getentropy, (void *memory, size_t count)) \
+  F(long, random, (void)) \
+  F(int, rand, (void)) \
+  F(double, drand48, (void)) \
+  F(long, lrand48, (void)) \
+  F(long, mrand48, (void)) \
   F(uint32_t, arc4random, (void)) \
   F(uint32_t, arc4random_uniform, (uint32_t bound)) \
   F(void, arc4random_buf, (void *memory, size_t count)) \
@@ -149,12 +164,15 @@ void interposition_leave(void);
 int interposition_suspend(void);
 void interposition_restore(int depth);
 
-// The kernel's number of the calling thread, and the one that owns a mutex.
+// The kernel's number of the calling thread, and those that own a mutex or write under a lock.
 int interposition_thread_number(void);
 int interposition_owner_of(const pthread_mutex_t *mutex);
+int interposition_writer_of(const pthread_rwlock_t *lock);
 
-// Whether a descriptor is one of the system's sources of chance.
-int interposition_is_random(int descriptor);
+// What reads of a descriptor depend on: one of the system's sources of chance, or somebody of this process who fills a pipe or
+// a timer.
+enum { interposition_other, interposition_chance, interposition_pipe };
+int interposition_kind_of(int descriptor);
 
 // How many of the calling thread's frames can be followed by their pointers. Code without such pointers may end that, and
 // who goes on regardless reads memory that is not there.

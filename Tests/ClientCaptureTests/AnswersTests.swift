@@ -1,0 +1,112 @@
+import ClientCapture
+import Internals
+import NetworkConditions
+import Testing
+import URLLoading
+
+#if os(Linux)
+  import Glibc
+
+  /// What the C library is asked by a captured client is answered in the simulation's time, or ends the run with its name.
+  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct AnswersTests {
+    /// The ways in which a thread waits for another one, which comes after 400 ms.
+    enum Wait: CaseIterable {
+      case readLock, writeLock, timedReadLock, timedWriteLock, timedMutex, timedSemaphore, pipe
+
+      /// Waits; says whether what it waited for had come.
+      func wait() -> Bool {
+        // Not freed: a lock may have no owner left who could say when.
+        let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
+        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+        pthread_rwlock_init(lock, nil)
+        pthread_mutex_init(mutex, nil)
+        sem_init(semaphore, 0, 0)
+        nonisolated(unsafe) let (other, otherMutex, otherSemaphore) = (lock, mutex, semaphore)
+        let pipe = Pipe()
+        Thread {
+          pthread_rwlock_wrlock(other)
+          pthread_mutex_lock(otherMutex)
+          Thread.sleep(forTimeInterval: 0.4)
+          pipe.fileHandleForWriting.write(Data([1]))
+          sem_post(otherSemaphore)
+          pthread_mutex_unlock(otherMutex)
+          pthread_rwlock_unlock(other)
+        }.start()
+        Thread.sleep(forTimeInterval: 0.1)
+        var end = timespec()
+        clock_gettime(CLOCK_REALTIME, &end)
+        end.tv_sec += 2
+        return switch self {
+        case .readLock: pthread_rwlock_rdlock(lock) == 0
+        case .writeLock: pthread_rwlock_wrlock(lock) == 0
+        case .timedReadLock: pthread_rwlock_timedrdlock(lock, &end) == 0
+        case .timedWriteLock: pthread_rwlock_timedwrlock(lock, &end) == 0
+        case .timedMutex: pthread_mutex_timedlock(mutex, &end) == 0
+        case .timedSemaphore: sem_timedwait(semaphore, &end) == 0
+        case .pipe: pipe.fileHandleForReading.availableData.count == 1
+        }
+      }
+    }
+
+    @Test(arguments: Wait.allCases) func `who waits for another thread has it when it comes`(_ wait: Wait) async throws {
+      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in wait.wait() }
+      #expect(run.value && run.elapsed == .milliseconds(400))
+    }
+
+    @Test func `a lock that is not free in time is not taken`() async throws {
+      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+        let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
+        pthread_rwlock_init(lock, nil)
+        pthread_rwlock_wrlock(lock)
+        var end = timespec()
+        clock_gettime(CLOCK_REALTIME, &end)
+        end.tv_sec += 2
+        return pthread_rwlock_timedrdlock(lock, &end)
+      }
+      #expect(run.value == ETIMEDOUT && run.elapsed == .seconds(2))
+    }
+
+    @Test func `a thread that waits by giving way has time go on`() async throws {
+      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+        let isOver = Locked(false)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { isOver.withLock { $0 = true } }
+        Self.spin(until: isOver)
+      }
+      #expect(run.elapsed >= .milliseconds(400) && run.elapsed <= .milliseconds(402))
+    }
+
+    private static func spin(until isOver: Locked<Bool>) { while !isOver.value { sched_yield() } }
+
+    @Test func `the generators of the C library draw what the seed decides`() async throws {
+      func drawn(_ seed: UInt64) async throws -> [Double] {
+        try await Simulation("unlimited", seed: seed, capturing: .everything) { _ in
+          [Double(random()), Double(rand()), drand48(), Double(lrand48()), Double(mrand48())]
+        }.value
+      }
+      let numbers = try await drawn(1)
+      #expect(try await drawn(1) == numbers)
+      #expect(try await drawn(2) != numbers)
+      #expect(numbers[0] >= 0 && numbers[0] < 0x1p31 && (0..<1).contains(numbers[2]) && abs(numbers[4]) <= 0x1p31)
+    }
+
+    @Test func `another process and a barrier end the run with their names`() async throws {
+      let process = await #expect(throws: SimulationError.self) {
+        try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+          let process = Process()
+          process.executableURL = URL(fileURLWithPath: "/bin/true")
+          try process.run()
+        }
+      }
+      #expect(try #require(process).description.contains("Another process"))
+      let barrier = await #expect(throws: SimulationError.self) {
+        try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+          let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
+          pthread_barrier_init(barrier, nil, 1)
+          pthread_barrier_wait(barrier)
+        }
+      }
+      #expect(try #require(barrier).description.contains("pthread_barrier_wait, at "))
+    }
+  }
+#endif
