@@ -218,6 +218,7 @@ static struct table watched, answered;
 // MARK: Watching
 
 static interposition_notice told;
+static interposition_work work_watcher;
 static __thread int is_in_task;
 
 // A thread of a captured client's goes by its own simulation's time, whatever queue it is on.
@@ -235,7 +236,7 @@ int interposition_set_in_task(int value) {
 // they lead; so are sleeps, and the methods of classes.
 static const char *const clocks[] = {"libswift_Concurrency.", NULL};
 static const char *const conditions[] = {"libFoundation.", NULL};
-static const char *const work_items[] = {"libswiftDispatch.", NULL};
+static const char *const queues[] = {"libswiftDispatch.", NULL};
 
 static int is_program(const char *path) {
   static const char *const toolchain[] = {
@@ -246,7 +247,7 @@ static int is_program(const char *path) {
 static int is_watched(const char *path, const char *name) {
   if (is_named(path, clocks)) return !strcmp(name, "clock_gettime");
   if (is_named(path, conditions)) return !strcmp(name, "pthread_cond_wait");
-  if (is_named(path, work_items)) return !strcmp(name, "dispatch_block_wait");
+  if (is_named(path, queues)) return !strcmp(name, "dispatch_block_wait") || strstr(name, "async");
   return is_program(path);
 }
 
@@ -392,12 +393,18 @@ struct task {
   F(intptr_t, dispatch_block_wait, "dispatch_block_wait", "DispatchWorkItem.wait()", (void *block, uint64_t time), \
     (block, time), real_dispatch_block_wait(block, dispatch_time(0, nanoseconds)))
 
+// The functions that give work to a queue: how, and which of their arguments it is.
+#define WATCHED_WORK(F) \
+  F(void, dispatch_async, "dispatch_async", "", (void *queue, void *work), (queue, work)) \
+  F(void, dispatch_barrier_async, "dispatch_barrier_async", "", (void *queue, void *work), (queue, work)) \
+  F(void, dispatch_group_async, "dispatch_group_async", "", (void *group, void *queue, void *work), (group, queue, work))
+
 #define WATCHED_CLOCK(F) \
   F(int, clock_gettime, "clock_gettime", "The system's clock, or a sleep on it,", (clockid_t clock, struct timespec *time), (clock, time))
 
 #define WATCHED(F) \
   WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_BEGINNINGS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F) WATCHED_BLOCKS(F) \
-  WATCHED_WORK_ITEM(F)
+  WATCHED_WORK_ITEM(F) WATCHED_WORK(F)
 
 // A frame as the next one points to it.
 struct frame {
@@ -491,6 +498,58 @@ WATCHED_BLOCKS(F)
 WATCHED_WORK_ITEM(F)
 #undef F
 
+// A block that does another one's work as a part of the simulation in which it was given to a queue.
+struct inherited {
+  struct block block;
+  const struct inherited_kind *kind;
+  void *work;
+  long simulation;
+};
+static const struct inherited_kind {
+  unsigned long reserved, size;
+  void (*copy)(struct inherited *copy, const struct inherited *original);
+  void (*dispose)(const struct inherited *copy);
+} inherited_kind;
+extern void *_NSConcreteStackBlock[];
+
+static void inherit(struct inherited *inherited) {
+  int before = interposition_set_in_task(work_watcher(inherited->simulation, 1));
+  interposition_block_call(inherited->work);
+  interposition_set_in_task(before);
+  work_watcher(inherited->simulation, 0);
+  // Done: whoever disposes of it has nothing to tell.
+  inherited->simulation = 0;
+}
+
+static void copy_inherited(struct inherited *copy, const struct inherited *original) {
+  copy->work = _Block_copy(original->work);
+}
+
+static void dispose_of_inherited(const struct inherited *copy) {
+  if (copy->simulation) work_watcher(copy->simulation, 0);
+  _Block_release(copy->work);
+}
+
+static const struct inherited_kind inherited_kind = {0, sizeof(struct inherited), copy_inherited, dispose_of_inherited};
+
+// The block to give to a queue in the place of a client's.
+static void *inheriting(void *work, struct inherited *inherited) {
+  long simulation = is_in_task ? work_watcher(0, 1) : 0;
+  if (!simulation) return work;
+  // It has helpers that copy it and dispose of it (`BLOCK_HAS_COPY_DISPOSE`).
+  inherited->block = (struct block){_NSConcreteStackBlock, 1 << 25, 0, (void (*)())inherit};
+  inherited->kind = &inherited_kind;
+  inherited->work = work;
+  inherited->simulation = simulation;
+  return inherited;
+}
+
+#define F(type, name, symbol, words, parameters, arguments) \
+  DEFINE(type, name, parameters, \
+         struct inherited inherited; work = inheriting(work, &inherited); real_##name arguments;)
+WATCHED_WORK(F)
+#undef F
+
 // Has calls that are passed on go where they are answered, if they are.
 static void pass_on_watched(void) {
   struct replacement *answer;
@@ -500,10 +559,11 @@ static void pass_on_watched(void) {
 #undef F
 }
 
-void interposition_watch(interposition_notice watcher) {
+void interposition_watch(interposition_notice watcher, interposition_work work) {
   pthread_mutex_lock(&setting);
   if (!watched.loaded) {
     told = watcher;
+    work_watcher = work;
     pass_on_watched();
     watched.includes = is_watched;
 #define F(result, name, symbol, ...) \

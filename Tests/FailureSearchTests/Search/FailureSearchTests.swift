@@ -290,8 +290,6 @@ private func request(_ url: String) -> URLRequest {
 
 /// Keeps a thread waiting, as a client may that waits for a lock, for so long or until it is let go.
 private func block(seconds: Double, orUntil isOver: DispatchSemaphore) {
-  DispatchQueue.global().async {
-    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() }
-  }
+  RealTimeWatch.outside { DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() } }
   isOver.wait()
 }

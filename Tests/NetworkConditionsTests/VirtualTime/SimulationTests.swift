@@ -7,9 +7,7 @@ import URLLoading
 
 /// Keeps a thread waiting, as a client may that waits for a lock, for so long or until it is let go.
 func block(seconds: Double, orUntil isOver: DispatchSemaphore = DispatchSemaphore(value: 0)) {
-  DispatchQueue.global().async {
-    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() }
-  }
+  RealTimeWatch.outside { DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() } }
   isOver.wait()
 }
 

@@ -45,7 +45,10 @@
       for (name, frame) in zip(names.frames, frames) where Self.isClients(name) {
         // What was inlined there stands before it.
         for inlined in frame.symbolicated()?.frames ?? [] where Self.isClients(inlined) {
-          if let place = inlined.symbol?.sourceLocation, place.line > 0 { return "\(place.path):\(place.line)" }
+          // A line of a macro's is no line of a file's.
+          if let place = inlined.symbol?.sourceLocation, place.line > 0, !place.path.contains("@__swiftmacro_") {
+            return "\(place.path):\(place.line)"
+          }
         }
       }
       return nil
