@@ -532,9 +532,17 @@ static void dispose_of_inherited(const struct inherited *copy) {
 
 static const struct inherited_kind inherited_kind = {0, sizeof(struct inherited), copy_inherited, dispose_of_inherited};
 
+extern const char *dispatch_queue_get_label(void *queue);
+
+// Whether a queue is one of those on which sessions work: a simulation waits for them in another way.
+static int is_of_sessions(void *queue) {
+  const char *label = dispatch_queue_get_label(queue);
+  return label && (!strncmp(label, "URLSession<", 11) || !strncmp(label, "org.swift.URLSession", 20));
+}
+
 // The block to give to a queue in the place of a client's.
-static void *inheriting(void *work, struct inherited *inherited) {
-  long simulation = is_in_task ? work_watcher(0, 1) : 0;
+static void *inheriting(void *work, void *queue, struct inherited *inherited) {
+  long simulation = is_in_task && !is_of_sessions(queue) ? work_watcher(0, 1) : 0;
   if (!simulation) return work;
   // It has helpers that copy it and dispose of it (`BLOCK_HAS_COPY_DISPOSE`).
   inherited->block = (struct block){_NSConcreteStackBlock, 1 << 25, 0, (void (*)())inherit};
@@ -546,7 +554,7 @@ static void *inheriting(void *work, struct inherited *inherited) {
 
 #define F(type, name, symbol, words, parameters, arguments) \
   DEFINE(type, name, parameters, \
-         struct inherited inherited; work = inheriting(work, &inherited); real_##name arguments;)
+         struct inherited inherited; work = inheriting(work, queue, &inherited); real_##name arguments;)
 WATCHED_WORK(F)
 #undef F
 
