@@ -49,7 +49,8 @@ import URLLoading
       }
     }
 
-    @Test(arguments: Wait.allCases) func `who waits for another thread has it when it comes`(_ wait: Wait) async throws {
+    @Test(arguments: Wait.allCases) func `who waits for another thread has it when it comes`(_ wait: Wait) async throws
+    {
       let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in wait.wait() }
       #expect(run.value && run.elapsed == .milliseconds(400))
     }

@@ -189,7 +189,8 @@ import URLLoading
       }
     }
 
-    @Test func `a simulation is its own wherever it was begun, on a thread of another one's client, too`() async throws {
+    @Test func `a simulation is its own wherever it was begun, on a thread of another one's client, too`() async throws
+    {
       for capture in [ClientCapture.everything, .none] {
         let (word, speaker) = AsyncStream.makeStream(of: Void.self)
         async let outer = Simulation("unlimited", seed: 1, capturing: .everything) { _ in

@@ -364,7 +364,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       progress.wrappingAdd(1, ordering: .relaxed)
       surroundings.wake()
       switch work {
-      case .job(let job): RealTimeWatch.inTask(grace: graceForStrangers) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+      case .job(let job):
+        RealTimeWatch.inTask(grace: graceForStrangers) { job.runSynchronously(on: asUnownedTaskExecutor()) }
       case .call(let call): call()
       }
       jobsAtInstant += 1 + surroundings.settle()

@@ -4,7 +4,7 @@ import struct Synchronization.Atomic
 ///
 /// By itself it sees waits on the network and on the network's clock, and child tasks. All the rest is taken over by
 /// the module `ClientCapture`, which has to look beneath the system's libraries.
-public struct ClientCapture: Sendable {
+public struct ClientCapture: Sendable, CustomStringConvertible {
   /// Makes the surroundings that take a simulation's client over; `nil` where it is not captured.
   package let makeSurroundings: (@Sendable (SimulationTime, _ seed: UInt64) -> any Surroundings)?
   /// Checks that capturing works with this toolchain; returns a sentence that says why not, or `nil`.
@@ -23,6 +23,9 @@ public struct ClientCapture: Sendable {
 
   /// Whether more is captured than a simulation sees by itself.
   public var isCapturing: Bool { makeSurroundings != nil }
+
+  /// As it is written in code.
+  public var description: String { expression ?? (isCapturing ? "capturing" : ".none") }
 
   /// Nothing more: clients take the network's clock, and wait in child tasks.
   public static let none = ClientCapture(refusal: { nil }, makeSurroundings: nil)

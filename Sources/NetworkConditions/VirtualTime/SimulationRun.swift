@@ -146,9 +146,10 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private var hasEnded: Bool { state.withLock { $0.waiter == nil } }
 
   private func course(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> SimulationCourse<Value> {
-    return SimulationCourse(
+    SimulationCourse(
       result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline,
-      faults: network.faultSchedule, unusedFaults: network.unusedFaults, realTime: driver.realTime - state.withLock { $0.begun })
+      faults: network.faultSchedule, unusedFaults: network.unusedFaults,
+      realTime: driver.realTime - state.withLock { $0.begun })
   }
 
   /// Ends what the closure left behind: requests fail, sleepers wake, and tasks get the turns they need to end.

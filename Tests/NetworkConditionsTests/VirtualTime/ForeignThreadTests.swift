@@ -9,7 +9,8 @@ import URLLoading
 
   /// The calls by which a client comes from elsewhere.
   enum Stranger: CaseIterable {
-    case resumesOnQueue, spawnsTask, spawnsTaskForOwnCall, sleepsOnRealClock, sleepsForNoTime, sleepsInSpawnedTask, delaysOnQueue
+    case resumesOnQueue, spawnsTask, spawnsTaskForOwnCall, sleepsOnRealClock, sleepsForNoTime, sleepsInSpawnedTask
+    case delaysOnQueue
 
     func come(to network: SimulatedNetwork) async throws {
       switch self {
@@ -34,7 +35,9 @@ import URLLoading
     private static let refused = Stranger.allCases
   #else
     /// A session there asks for its requests on threads of its own: who resumed them is not seen.
-    private static let refused = Stranger.allCases.filter { ![.resumesOnQueue, .spawnsTask, .sleepsForNoTime].contains($0) }
+    private static let refused = Stranger.allCases.filter {
+      ![.resumesOnQueue, .spawnsTask, .sleepsForNoTime].contains($0)
+    }
   #endif
 
   @Test(arguments: refused)
