@@ -218,7 +218,6 @@ static struct table watched, answered;
 // MARK: Watching
 
 static interposition_notice told;
-static interposition_work work_watcher;
 static __thread int is_in_task;
 
 // A thread of a captured client's goes by its own simulation's time, whatever queue it is on.
@@ -247,7 +246,7 @@ static int is_program(const char *path) {
 static int is_watched(const char *path, const char *name) {
   if (is_named(path, clocks)) return !strcmp(name, "clock_gettime");
   if (is_named(path, conditions)) return !strcmp(name, "pthread_cond_wait");
-  if (is_named(path, queues)) return !strcmp(name, "dispatch_block_wait") || strstr(name, "async");
+  if (is_named(path, queues)) return !strncmp(name, "dispatch_", 9);
   return is_program(path);
 }
 
@@ -383,28 +382,40 @@ struct task {
   F(void, group_wait, "$s8Dispatch0A5GroupC4waityyF", "DispatchGroup.wait()", (SELF void *group), \
     (group), real_group(dispatch_time(0, nanoseconds), group)) \
   F(int, sem_wait, "sem_wait", "sem_wait", (sem_t *semaphore), \
-    (semaphore), real_sem_timedwait(semaphore, (end = date_after(nanoseconds), &end)) && errno == ETIMEDOUT) \
+    (semaphore), real_sem_timedwait(semaphore, (end = date_after(nanoseconds), &end))) \
   F(int, pthread_cond_wait, "pthread_cond_wait", "A condition's wait", (pthread_cond_t *condition, pthread_mutex_t *mutex), \
     (condition, mutex), \
     pthread_cond_timedwait(condition, mutex, (end = date_after(nanoseconds), &end)) == ETIMEDOUT)
+
+// The functions of libdispatch by which work goes on in real time, and their words.
+#define WATCHED_DISPATCH(F) \
+  F(void *, dispatch_source_create, "dispatch_source_create", "A dispatch source", \
+    (const void *type, uintptr_t handle, uintptr_t mask, void *queue), (type, handle, mask, queue)) \
+  F(void, dispatch_group_notify, "dispatch_group_notify", "DispatchGroup.notify", \
+    (void *group, void *queue, void *block), (group, queue, block)) \
+  F(void, dispatch_block_notify, "dispatch_block_notify", "DispatchWorkItem.notify", \
+    (void *block, void *queue, void *notification), (block, queue, notification)) \
+  F(void *, dispatch_io_create, "dispatch_io_create", "DispatchIO", \
+    (uint64_t type, int descriptor, void *queue, void *cleanup), (type, descriptor, queue, cleanup)) \
+  F(void *, dispatch_io_create_with_path, "dispatch_io_create_with_path", "DispatchIO", \
+    (uint64_t type, const char *path, int flags, uint16_t mode, void *queue, void *cleanup), \
+    (type, path, flags, mode, queue, cleanup)) \
+  F(void, dispatch_read, "dispatch_read", "DispatchIO.read", \
+    (int descriptor, size_t length, void *queue, void *handler), (descriptor, length, queue, handler)) \
+  F(void, dispatch_write, "dispatch_write", "DispatchIO.write", \
+    (int descriptor, void *data, void *queue, void *handler), (descriptor, data, queue, handler))
 
 // A work item is waited for in both ways.
 #define WATCHED_WORK_ITEM(F) \
   F(intptr_t, dispatch_block_wait, "dispatch_block_wait", "DispatchWorkItem.wait()", (void *block, uint64_t time), \
     (block, time), real_dispatch_block_wait(block, dispatch_time(0, nanoseconds)))
 
-// The functions that give work to a queue: how, and which of their arguments it is.
-#define WATCHED_WORK(F) \
-  F(void, dispatch_async, "dispatch_async", "", (void *queue, void *work), (queue, work)) \
-  F(void, dispatch_barrier_async, "dispatch_barrier_async", "", (void *queue, void *work), (queue, work)) \
-  F(void, dispatch_group_async, "dispatch_group_async", "", (void *group, void *queue, void *work), (group, queue, work))
-
 #define WATCHED_CLOCK(F) \
   F(int, clock_gettime, "clock_gettime", "The system's clock, or a sleep on it,", (clockid_t clock, struct timespec *time), (clock, time))
 
 #define WATCHED(F) \
   WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_BEGINNINGS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F) WATCHED_BLOCKS(F) \
-  WATCHED_WORK_ITEM(F) WATCHED_WORK(F)
+  WATCHED_WORK_ITEM(F) WATCHED_DISPATCH(F)
 
 // A frame as the next one points to it.
 struct frame {
@@ -497,65 +508,12 @@ WATCHED_BLOCKS(F)
          return result;)
 WATCHED_WORK_ITEM(F)
 #undef F
-
-// A block that does another one's work as a part of the simulation in which it was given to a queue.
-struct inherited {
-  struct block block;
-  const struct inherited_kind *kind;
-  void *work;
-  long simulation;
-};
-static const struct inherited_kind {
-  unsigned long reserved, size;
-  void (*copy)(struct inherited *copy, const struct inherited *original);
-  void (*dispose)(const struct inherited *copy);
-} inherited_kind;
-extern void *_NSConcreteStackBlock[];
-
-static void inherit(struct inherited *inherited) {
-  int before = interposition_set_in_task(work_watcher(inherited->simulation, 1));
-  interposition_block_call(inherited->work);
-  interposition_set_in_task(before);
-  work_watcher(inherited->simulation, 0);
-  // Done: whoever disposes of it has nothing to tell.
-  inherited->simulation = 0;
-}
-
-static void copy_inherited(struct inherited *copy, const struct inherited *original) {
-  copy->work = _Block_copy(original->work);
-}
-
-static void dispose_of_inherited(const struct inherited *copy) {
-  if (copy->simulation) work_watcher(copy->simulation, 0);
-  _Block_release(copy->work);
-}
-
-static const struct inherited_kind inherited_kind = {0, sizeof(struct inherited), copy_inherited, dispose_of_inherited};
-
-extern const char *dispatch_queue_get_label(void *queue);
-
-// Whether a queue is one of those on which sessions work: a simulation waits for them in another way.
-static int is_of_sessions(void *queue) {
-  const char *label = dispatch_queue_get_label(queue);
-  return label && (!strncmp(label, "URLSession<", 11) || !strncmp(label, "org.swift.URLSession", 20));
-}
-
-// The block to give to a queue in the place of a client's.
-static void *inheriting(void *work, void *queue, struct inherited *inherited) {
-  long simulation = is_in_task && !is_of_sessions(queue) ? work_watcher(0, 1) : 0;
-  if (!simulation) return work;
-  // It has helpers that copy it and dispose of it (`BLOCK_HAS_COPY_DISPOSE`).
-  inherited->block = (struct block){_NSConcreteStackBlock, 1 << 25, 0, (void (*)())inherit};
-  inherited->kind = &inherited_kind;
-  inherited->work = work;
-  inherited->simulation = simulation;
-  return inherited;
-}
-
 #define F(type, name, symbol, words, parameters, arguments) \
   DEFINE(type, name, parameters, \
-         struct inherited inherited; work = inheriting(work, queue, &inherited); real_##name arguments;)
-WATCHED_WORK(F)
+         struct frame missing; \
+         if (is_in_task) watched_through(__builtin_frame_address(0), &missing, words, 0); \
+         return real_##name arguments;)
+WATCHED_DISPATCH(F)
 #undef F
 
 // Has calls that are passed on go where they are answered, if they are.
@@ -567,11 +525,10 @@ static void pass_on_watched(void) {
 #undef F
 }
 
-void interposition_watch(interposition_notice watcher, interposition_work work) {
+void interposition_watch(interposition_notice watcher) {
   pthread_mutex_lock(&setting);
   if (!watched.loaded) {
     told = watcher;
-    work_watcher = work;
     pass_on_watched();
     watched.includes = is_watched;
 #define F(result, name, symbol, ...) \

@@ -91,15 +91,7 @@ import URLLoading
       #expect(numbers[0] >= 0 && numbers[0] < 0x1p31 && (0..<1).contains(numbers[2]) && abs(numbers[4]) <= 0x1p31)
     }
 
-    @Test func `another process and a barrier end the run with their names`() async throws {
-      let process = await #expect(throws: SimulationError.self) {
-        try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
-          let process = Process()
-          process.executableURL = URL(fileURLWithPath: "/bin/true")
-          try process.run()
-        }
-      }
-      #expect(try #require(process).description.contains("Another process"))
+    @Test func `a barrier ends the run with its name`() async throws {
       let barrier = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
           let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
@@ -107,7 +99,7 @@ import URLLoading
           pthread_barrier_wait(barrier)
         }
       }
-      #expect(try #require(barrier).description.contains("pthread_barrier_wait, at "))
+      #expect(try #require(barrier).description.contains("pthread_barrier_wait"))
     }
   }
 #endif

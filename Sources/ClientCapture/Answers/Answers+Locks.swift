@@ -147,12 +147,19 @@
           result = attempt(lock)
           if result == EBUSY { _ = interposition_real.usleep(50) }
         }
-        guard result == EBUSY else { return result }
-        let outcome = world.wait("pthread_rwlock", until: time.map { ClientTime.instant($0.pointee) }) {
+        let deadline = time.map { ClientTime.instant($0.pointee) }
+        while result == EBUSY {
+          let outcome = world.wait("pthread_rwlock", until: deadline) {
+            // Whoever looks need not be the one who waits, and the lock remembers who writes under it.
+            let answer = attempt(lock)
+            if answer == 0 { pthread_rwlock_unlock(lock) }
+            return answer != EBUSY
+          }
+          if outcome == .released { return nil }
+          if outcome == .expired { return ETIMEDOUT }
           result = attempt(lock)
-          return result != EBUSY
         }
-        return outcome == .released ? nil : outcome == .expired ? ETIMEDOUT : result
+        return result
       }
     }
 

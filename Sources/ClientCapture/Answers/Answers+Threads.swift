@@ -27,8 +27,12 @@
         }
       }
       answers.posix_spawn = { process, path, actions, attributes, arguments, environment in
-        ClientThread.current?.atWork { $0.refuse("Another process (posix_spawn)") }
-        return interposition_real.posix_spawn(process, path, actions, attributes, arguments, environment)
+        guard let thread = ClientThread.current else {
+          return interposition_real.posix_spawn(process, path, actions, attributes, arguments, environment)
+        }
+        // It would go by real time, and what Foundation does when it has ended would come at any.
+        thread.atWork { $0.refuse("Another process (posix_spawn)") }
+        return ENOSYS
       }
       answers.pthread_exit = { result in
         ClientThread.current?.atWork { _ in ClientThread.owner.map { $0.world.end($0) } }

@@ -143,11 +143,8 @@ void interposition_install(const struct interposition_functions *answers);
 // has its thread wait, where `is_untimed` for whatever may come. A wait that it answers with anything but 0 is left out.
 // Asked with NULL, it answers whether a call would matter.
 typedef int (*interposition_notice)(const char *call, int is_in_task, int is_untimed);
-// Told of work that a simulation's client gives to a queue: of 0, to be numbered, or left alone with 0 in return; of its
-// number as it begins, to say for how many milliseconds it may be blocked; and of its number, ended, when it is over.
-typedef long (*interposition_work)(long number, int begins);
-// Has every such call told from here on, and all such work.
-void interposition_watch(interposition_notice notice, interposition_work work);
+// Has every such call told from here on.
+void interposition_watch(interposition_notice notice);
 // Says that the calling thread runs a task of a simulation's client from here on, and gives back what was said before: for how
 // many milliseconds it may be blocked without being asked about it, or 0 where it runs none.
 int interposition_set_in_task(int value);

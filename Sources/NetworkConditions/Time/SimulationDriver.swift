@@ -171,70 +171,13 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// - Returns: whether a simulation's client makes it, to which real time means nothing.
   static func noticeRealTime(_ call: String?, isInTask: Bool) -> Bool {
     guard activeCount.load(ordering: .relaxed) > 0, isInTask || OperationQueue.current != nil else { return false }
-    let drivers = isInTask ? ofClient.map { [$0] } ?? [] : threads.withLock { Array($0.values) }
-    guard let driver = drivers.first(where: { !$0.isCapturing && (isInTask || $0.surroundings.isClientThread) }) else {
-      return false
-    }
+    let number = CurrentThread.number
+    let drivers = threads.withLock { isInTask ? $0[number].map { [$0] } ?? [] : Array($0.values) }
+    guard let driver = drivers.first(where: { !$0.isCapturing && (isInTask || $0.surroundings.isClientThread) }),
+      driver.line.withLock({ !$0.isOver })
+    else { return false }
     if let call { driver.end(because: "\(call) goes by real time") }
     return true
-  }
-
-  /// The driver of the simulation whose client runs on the calling thread.
-  private static var ofClient: SimulationDriver? {
-    let number = CurrentThread.number
-    return threads.withLock { $0[number] } ?? workInQueues.withLock { $0.threads[number] }
-  }
-
-  /// The work that clients have given to queues, and the threads that do it.
-  private struct WorkInQueues {
-    var drivers: [Int: SimulationDriver] = [:]
-    var threads: [UInt: SimulationDriver] = [:]
-    var last = 0
-  }
-  private static let workInQueues = Mutex(WorkInQueues())
-  /// How much of it there is.
-  private let workInQueues = Atomic<Int>(0)
-  var hasWorkInQueues: Bool { workInQueues.load(ordering: .relaxed) > 0 }
-
-  /// Follows the work that a client gives to a queue: it is the simulation's, too, and what it does is watched.
-  ///
-  /// - Parameter number: of the work; 0 for one that is given now.
-  /// - Returns: its number, or 0 where nobody minds; for one that begins, for how many milliseconds it may be blocked.
-  static func follow(work number: Int, begins: Bool) -> Int {
-    if number == 0 {
-      guard let driver = ofClient, !driver.isCapturing, driver.line.withLock({ !$0.isOver }) else { return 0 }
-      driver.workInQueues.wrappingAdd(1, ordering: .relaxed)
-      return workInQueues.withLock { all in
-        all.last += 1
-        all.drivers[all.last] = driver
-        return all.last
-      }
-    }
-    let thread = CurrentThread.number
-    let driver = workInQueues.withLock { all in
-      all.threads[thread] = begins ? all.drivers[number] : nil
-      return begins ? all.drivers[number] : all.drivers.removeValue(forKey: number)
-    }
-    guard let driver else { return 0 }
-    if begins { return Int(driver.graceForStrangers / .milliseconds(1)) }
-    driver.workInQueues.wrappingSubtract(1, ordering: .relaxed)
-    driver.line.withLock(signalling: true) { _ in }
-    return 0
-  }
-
-  /// Waits until the work that the client has given to queues is done: it takes no time.
-  private func awaitQueues() {
-    guard hasWorkInQueues else { return }
-    var grace = QueueGrace(from: realTime, for: graceForStrangers)
-    while hasWorkInQueues, !isIntruded {
-      if RealTimeWatch.outside({ grace.isOver(at: DispatchTime.uptime) }) {
-        return end(because: "Work that the client has given to a queue goes on for longer than \(graceForStrangers)")
-      }
-      RealTimeWatch.outside { line.wait(for: 0.02) { _ in !hasWorkInQueues } }
-    }
-    // What it has cancelled ends.
-    surroundings.wake()
-    jobsAtInstant += surroundings.settle()
   }
 
   /// Takes note of a call that has blocked a simulation's own thread for a while, in a task of its client.
@@ -353,11 +296,10 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Runs the work in line without letting time go on; returns `false` when that takes for ever, or the run must end.
   func runReady() -> Bool {
     while surroundings.isLeading {
-      awaitQueues()
       guard let work = nextWork() else {
         let count = isCapturing ? surroundings.settle() : 0
         jobsAtInstant += count
-        if count == 0, !hasWorkInQueues { return true }
+        if count == 0 { return true }
         if jobsAtInstant > jobsPerInstant { return false }
         continue
       }

@@ -65,7 +65,7 @@ import URLLoading
       case semaphore, group, workItem, systemSemaphore, poll, select
       case threadSleep, sleepUntil, microseconds
       case after, afterWall, afterItem, timerSource, scheduledTimer, timer, thread, detachedThread
-      case task, detachedTask, mainTask
+      case task, detachedTask, mainTask, source
 
       func call() {
         switch self {
@@ -121,6 +121,7 @@ import URLLoading
         case .task: Task {}
         case .detachedTask: Task.detached {}
         case .mainTask: Task { @MainActor in }
+        case .source: DispatchSource.makeUserDataAddSource().activate()
         }
       }
     }
@@ -186,64 +187,6 @@ import URLLoading
           sem_wait(semaphore)
         }
       }
-    }
-
-    /// The ways in which a client has work done on a queue.
-    enum Queued: String, CaseIterable {
-      case async, barrier, group, item, operation, nested
-
-      func give(_ work: @escaping @Sendable () -> Void) {
-        let queue = DispatchQueue(label: "client", attributes: .concurrent)
-        switch self {
-        case .async: queue.async(execute: work)
-        case .barrier: queue.async(flags: .barrier, execute: work)
-        case .group: queue.async(group: DispatchGroup(), execute: work)
-        case .item: queue.async(execute: DispatchWorkItem(block: work))
-        case .operation: OperationQueue().addOperation(work)
-        case .nested: queue.async { DispatchQueue.global().async(execute: work) }
-        }
-      }
-    }
-
-    @Test(arguments: Queued.allCases)
-    func `work that is given to a queue is the client's, and ends the run where it goes by real time`(_ way: Queued)
-      async throws
-    {
-      let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 1) { network in
-          network.stub("/feed", with: .bytes(count: 10_000))
-          way.give(sleepOnThread)
-          _ = try await network.session.data(from: Self.feed)
-        }
-      }
-      let text = try #require(error).description
-      #expect(text.contains("Thread.sleep goes by real time") && text.contains("ForeignThreadTests.swift:"), "\(text)")
-    }
-
-    @Test(arguments: Queued.allCases)
-    func `time stands still until work is done that was given to a queue`(_ way: Queued) async throws {
-      let run = try await Simulation("3G", seed: 1) { network in
-        network.stub("/feed", with: .bytes(count: 10_000).after(.seconds(6)))
-        return await withCheckedContinuation { (end: CheckedContinuation<URLError.Code?, Never>) in
-          let task = network.session.dataTask(with: Self.feed) { end.resume(returning: ($2 as? URLError)?.code) }
-          task.resume()
-          way.give { task.cancel() }
-        }
-      }
-      #expect(run.value == .cancelled && run.elapsed == .zero)
-    }
-
-    @Test func `work on a queue that waits for a request ends the run`() async throws {
-      let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(200))) { network in
-          network.stub("/feed", with: .text("x"))
-          let answered = DispatchSemaphore(value: 0)
-          DispatchQueue.global().async { answered.wait() }
-          _ = try await network.session.data(from: Self.feed)
-          answered.signal()
-        }
-      }
-      #expect(try #require(error).description.contains("given to a queue goes on"))
     }
 
     @Test(arguments: Blocking.allCases)
@@ -314,5 +257,3 @@ import URLLoading
     #expect(courses.count == 1)
   }
 }
-
-@Sendable private func sleepOnThread() { Thread.sleep(forTimeInterval: 0.05) }

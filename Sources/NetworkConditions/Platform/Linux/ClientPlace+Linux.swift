@@ -1,4 +1,5 @@
 #if os(Linux) && canImport(Runtime)
+  import Internals
   import Interposition
   import Runtime
 
@@ -35,12 +36,17 @@
       [
         "ClientCapture", "NetworkConditions", "Foundation", "FoundationNetworking", "FoundationEssentials", "Dispatch",
         "_Concurrency", "Synchronization", "Runtime", "URLLoading", "Internals",
-      ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "watched_"]
+      ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "watched_", "interposition_"]
 
     /// The first frame that is a client's, as `file:line`; `nil` when none is known.
     ///
     /// It reads the program's debugging information, which takes a while: for runs that end with it.
-    package var text: String? {
+    package var text: String? { Self.reading.withLock { _ in read() } }
+
+    /// One at a time: the runtime keeps what it reads, for all threads and without a lock.
+    private static let reading = Mutex(())
+
+    private func read() -> String? {
       guard let names = trace?.symbolicated(options: .useSymbolCache) else { return nil }
       for (name, frame) in zip(names.frames, frames) where Self.isClients(name) {
         // What was inlined there stands before it.

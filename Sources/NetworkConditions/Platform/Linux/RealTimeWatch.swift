@@ -15,8 +15,6 @@
           isUntimed != 0
           ? SimulationDriver.noticeBlocking(call) : SimulationDriver.noticeRealTime(call, isInTask: isInTask != 0)
         return matters ? 1 : 0
-      } _: { number, begins in
-        SimulationDriver.follow(work: number, begins: begins != 0)
       }
     }
 

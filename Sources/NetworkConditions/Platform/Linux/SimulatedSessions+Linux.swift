@@ -55,7 +55,7 @@
         return (queues.caller, queues.isAwaited)
       }
       guard let caller else { return false }
-      if !isAwaited, !caller.hasWorkInQueues {
+      if !isAwaited {
         caller.notice("A session called its client")
         caller.settleSoon()
       }
