@@ -246,7 +246,7 @@ static int is_program(const char *path) {
 static int is_watched(const char *path, const char *name) {
   if (is_named(path, clocks)) return !strcmp(name, "clock_gettime");
   if (is_named(path, conditions)) return !strcmp(name, "pthread_cond_wait");
-  if (is_named(path, queues)) return !strncmp(name, "dispatch_", 9);
+  if (is_named(path, queues)) return !strcmp(name, "dispatch_block_wait");
   return is_program(path);
 }
 
@@ -387,24 +387,6 @@ struct task {
     (condition, mutex), \
     pthread_cond_timedwait(condition, mutex, (end = date_after(nanoseconds), &end)) == ETIMEDOUT)
 
-// The functions of libdispatch by which work goes on in real time, and their words.
-#define WATCHED_DISPATCH(F) \
-  F(void *, dispatch_source_create, "dispatch_source_create", "A dispatch source", \
-    (const void *type, uintptr_t handle, uintptr_t mask, void *queue), (type, handle, mask, queue)) \
-  F(void, dispatch_group_notify, "dispatch_group_notify", "DispatchGroup.notify", \
-    (void *group, void *queue, void *block), (group, queue, block)) \
-  F(void, dispatch_block_notify, "dispatch_block_notify", "DispatchWorkItem.notify", \
-    (void *block, void *queue, void *notification), (block, queue, notification)) \
-  F(void *, dispatch_io_create, "dispatch_io_create", "DispatchIO", \
-    (uint64_t type, int descriptor, void *queue, void *cleanup), (type, descriptor, queue, cleanup)) \
-  F(void *, dispatch_io_create_with_path, "dispatch_io_create_with_path", "DispatchIO", \
-    (uint64_t type, const char *path, int flags, uint16_t mode, void *queue, void *cleanup), \
-    (type, path, flags, mode, queue, cleanup)) \
-  F(void, dispatch_read, "dispatch_read", "DispatchIO.read", \
-    (int descriptor, size_t length, void *queue, void *handler), (descriptor, length, queue, handler)) \
-  F(void, dispatch_write, "dispatch_write", "DispatchIO.write", \
-    (int descriptor, void *data, void *queue, void *handler), (descriptor, data, queue, handler))
-
 // A work item is waited for in both ways.
 #define WATCHED_WORK_ITEM(F) \
   F(intptr_t, dispatch_block_wait, "dispatch_block_wait", "DispatchWorkItem.wait()", (void *block, uint64_t time), \
@@ -415,7 +397,7 @@ struct task {
 
 #define WATCHED(F) \
   WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_BEGINNINGS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F) WATCHED_BLOCKS(F) \
-  WATCHED_WORK_ITEM(F) WATCHED_DISPATCH(F)
+  WATCHED_WORK_ITEM(F)
 
 // A frame as the next one points to it.
 struct frame {
@@ -508,14 +490,6 @@ WATCHED_BLOCKS(F)
          return result;)
 WATCHED_WORK_ITEM(F)
 #undef F
-#define F(type, name, symbol, words, parameters, arguments) \
-  DEFINE(type, name, parameters, \
-         struct frame missing; \
-         if (is_in_task) watched_through(__builtin_frame_address(0), &missing, words, 0); \
-         return real_##name arguments;)
-WATCHED_DISPATCH(F)
-#undef F
-
 // Has calls that are passed on go where they are answered, if they are.
 static void pass_on_watched(void) {
   struct replacement *answer;

@@ -65,7 +65,7 @@ import URLLoading
       case semaphore, group, workItem, systemSemaphore, poll, select
       case threadSleep, sleepUntil, microseconds
       case after, afterWall, afterItem, timerSource, scheduledTimer, timer, thread, detachedThread
-      case task, detachedTask, mainTask, source
+      case task, detachedTask, mainTask
 
       func call() {
         switch self {
@@ -121,7 +121,6 @@ import URLLoading
         case .task: Task {}
         case .detachedTask: Task.detached {}
         case .mainTask: Task { @MainActor in }
-        case .source: DispatchSource.makeUserDataAddSource().activate()
         }
       }
     }
