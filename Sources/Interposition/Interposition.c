@@ -425,7 +425,6 @@ static __attribute__((noinline)) void watched_through(const void *watched, struc
   own->next = next;
 }
 
-
 #define DEFINE(result, name, parameters, body) \
   static SWIFT result(*real_##name) parameters; \
   static SWIFT result watched_##name parameters { body }
@@ -454,6 +453,7 @@ WATCHED_WAITS(F)
          if (waits && (has_timed_out)) watched_notice(words, is_in_task, 0); return result;)
 WATCHED_TIMEOUTS(F)
 #undef F
+
 extern uint64_t dispatch_time(uint64_t when, int64_t nanoseconds);
 
 static struct timespec date_after(int64_t nanoseconds) {
@@ -490,6 +490,7 @@ WATCHED_BLOCKS(F)
          return result;)
 WATCHED_WORK_ITEM(F)
 #undef F
+
 // Has calls that are passed on go where they are answered, if they are.
 static void pass_on_watched(void) {
   struct replacement *answer;

@@ -169,25 +169,25 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Takes note of a call by which the calling thread goes by real time.
   ///
   /// - Returns: whether a simulation's client makes it, to which real time means nothing.
-  static func noticeRealTime(_ call: String?, isInTask: Bool) -> Bool {
+  static func noticeRealTime(_ call: UnsafePointer<CChar>?, isInTask: Bool) -> Bool {
     guard activeCount.load(ordering: .relaxed) > 0, isInTask || OperationQueue.current != nil else { return false }
     let number = CurrentThread.number
     let drivers = threads.withLock { isInTask ? $0[number].map { [$0] } ?? [] : Array($0.values) }
     guard let driver = drivers.first(where: { !$0.isCapturing && (isInTask || $0.surroundings.isClientThread) }),
       driver.line.withLock({ !$0.isOver })
     else { return false }
-    if let call { driver.end(because: "\(call) goes by real time") }
+    if let call { driver.end(because: "\(String(cString: call)) goes by real time") }
     return true
   }
 
   /// Takes note of a call that has blocked a simulation's own thread for a while, in a task of its client.
   ///
   /// - Returns: whether it may wait for a request: that one is answered on this very thread.
-  static func noticeBlocking(_ call: String?) -> Bool {
+  static func noticeBlocking(_ call: UnsafePointer<CChar>?) -> Bool {
     guard let driver = threads.withLock({ $0[CurrentThread.number] }), !driver.isCapturing else { return false }
     if let call {
       let open = driver.owner.network?.openRequests.joined(separator: "; ") ?? ""
-      driver.end(because: "\(call) blocks the thread, while what is open may be waited for (\(open))")
+      driver.end(because: "\(String(cString: call)) blocks the thread, while what is open may be waited for (\(open))")
     } else {
       // On a busy machine those who could end it may not have had their turn.
       RealTimeWatch.outside {

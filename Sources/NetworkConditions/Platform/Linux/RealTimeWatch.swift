@@ -10,7 +10,6 @@
     /// Begins to watch the calls of the libraries that are loaded.
     static func begin() {
       interposition_watch { call, isInTask, isUntimed in
-        let call = call.map { String(cString: $0) }
         let matters =
           isUntimed != 0
           ? SimulationDriver.noticeBlocking(call) : SimulationDriver.noticeRealTime(call, isInTask: isInTask != 0)
