@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 struct interposition_functions interposition_real;
@@ -44,7 +45,13 @@ int interposition_kind_of(int descriptor) {
   return is_pipe && !(fcntl(descriptor, F_GETFL) & O_NONBLOCK) ? interposition_pipe : interposition_other;
 }
 
-size_t interposition_frame_count(void) {
+// Reads memory that may not be there.
+static int is_read(uintptr_t from, uintptr_t *words, size_t count) {
+  struct iovec here = {words, count * sizeof *words}, there = {(void *)from, count * sizeof *words};
+  return from % 8 == 0 && process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)here.iov_len;
+}
+
+size_t interposition_frames(struct interposition_frame *frames, size_t capacity) {
   pthread_attr_t attributes;
   void *stack;
   size_t size, count = 0;
@@ -52,13 +59,20 @@ size_t interposition_frame_count(void) {
   pthread_attr_getstack(&attributes, &stack, &size);
   pthread_attr_destroy(&attributes);
   uintptr_t end = (uintptr_t)stack + size, last = (uintptr_t)&attributes;
-  // Each frame begins with the place of the one before, which is further up.
-  for (uintptr_t frame = (uintptr_t)__builtin_frame_address(0); frame > last && frame % 8 == 0 && frame + 16 <= end;) {
+  // Each frame begins with the place of the one before, which is further up, and with where that one goes on.
+  for (uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+       count < capacity && frame > last && frame % 8 == 0 && frame + 16 <= end;) {
     last = frame;
+    frames[count++] = (struct interposition_frame){((uintptr_t *)frame)[1], 0};
     frame = *(uintptr_t *)frame;
-    // So Swift marks a frame that goes on with a task, whose own memory leads on from there.
-    if (frame >> 60 == 1) return SIZE_MAX;
-    count++;
+    if (frame <= last || frame % 8 || frame + 16 > end) break;
+    // A function of a task's keeps its task's memory in the word before; that begins with the memory of the function that
+    // awaits it, and with where that one goes on. In other functions anything may be there.
+    uintptr_t context = ((uintptr_t *)frame)[-1], words[2];
+    for (int awaiting = 0; awaiting < 8 && count < capacity && is_read(context, words, 2) && words[1]; awaiting++) {
+      frames[count++] = (struct interposition_frame){words[1], 1};
+      context = words[0];
+    }
   }
   return count;
 }

@@ -91,6 +91,41 @@ import URLLoading
       #expect(numbers[0] >= 0 && numbers[0] < 0x1p31 && (0..<1).contains(numbers[2]) && abs(numbers[4]) <= 0x1p31)
     }
 
+    @Test func `select leaves alone what lies behind a set of descriptors`() async throws {
+      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+        let pipe = Pipe()
+        let descriptor = Int(pipe.fileHandleForReading.fileDescriptor)
+        let word = descriptor / UInt.bitWidth
+        nonisolated(unsafe) let set = UnsafeMutablePointer<UInt>.allocate(capacity: 16 + word)
+        set.initialize(repeating: 0, count: 16 + word)
+        set[word] = 1 << (descriptor % UInt.bitWidth)
+        Thread {
+          Thread.sleep(forTimeInterval: 0.4)
+          set[word + 1] = 7
+          pipe.fileHandleForWriting.write(Data([1]))
+        }.start()
+        let count = set.withMemoryRebound(to: fd_set.self, capacity: 1) {
+          Glibc.select(Int32(descriptor + 1), $0, nil, nil, nil)
+        }
+        return (count, set[word] == 1 << (descriptor % UInt.bitWidth), set[word + 1])
+      }
+      #expect(run.value == (1, true, 7) && run.elapsed == .milliseconds(400))
+    }
+
+    @Test func `another process ends the run with its name`() async throws {
+      let process = await #expect(throws: SimulationError.self) {
+        try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in try Self.beginProcess() }
+      }
+      let text = try #require(process).description
+      #expect(text.contains("Another process (posix_spawn)") && text.contains("AnswersTests.swift:"), "\(text)")
+    }
+
+    private static func beginProcess() throws {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/true")
+      try process.run()
+    }
+
     @Test func `a barrier ends the run with its name`() async throws {
       let barrier = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in Self.meet() }

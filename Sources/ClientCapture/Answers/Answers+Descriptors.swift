@@ -26,11 +26,16 @@
         guard let thread = ClientThread.current, limit != 0 else {
           return interposition_real.select(count, readable, writable, broken, timeout)
         }
-        // Each look leaves in the sets what is ready.
-        let sets = [readable, writable, broken].compactMap { set in set.map { ($0, $0.pointee) } }
+        // Each look leaves in the sets what is ready. A set is as long as its descriptors need, whatever its type says:
+        // CoreFoundation's are shorter.
+        let words = (max(0, Int(count)) + UInt.bitWidth - 1) / UInt.bitWidth
+        let sets = [readable, writable, broken].compactMap { set -> (UnsafeMutablePointer<UInt>, [UInt])? in
+          let start = UnsafeMutableRawPointer(set)?.assumingMemoryBound(to: UInt.self)
+          return start.map { ($0, Array(UnsafeBufferPointer(start: $0, count: words))) }
+        }
         return Answers.wait("select", thread, for: limit) {
           var now = timeval()
-          for (set, wanted) in sets { set.pointee = wanted }
+          for (start, wanted) in sets { start.update(from: wanted, count: words) }
           return interposition_real.select(count, readable, writable, broken, &now)
         }
       }

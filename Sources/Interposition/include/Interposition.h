@@ -174,9 +174,11 @@ int interposition_writer_of(const pthread_rwlock_t *lock);
 enum { interposition_other, interposition_chance, interposition_pipe };
 int interposition_kind_of(int descriptor);
 
-// How many of the calling thread's frames can be followed by their pointers. Code without such pointers may end that, and
-// who goes on regardless reads memory that is not there.
-size_t interposition_frame_count(void);
+// Where the calling thread's functions go on, the last call first, as far as their frames can be followed by pointers: code
+// without such pointers may end that. After the place of a function that may be a task's there are those of the functions
+// that await it: memory that looks like it may say so of others, and what it says may be no place at all.
+struct interposition_frame { uintptr_t address; int is_awaiting; };
+size_t interposition_frames(struct interposition_frame *frames, size_t capacity);
 
 // Blocks of libdispatch.
 void *interposition_block_copy(void *block);

@@ -1,4 +1,6 @@
 #if os(Linux) && canImport(Runtime)
+  import struct Foundation.Data
+  import class Foundation.JSONDecoder
   import Internals
   import Interposition
   import Runtime
@@ -6,11 +8,13 @@
   /// Where in a client's code a call was made.
   ///
   /// Whoever makes the call may hold locks of Foundation's, and reading the program's debugging information takes long: so it
-  /// is read later, and elsewhere.
+  /// is read later, and elsewhere. The frames are followed here and not by the runtime, which takes a function for a task's by
+  /// its name, and follows then what may be no task's memory.
   package struct ClientPlace: Sendable {
-    private let trace: Backtrace?
-    /// The frames of the trace one by one: to find the line of each takes as long as a whole run, and one is wanted.
-    private let frames: [Backtrace]
+    private let frames: [interposition_frame]
+
+    /// More than this is not followed.
+    private static let limit = 256
 
     /// What is loaded, looked up once and before any symbol is: to look, the runtime reads every file that is mapped, also
     /// those that another thread has mapped to find symbols in, and is about to unmap.
@@ -18,17 +22,10 @@
 
     /// The place of the calling thread.
     package static var current: ClientPlace {
-      // The runtime follows frames wherever they lead: two less than there are, since it looks one ahead.
-      let count = min(64, interposition_frame_count()) - 2
-      guard count > 0 else { return ClientPlace(trace: nil, frames: []) }
-      let trace = try? Backtrace.capture(limit: count, top: 0, images: images)
-      var frames: [Backtrace] = []
-      for offset in 0..<count - 1 {
-        // With one behind it, which is cut off.
-        guard let frame = try? Backtrace.capture(limit: 2, offset: offset, top: 0, images: images) else { break }
-        frames.append(frame)
-      }
-      return ClientPlace(trace: trace, frames: frames)
+      ClientPlace(
+        frames: Array(unsafeUninitializedCapacity: limit) { buffer, count in
+          if let start = buffer.baseAddress { count = interposition_frames(start, buffer.count) }
+        })
     }
 
     /// The modules whose frames are not a client's.
@@ -47,10 +44,26 @@
     private static let reading = Mutex(())
 
     private func read() -> String? {
-      guard let names = trace?.symbolicated(options: .useSymbolCache) else { return nil }
-      for (name, frame) in zip(names.frames, frames) where Self.isClients(name) {
+      // The names of all first: to find the line of each takes as long as a whole run, and one is wanted.
+      let names = Self.symbolicated(frames, options: .useSymbolCache).map { $0.symbol?.rawName }
+      guard names.count == frames.count else { return nil }
+      // Whether the last function of the stack's is a task's, and whether those that await it were seen: what follows on the
+      // stack has resumed it, and did not call it.
+      var (isTask, isAwaited) = (false, false)
+      for (frame, name) in zip(frames, names) {
+        if frame.is_awaiting == 0 {
+          if isAwaited { return nil }
+          isTask = name.map(Self.isAsync) ?? false
+        } else {
+          guard isTask, let name, Self.isAsync(name) else {
+            isTask = false
+            continue
+          }
+          isAwaited = true
+        }
+        guard Self.isClients(name) else { continue }
         // What was inlined there stands before it.
-        for inlined in frame.symbolicated()?.frames ?? [] where Self.isClients(inlined) {
+        for inlined in Self.symbolicated([frame]) where Self.isClients(inlined.symbol?.rawName) {
           // A line of a macro's is no line of a file's.
           if let place = inlined.symbol?.sourceLocation, place.line > 0, !place.path.contains("@__swiftmacro_") {
             return "\(place.path):\(place.line)"
@@ -60,9 +73,32 @@
       return nil
     }
 
-    private static func isClients(_ frame: SymbolicatedBacktrace.Frame) -> Bool {
-      guard let name = frame.symbol?.rawName else { return false }
-      return !others.contains(where: name.hasPrefix)
+    private static func isClients(_ name: String?) -> Bool {
+      name.map { name in !others.contains(where: name.hasPrefix) } ?? false
+    }
+
+    /// Whether a mangled name is that of an `async` function or closure, or of what follows in it after an `await`.
+    private static func isAsync(_ name: String) -> Bool {
+      name.contains(/(Ya(Yb|YT|K|l)*(F|FZ|cfU\d*_)|T[QY]\d+_)$/)
+    }
+
+    /// What the runtime knows of frames, each with what was inlined in it.
+    ///
+    /// It has no initializer that takes addresses, but can be decoded from them: a byte with the version (0) and the size of a
+    /// word, then for each frame one with its kind and the length of its address, and the address, then a zero. Source:
+    /// docs/CompactBacktraceFormat.md of the Swift project.
+    private static func symbolicated(
+      _ frames: [interposition_frame], options: Backtrace.SymbolicationOptions = .default
+    ) -> [SymbolicatedBacktrace.Frame] {
+      var bytes = Data([0b10])
+      for frame in frames {
+        bytes.append(frame.is_awaiting == 0 ? 0b10_1111 : 0b11_1111)
+        withUnsafeBytes(of: UInt64(frame.address).bigEndian) { bytes.append(contentsOf: $0) }
+      }
+      bytes.append(0)
+      let encoded = #"{"architecture":"","backtrace":"\#(bytes.base64EncodedString())"}"#
+      let backtrace = try? JSONDecoder().decode(Backtrace.self, from: Data(encoded.utf8))
+      return backtrace?.symbolicated(with: images, options: options)?.frames ?? []
     }
   }
 #endif
