@@ -231,17 +231,19 @@ static struct table watched, answered;
 
 // MARK: Watching
 
-static interposition_notice told;
-static __thread int is_in_task;
+static struct interposition_watcher watcher;
+static __thread struct interposition_client client;
 
 // A thread of a captured client's goes by its own simulation's time, whatever queue it is on.
-static int watched_notice(const char *call, int is_in_task, int is_untimed) {
-  return owner && !is_in_task ? 0 : told(call, is_in_task, is_untimed);
+static int watched_real_time(const char *call) {
+  return owner && !client.simulation ? 0 : watcher.real_time(call, client.simulation);
 }
 
-int interposition_set_in_task(int value) {
-  int before = is_in_task;
-  is_in_task = value;
+static int watched_blocking(const char *call) { return watcher.blocking(call); }
+
+struct interposition_client interposition_set_client(struct interposition_client now) {
+  struct interposition_client before = client;
+  client = now;
   return before;
 }
 
@@ -260,7 +262,7 @@ static int is_program(const char *path) {
 static int is_watched(const char *path, const char *name) {
   if (is_named(path, clocks)) return !strcmp(name, "clock_gettime");
   if (is_named(path, conditions)) return !strcmp(name, "pthread_cond_wait");
-  if (is_named(path, queues)) return !strcmp(name, "dispatch_block_wait");
+  if (is_named(path, queues)) return !strncmp(name, "dispatch_", 9);
   return is_program(path);
 }
 
@@ -270,8 +272,7 @@ static int is_called_by_program(void **frame) {
   Dl_info object;
   while (dladdr(frame[1], &object)) {
     if (!is_named(object.dli_fname, clocks)) return is_program(object.dli_fname);
-    // A frame that goes on with a task is marked by a bit.
-    uintptr_t next = (uintptr_t)frame[0] & ~((uintptr_t)1 << 60);
+    uintptr_t next = (uintptr_t)frame[0];
     if (next <= (uintptr_t)frame || next % 8) break;
     frame = (void **)next;
   }
@@ -353,13 +354,13 @@ struct task {
     (size_t flags, void *options, const void *type, void *entry, void *context), \
     (flags, options, type, entry, context), !(flags & IS_CHILD)) \
   F(void *, thread, "$s10Foundation6ThreadC5blockACyyYbc_tcfC", "A thread", \
-    (void *work, void *context, SELF void *type), (work, context, type), is_in_task) \
-  F(void *, own_thread, "$s10Foundation6ThreadCACycfc", "A thread", (SELF void *thread), (thread), is_in_task) \
+    (void *work, void *context, SELF void *type), (work, context, type), client.simulation) \
+  F(void *, own_thread, "$s10Foundation6ThreadCACycfc", "A thread", (SELF void *thread), (thread), client.simulation) \
   F(void, detached_thread, "$s10Foundation6ThreadC09detachNewB0yyyyYbcFZ", "A thread", \
-    (void *work, void *context, SELF void *type), (work, context, type), is_in_task) \
+    (void *work, void *context, SELF void *type), (work, context, type), client.simulation) \
   F(int, pthread_create, "pthread_create", "A thread", \
     (pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument), \
-    (thread, attributes, start, argument), is_in_task)
+    (thread, attributes, start, argument), client.simulation)
 
 // The functions that have a thread wait.
 #define WATCHED_WAITS(F) \
@@ -406,12 +407,36 @@ struct task {
   F(intptr_t, dispatch_block_wait, "dispatch_block_wait", "DispatchWorkItem.wait()", (void *block, uint64_t time), \
     (block, time), real_dispatch_block_wait(block, dispatch_time(0, nanoseconds)))
 
+// The functions that take work for later: how, on which queue, and which of their arguments it is.
+#define WATCHED_WORK(F) \
+  F(void, dispatch_async, "dispatch_async", queue, (void *queue, void *work), (queue, work)) \
+  F(void, dispatch_barrier_async, "dispatch_barrier_async", queue, (void *queue, void *work), (queue, work)) \
+  F(void, dispatch_group_async, "dispatch_group_async", queue, \
+    (void *group, void *queue, void *work), (group, queue, work)) \
+  F(void, dispatch_group_notify, "dispatch_group_notify", queue, \
+    (void *group, void *queue, void *work), (group, queue, work)) \
+  F(void, dispatch_block_notify, "dispatch_block_notify", queue, \
+    (void *item, void *queue, void *work), (item, queue, work)) \
+  F(void, dispatch_source_set_event_handler, "dispatch_source_set_event_handler", NULL, \
+    (void *source, void *work), (source, work)) \
+  F(void *, dispatch_block_create, "dispatch_block_create", NULL, (uintptr_t flags, void *work), (flags, work)) \
+  F(void *, dispatch_block_create_with_qos_class, "dispatch_block_create_with_qos_class", NULL, \
+    (uintptr_t flags, unsigned int quality, int priority, void *work), (flags, quality, priority, work))
+
+// The methods by which a client stops what is under way.
+#define WATCHED_METHODS(F) \
+  F(cancel, "$s20FoundationNetworking14URLSessionTaskC6cancelyyF", "A request was cancelled") \
+  F(cancel_download, "$s20FoundationNetworking22URLSessionDownloadTaskC6cancel21byProducingResumeDatayy0A10Essentials0J0VSgc_tF", \
+    "A request was cancelled") \
+  F(suspend, "$s20FoundationNetworking14URLSessionTaskC7suspendyyF", "A request was suspended") \
+  F(invalidate, "$s20FoundationNetworking10URLSessionC19invalidateAndCancelyyF", "A session was invalidated")
+
 #define WATCHED_CLOCK(F) \
   F(int, clock_gettime, "clock_gettime", "The system's clock, or a sleep on it,", (clockid_t clock, struct timespec *time), (clock, time))
 
 #define WATCHED(F) \
   WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_BEGINNINGS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F) WATCHED_BLOCKS(F) \
-  WATCHED_WORK_ITEM(F)
+  WATCHED_WORK_ITEM(F) WATCHED_WORK(F)
 
 // A frame as the next one points to it.
 struct frame {
@@ -422,8 +447,8 @@ struct frame {
 // Tells of a call that a library's function made for the program without a frame of its own, so that whoever follows the
 // frames would miss the one that called it: finds the return address above the frame of the watched function, where the
 // first of the program's is that one, and has the frames lead by it.
-static __attribute__((noinline)) void watched_through(const void *watched, struct frame *missing, const char *words,
-                                                     int is_untimed) {
+static __attribute__((noinline)) void watched_through(const void *watched, struct frame *missing,
+                                                     int (*notice)(const char *call), const char *words) {
   struct frame *own = __builtin_frame_address(0);
   const struct frame *frame = watched;
   void *next = own->next;
@@ -435,7 +460,7 @@ static __attribute__((noinline)) void watched_through(const void *watched, struc
     own->next = missing;
     break;
   }
-  watched_notice(words, is_in_task, is_untimed);
+  notice(words);
   own->next = next;
 }
 
@@ -445,26 +470,26 @@ static __attribute__((noinline)) void watched_through(const void *watched, struc
 
 #define F(result, name, symbol, words, parameters, arguments) \
   DEFINE(result, name, parameters, \
-         if (watched_notice(NULL, is_in_task, 0) && is_called_by_program(__builtin_frame_address(0))) watched_notice(words, is_in_task, 0); \
+         if (watched_real_time(NULL) && is_called_by_program(__builtin_frame_address(0))) watched_real_time(words); \
          return real_##name arguments;)
 WATCHED_CLOCK(F)
 #undef F
 #define F(result, name, symbol, words, parameters, arguments) \
-  DEFINE(result, name, parameters, watched_notice(words, is_in_task, 0); return real_##name arguments;)
+  DEFINE(result, name, parameters, watched_real_time(words); return real_##name arguments;)
 WATCHED_CLOCKS(F)
 #undef F
 #define F(result, name, symbol, words, parameters, arguments, matters) \
-  DEFINE(result, name, parameters, if (matters) watched_notice(words, is_in_task, 0); return real_##name arguments;)
+  DEFINE(result, name, parameters, if (matters) watched_real_time(words); return real_##name arguments;)
 WATCHED_BEGINNINGS(F)
 #undef F
 #define F(result, name, symbol, words, parameters, arguments) \
-  DEFINE(result, name, parameters, return watched_notice(words, is_in_task, 0) ? (result)0 : real_##name arguments;)
+  DEFINE(result, name, parameters, return watched_real_time(words) ? (result)0 : real_##name arguments;)
 WATCHED_WAITS(F)
 #undef F
 #define F(type, name, symbol, words, parameters, arguments, may_wait, has_timed_out) \
   DEFINE(type, name, parameters, \
          int waits = (may_wait) != 0; type result = real_##name arguments; \
-         if (waits && (has_timed_out)) watched_notice(words, is_in_task, 0); return result;)
+         if (waits && (has_timed_out)) watched_real_time(words); return result;)
 WATCHED_TIMEOUTS(F)
 #undef F
 
@@ -480,30 +505,130 @@ static struct timespec date_after(int64_t nanoseconds) {
 
 // Whether somebody brings the end of a wait about, of whom the simulation need not know, shows within a while.
 #define WAIT_FOR_A_WHILE(type, still_waits, ...) \
-  int64_t nanoseconds = is_in_task * (int64_t)1000000; \
+  int64_t nanoseconds = client.grace * (int64_t)1000000; \
   struct timespec end; \
   (void)end; \
   do { \
     if (!(still_waits)) return (type)0; \
-  } while (!watched_notice(NULL, 1, 1)); \
+  } while (!watched_blocking(NULL)); \
   nanoseconds = 10000000; \
   if (!(still_waits)) return (type)0; \
   __VA_ARGS__;
 #define F(type, name, symbol, words, parameters, arguments, still_waits) \
   DEFINE(type, name, parameters, \
-         if (is_in_task) { WAIT_FOR_A_WHILE(type, still_waits, watched_notice(words, 1, 1)) } return real_##name arguments;)
+         if (client.grace) { WAIT_FOR_A_WHILE(type, still_waits, watched_blocking(words)) } return real_##name arguments;)
 WATCHED_BLOCKS(F)
 #undef F
 #define F(type, name, symbol, words, parameters, arguments, still_waits) \
   DEFINE(type, name, parameters, \
          struct frame missing; const void *own = __builtin_frame_address(0); \
-         if (is_in_task && time == UINT64_MAX) { \
-           WAIT_FOR_A_WHILE(type, still_waits, watched_through(own, &missing, words, 1)) } \
+         if (client.grace && time == UINT64_MAX) { \
+           WAIT_FOR_A_WHILE(type, still_waits, watched_through(own, &missing, watched_blocking, words)) } \
          type result = real_##name arguments; \
-         if (is_in_task && time && result) watched_through(own, &missing, "A work item's timeout", 0); \
+         if (client.simulation && time && result) \
+           watched_through(own, &missing, watched_real_time, "A work item's timeout"); \
          return result;)
 WATCHED_WORK_ITEM(F)
 #undef F
+
+// A block that does another one's work as that of the client who gave it.
+struct followed {
+  struct block block;
+  const struct followed_kind *kind;
+  void *work;
+  uint64_t simulation;
+};
+static const struct followed_kind {
+  unsigned long reserved, size;
+  void (*copy)(struct followed *copy, const struct followed *original);
+  void (*dispose)(const struct followed *copy);
+} followed_kind;
+extern void *_NSConcreteStackBlock[];
+
+static void watched_work(struct followed *followed) {
+  struct interposition_client before = interposition_set_client((struct interposition_client){followed->simulation, 0});
+  interposition_block_call(followed->work);
+  interposition_set_client(before);
+}
+
+static void copy_followed(struct followed *copy, const struct followed *original) {
+  copy->work = _Block_copy(original->work);
+}
+
+static void dispose_of_followed(const struct followed *copy) { _Block_release(copy->work); }
+
+static const struct followed_kind followed_kind = {0, sizeof(struct followed), copy_followed, dispose_of_followed};
+
+extern void *dispatch_block_create(uintptr_t flags, const void *work);
+extern const char *dispatch_queue_get_label(void *queue);
+
+// What libdispatch has its own blocks call, those of work items; their flags are seen in no block around them.
+static void (*item_invoke)();
+
+// Whether a queue is one of those on which sessions work: a simulation waits for them in another way.
+static int is_of_sessions(void *queue) {
+  const char *label = queue ? dispatch_queue_get_label(queue) : NULL;
+  return label && (!strncmp(label, "URLSession<", 11) || !strncmp(label, "org.swift.URLSession", 20));
+}
+
+// The block to give in the place of a client's work.
+static void *follow(void *work, void *queue, struct followed *followed) {
+  if (!client.simulation || !work || ((struct block *)work)->invoke == item_invoke || is_of_sessions(queue)) return work;
+  // It has helpers that copy it and dispose of it (`BLOCK_HAS_COPY_DISPOSE`).
+  followed->block = (struct block){_NSConcreteStackBlock, 1 << 25, 0, (void (*)())watched_work};
+  followed->kind = &followed_kind;
+  followed->work = work;
+  followed->simulation = client.simulation;
+  return followed;
+}
+
+#define F(type, name, symbol, queue, parameters, arguments) \
+  DEFINE(type, name, parameters, \
+         struct followed followed; work = follow(work, queue, &followed); return real_##name arguments;)
+WATCHED_WORK(F)
+#undef F
+
+static void do_nothing(const void *block) {}
+
+static void find_item_invoke(void) {
+  struct followed nothing = {{_NSConcreteStackBlock, 0, 0, (void (*)())do_nothing}, &followed_kind, NULL, 0};
+  struct block *item = dispatch_block_create(0, &nothing);
+  if (!item) return;
+  item_invoke = item->invoke;
+  _Block_release(item);
+}
+
+#define F(name, symbol, words) \
+  static SWIFT void (*real_##name)(uintptr_t a, uintptr_t b, SELF void *self); \
+  static SWIFT void watched_##name(uintptr_t a, uintptr_t b, SELF void *self) { \
+    if (!client.grace && !owner && !depth) watcher.stopping(words, self); \
+    real_##name(a, b, self); \
+  }
+WATCHED_METHODS(F)
+#undef F
+
+// Sets the methods in the tables by which classes' instances are called.
+static void set_methods(void) {
+  static const char *const classes[] = {
+      "$s20FoundationNetworking10URLSessionCN", "$s20FoundationNetworking14URLSessionTaskCN",
+      "$s20FoundationNetworking18URLSessionDataTaskCN", "$s20FoundationNetworking20URLSessionUploadTaskCN",
+      "$s20FoundationNetworking22URLSessionDownloadTaskCN", NULL};
+#define F(name, symbol, words) *(void **)&real_##name = dlsym(RTLD_DEFAULT, symbol);
+  WATCHED_METHODS(F)
+#undef F
+  for (const char *const *class = classes; *class; class++) {
+    void **table = dlsym(RTLD_DEFAULT, *class);
+    Dl_info object;
+    const ElfW(Sym) *found = NULL;
+    if (!table || !dladdr1(table, &object, (void **)&found, RTLD_DL_SYMENT) || !found) continue;
+    for (void **end = table + found->st_size / sizeof *table; table < end; table++) {
+      if (!*table) continue;
+#define F(name, symbol, words) if (*table == (void *)real_##name) *table = (void *)watched_##name;
+      WATCHED_METHODS(F)
+#undef F
+    }
+  }
+}
 
 // Has calls that are passed on go where they are answered, if they are.
 static void pass_on_watched(void) {
@@ -514,10 +639,12 @@ static void pass_on_watched(void) {
 #undef F
 }
 
-void interposition_watch(interposition_notice watcher) {
+void interposition_watch(struct interposition_watcher with) {
   pthread_mutex_lock(&setting);
   if (!watched.loaded) {
-    told = watcher;
+    watcher = with;
+    find_item_invoke();
+    set_methods();
     pass_on_watched();
     watched.includes = is_watched;
 #define F(result, name, symbol, ...) \

@@ -41,6 +41,11 @@ enum ProtocolSlots {
     table.withLock { $0.bindings[ObjectIdentifier(slot)] }
   }
 
+  /// Returns the binding of a session's class.
+  static func binding(of session: URLSession) -> SessionBinding? {
+    session.configuration.protocolClasses?.lazy.compactMap(binding(of:)).first
+  }
+
   private static func build<Number>(_ rest: Int, _: Number.Type) -> SimulatedURLProtocol.Type {
     if rest == 0 { return Slot<Number>.self }
     return rest & 1 == 0 ? build(rest >> 1, Bits<Zero, Number>.self) : build(rest >> 1, Bits<One, Number>.self)

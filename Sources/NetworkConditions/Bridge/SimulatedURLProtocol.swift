@@ -1,4 +1,3 @@
-import Synchronization
 import URLLoading
 
 /// A simulated network as the URL loading system sees it: a thin shell that starts and stops a ``ProtocolLoader``.
@@ -33,10 +32,7 @@ class SimulatedURLProtocol: URLProtocol {
 
   /// The binding of this class to a network, if that is a simulation's.
   private class var simulated: SessionBinding? {
-    guard SimulationDriver.activeCount.load(ordering: .relaxed) > 0, let binding = ProtocolSlots.binding(of: self)
-    else {
-      return nil
-    }
+    guard SimulationDriver.isAnyActive, let binding = ProtocolSlots.binding(of: self) else { return nil }
     return binding.sessions == nil ? nil : binding
   }
 

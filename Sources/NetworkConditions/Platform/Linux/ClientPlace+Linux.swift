@@ -61,7 +61,8 @@
           }
           isAwaited = true
         }
-        guard Self.isClients(name) else { continue }
+        // A function of ours may have been made for a client's closure, which it then holds.
+        guard let name, Self.isClients(name) || name.dropFirst(2).contains("$s") else { continue }
         // What was inlined there stands before it.
         for inlined in Self.symbolicated([frame]) where Self.isClients(inlined.symbol?.rawName) {
           // A line of a macro's is no line of a file's.

@@ -1,6 +1,7 @@
 #if os(Linux)
   import Internals
   import Interposition
+  import URLLoading
 
   /// Sees where the client of a simulation that does not capture it asks for real time, or waits in it.
   ///
@@ -9,31 +10,37 @@
   package enum RealTimeWatch {
     /// Begins to watch the calls of the libraries that are loaded.
     static func begin() {
-      interposition_watch { call, isInTask, isUntimed in
-        let matters =
-          isUntimed != 0
-          ? SimulationDriver.noticeBlocking(call) : SimulationDriver.noticeRealTime(call, isInTask: isInTask != 0)
-        return matters ? 1 : 0
-      }
+      interposition_watch(
+        interposition_watcher { call, simulation in
+          SimulationDriver.noticeRealTime(call, of: simulation) ? 1 : 0
+        } blocking: { call in
+          SimulationDriver.noticeBlocking(call) ? 1 : 0
+        } stopping: { call, object in
+          guard let call, let object, SimulationDriver.isAnyActive else { return }
+          let stopped = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+          let session = stopped as? URLSession ?? (stopped as? URLSessionTask).flatMap(FoundationInternals.session(of:))
+          if let session { SimulationDriver.noticeStopping(call, in: session) }
+        })
     }
 
     /// Leaves every call to the system, for the process is dying; may be called in a signal's handler.
     static func end() { interposition_end() }
 
-    /// Runs a job of a client's task on the calling thread, which may be blocked for so long.
-    static func inTask(grace: Duration, _ job: () -> Void) {
-      let before = interposition_set_in_task(max(1, Int32(clamping: grace.wholeNanoseconds / 1_000_000)))
-      defer { _ = interposition_set_in_task(before) }
-      job()
+    /// Runs a client's code on its simulation's thread, which may be blocked for so long.
+    static func inClient(of simulation: UInt64, grace: Duration, _ code: () -> Void) {
+      let grace = max(1, Int32(clamping: grace.wholeNanoseconds / 1_000_000))
+      let before = interposition_set_client(interposition_client(simulation: simulation, grace: grace))
+      defer { _ = interposition_set_client(before) }
+      code()
     }
 
     /// Runs, wherever the caller is, what is no client's: by the clock on the wall, and the system answers whatever it calls.
     package static func outside<Result>(_ body: () -> Result) -> Result {
-      let before = interposition_set_in_task(0)
+      let before = interposition_set_client(interposition_client())
       interposition_enter()
       defer {
         interposition_leave()
-        _ = interposition_set_in_task(before)
+        _ = interposition_set_client(before)
       }
       return body()
     }
@@ -43,7 +50,7 @@
   package enum RealTimeWatch {
     static func begin() {}
     static func end() {}
-    static func inTask(grace: Duration, _ job: () -> Void) { job() }
+    static func inClient(of simulation: UInt64, grace: Duration, _ code: () -> Void) { code() }
     package static func outside<Result>(_ body: () -> Result) -> Result { body() }
   }
 #endif

@@ -68,7 +68,7 @@
         queues.isCalling = true
         return (queues.calls.removeFirst(), caller)
       }) {
-        RealTimeWatch.inTask(grace: caller.graceForStrangers, call)
+        caller.inClient(call)
         queues.withLock { $0.isCalling = false }
       }
     }
