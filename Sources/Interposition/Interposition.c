@@ -232,25 +232,27 @@ static struct table watched, answered;
 // MARK: Watching
 
 static struct interposition_watcher watcher;
-static __thread struct interposition_client client;
+static __thread int is_in_task;
 
 // A thread of a captured client's goes by its own simulation's time, whatever queue it is on.
-static int watched_real_time(const char *call) {
-  return owner && !client.simulation ? 0 : watcher.real_time(call, client.simulation);
-}
+static int watched_real_time(const char *call) { return owner && !is_in_task ? 0 : watcher.real_time(call, is_in_task); }
 
 static int watched_blocking(const char *call) { return watcher.blocking(call); }
 
-struct interposition_client interposition_set_client(struct interposition_client now) {
-  struct interposition_client before = client;
-  client = now;
+static void watched_stopping(const char *call, void *object) {
+  if (!is_in_task && !owner && !depth) watcher.stopping(call, object);
+}
+
+int interposition_set_in_task(int value) {
+  int before = is_in_task;
+  is_in_task = value;
   return before;
 }
 
 // The library of Swift's clocks. One that is read as `any Clock` is reached by a table of its methods alone, and seen where
 // they lead; so are sleeps, and the methods of classes.
 static const char *const clocks[] = {"libswift_Concurrency.", NULL};
-static const char *const conditions[] = {"libFoundation.", NULL};
+static const char *const foundation[] = {"libFoundation.", NULL};
 static const char *const queues[] = {"libswiftDispatch.", NULL};
 
 static int is_program(const char *path) {
@@ -261,8 +263,8 @@ static int is_program(const char *path) {
 
 static int is_watched(const char *path, const char *name) {
   if (is_named(path, clocks)) return !strcmp(name, "clock_gettime");
-  if (is_named(path, conditions)) return !strcmp(name, "pthread_cond_wait");
-  if (is_named(path, queues)) return !strncmp(name, "dispatch_", 9);
+  if (is_named(path, foundation)) return !strcmp(name, "pthread_cond_wait");
+  if (is_named(path, queues)) return !strcmp(name, "dispatch_block_wait");
   return is_program(path);
 }
 
@@ -293,12 +295,15 @@ static int is_called_by_program(void **frame) {
 // The arguments of a function whose own do not matter: all that go in registers for whole numbers.
 #define WORDS (uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t d, uintptr_t e, uintptr_t f, SELF void *self)
 
+// What makes a source of libdispatch's, of a descriptor, a signal or flags, and a queue.
+#define SOURCE (RESULT void *source, uintptr_t a, uintptr_t b, SELF void *type)
+
 // A task and its memory, in registers (`AsyncTaskAndContext` in the runtime).
 struct task {
   void *task, *memory;
 };
 
-// The functions that tell real time: result, name, symbol, words, parameters, arguments.
+// The functions that tell real time, or have something done in it: result, name, symbol, words, parameters, arguments.
 #define WATCHED_CLOCKS(F) \
   F(double, date, "$s20FoundationEssentials4DateVACycfC", "Date()", (void), ()) \
   F(double, date_now, "$s20FoundationEssentials4DateV3nowACvgZ", "Date.now", (void), ()) \
@@ -333,8 +338,42 @@ struct task {
   F(void, after_wall_item, "$s8Dispatch0A5QueueC10asyncAfter12wallDeadline7executeyAA0A8WallTimeV_AA0A8WorkItemCtF", \
     "DispatchQueue.asyncAfter", WORDS, (a, b, c, d, e, f, self)) \
   F(void, timer_source, "$s8Dispatch0A6SourceC09makeTimerB05flags5queueAA0abD0_pAC0D5FlagsV_AA0A5QueueCSgtFZ", \
-    "DispatchSource.makeTimerSource", (RESULT void *timer, uintptr_t flags, void *queue, SELF void *type), \
-    (timer, flags, queue, type)) \
+    "DispatchSource.makeTimerSource", SOURCE, (source, a, b, type)) \
+  F(void, async, "$s8Dispatch0A5QueueC5async5group3qos5flags7executeyAA0A5GroupCSg_AA0A3QoSVAA0A13WorkItemFlagsVyyYbXBtF", \
+    "DispatchQueue.async", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, async_item, "$s8Dispatch0A5QueueC5async7executeyAA0A8WorkItemC_tF", \
+    "DispatchQueue.async", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, async_group_item, "$s8Dispatch0A5QueueC5async5group7executeyAA0A5GroupC_AA0A8WorkItemCtF", \
+    "DispatchQueue.async", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, notify, "$s8Dispatch0A5GroupC6notify3qos5flags5queue7executeyAA0A3QoSV_AA0A13WorkItemFlagsVAA0A5QueueCyyXBtF", \
+    "DispatchGroup.notify", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, notify_item, "$s8Dispatch0A5GroupC6notify5queue4workyAA0A5QueueC_AA0A8WorkItemCtF", \
+    "DispatchGroup.notify", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, io_read, "$s8Dispatch0A2IOC4read6offset6length5queue9ioHandlerySi_SiAA0A5QueueCySb_AA0A4DataVSgs5Int32VtctF", \
+    "DispatchIO.read", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, io_write, "$s8Dispatch0A2IOC5write6offset4data5queue9ioHandlerySi_AA0A4DataVAA0A5QueueCySb_AJSgs5Int32VtctF", \
+    "DispatchIO.write", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, read_file, \
+    "$s8Dispatch0A2IOC4read18fromFileDescriptor9maxLength16runningHandlerOn7handlerys5Int32V_SiAA0A5QueueCyAA0A4DataV_AJtctFZ", \
+    "DispatchIO.read", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, write_file, \
+    "$s8Dispatch0A2IOC5write16toFileDescriptor4data16runningHandlerOn7handlerys5Int32V_AA0A4DataVAA0A5QueueCyALSg_AJtctFZ", \
+    "DispatchIO.write", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, signal_source, "$s8Dispatch0A6SourceC010makeSignalB06signal5queueAA0abD0_ps5Int32V_AA0A5QueueCSgtFZ", \
+    "A dispatch source", SOURCE, (source, a, b, type)) \
+  F(void, read_source, "$s8Dispatch0A6SourceC08makeReadB014fileDescriptor5queueAA0abD0_ps5Int32V_AA0A5QueueCSgtFZ", \
+    "A dispatch source", SOURCE, (source, a, b, type)) \
+  F(void, write_source, "$s8Dispatch0A6SourceC09makeWriteB014fileDescriptor5queueAA0abD0_ps5Int32V_AA0A5QueueCSgtFZ", \
+    "A dispatch source", SOURCE, (source, a, b, type)) \
+  F(void, or_source, "$s8Dispatch0A6SourceC014makeUserDataOrB05queueAA0abdeF0_pAA0A5QueueCSg_tFZ", \
+    "A dispatch source", SOURCE, (source, a, b, type)) \
+  F(void, add_source, "$s8Dispatch0A6SourceC015makeUserDataAddB05queueAA0abdeF0_pAA0A5QueueCSg_tFZ", \
+    "A dispatch source", SOURCE, (source, a, b, type)) \
+  F(void, replace_source, "$s8Dispatch0A6SourceC019makeUserDataReplaceB05queueAA0abdeF0_pAA0A5QueueCSg_tFZ", \
+    "A dispatch source", SOURCE, (source, a, b, type)) \
+  F(void, perform, "$s10Foundation7RunLoopC7performyyyyYbcF", "RunLoop.perform", WORDS, (a, b, c, d, e, f, self)) \
+  F(void, perform_in_modes, "$s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF", \
+    "RunLoop.perform", WORDS, (a, b, c, d, e, f, self)) \
   F(void *, scheduled_timer, "$s10Foundation5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ", \
     "Timer.scheduledTimer", (double time, _Bool repeats, void *work, void *context, SELF void *type), \
     (time, repeats, work, context, type)) \
@@ -354,13 +393,13 @@ struct task {
     (size_t flags, void *options, const void *type, void *entry, void *context), \
     (flags, options, type, entry, context), !(flags & IS_CHILD)) \
   F(void *, thread, "$s10Foundation6ThreadC5blockACyyYbc_tcfC", "A thread", \
-    (void *work, void *context, SELF void *type), (work, context, type), client.simulation) \
-  F(void *, own_thread, "$s10Foundation6ThreadCACycfc", "A thread", (SELF void *thread), (thread), client.simulation) \
+    (void *work, void *context, SELF void *type), (work, context, type), 1) \
+  F(void *, own_thread, "$s10Foundation6ThreadCACycfc", "A thread", (SELF void *thread), (thread), 1) \
   F(void, detached_thread, "$s10Foundation6ThreadC09detachNewB0yyyyYbcFZ", "A thread", \
-    (void *work, void *context, SELF void *type), (work, context, type), client.simulation) \
+    (void *work, void *context, SELF void *type), (work, context, type), 1) \
   F(int, pthread_create, "pthread_create", "A thread", \
     (pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument), \
-    (thread, attributes, start, argument), client.simulation)
+    (thread, attributes, start, argument), 1)
 
 // The functions that have a thread wait.
 #define WATCHED_WAITS(F) \
@@ -407,36 +446,33 @@ struct task {
   F(intptr_t, dispatch_block_wait, "dispatch_block_wait", "DispatchWorkItem.wait()", (void *block, uint64_t time), \
     (block, time), real_dispatch_block_wait(block, dispatch_time(0, nanoseconds)))
 
-// The functions that take work for later: how, on which queue, and which of their arguments it is.
-#define WATCHED_WORK(F) \
-  F(void, dispatch_async, "dispatch_async", queue, (void *queue, void *work), (queue, work)) \
-  F(void, dispatch_barrier_async, "dispatch_barrier_async", queue, (void *queue, void *work), (queue, work)) \
-  F(void, dispatch_group_async, "dispatch_group_async", queue, \
-    (void *group, void *queue, void *work), (group, queue, work)) \
-  F(void, dispatch_group_notify, "dispatch_group_notify", queue, \
-    (void *group, void *queue, void *work), (group, queue, work)) \
-  F(void, dispatch_block_notify, "dispatch_block_notify", queue, \
-    (void *item, void *queue, void *work), (item, queue, work)) \
-  F(void, dispatch_source_set_event_handler, "dispatch_source_set_event_handler", NULL, \
-    (void *source, void *work), (source, work)) \
-  F(void *, dispatch_block_create, "dispatch_block_create", NULL, (uintptr_t flags, void *work), (flags, work)) \
-  F(void *, dispatch_block_create_with_qos_class, "dispatch_block_create_with_qos_class", NULL, \
-    (uintptr_t flags, unsigned int quality, int priority, void *work), (flags, quality, priority, work))
-
-// The methods by which a client stops what is under way.
+// The methods, reached by tables of their classes, that stop what is under way, or have something done in real time.
 #define WATCHED_METHODS(F) \
-  F(cancel, "$s20FoundationNetworking14URLSessionTaskC6cancelyyF", "A request was cancelled") \
+  F(cancel, "$s20FoundationNetworking14URLSessionTaskC6cancelyyF", watched_stopping("A request was cancelled", self)) \
   F(cancel_download, "$s20FoundationNetworking22URLSessionDownloadTaskC6cancel21byProducingResumeDatayy0A10Essentials0J0VSgc_tF", \
-    "A request was cancelled") \
-  F(suspend, "$s20FoundationNetworking14URLSessionTaskC7suspendyyF", "A request was suspended") \
-  F(invalidate, "$s20FoundationNetworking10URLSessionC19invalidateAndCancelyyF", "A session was invalidated")
+    watched_stopping("A request was cancelled", self)) \
+  F(suspend, "$s20FoundationNetworking14URLSessionTaskC7suspendyyF", watched_stopping("A request was suspended", self)) \
+  F(invalidate, "$s20FoundationNetworking10URLSessionC19invalidateAndCancelyyF", \
+    watched_stopping("A session was invalidated", self)) \
+  F(add_operation, "$s10Foundation14OperationQueueC03addB0yyAA0B0CF", watched_real_time("OperationQueue.addOperation")) \
+  F(add_block, "$s10Foundation14OperationQueueC03addB0yyyyYbcF", watched_real_time("OperationQueue.addOperation")) \
+  F(add_operations, "$s10Foundation14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF", \
+    watched_real_time("OperationQueue.addOperations")) \
+  F(add_barrier, "$s10Foundation14OperationQueueC15addBarrierBlockyyyyYbcF", \
+    watched_real_time("OperationQueue.addBarrierBlock")) \
+  F(item_notify, "$s8Dispatch0A8WorkItemC6notify3qos5flags5queue7executeyAA0A3QoSV_AA0abC5FlagsVAA0A5QueueCyyXBtF", \
+    watched_real_time("DispatchWorkItem.notify")) \
+  F(item_notify_item, "$s8Dispatch0A8WorkItemC6notify5queue7executeyAA0A5QueueC_ACtF", \
+    watched_real_time("DispatchWorkItem.notify")) \
+  F(readability, "$s10Foundation10FileHandleC18readabilityHandleryACYbcSgvs", \
+    watched_real_time("FileHandle.readabilityHandler"))
 
 #define WATCHED_CLOCK(F) \
   F(int, clock_gettime, "clock_gettime", "The system's clock, or a sleep on it,", (clockid_t clock, struct timespec *time), (clock, time))
 
 #define WATCHED(F) \
   WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_BEGINNINGS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F) WATCHED_BLOCKS(F) \
-  WATCHED_WORK_ITEM(F) WATCHED_WORK(F)
+  WATCHED_WORK_ITEM(F)
 
 // A frame as the next one points to it.
 struct frame {
@@ -505,7 +541,7 @@ static struct timespec date_after(int64_t nanoseconds) {
 
 // Whether somebody brings the end of a wait about, of whom the simulation need not know, shows within a while.
 #define WAIT_FOR_A_WHILE(type, still_waits, ...) \
-  int64_t nanoseconds = client.grace * (int64_t)1000000; \
+  int64_t nanoseconds = is_in_task * (int64_t)1000000; \
   struct timespec end; \
   (void)end; \
   do { \
@@ -516,114 +552,44 @@ static struct timespec date_after(int64_t nanoseconds) {
   __VA_ARGS__;
 #define F(type, name, symbol, words, parameters, arguments, still_waits) \
   DEFINE(type, name, parameters, \
-         if (client.grace) { WAIT_FOR_A_WHILE(type, still_waits, watched_blocking(words)) } return real_##name arguments;)
+         if (is_in_task) { WAIT_FOR_A_WHILE(type, still_waits, watched_blocking(words)) } return real_##name arguments;)
 WATCHED_BLOCKS(F)
 #undef F
 #define F(type, name, symbol, words, parameters, arguments, still_waits) \
   DEFINE(type, name, parameters, \
          struct frame missing; const void *own = __builtin_frame_address(0); \
-         if (client.grace && time == UINT64_MAX) { \
+         if (is_in_task && time == UINT64_MAX) { \
            WAIT_FOR_A_WHILE(type, still_waits, watched_through(own, &missing, watched_blocking, words)) } \
          type result = real_##name arguments; \
-         if (client.simulation && time && result) \
-           watched_through(own, &missing, watched_real_time, "A work item's timeout"); \
+         if (is_in_task && time && result) watched_through(own, &missing, watched_real_time, "A work item's timeout"); \
          return result;)
 WATCHED_WORK_ITEM(F)
 #undef F
 
-// A block that does another one's work as that of the client who gave it.
-struct followed {
-  struct block block;
-  const struct followed_kind *kind;
-  void *work;
-  uint64_t simulation;
-};
-static const struct followed_kind {
-  unsigned long reserved, size;
-  void (*copy)(struct followed *copy, const struct followed *original);
-  void (*dispose)(const struct followed *copy);
-} followed_kind;
-extern void *_NSConcreteStackBlock[];
-
-static void watched_work(struct followed *followed) {
-  struct interposition_client before = interposition_set_client((struct interposition_client){followed->simulation, 0});
-  interposition_block_call(followed->work);
-  interposition_set_client(before);
-}
-
-static void copy_followed(struct followed *copy, const struct followed *original) {
-  copy->work = _Block_copy(original->work);
-}
-
-static void dispose_of_followed(const struct followed *copy) { _Block_release(copy->work); }
-
-static const struct followed_kind followed_kind = {0, sizeof(struct followed), copy_followed, dispose_of_followed};
-
-extern void *dispatch_block_create(uintptr_t flags, const void *work);
-extern const char *dispatch_queue_get_label(void *queue);
-
-// What libdispatch has its own blocks call, those of work items; their flags are seen in no block around them.
-static void (*item_invoke)();
-
-// Whether a queue is one of those on which sessions work: a simulation waits for them in another way.
-static int is_of_sessions(void *queue) {
-  const char *label = queue ? dispatch_queue_get_label(queue) : NULL;
-  return label && (!strncmp(label, "URLSession<", 11) || !strncmp(label, "org.swift.URLSession", 20));
-}
-
-// The block to give in the place of a client's work.
-static void *follow(void *work, void *queue, struct followed *followed) {
-  if (!client.simulation || !work || ((struct block *)work)->invoke == item_invoke || is_of_sessions(queue)) return work;
-  // It has helpers that copy it and dispose of it (`BLOCK_HAS_COPY_DISPOSE`).
-  followed->block = (struct block){_NSConcreteStackBlock, 1 << 25, 0, (void (*)())watched_work};
-  followed->kind = &followed_kind;
-  followed->work = work;
-  followed->simulation = client.simulation;
-  return followed;
-}
-
-#define F(type, name, symbol, queue, parameters, arguments) \
-  DEFINE(type, name, parameters, \
-         struct followed followed; work = follow(work, queue, &followed); return real_##name arguments;)
-WATCHED_WORK(F)
-#undef F
-
-static void do_nothing(const void *block) {}
-
-static void find_item_invoke(void) {
-  struct followed nothing = {{_NSConcreteStackBlock, 0, 0, (void (*)())do_nothing}, &followed_kind, NULL, 0};
-  struct block *item = dispatch_block_create(0, &nothing);
-  if (!item) return;
-  item_invoke = item->invoke;
-  _Block_release(item);
-}
-
-#define F(name, symbol, words) \
-  static SWIFT void (*real_##name)(uintptr_t a, uintptr_t b, SELF void *self); \
-  static SWIFT void watched_##name(uintptr_t a, uintptr_t b, SELF void *self) { \
-    if (!client.grace && !owner && !depth) watcher.stopping(words, self); \
-    real_##name(a, b, self); \
-  }
+#define F(name, symbol, notice) \
+  static SWIFT void (*real_##name) WORDS; \
+  static SWIFT void watched_##name WORDS { notice; real_##name(a, b, c, d, e, f, self); }
 WATCHED_METHODS(F)
 #undef F
 
-// Sets the methods in the tables by which classes' instances are called.
+// Sets the methods in the tables by which instances of classes are called.
 static void set_methods(void) {
   static const char *const classes[] = {
       "$s20FoundationNetworking10URLSessionCN", "$s20FoundationNetworking14URLSessionTaskCN",
       "$s20FoundationNetworking18URLSessionDataTaskCN", "$s20FoundationNetworking20URLSessionUploadTaskCN",
-      "$s20FoundationNetworking22URLSessionDownloadTaskCN", NULL};
-#define F(name, symbol, words) *(void **)&real_##name = dlsym(RTLD_DEFAULT, symbol);
+      "$s20FoundationNetworking22URLSessionDownloadTaskCN", "$s10Foundation14OperationQueueCN",
+      "$s10Foundation10FileHandleCN", "$s8Dispatch0A8WorkItemCN", NULL};
+#define F(name, symbol, notice) *(void **)&real_##name = dlsym(RTLD_DEFAULT, symbol);
   WATCHED_METHODS(F)
 #undef F
   for (const char *const *class = classes; *class; class++) {
-    void **table = dlsym(RTLD_DEFAULT, *class);
+    void **word = dlsym(RTLD_DEFAULT, *class);
     Dl_info object;
-    const ElfW(Sym) *found = NULL;
-    if (!table || !dladdr1(table, &object, (void **)&found, RTLD_DL_SYMENT) || !found) continue;
-    for (void **end = table + found->st_size / sizeof *table; table < end; table++) {
-      if (!*table) continue;
-#define F(name, symbol, words) if (*table == (void *)real_##name) *table = (void *)watched_##name;
+    const ElfW(Sym) *table = NULL;
+    if (!word || !dladdr1(word, &object, (void **)&table, RTLD_DL_SYMENT) || !table) continue;
+    for (void **end = word + table->st_size / sizeof *word; word < end; word++) {
+      if (!*word) continue;
+#define F(name, symbol, notice) if (*word == (void *)real_##name) *word = (void *)watched_##name;
       WATCHED_METHODS(F)
 #undef F
     }
@@ -643,7 +609,6 @@ void interposition_watch(struct interposition_watcher with) {
   pthread_mutex_lock(&setting);
   if (!watched.loaded) {
     watcher = with;
-    find_item_invoke();
     set_methods();
     pass_on_watched();
     watched.includes = is_watched;

@@ -139,24 +139,21 @@ extern struct interposition_functions interposition_real __attribute__((swift_at
 // when none was.
 void interposition_install(const struct interposition_functions *answers);
 
-// Who is told of what a client does that is not captured; by its own code, not a library of the system or of the toolchain.
+// Who is told of what a client does that is not captured: its own code, not a library of the system or of the toolchain.
 struct interposition_watcher {
-  // It asks what time it is, or has its thread wait for some; `simulation` is that whose client's the code is, 0 where that is
-  // not known. A wait is left out if it is answered with anything but 0. Asked with NULL, it says whether a call would matter.
-  int (*real_time)(const char *call, uint64_t simulation);
-  // It has blocked its thread, on which its simulation runs, for whatever may come.
+  // It asks what time it is, waits for some, or has something done in real time; in a task on its simulation's own thread or
+  // elsewhere. A wait is left out if it is answered with anything but 0. Asked with NULL, it says whether a call would matter.
+  int (*real_time)(const char *call, int is_in_task);
+  // It has blocked its simulation's own thread, for whatever may come.
   int (*blocking)(const char *call);
-  // It stops a task of URLSession's, or a session, on a thread on which no simulation runs.
+  // It stops a task of URLSession's, or a session, on any other thread.
   void (*stopping)(const char *call, void *object);
 };
 // Has all of this told from here on.
 void interposition_watch(struct interposition_watcher watcher);
-
-// Whose client's code a thread runs: the number of a simulation, or 0; and where that simulation itself runs on the thread, for
-// how many milliseconds it may be blocked before it is asked about it. What is given to a queue from there is its client's, too.
-struct interposition_client { uint64_t simulation; int grace; };
-// Says so of the calling thread, and gives back what was said before.
-struct interposition_client interposition_set_client(struct interposition_client client);
+// Says that the calling thread runs a task of a simulation's client from here on, and gives back what was said before: for how
+// many milliseconds it may be blocked without being asked about it, or 0 where it runs none.
+int interposition_set_in_task(int value);
 
 // The client's thread that the calling thread is; NULL on all others, and while the scheduler itself is at work.
 void *interposition_current(void);

@@ -286,7 +286,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   public func observe(_ tell: @escaping @Sendable (NetworkEvent) -> Void) -> NetworkObservation {
     let queue = DispatchQueue(label: "network-conditions.observer")
     let engine = engine
-    let listener = EventListener { event in queue.async { tell(event) } }
+    let listener = EventListener { event in RealTimeWatch.outside { queue.async { tell(event) } } }
     engine.add(listener)
     return NetworkObservation { engine.forget(listener) }
   }

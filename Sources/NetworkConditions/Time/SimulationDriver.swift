@@ -60,9 +60,6 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   private let hasTooManyRequests = Atomic<Bool>(false)
   /// Counts everything that is done, for the watchdog.
   let progress = Atomic<UInt64>(0)
-  /// Tells it from all others of the process.
-  private let number = last.wrappingAdd(1, ordering: .relaxed).newValue
-  private static let last = Atomic<UInt64>(0)
   /// Whether any is in progress in the process: without one, sessions need not look for theirs.
   static var isAnyActive: Bool { activeCount.load(ordering: .relaxed) > 0 }
   private static let activeCount = Atomic<Int>(0)
@@ -172,12 +169,12 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Takes note of a call by which the calling thread goes by real time.
   ///
-  /// - Parameter simulation: whose client's code makes it; 0 where only the thread can say so.
   /// - Returns: whether a simulation's client makes it, to which real time means nothing.
-  static func noticeRealTime(_ call: UnsafePointer<CChar>?, of simulation: UInt64) -> Bool {
-    guard isAnyActive, simulation > 0 || OperationQueue.current != nil else { return false }
-    let drivers = threads.withLock { simulation > 0 ? $0.values.filter { $0.number == simulation } : Array($0.values) }
-    guard let driver = drivers.first(where: { !$0.isCapturing && (simulation > 0 || $0.surroundings.isClientThread) }),
+  static func noticeRealTime(_ call: UnsafePointer<CChar>?, isInTask: Bool) -> Bool {
+    guard isAnyActive, isInTask || OperationQueue.current != nil else { return false }
+    let number = CurrentThread.number
+    let drivers = threads.withLock { isInTask ? $0[number].map { [$0] } ?? [] : Array($0.values) }
+    guard let driver = drivers.first(where: { !$0.isCapturing && (isInTask || $0.surroundings.isClientThread) }),
       driver.line.withLock({ !$0.isOver })
     else { return false }
     if let call { driver.end(because: "\(String(cString: call)) goes by real time") }
@@ -188,11 +185,6 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   static func noticeStopping(_ call: UnsafePointer<CChar>, in session: URLSession) {
     guard let driver = ProtocolSlots.binding(of: session)?.engine.timekeeper as? SimulationDriver else { return }
     driver.notice(String(cString: call), driver.surroundings.isCurrentThread)
-  }
-
-  /// Runs a client's code on this thread.
-  func inClient(_ code: () -> Void) {
-    if isCapturing { code() } else { RealTimeWatch.inClient(of: number, grace: graceForStrangers, code) }
   }
 
   /// Takes note of a call that has blocked a simulation's own thread for a while, in a task of its client.
@@ -322,7 +314,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       surroundings.wake()
       switch work {
       case .job(let job):
-        inClient { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        RealTimeWatch.inTask(grace: graceForStrangers) { job.runSynchronously(on: asUnownedTaskExecutor()) }
       case .call(let call): call()
       }
       jobsAtInstant += 1 + surroundings.settle()

@@ -1,5 +1,6 @@
 import Foundation
 import Internals
+import NetworkConditions
 
 /// Turns Ctrl-C and a request to terminate into a call, for as long as it lives.
 final class Interrupt: Sendable {
@@ -16,7 +17,7 @@ final class Interrupt: Sendable {
     for number in Self.signals {
       Foundation.signal(number, SIG_IGN)
       sources.withLock { sources in
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        let source = RealTimeWatch.outside { DispatchSource.makeSignalSource(signal: number, queue: .global()) }
         source.setEventHandler {
           // Whoever asks twice does not want to wait for what is being tidied up.
           guard caught.isFirst(number) else { _exit(128 + number) }

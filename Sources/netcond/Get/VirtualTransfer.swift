@@ -34,7 +34,7 @@ private final class LimitedReply: WrappingReply {
   func waitOutside() {
     state.withLock { state in
       guard state.timer == nil, !state.isOver else { return }
-      let timer = DispatchSource.makeTimerSource()
+      let timer = RealTimeWatch.outside { DispatchSource.makeTimerSource() }
       timer.setEventHandler { [weak self] in self?.giveUp() }
       timer.schedule(deadline: .now() + seconds)
       timer.resume()

@@ -66,6 +66,10 @@ import URLLoading
       case threadSleep, sleepUntil, microseconds
       case after, afterWall, afterItem, timerSource, scheduledTimer, timer, thread, detachedThread
       case task, detachedTask, mainTask
+      case async, asyncBarrier, asyncItem, asyncInGroup, notify, notifyItem, itemNotify, itemNotifyItem
+      case operation, blockOperation, operations, barrierBlock
+      case signalSource, readSource, writeSource, addSource, orSource, replaceSource
+      case read, write, readFile, writeFile, readability, runLoop, runLoopInModes
 
       func call() {
         switch self {
@@ -121,9 +125,40 @@ import URLLoading
         case .task: Task {}
         case .detachedTask: Task.detached {}
         case .mainTask: Task { @MainActor in }
+        case .async: DispatchQueue.global().async {}
+        case .asyncBarrier: DispatchQueue.global().async(group: nil, qos: .utility, flags: .barrier) {}
+        case .asyncItem: DispatchQueue.main.async(execute: DispatchWorkItem {})
+        case .asyncInGroup: DispatchQueue.global().async(group: DispatchGroup(), execute: DispatchWorkItem {})
+        case .notify: DispatchGroup().notify(queue: .global()) {}
+        case .notifyItem: DispatchGroup().notify(queue: .global(), work: DispatchWorkItem {})
+        case .itemNotify: DispatchWorkItem {}.notify(queue: .global()) {}
+        case .itemNotifyItem: DispatchWorkItem {}.notify(queue: .global(), execute: DispatchWorkItem {})
+        case .operation: OperationQueue().addOperation(BlockOperation {})
+        case .blockOperation: OperationQueue().addOperation {}
+        case .operations: OperationQueue().addOperations([BlockOperation {}], waitUntilFinished: false)
+        case .barrierBlock: OperationQueue().addBarrierBlock {}
+        case .signalSource: DispatchSource.makeSignalSource(signal: SIGUSR1).activate()
+        case .readSource: DispatchSource.makeReadSource(fileDescriptor: pipe.fileHandleForReading.fileDescriptor).activate()
+        case .writeSource: DispatchSource.makeWriteSource(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor).activate()
+        case .addSource: DispatchSource.makeUserDataAddSource().activate()
+        case .orSource: DispatchSource.makeUserDataOrSource().activate()
+        case .replaceSource: DispatchSource.makeUserDataReplaceSource().activate()
+        case .read: channel.read(offset: 0, length: 1, queue: .global()) { _, _, _ in }
+        case .write: channel.write(offset: 0, data: .empty, queue: .global()) { _, _, _ in }
+        case .readFile: DispatchIO.read(fromFileDescriptor: 0, maxLength: 0, runningHandlerOn: .global()) { _, _ in }
+        case .writeFile: DispatchIO.write(toFileDescriptor: 1, data: .empty, runningHandlerOn: .global()) { _, _ in }
+        case .readability: Pipe().fileHandleForReading.readabilityHandler = { _ in }
+        case .runLoop: RunLoop.main.perform {}
+        case .runLoopInModes: RunLoop.main.perform(inModes: [.default]) {}
         }
       }
     }
+
+    /// A pipe that stays open, since who watches it may do so for a while.
+    private static let pipe = Pipe()
+    private static let channel = DispatchIO(
+      type: .stream, fileDescriptor: pipe.fileHandleForReading.fileDescriptor, queue: .global()
+    ) { _ in }
 
     @Test(arguments: RealTime.allCases)
     func `who asks what time it is, or has a thread wait, ends the run, and is told where`(_ time: RealTime)
@@ -208,7 +243,7 @@ import URLLoading
         async let load = network.session.data(from: Self.feed).0.count
         for _ in 0..<100 {
           let semaphore = DispatchSemaphore(value: 0)
-          DispatchQueue.global().async { semaphore.signal() }
+          RealTimeWatch.outside { DispatchQueue.global().async { semaphore.signal() } }
           semaphore.wait()
         }
         return try await load
@@ -217,14 +252,49 @@ import URLLoading
     }
 
     @Test func `the place in the client's code is named`() async throws {
-      // A busy machine may start the queue's thread only after the simulation has given up: then nobody has come.
-      for _ in 0..<20 {
-        let error = await #expect(throws: SimulationError.self) {
-          try await Simulation("3G", seed: 1) { network in try await Stranger.resumesOnQueue.come(to: network) }
-        }
-        if error?.description.contains("ForeignThreadTests.swift:") == true { return }
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { network in try await Stranger.resumesOnQueue.come(to: network) }
       }
-      Issue.record("no place was named")
+      let text = try #require(error).description
+      #expect(text.contains("DispatchQueue.async") && text.contains("ForeignThreadTests.swift:"), "\(text)")
+    }
+
+    /// The ways in which somebody who is no part of a simulation stops what its client has under way.
+    enum Stop: String, CaseIterable {
+      case cancel, cancelDownload, suspend, invalidate
+
+      func stop(_ task: URLSessionTask, in session: URLSession) {
+        switch self {
+        case .cancel: task.cancel()
+        case .cancelDownload: (task as? URLSessionDownloadTask)?.cancel { _ in }
+        case .suspend: task.suspend()
+        case .invalidate: session.invalidateAndCancel()
+        }
+      }
+    }
+
+    @Test(arguments: Stop.allCases)
+    func `who stops a request from elsewhere ends the run, and is told where`(_ way: Stop) async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { network in
+          network.stub("/feed", with: .text("x").after(.seconds(1)))
+          await withCheckedContinuation { (end: CheckedContinuation<Void, Never>) in
+            let session = network.session
+            let task = session.downloadTask(with: Self.feed) { _, _, _ in end.resume() }
+            task.resume()
+            RealTimeWatch.outside {
+              let isDone = DispatchSemaphore(value: 0)
+              Thread {
+                way.stop(task, in: session)
+                isDone.signal()
+              }.start()
+              isDone.wait()
+            }
+          }
+        }
+      }
+      let text = try #require(error).description
+      #expect(text.contains("from a thread") && text.contains("ForeignThreadTests.swift:"), "\(text)")
     }
 
     @Test func `a semaphore that need not be waited for takes no time, and a look at a file none`() async throws {

@@ -11,8 +11,8 @@
     /// Begins to watch the calls of the libraries that are loaded.
     static func begin() {
       interposition_watch(
-        interposition_watcher { call, simulation in
-          SimulationDriver.noticeRealTime(call, of: simulation) ? 1 : 0
+        interposition_watcher { call, isInTask in
+          SimulationDriver.noticeRealTime(call, isInTask: isInTask != 0) ? 1 : 0
         } blocking: { call in
           SimulationDriver.noticeBlocking(call) ? 1 : 0
         } stopping: { call, object in
@@ -27,20 +27,19 @@
     static func end() { interposition_end() }
 
     /// Runs a client's code on its simulation's thread, which may be blocked for so long.
-    static func inClient(of simulation: UInt64, grace: Duration, _ code: () -> Void) {
-      let grace = max(1, Int32(clamping: grace.wholeNanoseconds / 1_000_000))
-      let before = interposition_set_client(interposition_client(simulation: simulation, grace: grace))
-      defer { _ = interposition_set_client(before) }
+    static func inTask(grace: Duration, _ code: () -> Void) {
+      let before = interposition_set_in_task(max(1, Int32(clamping: grace.wholeNanoseconds / 1_000_000)))
+      defer { _ = interposition_set_in_task(before) }
       code()
     }
 
     /// Runs, wherever the caller is, what is no client's: by the clock on the wall, and the system answers whatever it calls.
     package static func outside<Result>(_ body: () -> Result) -> Result {
-      let before = interposition_set_client(interposition_client())
+      let before = interposition_set_in_task(0)
       interposition_enter()
       defer {
         interposition_leave()
-        _ = interposition_set_client(before)
+        _ = interposition_set_in_task(before)
       }
       return body()
     }
@@ -50,7 +49,7 @@
   package enum RealTimeWatch {
     static func begin() {}
     static func end() {}
-    static func inClient(of simulation: UInt64, grace: Duration, _ code: () -> Void) { code() }
+    static func inTask(grace: Duration, _ code: () -> Void) { code() }
     package static func outside<Result>(_ body: () -> Result) -> Result { body() }
   }
 #endif

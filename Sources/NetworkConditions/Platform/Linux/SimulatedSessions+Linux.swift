@@ -68,7 +68,7 @@
         queues.isCalling = true
         return (queues.calls.removeFirst(), caller)
       }) {
-        caller.inClient(call)
+        RealTimeWatch.inTask(grace: caller.graceForStrangers, call)
         queues.withLock { $0.isCalling = false }
       }
     }
