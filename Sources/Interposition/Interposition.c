@@ -263,7 +263,7 @@ static int is_program(const char *path) {
 
 static int is_watched(const char *path, const char *name) {
   if (is_named(path, clocks)) return !strcmp(name, "clock_gettime");
-  if (is_named(path, foundation)) return !strcmp(name, "pthread_cond_wait");
+  if (is_named(path, foundation)) return !strncmp(name, "pthread_cond_", 13) || !strcmp(name, "pthread_mutex_timedlock");
   if (is_named(path, queues)) return !strcmp(name, "dispatch_block_wait");
   return is_program(path);
 }
@@ -423,6 +423,11 @@ struct task {
     "A group's timeout", (uint64_t time, SELF void *group), (time, group), 1, result) \
   F(int, sem_timedwait, "sem_timedwait", "A semaphore's timeout", \
     (sem_t *semaphore, const struct timespec *time), (semaphore, time), 1, result && errno == ETIMEDOUT) \
+  F(int, pthread_cond_timedwait, "pthread_cond_timedwait", "A condition's timeout", \
+    (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time), (condition, mutex, time), \
+    is_in_task, result == ETIMEDOUT) \
+  F(int, pthread_mutex_timedlock, "pthread_mutex_timedlock", "A lock's timeout", \
+    (pthread_mutex_t *mutex, const struct timespec *time), (mutex, time), is_in_task, result == ETIMEDOUT) \
   F(int, poll, "poll", "poll", (void *files, unsigned long count, int timeout), (files, count, timeout), \
     timeout, !result) \
   F(int, select, "select", "select", \
@@ -439,7 +444,7 @@ struct task {
     (semaphore), real_sem_timedwait(semaphore, (end = date_after(nanoseconds), &end))) \
   F(int, pthread_cond_wait, "pthread_cond_wait", "A condition's wait", (pthread_cond_t *condition, pthread_mutex_t *mutex), \
     (condition, mutex), \
-    pthread_cond_timedwait(condition, mutex, (end = date_after(nanoseconds), &end)) == ETIMEDOUT)
+    real_pthread_cond_timedwait(condition, mutex, (end = date_after(nanoseconds), &end)) == ETIMEDOUT)
 
 // A work item is waited for in both ways.
 #define WATCHED_WORK_ITEM(F) \

@@ -62,7 +62,7 @@ import URLLoading
     enum RealTime: String, CaseIterable {
       case date, dateNow, dateFromNow, secondsFromNow, continuousClock, suspendingClock, anyClock
       case uptime, systemClock, timeOfDay, time, dispatchTime, laterTime, laterWallTime
-      case semaphore, group, workItem, systemSemaphore, poll, select
+      case semaphore, group, workItem, systemSemaphore, condition, lock, poll, select
       case threadSleep, sleepUntil, microseconds
       case after, afterWall, afterItem, timerSource, scheduledTimer, timer, thread, detachedThread
       case task, detachedTask, mainTask
@@ -106,6 +106,15 @@ import URLLoading
           sem_init(&semaphore, 0, 0)
           var time = timespec(tv_sec: 1, tv_nsec: 0)
           sem_timedwait(&semaphore, &time)
+        case .condition:
+          let condition = NSCondition()
+          condition.lock()
+          _ = condition.wait(until: RealTimeWatch.outside { Date(timeIntervalSinceNow: 0.01) })
+          condition.unlock()
+        case .lock:
+          let lock = NSLock()
+          lock.lock()
+          _ = lock.lock(before: RealTimeWatch.outside { Date(timeIntervalSinceNow: 0.01) })
         case .poll: _ = Glibc.poll(nil, 0, 1)
         case .select:
           var time = timeval(tv_sec: 0, tv_usec: 1)

@@ -61,8 +61,7 @@
           }
           isAwaited = true
         }
-        // A function of ours may have been made for a client's closure, which it then holds.
-        guard let name, Self.isClients(name) || name.dropFirst(2).contains("$s") else { continue }
+        guard Self.isClients(name) else { continue }
         // What was inlined there stands before it.
         for inlined in Self.symbolicated([frame]) where Self.isClients(inlined.symbol?.rawName) {
           // A line of a macro's is no line of a file's.
@@ -75,7 +74,9 @@
     }
 
     private static func isClients(_ name: String?) -> Bool {
-      name.map { name in !others.contains(where: name.hasPrefix) } ?? false
+      // A function of another module's may have been made for a client's closure, which it then holds and has in its name.
+      let names = name?.split(separator: "$s").map { name?.hasPrefix("$") == true ? "$s\($0)" : String($0) } ?? []
+      return names.contains { name in !others.contains(where: name.hasPrefix) }
     }
 
     /// Whether a mangled name is that of an `async` function or closure, or of what follows in it after an `await`.
