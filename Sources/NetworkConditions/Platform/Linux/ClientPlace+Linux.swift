@@ -63,7 +63,7 @@
         }
         guard Self.isClients(name) else { continue }
         // What was inlined there stands before it.
-        for inlined in Self.symbolicated([frame]) where Self.isClients(inlined.symbol?.rawName) {
+        for inlined in Self.symbolicated([frame], options: Self.locating) where Self.isClients(inlined.symbol?.rawName) {
           // A line of a macro's is no line of a file's.
           if let place = inlined.symbol?.sourceLocation, place.line > 0, !place.path.contains("@__swiftmacro_") {
             return "\(place.path):\(place.line)"
@@ -71,6 +71,15 @@
         }
       }
       return nil
+    }
+
+    /// What was inlined takes most of the time to read, and is nothing without optimization.
+    private static var locating: Backtrace.SymbolicationOptions {
+      #if DEBUG
+        [.showSourceLocations, .useSymbolCache]
+      #else
+        .default
+      #endif
     }
 
     private static func isClients(_ name: String?) -> Bool {
@@ -90,7 +99,7 @@
     /// word, then for each frame one with its kind and the length of its address, and the address, then a zero. Source:
     /// docs/CompactBacktraceFormat.md of the Swift project.
     private static func symbolicated(
-      _ frames: [interposition_frame], options: Backtrace.SymbolicationOptions = .default
+      _ frames: [interposition_frame], options: Backtrace.SymbolicationOptions
     ) -> [SymbolicatedBacktrace.Frame] {
       var bytes = Data([0b10])
       for frame in frames {
