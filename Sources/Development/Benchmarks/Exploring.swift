@@ -92,7 +92,7 @@ enum Exploring {
       "\(time.fixed(2)) s, \(found.points) points, \(found.classes) classes, \(found.checked) checked, \(found.splits.count) split, \(found.failingPoints) fail in \(found.failures.count) ways",
       goal: "under 15 s, 50 times fewer runs than points")
     for split in found.splits { print("    split: \(split)") }
-    guard found.points < 13_000 else { return }
+    guard found.points < 15_000 else { return }
     let (all, longer) = try await timed { try await example.explore(.planted, changing: { $0.reduction = .none }) }
     let missed = Set(all.failures.map(\.fingerprint)).subtracting(found.failures.map(\.fingerprint))
     let unseen = Set(all.behaviours.map(\.words)).subtracting(found.behaviours.map(\.words))
@@ -141,6 +141,13 @@ enum Exploring {
       "\(time.fixed(2)) s, \(found.points) points, \(found.classes) classes, \(found.checked) checked, \(found.splits.count) split",
       goal: "under 10 s, 50 times fewer runs than points")
     for split in found.splits { print("    split: \(split)") }
+    var each = single
+    (each.reduction, each.timeLimit) = (.none, nil)
+    each.workers = Working.workers(2, for: "ten")
+    let (all, whole) = try await timed { [each] in try await each.run(tenRequests) }
+    report(
+      "ten requests: brute force",
+      "\(whole.fixed(0)) s, \(all.points) points, \(mistaken(found, all)) points counted to another", goal: "3")
     let (pairs, longer) = try await timed { try await pairsOfTenRequests(Working.workers(2, for: "ten")) }
     report(
       "ten requests: every pair",

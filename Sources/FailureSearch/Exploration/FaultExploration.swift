@@ -90,7 +90,7 @@ public struct FaultExploration: Sendable {
   /// How many of the points are run.
   public var reduction = Reduction.automatic
   /// Of how many points one is run beside those that stand for their classes, to see whether it behaves as its own does.
-  public var pointsPerCheck = 500
+  public var pointsPerCheck = 1000
   /// The name of what is explored, for the report.
   public var scenario = "the client"
   /// How many clients run the closure at once, each with a view of the network of its own.

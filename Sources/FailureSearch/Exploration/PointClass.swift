@@ -107,11 +107,20 @@ struct PointClass: Sendable {
   var count: Int { groups.reduce(0) { $0 + $1.places.count } }
 
   subscript(number: Int) -> Member {
+    let (group, index) = find(number)
+    return Member(fault: group.template.fault(at: group.places[index]), kind: group.kind, time: group.times[index])
+  }
+
+  /// The place of a point.
+  func place(of number: Int) -> Int64 {
+    let (group, index) = find(number)
+    return group.places[index]
+  }
+
+  private func find(_ number: Int) -> (Group, Int) {
     var left = order.isEmpty ? number : Int(order[number])
     for group in groups {
-      if left < group.places.count {
-        return Member(fault: group.template.fault(at: group.places[left]), kind: group.kind, time: group.times[left])
-      }
+      if left < group.places.count { return (group, left) }
       left -= group.places.count
     }
     preconditionFailure("a class has \(count) points, and no \(number)")
