@@ -47,23 +47,22 @@
       queue.sync {}
     }
 
-    private static let isSimulated = DispatchSpecificKey<Bool>()
+    private static let simulation = DispatchSpecificKey<Int>()
 
-    /// Marks all contexts of a protocol's session as a simulation's.
+    /// Marks all contexts of a protocol's session as a simulation's; to be called in one of them.
     ///
     /// The queue that they all lead to is marked, once: a queue with a mark takes a thread's turn to be disposed of.
     ///
-    /// - Returns: on which queue the session's delegate is called.
-    static func markSession(of urlProtocol: URLProtocol) -> OperationQueue? {
+    /// - Returns: on which queue the session's delegate is called; `nil` where it was marked before.
+    static func markSession(of urlProtocol: URLProtocol, as number: Int) -> OperationQueue? {
+      if DispatchQueue.getSpecific(key: simulation) == number { return nil }
       guard let session = urlProtocol.task.flatMap(FoundationInternals.session(of:)) else { return nil }
-      if let queue = FoundationInternals.workQueue(of: session), queue.getSpecific(key: isSimulated) == nil {
-        queue.setSpecific(key: isSimulated, value: true)
-      }
+      FoundationInternals.workQueue(of: session)?.setSpecific(key: simulation, value: number)
       return session.delegateQueue
     }
 
     /// Whether the caller is in a context that was marked.
-    static var isMarked: Bool { DispatchQueue.getSpecific(key: isSimulated) == true }
+    static var isMarked: Bool { DispatchQueue.getSpecific(key: simulation) != nil }
 
     /// Whether the task was cancelled, and its cancellation waits on the work queue behind whatever runs now.
     ///

@@ -2,6 +2,7 @@
   import Dispatch
   import Internals
   import URLLoading
+  import struct Synchronization.Atomic
 
   /// The sessions of one simulation, which Foundation works for on queues of its own: knows when they are at rest.
   final class SimulatedSessions: Surroundings {
@@ -28,6 +29,9 @@
       var caller: SimulationDriver?
     }
     private let queues = Mutex(Queues())
+    /// Tells it from all others of the process.
+    private let number = last.wrappingAdd(1, ordering: .relaxed).newValue
+    private static let last = Atomic<Int>(0)
     /// Requests that a session has taken in and not started yet.
     private let starting = ConditionLock(0)
 
@@ -115,7 +119,7 @@
 
     /// A request is under way: its client is called in its context, and its delegate on a queue of its session's.
     func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
-      let delegates = ClientContext.markSession(of: urlProtocol)
+      let delegates = ClientContext.markSession(of: urlProtocol, as: number)
       queues.withLock { queues in
         queues.openLoads += 1
         guard let context else { return }
