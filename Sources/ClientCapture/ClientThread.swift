@@ -1,6 +1,7 @@
 #if os(Linux)
   import Glibc
   import Interposition
+  import NetworkConditions
 
   /// One of the threads of a simulation's client: it runs while it has the simulation's baton, and waits otherwise.
   // Unchecked: whoever has the baton touches it; the baton goes from thread to thread through a semaphore.
@@ -20,6 +21,9 @@
     var looks = 0
     /// How often it has spun since it last waited.
     var spun = 0
+    /// Who asks where it waits, and the answer.
+    private var asker: ClientThread?
+    private var place: ClientPlace?
     private let baton = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init(_ world: ClientWorld, isMain: Bool = false) {
@@ -115,7 +119,20 @@
 
     /// Waits until somebody hands the baton over.
     func awaitBaton() {
-      while sem_wait(baton) != 0 {}
+      while true {
+        while sem_wait(baton) != 0 {}
+        guard let asker else { return }
+        (self.asker, place) = (nil, .current)
+        asker.receiveBaton()
+      }
+    }
+
+    /// Where it waits; asked by the thread that has the baton, and gets it back.
+    func place(askedBy other: ClientThread) -> ClientPlace? {
+      asker = other
+      receiveBaton()
+      other.awaitBaton()
+      return place
     }
 
     /// Hands the baton over.

@@ -133,6 +133,16 @@
       isCurrentThread ? body() : newThread().inhabit(body)
     }
 
+    var blocked: [String] {
+      guard let leader, ClientThread.owner === leader else { return [] }
+      // Some say what is wrong: to look up all of a thousand would take long.
+      return leader.atWork { _ in
+        waits.prefix(8).compactMap { wait in
+          wait.thread.place(askedBy: leader)?.text.map { "\(wait.call), at \($0)" }
+        }
+      }
+    }
+
     func lead(_ drive: @escaping () -> Bool) {
       guard let thread = ClientThread.owner else { return }
       self.drive = drive

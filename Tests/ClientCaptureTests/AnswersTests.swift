@@ -126,6 +126,20 @@ import URLLoading
       try process.run()
     }
 
+    @Test func `threads that wait for ever are told with the calls and places in which they do`() async throws {
+      let deadlock = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1, capturing: .everything) { network in
+          network.stub("/feed", with: .text("x"))
+          Self.waitForEver()
+        }
+      }
+      let text = "\(try #require(deadlock))"
+      #expect(text.contains("Nothing can happen any more") && text.contains("DispatchSemaphore.wait, at "), "\(text)")
+      #expect(text.contains("AnswersTests.swift:"), "\(text)")
+    }
+
+    private static func waitForEver() { DispatchSemaphore(value: 0).wait() }
+
     @Test func `a barrier ends the run with its name`() async throws {
       let barrier = await #expect(throws: SimulationError.self) {
         try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in Self.meet() }

@@ -131,6 +131,9 @@ package protocol Surroundings: Sendable {
   /// Whether the calling thread is the one that lets time go on.
   var isLeading: Bool { get }
 
+  /// The calls in which a client's threads are blocked, each with its place; to be asked on the thread that leads.
+  var blocked: [String] { get }
+
   /// Something is about to be done that may make them work.
   func wake()
 
@@ -155,6 +158,7 @@ extension Surroundings {
   package var isClientThread: Bool { isCurrentThread }
   package var refusal: SimulationError? { nil }
   package var isLeading: Bool { true }
+  package var blocked: [String] { [] }
   package func wake() {}
   package func inhabit<Result>(_ body: () -> Result) -> Result { body() }
   package func lead(_ drive: @escaping () -> Bool) { _ = drive() }

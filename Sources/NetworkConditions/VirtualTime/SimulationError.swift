@@ -4,7 +4,8 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   case nested
   /// The profile's name is unknown, or the profile unusable; says which names are near.
   case profile(String)
-  /// Nothing can ever happen again in virtual time, and the closure has not returned: who waits is listed.
+  /// Nothing can ever happen again in virtual time, and the closure has not returned: who waits is listed, of a captured
+  /// client also the calls in which its threads are blocked, with their places.
   case deadlock(at: SimulatedInstant, waiting: [String])
   /// For so long in real time nothing has moved: a thread is blocked, or something real is waited for.
   case stuck(at: SimulatedInstant, after: Duration, waiting: [String])

@@ -124,7 +124,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         case .handedOver: return false
         case .done: if let result = state.withLock({ $0.result }) { end(.success(course(result))) }
         case .limit, .nothing:
-          let waiting = network.engine.openRequests
+          let waiting = network.engine.openRequests + driver.surroundings.blocked
           if waiting.isEmpty, !driver.isCapturing { throw .unseenWait(at: network.now) }
           let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting)
           end(.success(course(.failure(deadlock), hasReturned: false)))
