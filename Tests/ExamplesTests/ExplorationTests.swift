@@ -16,6 +16,7 @@ import Testing
     let failure = try #require(report.failures.first)
     #expect(failure.code.contains(example.call))
     #expect(report.splits.count < report.classes / 4)
+    if report.points > 10_000 { #expect(report.levels[0].run * 50 <= report.points) }
     let token = try ReplayToken(failure.token)
     guard case .schedule(let schedule) = token.content else {
       Issue.record("\(failure.token)")

@@ -147,8 +147,10 @@ import URLLoading
         case .operations: OperationQueue().addOperations([BlockOperation {}], waitUntilFinished: false)
         case .barrierBlock: OperationQueue().addBarrierBlock {}
         case .signalSource: DispatchSource.makeSignalSource(signal: SIGUSR1).activate()
-        case .readSource: DispatchSource.makeReadSource(fileDescriptor: pipe.fileHandleForReading.fileDescriptor).activate()
-        case .writeSource: DispatchSource.makeWriteSource(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor).activate()
+        case .readSource:
+          DispatchSource.makeReadSource(fileDescriptor: pipe.fileHandleForReading.fileDescriptor).activate()
+        case .writeSource:
+          DispatchSource.makeWriteSource(fileDescriptor: pipe.fileHandleForWriting.fileDescriptor).activate()
         case .addSource: DispatchSource.makeUserDataAddSource().activate()
         case .orSource: DispatchSource.makeUserDataOrSource().activate()
         case .replaceSource: DispatchSource.makeUserDataReplaceSource().activate()

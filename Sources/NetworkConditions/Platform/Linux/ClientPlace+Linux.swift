@@ -63,7 +63,8 @@
         }
         guard Self.isClients(name) else { continue }
         // What was inlined there stands before it.
-        for inlined in Self.symbolicated([frame], options: Self.locating) where Self.isClients(inlined.symbol?.rawName) {
+        let functions = Self.symbolicated([frame], options: Self.locating)
+        for inlined in functions where Self.isClients(inlined.symbol?.rawName) {
           // A line of a macro's is no line of a file's.
           if let place = inlined.symbol?.sourceLocation, place.line > 0, !place.path.contains("@__swiftmacro_") {
             return "\(place.path):\(place.line)"
