@@ -51,6 +51,24 @@ static int is_read(uintptr_t from, uintptr_t *words, size_t count) {
   return from % 8 == 0 && process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)here.iov_len;
 }
 
+// Adds where those go on that await a task's memory: it begins with that of the one before, and with where that one does.
+static size_t add_awaiting(uintptr_t context, struct interposition_frame *frames, size_t count, size_t capacity) {
+  uintptr_t words[2];
+  for (int awaiting = 0; awaiting < 8 && count < capacity && is_read(context, words, 2) && words[1]; awaiting++) {
+    frames[count++] = (struct interposition_frame){words[1], 1};
+    context = words[0];
+  }
+  return count;
+}
+
+size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity) {
+  // Where it goes on, and its memory (`ResumeTask` and `ResumeContext` in the runtime's `AsyncTask`).
+  uintptr_t words[2];
+  if (!capacity || !is_read((uintptr_t)job + 56, words, 2)) return 0;
+  frames[0] = (struct interposition_frame){words[0], 1};
+  return add_awaiting(words[1], frames, 1, capacity);
+}
+
 size_t interposition_frames(struct interposition_frame *frames, size_t capacity) {
   pthread_attr_t attributes;
   void *stack;
@@ -66,13 +84,8 @@ size_t interposition_frames(struct interposition_frame *frames, size_t capacity)
     frames[count++] = (struct interposition_frame){((uintptr_t *)frame)[1], 0};
     frame = *(uintptr_t *)frame;
     if (frame <= last || frame % 8 || frame + 16 > end) break;
-    // A function of a task's keeps its task's memory in the word before; that begins with the memory of the function that
-    // awaits it, and with where that one goes on. In other functions anything may be there.
-    uintptr_t context = ((uintptr_t *)frame)[-1], words[2];
-    for (int awaiting = 0; awaiting < 8 && count < capacity && is_read(context, words, 2) && words[1]; awaiting++) {
-      frames[count++] = (struct interposition_frame){words[1], 1};
-      context = words[0];
-    }
+    // A function of a task's keeps its task's memory in the word before. In other functions anything may be there.
+    count = add_awaiting(((uintptr_t *)frame)[-1], frames, count, capacity);
   }
   return count;
 }

@@ -185,6 +185,8 @@ int interposition_kind_of(int descriptor);
 // that await it: memory that looks like it may say so of others, and what it says may be no place at all.
 struct interposition_frame { uintptr_t address; int is_awaiting; };
 size_t interposition_frames(struct interposition_frame *frames, size_t capacity);
+// The same of a task that is about to go on: where it does, and those that await it.
+size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity);
 
 // Blocks of libdispatch.
 void *interposition_block_copy(void *block);

@@ -122,7 +122,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   }
 
   private func submit(_ work: Work) -> Bool {
-    if case .job = work { notice("A task went on", surroundings.isCurrentThread) }
+    if case .job(let job) = work { notice("A task went on", at: ClientPlace(of: job), surroundings.isCurrentThread) }
     return line.withLock(signalling: true) { line in
       if line.isOver { return false }
       line.work.append(work)
@@ -151,19 +151,22 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Takes note of somebody who comes to the simulation: from a thread that the driver knows nothing of, at a time that is
   /// chance.
-  private func notice(_ call: some CustomStringConvertible, _ isKnown: @autoclosure () -> Bool) {
+  private func notice(
+    _ call: some CustomStringConvertible, at place: @autoclosure () -> ClientPlace = .current,
+    _ isKnown: @autoclosure () -> Bool
+  ) {
     // Between the steps of a stepped simulation nobody drives, and whoever comes is welcome. So is he who comes while
     // something real is waited for.
     guard thread.load(ordering: .relaxed) != 0, !isCurrentThread, !isKnown(), owner.network?.isWaitingOutside == false,
       line.withLock({ !$0.isOver })
     else { return }
-    end(because: "\(call) from a thread that the simulation does not drive")
+    end(because: "\(call) from a thread that the simulation does not drive", at: place())
   }
 
   /// Has the run end with a call by which it is not exact any more.
-  private func end(because call: String) {
+  private func end(because call: String, at place: @autoclosure () -> ClientPlace = .current) {
     guard !isIntruded else { return }
-    let place = ClientPlace.current
+    let place = place()
     line.withLock(signalling: true) { $0.intrusion = $0.intrusion ?? (call, place) }
   }
 

@@ -270,6 +270,16 @@ import URLLoading
       #expect(text.contains("DispatchQueue.async") && text.contains("ForeignThreadTests.swift:"), "\(text)")
     }
 
+    @Test func `a task that comes back from the main actor is told where it goes on`() async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { _ in await Self.goToMainActor() }
+      }
+      let text = try #require(error).description
+      #expect(text.contains("A task went on from a thread") && text.contains("ForeignThreadTests.swift:"), "\(text)")
+    }
+
+    private static func goToMainActor() async { await MainActor.run {} }
+
     /// The ways in which somebody who is no part of a simulation stops what its client has under way.
     enum Stop: String, CaseIterable {
       case cancel, cancelDownload, suspend, invalidate

@@ -28,6 +28,18 @@
         })
     }
 
+    /// The place at which a task goes on.
+    package init(of job: UnownedJob) {
+      frames = Array(unsafeUninitializedCapacity: Self.limit) { buffer, count in
+        // A job is the address of its task.
+        guard let start = buffer.baseAddress, MemoryLayout<UnownedJob>.size == MemoryLayout<UnsafeRawPointer>.size
+        else { return }
+        count = interposition_task_frames(unsafeBitCast(job, to: UnsafeRawPointer.self), start, buffer.count)
+      }
+    }
+
+    private init(frames: [interposition_frame]) { self.frames = frames }
+
     /// The modules whose frames are not a client's.
     private static let others =
       [
@@ -49,7 +61,7 @@
       guard names.count == frames.count else { return nil }
       // Whether the last function of the stack's is a task's, and whether those that await it were seen: what follows on the
       // stack has resumed it, and did not call it.
-      var (isTask, isAwaited) = (false, false)
+      var (isTask, isAwaited) = (frames.first?.is_awaiting == 1, false)
       for (frame, name) in zip(frames, names) {
         if frame.is_awaiting == 0 {
           if isAwaited { return nil }
