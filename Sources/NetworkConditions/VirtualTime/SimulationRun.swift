@@ -86,10 +86,10 @@ final class SimulationRun<Value: Sendable>: Sendable {
         return state.task
       }
       guard let task else { return }
-      guard driver.isCapturing else { return task.cancel() }
-      // A captured client handles its cancellation on a thread of its own: it is cancelled in the second turn from now,
-      // when all that has been under way stands still.
-      driver.perform { [driver] in driver.perform { task.cancel() } }
+      // On the simulation's thread: what a client stops elsewhere, it stops at a time that is chance. A captured one handles
+      // its cancellation on a thread of its own: it is cancelled in the second turn from now, when all that has been under
+      // way stands still.
+      driver.perform { [driver] in if driver.isCapturing { driver.perform { task.cancel() } } else { task.cancel() } }
     }
     return try end.get()
   }

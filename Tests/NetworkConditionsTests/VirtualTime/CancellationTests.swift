@@ -36,6 +36,29 @@ import URLLoading
     #expect(hashes.count == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `a simulation that is cancelled ends as its client does`(bySession: Bool) async throws {
+    let (begun, first) = AsyncStream<Void>.makeStream()
+    let run = Task {
+      try await Simulation("3G", seed: 1) { network in
+        network.stub("/large", with: .bytes(count: 100_000))
+        let large = url("https://api.example.com/large")
+        while true {
+          if bySession {
+            _ = try await network.session.data(from: large)
+          } else {
+            _ = try await network.data(for: URLRequest(url: large))
+          }
+          first.yield()
+        }
+      }
+    }
+    for await _ in begun { break }
+    run.cancel()
+    let failure = await #expect(throws: SimulationFailure.self) { try await run.value }
+    #expect((failure?.error as? URLError)?.code == .cancelled, "\(String(describing: failure))")
+  }
+
   @Test func `a client is cancelled at the instant that a schedule names, between two packets`() async throws {
     for delay in stride(from: 0, to: 1_000, by: 20) {
       let time = Duration.milliseconds(2_000) + .microseconds(delay)
