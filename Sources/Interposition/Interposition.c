@@ -316,7 +316,7 @@ struct task {
   void *task, *memory;
 };
 
-// The functions that tell real time, or have something done in it: result, name, symbol, words, parameters, arguments.
+// The functions that tell real time: result, name, symbol, words, parameters, arguments.
 #define WATCHED_CLOCKS(F) \
   F(double, date, "$s20FoundationEssentials4DateVACycfC", "Date()", (void), ()) \
   F(double, date_now, "$s20FoundationEssentials4DateV3nowACvgZ", "Date.now", (void), ()) \
@@ -340,53 +340,10 @@ struct task {
   F(_Bool, dispatch_earlier, "$s8Dispatch0A4TimeV1loiySbAC_ACtFZ", "DispatchTime", \
     (uint64_t one, uint64_t other), (one, other)) \
   F(_Bool, dispatch_wall_earlier, "$s8Dispatch0A8WallTimeV1loiySbAC_ACtFZ", "DispatchWallTime", \
-    (uint64_t one, uint64_t other), (one, other)) \
-  F(void, after, "$s8Dispatch0A5QueueC10asyncAfter8deadline3qos5flags7executeyAA0A4TimeV_AA0A3QoSVAA0A13WorkItemFlagsVyyYbXBtF", \
-    "DispatchQueue.asyncAfter", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, after_wall, \
-    "$s8Dispatch0A5QueueC10asyncAfter12wallDeadline3qos5flags7executeyAA0A8WallTimeV_AA0A3QoSVAA0A13WorkItemFlagsVyyYbXBtF", \
-    "DispatchQueue.asyncAfter", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, after_item, "$s8Dispatch0A5QueueC10asyncAfter8deadline7executeyAA0A4TimeV_AA0A8WorkItemCtF", \
-    "DispatchQueue.asyncAfter", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, after_wall_item, "$s8Dispatch0A5QueueC10asyncAfter12wallDeadline7executeyAA0A8WallTimeV_AA0A8WorkItemCtF", \
-    "DispatchQueue.asyncAfter", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, timer_source, "$s8Dispatch0A6SourceC09makeTimerB05flags5queueAA0abD0_pAC0D5FlagsV_AA0A5QueueCSgtFZ", \
-    "DispatchSource.makeTimerSource", SOURCE, (source, a, b, type)) \
-  F(void, async, "$s8Dispatch0A5QueueC5async5group3qos5flags7executeyAA0A5GroupCSg_AA0A3QoSVAA0A13WorkItemFlagsVyyYbXBtF", \
-    "DispatchQueue.async", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, async_item, "$s8Dispatch0A5QueueC5async7executeyAA0A8WorkItemC_tF", \
-    "DispatchQueue.async", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, async_group_item, "$s8Dispatch0A5QueueC5async5group7executeyAA0A5GroupC_AA0A8WorkItemCtF", \
-    "DispatchQueue.async", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, notify, "$s8Dispatch0A5GroupC6notify3qos5flags5queue7executeyAA0A3QoSV_AA0A13WorkItemFlagsVAA0A5QueueCyyXBtF", \
-    "DispatchGroup.notify", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, notify_item, "$s8Dispatch0A5GroupC6notify5queue4workyAA0A5QueueC_AA0A8WorkItemCtF", \
-    "DispatchGroup.notify", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, io_read, "$s8Dispatch0A2IOC4read6offset6length5queue9ioHandlerySi_SiAA0A5QueueCySb_AA0A4DataVSgs5Int32VtctF", \
-    "DispatchIO.read", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, io_write, "$s8Dispatch0A2IOC5write6offset4data5queue9ioHandlerySi_AA0A4DataVAA0A5QueueCySb_AJSgs5Int32VtctF", \
-    "DispatchIO.write", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, read_file, \
-    "$s8Dispatch0A2IOC4read18fromFileDescriptor9maxLength16runningHandlerOn7handlerys5Int32V_SiAA0A5QueueCyAA0A4DataV_AJtctFZ", \
-    "DispatchIO.read", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, write_file, \
-    "$s8Dispatch0A2IOC5write16toFileDescriptor4data16runningHandlerOn7handlerys5Int32V_AA0A4DataVAA0A5QueueCyALSg_AJtctFZ", \
-    "DispatchIO.write", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, signal_source, "$s8Dispatch0A6SourceC010makeSignalB06signal5queueAA0abD0_ps5Int32V_AA0A5QueueCSgtFZ", \
-    "A dispatch source", SOURCE, (source, a, b, type)) \
-  F(void, read_source, "$s8Dispatch0A6SourceC08makeReadB014fileDescriptor5queueAA0abD0_ps5Int32V_AA0A5QueueCSgtFZ", \
-    "A dispatch source", SOURCE, (source, a, b, type)) \
-  F(void, write_source, "$s8Dispatch0A6SourceC09makeWriteB014fileDescriptor5queueAA0abD0_ps5Int32V_AA0A5QueueCSgtFZ", \
-    "A dispatch source", SOURCE, (source, a, b, type)) \
-  F(void, or_source, "$s8Dispatch0A6SourceC014makeUserDataOrB05queueAA0abdeF0_pAA0A5QueueCSg_tFZ", \
-    "A dispatch source", SOURCE, (source, a, b, type)) \
-  F(void, add_source, "$s8Dispatch0A6SourceC015makeUserDataAddB05queueAA0abdeF0_pAA0A5QueueCSg_tFZ", \
-    "A dispatch source", SOURCE, (source, a, b, type)) \
-  F(void, replace_source, "$s8Dispatch0A6SourceC019makeUserDataReplaceB05queueAA0abdeF0_pAA0A5QueueCSg_tFZ", \
-    "A dispatch source", SOURCE, (source, a, b, type)) \
-  F(void, perform, "$s10Foundation7RunLoopC7performyyyyYbcF", "RunLoop.perform", WORDS, (a, b, c, d, e, f, self)) \
-  F(void, perform_in_modes, "$s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF", \
-    "RunLoop.perform", WORDS, (a, b, c, d, e, f, self)) \
+    (uint64_t one, uint64_t other), (one, other))
+
+// The functions by which something goes on in real time, in the same way.
+#define WATCHED_BEGINNINGS(F) \
   F(void *, scheduled_timer, "$s10Foundation5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ", \
     "Timer.scheduledTimer", (double time, _Bool repeats, void *work, void *context, SELF void *type), \
     (time, repeats, work, context, type)) \
@@ -395,24 +352,77 @@ struct task {
     (time, repeats, work, context, type)) \
   F(void *, dated_timer, "$s10Foundation5TimerC4fire8interval7repeats5blockAC0A10Essentials4DateV_SdSbyACYbctcfC", \
     "A Timer", (double date, double time, _Bool repeats, void *work, void *context, SELF void *type), \
-    (date, time, repeats, work, context, type))
+    (date, time, repeats, work, context, type)) \
+  F(void *, thread, "$s10Foundation6ThreadC5blockACyyYbc_tcfC", "A thread", \
+    (void *work, void *context, SELF void *type), (work, context, type)) \
+  F(void *, own_thread, "$s10Foundation6ThreadCACycfc", "A thread", (SELF void *thread), (thread)) \
+  F(void, detached_thread, "$s10Foundation6ThreadC09detachNewB0yyyyYbcFZ", "A thread", \
+    (void *work, void *context, SELF void *type), (work, context, type)) \
+  F(int, pthread_create, "pthread_create", "A thread", \
+    (pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument), \
+    (thread, attributes, start, argument))
+
+// Those whose parameters do not matter, and those that make a source.
+#define WATCHED_WORK(F) \
+  F(void, after, \
+    "$s8Dispatch0A5QueueC10asyncAfter8deadline3qos5flags7executeyAA0A4TimeV_AA0A3QoSVAA0A13WorkItemFlagsVyyYbXBtF", \
+    "DispatchQueue.asyncAfter") \
+  F(void, after_wall, \
+    "$s8Dispatch0A5QueueC10asyncAfter12wallDeadline3qos5flags7executeyAA0A8WallTimeV_AA0A3QoSVAA0A13WorkItemFlagsVyyYbXBtF", \
+    "DispatchQueue.asyncAfter") \
+  F(void, after_item, \
+    "$s8Dispatch0A5QueueC10asyncAfter8deadline7executeyAA0A4TimeV_AA0A8WorkItemCtF", "DispatchQueue.asyncAfter") \
+  F(void, after_wall_item, \
+    "$s8Dispatch0A5QueueC10asyncAfter12wallDeadline7executeyAA0A8WallTimeV_AA0A8WorkItemCtF", \
+    "DispatchQueue.asyncAfter") \
+  F(void, async, \
+    "$s8Dispatch0A5QueueC5async5group3qos5flags7executeyAA0A5GroupCSg_AA0A3QoSVAA0A13WorkItemFlagsVyyYbXBtF", \
+    "DispatchQueue.async") \
+  F(void, async_item, "$s8Dispatch0A5QueueC5async7executeyAA0A8WorkItemC_tF", "DispatchQueue.async") \
+  F(void, async_group_item, \
+    "$s8Dispatch0A5QueueC5async5group7executeyAA0A5GroupC_AA0A8WorkItemCtF", "DispatchQueue.async") \
+  F(void, notify, \
+    "$s8Dispatch0A5GroupC6notify3qos5flags5queue7executeyAA0A3QoSV_AA0A13WorkItemFlagsVAA0A5QueueCyyXBtF", \
+    "DispatchGroup.notify") \
+  F(void, notify_item, "$s8Dispatch0A5GroupC6notify5queue4workyAA0A5QueueC_AA0A8WorkItemCtF", "DispatchGroup.notify") \
+  F(void, io_read, \
+    "$s8Dispatch0A2IOC4read6offset6length5queue9ioHandlerySi_SiAA0A5QueueCySb_AA0A4DataVSgs5Int32VtctF", \
+    "DispatchIO.read") \
+  F(void, io_write, \
+    "$s8Dispatch0A2IOC5write6offset4data5queue9ioHandlerySi_AA0A4DataVAA0A5QueueCySb_AJSgs5Int32VtctF", \
+    "DispatchIO.write") \
+  F(void, read_file, \
+    "$s8Dispatch0A2IOC4read18fromFileDescriptor9maxLength16runningHandlerOn7handlerys5Int32V_SiAA0A5QueueCyAA0A4DataV_AJtctFZ", \
+    "DispatchIO.read") \
+  F(void, write_file, \
+    "$s8Dispatch0A2IOC5write16toFileDescriptor4data16runningHandlerOn7handlerys5Int32V_AA0A4DataVAA0A5QueueCyALSg_AJtctFZ", \
+    "DispatchIO.write") \
+  F(void, perform, "$s10Foundation7RunLoopC7performyyyyYbcF", "RunLoop.perform") \
+  F(void, perform_in_modes, "$s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF", "RunLoop.perform")
+
+#define WATCHED_SOURCES(F) \
+  F(void, timer_source, \
+    "$s8Dispatch0A6SourceC09makeTimerB05flags5queueAA0abD0_pAC0D5FlagsV_AA0A5QueueCSgtFZ", \
+    "DispatchSource.makeTimerSource") \
+  F(void, signal_source, \
+    "$s8Dispatch0A6SourceC010makeSignalB06signal5queueAA0abD0_ps5Int32V_AA0A5QueueCSgtFZ", "A dispatch source") \
+  F(void, read_source, \
+    "$s8Dispatch0A6SourceC08makeReadB014fileDescriptor5queueAA0abD0_ps5Int32V_AA0A5QueueCSgtFZ", "A dispatch source") \
+  F(void, write_source, \
+    "$s8Dispatch0A6SourceC09makeWriteB014fileDescriptor5queueAA0abD0_ps5Int32V_AA0A5QueueCSgtFZ", "A dispatch source") \
+  F(void, or_source, \
+    "$s8Dispatch0A6SourceC014makeUserDataOrB05queueAA0abdeF0_pAA0A5QueueCSg_tFZ", "A dispatch source") \
+  F(void, add_source, \
+    "$s8Dispatch0A6SourceC015makeUserDataAddB05queueAA0abdeF0_pAA0A5QueueCSg_tFZ", "A dispatch source") \
+  F(void, replace_source, \
+    "$s8Dispatch0A6SourceC019makeUserDataReplaceB05queueAA0abdeF0_pAA0A5QueueCSg_tFZ", "A dispatch source")
 
 // The bit of a child among the flags of a new task (`TaskCreateFlags` in the runtime).
 #define IS_CHILD (1 << 8)
 
-// The functions by which work goes on in real time that a task begins.
-#define WATCHED_BEGINNINGS(F) \
+#define WATCHED_TASK(F) \
   F(struct task, swift_task_create, "swift_task_create", "An unstructured task", \
-    (size_t flags, void *options, const void *type, void *entry, void *context), \
-    (flags, options, type, entry, context), !(flags & IS_CHILD)) \
-  F(void *, thread, "$s10Foundation6ThreadC5blockACyyYbc_tcfC", "A thread", \
-    (void *work, void *context, SELF void *type), (work, context, type), 1) \
-  F(void *, own_thread, "$s10Foundation6ThreadCACycfc", "A thread", (SELF void *thread), (thread), 1) \
-  F(void, detached_thread, "$s10Foundation6ThreadC09detachNewB0yyyyYbcFZ", "A thread", \
-    (void *work, void *context, SELF void *type), (work, context, type), 1) \
-  F(int, pthread_create, "pthread_create", "A thread", \
-    (pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument), \
-    (thread, attributes, start, argument), 1)
+    (size_t flags, void *options, const void *type, void *entry, void *context), (flags, options, type, entry, context))
 
 // The functions that have a thread wait.
 #define WATCHED_WAITS(F) \
@@ -489,8 +499,8 @@ struct task {
   F(int, clock_gettime, "clock_gettime", "The system's clock, or a sleep on it,", (clockid_t clock, struct timespec *time), (clock, time))
 
 #define WATCHED(F) \
-  WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_BEGINNINGS(F) WATCHED_WAITS(F) WATCHED_TIMEOUTS(F) WATCHED_BLOCKS(F) \
-  WATCHED_WORK_ITEM(F)
+  WATCHED_CLOCK(F) WATCHED_CLOCKS(F) WATCHED_BEGINNINGS(F) WATCHED_WORK(F) WATCHED_SOURCES(F) WATCHED_TASK(F) \
+  WATCHED_WAITS(F) WATCHED_TIMEOUTS(F) WATCHED_BLOCKS(F) WATCHED_WORK_ITEM(F)
 
 // A frame as the next one points to it.
 struct frame {
@@ -531,10 +541,19 @@ WATCHED_CLOCK(F)
 #define F(result, name, symbol, words, parameters, arguments) \
   DEFINE(result, name, parameters, watched_real_time(words); return real_##name arguments;)
 WATCHED_CLOCKS(F)
-#undef F
-#define F(result, name, symbol, words, parameters, arguments, matters) \
-  DEFINE(result, name, parameters, if (matters) watched_real_time(words); return real_##name arguments;)
 WATCHED_BEGINNINGS(F)
+#undef F
+#define F(result, name, symbol, words) \
+  DEFINE(result, name, WORDS, watched_real_time(words); real_##name(a, b, c, d, e, f, self);)
+WATCHED_WORK(F)
+#undef F
+#define F(result, name, symbol, words) \
+  DEFINE(result, name, SOURCE, watched_real_time(words); real_##name(source, a, b, type);)
+WATCHED_SOURCES(F)
+#undef F
+#define F(result, name, symbol, words, parameters, arguments) \
+  DEFINE(result, name, parameters, if (!(flags & IS_CHILD)) watched_real_time(words); return real_##name arguments;)
+WATCHED_TASK(F)
 #undef F
 #define F(result, name, symbol, words, parameters, arguments) \
   DEFINE(result, name, parameters, return watched_real_time(words) ? (result)0 : real_##name arguments;)
@@ -584,9 +603,7 @@ WATCHED_BLOCKS(F)
 WATCHED_WORK_ITEM(F)
 #undef F
 
-#define F(name, symbol, notice) \
-  static SWIFT void (*real_##name) WORDS; \
-  static SWIFT void watched_##name WORDS { notice; real_##name(a, b, c, d, e, f, self); }
+#define F(name, symbol, notice) DEFINE(void, name, WORDS, notice; real_##name(a, b, c, d, e, f, self);)
 WATCHED_METHODS(F)
 #undef F
 

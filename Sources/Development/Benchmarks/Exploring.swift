@@ -127,9 +127,16 @@ enum Exploring {
 
   /// Tries every pair of faults on it.
   static func pairsOfTenRequests(_ workers: FailureSearch.Workers) async throws -> ExplorationReport {
-    var exploration = try FailureSearch.everyFault(upTo: 2, under: "3G")
+    try await tenRequests(upTo: 2, workers)
+  }
+
+  private static func tenRequests(
+    upTo bound: Int, _ workers: FailureSearch.Workers, by reduction: FaultExploration.Reduction = .automatic
+  ) async throws -> ExplorationReport {
+    var exploration = try FailureSearch.everyFault(upTo: bound, under: "3G")
     exploration.timeLimit = nil
     exploration.workers = workers
+    exploration.reduction = reduction
     return try await exploration.run(tenRequests)
   }
 
@@ -141,10 +148,9 @@ enum Exploring {
       "\(time.fixed(2)) s, \(found.points) points, \(found.classes) classes, \(found.checked) checked, \(found.splits.count) split",
       goal: "under 10 s, 50 times fewer runs than points")
     for split in found.splits { print("    split: \(split)") }
-    var each = single
-    (each.reduction, each.timeLimit) = (.none, nil)
-    each.workers = Working.workers(2, for: "ten")
-    let (all, whole) = try await timed { [each] in try await each.run(tenRequests) }
+    let (all, whole) = try await timed {
+      try await tenRequests(upTo: 1, Working.workers(2, for: "ten"), by: .none)
+    }
     report(
       "ten requests: brute force",
       "\(whole.fixed(0)) s, \(all.points) points, \(mistaken(found, all)) points counted to another", goal: "3")

@@ -24,159 +24,9 @@ struct ExplorationRun: Sendable {
       options: exploration.options, clients: exploration.clients, startsAnywhere: false)
   }
 
-  /// A course that further faults are put into.
-  private struct Node: Sendable {
-    var path: [Int] = []
-    var faults: [PointClass.Member] = []
-    /// What the faults do, wherever it shows.
-    var effects: [PointClass.Key] = []
-    let list: PointList
-  }
-
-  /// A class of points.
-  private struct Item: Sendable {
-    let node: Int
-    let number: Int
-    /// How many points it has.
-    let points: Int
-    /// Whether they differ in what the client reads: the texts of further faults' answers are mostly those of the first.
-    let isRead: Bool
-    /// The first class of the same transfer and effect: what is found of one is looked for in the others.
-    var family = 0
-    /// The class of losses at the same places: a silence leaves a client with what a loss leaves it with.
-    var losses: Int?
-
-    /// The point that stands for the others; the last is run beside it where they differ in what the client reads.
-    var representative: Int { isRead ? 0 : points / 2 }
-  }
-
-  /// A point of a class.
-  private struct Point: Hashable, Sendable {
-    let item: Int
-    let member: Int
-  }
-
-  /// The points of a level, in classes, and the courses of those that were run.
-  private struct Level: Sendable {
-    let nodes: [Node]
-    let items: [Item]
-    /// Whether each point is run.
-    let isWhole: Bool
-    /// How many faults its courses have had before.
-    var depth: Int { nodes[0].faults.count }
-    var courses: [Int: [Int: ExploredCourse]] = [:]
-
-    init(_ nodes: [Node], _ reduction: FaultExploration.Reduction) {
-      self.nodes = nodes
-      var items = nodes.enumerated().flatMap { index, node in
-        node.list.classes.enumerated().map { number, points in
-          Item(
-            node: index, number: number, points: points.count,
-            isRead: node.faults.isEmpty && points.key.place != .any)
-        }
-      }
-      struct Family: Hashable {
-        let node: Int
-        let transfer: Int
-        let effect: PointClass.Effect
-      }
-      var families: [Family: Int] = [:]
-      var numbers: [PointClass.Key: Int] = [:]
-      for index in items.indices {
-        var key = nodes[items[index].node].list.classes[items[index].number].key
-        if case .timedOutWithinBody = key.effect, items[index].isRead {
-          key.effect = .lostWithinBody
-          items[index].losses = numbers[key]
-        } else if items[index].isRead {
-          numbers[key] = index
-        }
-        let family = Family(node: items[index].node, transfer: key.transfer, effect: key.effect)
-        items[index].family = families[family, default: index]
-        families[family] = items[index].family
-      }
-      self.items = items
-      isWhole = reduction.runsEach(of: items.reduce(0) { $0 + $1.points })
-    }
-
-    func points(_ item: Int) -> PointClass { nodes[items[item].node].list.classes[items[item].number] }
-
-    func faults(_ point: Point) -> [PointClass.Member] {
-      nodes[items[point.item].node].faults + [points(point.item)[point.member]]
-    }
-
-    func place(_ point: Point) -> [Int] {
-      nodes[items[point.item].node].path + [items[point.item].number, point.member]
-    }
-
-    func effects(_ point: Point) -> [PointClass.Key] {
-      let key = points(point.item).key
-      return nodes[items[point.item].node].effects + [PointClass.Key(transfer: key.transfer, effect: key.effect)]
-    }
-
-    /// The points of a class that were run, in its order.
-    func known(_ item: Int) -> [(member: Int, course: ExploredCourse)] {
-      courses[item, default: [:]].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
-
-    /// Between any two of a class that were run next to each other and differ, a point that tells more of where one way to
-    /// behave ends: the middle, or what lies where it does so in another class of the same effect, which is found first.
-    func between(_ items: [Int]) -> [Point] {
-      var ends: [Int: [Range<Int64>]] = [:]
-      var open: [(item: Int, pair: Range<Int>, places: Range<Int64>)] = []
-      for item in items where courses[item, default: [:]].count > 1 {
-        let (known, points) = (known(item), points(item))
-        for (one, other) in zip(known, known.dropFirst()) where one.course.behaviour != other.course.behaviour {
-          let places = points.place(of: one.member)..<points.place(of: other.member)
-          if other.member - one.member > 1 {
-            open.append((item, one.member..<other.member, places))
-          } else {
-            ends[self.items[item].family, default: []].append(places)
-          }
-        }
-      }
-      var isSought: Set<Int> = []
-      return open.compactMap { item, pair, places in
-        let family = self.items[item].family
-        let within = ends[family, default: []].filter {
-          places.contains($0.lowerBound) && $0.upperBound <= places.upperBound
-        }
-        // The narrowest says most.
-        guard let end = within.min(by: { $0.count < $1.count }) else {
-          guard isSought.insert(family).inserted else { return nil }
-          return Point(item: item, member: (pair.lowerBound + pair.upperBound) / 2)
-        }
-        let points = points(item)
-        if let first = pair.dropFirst().first(where: { points.place(of: $0) >= end.upperBound }) {
-          return Point(item: item, member: first)
-        }
-        // Both sides of it were run but for what lies in its midst.
-        let midst = pair.dropFirst().filter { points.place(of: $0) > end.lowerBound }
-        return midst.isEmpty ? nil : Point(item: item, member: midst[midst.count / 2])
-      }
-    }
-
-    /// The ends of classes that were not looked at, since a class of losses stands for them that is now known to have several
-    /// ways to behave.
-    func ends(_ items: [Int]) -> [Point] {
-      items.compactMap { item in
-        let last = self.items[item].points - 1
-        guard let losses = self.items[item].losses, courses[item]?[last] == nil, stretches(losses).count > 1 else {
-          return nil
-        }
-        return Point(item: item, member: last)
-      }
-    }
-
-    /// Stretches of a class in which all that were run behave alike, each with the first of them.
-    func stretches(_ item: Int) -> [(range: Range<Int>, course: ExploredCourse, member: Int)] {
-      var starts: [(start: Int, course: ExploredCourse, member: Int)] = []
-      for (member, course) in known(item) where starts.last?.course.behaviour != course.behaviour {
-        starts.append((starts.isEmpty ? 0 : member, course, member))
-      }
-      let ends = starts.dropFirst().map(\.start) + [items[item].points]
-      return zip(starts, ends).map { ($0.start..<$1, $0.course, $0.member) }
-    }
-  }
+  private typealias Level = ExplorationLevel
+  private typealias Node = ExplorationLevel.Node
+  private typealias Point = ExplorationLevel.Point
 
   func run() async throws -> ExplorationReport {
     try await trial.manned(by: exploration.workers) { trial in
@@ -285,7 +135,7 @@ struct ExplorationRun: Sendable {
         // Not the mean: what else the machine does meanwhile, other tests above all, is not what the runs take.
         let times = runs.compactMap { $0?.took }.sorted()
         seconds = Double(times[times.count / 4]) / 1e9
-        due = items.flatMap { item in members(of: item, in: level).map { Point(item: item, member: $0) } }
+        due = items.flatMap { level.members($0, pointsPerCheck: exploration.pointsPerCheck) }
         isFirst = false
       } else {
         due = level.between(items) + level.ends(items)
@@ -373,22 +223,6 @@ struct ExplorationRun: Sendable {
         Node(path: level.place(point), faults: level.faults(point), effects: level.effects(point), list: list))
     }
     return nodes
-  }
-
-  /// Which members of a class are run beside the one that stands for it: all, or as many at random as its size asks for, of
-  /// which one is the last where they differ in what the client reads.
-  private func members(of index: Int, in level: Level) -> [Int] {
-    let item = level.items[index]
-    if level.isWhole { return (0..<item.points).filter { $0 != item.representative } }
-    guard item.points > 1, exploration.pointsPerCheck > 0 else { return [] }
-    let random = KeyedRandom(seed: 0).keyed(by: "check").keyed(by: UInt64(index))
-    let (sure, rest) = item.points.quotientAndRemainder(dividingBy: exploration.pointsPerCheck)
-    let extra = random.number(below: Int64(exploration.pointsPerCheck)) < Int64(rest) ? 1 : 0
-    var members: Set<Int> = item.isRead && item.losses == nil ? [item.points - 1] : []
-    for draw in members.count..<max(members.count, sure + extra) {
-      members.insert(Int(random.keyed(by: UInt64(draw)).number(below: Int64(item.points))))
-    }
-    return members.subtracting([item.representative]).sorted()
   }
 
   // MARK: Failures

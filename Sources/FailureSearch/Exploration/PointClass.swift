@@ -50,6 +50,14 @@ struct PointClass: Sendable {
     /// In which half second of the transfer it shows, and after how many events of the others.
     var slot: Int64 = 0
     var others: Int = 0
+
+    /// The same place of a loss, where this is a silence: that leaves a client with what a loss leaves it with.
+    var loss: Key? {
+      guard case .timedOutWithinBody = effect else { return nil }
+      var key = self
+      key.effect = .lostWithinBody
+      return key
+    }
   }
 
   enum Effect: Hashable, Sendable {

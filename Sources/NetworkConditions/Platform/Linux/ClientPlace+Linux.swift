@@ -96,9 +96,10 @@
     }
 
     private static func isClients(_ name: String?) -> Bool {
+      guard let name else { return false }
       // A function of another module's may have been made for a client's closure, which it then holds and has in its name.
-      let names = name?.split(separator: "$s").map { name?.hasPrefix("$") == true ? "$s\($0)" : String($0) } ?? []
-      return names.contains { name in !others.contains(where: name.hasPrefix) }
+      let functions = name.hasPrefix("$s") ? name.split(separator: "$s").map { "$s\($0)" } : [name]
+      return functions.contains { function in !others.contains(where: function.hasPrefix) }
     }
 
     /// Whether a mangled name is that of an `async` function or closure, or of what follows in it after an `await`.

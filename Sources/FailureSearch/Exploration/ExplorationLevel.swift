@@ -1,0 +1,173 @@
+import Internals
+import NetworkConditions
+
+/// The points of one level of an exploration, in classes, the courses of those that were run, and which are to be run next.
+struct ExplorationLevel: Sendable {
+  /// A course that further faults are put into.
+  struct Node: Sendable {
+    var path: [Int] = []
+    var faults: [PointClass.Member] = []
+    /// What the faults do, wherever it shows.
+    var effects: [PointClass.Key] = []
+    let list: PointList
+  }
+
+  /// A class of points.
+  struct Item: Sendable {
+    let node: Int
+    let number: Int
+    /// How many points it has.
+    let points: Int
+    /// Whether they differ in what the client reads: the texts of further faults' answers are mostly those of the first.
+    let isRead: Bool
+    /// The first class of the same transfer and effect: what is found of one is looked for in the others.
+    var family = 0
+    /// The class of losses at the same places: a silence leaves a client with what a loss leaves it with.
+    var losses: Int?
+
+    /// The point that stands for the others; the last is run beside it where they differ in what the client reads.
+    var representative: Int { isRead ? 0 : points / 2 }
+  }
+
+  /// A point of a class.
+  struct Point: Hashable, Sendable {
+    let item: Int
+    let member: Int
+  }
+
+  let nodes: [Node]
+  let items: [Item]
+  /// Whether each point is run.
+  let isWhole: Bool
+  /// How many faults its courses have had before.
+  var depth: Int { nodes[0].faults.count }
+  var courses: [Int: [Int: ExploredCourse]] = [:]
+
+  init(_ nodes: [Node], _ reduction: FaultExploration.Reduction) {
+    self.nodes = nodes
+    var items = nodes.enumerated().flatMap { index, node in
+      node.list.classes.enumerated().map { number, points in
+        Item(
+          node: index, number: number, points: points.count,
+          isRead: node.faults.isEmpty && points.key.place != .any)
+      }
+    }
+    struct Family: Hashable {
+      let node: Int
+      let effect: PointClass.Key
+    }
+    var families: [Family: Int] = [:]
+    var numbers: [PointClass.Key: Int] = [:]
+    for index in items.indices {
+      let item = items[index]
+      let key = nodes[item.node].list.classes[item.number].key
+      let loss = item.isRead ? key.loss : nil
+      items[index].losses = loss.flatMap { numbers[$0] }
+      if item.isRead { numbers[key] = index }
+      let effect = loss?.effect ?? key.effect
+      let family = Family(node: item.node, effect: PointClass.Key(transfer: key.transfer, effect: effect))
+      items[index].family = families[family, default: index]
+      families[family] = items[index].family
+    }
+    self.items = items
+    isWhole = reduction.runsEach(of: items.reduce(0) { $0 + $1.points })
+  }
+
+  func points(_ item: Int) -> PointClass { nodes[items[item].node].list.classes[items[item].number] }
+
+  func faults(_ point: Point) -> [PointClass.Member] {
+    nodes[items[point.item].node].faults + [points(point.item)[point.member]]
+  }
+
+  func place(_ point: Point) -> [Int] {
+    nodes[items[point.item].node].path + [items[point.item].number, point.member]
+  }
+
+  func effects(_ point: Point) -> [PointClass.Key] {
+    let key = points(point.item).key
+    return nodes[items[point.item].node].effects + [PointClass.Key(transfer: key.transfer, effect: key.effect)]
+  }
+
+  /// The points of a class that were run, in its order.
+  func known(_ item: Int) -> [(member: Int, course: ExploredCourse)] {
+    courses[item, default: [:]].sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Between any two of a class that were run next to each other and differ, a point that tells more of where one way to
+  /// behave ends: the middle, or what lies where it does so in another class of the same effect, which is found first.
+  func between(_ items: [Int]) -> [Point] {
+    var ends: [Int: [Range<Int64>]] = [:]
+    var open: [(item: Int, pair: Range<Int>, places: Range<Int64>)] = []
+    for item in items where courses[item, default: [:]].count > 1 {
+      let (known, points) = (known(item), points(item))
+      for (one, other) in zip(known, known.dropFirst()) where one.course.behaviour != other.course.behaviour {
+        let places = points.place(of: one.member)..<points.place(of: other.member)
+        if other.member - one.member > 1 {
+          open.append((item, one.member..<other.member, places))
+        } else {
+          ends[self.items[item].family, default: []].append(places)
+        }
+      }
+    }
+    var isSought: Set<Int> = []
+    return open.compactMap { item, pair, places in
+      let family = self.items[item].family
+      let within = ends[family, default: []].filter {
+        places.contains($0.lowerBound) && $0.upperBound <= places.upperBound
+      }
+      // The narrowest says most.
+      guard let end = within.min(by: { $0.count < $1.count }) else {
+        guard isSought.insert(family).inserted else { return nil }
+        return Point(item: item, member: (pair.lowerBound + pair.upperBound) / 2)
+      }
+      let points = points(item)
+      if let first = pair.dropFirst().first(where: { points.place(of: $0) >= end.upperBound }) {
+        return Point(item: item, member: first)
+      }
+      // Both sides of it were run but for what lies in its midst.
+      let midst = pair.dropFirst().filter { points.place(of: $0) > end.lowerBound }
+      return midst.isEmpty ? nil : Point(item: item, member: midst[midst.count / 2])
+    }
+  }
+
+  /// The ends of classes that were not looked at, since a class of losses stands for them that is now known to have several
+  /// ways to behave.
+  func ends(_ items: [Int]) -> [Point] {
+    items.compactMap { item in
+      let last = self.items[item].points - 1
+      guard let losses = self.items[item].losses, courses[item]?[last] == nil, stretches(losses).count > 1 else {
+        return nil
+      }
+      return Point(item: item, member: last)
+    }
+  }
+
+  /// Stretches of a class in which all that were run behave alike, each with the first of them.
+  func stretches(_ item: Int) -> [(range: Range<Int>, course: ExploredCourse, member: Int)] {
+    var starts: [(start: Int, course: ExploredCourse, member: Int)] = []
+    for (member, course) in known(item) where starts.last?.course.behaviour != course.behaviour {
+      starts.append((starts.isEmpty ? 0 : member, course, member))
+    }
+    let ends = starts.dropFirst().map(\.start) + [items[item].points]
+    return zip(starts, ends).map { ($0.start..<$1, $0.course, $0.member) }
+  }
+
+  /// Which members of a class are run beside the one that stands for it: all, or as many at random as its size asks for, of
+  /// which one is the last where they differ in what the client reads.
+  func members(_ index: Int, pointsPerCheck: Int) -> [Point] {
+    let item = items[index]
+    var members: Set<Int> = []
+    if isWhole {
+      members.formUnion(0..<item.points)
+    } else if item.points > 1, pointsPerCheck > 0 {
+      let random = KeyedRandom(seed: 0).keyed(by: "check").keyed(by: UInt64(index))
+      let (sure, rest) = item.points.quotientAndRemainder(dividingBy: pointsPerCheck)
+      let extra = random.number(below: Int64(pointsPerCheck)) < Int64(rest) ? 1 : 0
+      if item.isRead, item.losses == nil { members.insert(item.points - 1) }
+      for draw in members.count..<max(members.count, sure + extra) {
+        members.insert(Int(random.keyed(by: UInt64(draw)).number(below: Int64(item.points))))
+      }
+    }
+    return members.subtracting([item.representative]).sorted().map { Point(item: index, member: $0) }
+  }
+}
