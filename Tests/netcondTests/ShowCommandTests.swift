@@ -14,6 +14,18 @@ import Testing
     #expect(!ShowCommand.lines(FixedProfiles.tunnel, width: 80, style: .none).contains { $0.hasPrefix("TCP") })
   }
 
+  @Test(arguments: ImpairmentKind.allCases)
+  func `JSON and the table have each impairment of a link`(kind: ImpairmentKind) throws {
+    let part = try #require(LinkTextTests.parts.split(separator: ", ").first { $0.hasPrefix(kind.name) })
+    let conditions = try LinkText.conditions(String(part))
+    func profile(_ conditions: PathConditions) -> NetworkProfile {
+      NetworkProfile(name: "one", summary: "", source: "", base: conditions)
+    }
+    #expect(ProfileText.whole(profile(conditions)) != ProfileText.whole(profile(.unlimited)))
+    let table = ProfileText.links(conditions, width: 80, style: .none)
+    #expect(table[0].contains(kind.name), "\(table)")
+  }
+
   @Test func `numbers, phases and drawing stand below each other`() {
     let lines = ShowCommand.lines(FixedProfiles.tunnel, width: 57, style: .none)
     #expect(

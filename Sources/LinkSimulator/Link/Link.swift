@@ -5,16 +5,11 @@
 /// conditions change. Then everything that has not departed is timed again.
 struct Link: Sendable {
   /// The fate of a packet.
-  enum Fate: UInt8 {
+  enum Fate: Equatable {
     case arrives
-    case lostByLink
-    case corrupted
-    case lostInOutage
+    case lost(PacketLoss)
     /// It has arrived, or its loss has been reported.
     case done
-
-    /// Why a packet with this fate does not arrive.
-    var loss: PacketLoss { self == .lostInOutage ? .outage : self == .corrupted ? .corruption : .link }
   }
 
   /// An event that a link tells of.
@@ -153,12 +148,12 @@ struct Link: Sendable {
       // A copy meets with nothing of its own: what was drawn for the packet is its own affair.
       if slot.role != .copy {
         let drawn = draw(flow, slot, departure)
-        if let loss = drawn.loss { fate = loss == .corruption ? .corrupted : .lostByLink }
+        if let loss = drawn.loss { fate = .lost(loss) }
         delay = drawn.isAhead ? 0 : max(0, delay.saturatingAdd(drawn.deviation))
         slot.role = drawn.isDoubled ? .doubled : .single
       }
     }
-    if parameters.isOut { fate = .lostInOutage }
+    if parameters.isOut { fate = .lost(.outage) }
     slot.fate = fate
     if fate == .arrives {
       let arrival = departure.saturatingAdd(delay)
@@ -196,9 +191,8 @@ struct Link: Sendable {
   /// Takes what the link has to say at `nextTime`.
   mutating func next() -> Occurrence {
     let time = nextTime
-    if nextLoss < tail, slots[nextLoss & mask].departure <= time {
+    if nextLoss < tail, slots[nextLoss & mask].departure <= time, case .lost(let reason) = slots[nextLoss & mask].fate {
       let index = nextLoss & mask
-      let reason = slots[index].fate.loss
       let owner = slots[index].owner
       let kind = slots[index].kind
       slots[index].fate = .done
@@ -220,8 +214,7 @@ struct Link: Sendable {
   /// Moves on to the next packet that is lost.
   mutating func seekLoss() {
     while nextLoss < tail {
-      let fate = slots[nextLoss & mask].fate
-      if fate != .arrives, fate != .done { return }
+      if case .lost = slots[nextLoss & mask].fate { return }
       nextLoss += 1
     }
   }

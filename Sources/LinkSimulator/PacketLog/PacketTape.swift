@@ -90,12 +90,11 @@ extension Link {
     freeAt > now ? min(waitingPackets(at: now) + 1, parameters.queue) : 0
   }
 
-  /// The packet whose loss is what the link says next; `nil` when it says something else.
-  var nextLostPacket: Packet? {
-    guard nextLoss < tail, slots[nextLoss & mask].departure <= nextTime else { return nil }
-    return packet(at: nextLoss)
+  /// The packet that the link reports as lost next, and why; `nil` when it reports something else.
+  var nextLostPacket: (packet: Packet, reason: PacketLoss)? {
+    guard nextLoss < tail, slots[nextLoss & mask].departure <= nextTime,
+      case .lost(let reason) = slots[nextLoss & mask].fate
+    else { return nil }
+    return (packet(at: nextLoss), reason)
   }
-
-  /// Why it is lost.
-  var nextLossReason: PacketLoss { slots[nextLoss & mask].fate.loss }
 }

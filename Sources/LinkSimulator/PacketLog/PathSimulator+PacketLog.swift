@@ -53,11 +53,9 @@ extension PathSimulator {
   /// Writes down the loss that a link is about to tell of, if that is what it is about to do.
   @inline(never)
   mutating func logLoss(_ direction: Direction) {
-    guard let packet = wires[direction].link.nextLostPacket, packet.kind != .query, packet.kind != .answer else {
-      return
-    }
-    let (reason, time) = (wires[direction].link.nextLossReason, wires[direction].link.nextTime)
-    log(.lost(reason), packet, direction, by: direction, at: time)
+    guard let (packet, reason) = wires[direction].link.nextLostPacket, packet.kind != .query, packet.kind != .answer
+    else { return }
+    log(.lost(reason), packet, direction, by: direction, at: wires[direction].link.nextTime)
   }
 
   /// Writes down a packet that a middlebox drops, now.

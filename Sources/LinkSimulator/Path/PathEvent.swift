@@ -50,7 +50,7 @@ public struct PathEvent: Hashable, Sendable {
 }
 
 /// Why a packet did not arrive.
-public enum PacketLoss: String, Hashable, Sendable {
+public enum PacketLoss: String, CaseIterable, Hashable, Sendable {
   /// The queue was full.
   case queueFull
   /// The link lost it.

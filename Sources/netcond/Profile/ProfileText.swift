@@ -112,12 +112,21 @@ enum ProfileText {
   }
 
   private static func direction(_ link: LinkConditions) -> JSON {
-    [
-      "rate_bps": bits(link.meanRate), "delay_s": JSON(seconds: link.delay),
-      "jitter_s": JSON(seconds: link.jitter?.spread), "loss": .real(link.loss.mean),
-      "reordering": .real(link.reordering.share.value), "duplication": .real(link.duplication.value),
-      "corruption": .real(link.corruption.value), "queue_packets": .integer(link.queue),
-    ]
+    let impairments = ImpairmentKind.allCases.flatMap { members(of: $0, link) }
+    return .object(
+      [.init("rate_bps", bits(link.meanRate)), .init("delay_s", JSON(seconds: link.delay))] + impairments
+        + [.init("queue_packets", .integer(link.queue))])
+  }
+
+  private static func members(of kind: ImpairmentKind, _ link: LinkConditions) -> [JSON.Member] {
+    switch kind {
+    case .jitter: [.init("jitter_s", JSON(seconds: link.jitter?.spread))]
+    case .reordering:
+      [.init("reordering", .real(link.reordering.share.value)), .init("reordering_gap", .integer(link.reordering.gap))]
+    case .duplication: [.init("duplication", .real(link.duplication.value))]
+    case .corruption: [.init("corruption", .real(link.corruption.value))]
+    case .loss: [.init("loss", .real(link.loss.mean))]
+    }
   }
 
   private static func bits(_ rate: Bandwidth?) -> JSON {

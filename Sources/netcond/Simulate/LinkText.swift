@@ -13,11 +13,13 @@ enum LinkText {
     let read: @Sendable (Substring, inout Draft) throws -> Void
   }
 
-  /// The parts so far, of which two belong together.
+  /// The parts so far; a burst belongs to a loss, and a gap to a reordering.
   private struct Draft {
     var conditions = PathConditions.unlimited
     var loss: Probability?
     var burst: Double?
+    var reordering: Probability?
+    var gap: Int?
 
     mutating func both(_ change: (inout LinkConditions) -> Void) {
       change(&conditions.down)
@@ -25,33 +27,55 @@ enum LinkText {
     }
   }
 
-  private static let parts = [
-    Part(name: "down", example: "780 kbit/s") { $1.conditions.down.rate = try rate($0) },
-    Part(name: "up", example: "330 kbit/s") { $1.conditions.up.rate = try rate($0) },
-    Part(name: "rtt", example: "200 ms") { text, draft in
-      let nanoseconds = try Duration(parsing: String(text)).wholeNanoseconds
-      draft.conditions.down.delay = .nanoseconds(nanoseconds / 2)
-      draft.conditions.up.delay = .nanoseconds(nanoseconds - nanoseconds / 2)
-    },
-    Part(name: "loss", example: "1 %") { $1.loss = try Probability(parsing: String($0)) },
-    Part(name: "burst", example: "4 packets") { $1.burst = try burst($0) },
-    Part(name: "duplication", example: "1 %") { text, draft in
+  private static let parts =
+    [
+      Part(name: "down", example: "780 kbit/s") { $1.conditions.down.rate = try rate($0) },
+      Part(name: "up", example: "330 kbit/s") { $1.conditions.up.rate = try rate($0) },
+      Part(name: "rtt", example: "200 ms") { text, draft in
+        let nanoseconds = try Duration(parsing: String(text)).wholeNanoseconds
+        draft.conditions.down.delay = .nanoseconds(nanoseconds / 2)
+        draft.conditions.up.delay = .nanoseconds(nanoseconds - nanoseconds / 2)
+      },
+    ]
+    + ImpairmentKind.allCases.reversed().flatMap(parts) + [
+      Part(name: "queue", example: "100 packets") { text, draft in
+        let queue = try PacketQuantity(parsing: String(text)).packets
+        draft.both { $0.queue = queue }
+      }
+    ]
+
+  private static func parts(of kind: ImpairmentKind) -> [Part] {
+    switch kind {
+    case .loss:
+      [
+        Part(name: "loss", example: "1 %") { $1.loss = try Probability(parsing: String($0)) },
+        Part(name: "burst", example: "4 packets") { $1.burst = try burst($0) },
+      ]
+    case .corruption: [share("corruption", "0.1 %") { $0.corruption = $1 }]
+    case .duplication: [share("duplication", "1 %") { $0.duplication = $1 }]
+    case .reordering:
+      [
+        Part(name: "reordering", example: "25 %") { $1.reordering = try Probability(parsing: String($0)) },
+        Part(name: "gap", example: "5 packets") { $1.gap = try PacketQuantity(parsing: String($0)).packets },
+      ]
+    case .jitter:
+      [
+        Part(name: "jitter", example: "8 ms") { text, draft in
+          let jitter = try jitter(text)
+          draft.both { $0.jitter = jitter }
+        }
+      ]
+    }
+  }
+
+  private static func share(
+    _ name: String, _ example: String, _ set: @escaping @Sendable (inout LinkConditions, Probability) -> Void
+  ) -> Part {
+    Part(name: name, example: example) { text, draft in
       let share = try Probability(parsing: String(text))
-      draft.both { $0.duplication = share }
-    },
-    Part(name: "corruption", example: "0.1 %") { text, draft in
-      let share = try Probability(parsing: String(text))
-      draft.both { $0.corruption = share }
-    },
-    Part(name: "jitter", example: "8 ms") { text, draft in
-      let jitter = try jitter(text)
-      draft.both { $0.jitter = jitter }
-    },
-    Part(name: "queue", example: "100 packets") { text, draft in
-      let queue = try PacketQuantity(parsing: String(text)).packets
-      draft.both { $0.queue = queue }
-    },
-  ]
+      draft.both { set(&$0, share) }
+    }
+  }
 
   /// The names of the parts, each with how it is written.
   static let summary = parts.map { "\($0.name) \($0.example)" }.joined(separator: ", ")
@@ -84,6 +108,15 @@ enum LinkText {
 
   private static func finished(_ draft: Draft) throws -> PathConditions {
     var draft = draft
+    if let share = draft.reordering {
+      let gap = draft.gap ?? 1
+      guard gap >= 1 else {
+        throw UsageError("--link: gap: 0 is no gap; write for example \"gap 5 packets\"")
+      }
+      draft.both { $0.reorder(share, gap: gap) }
+    } else if draft.gap != nil {
+      throw UsageError("--link: gap: nothing is reordered; write for example \"reordering 25 %\"")
+    }
     guard let mean = draft.loss, mean > .zero else {
       guard draft.burst == nil else {
         throw UsageError("--link: burst: there is no loss that could come in bursts; write for example \"loss 1 %\"")

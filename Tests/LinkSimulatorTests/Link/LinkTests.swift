@@ -45,6 +45,23 @@ import Testing
     #expect(later == [true, false])
   }
 
+  @Test(arguments: PacketLoss.allCases)
+  func `a loss has the reason that its impairment gave`(reason: PacketLoss) throws {
+    var conditions = LinkConditions()
+    conditions.corruption = .one
+    var parameters = LinkParameters(conditions, isOut: false)
+    parameters.draws = [(.corruption, { _, _, fate in fate.loss = reason })]
+    var link = Link(parameters)
+    link.begin(0, KeyedRandom(seed: 1))
+    _ = link.send(packet(0, size: 1_000), at: 0)
+    #expect(link.nextLostPacket?.reason == reason)
+    guard case .loss(0, .segment, let told) = link.next() else {
+      Issue.record("the packet is not lost")
+      return
+    }
+    #expect(told == reason)
+  }
+
   @Test func `a link without a rate never queues`() {
     var link = link(LinkConditions(queue: 0))
     for number in 0..<1_000 { _ = link.send(packet(number, size: 1_500), at: 5) }

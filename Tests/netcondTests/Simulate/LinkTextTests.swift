@@ -37,8 +37,19 @@ import Testing
   }
 
   static let parts =
-    "down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, burst 4 packets, duplication 1 %, corruption 0.1 %, "
-    + "jitter 8 ms, queue 100 packets"
+    "down 780 kbit/s, up 330 kbit/s, rtt 200 ms, loss 1 %, burst 4 packets, corruption 0.1 %, duplication 1 %, "
+    + "reordering 25 %, gap 5 packets, jitter 8 ms, queue 100 packets"
+
+  @Test(arguments: ImpairmentKind.allCases) func `each impairment has a part of its name`(kind: ImpairmentKind) throws {
+    let part = try #require(Self.parts.split(separator: ", ").first { $0.hasPrefix(kind.name) })
+    let conditions = try LinkText.conditions(String(part))
+    #expect(conditions.down.has(kind) && conditions.up.has(kind))
+  }
+
+  @Test func `a gap says which packets may be ahead`() throws {
+    #expect(try LinkText.conditions("gap 5 packets, reordering 25 %").up.reordering == (.percent(25), 5))
+    #expect(try LinkText.conditions("reordering 25 %").down.reordering == (.percent(25), 1))
+  }
 
   @Test(arguments: [
     ("", #""" has an empty part; the parts are \#(parts)"#), ("down 1 bit/s,", "has an empty part"),
@@ -51,6 +62,7 @@ import Testing
     ("up 1 bit/s, Up 2 bit/s", "up is given twice"), ("rtt -3 ms", #"rtt: "-3 ms" is negative"#),
     ("rtt 9999 h", "is more than 8760 h"), ("rtt 99999999999999999999 ms", "more digits than can be kept"),
     ("loss 101 %", #"loss: "101 %" is more than 100 %"#), ("loss 0.01", "has no unit"),
+    ("gap 3 packets", "gap: nothing is reordered"), ("reordering 1 %, gap 0 packets", "gap: 0 is no gap"),
     ("burst 3", "burst: there is no loss"), ("loss 1 %, burst 0.5", #"burst: "0.5" is not a mean number"#),
     ("loss 1 %, burst nan", "is not a mean number"), ("loss 1 %, burst inf packets", "is not a mean number"),
     ("loss 1 %, burst 4 ms", "is not a mean number"), ("loss 90 %, burst 2", "bursts of 2 cannot lose 90 %"),
