@@ -70,8 +70,8 @@ struct Stream: Sendable {
   var isResetSent = false
   /// Whether the client sends no more of the request.
   var isStopped = false
-  /// Whether the response ends where its connection does.
-  var closes = false
+  /// How its connection goes on after the response.
+  var persistence = StreamRequest.Persistence.kept
   /// Whether the response ends before its time by decree.
   var isCut = false
   /// Whether the client was told that the response has ended, while the request goes on.
@@ -88,7 +88,7 @@ struct Stream: Sendable {
     key = request.key
     needsResolution = request.needsResolution
     use = request.use
-    closes = request.use != .pooled
+    persistence = request.use == .pooled ? .kept : .endOfResponse
     self.pool = pool
     plan = StreamFaults(request.faults)
   }
@@ -123,7 +123,7 @@ struct Stream: Sendable {
     var (count, isLast) = (count, isLast)
     // Where the connection's end is that of the response, a response that is whole can still lose its end.
     if direction == .down, let cut = plan?.cut,
-      down.written.saturatingAdd(count).saturatingAdd(isLast && closes ? 1 : 0) > cut.after
+      down.written.saturatingAdd(count).saturatingAdd(isLast && persistence == .endOfResponse ? 1 : 0) > cut.after
     {
       (count, isLast) = (max(0, cut.after - down.written), false)
       isCut = true

@@ -34,7 +34,7 @@ extension PathSimulator {
     streams[slot][direction].isEnded = half.isFinished || isCut
     if half.ready > 0 || half.isFinished {
       // A message that ends after its last byte was sent ends with the last chunk of chunked coding, 5 bytes, or a FIN.
-      let isClosing = direction == .down ? streams[slot].closes : streams[slot].use != .pooled
+      let isClosing = direction == .down ? streams[slot].persistence == .endOfResponse : streams[slot].use != .pooled
       let ending: Int32 = isClosing ? 1 : 5
       connections[index, direction].put(
         .payload, half.ready, framing: half.ready > 0 ? 0 : ending, stream: streams.handle(slot),
@@ -316,6 +316,6 @@ extension PathSimulator {
   mutating func finish(_ slot: Int32) {
     tellEnd(slot)
     guard streams[slot].isAnswered else { return }
-    end(slot, closing: streams[slot].closes, resetting: !streams[slot].up.isComplete)
+    end(slot, closing: streams[slot].persistence != .kept, resetting: !streams[slot].up.isComplete)
   }
 }

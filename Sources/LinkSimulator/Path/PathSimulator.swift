@@ -149,12 +149,12 @@ public struct PathSimulator: Sendable {
   /// are ready before the request was read in full wait for nothing: a server may answer early, and the request is over
   /// once both are whole, or its client has stopped (``stopUpload(of:)``).
   ///
-  /// With `closing` the end of an HTTP/1.1 response is that of its connection, which the server closes in good order.
+  /// `connection` counts for HTTP/1.1 alone: HTTP/2 keeps its connections.
   public mutating func write(
     _ count: Int64, _ direction: Direction, on stream: StreamID, finishing: Bool,
-    closing: Bool = false
+    connection: StreamRequest.Persistence = .kept
   ) {
-    command(.write(max(0, count), direction, isLast: finishing, closes: closing), stream)
+    command(.write(max(0, count), direction, isLast: finishing, connection), stream)
   }
 
   /// The client sends no more of a request than is on its way, and the request is over once its response has come.
@@ -304,9 +304,9 @@ extension PathSimulator {
   private mutating func run(_ command: Command) {
     switch command.kind {
     case .open: start(command.slot)
-    case .write(let count, let direction, let isLast, let closes):
-      if closes, connections[pool: streams[command.slot].pool].key.version == .http1 {
-        streams[command.slot].closes = true
+    case .write(let count, let direction, let isLast, let persistence):
+      if persistence != .kept, connections[pool: streams[command.slot].pool].key.version == .http1 {
+        streams[command.slot].persistence = persistence
       }
       write(count, direction, isLast: isLast, command.slot)
     case .stop: stopped(command.slot)
@@ -365,7 +365,7 @@ extension PathSimulator {
 private struct Command: Sendable {
   enum Kind: Sendable {
     case open
-    case write(Int64, Direction, isLast: Bool, closes: Bool)
+    case write(Int64, Direction, isLast: Bool, StreamRequest.Persistence)
     case stop
     case cancel
     case abort

@@ -23,6 +23,16 @@ public struct StreamRequest: Hashable, Sendable {
     case standing
   }
 
+  /// How a connection of HTTP/1.1 goes on after a response.
+  public enum Persistence: Hashable, Sendable {
+    /// It is kept for further requests (RFC 9112, 9.3).
+    case kept
+    /// Its client closes it once the response is whole, as after `Connection: close` (RFC 9112, 9.6).
+    case closed
+    /// Its server closes it in good order, and that ends the response (RFC 9112, 6.3).
+    case endOfResponse
+  }
+
   /// Identifies the request in every draw of chance and breaks ties of time: equal for equal requests.
   public var key: UInt64
   /// The host's name or address.

@@ -115,7 +115,7 @@ extension EngineState {
     }
     paths.write(
       count, .down, on: exchange.path, stream: stream, finishing: exchange.server.end != nil,
-      closing: exchange.endsWithConnection, at: time)
+      connection: exchange.answer?.persistence ?? .kept, at: time)
   }
 
   /// Works out where faults strike a response that begins with this part.
@@ -140,7 +140,18 @@ extension EngineState {
     let carried = carried(under: head, for: exchange)
     return Exchange.Answer(
       head: head, headBytes: WireFormat.responseHeadBytes(head, version: exchange.line.version),
-      expected: carried.length, carried: carried)
+      persistence: persistence(under: head, carried, for: exchange), expected: carried.length, carried: carried)
+  }
+
+  /// How an HTTP/1.1 connection goes on after an answer with this head.
+  private static func persistence(
+    under head: ResponseHead, _ body: CarriedBody, for exchange: Exchange
+  ) -> StreamRequest.Persistence {
+    guard exchange.line.version == .http1 else { return .kept }
+    if head.endsWithConnection, body.length == nil { return .endOfResponse }
+    // RFC 9112, 9.6: either side may say that this is the last response on the connection.
+    let closes = head.closesConnection || WireFormat.closes(exchange.request.value(forHTTPHeaderField: "Connection"))
+    return closes ? .closed : .kept
   }
 
   /// The body that a head announces, of which nothing has come.

@@ -83,10 +83,8 @@ extension EngineState {
   /// As `URLSession` was measured to do on Linux: from status 300 on, and where the connection is to be closed.
   mutating func stopUpload(of exchange: Exchange, because head: ResponseHead) {
     guard exchange.transfer.requestSent == nil, let stream = exchange.stream else { return }
-    let isClosing = head["Connection"].map { ASCII.equalIgnoringCase($0, "close") } ?? false
-    guard head.status >= 300 || exchange.line.version == .http1 && (isClosing || exchange.endsWithConnection) else {
-      return
-    }
+    let isLast = exchange.line.version == .http1 && (head.closesConnection || exchange.endsWithConnection)
+    guard head.status >= 300 || isLast else { return }
     paths.stopUpload(of: stream, on: exchange.path, at: time)
   }
 

@@ -99,8 +99,7 @@ final class Exchange: @unchecked Sendable {
 
   /// Whether the body ends where the connection does, since nothing says how long it is (RFC 9112, 6.3).
   var endsWithConnection: Bool {
-    guard let answer else { return false }
-    return answer.head.endsWithConnection && answer.expected == nil && line.version == .http1
+    answer?.persistence == .endOfResponse
   }
 
   /// Whether there is something for the client to take.
@@ -247,6 +246,8 @@ extension Exchange {
 
     let head: ResponseHead
     let headBytes: Int64
+    /// How its connection goes on.
+    let persistence: StreamRequest.Persistence
     /// How many bytes of body the head announces; `nil` when it does not say.
     let expected: Int64?
     /// The body as the wire carries it, and as the client gets it.

@@ -195,12 +195,12 @@ struct PathTable {
   }
 
   mutating func write(
-    _ count: Int64, _ direction: Direction, on path: Int, stream: StreamID, finishing: Bool, closing: Bool = false,
-    at time: SimulatedInstant
+    _ count: Int64, _ direction: Direction, on path: Int, stream: StreamID, finishing: Bool,
+    connection: StreamRequest.Persistence = .kept, at time: SimulatedInstant
   ) {
     entries[path].change { simulator in
       simulator.advance(to: time)
-      simulator.write(count, direction, on: stream, finishing: finishing, closing: closing)
+      simulator.write(count, direction, on: stream, finishing: finishing, connection: connection)
     }
   }
 

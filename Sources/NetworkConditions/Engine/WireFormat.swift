@@ -24,7 +24,19 @@ package enum WireFormat {
     return bytes
   }
 
+  /// Whether a `Connection` field, a list of words, has `close` among them (RFC 9110, 7.6.1).
+  static func closes(_ connection: String?) -> Bool {
+    connection?.split { ", \t".contains($0) }.contains { ASCII.equalIgnoringCase(String($0), "close") } ?? false
+  }
+
   private static func fieldBytes(_ name: String, _ value: String, _ version: StreamRequest.HTTPVersion) -> Int64 {
     Int64(name.utf8.count + value.utf8.count + (version == .http1 ? 4 : 3))
+  }
+}
+
+extension ResponseHead {
+  /// Whether the server closes an HTTP/1.1 connection after this response.
+  var closesConnection: Bool {
+    headers.contains { ASCII.equalIgnoringCase($0.name, "Connection") && WireFormat.closes($0.value) }
   }
 }

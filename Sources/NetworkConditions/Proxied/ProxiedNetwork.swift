@@ -167,7 +167,8 @@ package struct ProxiedNetwork {
     carrier[direction].carried += count
     self[connection] = carrier
     paths.write(
-      count, direction, on: carrier.path, stream: carrier.stream, finishing: finishing, closing: finishing, at: time)
+      count, direction, on: carrier.path, stream: carrier.stream, finishing: finishing,
+      connection: finishing ? .endOfResponse : .kept, at: time)
     advance(to: time)
     noteRequestSent(connection)
     return false
