@@ -30,6 +30,7 @@ public struct TransferCSVReport: Sendable {
     ("lost_up", { "\($0.wire.up.lost)" }), ("lost_down", { "\($0.wire.down.lost)" }),
     ("retransmissions_up", { "\($0.wire.up.retransmissions)" }),
     ("retransmissions_down", { "\($0.wire.down.retransmissions)" }), ("stalls", { "\($0.stalls)" }),
+    ("repetition", { $0.repetition?.rawValue ?? "" }),
   ]
 
   /// The rows, a heading first, each ended by a carriage return and a line feed.

@@ -19,6 +19,23 @@ enum SampleNetworks {
     repeats: true,
     faults: [FaultRule(.status(code: 503), match: RequestMatch(path: "/pay"), probability: .percent(60))])
 
+  /// A POST whose kept connection was closed meanwhile, which Foundation on Linux sends again without its body.
+  static func repeated() async throws -> Timeline {
+    var profile = plain
+    profile.configuration.serverKeepAlive = .seconds(5)
+    profile.configuration.repeats = .bodiless
+    return try await Simulation(profile) { network in
+      network.stub("/**", with: .text("a"))
+      var request = URLRequest(url: URL(string: "http://192.0.2.1/pay")!, timeoutInterval: 20)
+      _ = try await network.data(for: request)
+      try await network.clock.sleep(for: .milliseconds(5_010))
+      request.httpMethod = "POST"
+      request.httpBody = Data("x".utf8)
+      _ = try? await network.data(for: request)
+      return network.timeline
+    }.value
+  }
+
   private static func conditions(
     _ rate: Bandwidth = .megabitsPerSecond(4), loss: Double = 0.2, outage: PathConditions.Outage? = nil
   ) -> PathConditions {

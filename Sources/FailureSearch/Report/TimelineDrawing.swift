@@ -46,6 +46,10 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     let left = timeline.transfers.count - shown.count
     if left > 0 { lines.append("(\(left) earlier transfers are not drawn)") }
     lines.append("─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed")
+    for repetition in [Transfer.Repetition.whole, .withoutBody]
+    where shown.contains(where: { $0.repetition == repetition }) {
+      lines.append("\(Self.sign(of: repetition)) \(repetition.words)")
+    }
     return lines.map { line in
       var line = line
       while line.last == " " { line.removeLast() }
@@ -95,7 +99,9 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     cells[axis.column(last)] = transfer.outcome == .finished ? "┫" : "×"
     for event in timeline.events where event.transfer == transfer.number {
       switch event.kind {
-      case .packetLost(_, .link): if cells[axis.column(event.time)] != "!" { cells[axis.column(event.time)] = "x" }
+      // An outage has a line of its own; a full queue is no fault.
+      case .packetLost(_, .link), .packetLost(_, .corruption), .packetLost(_, .forgotten):
+        if cells[axis.column(event.time)] != "!" { cells[axis.column(event.time)] = "x" }
       case .fault: cells[axis.column(event.time)] = "!"
       default: break
       }
@@ -130,11 +136,20 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
   }
 
   private static func end(of transfer: Transfer) -> String {
-    switch transfer.outcome {
-    case .running: "under way"
-    case .finished: transfer.status.map(String.init) ?? "done"
-    case .failed(let code): URLErrorNames.name(of: code)
-    case .cancelled: "cancelled"
+    let end =
+      switch transfer.outcome {
+      case .running: "under way"
+      case .finished: transfer.status.map(String.init) ?? "done"
+      case .failed(let code): URLErrorNames.name(of: code)
+      case .cancelled: "cancelled"
+      }
+    return transfer.repetition.map { "\(end) \(sign(of: $0))" } ?? end
+  }
+
+  private static func sign(of repetition: Transfer.Repetition) -> String {
+    switch repetition {
+    case .whole: "↻"
+    case .withoutBody: "↻!"
     }
   }
 

@@ -27,7 +27,8 @@ extension EngineState {
     }
     record(.repeated, of: exchange)
     close(exchange, as: .failed(.networkConnectionLost))
-    exchange.repeat(isMute: hasBody && paths.configuration(of: exchange.path).repeats == .bodiless)
+    let isMute = hasBody && paths.configuration(of: exchange.path).repeats == .bodiless
+    exchange.repeat(isMute ? .withoutBody : .whole)
     exchange.line = RequestLine(exchange.request, identities: &identities)
     start(exchange)
     return true

@@ -326,6 +326,7 @@ struct EngineState {
       number: timeline.nextTransfer(), method: line.method, url: line.url, shownURL: line.shownURL,
       occurrence: line.occurrence, profile: paths.name(of: exchange.path), client: exchange.settings.client,
       started: time)
+    exchange.transfer.repetition = exchange.repetition
     exchange.upload.headBytes = WireFormat.requestHeadBytes(exchange.request, line)
     exchange.plan = paths.faultPlan(
       for: exchange.request, line,
@@ -350,7 +351,7 @@ struct EngineState {
       needsResolution: line.server.needsResolution, faults: exchange.plan.streamFaults, owner: exchange.id)
     let stream = paths.open(request, on: exchange.path, at: time)
     exchange.stage = .requesting(stream)
-    if exchange.isMute { return }
+    if exchange.repetition == .withoutBody { return }
     paths.write(
       upload.headBytes + (upload.size ?? upload.ready), .up, on: exchange.path, stream: stream,
       finishing: upload.size != nil, at: time)

@@ -42,8 +42,8 @@ final class Exchange: @unchecked Sendable {
   private(set) var redirects = 0
   /// How often in a row it was sent again.
   private(set) var repetitions = 0
-  /// Whether a connection is opened for it, on which nothing is sent.
-  private(set) var isMute = false
+  /// How the present hop was sent again; on a connection for one without its body nothing is sent.
+  private(set) var repetition: Transfer.Repetition?
   /// The path that it travels on.
   var path = 0
   /// The record of the present hop.
@@ -156,9 +156,9 @@ final class Exchange: @unchecked Sendable {
   }
 
   /// Begins anew with the same request; its time limits go on.
-  func `repeat`(isMute: Bool) {
+  func `repeat`(_ repetition: Transfer.Repetition) {
     repetitions += 1
-    self.isMute = isMute
+    self.repetition = repetition
     startAgain()
   }
 

@@ -16,6 +16,23 @@ public struct Transfer: Hashable, Sendable {
     case cancelled
   }
 
+  /// How the client's HTTP library sends a request again by itself, after its kept connection was dead
+  /// (``PathConfiguration/repeats``).
+  public enum Repetition: String, Hashable, Sendable {
+    /// The whole request.
+    case whole
+    /// Without its body, as Foundation does on Linux: no answer comes, and the request ends with its client's time limit.
+    case withoutBody
+
+    /// Who sent what, in words.
+    package var words: String {
+      switch self {
+      case .whole: "sent again by the platform itself"
+      case .withoutBody: "sent again by the platform itself, without its body, so no answer comes"
+      }
+    }
+  }
+
   /// The transfer's number in its network, from 0, in the order of the clients' calls.
   public let number: Int
   /// The request's method.
@@ -30,6 +47,9 @@ public struct Transfer: Hashable, Sendable {
   public let profile: String
   /// Which of the network's clients asked (``SimulatedNetwork/client(_:)``); `nil` where they are not told apart.
   public let client: Int?
+
+  /// How the client's HTTP library sent it again by itself; `nil` for a request that the client asked for.
+  public internal(set) var repetition: Repetition?
 
   /// When the client asked for it.
   public internal(set) var started: SimulatedInstant
@@ -175,6 +195,7 @@ public struct Transfer: Hashable, Sendable {
       "\(bytesReceived) bytes down\(coding), \(bytesSent) up, \(wire.down.packets + wire.up.packets) packets")
     let lost = wire.down.lost + wire.up.lost
     if lost > 0 || retransmissions > 0 { parts.append("\(lost) lost, \(retransmissions) sent again") }
+    if let repetition { parts.append("(\(repetition.words))") }
     return parts.joined(separator: " ")
   }
 }

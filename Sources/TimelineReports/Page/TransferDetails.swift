@@ -26,6 +26,7 @@ extension WaterfallRow {
   private var facts: String {
     let outcome = [transfer.outcomeWord, transfer.errorName].filter { !$0.isEmpty }
     var facts = [("outcome", outcome.joined(separator: ", "))]
+    if let repetition = transfer.repetition { facts.append(("again", repetition.words)) }
     if let client = transfer.client { facts.append(("client", "\(client)")) }
     if let connection = transfer.wire.connection {
       facts.append(("connection", "\(connection)\(transfer.reusedConnection ? ", reused" : "")"))

@@ -38,6 +38,9 @@ struct WaterfallRow {
     var text = "<span class=\"l\"><i>\(transfer.number)</i><b>\(status)</b><span>"
     if !transfer.errorName.isEmpty { text += "<em>\(Markup.escaped(transfer.errorName))</em> " }
     if transfer.outcome == .cancelled { text += "<em>cancelled</em> " }
+    if let repetition = transfer.repetition {
+      text += "<em title=\"\(Markup.escaped(repetition.words))\">again</em> "
+    }
     if let fault { text += "<em title=\"\(Markup.escaped(fault))\">fault</em> " }
     return text + "\(Markup.escaped(transfer.method)) \(Markup.escaped(name))</span></span>"
   }

@@ -108,6 +108,7 @@ public struct TraceEventReport: Sendable {
     var facts: [(String, JSONValue)] = [
       ("url", .string(url.text)), ("number", .integer(transfer.number)), ("outcome", .string(transfer.outcomeWord)),
     ]
+    if let repetition = transfer.repetition { facts.append(("again", .string(repetition.words))) }
     if !transfer.errorName.isEmpty { facts.append(("error", .string(transfer.errorName))) }
     if let status = transfer.status { facts.append(("status", .integer(status))) }
     if let connection = transfer.wire.connection { facts.append(("connection", .integer(connection))) }

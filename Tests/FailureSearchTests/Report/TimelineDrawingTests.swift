@@ -33,6 +33,25 @@ import URLLoading
     ─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed
     """
 
+  @Test func `a drawing says what the platform sent again by itself`() async throws {
+    let link = LinkConditions(delay: .milliseconds(50))
+    var profile = NetworkProfile(name: "closing", down: link, up: link)
+    profile.configuration.serverKeepAlive = .seconds(5)
+    profile.configuration.repeats = .bodiless
+    let run = try await Simulation(profile) { network in
+      network.stub("/**", with: .text("a"))
+      var request = URLRequest(url: URL(string: "https://shop.example/pay")!, timeoutInterval: 20)
+      _ = try await network.data(for: request)
+      try await network.clock.sleep(for: .seconds(5))
+      request.httpMethod = "POST"
+      request.httpBody = Data("x".utf8)
+      _ = try? await network.data(for: request)
+    }
+    let lines = "\(TimelineDrawing(run.timeline, width: 80))".split(separator: "\n")
+    #expect(lines[3].hasSuffix("timedOut ↻!"), "\(lines)")
+    #expect(lines.last == "↻! sent again by the platform itself, without its body, so no answer comes")
+  }
+
   @Test func `a network without transfers has no drawing`() {
     #expect("\(TimelineDrawing(SimulatedNetwork("3G", pace: .immediate).timeline))" == "no transfer")
   }

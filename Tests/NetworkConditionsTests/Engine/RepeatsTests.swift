@@ -55,6 +55,7 @@ import URLLoading
     #expect(
       crossing.transfers.map(\.outcome) == [.finished, .failed(.networkConnectionLost), .finished])
     #expect(crossing.transfers.map(\.reusedConnection) == [false, true, false])
+    #expect(crossing.transfers.map(\.repetition) == [nil, nil, .whole])
   }
 
   @Test(arguments: [
@@ -74,6 +75,8 @@ import URLLoading
     #expect(crossing.outcome == "timedOut" && crossing.asked == 0 && crossing.after == .seconds(20))
     let last = try #require(crossing.transfers.last)
     #expect(last.connected != nil && last.requestSent == nil && last.reusedConnection == false)
+    #expect(last.repetition == .withoutBody)
+    #expect(last.summary.hasSuffix("(sent again by the platform itself, without its body, so no answer comes)"))
   }
 
   @Test func `what was lost on a connection of its own is not sent again`() async throws {

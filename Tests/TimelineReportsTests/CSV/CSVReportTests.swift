@@ -9,13 +9,23 @@ import TimelineReports
       "number,client,method,url,occurrence,profile,connection,reused,status,outcome,error,started_s,resolved_s,"
         + "connected_s,secured_s,request_sent_s,request_received_s,first_byte_s,ended_s,bytes_sent,bytes_received,"
         + "bytes_expected,packets_up,packets_down,wire_bytes_up,wire_bytes_down,lost_up,lost_down,retransmissions_up,"
-        + "retransmissions_down,stalls",
+        + "retransmissions_down,stalls,repetition",
       "0,,GET,http://192.0.2.1/file,1,plain,0,no,200,finished,,0,,0.10096,,0.10096,0.15356,0.20504,0.230744,0,3000,3000,"
-        + "8,7,645,3458,0,0,0,0,0",
+        + "8,7,645,3458,0,0,0,0,0,",
       "1,,GET,\"http://192.0.2.1/refused?a=1,2\",1,plain,0,yes,404,finished,,0.230744,,0.230744,,0.230744,0.283416,"
-        + "0.334136,0.334136,0,0,0,1,1,282,90,0,0,0,0,0",
+        + "0.334136,0.334136,0,0,0,1,1,282,90,0,0,0,0,0,",
     ]
     #expect(TransferCSVReport(timeline).text == rows.map { "\($0)\r\n" }.joined())
+  }
+
+  @Test func `what the platform sent again by itself is told from what the client asked for`() async throws {
+    let timeline = try await SampleNetworks.repeated()
+    let rows = TransferCSVReport(timeline).text.split(separator: "\r\n").dropFirst()
+    #expect(rows.map { $0.split(separator: ",", omittingEmptySubsequences: false).last } == ["", "", "withoutBody"])
+    let page = TimelinePage(timeline).text
+    #expect(page.contains(">again</em>"))
+    #expect(page.contains("sent again by the platform itself, without its body, so no answer comes"))
+    #expect(TraceEventReport(timeline).text.contains("sent again by the platform itself, without its body"))
   }
 
   @Test func `a row for each event`() async throws {
@@ -35,7 +45,7 @@ import TimelineReports
       faults: [FaultRule(.status(code: 503), probability: .one)])
     let timeline = try await SampleNetworks.plain("/a,b", "/c", profile: profile)
     let transfers = try #require(Self.parse(TransferCSVReport(timeline).text))
-    #expect(Set(transfers.map(\.count)) == [31] && transfers.count == 3)
+    #expect(Set(transfers.map(\.count)) == [32] && transfers.count == 3)
     #expect(transfers[1][3] == "http://192.0.2.1/a,b" && transfers[1][5] == "a \"train\",\nslow")
     let events = try #require(Self.parse(EventCSVReport(timeline).text))
     #expect(Set(events.map(\.count)) == [7] && events.count == timeline.events.count + 1)
