@@ -150,14 +150,16 @@ import URLLoading
 
   private func after(_ time: Duration) -> SimulatedInstant { SimulatedInstant.zero.advanced(by: time) }
 
-  @Test func `latency delays each direction by itself, and no handshake comes on top`() throws {
+  @Test(arguments: ProxyBench.greetings)
+  func `latency delays each direction by itself, and no handshake comes on top`(greeting: String) throws {
+    bench.greeting = Array(greeting.utf8)
     let client = try client(
       #"{"type": "latency", "stream": "upstream", "attributes": {"latency": 30}}"#,
       #"{"type": "latency", "attributes": {"latency": 100}}"#)
     bench.server = { $0 }
     bench.say("ping", client)
     bench.run(for: .seconds(5))
-    #expect(bench.text(client) == "ping")
+    #expect(bench.text(client) == greeting + "ping")
     #expect(bench.sockets.ends[client]?.lastWrite == after(.milliseconds(130)))
   }
 
@@ -168,7 +170,9 @@ import URLLoading
     #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[client]?.wasReset == false)
   }
 
-  @Test func `bandwidth is one for all connections of a proxy, and holds for those that stand`() throws {
+  @Test(arguments: ProxyBench.greetings)
+  func `bandwidth is one for all connections of a proxy, and holds for those that stand`(greeting: String) throws {
+    bench.greeting = Array(greeting.utf8)
     let first = try client()
     let proxy = try #require(host.proxies["db"])
     let second = bench.client("", .forward(proxy.upstream, link: proxy))
@@ -176,20 +180,23 @@ import URLLoading
     for socket in bench.servers { bench.say([UInt8](repeating: 1, count: 100_000), socket) }
     bench.run(for: .seconds(10))
     for socket in [first, second] {
-      #expect(bench.sockets.ends[socket]?.outgoing.count == 100_000)
+      #expect(bench.sockets.ends[socket]?.outgoing.count == bench.greeting.count + 100_000)
     }
     // 200 kB and their headers at 100 kB/s.
     let end = max(bench.sockets.ends[first]!.lastWrite, bench.sockets.ends[second]!.lastWrite)
     #expect(end > after(.milliseconds(2_000)) && end < after(.milliseconds(2_200)))
   }
 
-  @Test func `a timeout lets nothing pass, closes after its time, and lets go when it is taken away`() throws {
+  @Test(arguments: ProxyBench.greetings)
+  func `a timeout lets nothing pass, closes after its time, and lets go when it is taken away`(greeting: String) throws
+  {
+    bench.greeting = Array(greeting.utf8)
     let client = try client(#"{"type": "timeout", "attributes": {"timeout": 0}}"#)
     bench.say("late", bench.servers[0])
     bench.run(for: .seconds(100))
     #expect(bench.text(client) == "")
     try ask("DELETE", "/proxies/db/toxics/timeout_downstream")
-    #expect(bench.text(client) == "late")
+    #expect(bench.text(client) == greeting + "late")
     try ask("POST", "/proxies/db/toxics", #"{"type": "timeout", "attributes": {"timeout": 500}}"#)
     bench.run(for: .milliseconds(499))
     #expect(bench.sockets.ends[client]?.wasClosed == false)
@@ -197,7 +204,10 @@ import URLLoading
     #expect(bench.sockets.ends[client]?.wasClosed == true && bench.sockets.ends[client]?.wasReset == false)
   }
 
-  @Test func `reset_peer resets, limit_data ends after its bytes, slow_close ends later, slicer cuts`() throws {
+  @Test(arguments: ProxyBench.greetings)
+  func `reset_peer resets, limit_data ends after its bytes, slow_close ends later, slicer cuts`(greeting: String) throws
+  {
+    bench.greeting = Array(greeting.utf8)
     let reset = try client(#"{"type": "reset_peer", "attributes": {"timeout": 20}}"#)
     bench.run(for: .milliseconds(20))
     #expect(bench.sockets.ends[reset]?.wasReset == true)
@@ -206,7 +216,7 @@ import URLLoading
     let limited = try client(#"{"type": "limit_data", "attributes": {"bytes": 3}}"#)
     bench.say("abcdef", bench.servers[1])
     bench.run(for: .milliseconds(1))
-    #expect(bench.text(limited) == "abc" && bench.sockets.ends[limited]?.wasClosed == true)
+    #expect(bench.text(limited) == (greeting + "abcdef").prefix(3) && bench.sockets.ends[limited]?.wasClosed == true)
 
     try ask("POST", "/reset")
     let slow = try client(#"{"type": "slow_close", "attributes": {"delay": 300}}"#)
@@ -220,10 +230,11 @@ import URLLoading
     let start = bench.time
     let sliced = try client(#"{"type": "slicer", "attributes": {"average_size": 2, "delay": 1000}}"#)
     bench.say("abcdefg", bench.servers[3])
-    #expect(bench.text(sliced) == "ab")
-    bench.run(for: .milliseconds(10))
-    #expect(bench.text(sliced) == "abcdefg")
-    #expect(bench.sockets.ends[sliced]?.lastWrite == start.advanced(by: .milliseconds(3)))
+    #expect(bench.text(sliced) == (greeting + "abcdefg").prefix(2))
+    bench.run(for: .milliseconds(20))
+    #expect(bench.text(sliced) == greeting + "abcdefg")
+    let slices = (bench.greeting.count + 7 + 1) / 2
+    #expect(bench.sockets.ends[sliced]?.lastWrite == start.advanced(by: .milliseconds(slices - 1)))
   }
 
   @Test func `toxicity is drawn for each connection, by the seed`() throws {

@@ -60,8 +60,15 @@ final class ProxyBench {
   /// Says nothing by itself, or answers what it is asked.
   var server: (([UInt8]) -> [UInt8]?)?
   private var answered: [Int32: Int] = [:]
+  /// What each server says as soon as it is connected to, and whether it says no more then.
+  var greeting: [UInt8]
+  var leaves = false
 
-  init(_ profile: NetworkProfile, seed: UInt64 = 0) {
+  /// A server that waits for its client, and one that speaks first: every test of bytes is run with both.
+  static let greetings = ["", "220 hello\r\n"]
+
+  init(_ profile: NetworkProfile, seed: UInt64 = 0, greeting: String = "") {
+    self.greeting = Array(greeting.utf8)
     core = ProxyCore(profile: profile, seed: seed, system: sockets)
   }
 
@@ -112,7 +119,7 @@ final class ProxyBench {
       if refuses {
         core.connected(token, .failure(.refused))
       } else {
-        sockets.ends[next] = MemorySockets.End()
+        sockets.ends[next] = MemorySockets.End(incoming: greeting, hasEnded: leaves)
         servers.append(next)
         core.connected(token, .success(next))
       }

@@ -20,14 +20,15 @@ import Testing
     return bench
   }
 
-  @Test func `without limits a tunnel passes every byte on at once, both ways`() {
-    let bench = ProxyBench(.unlimited)
+  @Test(arguments: ProxyBench.greetings)
+  func `without limits a tunnel passes every byte on at once, both ways`(greeting: String) {
+    let bench = ProxyBench(.unlimited, greeting: greeting)
     let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
-    #expect(bench.text(client) == "HTTP/1.1 200 Connection established\r\n\r\n")
+    #expect(bench.text(client) == "HTTP/1.1 200 Connection established\r\n\r\n\(greeting)")
     bench.say("hello", client)
     #expect(bench.text(bench.servers[0]) == "hello")
     bench.say("world", bench.servers[0])
-    #expect(bench.text(client).hasSuffix("\r\n\r\nworld"))
+    #expect(bench.text(client).hasSuffix("\r\n\r\n\(greeting)world"))
     #expect(bench.time == .zero)
     bench.end(client)
     #expect(bench.sockets.ends[bench.servers[0]]?.saidEnd == true)
@@ -141,8 +142,9 @@ import Testing
     #expect(bench.text(client) == "HTTP/1.1 101 Switching\r\n\r\nping")
   }
 
-  @Test func `a client that does not read holds its server up, and nobody else`() {
-    let bench = ProxyBench(.unlimited)
+  @Test(arguments: ProxyBench.greetings)
+  func `a client that does not read holds its server up, and nobody else`(greeting: String) {
+    let bench = ProxyBench(.unlimited, greeting: greeting)
     let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
     bench.sockets.ends[client]?.room = 1_000
     bench.say([UInt8](repeating: 7, count: 10_000_000), bench.servers[0])
@@ -152,6 +154,7 @@ import Testing
     bench.makeRoom(client)
     bench.run(for: .seconds(1))
     #expect(bench.sockets.ends[client]?.outgoing.filter { $0 == 7 }.count == 10_000_000)
+    #expect(bench.text(client).hasPrefix("HTTP/1.1 200 Connection established\r\n\r\n\(greeting)\u{7}"))
   }
 
   // MARK: What goes wrong
@@ -199,8 +202,9 @@ import Testing
     #expect(bench.text(client).hasPrefix("HTTP/1.1 502"))
   }
 
-  @Test func `offline is told at once to a new client, and cuts off those that are connected`() {
-    let bench = ProxyBench(.plain())
+  @Test(arguments: ProxyBench.greetings)
+  func `offline is told at once to a new client, and cuts off those that are connected`(greeting: String) {
+    let bench = ProxyBench(.plain(), greeting: greeting)
     let tunnel = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
     bench.run(for: .seconds(1))
     bench.core.network.setOutage(.refuse)
@@ -214,8 +218,10 @@ import Testing
     #expect(bench.text(third).hasPrefix("HTTP/1.1 200"))
   }
 
-  @Test func `a change of the profile is felt in the middle of a transfer`() {
+  @Test(arguments: ProxyBench.greetings)
+  func `a change of the profile is felt in the middle of a transfer`(greeting: String) {
     let bench = Self.bench(.unlimited, body: 10)
+    bench.greeting = Array(greeting.utf8)
     let client = bench.client("CONNECT example.test:80 HTTP/1.1\r\n\r\n")
     bench.core.network.use(.plain())
     bench.say("x", client)
@@ -268,24 +274,27 @@ import Testing
     #expect(numbers.count == 2 && Set(numbers).count == 2)
   }
 
-  @Test func `a TLS handshake that is to fail gets an alert`() {
-    let bench = ProxyBench(.plain([FaultRule(.tlsFailure)]))
+  @Test(arguments: ProxyBench.greetings)
+  func `a TLS handshake that is to fail gets an alert`(greeting: String) {
+    let bench = ProxyBench(.plain([FaultRule(.tlsFailure)]), greeting: greeting)
     let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
     bench.run(for: .seconds(1))
     bench.say("hello", client)
     bench.run(for: .seconds(1))
-    #expect(bench.sockets.ends[client]?.outgoing.suffix(7) == [21, 3, 3, 0, 2, 2, 40])
+    let reply = "HTTP/1.1 200 Connection established\r\n\r\n\(greeting)"
+    #expect(bench.sockets.ends[client]?.outgoing == Array(reply.utf8) + [21, 3, 3, 0, 2, 2, 40])
     #expect(bench.servers.map(bench.text) == [""])
   }
 
   // MARK: SOCKS
 
-  @Test func `SOCKS5 leads to names and addresses, and refuses with its codes what it does not do`() {
-    let bench = ProxyBench(.unlimited)
+  @Test(arguments: ProxyBench.greetings)
+  func `SOCKS5 leads to names and addresses, and refuses with its codes what it does not do`(greeting: String) {
+    let bench = ProxyBench(.unlimited, greeting: greeting)
     let client = bench.client()
     bench.say([5, 2, 2, 0], client)
     bench.say([5, 1, 0, 3, 12] + Array("example.test".utf8) + [0, 80], client)
-    #expect(bench.sockets.ends[client]?.outgoing == [5, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+    #expect(bench.sockets.ends[client]?.outgoing == [5, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0] + bench.greeting)
     bench.say("hello", client)
     #expect(bench.text(bench.servers[0]) == "hello")
     for (request, reply) in [([5, 3, 0, 1, 1, 1, 1, 1, 0, 80], 7), ([5, 1, 0, 9, 1, 1, 1, 1, 0, 80], 8)]
@@ -332,8 +341,10 @@ import Testing
     #expect(bench.sockets.ends[client]?.wasClosed == true)
   }
 
-  @Test func `thousands of mangled beginnings neither stop it nor leave anything behind`() {
+  @Test(arguments: ProxyBench.greetings)
+  func `thousands of mangled beginnings neither stop it nor leave anything behind`(greeting: String) {
     let bench = Self.bench(.unlimited, body: 100)
+    bench.greeting = Array(greeting.utf8)
     let seeds: [[UInt8]] = [
       Array(Self.get.utf8), Array("CONNECT example.test:443 HTTP/1.1\r\n\r\nhello".utf8),
       [5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1, 0, 80],
@@ -356,11 +367,13 @@ import Testing
     #expect(bench.core.network.connectionCount == 0)
   }
 
-  @Test func `what stands is not given up, however long it says nothing`() {
+  @Test(arguments: ProxyBench.greetings)
+  func `what stands is not given up, however long it says nothing`(greeting: String) {
     let bench = Self.bench(.plain())
+    let kept = bench.client(Self.get)
+    bench.greeting = Array(greeting.utf8)
     let forward = bench.client("", .forward(ProxyRequest.Target(host: "192.0.2.1", port: 5432), link: nil))
     let tunnel = bench.client("CONNECT 192.0.2.1:443 HTTP/1.1\r\n\r\n")
-    let kept = bench.client(Self.get)
     bench.run(for: .seconds(2))
     bench.core.uptime += 10 * ProxyCore.connectPatience
     bench.core.sweep()

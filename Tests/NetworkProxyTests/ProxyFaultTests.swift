@@ -40,11 +40,12 @@ import URLLoading
     #expect(elapsed([.delay(.seconds(2))]) == elapsed([]) + .seconds(2))
   }
 
-  @Test(arguments: [false, true])
-  func `a slow close brings every byte in time, and the end later by as much`(isTunnel: Bool) throws {
+  @Test(arguments: [false, true], ProxyBench.greetings)
+  func `a slow close brings every byte in time, and the end later by as much`(isTunnel: Bool, greeting: String) throws {
     func times(_ faults: [RequestFault]) throws -> (last: SimulatedInstant, end: SimulatedInstant) {
       // What has no length ends with its connection.
       let bench = Self.bench(faults, says: Array("HTTP/1.1 200 OK\r\n\r\nhello".utf8))
+      if isTunnel { bench.greeting = Array(greeting.utf8) }
       let client = bench.client(isTunnel ? "CONNECT 192.0.2.1:80 HTTP/1.1\r\n\r\n" : Self.get)
       if isTunnel {
         bench.run(for: .seconds(1))

@@ -25,6 +25,22 @@ struct ByteQueue {
     arrived = min(self.count, arrived + Int(clamping: count))
   }
 
+  /// Drops the bytes that have not arrived: what is appended next follows those that have.
+  mutating func discardUnarrived() {
+    var excess = count - arrived
+    count = arrived
+    while excess > 0 {
+      let last = pieces.count - 1
+      let cut = min(excess, pieces[last].count - (last == first ? offset : 0))
+      pieces[last].removeLast(cut)
+      excess -= cut
+      if pieces[last].count == (last == first ? offset : 0) {
+        pieces.removeLast()
+        if last == first { offset = 0 }
+      }
+    }
+  }
+
   /// Drops the bytes that have arrived.
   mutating func discardArrived() {
     var left = arrived

@@ -69,8 +69,9 @@ extension ProxyCore {
   }
 
   private func readServer(_ connection: ProxyConnection) -> Bool {
-    guard !connection.isGone, connection.serverReady.contains(.reading), connection.server >= 0,
-      !connection.serverEnded,
+    // A server that speaks first waits for the link: the proxy's own reply, which tells that it stands, comes before.
+    guard connection.isLinked, connection.serverReady.contains(.reading), connection.server >= 0,
+      !connection.isGone, !connection.serverEnded,
       let link = connection.link, connection.down.arrived < Self.mostWaiting
     else { return false }
     let room = min(network.room(.down, on: link), Int64(scratch.count))

@@ -239,6 +239,8 @@ final class ProxyCore {
     connection.early = []
     connection.earlyCount = 0
     connection.up = ByteQueue()
+    // What was still on the link never comes; words of the proxy's own may follow what has.
+    connection.down.discardUnarrived()
   }
 
   func closeServer(_ connection: ProxyConnection, resetting: Bool) {
