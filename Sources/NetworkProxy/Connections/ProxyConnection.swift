@@ -84,6 +84,11 @@ final class ProxyConnection {
   /// Whether the proxy passes on all bytes unread.
   var isTunnel = false
   var method = ""
+  /// Whether the request is of HTTP/1.0, and whether it asks for another protocol.
+  var isOld = false
+  var upgrades = false
+  /// Whether the client's connection ends with the answer.
+  var closes = false
   var requestBody = HTTPBodyReader(.none)
   var answerBody: HTTPBodyReader?
   var answerInput: [UInt8] = []
@@ -91,6 +96,8 @@ final class ProxyConnection {
   var hasSpoken = false
   var isRequestEndTold = false
   var hasAnswered = false
+  /// Why the server's answer is not understood.
+  var misunderstanding: HTTPError?
   /// Which byte of the answer is flipped, and how many have come.
   var flipped: Int64?
   var answerCount: Int64 = 0
@@ -129,6 +136,7 @@ final class ProxyConnection {
     hasSpoken = false
     isRequestEndTold = false
     hasAnswered = false
+    misunderstanding = nil
     flipped = nil
     answerCount = 0
     idleLimit = nil

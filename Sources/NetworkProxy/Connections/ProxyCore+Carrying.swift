@@ -219,6 +219,8 @@ extension ProxyCore {
       // As toxiproxy does: a reset could overtake what tells the client that it is connected.
       close(connection)
     case _ where connection.manner == .forward: close(connection, resetting: true)
+    case _ where connection.misunderstanding != nil && !hadAnswer:
+      refuse(connection, connection.misunderstanding ?? HTTPError(failure.sentence))
     case _ where isNew: refuse(connection, failure)
     case .resolutionFailed, .refused, .connectTimedOut, .resolutionTimedOut:
       if hadAnswer || connection.isTunnel { close(connection, resetting: true) } else { refuse(connection, failure) }

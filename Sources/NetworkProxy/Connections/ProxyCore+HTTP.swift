@@ -90,6 +90,8 @@ extension ProxyCore {
     carry(start.number, on: connection)
     connection.ownAnswer = start.answer
     connection.requestBody = HTTPBodyReader(request.framing)
+    (connection.isOld, connection.upgrades) = (request.isOld, request.upgrades)
+    connection.closes = request.closes
     connection.stage = .carrying
     let canReuse =
       connection.link != nil && connection.target == request.target && connection.path == start.path
@@ -138,7 +140,7 @@ extension ProxyCore {
       var found: Int?
       count = try connection.requestBody.take(bytes, found: &found)
     } catch {
-      return close(connection, resetting: true)
+      return connection.hasAnswered ? close(connection, resetting: true) : refuse(connection, error)
     }
     send(UnsafeRawBufferPointer(rebasing: bytes[..<count]), connection)
     connection.input.append(contentsOf: bytes[count...])
@@ -155,38 +157,40 @@ extension ProxyCore {
     guard connection.answerBody == nil else { return hearAnswerBody(connection, bytes) }
     connection.answerInput.append(contentsOf: bytes)
     do throws(HTTPError) {
-      while connection.answerBody == nil, let head = try HTTPHead(connection.answerInput[...]) {
-        let status = try AnswerLine(head.firstLine).status
-        guard (100..<200).contains(status), status != 101 else {
-          try beginAnswer(connection, status, head)
+      while connection.answerBody == nil, let head = try HTTPHead(connection.answerInput[...], ofAnswer: true) {
+        guard let exchange = connection.exchange else { throw HTTPError("Nobody has asked.") }
+        let answer = try ProxyAnswer(
+          head, connection.answerInput, to: connection.method, closing: connection.closes,
+          upgrades: connection.upgrades)
+        connection.answerInput.removeFirst(head.byteCount)
+        guard answer.isInterim else {
+          begin(answer, of: exchange, connection)
           // The head leaves together with the part of the body that came with it: alone, it would take a segment of
           // its own.
-          var said = connection.answerInput
+          var said = answer.forwarded + connection.answerInput
           connection.answerInput = []
-          said.withUnsafeMutableBytes { hearAnswerBody(connection, $0, head: head.byteCount) }
+          said.withUnsafeMutableBytes { hearAnswerBody(connection, $0, head: answer.forwarded.count) }
           return
         }
-        Array(connection.answerInput[..<head.byteCount]).withUnsafeBytes { answer($0, connection) }
-        connection.answerInput.removeFirst(head.byteCount)
+        if !connection.isOld { answer.forwarded.withUnsafeBytes { self.answer($0, connection) } }
       }
     } catch {
-      // It speaks something else: an answer that nobody can follow ends with its connection.
+      // An answer that nobody can follow ends with its connection: the client is told once that has come over the link.
+      connection.misunderstanding = HTTPError("The server's answer is not understood. \(error.sentence)", status: 502)
       if let link = connection.link { network.abort(link) }
     }
   }
 
-  private func beginAnswer(_ connection: ProxyConnection, _ status: Int, _ head: HTTPHead) throws(HTTPError) {
-    guard let exchange = connection.exchange else { throw HTTPError("Nobody has asked.") }
+  private func begin(_ answer: ProxyAnswer, of exchange: Int, _ connection: ProxyConnection) {
     connection.hasAnswered = true
-    let framing: HTTPBodyFraming =
-      status == 101
-      ? .untilClose : try HTTPBodyFraming(ofAnswer: head.fields, status: status, method: connection.method)
-    var length: Int64? = framing == .none ? 0 : nil
-    if case .length(let count) = framing { length = count }
+    connection.closes = answer.closes
+    var length: Int64? = answer.framing == .none ? 0 : nil
+    if case .length(let count) = answer.framing { length = count }
     (connection.flipped, connection.idleLimit) = network.answerBegins(
-      exchange, status: status, head: Int64(head.byteCount), body: length, endsWithConnection: framing == .untilClose)
-    connection.answerBody = HTTPBodyReader(framing)
-    if status == 101 { becomeTunnel(connection) }
+      exchange, status: answer.status, head: Int64(answer.forwarded.count), body: length,
+      endsWithConnection: answer.framing == .untilClose)
+    connection.answerBody = HTTPBodyReader(answer.framing)
+    if answer.status == 101 { becomeTunnel(connection) }
   }
 
   /// The client and the server have agreed on another protocol, whose bytes are passed on unread.
@@ -213,10 +217,18 @@ extension ProxyCore {
     if let found { bytes[head + found] ^= 0xFF }
     answer(UnsafeRawBufferPointer(rebasing: bytes[..<count]), connection)
     if body.isDone, let exchange = connection.exchange {
-      // The bytes of a server beyond its answer are dropped, and the connection cannot be used any more.
-      if count < bytes.count { connection.serverEnded = true }
       network.answerEnds(exchange)
+      // The bytes of a server beyond its answer are dropped, and the connection cannot be used any more.
+      if count < bytes.count || connection.closes { connection.serverEnded = true }
+      closeAfterAnswer(connection)
     }
+  }
+
+  /// The server's last answer is followed by its end, whether the server sees to that or not (RFC 9112, section 9.6).
+  private func closeAfterAnswer(_ connection: ProxyConnection) {
+    guard connection.closes, connection.requestBody.isDone, !connection.isTunnel, !connection.downEnded else { return }
+    connection.serverEnded = true
+    serverEnded(connection)
   }
 
   /// The answer has come to the client in whole.
@@ -228,6 +240,7 @@ extension ProxyCore {
 
   private func listenAgain(_ connection: ProxyConnection) {
     guard connection.stage == .carrying, !connection.isTunnel else { return }
+    guard !connection.closes else { return closeAfterAnswer(connection) }
     connection.stage = .asking
     connection.isAnswered = false
     if connection.serverEnded, connection.link != nil, !connection.downEnded, connection.server >= 0 {
@@ -255,10 +268,12 @@ extension ProxyCore {
     guard let own = connection.ownAnswer, let exchange = connection.exchange, !connection.hasAnswered else { return }
     connection.hasAnswered = true
     let head = "HTTP/1.1 \(own.code) \(HTTPStatus.phrase(own.code))\r\nContent-Length: 0\r\n"
-    let bytes = Array((head + own.lines + "\r\n").utf8)
+    let end = connection.closes ? "Connection: close\r\n\r\n" : "\r\n"
+    let bytes = Array((head + own.lines + end).utf8)
     network.answerBegins(exchange, status: own.code, head: Int64(bytes.count), body: 0, endsWithConnection: false)
     bytes.withUnsafeBytes { answer($0, connection) }
     network.answerEnds(exchange)
+    closeAfterAnswer(connection)
   }
 }
 

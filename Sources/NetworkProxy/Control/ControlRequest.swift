@@ -20,7 +20,7 @@ struct ControlRequest {
     method = String(parts[0])
     path = parts[1].prefix { $0 != "?" }.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
     fields = head.fields
-    let framing = try HTTPBodyFraming(ofRequest: head.fields)
+    let framing = try HTTPBodyFraming(ofRequest: head.fields, isOld: parts[2] == "HTTP/1.0")
     var reader = HTTPBodyReader(framing)
     if case .length(let count) = framing, count > Self.longest {
       throw HTTPError("The body is longer than 1 MiB.", status: 413)

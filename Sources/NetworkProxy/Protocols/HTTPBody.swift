@@ -6,46 +6,65 @@ enum HTTPBodyFraming: Equatable {
   case untilClose
 
   /// The framing of a request, which is never ended by its connection.
-  init(ofRequest fields: HTTPFields) throws(HTTPError) {
-    let codings = fields.elements(of: "transfer-encoding")
-    let lengths = Set(fields.elements(of: "content-length"))
-    guard codings.isEmpty || lengths.isEmpty else {
-      throw HTTPError("Content-Length and Transfer-Encoding contradict each other.")
-    }
-    if !codings.isEmpty {
+  init(ofRequest fields: HTTPFields, isOld: Bool) throws(HTTPError) {
+    if let codings = try Self.codings(fields, isOld: isOld) {
+      guard fields["content-length"].isEmpty else {
+        throw HTTPError("Content-Length and Transfer-Encoding contradict each other.")
+      }
+      guard !codings.dropLast().contains("chunked") else {
+        throw HTTPError("The transfer coding \"chunked\" has to be the last one.")
+      }
       guard codings == ["chunked"] else {
         throw HTTPError("Only the transfer coding \"chunked\" is understood.", status: 501)
       }
       self = .chunked
-    } else if let length = try Self.length(lengths) {
-      self = length == 0 ? .none : .length(length)
     } else {
-      self = .none
+      let lengths = try Self.lengths(fields)
+      guard lengths.count < 2 else { throw HTTPError("Content-Length stands twice.") }
+      self = Self.length(lengths)
     }
   }
 
   /// The framing of the answer with this status to a request of this method.
-  init(ofAnswer fields: HTTPFields, status: Int, method: String) throws(HTTPError) {
+  init(ofAnswer fields: HTTPFields, status: Int, method: String, isOld: Bool) throws(HTTPError) {
+    let (codings, lengths) = (try Self.codings(fields, isOld: isOld), try Self.lengths(fields))
     if method == "HEAD" || (100..<200).contains(status) || status == 204 || status == 304 {
       self = .none
-      return
-    }
-    let codings = fields.elements(of: "transfer-encoding")
-    if !codings.isEmpty {
+    } else if let codings {
       self = codings.last == "chunked" ? .chunked : .untilClose
-    } else if let length = try Self.length(Set(fields.elements(of: "content-length"))) {
-      self = length == 0 ? .none : .length(length)
     } else {
-      self = .untilClose
+      self = lengths.isEmpty ? .untilClose : Self.length(lengths)
     }
   }
 
-  private static func length(_ values: Set<String>) throws(HTTPError) -> Int64? {
-    guard let value = values.first else { return nil }
-    guard values.count == 1, value.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int64(value) else {
-      throw HTTPError("Content-Length is no number.")
+  private static func length(_ lengths: [Int64]) -> HTTPBodyFraming {
+    lengths.first.map { $0 == 0 ? .none : .length($0) } ?? .none
+  }
+
+  /// The transfer codings; `nil` where there is no such field (RFC 9112, section 6.1).
+  private static func codings(_ fields: HTTPFields, isOld: Bool) throws(HTTPError) -> [String]? {
+    let values = fields["transfer-encoding"]
+    guard !values.isEmpty else { return nil }
+    guard !isOld else { throw HTTPError("HTTP/1.0 has no Transfer-Encoding.") }
+    let codings = values.joined(separator: ",").split(separator: ",", omittingEmptySubsequences: false)
+    guard codings.allSatisfy({ !$0.trimmed.isEmpty }) else { throw HTTPError("Transfer-Encoding names no coding.") }
+    return codings.map { $0.trimmed.lowercased() }
+  }
+
+  /// The length as often as it stands, which may be many times when it is the same (RFC 9110, section 8.6).
+  private static func lengths(_ fields: HTTPFields) throws(HTTPError) -> [Int64] {
+    var lengths: [Int64] = []
+    for value in fields["content-length"] {
+      for part in value.split(separator: ",", omittingEmptySubsequences: false) {
+        let text = part.trimmed
+        guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int64(text) else {
+          throw HTTPError("Content-Length is no number.")
+        }
+        lengths.append(length)
+      }
     }
-    return length
+    guard Set(lengths).count < 2 else { throw HTTPError("Content-Length contradicts itself.") }
+    return lengths
   }
 }
 
@@ -54,27 +73,22 @@ struct HTTPBodyReader {
   private enum Stage: Equatable {
     case content(Int64)
     case untilClose
-    case size
-    case chunkEnd
-    case trailer(isEmpty: Bool)
+    /// Between the contents of chunks.
+    case line
     case done
   }
 
   private var stage: Stage
-  private let isChunked: Bool
-  private var size: Int64 = 0
-  private var hasDigits = false
-  private var isInExtension = false
-  private var lineLength = 0
+  /// The lines around chunks; `nil` where there are none.
+  private var lines: ChunkLines?
   /// How many bytes of content have been seen.
   private(set) var contentCount: Int64 = 0
 
   init(_ framing: HTTPBodyFraming) {
-    isChunked = framing == .chunked
     switch framing {
     case .none: stage = .done
     case .length(let count): stage = .content(count)
-    case .chunked: stage = .size
+    case .chunked: (stage, lines) = (.line, ChunkLines())
     case .untilClose: stage = .untilClose
     }
   }
@@ -88,63 +102,27 @@ struct HTTPBodyReader {
   {
     var place = 0
     while place < bytes.count, stage != .done {
-      switch stage {
-      case .content, .untilClose:
-        let rest = Int64(bytes.count - place)
-        var count = rest
-        if case .content(let left) = stage { count = min(left, rest) }
-        if let wanted, wanted >= contentCount, wanted < contentCount + count {
-          found = place + Int(wanted - contentCount)
-        }
-        contentCount += count
-        place += Int(count)
-        if case .content(let left) = stage {
-          stage = left > count ? .content(left - count) : isChunked ? .chunkEnd : .done
-        }
-      case .size:
-        try takeSize(bytes[place])
-        place += 1
-      case .chunkEnd:
-        guard bytes[place] == 13 || bytes[place] == 10 else { throw HTTPError("A chunk does not end with a new line.") }
-        if bytes[place] == 10 { beginSize() }
-        place += 1
-      case .trailer(let isEmpty):
-        lineLength += 1
-        guard lineLength <= HTTPHead.longest else { throw HTTPError("The trailer is longer than 64 KiB.") }
-        if bytes[place] == 10 {
-          stage = isEmpty ? .done : .trailer(isEmpty: true)
-        } else if bytes[place] != 13 {
-          stage = .trailer(isEmpty: false)
+      if stage == .line {
+        switch try lines?.take(bytes[place]) {
+        case .content(let count): stage = .content(count)
+        case .nothing: stage = .done
+        case .line, nil: break
         }
         place += 1
-      case .done: break
+        continue
+      }
+      let rest = Int64(bytes.count - place)
+      var count = rest
+      if case .content(let left) = stage { count = min(left, rest) }
+      if let wanted, wanted >= contentCount, wanted < contentCount + count {
+        found = place + Int(wanted - contentCount)
+      }
+      contentCount += count
+      place += Int(count)
+      if case .content(let left) = stage {
+        stage = left > count ? .content(left - count) : lines == nil ? .done : .line
       }
     }
     return place
-  }
-
-  private mutating func beginSize() {
-    (stage, size, hasDigits, isInExtension, lineLength) = (.size, 0, false, false, 0)
-  }
-
-  private mutating func takeSize(_ byte: UInt8) throws(HTTPError) {
-    lineLength += 1
-    guard lineLength <= 4_096 else { throw HTTPError("A chunk's size is longer than 4 KiB.") }
-    if byte == 10 {
-      guard hasDigits else { throw HTTPError("A chunk has no size.") }
-      lineLength = 0
-      stage = size > 0 ? .content(size) : .trailer(isEmpty: true)
-      return
-    }
-    if isInExtension || byte == 13 { return }
-    if byte == UInt8(ascii: ";") || byte == 32 || byte == 9 {
-      isInExtension = true
-      return
-    }
-    guard let digit = Character(UnicodeScalar(byte)).hexDigitValue, size < 1 << 56 else {
-      throw HTTPError("A chunk's size is no number.")
-    }
-    hasDigits = true
-    size = size << 4 | Int64(digit)
   }
 }

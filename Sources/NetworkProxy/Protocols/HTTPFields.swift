@@ -1,8 +1,10 @@
 /// The fields of a head of HTTP/1.1, in their order (RFC 9112, section 5).
 struct HTTPFields: Equatable {
   struct Field: Equatable {
-    var name: String
-    var value: String
+    let name: String
+    let value: String
+    /// The value as it came, which may have bytes beyond ASCII in no encoding that is known.
+    let bytes: [UInt8]
   }
 
   private(set) var all: [Field] = []
@@ -17,11 +19,14 @@ struct HTTPFields: Equatable {
     self[name].flatMap { $0.split(separator: ",") }.map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
   }
 
-  mutating func append(_ name: String, _ value: String) { all.append(Field(name: name, value: value)) }
+  mutating func append(_ field: Field) { all.append(field) }
+  mutating func append(_ name: String, _ value: String) {
+    append(Field(name: name, value: value, bytes: Array(value.utf8)))
+  }
   mutating func removeAll(where isUnwanted: (String) -> Bool) { all.removeAll { isUnwanted($0.name.lowercased()) } }
 
   /// The fields as they travel, without the line that ends them.
-  var text: String { all.map { "\($0.name): \($0.value)\r\n" }.joined() }
+  var bytes: [UInt8] { all.flatMap { Array("\($0.name): ".utf8) + $0.bytes + [13, 10] } }
 }
 
 /// Why a message is not understood, and the status that says so.
@@ -44,12 +49,15 @@ struct HTTPHead: Equatable {
   let firstLine: String
   var fields = HTTPFields()
   let byteCount: Int
+  /// Whether every program reads it alike, so that it may be passed on as it came.
+  private(set) var isPlain: Bool
 
   /// Reads a head from the beginning of `bytes`; `nil` when more of it has to come.
   ///
   /// An ambiguous head is refused, since an attacker could play off two programs that read it differently (request
   /// smuggling): names that are no tokens, folded lines, bare carriage returns (RFC 9112, sections 2.2, 5.1 and 5.2).
-  init?(_ bytes: ArraySlice<UInt8>) throws(HTTPError) {
+  /// Of an answer, a proxy takes out whitespace before a colon (section 5.1).
+  init?(_ bytes: ArraySlice<UInt8>, ofAnswer isAnswer: Bool = false) throws(HTTPError) {
     var place = bytes.startIndex
     // An empty line before a request is ignored (section 2.2).
     while place < bytes.endIndex, bytes[place] == 13 || bytes[place] == 10 { place += 1 }
@@ -61,9 +69,9 @@ struct HTTPHead: Equatable {
       throw HTTPError("The head is longer than 64 KiB.", status: 431)
     }
     byteCount = end - bytes.startIndex
-    var lines = bytes[place..<end].split(separator: 10, omittingEmptySubsequences: true).map { line in
-      line.last == 13 ? line.dropLast() : line
-    }
+    var lines = bytes[place..<end].split(separator: 10, omittingEmptySubsequences: true)
+    isPlain = place == bytes.startIndex && lines.allSatisfy { $0.last == 13 }
+    lines = lines.map { $0.last == 13 ? $0.dropLast() : $0 }
     if lines.last?.isEmpty ?? false { lines.removeLast() }
     guard let first = lines.first else { throw HTTPError("The head is empty.") }
     firstLine = try Self.text(first)
@@ -72,9 +80,15 @@ struct HTTPHead: Equatable {
     }
     for line in lines.dropFirst() {
       guard let colon = line.firstIndex(of: 58) else { throw HTTPError("A field has no colon.") }
-      let name = line[..<colon]
+      var name = line[..<colon]
+      if isAnswer, let last = name.last, last == 32 || last == 9 {
+        name = name.prefix { $0 != 32 && $0 != 9 }
+        isPlain = false
+      }
       guard !name.isEmpty, name.allSatisfy(Self.isToken) else { throw HTTPError("A field's name is no token.") }
-      fields.append(try Self.text(name), try Self.text(line[(colon + 1)...]).trimmed)
+      let rest = line[(colon + 1)...].drop { $0 == 32 || $0 == 9 }
+      let value = rest[..<((rest.lastIndex { $0 != 32 && $0 != 9 } ?? rest.startIndex - 1) + 1)]
+      fields.append(HTTPFields.Field(name: try Self.text(name), value: try Self.text(value), bytes: Array(value)))
     }
   }
 

@@ -57,6 +57,11 @@ struct ProxyRequest: Equatable {
   let kind: Kind
   let target: Target
   let framing: HTTPBodyFraming
+  /// Whether it is of HTTP/1.0, which knows neither chunks nor interim answers.
+  let isOld: Bool
+  /// Whether the client's connection ends with the answer, and whether it asks for another protocol.
+  let closes: Bool
+  let upgrades: Bool
   /// The head as the server gets it.
   let forwarded: [UInt8]
 
@@ -69,8 +74,14 @@ struct ProxyRequest: Equatable {
     guard ["HTTP/1.1", "HTTP/1.0"].contains(parts[2]) else {
       throw HTTPError("Only HTTP/1.0 and HTTP/1.1 are spoken here.", status: 505)
     }
+    guard parts[1].utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else { throw HTTPError("The target has a blank.") }
     method = String(parts[0])
-    framing = try HTTPBodyFraming(ofRequest: head.fields)
+    isOld = parts[2] == "HTTP/1.0"
+    framing = try HTTPBodyFraming(ofRequest: head.fields, isOld: isOld)
+    guard head.fields["host"].count < 2 else { throw HTTPError("Host stands twice.") }
+    let hop = try HopFields(head.fields, isOld: isOld)
+    // A proxy keeps no connection of HTTP/1.0 (RFC 9112, section 9.3).
+    (closes, upgrades) = (hop.closes || isOld, hop.upgrades)
     if method == "CONNECT" {
       kind = .connect
       target = try Target(authority: parts[1])
@@ -94,23 +105,9 @@ struct ProxyRequest: Equatable {
     let path = (written.hasPrefix("/") ? "" : "/") + written
     let host = target.port == 80 ? String(target.authority.dropLast(3)) : target.authority
     kind = .fetch(url: "http://\(host)\(path)")
-    var fields = head.fields
-    fields.removeAll { ["proxy-connection", "proxy-authorization", "proxy-authenticate", "host"].contains($0) }
+    var fields = hop.passed(head.fields, closing: hop.closes)
+    fields.removeAll { ["proxy-authorization", "proxy-authenticate", "host"].contains($0) }
     // The host of the URL counts, whatever the field says (RFC 9112, section 3.2.2), and where it stood first it stays so.
-    forwarded = Array(
-      "\(method) \(path) \(parts[2])\r\nHost: \(host)\r\n\(fields.text)\r\n".utf8)
-  }
-}
-
-/// The first line of an answer.
-struct AnswerLine: Equatable {
-  let status: Int
-
-  init(_ line: String) throws(HTTPError) {
-    let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count >= 2, parts[0].hasPrefix("HTTP/1."), parts[1].utf8.count == 3, let status = Int(parts[1]),
-      (100...999).contains(status)
-    else { throw HTTPError("The server's first line is no answer of HTTP/1.1.", status: 502) }
-    self.status = status
+    forwarded = Array("\(method) \(path) \(parts[2])\r\nHost: \(host)\r\n".utf8) + fields.bytes + [13, 10]
   }
 }
