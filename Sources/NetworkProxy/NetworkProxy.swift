@@ -64,7 +64,8 @@ public final class NetworkProxy: Sendable {
     let listener = try Sockets.listen(on: address)
     self.address = SocketAddress(host: address.host, port: Sockets.port(of: listener)) ?? address
     loop = ProxyLoop(profile: profile, seed: seed, timeScale: timeScale, usesDispatch: usesDispatch)
-    _ = loop.perform { $0.open(listener, .proxy) }
+    let opened = self.address
+    _ = loop.perform { $0.open(listener, on: opened, .proxy) }
   }
 
   deinit {
@@ -130,7 +131,7 @@ public final class NetworkProxy: Sendable {
     let target = ProxyRequest.Target(host: host, port: port)
     let listener = try Sockets.listen(on: local)
     let opened = SocketAddress(host: local.host, port: Sockets.port(of: listener)) ?? local
-    guard loop.perform({ $0.open(listener, .forward(target, link: nil)) }) != nil else { throw .stopped }
+    guard loop.perform({ $0.open(listener, on: opened, .forward(target, link: nil)) }) != nil else { throw .stopped }
     return opened
   }
 
@@ -147,7 +148,7 @@ public final class NetworkProxy: Sendable {
     let opened = SocketAddress(host: address.host, port: Sockets.port(of: listener)) ?? address
     let isOpen: Bool? = loop.perform { inside in
       inside.core.control = { [unowned inside] in inside.control.answer($0) }
-      inside.open(listener, .control)
+      inside.open(listener, on: opened, .control)
       return true
     }
     guard isOpen != nil else { throw .stopped }
@@ -257,9 +258,9 @@ public final class NetworkProxy: Sendable {
 
 extension ProxyLoop.Inside {
   /// Opens a door.
-  func open(_ listener: Int32, _ entrance: ProxyConnection.Entrance) {
+  func open(_ listener: Int32, on address: SocketAddress, _ entrance: ProxyConnection.Entrance) {
     listeners[listener] = entrance
-    core.ownPorts.insert(Sockets.port(of: listener))
+    core.ownAddresses[listener] = address
     readiness.watch(listener)
   }
 
@@ -267,12 +268,12 @@ extension ProxyLoop.Inside {
     let listener = try Sockets.listen(on: proxy.listen)
     proxy.listen = SocketAddress(host: proxy.listen.host, port: Sockets.port(of: listener)) ?? proxy.listen
     proxy.listener = listener
-    open(listener, .forward(proxy.upstream, link: proxy))
+    open(listener, on: proxy.listen, .forward(proxy.upstream, link: proxy))
   }
 
   func close(_ listener: Int32) {
     listeners[listener] = nil
-    core.ownPorts.remove(Sockets.port(of: listener))
+    core.ownAddresses[listener] = nil
     readiness.close(listener)
   }
 

@@ -114,9 +114,11 @@ final class ProxyBench {
 
   private func work() {
     while !sockets.asked.isEmpty {
-      let (_, _, token) = sockets.asked.removeFirst()
+      let (host, port, token) = sockets.asked.removeFirst()
       next += 1
-      if refuses {
+      if let address = SocketAddress(host: host, port: port), core.isOwn(address) {
+        core.connected(token, .failure(.ownAddress))
+      } else if refuses {
         core.connected(token, .failure(.refused))
       } else {
         sockets.ends[next] = MemorySockets.End(incoming: greeting, hasEnded: leaves)

@@ -383,7 +383,7 @@ import Testing
 
   @Test func `it cannot be led to itself`() {
     let bench = ProxyBench(.unlimited)
-    bench.core.ownPorts = [8080]
+    bench.core.ownAddresses = [1: .loopback(port: 8080)]
     #expect(bench.text(bench.client("CONNECT localhost:8080 HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 502"))
     #expect(bench.text(bench.client("GET http://127.0.0.1:8080/ HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 508"))
     #expect(bench.servers.isEmpty)

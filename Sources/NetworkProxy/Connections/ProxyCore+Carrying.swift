@@ -12,9 +12,6 @@ extension ProxyCore {
     connection.isTunnel = true
     connection.stage = .connecting
     connection.deadline = uptime + Self.connectPatience
-    if isOwn(target) {
-      return failed(connection, .refused)
-    }
     guard let url = URL(string: target.url) ?? URL(string: "tcp://\(target.port)/") else { return }
     var request = URLRequest(url: url)
     request.httpMethod = "CONNECT"
@@ -37,11 +34,21 @@ extension ProxyCore {
     if start.delay > .zero { after(start.delay, depart) } else { depart() }
   }
 
-  /// Whether a target is the proxy itself, which would lead to it again and again.
-  func isOwn(_ target: ProxyRequest.Target) -> Bool {
-    guard ownPorts.contains(target.port) else { return false }
-    let host = target.host.lowercased()
-    return host == "localhost" || host.hasPrefix("127.") || host == "::1" || host == "0.0.0.0" || host == "::"
+  /// Whether an address is the proxy's own, however its host was spelt: it would lead to itself again and again.
+  func isOwn(_ address: SocketAddress) -> Bool {
+    ownAddresses.values.contains { own in
+      guard own.port == address.port else { return false }
+      if own.isUnspecified { return address.isUnspecified || Sockets.isOfThisMachine(address) }
+      // To connect to no address in particular leads to the loopback address.
+      return own.bytes == address.bytes || own.isLoopback && address.isUnspecified
+    }
+  }
+
+  /// A client asks to be led to the proxy itself.
+  func refuseOwn(_ connection: ProxyConnection) {
+    guard connection.manner == .http else { return failed(connection, .refused) }
+    unlink(connection, as: .failed(StreamFailure.refused.code))
+    refuse(connection, HTTPError("The URL leads to this proxy itself.", status: 508))
   }
 
   /// Goes on with a connection after a change of its link or of its socket to the server.
@@ -70,7 +77,7 @@ extension ProxyCore {
       switch connection.serverFailure {
       case .unknownName: .resolutionFailed
       case .timedOut: .connectTimedOut
-      case .refused, .unreachable, nil: .refused
+      case .refused, .unreachable, .ownAddress, nil: .refused
       }
     unlink(connection, as: .failed(failure.code))
     failed(connection, failure)

@@ -72,9 +72,6 @@ extension ProxyCore {
   }
 
   private func fetch(_ text: String, _ request: ProxyRequest, _ connection: ProxyConnection) {
-    guard !isOwn(request.target) else {
-      return refuse(connection, HTTPError("The URL leads to this proxy itself.", status: 508))
-    }
     guard let url = URL(written: text) else { return refuse(connection, HTTPError("The target is no URL.")) }
     var asked = URLRequest(url: url)
     asked.httpMethod = request.method

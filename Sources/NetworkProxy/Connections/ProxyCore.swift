@@ -37,8 +37,8 @@ final class ProxyCore {
   var isObserved = false {
     didSet { if isObserved { network.observeEvents() } }
   }
-  /// The ports that the proxy listens on itself, which it must not be led to.
-  var ownPorts: Set<UInt16> = []
+  /// The addresses at which the proxy listens itself, by their sockets: it must not be led to them.
+  var ownAddresses: [Int32: SocketAddress] = [:]
   /// Answers requests to change the proxy.
   var control: (ControlRequest) -> ControlAnswer = { _ in ControlAnswer(status: 404, text: "404 page not found\n") }
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
@@ -182,6 +182,7 @@ final class ProxyCore {
       connection.server = socket
       connection.serverReady = [.reading, .writing]
       servers[socket] = connection
+    case .failure(.ownAddress): refuseOwn(connection)
     case .failure(let failure): connection.serverFailure = failure
     }
     standingChanged(connection)

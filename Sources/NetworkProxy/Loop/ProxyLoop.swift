@@ -47,6 +47,7 @@ final class ProxyLoop: Sendable {
     let sockets = SystemSockets(readiness: readiness) { work in poster.loop?.post(work) }
     let core = ProxyCore(profile: profile, seed: seed, system: sockets)
     sockets.connected = { [unowned core] in core.connected($0, $1) }
+    sockets.isOwn = { [unowned core] in core.isOwn($0) }
     let clock = ProxyClock(factor: timeScale)
     inside = LoopConfined(Inside(core: core, sockets: sockets, readiness: readiness, clock: clock))
     bell = LoopConfined(readiness)

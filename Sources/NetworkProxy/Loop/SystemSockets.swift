@@ -9,6 +9,8 @@ final class SystemSockets: SocketSystem {
   private let post: @Sendable (@escaping @Sendable () -> Void) -> Void
   /// Called with the token and the outcome of each attempt to connect.
   var connected: (Int, Result<Int32, ConnectFailure>) -> Void = { _, _ in }
+  /// Whether the proxy itself listens at an address.
+  var isOwn: (SocketAddress) -> Bool = { _ in false }
   /// Sockets that are being connected: their tokens, and the addresses that are left to try.
   private var attempts: [Int32: (token: Int, rest: ArraySlice<SocketAddress>)] = [:]
   private let resolver = DispatchQueue(label: "network-conditions.proxy.names", attributes: .concurrent)
@@ -58,6 +60,7 @@ final class SystemSockets: SocketSystem {
   }
 
   private func attempt(_ addresses: ArraySlice<SocketAddress>, _ token: Int) {
+    guard !addresses.contains(where: isOwn) else { return fail(token, .ownAddress) }
     var rest = addresses
     while let next = rest.popFirst() {
       guard let socket = Sockets.connect(to: next) else { continue }
@@ -65,9 +68,13 @@ final class SystemSockets: SocketSystem {
       readiness.watch(socket)
       return
     }
+    fail(token, .unreachable)
+  }
+
+  private func fail(_ token: Int, _ failure: ConnectFailure) {
     // Not within the call that asked for it.
     let box = LoopConfined(self)
-    post { box.value.connected(token, .failure(.unreachable)) }
+    post { box.value.connected(token, .failure(failure)) }
   }
 
   /// Whether a socket that became ready was being connected; if it was, its attempt succeeds, fails, or waits on.

@@ -33,13 +33,23 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether no other machine reaches it.
-  public var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+  public var isLoopback: Bool { bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }
+
+  /// Whether it stands for all addresses of the machine.
+  var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
   /// The address as texts show it: `127.0.0.1:8080`, `[::1]:8080`.
   public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
   /// Whether it is reached over IP version 6.
   var isVersion6: Bool { host.contains(":") }
+
+  /// The bytes of the address, whatever its spelling: 4 also where version 6 has one of version 4 in it (RFC 4291, 2.5.5.2).
+  var bytes: [UInt8] {
+    if let bytes = Self.bytes(of: host, AF_INET, 4) { return bytes }
+    let bytes = Self.bytes(of: host, AF_INET6, 16) ?? []
+    return bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]) ? Array(bytes.dropFirst(12)) : bytes
+  }
 
   static func bytes(of host: String, _ family: Int32, _ count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)

@@ -41,4 +41,6 @@ enum ConnectFailure: Error, Equatable {
   case refused
   case unreachable
   case timedOut
+  /// The address is one at which the proxy itself listens.
+  case ownAddress
 }

@@ -29,6 +29,14 @@ enum Sockets {
     return withUnsafeBytes(of: storage) { UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
+  /// Whether an address is one of this machine's, so that a socket may be bound to it.
+  static func isOfThisMachine(_ address: SocketAddress) -> Bool {
+    guard let place = SocketAddress(host: address.host, port: 0) else { return false }
+    let descriptor = make(place)
+    defer { if descriptor >= 0 { _ = Foundation.close(descriptor) } }
+    return descriptor >= 0 && place.withSystemAddress { bind(descriptor, $0, $1) } == 0
+  }
+
   /// The result of accepting a connection on a listening socket.
   enum Accepted {
     case socket(Int32)
