@@ -139,6 +139,9 @@ public final class NetworkProxy: Sendable {
 
   /// Opens a port for toxiproxy's API, by which clients in any language add servers, toxics, and change the profile.
   ///
+  /// Requests have to name this machine in `Host`, by loopback or as its address was opened here, and pages in browsers are refused.
+  /// A request opens ports beyond loopback only at addresses that the proxy, a forward, a configuration or the API itself has.
+  ///
   /// - Parameter address: where it listens; toxiproxy's own port is 8474.
   /// - Returns: the address that was opened.
   /// - Throws: ``ProxyError``.
@@ -261,6 +264,7 @@ extension ProxyLoop.Inside {
   func open(_ listener: Int32, on address: SocketAddress, _ entrance: ProxyConnection.Entrance) {
     listeners[listener] = entrance
     core.ownAddresses[listener] = address
+    if case .forward(_, link: _?) = entrance {} else { core.guardian.named.append(address) }
     readiness.watch(listener)
   }
 

@@ -39,7 +39,8 @@ import URLLoading
   private func ask(_ method: String, _ path: String, _ body: String = "", agent: String = "test") throws -> (
     Int, JSONValue
   ) {
-    let text = "\(method) \(path) HTTP/1.1\r\nUser-Agent: \(agent)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+    let text =
+      "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nUser-Agent: \(agent)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
     let bytes = Array(text.utf8)
     let head = try #require(try HTTPHead(bytes[...]))
     let answer = api.answer(try #require(try ControlRequest(head, bytes)))

@@ -269,7 +269,7 @@ import Testing
   @Test func `each answer of the API has a number of its own`() {
     let bench = ProxyBench(.unlimited)
     bench.core.control = { _ in .empty }
-    let client = bench.client("GET /version HTTP/1.1\r\n\r\nGET /version HTTP/1.1\r\n\r\n", .control)
+    let client = bench.client(String(repeating: "GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 2), .control)
     let numbers = bench.text(client).split(separator: "\r\n").filter { $0.hasPrefix("X-Toxiproxy-Request-Id: ") }
     #expect(numbers.count == 2 && Set(numbers).count == 2)
   }

@@ -20,7 +20,8 @@ enum MangledInput {
     }
 
     init(call line: String, _ body: String) {
-      self.init("\(line) HTTP/1.1\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)", keeping: #""db""#)
+      self.init(
+        "\(line) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)", keeping: #""db""#)
       isControl = true
     }
 

@@ -39,6 +39,8 @@ final class ProxyCore {
   }
   /// The addresses at which the proxy listens itself, by their sockets: it must not be led to them.
   var ownAddresses: [Int32: SocketAddress] = [:]
+  /// Decides who may change the proxy.
+  var guardian = ControlGuard()
   /// Answers requests to change the proxy.
   var control: (ControlRequest) -> ControlAnswer = { _ in ControlAnswer(status: 404, text: "404 page not found\n") }
   let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)

@@ -19,6 +19,8 @@ final class ControlAPI {
   private unowned let core: ProxyCore
   private unowned let host: any ControlHost
   private var proxies: [ToxicProxy] = []
+  /// Whether proxies are made for who starts the program, who may listen anywhere.
+  private var isStarting = false
   /// The version of toxiproxy whose API this is.
   static let version = "2.12.0"
 
@@ -29,10 +31,7 @@ final class ControlAPI {
 
   /// Answers a request.
   func answer(_ request: ControlRequest) -> ControlAnswer {
-    // A page in a browser must not reach it, whatever name it gives this machine; toxiproxy knows browsers the same way.
-    if request.fields["user-agent"].first?.hasPrefix("Mozilla/") ?? false {
-      return ControlAnswer(status: 403, text: "User agent not allowed\n")
-    }
+    if let refusal = core.guardian.refusal(of: request) { return refusal }
     do {
       return try route(request)
     } catch {
@@ -91,6 +90,8 @@ final class ControlAPI {
     } catch {
       throw ControlError(400, "\(error)")
     }
+    isStarting = true
+    defer { isStarting = false }
     return try populate(document).filter(\.isEnabled).map(\.listen)
   }
 
@@ -137,6 +138,13 @@ final class ControlAPI {
       }
       listen =
         address.port == 0 ? known.map { $0.listen.host == address.host ? $0.listen : address } ?? address : address
+    }
+    if isStarting { core.guardian.named.append(listen) }
+    guard core.guardian.mayListen(at: listen) else {
+      throw ControlError(
+        403,
+        "Other machines would reach a proxy at \(listen). Listen on 127.0.0.1, or start netcond with an address such as "
+          + "--control 0.0.0.0:8474.")
     }
     guard !upstreamText.isEmpty else {
       if let known { return (listen, known.upstream) }

@@ -9,6 +9,8 @@ struct ControlRequest {
   /// The path in its parts, decoded.
   let path: [String]
   let fields: HTTPFields
+  /// The only `Host`.
+  let host: String
   let body: [UInt8]
 
   /// Reads a request of which the head is there; `nil` when more of its body has to come.
@@ -20,6 +22,11 @@ struct ControlRequest {
     method = String(parts[0])
     path = parts[1].prefix { $0 != "?" }.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
     fields = head.fields
+    // Two of them, or none, could be read in two ways (RFC 9112, section 3.2).
+    guard let host = fields["host"].first, fields["host"].count == 1 else {
+      throw HTTPError("The request has no Host, or more than one; send one, such as 127.0.0.1.")
+    }
+    self.host = host
     let framing = try HTTPBodyFraming(ofRequest: head.fields, isOld: parts[2] == "HTTP/1.0")
     var reader = HTTPBodyReader(framing)
     if case .length(let count) = framing, count > Self.longest {

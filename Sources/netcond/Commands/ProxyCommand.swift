@@ -56,7 +56,7 @@ struct ProxyCommand: Subcommand {
     if let control = options.control {
       lines.append(
         "control at http://\(try proxy.openControl(on: control)), as toxiproxy's; its own below /netcond; "
-          + "a proxy made there listens where its maker says, for other machines too")
+          + "a proxy made there listens on loopback, or at an address that is opened here")
     }
     if let path = options.configuration {
       let data = try Input.read(path, file: { try Data(contentsOf: $0) }, stream: { data, _ in data })

@@ -1,0 +1,72 @@
+import Foundation
+import NetworkConditions
+
+/// Decides who may use the control API, and where it may listen: programs of this machine, and no page in a browser.
+///
+/// A page may reach a port of this machine, by its own name for it (DNS rebinding) or by a request across sites. Both are known
+/// by fields that a page cannot change: `Host` and `Origin` (RFC 9110, section 7.2; Fetch, section 3.2).
+struct ControlGuard {
+  /// The addresses that were opened by who started the proxy.
+  var named: [SocketAddress] = []
+
+  /// Why a request is refused; `nil` where it is not.
+  func refusal(of request: ControlRequest) -> ControlAnswer? {
+    // toxiproxy knows browsers the same way.
+    if request.fields["user-agent"].contains(where: { $0.hasPrefix("Mozilla/") }) {
+      return ControlAnswer(status: 403, text: "User agent not allowed\n")
+    }
+    guard accepts(host: request.host) else {
+      return ControlError(
+        403, "The Host \(request.host.quoted) is none of this machine's; ask for 127.0.0.1, localhost or [::1]."
+      ).answer
+    }
+    let origins = request.fields["origin"].map { $0.lowercased() }
+    guard origins.allSatisfy({ $0 == "http://\(request.host.lowercased())" }),
+      request.fields["sec-fetch-site"].allSatisfy({ ["same-origin", "none"].contains($0.lowercased()) })
+    else {
+      let origin = request.fields["origin"].first ?? "another site"
+      return ControlError(403, "A page of \(origin.quoted) may not use the API; use a program that is no browser.")
+        .answer
+    }
+    return nil
+  }
+
+  /// Whether a `Host` names this machine by loopback, or as the start allowed it.
+  private func accepts(host text: String) -> Bool {
+    guard let (host, isName) = Self.host(of: text) else { return false }
+    let isOpen = named.contains { !$0.isLoopback }
+    // A name without a dot is none of the internet's, such as that of a container.
+    if isName { return host.lowercased() == "localhost" || isOpen && !host.contains(".") }
+    guard let address = SocketAddress(host: host, port: 0) else { return false }
+    return address.isLoopback || covers(address)
+  }
+
+  /// Whether the start opened an address, or all of them.
+  private func covers(_ address: SocketAddress) -> Bool {
+    named.contains { $0.isUnspecified || $0.bytes == address.bytes }
+  }
+
+  /// Whether a request may open a port at an address: beyond loopback only where the start did that, too.
+  func mayListen(at address: SocketAddress) -> Bool { address.isLoopback || covers(address) }
+
+  /// The host of a `Host`, without its port, and whether it is a name; `nil` for what is neither a name nor an address.
+  private static func host(of text: String) -> (String, isName: Bool)? {
+    let isBracketed = text.hasPrefix("[")
+    guard let end = isBracketed ? text.firstIndex(of: "]").map({ text.index(after: $0) }) : text.firstIndex(of: ":")
+    else {
+      return isBracketed ? nil : named(text)
+    }
+    let port = text[end...]
+    guard port.isEmpty || port.hasPrefix(":") && port.dropFirst().utf8.allSatisfy({ (48...57).contains($0) }) else {
+      return nil
+    }
+    guard isBracketed else { return named(String(text[..<end])) }
+    let host = String(text[..<end].dropFirst().dropLast())
+    return SocketAddress.bytes(of: host, AF_INET6, 16) == nil ? nil : (host, false)
+  }
+
+  private static func named(_ host: String) -> (String, isName: Bool)? {
+    guard !host.isEmpty, host.utf8.allSatisfy(HTTPHead.isToken) else { return nil }
+    return (host, SocketAddress.bytes(of: host, AF_INET, 4) == nil)
+  }
+}
