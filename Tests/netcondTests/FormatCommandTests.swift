@@ -51,6 +51,7 @@ import Testing
     (["export", "3G", "--to", "pcap"], "no format pcap; there are netem, tc"),
     (["import", "netem"], "needs FORMAT FILE"),
     (["export", "nothing", "--to", "tc"], "no profile is called"),
+    (["export", "netcond1:x", "--to", "tc"], "\"netcond1:x\" is a replay token, not a profile; netcond show TOKEN"),
   ])
   func `a wrong command line is one line`(words: [String], reason: String) async {
     let outcome = await Shell().run(words)

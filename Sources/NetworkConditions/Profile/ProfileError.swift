@@ -22,6 +22,9 @@ extension ProfileError: CustomStringConvertible {
     switch self {
     case .quantity(let reason):
       reason
+    case .unknownName(let name, _) where ReplayTokenFormat.isToken(name):
+      "\(name.quoted) is a replay token, not a profile. Repeat its run with `replaying:`, such as "
+        + "`Simulation(replaying: token)`, or read it with `ReplayToken(token)`."
     case .unknownName(let name, let near):
       near.isEmpty
         ? "no profile is called \(name.quoted), nor anything like it; `NetworkProfile.all` lists them"

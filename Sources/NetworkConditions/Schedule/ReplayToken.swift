@@ -42,6 +42,9 @@ public struct ReplayToken: Hashable, Sendable {
     self = try ReplayTokenFormat.read(text, acceptsStale: acceptsStale)
   }
 
+  /// Whether a text begins as a token of any version does.
+  package static func isToken(_ text: String) -> Bool { ReplayTokenFormat.isToken(text) }
+
   /// The profile, the seed and the faults of the run.
   package var course: (profile: NetworkProfile, seed: UInt64, faults: FaultSource) {
     switch content {

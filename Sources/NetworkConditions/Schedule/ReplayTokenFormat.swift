@@ -11,6 +11,12 @@ enum ReplayTokenFormat {
   private static let family = "netcond"
   private static let kind = DocumentKind("a replay token", usually: "a few hundred bytes", atMostMebibytes: 64)
 
+  /// Whether a text begins as a token of any version does.
+  static func isToken(_ text: String) -> Bool {
+    let version = text.dropFirst(family.count).prefix { $0 != ":" }
+    return text.hasPrefix(family) && text.contains(":") && UInt64(version) != nil
+  }
+
   // MARK: Writing
 
   static func write(_ token: ReplayToken) -> String {

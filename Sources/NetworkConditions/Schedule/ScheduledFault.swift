@@ -3,7 +3,7 @@ public import LinkSimulator
 /// One adverse thing that happens in a network because a schedule says so: to a request, to a packet, or for a time.
 ///
 /// ```swift
-/// let reset = ScheduledFault.request("POST", "/pay", nth: 2, .reset(after: .bytes(1200)))
+/// let reset = ScheduledFault.request(.post, "/pay", nth: 2, .reset(after: 1200))
 /// ```
 public struct ScheduledFault: Hashable, Sendable {
   /// The kinds of faults that a schedule can list.
@@ -32,21 +32,28 @@ public struct ScheduledFault: Hashable, Sendable {
     self.via = via
   }
 
-  /// A fault of one request.
+  /// A fault of one request, named as a stub names it: `.request(.post, "/pay", nth: 2, .reset(after: 1200))`.
   ///
   /// - Parameters:
-  ///   - method: the request's method.
+  ///   - method: the request's method, or `.any`.
   ///   - target: a pattern of the path, such as `/pay` or `/files/**`, or a whole URL.
   ///   - nth: which of the requests that match is meant, counted from 1.
   ///   - fault: what happens to it.
   public static func request(
-    _ method: String, _ target: String, nth: Int = 1, _ fault: RequestFault
+    _ method: MethodPattern, _ target: String, nth: Int = 1, _ fault: RequestFault
   ) -> ScheduledFault {
     let isWhole = target.contains("://")
     return ScheduledFault(
       .request(
         RequestMatch(
-          path: isWhole ? nil : Glob(target), method: method, nth: nth, url: isWhole ? target : nil), fault))
+          path: isWhole ? nil : Glob(target), method: method.name, nth: nth, url: isWhole ? target : nil), fault))
+  }
+
+  /// A fault of one request, by the name of its method.
+  public static func request(
+    _ method: String, _ target: String, nth: Int = 1, _ fault: RequestFault
+  ) -> ScheduledFault {
+    request(MethodPattern(method), target, nth: nth, fault)
   }
 
   /// The loss of one packet.

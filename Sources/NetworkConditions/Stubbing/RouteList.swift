@@ -1,6 +1,6 @@
 import URLLoading
 
-/// The text of the error for a request that no route matches: what came, and what there is, nearest first.
+/// The text of the error for a request that no stub matches: what came, and what there is, nearest first.
 struct RouteList: CustomStringConvertible {
   private static let longest = 12
 
@@ -9,8 +9,8 @@ struct RouteList: CustomStringConvertible {
   let record: RecordedRequest
 
   var description: String {
-    let title = "No stub route matches \(record.method) \(record.shownURL)"
-    guard !routes.isEmpty else { return "\(title): there are no routes." }
+    let title = "No stub matches \(record.method) \(record.shownURL)"
+    guard !routes.isEmpty else { return "\(title): there are no stubs." }
     let parts = URLParts(request.request.url)
     // Routes that disagree in fewer things come first; among those, the ones that look more like the request.
     let ranked = routes.enumerated().map { index, route in
@@ -19,7 +19,7 @@ struct RouteList: CustomStringConvertible {
     }.sorted { ($0.mismatches.count, $0.distance, $0.index) < ($1.mismatches.count, $1.distance, $1.index) }
     var lines = ranked.prefix(Self.longest).map { "  \($0.route) (\(reason($0.route, $0.mismatches)))" }
     if ranked.count > Self.longest { lines.append("  and \(ranked.count - Self.longest) more") }
-    return "\(title). The routes are, nearest first:\n\(lines.joined(separator: "\n"))"
+    return "\(title). The stubs are, nearest first:\n\(lines.joined(separator: "\n"))"
   }
 
   private func reason(_ route: StubRoute, _ mismatches: [String]) -> String {

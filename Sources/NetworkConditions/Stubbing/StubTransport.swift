@@ -79,7 +79,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
   /// requests that matched no route.
   public func verify() -> [String] {
     let (routes, unmatched) = state.withLock { ($0.routes, $0.unmatched) }
-    return routes.flatMap { $0.verify() } + unmatched.all.map { "No route matched \($0)." }
+    return routes.flatMap { $0.verify() } + unmatched.all.map { "No stub matched \($0)." }
   }
 
   /// Answers by the first route that matches.

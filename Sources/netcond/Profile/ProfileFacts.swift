@@ -15,6 +15,8 @@ enum ProfileFacts {
     do {
       let profile = try found(text)
       return try beginning.map { try profile.starting(at: $0) } ?? profile
+    } catch ProfileError.unknownName(let name, _) where ReplayToken.isToken(name) {
+      throw UsageError("\(name.quoted) is a replay token, not a profile; netcond show TOKEN says what is in it")
     } catch ProfileError.unknownName(let name, let near) {
       let shown = name.printable.shortened(to: 60)
       let names = (try? NetworkProfile.all)?.flatMap { [$0.name] + $0.aliases } ?? []

@@ -41,7 +41,7 @@ struct LoggingReply: WrappingReply {
     let schedule = try FaultSchedule(
       "3G",
       faults: [
-        .request("POST", "/pay", nth: 2, .reset(after: .bytes(1200))),
+        .request(.post, "/pay", nth: 2, .reset(after: 1200)),
         .outage(from: .seconds(4), for: .seconds(12)),
       ])
     let run = try await Simulation(replaying: schedule) { network in

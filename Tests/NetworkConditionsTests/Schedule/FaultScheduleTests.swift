@@ -84,6 +84,23 @@ import URLLoading
     #expect(!run.timeline.events.contains { if case .fault = $0.kind { true } else { false } })
   }
 
+  @Test func `a fault names its request as a stub does`() throws {
+    let fault = ScheduledFault.request(.post, "/pay", nth: 2, .truncate(after: 0))
+    #expect(fault == .request("post", "/pay", nth: 2, .truncate(after: .zero)))
+    #expect("\(fault)" == "the 2nd POST /pay: response cut off after 0 bytes")
+    #expect("\(ScheduledFault.request(.any, "/pay", .reset(after: 1200)))".hasPrefix("the 1st /pay: "))
+  }
+
+  @Test func `a token in a profile's place is told how to repeat its run`() throws {
+    let token = "\(ReplayToken(try FaultSchedule("3G")))"
+    for name in [token, "netcond7:x"] {
+      let error = #expect(throws: ProfileError.self) { try FaultSchedule(name) }
+      let text = try #require(error?.description)
+      #expect(text.hasPrefix("\"netcond") && text.contains(" is a replay token, not a profile. Repeat its run with"))
+      #expect(text.hasSuffix("`Simulation(replaying: token)`, or read it with `ReplayToken(token)`."))
+    }
+  }
+
   @Test func `without its faults a network is benign`() async throws {
     let run = try await Simulation(replaying: FaultSchedule("very bad network"), Self.client)
     #expect(run.value == [60_000, 60_000, 60_000])

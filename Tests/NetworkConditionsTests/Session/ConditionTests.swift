@@ -18,6 +18,15 @@ import URLLoading
     #expect(data == Data("x".utf8))
   }
 
+  @Test func `a printed network says its profile, its seed and how much went over it`() async throws {
+    let network = SimulatedNetwork("unlimited", seed: 42, pace: .immediate)
+    #expect("\(network)" == "unlimited, seed 42: 0 transfers until 0.000000 s, 0 stubs")
+    network.stub("/feed", with: .text("x"))
+    _ = try await network.data(for: URLRequest(url: feed))
+    #expect("\(network)".hasPrefix("unlimited, seed 42: 1 transfer until ") && "\(network)".hasSuffix(" s, 1 stub"))
+    #expect("\(SimulatedNetwork("tunel"))".hasPrefix("no network: no profile is called \"tunel\""))
+  }
+
   @Test func `a request that is under way when the network refuses loses its connection`() async throws {
     let network = SimulatedNetwork.immediate()
     let route = network.stub("http://api.example.com/feed", with: .text("x"))

@@ -151,7 +151,7 @@ import URLLoading
     #expect(failures[0] == "GET /a was called once, and 2 was expected.")
     #expect(failures[1] == "/b with x=1 was called 0 times, and 1 to 3 was expected.")
     #expect(failures[2].hasPrefix("The answer of /c is unusable: /nonexistent/x cannot be read"))
-    #expect(failures[3] == "No route matched GET http://x.example/d.")
+    #expect(failures[3] == "No stub matched GET http://x.example/d.")
     _ = stub.send("GET", "http://x.example/a")
     _ = stub.send("GET", "http://x.example/b?x=1")
     #expect(twice.verify().isEmpty && some.verify().isEmpty)

@@ -82,18 +82,27 @@ import URLLoading
     #expect(error.code == .resourceUnavailable)
     #expect(error.failingURL?.absoluteString == "https://api.example.com/feed")
     let lines = error.localizedDescription.split(separator: "\n")
-    #expect(lines[0] == "No stub route matches GET https://api.example.com/feed. The routes are, nearest first:")
+    #expect(lines[0] == "No stub matches GET https://api.example.com/feed. The stubs are, nearest first:")
     #expect(lines[1] == "  POST https://api.example.com/feed (another method)")
     #expect(error.localizedDescription.contains("\"/orders\" for a path"))
     let failures = stub.verify()
     #expect(failures.count == 2)
     #expect(failures.contains { $0.hasPrefix("The pattern \"orders\" matches nothing") })
-    #expect(failures.contains { $0.contains("No route matched GET") && !$0.contains("secret") })
+    #expect(failures.contains { $0.contains("No stub matched GET") && !$0.contains("secret") })
     #expect(stub.unmatchedRequests.first?.header("cookie") == "secret")
   }
 
-  @Test func `no routes at all is said so`() {
-    #expect(stub.send("GET", "http://x.example/").error?.localizedDescription.hasSuffix("there are no routes.") == true)
+  @Test func `a printed stub lists what it answers, and no more than a screen of it`() {
+    #expect("\(stub)" == "no stubs")
+    stub.stub(.post, "/orders/**", with: .status(201))
+    #expect("\(stub)" == "POST /orders/**")
+    for number in 0..<60 { stub.stub("/\(number)", with: .status(200)) }
+    let lines = "\(stub)".split(separator: "\n")
+    #expect(lines.count == 41 && lines.last == "and 21 more")
+  }
+
+  @Test func `no stubs at all is said so`() {
+    #expect(stub.send("GET", "http://x.example/").error?.localizedDescription.hasSuffix("there are no stubs.") == true)
   }
 
   @Test func `two thousand requests over eight threads all end, and are all recorded`() {

@@ -35,6 +35,13 @@ public enum BytePosition: Hashable, Sendable {
   static let usualLength: Int64 = 65_536
 }
 
+extension BytePosition: ExpressibleByIntegerLiteral {
+  /// A literal is a number of bytes: `.truncate(after: 0)`.
+  public init(integerLiteral count: Int64) {
+    self = .bytes(count)
+  }
+}
+
 extension BytePosition: CustomStringConvertible {
   /// As the format has it: `1200 bytes`, `anywhere`.
   public var description: String {
