@@ -132,6 +132,9 @@ let package = Package(
     .executableTarget(
       name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"],
       path: "Sources/Development/Examples/Command", swiftSettings: settings),
+    // Depends on nothing, so that it is built in seconds.
+    .executableTarget(
+      name: "Mutations", path: "Sources/Development/Mutations", exclude: ["Lists"], swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
@@ -170,6 +173,7 @@ let package = Package(
         "Internals",
       ],
       swiftSettings: settings),
+    .testTarget(name: "MutationsTests", dependencies: ["Mutations"], swiftSettings: settings),
     .testTarget(name: "InternalsTests", dependencies: ["Internals"], swiftSettings: settings),
     .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
     .testTarget(
