@@ -52,6 +52,43 @@ extension RetryPoliciesTests {
       check(GRPCRetry(), low: [80, 160, 320, 640, 800, 800], high: [120, 240, 480, 960, 1200, 1200])
     }
 
+    /// Of 2,000 even draws one lies within a twentieth of either bound, but for a chance of 1 in 10^44.
+    @Test func `each jitter reaches both of its bounds`() {
+      func check(_ policy: some RetryPolicy, from low: Double, to high: Double) {
+        let delays = (0..<2_000).map { seed in
+          policy.delays(1, random: RetryRandom(seed: UInt64(seed)))[0] / .milliseconds(1)
+        }
+        let edge = (high - low) / 20
+        #expect(delays.allSatisfy { low <= $0 && $0 <= high })
+        #expect(delays.contains { $0 <= low + edge } && delays.contains { $0 >= high - edge }, "\(policy)")
+      }
+      check(FullJitterBackoff(), from: 0, to: 100)
+      check(EqualJitterBackoff(), from: 50, to: 100)
+      check(DecorrelatedJitterBackoff(), from: 100, to: 300)
+      check(GRPCRetry(), from: 80, to: 120)
+    }
+
+    @Test func `only failures lengthen a backoff`() {
+      func request(_ verdicts: RetryAttempt.Verdict...) -> RetryRequest {
+        RetryRequest(
+          attempts: verdicts.enumerated().map { index, verdict in
+            RetryAttempt(
+              plan: AttemptPlan(number: index + 1, kind: .original), end: .zero, outcome: .abandoned, verdict: verdict)
+          })
+      }
+      #expect(request().failures == 1)
+      #expect(request(.transientFailure).failures == 1)
+      #expect(request(.transientFailure, .permanentFailure).failures == 2)
+      #expect(request(.transientFailure, .abandoned, .success, .transientFailure).failures == 2)
+    }
+
+    @Test func `a curve reaches its cap and does not pass it`() {
+      let curve = ExponentialCurve(base: .milliseconds(100), multiplier: 2, cap: .milliseconds(800))
+      #expect((0...6).map(curve.value(at:)) == [100, 100, 200, 400, 800, 800, 800].map { .milliseconds($0) })
+      let odd = ExponentialCurve(base: .milliseconds(100), multiplier: 3, cap: .milliseconds(899))
+      #expect((1...4).map(odd.value(at:)) == [100, 300, 899, 899].map { .milliseconds($0) })
+    }
+
     @Test func `decorrelated jitter grows with the wait before it`() {
       for seed in 0..<500 {
         var bound = Duration.milliseconds(5)

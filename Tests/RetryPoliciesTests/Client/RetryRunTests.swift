@@ -63,6 +63,24 @@ extension RetryPoliciesTests {
       return (clock.now.time.milliseconds, result, log.lines)
     }
 
+    @Test func `each attempt is told with the bytes that it sent and received`() throws {
+      let server = FakeServer(clock, .status(503), .error(.networkConnectionLost), .status(200))
+      let bytes = Log()
+      var put = get
+      put.httpMethod = "PUT"
+      put.httpBody = Data("body".utf8)
+      let request = put
+      _ = try inTestTime(clock) { [clock] in
+        try await server.data(
+          for: request, retry: .immediate, clock: RetryClock(clock, origin: .init(time: .zero)),
+          observe: { record in bytes.records.withLock { $0.append(record) } })
+      }
+      let records = bytes.records.withLock(\.self)
+      // The fake server answers with its status as text.
+      #expect(records.map(\.responseBytes) == [3, 0, 3])
+      #expect(records.map(\.requestBytes) == [4, 4, 4])
+    }
+
     @Test func `a success is handed over and a failure is retried after its wait`() throws {
       let server = FakeServer(clock, .status(503), .error(.networkConnectionLost), .status(200))
       let (end, result, log) = try run(server, .fixed(.milliseconds(500)))
@@ -136,7 +154,8 @@ extension RetryPoliciesTests {
       let (end, result, log) = try run(server, FixedBackoff(delay: .seconds(1)).perTryTimeout(.seconds(2)))
       #expect(result == "200")
       #expect(end == 3_010)
-      #expect(server.cancelled == 1)
+      // At its own timeout, and not at the end of the request.
+      #expect(server.cancellations == [.seconds(2)])
       #expect(log[0] == "original 1: 0-2000 error -1001, retry(after: 1.0 seconds)")
       let dead = FakeServer(clock, .status(200, after: .seconds(60)))
       #expect(try run(dead, ImmediateRetry().perTryTimeout(.seconds(1))).result == "error -1001")

@@ -48,6 +48,46 @@ extension RetryPoliciesTests {
       #expect(rules.delay(backoff: .seconds(1), retryAfter: .seconds(61)) == .seconds(1))
     }
 
+    @Test(arguments: [
+      (Duration.seconds(59), Duration.seconds(59)), (.seconds(60), .seconds(60)),
+      (.seconds(60) + .nanoseconds(1), nil), (.zero, .seconds(1)), (.seconds(1), .seconds(1)),
+      (.seconds(1) + .nanoseconds(1), .seconds(1) + .nanoseconds(1)),
+    ])
+    func `a server may ask for as long as the limit and no longer`(asked: Duration, wait: Duration?) {
+      #expect(RetryRules.standard.delay(backoff: .seconds(1), retryAfter: asked) == wait)
+      let rules = RetryRules(retryAfter: .respected(upTo: nil))
+      #expect(rules.delay(backoff: .seconds(1), retryAfter: asked) == max(asked, .seconds(1)))
+    }
+
+    @Test func `a delay is from nothing to its maximum`() {
+      let rules = RetryRules(maximumDelay: .seconds(2))
+      let edge = Duration.seconds(2)
+      for delay in [edge - .nanoseconds(1), edge] { #expect(rules.delay(backoff: delay, retryAfter: nil) == delay) }
+      #expect(rules.delay(backoff: edge + .nanoseconds(1), retryAfter: nil) == edge)
+      #expect(rules.delay(backoff: .seconds(-1), retryAfter: nil) == .zero)
+      // The maximum is for the client's own delays.
+      #expect(rules.delay(backoff: edge, retryAfter: .seconds(3)) == .seconds(3))
+    }
+
+    @Test(arguments: [(100, true), (399, true), (400, false), (407, false), (418, false), (501, false), (505, false)])
+    func `a status below 400 is a success`(status: Int, isSuccess: Bool) {
+      #expect(RetryRules.standard.verdict(on: .response(status)) == (isSuccess ? .success : .permanentFailure))
+      // A status that is retried is no success, whatever it is.
+      #expect(RetryRules(statuses: [status]).verdict(on: .response(status)) == .transientFailure)
+    }
+
+    @Test func `each error that passes is retried, and none that stays`() {
+      let transient: [URLError.Code] = [
+        .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
+        .notConnectedToInternet, .badServerResponse, .secureConnectionFailed, .internationalRoamingOff, .callIsActive,
+        .dataNotAllowed,
+      ]
+      for code in transient { #expect(RetryRules.standard.verdict(on: .failure(code)) == .transientFailure) }
+      for code in [URLError.Code.badURL, .unsupportedURL, .cancelled, .httpTooManyRedirects, .cannotDecodeRawData] {
+        #expect(RetryRules.standard.verdict(on: .failure(code)) == .permanentFailure)
+      }
+    }
+
     @Test func `modifiers change one rule each and keep the policy`() {
       let policy = FixedBackoff().maximumAttempts(7).deadline(.seconds(9)).perTryTimeout(.seconds(2))
         .capped(at: .seconds(3)).ignoringRetryAfter().repeating(.any).retrying(statuses: [503]).retrying(errors: [])

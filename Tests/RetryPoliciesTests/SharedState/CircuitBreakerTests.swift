@@ -39,6 +39,34 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .closed(failures: 0))
     }
 
+    @Test func `as many probes as the limit says are let through, and each moment counts`() {
+      let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(30), probeLimit: 2)
+      breaker.record(success: false, start: .zero, end: .seconds(1))
+      #expect(!breaker.admits(at: .seconds(31) - .nanoseconds(1)))
+      #expect(breaker.admits(at: .seconds(31)))
+      #expect(breaker.state() == .halfOpen(since: .seconds(31), probes: 1))
+      #expect(breaker.admits(at: .seconds(32)))
+      #expect(!breaker.admits(at: .seconds(33)))
+      // A probe that began with the half-open state counts, and one from before it does not.
+      breaker.record(success: false, start: .seconds(31) - .nanoseconds(1), end: .seconds(34))
+      #expect(breaker.state() == .halfOpen(since: .seconds(31), probes: 2))
+      breaker.record(success: nil, start: .seconds(31), end: .seconds(34))
+      #expect(breaker.state() == .halfOpen(since: .seconds(31), probes: 1))
+      breaker.record(success: true, start: .seconds(31), end: .seconds(35))
+      #expect(breaker.state() == .closed(failures: 0))
+    }
+
+    @Test func `a breaker opens for the time from the failure's end`() {
+      let breaker = CircuitBreaker(threshold: 2, openTime: .seconds(5))
+      breaker.record(success: false, start: .seconds(1), end: .seconds(4))
+      #expect(breaker.state() == .closed(failures: 1))
+      breaker.record(success: false, start: .seconds(2), end: .seconds(9))
+      #expect(breaker.state() == .open(until: .seconds(14)))
+      // What ends while it is open changes nothing.
+      breaker.record(success: true, start: .seconds(2), end: .seconds(10))
+      #expect(breaker.state() == .open(until: .seconds(14)))
+    }
+
     @Test func `a probe that is abandoned makes room for another`() {
       for second in 1...3 { end(false, at: second) }
       #expect(breaker.admits(at: .seconds(40)))

@@ -11,7 +11,7 @@ final class FakeServer: HTTPLoader {
   private struct State {
     var script: [Reply]
     var starts: [Duration] = []
-    var cancelled = 0
+    var cancellations: [Duration] = []
   }
   private let clock: TestClock
   private let state: Mutex<State>
@@ -24,7 +24,9 @@ final class FakeServer: HTTPLoader {
   /// When the requests came.
   var starts: [Duration] { state.withLock(\.starts) }
   /// How many were cancelled.
-  var cancelled: Int { state.withLock(\.cancelled) }
+  var cancelled: Int { cancellations.count }
+  /// When they were cancelled.
+  var cancellations: [Duration] { state.withLock(\.cancellations) }
 
   func data(for request: URLRequest) async throws -> (Data, URLResponse) {
     let reply = state.withLock { state in
@@ -43,7 +45,7 @@ final class FakeServer: HTTPLoader {
         throw URLError(code)
       }
     } catch is CancellationError {
-      state.withLock { $0.cancelled += 1 }
+      state.withLock { $0.cancellations.append(clock.now.time) }
       throw URLError(.cancelled)
     }
   }

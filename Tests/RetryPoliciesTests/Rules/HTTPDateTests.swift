@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import RetryPolicies
+
+extension RetryPoliciesTests {
+  @Suite struct HTTPDateTests {
+    @Test(arguments: [
+      // Two digits: 70 to 99 are the last century's, 00 to 69 this one's.
+      ("Thursday, 01-Jan-70 00:00:00 GMT", 0), ("Monday, 31-Dec-79 23:59:59 GMT", 315_532_799),
+      ("Friday, 29-Feb-80 00:00:00 GMT", 320_630_400), ("Friday, 31-Dec-99 00:00:00 GMT", 946_598_400),
+      ("Tuesday, 29-Feb-00 12:30:15 GMT", 951_827_415), ("Tuesday, 01-Jan-69 00:00:00 GMT", 3_124_224_000),
+      // More digits say what they say.
+      ("Wed, 06 Nov 199 00:00:00 GMT", -55_860_624_000), ("Mon, 01 Jan 0001 00:00:00 GMT", -62_135_596_800),
+      ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Sun, 06 Nov 1994 08:49:37 gmt", 784_111_777),
+      ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777), ("Sun Nov  6 08:49:37 1994", 784_111_777),
+      ("Wed, 01 Mar 2000 00:00:00 GMT", 951_868_800), ("Sun, 28 Feb 2100 00:00:00 GMT", 4_107_456_000),
+      ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400), ("Wed, 31 Jan 2024 23:59:59 GMT", 1_706_745_599),
+      // A leap second is the first of the next minute.
+      ("Wed, 31 Jan 2024 23:59:60 GMT", 1_706_745_600),
+    ])
+    func `each form of a date is its second since 1970`(text: String, seconds: Int) {
+      #expect(HTTPDate.date(text) == Date(timeIntervalSince1970: Double(seconds)))
+    }
+
+    @Test func `each month begins where it does`() {
+      let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+      var begin = 1_672_531_200.0
+      for (month, days) in zip(months, [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]) {
+        #expect(HTTPDate.date("Sun, 01 \(month) 2023 00:00:00 GMT")?.timeIntervalSince1970 == begin)
+        begin += Double(days) * 86_400
+        let last = HTTPDate.date("Sun, \(days) \(month.uppercased()) 2023 23:59:59 GMT")
+        #expect(last?.timeIntervalSince1970 == begin - 1)
+      }
+    }
+
+    @Test func `hours, minutes and seconds have their own lengths`() {
+      func second(_ time: String) -> Double? {
+        HTTPDate.date("Thu, 01 Jan 1970 \(time) GMT")?.timeIntervalSince1970
+      }
+      #expect(second("00:00:01") == 1)
+      #expect(second("00:01:00") == 60)
+      #expect(second("01:00:00") == 3_600)
+      #expect(second("23:59:59") == 86_399)
+      for time in ["24:00:00", "00:60:00", "00:00:61", "00:00", "00:00:00:00", "00::00", ":00:00"] {
+        #expect(second(time) == nil, "\(time)")
+      }
+    }
+
+    @Test(arguments: [
+      "Sun, 00 Jan 2023 00:00:00 GMT", "Sun, 32 Jan 2023 00:00:00 GMT",
+      "Sun, 01 Jan 10000 00:00:00 GMT", "Sun, 01 Jan 2023 00:00:00 UTC", "Sun, 01 Jan 2023 00:00:00",
+      "Sun Jan 01 00:00:00", "Sun, 01 Jan 2023 GMT", "", "Sun Jan 01 00:00:00 2023 GMT extra",
+    ])
+    func `a day, a year or a form that does not exist is no date`(text: String) {
+      #expect(HTTPDate.date(text) == nil)
+    }
+  }
+}
