@@ -197,6 +197,7 @@ let package = Package(
       name: "FailureSearchTests",
       dependencies: [
         "URLLoading", "Internals", "FailureSearch", "ClientCapture", "NetworkConditions", "LinkSimulator",
+        "PlantedClients",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkConditions
 import Testing
 import URLLoading
@@ -35,6 +36,18 @@ import URLLoading
     #expect(issue.text.contains("points: Expectation failed"))
     #expect(issue.text.contains("the 1st POST https://shop.example.com/pay"))
     #expect(issue.text.contains("@Test(.network(replaying: \"netcond1:"))
+  }
+
+  @Test func `a client that lets its errors through is an issue for each way to fail, and no trap`() async throws {
+    let issues = try await recorded(.network("3G", everyFault: 1)) {
+      let network = NetworkUnderTest.network
+      network.stub("/feed", with: .json("[1,2,3]"))
+      let url = try #require(URL(string: "https://api.notes.test/feed"))
+      let (data, _) = try await network.session.data(from: url)
+      #expect(try JSONDecoder().decode([Int].self, from: data) == [1, 2, 3])
+    }
+    #expect(issues.count > 5)
+    #expect(issues.allSatisfy { $0.text.contains("@Test(.network(replaying: \"netcond1:") })
   }
 
   @Test func `a bound of no fault, and a share that there is not, are issues that say so`() async throws {

@@ -22,7 +22,7 @@ struct PlantedClient: Sendable {
     (self.name, self.bound, self.kinds, self.run) = (name, bound, kinds, run)
   }
 
-  static let all = singles + streams + timed + pairs + unlike + large
+  static let all = singles + streams + timed + pairs + unlike + large + rethrowing
 
   private static func url(_ path: String, secure: Bool = true) -> URL {
     guard let url = URL(string: "\(secure ? "https" : "http")://api.example.com\(path)") else {

@@ -22,7 +22,7 @@ struct ExplorationLevel: Sendable {
     let isRead: Bool
     /// The first class of the same transfer and effect: what is found of one is looked for in the others.
     var family = 0
-    /// The class of losses at the same places: a silence leaves a client with what a loss leaves it with.
+    /// The class of resets at the same places: a close or a silence leaves a client with the same data.
     var losses: Int?
 
     /// The point that stands for the others; the last is run beside it where they differ in what the client reads.
@@ -97,28 +97,29 @@ struct ExplorationLevel: Sendable {
   /// behave ends: the middle, or what lies where it does so in another class of the same effect, which is found first.
   func between(_ items: [Int]) -> [Point] {
     var ends: [Int: [Range<Int64>]] = [:]
-    var open: [(item: Int, pair: Range<Int>, places: Range<Int64>)] = []
+    var open: [(item: Int, pair: Range<Int>, places: Range<Int64>?)] = []
     for item in items where courses[item, default: [:]].count > 1 {
       let (known, points) = (known(item), points(item))
       for (one, other) in zip(known, known.dropFirst()) where one.course.behaviour != other.course.behaviour {
-        let places = points.place(of: one.member)..<points.place(of: other.member)
+        let places = points.places(from: one.member, to: other.member)
         if other.member - one.member > 1 {
           open.append((item, one.member..<other.member, places))
-        } else {
+        } else if let places {
           ends[self.items[item].family, default: []].append(places)
         }
       }
     }
     var isSought: Set<Int> = []
     return open.compactMap { item, pair, places in
+      let middle = Point(item: item, member: (pair.lowerBound + pair.upperBound) / 2)
+      guard let places else { return middle }
       let family = self.items[item].family
       let within = ends[family, default: []].filter {
         places.contains($0.lowerBound) && $0.upperBound <= places.upperBound
       }
       // The narrowest says most.
       guard let end = within.min(by: { $0.count < $1.count }) else {
-        guard isSought.insert(family).inserted else { return nil }
-        return Point(item: item, member: (pair.lowerBound + pair.upperBound) / 2)
+        return isSought.insert(family).inserted ? middle : nil
       }
       let points = points(item)
       if let first = pair.dropFirst().first(where: { points.place(of: $0) >= end.upperBound }) {
@@ -130,7 +131,7 @@ struct ExplorationLevel: Sendable {
     }
   }
 
-  /// The ends of classes that were not looked at, since a class of losses stands for them that is now known to have several
+  /// The ends of classes that were not looked at, since a class of resets stands for them that is now known to have several
   /// ways to behave.
   func ends(_ items: [Int]) -> [Point] {
     items.compactMap { item in

@@ -51,11 +51,14 @@ struct PointClass: Sendable {
     var slot: Int64 = 0
     var others: Int = 0
 
-    /// The same place of a loss, where this is a silence: that leaves a client with what a loss leaves it with.
+    /// The same place of a reset, where this is a close or a silence: it leaves a client with the same data.
     var loss: Key? {
-      guard case .timedOutWithinBody = effect else { return nil }
+      switch effect {
+      case .timedOutWithinBody, .lostWithinBody(.closed): break
+      default: return nil
+      }
       var key = self
-      key.effect = .lostWithinBody
+      key.effect = .lostWithinBody(.reset)
       return key
     }
   }
@@ -64,8 +67,8 @@ struct PointClass: Sendable {
     case fault(RequestFault)
     case lostOnTheWayThere(bodyBegun: Bool)
     /// On a connection that others used before, a session repeats a request of which no byte was answered.
-    case lostBeforeAnswer(isRepeated: Bool)
-    case lostWithinBody
+    case lostBeforeAnswer(Loss, isRepeated: Bool)
+    case lostWithinBody(Loss)
     case cutShort
     case timedOutBeforeAnswer(Duration?)
     case timedOutWithinBody(Duration?)
@@ -75,6 +78,11 @@ struct PointClass: Sendable {
     /// How far all are that are under way.
     case outage(Duration, [PhaseOfTransfer])
     case cancel([PhaseOfTransfer])
+  }
+
+  /// How a connection ends before its time: a client's error has another system error beneath.
+  enum Loss: Hashable, Sendable {
+    case reset, closed
   }
 
   enum PacketRole: Hashable, Sendable {
@@ -115,21 +123,30 @@ struct PointClass: Sendable {
   var count: Int { groups.reduce(0) { $0 + $1.places.count } }
 
   subscript(number: Int) -> Member {
-    let (group, index) = find(number)
+    let (number, index) = find(number)
+    let group = groups[number]
     return Member(fault: group.template.fault(at: group.places[index]), kind: group.kind, time: group.times[index])
   }
 
   /// The place of a point.
   func place(of number: Int) -> Int64 {
     let (group, index) = find(number)
-    return group.places[index]
+    return groups[group].places[index]
   }
 
-  private func find(_ number: Int) -> (Group, Int) {
+  /// The places from one point to a later one; `nil` where they are of different faults, whose places have no common order.
+  func places(from one: Int, to other: Int) -> Range<Int64>? {
+    let ((group, index), (otherGroup, otherIndex)) = (find(one), find(other))
+    guard group == otherGroup || !order.isEmpty else { return nil }
+    return groups[group].places[index]..<groups[otherGroup].places[otherIndex]
+  }
+
+  /// The group of a point, and its turn there.
+  private func find(_ number: Int) -> (Int, Int) {
     var left = order.isEmpty ? number : Int(order[number])
-    for group in groups {
-      if left < group.places.count { return (group, left) }
-      left -= group.places.count
+    for (group, points) in groups.enumerated() {
+      if left < points.places.count { return (group, left) }
+      left -= points.places.count
     }
     preconditionFailure("a class has \(count) points, and no \(number)")
   }

@@ -110,13 +110,13 @@ struct PointList: Sendable {
     }
     let isWhole = subject.contents.isTakenWhole
     func isBefore(_ place: Int64) -> Bool { isWhole || place < head }
-    func lost(at place: Int64) -> PointClass.Effect {
+    func lost(_ loss: PointClass.Loss, at place: Int64) -> PointClass.Effect {
       isBefore(place)
-        ? .lostBeforeAnswer(isRepeated: place == 0 && subject.transfer.reusedConnection) : .lostWithinBody
+        ? .lostBeforeAnswer(loss, isRepeated: place == 0 && subject.transfer.reusedConnection) : .lostWithinBody(loss)
     }
     if has(.reset) {
       for place in places {
-        let effect = lost(at: place)
+        let effect = lost(.reset, at: place)
         add(
           .reset(match, .down, via: via), .reset, at: place, subject.arrival(of: place),
           as: key(place, effect, shows: !isBefore(place)))
@@ -127,7 +127,7 @@ struct PointList: Sendable {
         let isCutShort = subject.contents.endsWithConnection && place >= head
         add(
           .truncate(match, via: via), .truncate, at: place, subject.arrival(of: place),
-          as: key(place, isCutShort ? .cutShort : lost(at: place), shows: isCutShort || !isBefore(place)))
+          as: key(place, isCutShort ? .cutShort : lost(.closed, at: place), shows: isCutShort || !isBefore(place)))
       }
     }
     if has(.stall) {
