@@ -32,16 +32,14 @@ public struct ExplorationPage: Sendable {
     """
 
   private var body: String {
-    var parts = ["<h1>\(Markup.escaped(report.summary))</h1>"]
+    var parts = ["<h1>\(Markup.escaped(report.headline))</h1>"]
     parts.append(
       "<p class=\"lead\">\(Markup.escaped("Kinds: \(report.kinds.map(\.words).joined(separator: ", "))."))</p>")
-    if report.isPartial { parts.append("<p class=\"partial\">It was interrupted.</p>") }
+    if !report.scope.isEmpty {
+      parts.append("<p class=\"lead\">\(Markup.escaped(report.scope.joined(separator: " ")))</p>")
+    }
     parts.append("<div class=\"map\">\(map)</div>")
     parts.append(table)
-    if !report.omissions.isEmpty {
-      let text = "Not covered: \(report.omissions.sorted().joined(separator: "; "))."
-      parts.append("<p class=\"what\">\(Markup.escaped(text))</p>")
-    }
     if !report.failures.isEmpty { parts.append("<h2>What breaks it</h2>") }
     for failure in report.failures { parts.append("<pre>\(Markup.escaped(failure.explanation))</pre>") }
     return parts.joined(separator: "\n")
@@ -83,7 +81,7 @@ public struct ExplorationPage: Sendable {
       <figure><figcaption><b>Where each fault falls</b> <span>× the client fails, ○ it goes on in another way, ● it does as \
       without a fault; one mark for each class of points</span></figcaption>
       <svg viewBox="0 0 \(Markup.point(width)) \(Markup.point(top + 6))" role="img" \
-      aria-label="\(Markup.escaped(report.summary))">
+      aria-label="\(Markup.escaped(report.headline))">
       \(marks.joined(separator: "\n"))
       </svg></figure>
       """

@@ -5,35 +5,8 @@ extension ExplorationReport: CustomStringConvertible {
   /// The bound, what the client did, what was not covered, and each failure with what it takes.
   public var description: String {
     var parts = [head, behaviourText]
-    if !omissions.isEmpty { parts.append("Not covered: \(omissions.sorted().joined(separator: "; ")).") }
     parts += failures.map(\.explanation)
     return parts.joined(separator: "\n\n")
-  }
-
-  /// The claim that was proved, or how many points break the client, in a sentence or two.
-  public var summary: String {
-    let scope = bound == 1 ? "fault" : "set of up to \(bound) faults"
-    let share = shardCount > 1 ? ", shares \(shards.map(String.init).joined(separator: ", ")) of \(shardCount)" : ""
-    let place = "under \"\(profile)\"\(share)"
-    let count =
-      isWhole
-      ? "\(Self.grouped(points)) points, each of them run"
-      : "\(Self.grouped(points)) points in \(Self.grouped(classes)) classes"
-    let partly = isPartial ? "It was interrupted. Of what was covered until then, " : ""
-    guard !failures.isEmpty else {
-      return "\(partly)\(partly.isEmpty ? "No" : "no") \(scope) breaks \(scenario) \(place): \(count)."
-    }
-    let ways = failures.count == 1 ? "in one way" : "in \(failures.count) ways"
-    let failing = Self.grouped(failingPoints)
-    guard !isWhole else {
-      return "\(partly)\(failing) points break \(scenario) \(place), \(ways), of \(Self.grouped(points))."
-    }
-    // Of the points of a class few were run.
-    let failingClasses = behaviours.filter(\.isFailure).reduce(0) { $0 + $1.classes }
-    let verb = failingClasses == 1 ? "breaks" : "break"
-    return
-      "\(partly)\(Self.grouped(failingClasses)) of \(Self.grouped(classes)) classes \(verb) \(scenario) \(place), \(ways), "
-      + "with \(failing) of \(Self.grouped(points)) points."
   }
 
   private var head: String {
@@ -44,11 +17,6 @@ extension ExplorationReport: CustomStringConvertible {
         "\(Self.name(of: index + 1)) \(Self.grouped(level.points)) in \(Self.grouped(level.classes)) classes"
       }
       lines.append("Of these: \(parts.joined(separator: ", ")).")
-    }
-    let alike = levels.reduce(0) { $0 + $1.alike }
-    if alike > 0 {
-      let verb = alike == 1 ? "course was" : "courses were"
-      lines.append("\(Self.grouped(alike)) \(verb) not followed further, being like others that were.")
     }
     if levels.contains(where: { $0.run < $0.points }) {
       let verdict =

@@ -106,6 +106,8 @@ public struct ExplorationReport: Sendable {
   public private(set) var splits: [String] = []
   /// The points that were left out, each with the reason.
   public internal(set) var omissions: Set<String> = []
+  /// The lengths that were tried, of those faults that have one.
+  public internal(set) var lengths: Set<Length> = []
   /// Whether it was interrupted: then it says what was covered until then.
   public internal(set) var isPartial = false
   /// How much of the client's time all runs took, in nanoseconds.
@@ -276,10 +278,10 @@ extension ExplorationReport.Failure: Codable {}
 extension ExplorationReport: Codable {
   private enum Keys: String, CodingKey {
     case exploration, scenario, profile, bound, kinds, reduction, shardCount, shards, levels, behaviours, failures
-    case checked, splits, omissions, isPartial, virtualTime, length, steps, marks, hash, usual
+    case checked, splits, omissions, lengths, isPartial, virtualTime, length, steps, marks, hash, usual
   }
 
-  private static let version = 2
+  private static let version = 3
 
   /// Writes the report.
   public func encode(to encoder: any Encoder) throws {
@@ -298,6 +300,7 @@ extension ExplorationReport: Codable {
     try values.encode(checked, forKey: .checked)
     try values.encode(splits, forKey: .splits)
     try values.encode(omissions.sorted(), forKey: .omissions)
+    try values.encode(orderedLengths, forKey: .lengths)
     try values.encode(isPartial, forKey: .isPartial)
     try values.encode(virtualTime, forKey: .virtualTime)
     try values.encode(length, forKey: .length)
@@ -329,6 +332,7 @@ extension ExplorationReport: Codable {
     checked = try values.decode(Int.self, forKey: .checked)
     splits = try values.decode([String].self, forKey: .splits)
     omissions = Set(try values.decode([String].self, forKey: .omissions))
+    lengths = Set(try values.decode([Length].self, forKey: .lengths))
     isPartial = try values.decode(Bool.self, forKey: .isPartial)
     virtualTime = try values.decode(Int64.self, forKey: .virtualTime)
     length = try values.decode(Int64.self, forKey: .length)
@@ -414,6 +418,7 @@ extension ExplorationReport {
     checked += other.checked
     splits += other.splits
     omissions.formUnion(other.omissions)
+    lengths.formUnion(other.lengths)
     isPartial = isPartial || other.isPartial
     virtualTime += other.virtualTime
     // All shares together are the whole, to the letter.

@@ -56,7 +56,10 @@ struct ExplorationRun: Sendable {
     var nodes = [Node(list: list)]
     var seconds = real
     for level in 1...exploration.bound where !nodes.isEmpty {
-      for node in nodes { report.omissions.formUnion(node.list.omissions) }
+      for node in nodes {
+        report.omissions.formUnion(node.list.omissions)
+        report.lengths.formUnion(node.list.lengths)
+      }
       let explored = try await explore(nodes, level: level, limited, usual: usual, estimate: &seconds, into: &report)
       guard let next = explored else { break }
       nodes = next

@@ -15,6 +15,19 @@ enum FaultTemplate: Hashable, Sendable {
   case outage(for: Duration)
   case cancel
 
+  /// How long the fault lasts; `nil` where that is no property of it.
+  func length(of kind: FaultAlphabet.Kind) -> ExplorationReport.Length? {
+    switch self {
+    case .whole(_, .delay(let duration), _), .whole(_, .idleClose(let duration), _), .outage(let duration):
+      ExplorationReport.Length(kind, duration)
+    case .whole(_, .slowClose(let duration), _):
+      // Of two answers that change places the end is late by as much as it takes.
+      kind == .slowClose ? ExplorationReport.Length(kind, duration) : nil
+    case .stall(_, let duration, _): ExplorationReport.Length(kind, duration)
+    default: nil
+    }
+  }
+
   /// The fault at a place.
   func fault(at place: Int64) -> ScheduledFault {
     switch self {

@@ -35,6 +35,11 @@ struct PointList: Sendable {
   /// How many points there are.
   var count: Int { classes.reduce(0) { $0 + $1.count } }
 
+  /// The lengths of the faults that have one.
+  var lengths: Set<ExplorationReport.Length> {
+    Set(classes.flatMap { $0.groups.compactMap { $0.template.length(of: $0.kind) } })
+  }
+
   private func has(_ kind: FaultAlphabet.Kind) -> Bool { alphabet.kinds.contains(kind) }
 
   private mutating func add(

@@ -57,7 +57,12 @@ import URLLoading
     #expect(failure.points == 3)
     #expect(failure.example.first?.contains("response cut off after") == true)
     #expect(failure.token.hasPrefix("netcond1:"))
-    #expect(report.summary == "3 points break the client under \"3G\", in one way, of \(report.points).")
+    #expect(
+      report.summary == """
+        3 points break the client under "3G", in one way, of \(report.points). Only these lengths were tried: \
+        stall 2 s, 65 s, for ever; slowClose 2 s, 65 s; idleClose 0 ms, 1 s, 5 s; delay 2 s, 65 s; \
+        outage 2 s, 65 s, 600 s.
+        """)
     #expect(report.isWhole)
     let token = try ReplayToken(failure.token)
     await #expect(throws: SimulationFailure.self) { try await Simulation(replaying: token, Self.reader) }
@@ -79,7 +84,12 @@ import URLLoading
     #expect(reduced.description.contains("One point of each class was run, and \(reduced.checked) others"))
     if isReader {
       let words = "classes breaks the client under \"3G\", in one way, with 3 of"
-      #expect(reduced.summary == "1 of \(reduced.classes) \(words) \(reduced.points) points.")
+      let run = reduced.levels[0].run
+      #expect(
+        reduced.headline == """
+          1 of \(reduced.classes) \(words) \(reduced.points) points. Of these \(run) were run. \
+          \(reduced.points - run) more, in \(reduced.classes) classes, are only taken to behave as these do.
+          """)
     }
     #expect(reduced.failures.map(\.fingerprint) == whole.failures.map(\.fingerprint))
     #expect(reduced.failures.map(\.points) == whole.failures.map(\.points))
@@ -87,6 +97,36 @@ import URLLoading
       Dictionary(uniqueKeysWithValues: report.behaviours.map { ($0.words, $0.points) })
     }
     #expect(words(reduced) == words(whole))
+  }
+
+  @Test func `the headline of a proof names the lengths that were tried, and calls no sample a whole`() async throws {
+    // Another length breaks it: one that nobody tries.
+    let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in
+      network.stub("/a", with: .data(Data(repeating: 7, count: 500)))
+      var asking = request("https://api.example.com/a")
+      asking.timeoutInterval = 20
+      _ = try? await network.session.data(for: asking)
+    }
+    var exploration = try Self.exploration()
+    exploration.alphabet = FaultAlphabet([.delay, .stall, .truncate])
+    exploration.scenario = "late"
+    let whole = try await exploration.run(client)
+    #expect(
+      whole.summary == """
+        No fault that was tried breaks late under "3G": 2,278 points, each of them run. Only these lengths were tried: \
+        stall 2 s, 25 s, for ever; delay 2 s, 25 s.
+        """)
+    exploration.reduction = .classes
+    let sampled = try await exploration.run(client)
+    let run = sampled.levels[0].run
+    #expect(
+      sampled.headline == """
+        No fault that was tried breaks late under "3G": \(run) points were run. 2,\(278 - run) more, in \
+        \(sampled.classes) classes, are only taken to behave as these do.
+        """)
+    #expect(!sampled.description.contains("each of them run"))
+    #expect(ExplorationPage(sampled).text.contains("<h1>No fault that was tried breaks late"))
+    #expect(try ExplorationReport(json: sampled.json()).summary == sampled.summary)
   }
 
   @Test func `a report is the same however many workers there are, and its shares put together are the whole`()

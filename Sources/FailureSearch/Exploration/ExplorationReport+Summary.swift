@@ -1,0 +1,86 @@
+import LinkSimulator
+import NetworkConditions
+
+extension ExplorationReport {
+  /// A length that faults of a kind had, of all that they might have.
+  public struct Length: Codable, Hashable, Sendable {
+    /// The kind of fault.
+    public let kind: FaultAlphabet.Kind
+    /// The length in nanoseconds; `nil` is for ever.
+    public let nanoseconds: Int64?
+
+    init(_ kind: FaultAlphabet.Kind, _ duration: Duration?) {
+      (self.kind, nanoseconds) = (kind, duration?.wholeNanoseconds)
+    }
+
+    fileprivate var text: String {
+      nanoseconds.map { Duration.nanoseconds($0).formatText } ?? "for ever"
+    }
+  }
+
+  /// The claim that was proved, or how many points break the client; then what was tried for it, and what was not.
+  public var summary: String { ([headline] + scope).joined(separator: " ") }
+
+  /// The claim in a sentence or two: it claims no more than was run.
+  var headline: String {
+    let share = shardCount > 1 ? ", shares \(shards.map(String.init).joined(separator: ", ")) of \(shardCount)" : ""
+    let place = "under \"\(profile)\"\(share)"
+    let interruption = isPartial ? "It was interrupted. Of what was covered until then: " : ""
+    return interruption + (failures.isEmpty ? proof(place) : damage(place))
+  }
+
+  private func proof(_ place: String) -> String {
+    let fault = bound == 1 ? "fault" : "set of up to \(bound) faults"
+    let whole = "No \(fault) that was tried breaks \(scenario) \(place)"
+    if isWhole { return "\(whole): \(Self.grouped(points)) points, each of them run." }
+    return "\(whole): \(Self.grouped(run)) points were run. \(rest)"
+  }
+
+  private func damage(_ place: String) -> String {
+    let ways = failures.count == 1 ? "in one way" : "in \(failures.count) ways"
+    let failing = Self.grouped(failingPoints)
+    if isWhole { return "\(failing) points break \(scenario) \(place), \(ways), of \(Self.grouped(points))." }
+    // Of the points of a class few were run.
+    let failingClasses = behaviours.filter(\.isFailure).reduce(0) { $0 + $1.classes }
+    let verb = failingClasses == 1 ? "breaks" : "break"
+    return
+      "\(Self.grouped(failingClasses)) of \(Self.grouped(classes)) classes \(verb) \(scenario) \(place), \(ways), "
+      + "with \(failing) of \(Self.grouped(points)) points. Of these \(Self.grouped(run)) were run. \(rest)"
+  }
+
+  /// How many points were run.
+  private var run: Int { levels.reduce(0) { $0 + $1.run } }
+
+  /// The points that were not run.
+  private var rest: String {
+    var sentences: [String] = []
+    if run < points {
+      sentences.append(
+        "\(Self.grouped(points - run)) more, in \(Self.grouped(classes)) classes, are only taken to behave as these do."
+      )
+    }
+    let alike = levels.reduce(0) { $0 + $1.alike }
+    if alike > 0 {
+      let verb = alike == 1 ? "course was" : "courses were"
+      sentences.append("\(Self.grouped(alike)) \(verb) not followed further, being like others that were.")
+    }
+    return sentences.joined(separator: " ")
+  }
+
+  /// The lengths that were tried, kind by kind, the shortest first.
+  var orderedLengths: [Length] {
+    lengths.sorted { ($0.kind.rank, $0.nanoseconds ?? .max) < ($1.kind.rank, $1.nanoseconds ?? .max) }
+  }
+
+  /// The lengths that were tried, and what was left out.
+  var scope: [String] {
+    var sentences: [String] = []
+    let kinds = kinds.compactMap { kind in
+      let own = orderedLengths.filter { $0.kind == kind }.map(\.text)
+      return own.isEmpty ? nil : "\(kind.rawValue) \(own.joined(separator: ", "))"
+    }
+    if !kinds.isEmpty { sentences.append("Only these lengths were tried: \(kinds.joined(separator: "; ")).") }
+    if !omissions.isEmpty { sentences.append("Not covered: \(omissions.sorted().joined(separator: "; ")).") }
+    return sentences
+  }
+}
