@@ -67,7 +67,7 @@
         interposition_set_owner(before)
         interposition_restore(depth)
       }
-      return body()
+      return world.time.onThisThread(body)
     }
 
     /// So often it spins, for 50 microseconds of real time each, before somebody else of its simulation has a turn.

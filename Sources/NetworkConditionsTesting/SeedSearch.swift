@@ -10,6 +10,7 @@ struct SeedSearch {
     let location = test.test.sourceLocation
     var search = search
     search.code = test.code
+    search.name = test.test.qualifiedName
     search.known = KnownFailures(besides: test.test.path, name: test.test.qualifiedName)
     let seen = SeenPlaces()
     let report: FailureReport

@@ -13,7 +13,7 @@ struct SingleRun {
     let location = test.test.sourceLocation
     let run: SearchCourse
     do throws(SimulationError) {
-      run = try await SearchCourse(token, as: request) { network in
+      run = try await SearchCourse(token, as: request, in: test.test.qualifiedName) { network in
         try await test.perform(over: network) { issue in
           guard log.add(issue) else { return issue }
           var noted = issue

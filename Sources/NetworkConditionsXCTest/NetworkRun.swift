@@ -50,7 +50,7 @@ struct NetworkRun: Sendable {
   private func once(_ token: ReplayToken) async throws -> [Finding] {
     let run: SearchCourse
     do throws(SimulationError) {
-      run = try await SearchCourse(token, as: request, attempt)
+      run = try await SearchCourse(token, as: request, in: name, attempt)
     } catch {
       return [Finding(kind: .failure, text: "\(error)\n\(RunNote(token, faults: []))")]
     }
@@ -69,6 +69,7 @@ struct NetworkRun: Sendable {
   private func many(_ search: FailureSearch) async throws -> [Finding] {
     var search = search
     search.code = Self.code
+    search.name = name
     search.workers = try workers(search.workers)
     search.known = KnownFailures(besides: file, name: name)
     let skip = Mutex<EndOfTest?>(nil)

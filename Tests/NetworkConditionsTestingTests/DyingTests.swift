@@ -1,3 +1,4 @@
+import ClientCapture
 import Foundation
 import NetworkConditions
 import NetworkConditionsTesting
@@ -12,6 +13,18 @@ import Testing
         text.contains(
           " ends a simulated run under \"tunnel\", seed 5\nTo repeat it: NETCOND_SEED=5 or NETCOND_REPLAY=netcond1:"),
         "\(text)")
+      #expect(
+        text.contains(
+          """
+          It is a run of DyingTest.`index out of range`.
+          With `workers: .processes()` a trap is a failure like any other, cut down, and the tests go on.
+          """), "\(text)")
+    }
+
+    @Test func `a trap on a captured client's own thread is told as its run, while other tests run`() throws {
+      let text = try said(by: "own thread")
+      #expect(text.contains(" ends a simulated run under \"tunnel\", seed 5\n"), "\(text)")
+      #expect(!text.contains("under \"EDGE\""), "\(text)")
     }
 
     @Test func `a test that waits for ever is an issue, and then ends the process with words that say why`() throws {
@@ -42,7 +55,32 @@ import Testing
     #expect(numbers[0] == 0)
   }
 
+  @Test(.network("tunnel", seeds: 5..<6, capturing: .everything), .enabled(if: isAsked("own thread")))
+  func `own thread`() async throws {
+    // Until the other test runs as well.
+    for await _ in Self.other.stream { break }
+    let numbers: [Int] = NetworkUnderTest.network.seed == 5 ? [] : [0]
+    await withCheckedContinuation { waiter in
+      DispatchQueue(label: "client").asyncAfter(deadline: .now() + 1) {
+        let thread = Thread { print(numbers[0]) }
+        thread.start()
+        Thread.sleep(forTimeInterval: 1)
+        waiter.resume()
+      }
+    }
+  }
+
+  @Test(.network("EDGE", seed: 2), .enabled(if: isAsked("own thread"))) func another() async throws {
+    Self.other.continuation.yield()
+    block()
+  }
+
+  private static let other = AsyncStream<Void>.makeStream()
+
   @Test(.network("3G", seed: 1), .enabled(if: isAsked("nobody resumes"))) func `nobody resumes`() async throws {
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 }
+
+/// Holds a thread for a while that is long for a test.
+private func block() { sleep(20) }

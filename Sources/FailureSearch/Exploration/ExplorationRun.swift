@@ -22,6 +22,7 @@ struct ExplorationRun: Sendable {
       profiles: [exploration.profile.networkProfile(under: exploration.options)], prepare: exploration.prepare,
       body: body, transport: exploration.transport, capture: exploration.capture,
       options: exploration.options, clients: exploration.clients, startsAnywhere: false)
+    trial.name = exploration.scenario
   }
 
   private typealias Level = ExplorationLevel

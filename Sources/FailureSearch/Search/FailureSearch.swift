@@ -50,6 +50,8 @@ public struct FailureSearch: Sendable {
   public var startsAnywhere = true
   /// Seeds that failed before, which are tried first.
   public var known: KnownFailures?
+  /// The name of what is searched, which is told should a run end the process.
+  package var name: String?
   /// How the report prints what repeats a failure; where it is `nil`, the report ends with the token.
   public var code: ReplayCode?
 
@@ -80,7 +82,8 @@ public struct FailureSearch: Sendable {
   public func run(
     progress: (@Sendable (Int, Int) -> Void)? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws -> FailureReport {
-    let trial = try makeTrial(body)
+    var trial = try makeTrial(body)
+    trial.name = name
     let (done, met, failures) = try await trial.manned(by: workers) { trial in
       let (done, met, groups) = try await collect(trial, progress: progress)
       var failures: [FoundFailure] = []

@@ -20,6 +20,10 @@ struct SearchTrial: Sendable {
   var horizon: Duration?
   /// Whether the contents and packets of a run are recorded, which it takes to list its points.
   var isListed = false
+  /// The test or search that the runs belong to, if it has a name.
+  var name: String?
+  /// Whether there are many runs.
+  var isSearch = true
   /// The processes that runs are made in; `nil` is this one.
   var crew: WorkerCrew?
 
@@ -42,8 +46,12 @@ struct SearchTrial: Sendable {
     }
     let course = try await SimulationCourse(
       profile, seed: seed, transport: transport, capturing: capture, options: options, faults: faults,
-      lastWords: LastWords(RunNote(token, faults: []).lastWords, record: record), closure)
+      lastWords: LastWords(words(token), record: record), closure)
     return SearchCourse(course, of: token, under: profile)
+  }
+
+  private func words(_ token: ReplayToken) -> String {
+    RunNote(token, faults: []).lastWords(of: name, isSearch: isSearch)
   }
 
   /// Makes a run, in another process where there are some, and returns its verdict.

@@ -19,7 +19,21 @@ package struct RunNote: Sendable, CustomStringConvertible {
   }
 
   /// The words to print when the process dies in the run.
-  package var lastWords: String {
+  ///
+  /// - Parameters:
+  ///   - name: the test or search that the run belongs to.
+  ///   - isSearch: whether it is one of many, which may have processes of their own.
+  func lastWords(of name: String?, isSearch: Bool) -> String {
+    let hint = "With `workers: .processes()` a trap is a failure like any other, cut down, and the tests go on."
+    let lines = [lastWords, name.map { "It is a run of \($0)." }, isSearch && Self.canIsolate ? hint : nil]
+    return lines.compactMap(\.self).joined(separator: "\n")
+  }
+
+  /// Whether a search could have processes, and this is none of them.
+  private static var canIsolate: Bool { FailureSearch.Workers.canRunTests && WorkerPost.current == nil }
+
+  /// How to repeat the run.
+  var lastWords: String {
     let environment =
       switch token.content {
       case .schedule: ""

@@ -2,13 +2,16 @@ package import NetworkConditions
 
 extension SearchCourse {
   /// Runs a closure once more as a token says, once for each client.
+  ///
+  /// - Parameter name: the test that it is a run of.
   package init(
-    _ token: ReplayToken, as request: RequestedNetwork,
+    _ token: ReplayToken, as request: RequestedNetwork, in name: String,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws(SimulationError) {
-    let trial = SearchTrial(
+    var trial = SearchTrial(
       profiles: [token.course.profile], prepare: { _ in }, body: body, transport: nil, capture: request.capture,
       options: request.options, clients: request.clients, startsAnywhere: false)
+    (trial.name, trial.isSearch) = (name, false)
     self = try await trial.course(token, isRecorded: true)
   }
 

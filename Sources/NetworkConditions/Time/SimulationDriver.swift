@@ -72,6 +72,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// The words to say should the process die while a client's code runs here.
   private let lastWords: LastWords
+  /// The run that a trap is told of; set before it has further threads.
+  private(set) var toldRun: LastWords.Run?
 
   init(
     options: NetworkOptions, capture: ClientCapture = .none, seed: UInt64 = 0, surroundings: any Surroundings,
@@ -254,7 +256,10 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       thread.store(0, ordering: .releasing)
       Self.threads.withLock { $0[number] = nil }
     }
-    return lastWords.standing { surroundings.inhabit(body) }
+    return lastWords.standing { run in
+      toldRun = run
+      return surroundings.inhabit(body)
+    }
   }
 
   /// Runs all that can run, and lets time go on whenever nothing can, until `isDone`, or up to `limit`.

@@ -58,6 +58,9 @@ package struct SimulationTime: Sendable {
   /// Has something not called any more.
   package func cancel(_ call: Call) { driver?.cancel(call) }
 
+  /// Makes the calling thread one of the simulation's for as long as `body` runs: a trap on it is told as that of its run.
+  package func onThisThread<Result>(_ body: () -> Result) -> Result { driver?.toldRun?.onThisThread(body) ?? body() }
+
   /// Says that something moves.
   package func noteProgress() { driver?.progress.wrappingAdd(1, ordering: .relaxed) }
 }

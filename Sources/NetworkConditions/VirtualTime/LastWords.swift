@@ -5,8 +5,8 @@ import struct Synchronization.Atomic
 /// Says which runs are under way when the process dies of a signal.
 ///
 /// A trap in a client, such as an index out of range, ends the process with a backtrace and not a word of the seed that led
-/// to it. So each run has its words ready before it begins. A handler writes them to standard error, those of the thread
-/// that trapped first, and then lets happen what would have happened without it: the runtime's backtrace, another handler.
+/// to it. So each run has its words ready before it begins. A handler writes those of the thread that
+/// trapped to standard error, or all where it belongs to no run, and then lets happen what would have happened without it: the runtime's backtrace, another handler.
 ///
 /// The handler reads memory and calls what POSIX allows in one (`write`, `open`, `close`, `lseek`, `read`, `sigaction`,
 /// `raise`); it allocates nothing and waits for no lock.
@@ -42,8 +42,21 @@ package struct LastWords: Sendable {
     }
   }
 
+  /// A run of which words are ready.
+  struct Run: Sendable {
+    fileprivate let number: UInt
+
+    /// Makes the calling thread one of the run's for as long as `body` runs: a trap on it is the run's.
+    func onThisThread<Result>(_ body: () -> Result) -> Result {
+      let former = Shelf.ownRun
+      Shelf.ownRun = number
+      defer { Shelf.ownRun = former }
+      return body()
+    }
+  }
+
   /// Has these words ready for as long as `body` runs on this thread.
-  func standing<Result>(by body: () -> Result) -> Result {
+  func standing<Result>(by body: (Run) -> Result) -> Result {
     _ = Self.isListening
     let stack = SignalStack()
     let place = Shelf.put(self)
@@ -51,7 +64,8 @@ package struct LastWords: Sendable {
       if let place { Shelf.clear(place) }
       stack.remove()
     }
-    return body()
+    let run = Run(number: place.map { Shelf.runs[$0].load(ordering: .relaxed) } ?? 0)
+    return run.onThisThread { body(run) }
   }
 }
 
@@ -66,12 +80,23 @@ private enum Shelf {
 
   /// More runs at once go without words.
   static let count = 64
-  /// The threads of the runs; 0 where a place is free.
-  nonisolated(unsafe) static let threads: UnsafeMutablePointer<Atomic<UInt>> = {
-    let threads = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)
-    for place in 0..<count { (threads + place).initialize(to: Atomic(0)) }
-    return threads
+  /// The numbers of the runs; 0 where a place is free.
+  nonisolated(unsafe) static let runs: UnsafeMutablePointer<Atomic<UInt>> = {
+    let runs = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)
+    for place in 0..<count { (runs + place).initialize(to: Atomic(0)) }
+    return runs
   }()
+  private static let lastRun = Atomic<UInt>(0)
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key, nil)
+    return key
+  }()
+  /// The number of the run that the calling thread belongs to; 0 is none.
+  static var ownRun: UInt {
+    get { UInt(bitPattern: pthread_getspecific(key)) }
+    set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue)) }
+  }
   nonisolated(unsafe) static let entries: UnsafeMutablePointer<Entry> = {
     let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count)
     entries.initialize(repeating: Entry(), count: count)
@@ -85,12 +110,12 @@ private enum Shelf {
     entries[place] = Entry(
       text: strdup(words.text), file: words.record.flatMap { strdup($0.file) },
       line: words.record.flatMap { strdup($0.line) }, header: words.record.flatMap { strdup($0.header) })
-    threads[place].store(CurrentThread.number, ordering: .releasing)
+    runs[place].store(lastRun.wrappingAdd(1, ordering: .relaxed).newValue, ordering: .releasing)
     return place
   }
 
   static func clear(_ place: Int) {
-    threads[place].store(0, ordering: .sequentiallyConsistent)
+    runs[place].store(0, ordering: .sequentiallyConsistent)
     // A handler on another thread may be reading: then the process is about to end, and nobody minds the memory.
     guard LastWords.dying.load(ordering: .sequentiallyConsistent) == 0 else { return }
     let entry = entries[place]
@@ -223,28 +248,38 @@ extension LastWords {
     if isSent { raise(number) }
   }
 
+  /// Names the run of the thread that trapped, alone; where that is none of theirs, all that are under way.
   private static func say(_ signal: Int32, to output: Int32) {
-    let own = CurrentThread.number
-    var hasOwn = false
-    var isFirst = true
-    for turn in 0..<2 {
-      for place in 0..<Shelf.count {
-        let thread = Shelf.threads[place].load(ordering: .sequentiallyConsistent)
-        guard thread != 0, (thread == own) == (turn == 0) else { continue }
-        let entry = Shelf.entries[place]
-        if isFirst {
-          write("\n", output)
-          write(name(of: signal), output)
-          write(turn == 0 ? " ends a simulated run " : " ends the process in the middle of a simulated run ", output)
-          (isFirst, hasOwn) = (false, turn == 0)
-        } else {
-          write(hasOwn ? "Beside it ran one " : "Another is ", output)
-        }
-        write(entry.text, output)
-        write("\n", output)
-        if turn == 0 || !hasOwn { record(entry) }
-      }
+    let own = Shelf.ownRun
+    var (count, ownPlace) = (0, -1)
+    for place in 0..<Shelf.count {
+      let run = Shelf.runs[place].load(ordering: .sequentiallyConsistent)
+      if run != 0 { count += 1 }
+      if run != 0, run == own { ownPlace = place }
     }
+    if count == 0 { return }
+    write("\n", output)
+    write(name(of: signal), output)
+    if ownPlace >= 0 {
+      write(" ends a simulated run ", output)
+      tell(ownPlace, output)
+      return
+    }
+    write(" ends the process in the middle of ", output)
+    write(count == 1 ? "a simulated run " : "simulated runs, on a thread of none of them. It may be one ", output)
+    var isFirst = true
+    for place in 0..<Shelf.count where Shelf.runs[place].load(ordering: .sequentiallyConsistent) != 0 {
+      if !isFirst { write("Or one ", output) }
+      isFirst = false
+      tell(place, output)
+    }
+  }
+
+  private static func tell(_ place: Int, _ output: Int32) {
+    let entry = Shelf.entries[place]
+    write(entry.text, output)
+    write("\n", output)
+    record(entry)
   }
 
   private static func record(_ entry: Shelf.Entry) {
