@@ -131,7 +131,8 @@ public final class NetworkProxy: Sendable {
     let target = ProxyRequest.Target(host: host, port: port)
     let listener = try Sockets.listen(on: local)
     let opened = SocketAddress(host: local.host, port: Sockets.port(of: listener)) ?? local
-    guard loop.perform({ $0.open(listener, on: opened, .forward(target, link: nil)) }) != nil else { throw .stopped }
+    guard loop.perform({ $0.open(listener, on: opened, .forward(target, name: "forward \(opened)", link: nil)) }) != nil
+    else { throw .stopped }
     return opened
   }
 
@@ -264,7 +265,7 @@ extension ProxyLoop.Inside {
   func open(_ listener: Int32, on address: SocketAddress, _ entrance: ProxyConnection.Entrance) {
     listeners[listener] = entrance
     core.ownAddresses[listener] = address
-    if case .forward(_, link: _?) = entrance {} else { core.guardian.named.append(address) }
+    if case .forward(_, _, link: _?) = entrance {} else { core.guardian.named.append(address) }
     readiness.watch(listener)
   }
 

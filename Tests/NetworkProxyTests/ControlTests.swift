@@ -238,6 +238,25 @@ import URLLoading
     #expect(bench.sockets.ends[sliced]?.lastWrite == start.advanced(by: .milliseconds(slices - 1)))
   }
 
+  @Test func `a connection is listed by the name of its proxy or forward`() throws {
+    _ = try client()
+    _ = bench.client("", .forward(.init(host: "other", port: 1), name: "forward 127.0.0.1:5433", link: nil))
+    _ = bench.client("CONNECT third:1 HTTP/1.1\r\n\r\n")
+    guard case .array(let transfers)? = try ask("GET", "/netcond/timeline").1["transfers"] else {
+      return #expect(Bool(false))
+    }
+    #expect(transfers.map { $0["method"] } == ["db", "forward 127.0.0.1:5433", "CONNECT"])
+    #expect(transfers.map { $0["url"] } == ["tcp://localhost:5432/", "tcp://other:1/", "tcp://third:1/"])
+  }
+
+  @Test func `a new beginning tells the ends of what was under way before it`() {
+    bench.core.isObserved = true
+    _ = bench.client("CONNECT a:1 HTTP/1.1\r\n\r\n")
+    bench.core.restart(seed: 7)
+    let kinds = bench.core.network.takeEvents().filter { $0.transfer == 0 }.map(\.kind)
+    #expect(kinds.contains(.cancelled))
+  }
+
   @Test func `toxicity is drawn for each connection, by the seed`() throws {
     func struck(_ seed: UInt64) throws -> [Bool] {
       let bench = ProxyBench(.unlimited, seed: seed)
@@ -263,11 +282,24 @@ import URLLoading
   @Test func `the profile, the outage, the pace and the seed are changed, and the timeline is JSON`() throws {
     #expect(try ask("POST", "/netcond/profile", #"{"profile": "3G"}"#).1["profile"] == "3G")
     #expect(try ask("POST", "/netcond/profile", #"{"profile": "5H"}"#).0 == 400)
+    for text in ["wifi", " wifi\n", #""wifi""#, #"{"profile": "wifi"}"#] {
+      #expect(try ask("POST", "/netcond/profile", text).1["profile"] == "wifi")
+    }
+    let unknown = try ask("POST", "/netcond/profile", "3H")
+    #expect(unknown.0 == 400 && unknown.1["error"] == .string("\(ProfileError.unknownName("3H", near: ["3G"]))"))
+    let empty = try ask("POST", "/netcond/profile", " ")
+    #expect(
+      empty.0 == 400
+        && empty.1["error"] == #"The request names no profile; write for example {"profile": "3G"}."#)
     let inline = #"{"name": "mine", "down": {"rate": "1 Mbit/s"}}"#
     #expect(try ask("POST", "/netcond/profile", inline).1["profile"] == "mine")
-    #expect(try ask("POST", "/netcond/offline").0 == 200)
+    #expect(try ask("GET", "/netcond").1["outage"] == .null)
+    #expect(try ask("POST", "/netcond/tunnel").1["outage"] == "drop")
+    #expect(try ask("POST", "/netcond/offline").1["outage"] == "refuse")
+    #expect(try ask("GET", "/netcond").1["phase"] == "offline (refuse)")
     #expect(bench.text(bench.client("CONNECT a:1 HTTP/1.1\r\n\r\n")).hasPrefix("HTTP/1.1 502"))
-    #expect(try ask("POST", "/netcond/online").0 == 200)
+    #expect(try ask("POST", "/netcond/online").1["outage"] == .null)
+    #expect(try ask("GET", "/netcond").1["phase"] == "mine")
     #expect(try ask("POST", "/netcond/time-scale", #"{"factor": 10}"#).1["time_scale"] == .number("10"))
     #expect(try ask("POST", "/netcond/time-scale", #"{"factor": 0}"#).0 == 400)
     #expect(try ask("POST", "/netcond/seed", #"{"seed": 18446744073709551615}"#).0 == 200)

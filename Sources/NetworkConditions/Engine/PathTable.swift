@@ -28,7 +28,7 @@ struct PathTable {
   private var spare: [PathEvent] = []
   private var faults: FaultPlanner
   /// Whether the network is out by the client's own decree.
-  private var outage: PathConditions.Outage?
+  private(set) var outage: PathConditions.Outage?
   /// Whether the client's app is suspended by decree.
   private var isSuspended = false
   /// The schedule that is replayed; `nil` where chance decides.

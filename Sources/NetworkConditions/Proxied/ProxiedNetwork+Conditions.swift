@@ -10,6 +10,9 @@ extension ProxiedNetwork {
   /// where the network was taken out.
   package var standing: String { paths.standing(at: time) }
 
+  /// The outage by which the network was taken out; `nil` where it was not.
+  package var outage: PathConditions.Outage? { paths.outage }
+
   /// Puts another profile in force.
   package mutating func use(_ profile: NetworkProfile) {
     paths.use(profile, at: time)
@@ -76,9 +79,9 @@ extension ProxiedNetwork {
     set { identities.redaction = newValue }
   }
 
-  /// Has events kept for ``takeEvents()``.
-  package mutating func observeEvents() {
-    unseen = unseen ?? []
+  /// Has events kept for ``takeEvents()``, after those of the network before.
+  package mutating func observeEvents(after before: [NetworkEvent] = []) {
+    unseen = before + (unseen ?? [])
   }
 
   /// Takes the events that were recorded since the last call.

@@ -7,10 +7,13 @@ extension ProxiedNetwork {
   ///
   /// - Parameters:
   ///   - request: what the rules and faults of the profile match: a request, or `CONNECT` with the URL of a server.
+  ///   - name: what is shown in place of the method, where the client has named none.
   ///   - path: the path; `nil` asks the profile's rules.
   ///   - head: the bytes of the request's head on the connection.
   ///   - body: the bytes of its body, where that is known.
-  package mutating func begin(_ request: URLRequest, path: Int? = nil, head: Int64 = 0, body: Int64? = nil)
+  package mutating func begin(
+    _ request: URLRequest, as name: String? = nil, path: Int? = nil, head: Int64 = 0, body: Int64? = nil
+  )
     -> ProxiedExchange.Start
   {
     let line = RequestLine(request, identities: &identities)
@@ -19,10 +22,10 @@ extension ProxiedNetwork {
     let plan = paths.faultPlan(for: request, line, length: (head, body), path: path)
     let number = timeline.nextTransfer()
     let transfer = Transfer(
-      number: number, method: line.method, url: line.url, shownURL: line.shownURL, occurrence: line.occurrence,
+      number: number, method: name ?? line.method, url: line.url, shownURL: line.shownURL, occurrence: line.occurrence,
       profile: paths.name(of: path), started: time)
     exchanges[number] = ProxiedExchange(transfer: transfer, line: line, path: path, plan: plan, head: head)
-    record(.started(method: line.method, url: line.shownURL), of: number)
+    record(.started(method: name ?? line.method, url: line.shownURL), of: number)
     for fault in plan.descriptions { record(.fault(fault), of: number) }
     return ProxiedExchange.Start(number: number, path: path, plan)
   }

@@ -35,7 +35,7 @@ public struct Transfer: Hashable, Sendable {
 
   /// The transfer's number in its network, from 0, in the order of the clients' calls.
   public let number: Int
-  /// The request's method.
+  /// The request's method; of a proxy's forward, the name of that.
   public let method: String
   /// The request's URL.
   public let url: String

@@ -9,8 +9,8 @@ final class ProxyConnection {
   enum Entrance {
     /// HTTP's and SOCKS's requests.
     case proxy
-    /// A connection to one server, on the link of a toxiproxy's proxy where `link` says whose.
-    case forward(ProxyRequest.Target, link: ToxicProxy?)
+    /// A connection to one server, on the link of a toxiproxy's proxy where `link` says whose, whose name is shown.
+    case forward(ProxyRequest.Target, name: String = "forward", link: ToxicProxy?)
     /// Requests to change the proxy.
     case control
   }

@@ -7,7 +7,9 @@ extension ProxyCore {
   // MARK: Tunnels
 
   /// Opens a tunnel from a client to a server, which passes their bytes on unread.
-  func tunnel(_ connection: ProxyConnection, to target: ProxyRequest.Target, by link: ToxicProxy? = nil) {
+  func tunnel(
+    _ connection: ProxyConnection, to target: ProxyRequest.Target, as name: String? = nil, by link: ToxicProxy? = nil
+  ) {
     connection.target = target
     connection.isTunnel = true
     connection.stage = .connecting
@@ -15,7 +17,7 @@ extension ProxyCore {
     guard let url = URL(string: target.url) ?? URL(string: "tcp://\(target.port)/") else { return }
     var request = URLRequest(url: url)
     request.httpMethod = "CONNECT"
-    let start = network.begin(request, path: link.map { path(of: connection, on: $0) })
+    let start = network.begin(request, as: name, path: link.map { path(of: connection, on: $0) })
     carry(start.number, on: connection)
     connection.path = start.path
     connection.failsHandshake = start.failsHandshake

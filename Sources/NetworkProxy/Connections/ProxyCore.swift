@@ -154,9 +154,9 @@ final class ProxyCore {
     let connection = ProxyConnection(number: nextNumber(), client: socket, entrance: entrance)
     clients[socket] = connection
     connection.deadline = uptime + Self.patience
-    if case .forward(let target, let link) = entrance {
+    if case .forward(let target, let name, let link) = entrance {
       connection.manner = .forward
-      tunnel(connection, to: target, by: link)
+      tunnel(connection, to: target, as: link?.name ?? name, by: link)
     }
     settle()
   }
@@ -280,10 +280,11 @@ final class ProxyCore {
     for connection in Array(clients.values) where !isControl(connection) { close(connection, resetting: true) }
     dues = [:]
     let (profile, redaction, records) = (network.profile, network.redaction, network.recordsPackets)
+    let unseen = network.takeEvents()
     network = ProxiedNetwork(profile: profile, seed: seed)
     network.redaction = redaction
     network.recordsPackets = records
-    if isObserved { network.observeEvents() }
+    if isObserved { network.observeEvents(after: unseen) }
   }
 
   /// Ends everything.

@@ -263,7 +263,7 @@ final class ControlAPI {
     case ("GET", nil): return json(state)
     case ("GET", "timeline"): return json(timeline)
     case ("POST", "profile"):
-      core.network.use(try profile(document(request)))
+      core.network.use(try profile(request))
       for proxy in proxies { core.toxicsChanged(proxy) }
     case ("POST", "offline"): core.network.setOutage(.refuse)
     case ("POST", "tunnel"): core.network.setOutage(.drop)
@@ -284,9 +284,15 @@ final class ControlAPI {
     return json(state)
   }
 
-  /// A profile by its name, `{"profile": "3G"}`, or as its file has it.
-  private func profile(_ json: JSONValue) throws(ControlError) -> NetworkProfile {
+  /// A profile by its name, `3G` or `{"profile": "3G"}`, or as its file has it.
+  private func profile(_ request: ControlRequest) throws(ControlError) -> NetworkProfile {
+    let text = String(decoding: request.body, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let first = text.first else {
+      throw ControlError(400, "The request names no profile; write for example {\"profile\": \"3G\"}.")
+    }
+    let json = first == "{" || first == "\"" ? try document(request) : .string(text)
     do {
+      if case .string(let name) = json { return try NetworkProfile.named(name) }
       if case .string(let name)? = json["profile"] { return try NetworkProfile.named(name) }
       return try NetworkProfile(json: Data((json["profile"] ?? json).compactText.utf8), file: "request")
     } catch {
@@ -297,6 +303,8 @@ final class ControlAPI {
   private var state: JSONValue {
     [
       "profile": .string(core.network.profile.name), "seed": .integer(core.network.seed),
+      "phase": .string(core.network.standing),
+      "outage": core.network.outage.map { .string($0.rawValue) } ?? .null,
       "time_s": .real(Double(core.network.time.nanoseconds) / 1e9), "time_scale": .real(host.timeScale),
       "connections": .integer(core.clients.count), "proxies": .integer(proxies.count),
     ]

@@ -38,7 +38,7 @@ final class ToxicProxy {
 extension ProxyConnection {
   /// The proxy of toxiproxy's API that it came to, if it came to one.
   var toxicProxy: ToxicProxy? {
-    if case .forward(_, let proxy) = entrance { proxy } else { nil }
+    if case .forward(_, _, let proxy) = entrance { proxy } else { nil }
   }
 }
 

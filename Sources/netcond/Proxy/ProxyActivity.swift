@@ -45,12 +45,30 @@ struct ProxyActivity: Sendable {
 
   /// Those that are under way, by their numbers.
   private(set) var running: [Int: Row] = [:]
-  /// Those that have ended since this was last asked.
-  private var ended: [Row] = []
+  /// What is told once: a transfer that has ended, or other conditions.
+  enum News: Sendable {
+    case ended(Row)
+    case changed(to: String, at: SimulatedInstant)
+
+    func line(_ style: Style) -> String {
+      switch self {
+      case .ended(let row): return row.line(style)
+      case .changed(let name, let time):
+        let moment = Amounts.time(SimulatedInstant.zero.duration(to: time))
+        return "at \(moment)".padded(to: 13) + style(.strong, "the network is now \(name.printable)")
+      }
+    }
+  }
+
+  /// What has happened since this was last asked.
+  private var news: [News] = []
 
   /// Takes in what has happened.
   mutating func apply(_ event: NetworkEvent) {
-    guard let number = event.transfer else { return }
+    guard let number = event.transfer else {
+      if case .conditionsChanged(let name) = event.kind { note(.changed(to: name, at: event.time)) }
+      return
+    }
     if case .started(let method, let url) = event.kind {
       running[number] = Row(number: number, name: "\(method) \(url)", started: event.time)
       return
@@ -68,19 +86,23 @@ struct ProxyActivity: Sendable {
     guard event.kind.isEnd else { return }
     row.end = (event.kind, event.time)
     running[number] = nil
-    // Whoever does not look does not have to hear of everything.
-    if ended.count < 1_000 { ended.append(row) }
+    note(.ended(row))
   }
 
-  /// Takes those that have ended.
-  mutating func takeEnded() -> [Row] {
-    defer { ended = [] }
-    return ended
+  private mutating func note(_ event: News) {
+    // Whoever does not look does not have to hear of everything.
+    if news.count < 1_000 { news.append(event) }
+  }
+
+  /// Takes what has happened.
+  mutating func takeNews() -> [News] {
+    defer { news = [] }
+    return news
   }
 }
 
-/// Shows on standard error what a proxy does: a line for each transfer that has ended and, on a terminal, a bar for each that is
-/// under way.
+/// Shows on standard error what a proxy does: a line for each transfer that has ended and each change of the network, and, on
+/// a terminal, a bar for each transfer that is under way.
 struct ProxyDisplay: Sendable {
   /// More bars are not shown at a time.
   private static let mostBars = 16
@@ -92,11 +114,11 @@ struct ProxyDisplay: Sendable {
       var isLast = false
       while !isLast {
         isLast = Task.isCancelled
-        let (ended, running) = activity.withLock { activity in
-          (activity.takeEnded(), activity.running.values.sorted { $0.number < $1.number })
+        let (news, running) = activity.withLock { activity in
+          (activity.takeNews(), activity.running.values.sorted { $0.number < $1.number })
         }
         var text = height > 0 ? "\u{1B}[\(height)A\u{1B}[J" : ""
-        for row in ended { text += row.line(console.errorStyle) + "\n" }
+        for event in news { text += event.line(console.errorStyle) + "\n" }
         height = 0
         if console.isLive, !isLast, let (now, standing) = proxy.moment {
           let width = console.width - 1

@@ -1,0 +1,28 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+@Suite struct ProxyActivityTests {
+  private static func lines(_ events: [(seconds: Double, transfer: Int?, kind: NetworkEvent.Kind)]) -> [String] {
+    var activity = ProxyActivity()
+    for event in events {
+      let time = SimulatedInstant.zero.advanced(by: .seconds(event.seconds))
+      activity.apply(NetworkEvent(time: time, transfer: event.transfer, kind: event.kind))
+    }
+    return activity.takeNews().map { $0.line(.none) }
+  }
+
+  @Test func `an outage, its end and another profile have a line each, in their order among the transfers`() {
+    let lines = Self.lines([
+      (1, nil, .conditionsChanged("offline (drop)")), (2, 0, .started(method: "db", url: "tcp://localhost:5432/")),
+      (2.5, nil, .conditionsChanged("3G")), (3, 0, .finished),
+    ])
+    #expect(
+      lines == [
+        "at 1 s       the network is now offline (drop)", "at 2.5 s     the network is now 3G",
+        "     1 s       db tcp://localhost:5432/  0 B down, 0 B up",
+      ])
+  }
+}
