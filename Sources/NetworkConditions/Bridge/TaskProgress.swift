@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 
 /// How far a task is, in the units of its `progress`: bytes, and never fewer than before.
 ///
@@ -16,7 +17,8 @@ struct TaskProgress {
 
   /// Takes in an exchange's output.
   mutating func take(_ output: ExchangeOutput) {
-    if let (sent, expected) = output.uploaded {
+    // A redirect that drops the body takes nothing back of what was sent before.
+    if let (sent, expected) = output.uploaded, expected != 0 {
       (justSent, toSend) = (max(0, sent - self.sent), expected)
       self.sent = sent
     }
@@ -35,14 +37,23 @@ struct TaskProgress {
     advance(to: max(1, completed, total), of: max(1, completed, total))
   }
 
-  /// Shows it to a task's client.
+  /// Shows it to a task's client, unless that has seen more: a queue of several threads keeps no order.
+  ///
+  /// Foundation's `Progress` locks nothing. Of a custom protocol's task it changes it itself only where a client sets how many
+  /// bytes it expects.
   func set(in progress: Progress) {
-    progress.totalUnitCount = total
-    progress.completedUnitCount = completed
+    Self.lock.withLock { _ in
+      guard progress.completedUnitCount <= completed, total > 0 || progress.totalUnitCount <= 0 else { return }
+      progress.totalUnitCount = total
+      progress.completedUnitCount = completed
+    }
   }
 
+  private static let lock = Mutex(())
+
+  /// Foundation's `Progress` aborts the process over a total that was known and is 0 or unknown now, or is below what is done.
   private mutating func advance(to completed: Int64, of total: Int64) {
-    self.total = total
     self.completed = max(self.completed, completed)
+    if total > 0 || self.total <= 0 { self.total = total > 0 ? max(total, self.completed) : -1 }
   }
 }

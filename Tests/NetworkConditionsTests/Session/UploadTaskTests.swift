@@ -152,6 +152,32 @@ import URLLoading
     #expect(network.timeline.transfers.map(\.bytesSent) == [150_000, 150_000, 150_000, 3])
   }
 
+  /// Each hop of a redirect has a size of its own, and Foundation's `Progress` aborts the process over a total of 0.
+  @Test(arguments: [302, 303, 307], [1, 4])
+  func `an upload that is redirected to itself for ever fails in the end, whatever it is read from`(
+    status: Int, width: Int
+  ) async throws {
+    let body = GeneratedBody.bytes(in: 0..<20_000)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try body.write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for seed in 0..<6 {
+      let network = SimulatedNetwork.immediate(seed: UInt64(seed))
+      network.stub("/upload", with: .redirect(to: "/upload", status: status))
+      let delegates = (0..<3).map { _ in RecordingDelegate(stream: body) }
+      let queue = OperationQueue()
+      queue.maxConcurrentOperationCount = width
+      let sessions = delegates.map {
+        URLSession(configuration: network.sessionConfiguration, delegate: $0, delegateQueue: queue)
+      }
+      sessions[0].uploadTask(with: post(), from: body).resume()
+      sessions[1].uploadTask(with: post(), fromFile: file).resume()
+      sessions[2].uploadTask(withStreamedRequest: post()).resume()
+      for delegate in delegates { #expect(await delegate.end().code == .httpTooManyRedirects) }
+      network.invalidate()
+    }
+  }
+
   #if canImport(FoundationNetworking)
     /// What an upload's answer brings counts for 5 %, as on Apple's systems.
     @Test(arguments: [307, 302, 201])
