@@ -48,6 +48,11 @@ import Testing
       parts += ["--merge", try scratch.file("\(number).json", part.output)]
     }
     #expect(await Shell().run(["explore", "--json"] + parts).output == whole.output)
+    let odd = try scratch.file("odd.json", "{\"exploration\": 2, \"scenario\": 7}")
+    #expect(
+      await Shell().run("explore", "--merge", odd).error
+        == "netcond explore: \(odd): this is no report of netcond explore --json: report: scenario: 7 is not a text in "
+        + "quotation marks\n")
     #expect(await Shell().run(["explore", parts[0], parts[1], parts[0], parts[1]]).error.contains("is there twice"))
   }
 

@@ -103,6 +103,8 @@ struct RecordCommandTests {
         == "netcond get: --from: broken.har: log.entries[0].request: 1 is not a request, an object in braces\n")
     let empty = try scratch.file("empty.har", #"{"log": {"entries": []}}"#)
     #expect(await Shell().run("get", "--from", empty).error.contains("has no GET"))
+    let endless = await Shell().run("get", "--from", "/dev/zero")
+    #expect(endless.error == "netcond get: --from: /dev/zero: is a device without an end. Name a file.\n")
   }
 
   @Test func `without a URL the first GET over http is fetched and named, and what was not recorded is refused`()

@@ -350,8 +350,28 @@ extension ExplorationReport: Codable {
   }
 
   /// Reads a report.
-  public init(json: Data) throws {
-    self = try JSONDecoder().decode(Self.self, from: json)
+  ///
+  /// - Throws: an error that names the place, the value and what would be right; also for another version of the format.
+  public init(json: Data) throws(ProfileError) {
+    // A list of texts has one for each class that was split, or omission; a number is a count or a time.
+    self = try Self.kind.decode(from: json, file: "report", longestRow: 1_000_000) { digits, key in
+      let text = String(decoding: digits, as: UTF8.self)
+      let most = key.elementsEqual("virtualTime".utf8) ? Int64.max : 1 << 53
+      guard Int64(text).map({ (0...most).contains($0) }) != true else { return nil }
+      return "\(text.prefix(60)) is not counted by any exploration; it is from 0 to 2^53"
+    }
+    if let problem { throw .value(file: "report", path: "", reason: problem) }
+  }
+
+  private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 256)
+
+  /// The reason why it is impossible, in words; `nil` when there is none.
+  private var problem: String? {
+    guard shardCount > 0, !shards.isEmpty, Set(shards).count == shards.count,
+      shards.allSatisfy({ (1...shardCount).contains($0) })
+    else { return "shards: they are different numbers from 1 to \(shardCount), the number of shares" }
+    if levels.count != bound { return "levels: there are \(levels.count), and up to \(bound) faults" }
+    return nil
   }
 }
 
@@ -420,7 +440,8 @@ extension ExplorationReport {
     omissions.formUnion(other.omissions)
     lengths.formUnion(other.lengths)
     isPartial = isPartial || other.isPartial
-    virtualTime += other.virtualTime
+    let time = virtualTime.addingReportingOverflow(other.virtualTime)
+    virtualTime = time.overflow ? .max : time.partialValue
     // All shares together are the whole, to the letter.
     if shards.count == shardCount { (shardCount, shards) = (1, [1]) }
     seal()

@@ -15,14 +15,18 @@ package struct Inflater {
 
   /// Unpacks all of a gzip file, or says what is wrong with it.
   ///
-  /// - Parameter limit: how many bytes may come of it.
-  package static func unpack(_ input: [UInt8], limit: Int = 1 << 30) throws(InflaterError) -> [UInt8] {
-    var inflater = Inflater(input: input, limit: limit)
+  /// - Parameter limit: how many bytes may come of it: as many as of any honest file, unless it is given. DEFLATE could
+  ///   make a thousand bytes of each.
+  package static func unpack(_ input: [UInt8], limit: Int? = nil) throws(InflaterError) -> [UInt8] {
+    var inflater = Inflater(input: input, limit: limit ?? plausibleSize(of: input.count))
     repeat { try inflater.member() } while inflater.position < input.count && input[inflater.position] == 0x1F
     // Zeros fill up the blocks of a tape.
     guard input[inflater.position...].allSatisfy({ $0 == 0 }) else { throw .damaged("something follows its end") }
     return inflater.output
   }
+
+  /// How many bytes may come of so many: text becomes a fifth to a tenth, and a small file may repeat itself.
+  static func plausibleSize(of packed: Int) -> Int { max(64 << 20, 16 * packed) }
 
   private init(input: [UInt8], limit: Int) {
     self.input = input
@@ -177,7 +181,8 @@ package enum InflaterError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .damaged(let reason): reason
-    case .tooLarge(let limit): "more than \(limit) bytes come of it, the most that is taken"
+    case .tooLarge(let limit):
+      "more than \(limit) bytes come of it, the most that is taken; if you trust it, unpack it with gunzip"
     }
   }
 }

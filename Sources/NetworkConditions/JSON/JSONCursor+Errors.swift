@@ -23,7 +23,7 @@ extension JSONCursor {
   }
 
   /// The value that is next, as errors show it.
-  private var shown: String {
+  var shown: String {
     switch peek {
     case UInt8(ascii: "{")?: return "an object"
     case UInt8(ascii: "[")?: return "a list"

@@ -10,6 +10,9 @@ package enum JSONParser {
     ("NaN", .number("NaN")), ("Infinity", .number("Infinity")), ("-Infinity", .number("-Infinity")),
   ]
 
+  /// A larger document is looked through before a tree is built of it, which takes twenty times as much memory.
+  private static let fewBytes = 1 << 20
+
   /// Reads a document.
   static func parse(_ data: Data, file: String, as kind: DocumentKind = .profile) throws(ProfileError) -> JSONValue {
     guard data.count <= kind.largestSize else { throw kind.tooLarge(file: file, size: data.count) }
@@ -18,6 +21,10 @@ package enum JSONParser {
       throw .unreadable(file: file, reason: "is not UTF-8 text; \(kind.name) is JSON in UTF-8")
     }
     var cursor = JSONCursor(bytes, file: file)
+    if bytes.count > fewBytes, !kind.takesNonNumbers {
+      try cursor.survey()
+      cursor.position = 0
+    }
     let value = try cursor.tree(words + (kind.takesNonNumbers ? nonNumbers : []))
     try cursor.end()
     return value
@@ -26,6 +33,14 @@ package enum JSONParser {
   /// Reads a document of any kind, up to the size of a profile.
   package static func document(_ data: Data, file: String) throws(ProfileError) -> JSONValue {
     try parse(data, file: file)
+  }
+
+  /// The value at a path, as errors show it; `nil` where there is none.
+  static func shown(at path: String, in bytes: [UInt8]) -> String? {
+    var cursor = JSONCursor(bytes, file: "")
+    cursor.wanted = path
+    do throws(ProfileError) { _ = try cursor.tree(words) } catch { return cursor.shown }
+    return nil
   }
 
   /// The line and column of the value at a path as errors write it, in a document that was read before.

@@ -1,4 +1,5 @@
 public import Foundation
+public import NetworkConditions
 
 extension PolicyMetrics {
   /// How many requests there were, and how many succeeded.
@@ -83,10 +84,8 @@ extension PolicyMetrics {
 
   /// Reads metrics.
   ///
-  /// - Throws: a `DecodingError` that names the place; also for another version of the format.
-  public init(json: Data) throws {
-    try ReportGate.check(json)
-    self = try JSONDecoder().decode(PolicyMetrics.self, from: json)
-    if let problem { throw ReportGate.problem(problem) }
+  /// - Throws: an error that names the place, the value and what would be right; also for another version of the format.
+  public init(json: Data) throws(ProfileError) {
+    self = try ReportGate.read(json, \.problem)
   }
 }

@@ -172,7 +172,7 @@ extension RetryReport {
   /// To accept what has changed, delete the file and run once more.
   ///
   /// - Throws: ``RetryRegression``, which says what is worse; ``RetryBenchmarkError/unlike(_:)`` where the file is of another run;
-  ///   a `DecodingError` where it is no report.
+  ///   an error that names the place where it is no report.
   public func requireNoWorse(than file: URL) throws {
     guard FileManager.default.fileExists(atPath: file.path) else {
       if isPartial { throw RetryBenchmarkError.unlike("what was interrupted is no baseline") }

@@ -8,39 +8,21 @@ enum ReportGate {
   static let mostParts = 1_000
   private static let limit: Int64 = 1 << 53
   private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 1_024)
+  /// A list of numbers in a report has one for each outage, zone or the like.
+  private static let longestRow = 10_000
   /// The keys of numbers that are never added up.
   private static let free: Set<String> = ["seed", "seeds"]
 
-  /// Makes sure of it, and names the place of a number that is none of a report's.
-  static func check(_ json: Data) throws {
-    do throws(ProfileError) {
-      let document = try kind.value(json: json, file: "report")
-      try check(document.value, key: "", path: "")
-    } catch {
-      throw problem("\(error)")
+  /// Reads a report, or metrics, and names the place of a number that is none of a report's.
+  static func read<Value: Decodable>(_ json: Data, _ problem: (Value) -> String?) throws(ProfileError) -> Value {
+    let value: Value = try kind.decode(from: json, file: "report", longestRow: longestRow) { digits, key in
+      let isFree = free.contains { key.elementsEqual($0.utf8) }
+      let text = String(decoding: digits, as: UTF8.self)
+      guard !isFree, Int64(text).map({ $0.magnitude <= limit.magnitude }) != true else { return nil }
+      return "\(text.prefix(60)) is not counted by any run; it is from -2^53 to 2^53"
     }
-  }
-
-  private static func check(_ value: JSONValue, key: String, path: String) throws(ProfileError) {
-    switch value {
-    case .number(let text) where !free.contains(key):
-      guard let number = Int64(text), number.magnitude <= limit.magnitude else {
-        throw .value(
-          file: "report", path: path, reason: "\(text.prefix(60)) is not counted by any run; it is from -2^53 to 2^53")
-      }
-    case .object(let members):
-      for member in members {
-        try check(member.value, key: member.key, path: FormatReader.path(path, to: member.key))
-      }
-    case .array(let elements):
-      for (index, element) in elements.enumerated() { try check(element, key: key, path: "\(path)[\(index)]") }
-    default: return
-    }
-  }
-
-  /// An error of a report, as decoders throw it.
-  static func problem(_ reason: String) -> DecodingError {
-    .dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: reason))
+    if let problem = problem(value) { throw .value(file: "report", path: "", reason: problem) }
+    return value
   }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import NetworkConditions
 
 /// The result of a benchmark: everything that was measured, and what it was measured with.
 ///
@@ -138,11 +139,9 @@ public struct RetryReport: Hashable, Sendable, Codable {
 
   /// Reads a report.
   ///
-  /// - Throws: a `DecodingError` that names the place; also for another version of the format.
-  public init(json: Data) throws {
-    try ReportGate.check(json)
-    self = try JSONDecoder().decode(RetryReport.self, from: json)
-    if let problem { throw ReportGate.problem(problem) }
+  /// - Throws: an error that names the place, the value and what would be right; also for another version of the format.
+  public init(json: Data) throws(ProfileError) {
+    self = try ReportGate.read(json, \.problem)
   }
 
   private static func unique(_ names: [String]) -> [String] {

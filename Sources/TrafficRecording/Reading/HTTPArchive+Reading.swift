@@ -67,7 +67,7 @@ extension HTTPArchive {
       case "pages": pages = try cursor.list("the pages", Page.init)
       case "entries":
         hasEntries = true
-        entries = try cursor.list("the entries", Entry.init)
+        entries = try cursor.list("the entries", atMost: .max, Entry.init)
       default: try cursor.skip()
       }
     }
@@ -76,12 +76,17 @@ extension HTTPArchive {
 }
 
 extension JSONCursor {
-  /// A list whose elements are read one by one.
+  /// A list whose elements are read one by one, of which there may be so many.
   mutating func list<Element>(
-    _ what: String, _ read: (inout JSONCursor) throws(ProfileError) -> Element
+    _ what: String, atMost limit: Int = 100_000, _ read: (inout JSONCursor) throws(ProfileError) -> Element
   ) throws(ProfileError) -> [Element] {
     var elements: [Element] = []
-    try array(what) { (cursor) throws(ProfileError) in elements.append(try read(&cursor)) }
+    try array(what) { (cursor) throws(ProfileError) in
+      guard elements.count < limit else {
+        throw cursor.error("\(what) are more than \(limit); no exchange has as many")
+      }
+      elements.append(try read(&cursor))
+    }
     return elements
   }
 

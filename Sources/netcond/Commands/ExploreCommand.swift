@@ -147,11 +147,12 @@ struct ExploreCommand: Subcommand {
   private static func merged(_ files: [String]) throws -> ExplorationReport {
     var whole: ExplorationReport?
     for file in files {
-      guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-        throw Failure(sentence: "\(file): there is no such file, or it cannot be read")
-      }
-      guard let part = try? ExplorationReport(json: data) else {
-        throw Failure(sentence: "\(file): this is no report of netcond explore --json, or of another version")
+      let data = try Input.report(file, atMost: 256 << 20)
+      let part: ExplorationReport
+      do throws(ProfileError) {
+        part = try ExplorationReport(json: data)
+      } catch {
+        throw Failure(sentence: "\(file): this is no report of netcond explore --json: \(error)")
       }
       do throws(ExplorationReport.MergeError) {
         if whole == nil { whole = part } else { try whole?.merge(part) }

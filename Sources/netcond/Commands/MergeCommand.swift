@@ -1,4 +1,4 @@
-import Foundation
+import NetworkConditions
 import RetryBenchmark
 
 /// `netcond merge`: puts the shares of one run of `netcond retry` together.
@@ -31,29 +31,11 @@ struct MergeCommand: Subcommand {
 
   /// Reads a report from a file.
   static func read(_ path: String) throws -> RetryReport {
-    guard
-      let data = try Input.stream(path, atMost: 1 << 30) ?? (try? Data(contentsOf: URL(fileURLWithPath: path)))
-    else {
-      throw Failure(sentence: "\(path): there is no such file, or it cannot be read")
-    }
-    do {
+    let data = try Input.report(path, atMost: 1 << 30)
+    do throws(ProfileError) {
       return try RetryReport(json: data)
-    } catch let error as DecodingError {
-      throw Failure(sentence: "\(path): this is no report of netcond retry --json: \(reason(error))")
+    } catch {
+      throw Failure(sentence: "\(path): this is no report of netcond retry --json: \(error)")
     }
-  }
-
-  private static func reason(_ error: DecodingError) -> String {
-    switch error {
-    case .dataCorrupted(let context): place(context) + context.debugDescription
-    case .keyNotFound(let key, let context): place(context) + "\(key.stringValue) is missing"
-    case .typeMismatch(_, let context), .valueNotFound(_, let context): place(context) + context.debugDescription
-    @unknown default: "it is unlike one"
-    }
-  }
-
-  private static func place(_ context: DecodingError.Context) -> String {
-    let path = context.codingPath.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".")
-    return path.isEmpty ? "" : "\(path): "
   }
 }

@@ -9,6 +9,11 @@ struct Failure: Error, Equatable {
   var code: String?
 }
 
+extension Failure: CustomStringConvertible {
+  /// The sentence: what an error that is made of this one says.
+  var description: String { sentence }
+}
+
 extension Failure {
   init(_ error: any Error, _ redaction: Redaction = .standard) {
     if let failure = error as? Failure {

@@ -14,7 +14,7 @@ struct RecordedAnswers {
     name = Input.name(path)
     do {
       let archive = try Input.read(
-        path, atMost: 1 << 30, file: HTTPArchive.init(contentsOf:), stream: HTTPArchive.init(json:file:))
+        path, atMost: Input.largestStream, file: HTTPArchive.init(contentsOf:), stream: HTTPArchive.init(json:file:))
       transport = try RecordedTransport(archive)
       firstURL =
         archive.entries.lazy.filter { $0.request.method.uppercased() == "GET" }

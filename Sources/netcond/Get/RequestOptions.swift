@@ -40,9 +40,9 @@ struct RequestOptions {
   private static func header(_ text: String) throws -> HeaderField {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].isToken, !parts[1].contains(where: \.isNewline) else {
-      // The value may be a secret: only the name is repeated.
-      throw UsageError(
-        "--header: \"\(parts[0])\" is not a header field; write for example --header 'Accept: text/html'")
+      // Without a colon behind a name, all of it may be a secret: only what is surely a name is repeated.
+      let shown = parts.count == 2 && parts[0].isToken ? "\"\(parts[0])\"" : "what stands there"
+      throw UsageError("--header: \(shown) is not a header field; write for example --header 'Accept: text/html'")
     }
     return HeaderField(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
   }

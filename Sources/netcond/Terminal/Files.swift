@@ -1,5 +1,6 @@
 import Foundation
 import Internals
+import NetworkConditions
 
 /// Where an option's file goes: to its place once it is complete, or to standard output when it is `-`.
 struct Output: Sendable {
@@ -65,14 +66,21 @@ enum Input {
   /// All that comes from standard input, which is `-`, from a pipe or a device; nothing for what its reader opens itself.
   static func stream(_ path: String, atMost limit: Int = 16 << 20) throws -> Data? {
     var facts = stat()
-    guard path == "-" || (stat(path, &facts) == 0 && ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)) else {
-      return nil
+    let isKnown = path == "-" ? fstat(0, &facts) == 0 : stat(path, &facts) == 0
+    guard path == "-" || (isKnown && ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)) else { return nil }
+    // Others than terminals and the empty one, such as /dev/zero, have no end.
+    if isKnown, facts.st_mode & S_IFMT == S_IFCHR, !isTerminal(path), !isNull(facts) {
+      throw Failure(sentence: "\(path == "-" ? name(path) : path): is a device without an end. Name a file.")
     }
     do {
       let handle = path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
       // One byte more than allowed, so that more is refused rather than cut off.
       let data = try handle.read(upToCount: limit + 1) ?? Data()
-      guard data.count <= limit else { throw Failure(sentence: "\(name(path)): is larger than \(limit >> 20) MiB") }
+      guard data.count <= limit else {
+        throw Failure(
+          sentence: "\(path == "-" ? name(path) : path): more than \(limit >> 20) MiB came of it, the most that is "
+            + "taken. Name a file that ends.")
+      }
       return data
     } catch let failure as Failure {
       throw failure
@@ -80,6 +88,34 @@ enum Input {
       throw Failure(sentence: "\(name(path)): cannot be read: \(error.localizedDescription)")
     }
   }
+
+  private static func isTerminal(_ path: String) -> Bool {
+    guard path != "-" else { return isatty(0) == 1 }
+    let descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    return isatty(descriptor) == 1
+  }
+
+  private static func isNull(_ facts: stat) -> Bool {
+    var null = stat()
+    return stat("/dev/null", &null) == 0 && null.st_rdev == facts.st_rdev
+  }
+
+  /// The bytes of a report, from a file or a stream.
+  static func report(_ path: String, atMost limit: Int) throws -> Data {
+    if let data = try stream(path, atMost: min(limit, largestStream)) { return data }
+    do throws(ProfileError) {
+      return try Data(ordinaryFile: URL(fileURLWithPath: path), atMost: limit) { size in
+        .unreadable(file: "", reason: "is larger than \(limit >> 20) MiB (\(size) bytes); a report is a few megabytes")
+      }
+    } catch {
+      guard case .unreadable(_, let reason) = error else { throw error }
+      throw Failure(sentence: "\(path): \(reason)")
+    }
+  }
+
+  /// What is taken of a stream, all of which has to stay in memory: larger archives and reports are read from files.
+  static let largestStream = 64 << 20
 
   /// Reads a file by its place, or a stream by its bytes and the name that errors give it.
   static func read<Value>(

@@ -91,6 +91,11 @@ import Testing
     #expect(throws: InflaterError.tooLarge(count - 1)) { try Inflater.unpack(sample.packed, limit: count - 1) }
   }
 
+  @Test func `no more comes of a file than of an honest one, unless a limit is given`() {
+    #expect(Inflater.plausibleSize(of: 3 << 20) == 64 << 20)
+    #expect(Inflater.plausibleSize(of: 10 << 20) == 160 << 20)
+  }
+
   @Test(arguments: [
     ([0x07] as [UInt8], "a block in it is of no known kind"), ([0x01, 1, 0, 1, 0], "a block in it says two lengths"),
     ([0xFD, 0xFF, 0xFF, 0xFF], "a code in it means nothing"),

@@ -1,4 +1,5 @@
 import Foundation
+import NetworkConditions
 import RetryPolicies
 import Testing
 
@@ -175,7 +176,8 @@ extension RetryStatisticsTests {
       let text = String(decoding: try metrics(trial).json(), as: UTF8.self)
       #expect(text.contains(#""version":3"#))
       let other = Data(text.replacing(#""version":3"#, with: #""version":2"#).utf8)
-      #expect(throws: DecodingError.self) { try PolicyMetrics(json: other) }
+      let error = #expect(throws: ProfileError.self) { try PolicyMetrics(json: other) }
+      #expect(error?.description == "report: version: metrics of version 2; this module reads version 3")
     }
 
     /// Blocks of seeds whose requests share their luck: of the 95 % intervals, 93 to 97 % hold what all blocks together say.

@@ -441,8 +441,6 @@ import URLLoading
       let whole = (try? RetryReport.merging([report, other])) ?? report
       _ = try (whole.json(), CSVReport(whole).text, HTMLReport(whole).text, whole.profiles.map(whole.headline))
       return nil
-    } catch DecodingError.dataCorrupted(let context) {
-      return context.debugDescription
     } catch {
       return "\(error)"
     }
@@ -454,6 +452,23 @@ import URLLoading
     #expect(
       problem(large)
         == "report: results[0].load.peak: 9223372036854775807 is not counted by any run; it is from -2^53 to 2^53")
+  }
+
+  @Test(arguments: [
+    ("[1,2,3]", "report: a list is not an object in braces"), ("{}", "report: the key \"version\" is missing"),
+    ("", "report: line 1, column 1: the document ends where a value should be"),
+    (
+      part.replacing("\"hedges\":0", with: "\"hedges\":\"x\""),
+      "report: results[0].hedges: \"x\" is not a whole number"
+    ),
+    (part.replacing("\"hedges\":0,", with: ""), "report: results[0]: the key \"hedges\" is missing"),
+    (
+      part.replacing("\"hedges\":0", with: "\"hedges\":[\(String(repeating: "1,", count: 10_000))1]"),
+      "report: results[0].hedges: is a list of more than 10000 numbers and texts; no such file has one"
+    ),
+  ])
+  func `what is no report is told its place, its value and what would be right`(text: String, message: String) {
+    #expect(problem(text) == message)
   }
 
   @Test(arguments: [

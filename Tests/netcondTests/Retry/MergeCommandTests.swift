@@ -33,6 +33,10 @@ import Testing
       ("twin.json", text, "share 1/2 is there twice"), ("empty.json", "", "no report of netcond retry"),
       ("later.json", text.replacing(#""version":3"#, with: #""version":4"#), "version 4"),
       ("short.json", String(text.dropLast(9)), "no report of netcond retry"),
+      (
+        "bomb.json", "[\(String(repeating: "1,", count: 1_000_000))1]",
+        "is a list of more than 10000 numbers and texts"
+      ),
     ]
     for (name, content, part) in bad {
       let path = try scratch.file(name, content)
@@ -43,6 +47,8 @@ import Testing
     }
     let missing = await shell.run("merge", "/nonexistent.json")
     #expect(missing.error.contains("/nonexistent.json: there is no such file"))
+    let endless = await shell.run("merge", "/dev/zero")
+    #expect(endless.error == "netcond merge: /dev/zero: is a device without an end. Name a file.\n")
     #expect(await shell.run("merge").status == .usage)
   }
 }

@@ -1,0 +1,61 @@
+import Foundation
+
+extension DocumentKind {
+  /// Reads a document into a type that decodes itself; an error names the file, the place, the value and what is right.
+  ///
+  /// - Parameters:
+  ///   - longestRow: how many numbers, texts and words one list of such a document may hold.
+  ///   - number: says what is wrong with a number that stands under a key; `nil` when nothing is.
+  package func decode<Value: Decodable>(
+    _ type: Value.Type = Value.self, from json: Data, file: String, longestRow: Int,
+    number: (_ digits: ArraySlice<UInt8>, _ key: ArraySlice<UInt8>) -> String? = { _, _ in nil }
+  ) throws(ProfileError) -> Value {
+    guard json.count <= largestSize else { throw tooLarge(file: file, size: json.count) }
+    let bytes = [UInt8](json)
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw .unreadable(file: file, reason: "is not UTF-8 text; \(name) is JSON in UTF-8")
+    }
+    var cursor = JSONCursor(bytes, file: file)
+    try cursor.survey(longestRow: longestRow, number: number)
+    do {
+      return try JSONDecoder().decode(Value.self, from: json)
+    } catch let error as DecodingError {
+      throw error.problem(bytes, file)
+    } catch {
+      throw .unreadable(file: file, reason: "\(error)")
+    }
+  }
+}
+
+extension DecodingError {
+  /// The same in a sentence, with the value that stands in its place.
+  fileprivate func problem(_ bytes: [UInt8], _ file: String) -> ProfileError {
+    func problem(_ context: Context, _ reason: (_ shown: String) -> String) -> ProfileError {
+      let path = context.codingPath.reduce("") { path, key in
+        key.intValue.map { "\(path)[\($0)]" } ?? FormatReader.path(path, to: key.stringValue)
+      }
+      let shown = JSONParser.shown(at: path, in: bytes) ?? "what stands there"
+      return .value(file: file, path: path, reason: reason(shown))
+    }
+    switch self {
+    case .keyNotFound(let key, let context):
+      return problem(context) { _ in "the key \(key.stringValue.quoted) is missing" }
+    case .typeMismatch(let type, let context): return problem(context) { "\($0) is not \(Self.words(for: type))" }
+    case .valueNotFound(let type, let context): return problem(context) { _ in "null is not \(Self.words(for: type))" }
+    case .dataCorrupted(let context): return problem(context) { _ in context.debugDescription }
+    @unknown default: return .unreadable(file: file, reason: "\(self)")
+    }
+  }
+
+  private static func words(for type: any Any.Type) -> String {
+    switch type {
+    case is any BinaryInteger.Type: "a whole number"
+    case is any BinaryFloatingPoint.Type: "a number"
+    case is String.Type: "a text in quotation marks"
+    case is Bool.Type: "true or false"
+    default:
+      "\(type)".contains(":") || "\(type)".hasPrefix("Dictionary")
+        ? "an object in braces" : "a list in square brackets"
+    }
+  }
+}

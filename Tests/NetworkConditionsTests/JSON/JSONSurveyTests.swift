@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import NetworkConditions
+
+struct JSONSurveyTests {
+  private func problem(_ text: String, longestRow: Int = 3) -> String? {
+    var cursor = JSONCursor(Array(text.utf8), file: "a.json")
+    do throws(ProfileError) {
+      try cursor.survey(longestRow: longestRow) { digits, key in
+        digits.elementsEqual("7".utf8) && !key.elementsEqual("free".utf8) ? "7 is not counted" : nil
+      }
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test(arguments: [
+    "{}", "[]", "null", "-1.5e3", #"{"a": [1, 2, 3], "b": [[1], [2], [3], [4], {}], "c": {"d": "e"}}"#,
+    #"{"free": [7]}"#, #"[{"a": 1}, {"a": 2}]"#,
+  ])
+  func `a document of a plausible shape passes`(text: String) {
+    #expect(problem(text) == nil)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"a": [{"b": [1, 2, 3, 4]}]}"#,
+      "a.json: a[0].b: is a list of more than 3 numbers and texts; no such file has one"
+    ),
+    (#"["", null, true, 1]"#, "a.json: is a list of more than 3 numbers and texts; no such file has one"),
+    (#"{"a": {"b": [[1], [1, 7]]}}"#, "a.json: a.b[1][1]: 7 is not counted"),
+    (#"{"a": 1, "a": 2}"#, #"a.json: line 1, column 10: the key "a" is given twice in one object"#),
+    ("[1,]", "a.json: line 1, column 4: a comma stands before the end of the list"),
+    ("[1", "a.json: line 1, column 3: the document ends within this list"),
+    ("{} x", "a.json: line 1, column 4: nothing may follow the end of the document"),
+    ("", "a.json: line 1, column 1: the document ends where a value should be"),
+  ])
+  func `a document of another shape is refused at its place`(text: String, message: String) {
+    #expect(problem(text) == message)
+  }
+
+  @Test func `a document of a million numbers and more is refused unless its numbers are long`() {
+    let dense = "[" + String(repeating: "[1],", count: 500_001) + "[]]"
+    #expect(problem(dense) == "a.json: holds more than 1000000 values in 2000008 bytes; no such file does")
+    #expect(
+      problem("[" + String(repeating: "[1234],", count: 500_001) + "[]]")
+        == "a.json: holds more than 1000000 values in 3500011 bytes; no such file does")
+    #expect(problem("[" + String(repeating: "[1234567],", count: 500_001) + "[]]") == nil)
+  }
+
+  @Test func `a profile of millions of numbers is refused before it is read`() {
+    let bomb = Data(("[" + String(repeating: "1,", count: 1_100_000) + "1]").utf8)
+    let error = #expect(throws: ProfileError.self) { try JSONParser.parse(bomb, file: "p.json") }
+    #expect(error?.description == "p.json: holds more than 1000000 values in 2200003 bytes; no such file does")
+  }
+
+  @Test func `what cannot be decoded is told with its place, its value and what would be right`() {
+    struct Inner: Decodable { var count: Int, name: String, share: Double, on: Bool, list: [Int], map: [String: Int] }
+    struct Outer: Decodable { var inner: [Inner] }
+    let right = #"{"inner": [{"count": 1, "name": "n", "share": 0.5, "on": true, "list": [1], "map": {"a": 1}}]}"#
+    func problem(_ old: String, _ new: String) -> String? {
+      do throws(ProfileError) {
+        let text = right.replacing(old, with: new)
+        let kind = DocumentKind("a test", usually: "short", atMostMebibytes: 1)
+        _ = try kind.decode(Outer.self, from: Data(text.utf8), file: "a.json", longestRow: 9)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(problem("", "") == nil)
+    #expect(problem(#""count": 1"#, #""count": "x""#) == #"a.json: inner[0].count: "x" is not a whole number"#)
+    #expect(problem(#""n""#, "[]") == "a.json: inner[0].name: a list is not a text in quotation marks")
+    #expect(problem("0.5", "{}") == "a.json: inner[0].share: an object is not a number")
+    #expect(problem("true", "0") == "a.json: inner[0].on: 0 is not true or false")
+    #expect(problem("[1]", "7") == "a.json: inner[0].list: 7 is not a list in square brackets")
+    #expect(problem(#"{"a": 1}"#, "7") == "a.json: inner[0].map: 7 is not an object in braces")
+    #expect(problem(#""count": 1, "#, "") == #"a.json: inner[0]: the key "count" is missing"#)
+    #expect(
+      problem(#""name": "n""#, #""name": null"#) == "a.json: inner[0].name: null is not a text in quotation marks")
+    #expect(problem(#"{"inner""#, #"["inner""#)?.hasPrefix("a.json: line 1, column 9: ") == true)
+  }
+}
