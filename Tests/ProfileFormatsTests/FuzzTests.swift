@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: ConformanceTests.names)
   func `damaged documents give profiles or one clear line`(name: String) throws {
     let format = try #require(ProfileFormat.named(name))
-    let documents = Corpus.documents(of: name)
+    let documents = try Corpus.documents(of: name)
     var accepted = 0
     var broken: [String] = []
     for number in 0..<2_000 {
@@ -34,6 +34,13 @@ import Testing
     #expect(broken.isEmpty, "\(broken.prefix(3))")
     // Were none or all accepted, the fuzz would prove nothing.
     #expect((20..<1_900).contains(accepted), "\(accepted)")
+  }
+
+  @Test func `a format without a document in the corpus fails by its name`() {
+    let missing = #expect(throws: Corpus.Missing.self) { try Corpus.documents(of: "carrier-pigeon") }
+    #expect(
+      missing?.description
+        == "The fuzz corpus has no document of the format \"carrier-pigeon\". Add one to `Corpus.texts`.")
   }
 
   @Test func `damaged traces give a trace or one clear line`() {
@@ -68,7 +75,7 @@ import Testing
   @Test(arguments: ConformanceTests.names)
   func `one long word, line or nest gives one short line`(name: String) throws {
     let format = try #require(ProfileFormat.named(name))
-    for document in Corpus.endless(10_000) + Corpus.documents(of: name).flatMap(Self.stretched) {
+    for document in try Corpus.endless(10_000) + Corpus.documents(of: name).flatMap(Self.stretched) {
       do throws(ProfileError) {
         _ = try format.profiles(in: FormatDocument(Data(document), file: "f"))
       } catch {
@@ -90,7 +97,7 @@ import Testing
   @Test(arguments: ConformanceTests.names)
   func `truncated at any byte, a document gives no crash`(name: String) throws {
     let format = try #require(ProfileFormat.named(name))
-    for document in Corpus.documents(of: name) {
+    for document in try Corpus.documents(of: name) {
       for length in stride(from: 0, to: document.count, by: 7) {
         _ = try? format.profiles(in: FormatDocument(Data(document[..<length]), file: "f"))
       }

@@ -47,7 +47,7 @@ enum Formats {
     let count = 100_000
     let before = peakMegabytes()
     for format in ProfileFormat.all {
-      let documents = Corpus.documents(of: format.name)
+      let documents = try Corpus.documents(of: format.name)
       var accepted = 0
       var slowest = 0.0
       let start = seconds()

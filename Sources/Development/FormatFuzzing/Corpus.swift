@@ -2,15 +2,26 @@ import Foundation
 
 /// Valid documents of each format, from which mutations begin; between them they use every part of a format.
 public enum Corpus {
-  /// The documents of the format with this name; empty for a name that is none.
-  public static func documents(of format: String) -> [[UInt8]] {
-    var documents = (texts[format] ?? []).map { Array($0.utf8) }
+  /// A format that the corpus has no document of.
+  public struct Missing: Error, Hashable, CustomStringConvertible {
+    /// The format's name.
+    public let format: String
+
+    /// Says what is missing, of which format, and where it goes.
+    public var description: String {
+      "The fuzz corpus has no document of the format \"\(format)\". Add one to `Corpus.texts`."
+    }
+  }
+
+  /// The documents of the format with this name.
+  ///
+  /// - Throws: ``Missing``, so that a format that was added without a document fails a test by its name.
+  public static func documents(of format: String) throws(Missing) -> [[UInt8]] {
+    guard let texts = texts[format], !texts.isEmpty else { throw Missing(format: format) }
+    var documents = texts.map { Array($0.utf8) }
     if format == "link-conditioner" { documents += binary }
     return documents
   }
-
-  /// The documents of the format with this name that are text.
-  public static func texts(of format: String) -> [String] { texts[format] ?? [] }
 
   /// The property lists in their binary form.
   private static var binary: [[UInt8]] {
