@@ -34,6 +34,17 @@ struct MutatedPackage {
     return (texts, lines, mistakes.sorted())
   }
 
+  /// The suites of the test files in the folder that mirrors the mutated file's: they are the first to notice.
+  func mirroringSuites(of mutation: Mutation, in target: String) -> [String] {
+    let folder = URL(filePath: mutation.path).deletingLastPathComponent().relativePath
+    let tests = root.appending(path: "Tests/\(target)/\(folder)")
+    let files = (try? FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil)) ?? []
+    return files.filter { $0.pathExtension == "swift" }.flatMap { file in
+      let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+      return text.matches(of: #/struct (\w+Tests)\b/#).map { String($0.1) }
+    }.sorted()
+  }
+
   /// Brings the copy up to date; files that did not change are left alone, so that the build is incremental.
   func write(_ texts: [String: String]) throws {
     let files = FileManager.default

@@ -52,14 +52,12 @@ struct MutationRun {
         let mutation = mutations[index]
         var verdict = Verdict(mutation: mutation)
         for target in tests[mutation.module] ?? [] where verdict.killer == nil {
-          // A busy machine is slower than the baseline was.
-          let limit = (times[target] ?? 60) * 6 + 30
-          let run = TestRun(binary: binary, target: target, mutant: mutation.name, limit: limit)
-          switch try? run.run().outcome {
-          case .passed: break
-          case .failed(let line): verdict.killer = line
-          case .timedOut: verdict.killer = "\(target) does not end"
-          case nil: verdict.killer = nil
+          let mirroring = package.mirroringSuites(of: mutation, in: target)
+          for suites in mirroring.isEmpty ? [[]] : [mirroring, []] where verdict.killer == nil {
+            // A busy machine is slower than the baseline was.
+            let limit = (times[target] ?? 60) * 6 + 30
+            let run = TestRun(binary: binary, target: target, suites: suites, mutant: mutation.name, limit: limit)
+            verdict.killer = Self.killer(try? run.run().outcome, target)
           }
         }
         found.add(verdict, index: index)
@@ -67,6 +65,14 @@ struct MutationRun {
       }
     }
     return found.inOrder
+  }
+
+  private static func killer(_ outcome: TestRun.Outcome?, _ target: String) -> String? {
+    switch outcome {
+    case .failed(let line): line
+    case .timedOut: "\(target) does not end"
+    case .passed, nil: nil
+    }
   }
 }
 

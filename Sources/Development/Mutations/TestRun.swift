@@ -14,6 +14,8 @@ struct TestRun {
 
   let binary: URL
   let target: String
+  /// The suites to run; all of the target's where there are none.
+  var suites: [String] = []
   let mutant: String?
   let limit: TimeInterval
 
@@ -22,7 +24,8 @@ struct TestRun {
 
   func run() throws -> (outcome: Outcome, seconds: TimeInterval) {
     let start = Date()
-    for library in ["swift-testing", "xctest"] where library == "swift-testing" || target.hasSuffix("XCTestTests") {
+    for library in ["swift-testing", "xctest"]
+    where library == "swift-testing" || (suites.isEmpty && target.hasSuffix("XCTestTests")) {
       let outcome = try run(library, limit: limit - Date().timeIntervalSince(start))
       if outcome != .passed { return (outcome, Date().timeIntervalSince(start)) }
     }
@@ -32,9 +35,10 @@ struct TestRun {
   private func run(_ library: String, limit: TimeInterval) throws -> Outcome {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/bash")
+    let names = suites.isEmpty ? "" : ".*\\b(\(suites.joined(separator: "|")))\\b"
     let filter =
       library == "xctest"
-      ? "'\(target)'" : "--testing-library swift-testing --filter '^\(target)\\.'"
+      ? "'\(target)'" : "--testing-library swift-testing --filter '^\(target)\\.\(names)'"
     process.arguments = ["-c", "ulimit -c 0 -v \(Self.memory); exec '\(binary.path)' \(filter) 2>&1"]
     var environment = ProcessInfo.processInfo.environment
     environment[MutatedSource.variable] = mutant

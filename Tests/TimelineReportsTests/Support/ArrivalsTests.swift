@@ -1,6 +1,6 @@
-import NetworkConditions
 import Testing
 
+@testable import NetworkConditions
 @testable import TimelineReports
 
 @Suite struct ArrivalsTests {
@@ -11,6 +11,70 @@ import Testing
     let received = timeline.transfers.reduce(0) { $0 + $1.bytesReceived }
     #expect(abs(arrivals.bytes.reduce(0, +) - Double(received)) < 1)
     #expect(arrivals.bytes.count == count)
+  }
+
+  /// A transfer that receives so many bytes at these milliseconds; its rate is kept in slices of 10 ms.
+  private func transfer(_ arrivals: [(at: Int64, bytes: Int64)], firstByte: Int64? = nil, ended: Int64?) -> Transfer {
+    func instant(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
+    var transfer = Transfer(
+      number: 0, method: "GET", url: "http://a.example/", occurrence: 1, profile: "p", started: .zero)
+    for arrival in arrivals { transfer.rate.add(arrival.bytes, at: instant(arrival.at)) }
+    (transfer.firstByte, transfer.ended) = (firstByte.map(instant), ended.map(instant))
+    return transfer
+  }
+
+  /// The bytes in each stretch of 10 ms, of 50 ms in all.
+  private func bytes(_ transfer: Transfer, count: Int = 5, until now: Int64 = 50) -> [Double] {
+    Arrivals(
+      [transfer], in: 0...50_000_000, count: count, until: SimulatedInstant(nanoseconds: now * 1_000_000)
+    ).bytes
+  }
+
+  @Test func `bytes are drawn in the slice in which they came`() {
+    #expect(bytes(transfer([(0, 100)], ended: 50)) == [100, 0, 0, 0, 0])
+    #expect(bytes(transfer([(10, 100)], ended: 50)) == [0, 100, 0, 0, 0])
+    #expect(bytes(transfer([(19, 100), (40, 30)], ended: 50)) == [0, 100, 0, 0, 30])
+  }
+
+  @Test func `a slice is drawn from the first byte to the end and not beyond`() {
+    // Of the slice from 10 to 20 ms, the bytes came from 15 ms on: in stretches of 5 ms they are all in the second.
+    #expect(bytes(transfer([(15, 100)], firstByte: 15, ended: 50), count: 10) == [0, 0, 0, 100, 0, 0, 0, 0, 0, 0])
+    #expect(bytes(transfer([(12, 100)], firstByte: 10, ended: 15), count: 10) == [0, 0, 100, 0, 0, 0, 0, 0, 0, 0])
+    // A transfer without an end yet ends now.
+    #expect(bytes(transfer([(12, 100)], firstByte: 10, ended: nil), count: 10, until: 15)[2...3] == [100, 0])
+  }
+
+  @Test func `a slice that lies in two stretches is divided by time`() {
+    // Stretches of 12.5 ms: a quarter of the slice from 10 to 20 ms lies in the first.
+    #expect(bytes(transfer([(10, 100)], firstByte: 10, ended: 50), count: 4) == [25, 75, 0, 0])
+    // What came at the very end is in the last stretch.
+    #expect(bytes(transfer([(50, 100)], firstByte: 50, ended: 50)) == [0, 0, 0, 0, 100])
+  }
+
+  @Test func `a rate is in bits in a second`() {
+    let arrivals = Arrivals([transfer([(0, 100)], ended: 50)], in: 0...50_000_000, count: 5, until: .zero)
+    // 100 bytes in 10 ms are 80 kbit/s.
+    #expect(arrivals.bitsPerSecond == [80_000, 0, 0, 0, 0])
+  }
+
+  @Test func `the same bytes are drawn wherever the picture begins`() {
+    let one = transfer([(20, 100)], firstByte: 20, ended: 50)
+    let arrivals = Arrivals([one], in: 20_000_000...40_000_000, count: 2, until: .zero)
+    #expect(arrivals.bytes == [100, 0])
+  }
+
+  @Test(arguments: [
+    (0 as Int64, 0.0), (250, 250), (500, 500), (1_000, 1_000), (-5, 0), (2_000, 1_000),
+  ])
+  func `a time has its place from 0 to 1000`(time: Int64, place: Double) {
+    #expect(TimeScale(extent: 0...1_000).place(time) == place)
+    #expect(TimeScale(extent: 7_000...8_000).place(time + 7_000) == place)
+    #expect(TimeScale(extent: 0...1_000).percent(time) == TimeScale.percent(place / 1_000))
+  }
+
+  @Test func `a picture that ends at a second has ticks in seconds`() {
+    #expect(TimeScale(extent: 0...1_000_000_000).ticks(2).map(\.label).last == "1.0 s")
+    #expect(TimeScale(extent: 0...999_999_999).ticks(2).map(\.label).last?.hasSuffix(" ms") == true)
   }
 
   @Test func `ticks are round and labelled to their step`() {

@@ -1,7 +1,7 @@
 import LinkSimulator
-import NetworkConditions
 import Testing
 
+@testable import NetworkConditions
 @testable import TimelineReports
 
 @Suite struct ConditionSpanTests {
@@ -34,5 +34,53 @@ import Testing
     #expect(spans.count <= 101)
     #expect(spans.first?.start == 0 && spans.last?.end == 3_600_000_000_000)
     for (one, next) in zip(spans, spans.dropFirst()) { #expect(one.end == next.start) }
+  }
+
+  private func span(_ conditions: PathConditions, phase: String = "") -> ConditionSpan {
+    ConditionSpan(profile: "p", phase: phase, start: 0, end: 1, conditions: conditions)
+  }
+
+  @Test func `the words of a span have both rates, the round trip and what harms packets`() {
+    let down = LinkConditions(rate: .megabitsPerSecond(4), delay: .milliseconds(35), loss: .independent(.percent(1)))
+    var up = LinkConditions(rate: .megabitsPerSecond(2), delay: .microseconds(20_500))
+    up.duplication = .percent(1)
+    #expect(
+      span(PathConditions(down: down, up: up)).text
+        == "down 4 Mbit/s, up 2 Mbit/s, round trip 55.5 ms, with duplication and loss")
+    #expect(span(.unlimited).text == "unlimited")
+    #expect(span(PathConditions(down: down, outage: .drop)).text == "outage (drop)")
+    #expect(span(.unlimited).name == "p" && span(.unlimited, phase: "portal").name == "portal")
+  }
+
+  @Test func `a span's rate is the one down, and nothing in an outage`() {
+    let link = PathConditions(
+      down: LinkConditions(rate: .megabitsPerSecond(4)), up: LinkConditions(rate: .megabitsPerSecond(2)))
+    #expect(span(link).rate == 4e6)
+    #expect(span(.unlimited).rate == nil)
+    var out = link
+    out.outage = .refuse
+    #expect(span(out).rate == 0)
+  }
+
+  private func timeline(_ times: (started: Int64, ended: Int64?)..., now: Int64) -> Timeline {
+    Timeline(
+      transfers: times.enumerated().map { number, time in
+        var transfer = Transfer(
+          number: number, method: "GET", url: "http://a.example/", occurrence: 1, profile: "p",
+          started: SimulatedInstant(nanoseconds: time.started))
+        transfer.ended = time.ended.map { SimulatedInstant(nanoseconds: $0) }
+        return transfer
+      }, droppedTransfers: 0, events: [], droppedEvents: 0, seed: 0, profile: "p", conditions: [], packets: [],
+      time: SimulatedInstant(nanoseconds: now))
+  }
+
+  @Test func `a picture begins with the network where its first transfer came soon, and ends with the last one`() {
+    // The first transfer's wait is less than a quarter of the rest.
+    #expect(timeline((1_999, 10_000), now: 50_000).extent == 0...10_000)
+    #expect(timeline((2_000, 10_000), now: 50_000).extent == 2_000...10_000)
+    #expect(timeline((5_000, 7_000), (6_000, nil), now: 9_000).extent == 5_000...9_000)
+    // Never shorter than a microsecond.
+    #expect(timeline((5_000, 5_001), now: 5_001).extent == 5_000...6_000)
+    #expect(timeline(now: 3_000).extent == 0...3_000)
   }
 }
