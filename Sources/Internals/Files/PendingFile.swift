@@ -17,6 +17,8 @@ package final class PendingFile: Sendable {
   private let target: String
   private let path: String
   private let state: Mutex<State>
+  /// The temporary files of the process.
+  private static let temporaries = Mutex<Set<String>>([])
 
   /// Whether the bytes go where they cannot be taken back.
   package let isStream: Bool
@@ -65,7 +67,7 @@ package final class PendingFile: Sendable {
   package func keep() throws(FileError) {
     try state.withLock { (state) throws(FileError) in
       guard state.descriptor >= 0 else { return }
-      defer { state = State(descriptor: -1) }
+      defer { Self.forget(&state) }
       // Some file systems say only now that there was no room.
       let isWhole = close(state.descriptor) == 0
       if isWhole, state.temporary.map({ rename($0, target) }) ?? 0 == 0 { return }
@@ -80,8 +82,20 @@ package final class PendingFile: Sendable {
     state.withLock { state in
       if state.descriptor >= 0 { close(state.descriptor) }
       if let temporary = state.temporary { unlink(temporary) }
-      state = State(descriptor: -1)
+      Self.forget(&state)
     }
+  }
+
+  /// Removes the temporary files of the whole process, which has to end at once.
+  package static func discardAll() {
+    temporaries.withLock { temporaries in
+      for temporary in temporaries { unlink(temporary) }
+    }
+  }
+
+  private static func forget(_ state: inout State) {
+    if let temporary = state.temporary { temporaries.withLock { _ = $0.remove(temporary) } }
+    state = State(descriptor: -1)
   }
 
   /// Which of the process's own descriptors a path names.
@@ -123,6 +137,7 @@ package final class PendingFile: Sendable {
       let problem = SystemError()
       throw FileError(path, "cannot be written in the folder \"\(folder(of: target))\": \(problem)")
     }
+    temporaries.withLock { _ = $0.insert(temporary) }
     if let facts {
       // Only the superuser may give a file away; written by anybody else it is their own from now on.
       _ = fchown(descriptor, facts.st_uid, facts.st_gid)

@@ -35,6 +35,8 @@ enum ExitStatus: Int32 {
   case failed = 1
   /// It was asked for what makes no sense.
   case usage = 2
+  /// Its terminal was closed: 128 and the number of SIGHUP.
+  case hungUp = 129
   /// It was interrupted from the keyboard: 128 and the number of SIGINT.
   case interrupted = 130
   /// The reader of its standard output went away: 128 and the number of SIGPIPE.
@@ -43,7 +45,7 @@ enum ExitStatus: Int32 {
   case terminated = 143
 
   /// The status of a command that a signal cut short.
-  static func after(signal: Int32) -> ExitStatus { signal == 2 ? .interrupted : .terminated }
+  static func after(signal: Int32) -> ExitStatus { ExitStatus(rawValue: 128 + signal) ?? .terminated }
 }
 
 /// A command line that makes no sense: one line, exit status 2.

@@ -13,6 +13,9 @@ struct ProxyCommand: Subcommand {
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let options = try ProxyOptions(arguments)
     let profile = try ProfileFacts.load(options.profile, at: options.beginning)
+    let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
+    let interrupt = Interrupt { stop.finish() }
+    defer { interrupt.stop() }
     let traces = try TraceFiles(options.traces, on: console)
     defer { traces.discard() }
     let proxy = try NetworkProxy(profile, seed: options.seed, listeningOn: options.listen, timeScale: options.speed)
@@ -22,14 +25,11 @@ struct ProxyCommand: Subcommand {
     let activity = Locked(ProxyActivity())
     proxy.observe { event in activity.withLock { $0.apply(event) } }
     for line in try open(proxy, options) { console.error(line + "\n") }
-    let (stopped, stop) = AsyncStream.makeStream(of: Void.self)
-    let interrupt = Interrupt { stop.finish() }
     let display = ProxyDisplay(activity, of: proxy, on: console)
     for await _ in stopped {}
     await display.stop()
     let timeline = proxy.timeline
     proxy.stop()
-    interrupt.stop()
     let written = try traces.write(timeline)
     let report = ProxyReport(timeline: timeline, traces: written)
     console.show(options.json ? report.json : nil, isTaken: options.takesStandardOutput) { _, _ in report.lines }

@@ -10,6 +10,8 @@ struct RecordCommand: Subcommand {
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let options = try RecordOptions(arguments)
+    let interrupt = Interrupt()
+    defer { interrupt.stop() }
     let recording: RecordingTransport
     let facts = try? FileManager.default.attributesOfItem(atPath: options.file.resolvingSymlinksInPath().path)
     let isThere = facts?[.type] as? FileAttributeType == .typeRegular && !options.takesStandardOutput
@@ -32,9 +34,8 @@ struct RecordCommand: Subcommand {
       }
       return results
     }
-    let interrupt = Interrupt { transfers.cancel() }
+    interrupt.call { transfers.cancel() }
     let results = await transfers.value
-    interrupt.stop()
     let isWhole = interrupt.signal == nil && results.allSatisfy { $0.failure == nil }
     var report = RecordReport(file: options.file.path, results: results)
     if isThere, !isWhole { recording.discard() } else { report.entries = try recording.finish() }

@@ -18,6 +18,8 @@ struct GetTransfer {
     if options.url == nil { network.stub("*", with: .bytes(count: options.demoBytes)) }
     guard let url = URL(string: url) else { throw UsageError("\"\(self.url)\" is not a URL") }
     let request = options.request.request(url)
+    let interrupt = Interrupt()
+    defer { interrupt.stop() }
     let traces = try TraceFiles(options.traces, on: console)
     defer { traces.discard() }
     if !options.traces.isEmpty { network.recordsPackets = true }
@@ -25,7 +27,7 @@ struct GetTransfer {
     defer { output?.discard() }
     let log = options.verbose ? EventLog(console: console, redaction: options.redaction) : nil
     let delegate = TransferDelegate(willReceive: { log?.show($0) }, receive: { try output?.write($0) })
-    let (result, signal) = await carry(request, delegate: delegate, log: log)
+    let (result, signal) = await carry(request, delegate: delegate, log: log, until: interrupt)
     var failure = failure(of: result, signal: signal)
     var saved: String?
     var written: [String] = []
@@ -46,7 +48,7 @@ struct GetTransfer {
   }
 
   private func carry(
-    _ request: URLRequest, delegate: TransferDelegate, log: EventLog?
+    _ request: URLRequest, delegate: TransferDelegate, log: EventLog?, until interrupt: Interrupt
   ) async -> (TransferDelegate.Result, Int32?) {
     let configuration = network.sessionConfiguration
     configuration.timeoutIntervalForResource = 7 * 24 * 3600
@@ -63,11 +65,10 @@ struct GetTransfer {
       } else {
         session.dataTask(with: request)
       }
-    let interrupt = Interrupt { task.cancel() }
+    interrupt.call { task.cancel() }
     task.resume()
     let result = await delegate.end()
     await live?.stop()
-    interrupt.stop()
     session.finishTasksAndInvalidate()
     return (result, interrupt.signal)
   }

@@ -2,29 +2,38 @@ import Foundation
 import Internals
 import NetworkConditions
 
-/// Turns Ctrl-C and a request to terminate into a call, for as long as it lives.
+/// Turns Ctrl-C, a request to terminate and a terminal that is closed into a call, for as long as it lives.
 final class Interrupt: Sendable {
   private let caught = Locked<Int32?>(nil)
-  private let sources = Mutex<[any DispatchSourceSignal]>([])
-  private static let signals = [SIGINT, SIGTERM]
+  private let cancel: Locked<@Sendable () -> Void>
+  private let sources = Mutex<[(number: Int32, source: any DispatchSourceSignal)]>([])
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
   /// The signal that came, if one did.
   var signal: Int32? { caught.value }
 
-  /// Calls `cancel` at the first signal; the second ends the process at once.
-  init(_ cancel: @escaping @Sendable () -> Void) {
-    let caught = caught
+  /// Calls `cancel` at the first signal; the second ends the process at once, and leaves no file half written.
+  init(_ cancel: @escaping @Sendable () -> Void = {}) {
+    self.cancel = Locked(cancel)
+    let (caught, cancel) = (caught, self.cancel)
     for number in Self.signals {
-      Foundation.signal(number, SIG_IGN)
+      let before = Foundation.signal(number, SIG_IGN)
+      // Under `nohup` a program goes on when its terminal is closed.
+      if number == SIGHUP, unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
       sources.withLock { sources in
         let source = RealTimeWatch.outside { DispatchSource.makeSignalSource(signal: number, queue: .global()) }
         source.setEventHandler {
-          // Whoever asks twice does not want to wait for what is being tidied up.
-          guard caught.isFirst(number) else { _exit(128 + number) }
-          cancel()
+          guard caught.isFirst(number) else {
+            // A shell and the system both tell that a terminal is closed; nobody is impatient then.
+            if number == SIGHUP { return }
+            // Whoever asks twice does not want to wait for what is being tidied up.
+            PendingFile.discardAll()
+            _exit(128 + number)
+          }
+          cancel.value()
         }
         source.resume()
-        sources.append(source)
+        sources.append((number, source))
       }
     }
   }
@@ -33,12 +42,19 @@ final class Interrupt: Sendable {
     stop()
   }
 
+  /// Calls this instead from now on, at once when a signal has come already.
+  func call(_ other: @escaping @Sendable () -> Void) {
+    cancel.withLock { $0 = other }
+    if signal != nil { other() }
+  }
+
   /// Gives the signals their usual effect again.
   func stop() {
     sources.withLock { sources in
-      guard !sources.isEmpty else { return }
-      for source in sources { source.cancel() }
-      for number in Self.signals { Foundation.signal(number, SIG_DFL) }
+      for (number, source) in sources {
+        source.cancel()
+        Foundation.signal(number, SIG_DFL)
+      }
       sources = []
     }
   }

@@ -199,7 +199,7 @@ extension RetryOptions {
       "",
       "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "
         + "Ctrl-C prints what there is, marked as partial; a second one ends it at once.",
-      "Exit status: 0 done, 1 worse than --baseline, 2 wrong usage, 130 interrupted, 143 terminated.", "",
+      "Exit status: 0 done, 1 worse than --baseline, 2 wrong usage, 129 hung up, 130 interrupted, 143 terminated.", "",
       "  netcond retry --profile tunnel,3G --seeds 1000 --html report.html",
       "  netcond retry --clients 50 --outage '3 s..10 s' --arrival 'poisson 10 s'",
       "  netcond retry --shard 1/2 --json > a.json", "  netcond retry --baseline kept.json --junit retry.xml",

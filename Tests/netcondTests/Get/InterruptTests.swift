@@ -17,9 +17,92 @@ import Testing
     #expect(caught.value == SIGTERM)
     #expect(netcond.ExitStatus.after(signal: SIGTERM).rawValue == 143)
     #expect(netcond.ExitStatus.after(signal: SIGINT).rawValue == 130)
+    #expect(netcond.ExitStatus.after(signal: SIGHUP).rawValue == 129)
   }
 
   #if os(Linux)
+    /// A port that takes connections and never answers.
+    private final class SilentServer {
+      private let socket = Glibc.socket(AF_INET, SystemSocket.stream, 0)
+      let port: UInt16
+
+      init() {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = socket
+        port = withUnsafeMutablePointer(to: &address) {
+          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
+            _ = bind(descriptor, place, size)
+            _ = listen(descriptor, 8)
+            _ = getsockname(descriptor, place, &size)
+          }
+          return UInt16(bigEndian: $0.pointee.sin_port)
+        }
+      }
+
+      deinit { close(socket) }
+    }
+
+    /// Runs a command in the background until its files are begun, then what follows.
+    private func run(_ command: String, until condition: String, _ rest: String) async throws -> String {
+      let (server, scratch) = (SilentServer(), try Scratch())
+      defer { withExtendedLifetime((server, scratch)) {} }
+      let script = """
+        \(command.replacing("SERVER", with: "http://127.0.0.1:\(server.port)/")) > /dev/null 2> log & process=$!
+        until \(condition); do kill -0 $process || break; sleep 0.01; done
+        \(rest)
+        """
+      return try await Program.run(script, in: scratch.folder)
+    }
+
+    private static let isBegun = "ls -A | grep -q '[.]part$'"
+
+    @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
+    func `a signal leaves nothing half written by get, with the status of its name`(name: String, status: Int)
+      async throws
+    {
+      let get = "netcond get SERVER --profile unlimited -o body --trace trace.csv --trace trace.html"
+      #expect(
+        try await run(get, until: Self.isBegun, "kill -\(name) $process; wait $process; echo $?; ls -A")
+          == "\(status)\nlog\noutput\ntrace.csv\ntrace.html\n")
+    }
+
+    @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
+    func `a signal leaves nothing half written by record, with the status of its name`(name: String, status: Int)
+      async throws
+    {
+      for (before, kept) in [("true", "{"), ("echo kept > site.har", "k")] {
+        let record = "\(before); netcond record SERVER SERVER -f -o site.har"
+        let rest = "kill -\(name) $process; wait $process; echo $?; ls -A; head -c 1 site.har"
+        #expect(try await run(record, until: Self.isBegun, rest) == "\(status)\nlog\noutput\nsite.har\n\(kept)")
+      }
+    }
+
+    @Test(arguments: ["HUP", "INT", "TERM"])
+    func `a signal, which a closed terminal sends twice, has the proxy write its trace`(name: String) async throws {
+      let proxy = "netcond proxy --listen 127.0.0.1:0 --trace trace.csv --trace trace.html"
+      let kill = name == "HUP" ? "kill -HUP $process; kill -HUP $process" : "kill -\(name) $process"
+      #expect(
+        try await run(proxy, until: "grep -q Ctrl-C log", "\(kill); wait $process; echo $?; ls -A; wc -l < trace.csv")
+          == "0\nlog\noutput\ntrace.csv\ntrace.html\n1\n")
+    }
+
+    @Test func `a second signal ends the program at once, and leaves nothing half written`() async throws {
+      // It waits for a reader of the FIFO, whom nothing can cancel.
+      let get = "mkfifo fifo; netcond get --trace trace.csv -o fifo"
+      let rest = "while kill -INT $process 2> /dev/null; do sleep 0.01; done; wait $process; echo $?; ls -A"
+      #expect(try await run(get, until: Self.isBegun, rest) == "130\nfifo\nlog\noutput\n")
+    }
+
+    @Test func `under nohup a transfer outlives its terminal`() async throws {
+      let get = "trap '' HUP; netcond get SERVER --profile unlimited -o body"
+      // The first signal that counts gives the status.
+      let rest = "kill -HUP $process; kill -TERM $process; wait $process; echo $?"
+      #expect(try await run(get, until: Self.isBegun, rest) == "143\n")
+    }
+
     /// The program itself, on a terminal: the sweep would take minutes, and the bar says that it has begun.
     @Test(.enabled(if: PseudoTerminal.isThere))
     func `Ctrl-C ends a sweep with what there is, marked as partial`() async throws {
