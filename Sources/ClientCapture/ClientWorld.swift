@@ -67,6 +67,8 @@
 
     private var leader: ClientThread?
     private var drive: (() -> Bool)?
+    /// Those who have led, and wait for the end with nothing of the client's beneath them.
+    private var formerLeaders: [ClientThread] = []
     private var main: ClientThread?
 
     var sources: [UnsafeMutableRawPointer: ClientTimer] = [:]
@@ -86,8 +88,6 @@
       queue.underlyingQueue = .main
       return queue
     }()
-    private var refused: (call: StaticString, place: ClientPlace)?
-
     init(_ time: SimulationTime, seed: UInt64) {
       self.time = time
       chance = KeyedRandom(seed: seed).keyed(by: "threads")
@@ -108,20 +108,13 @@
       return Int(chance.keyed(by: UInt64(bitPattern: instant)).keyed(by: choices.count).number(below: Int64(count)))
     }
 
-    /// Has the run end with an error: the client does what cannot be simulated.
-    func refuse(_ call: StaticString) {
-      if refused == nil { refused = (call, ClientPlace.current) }
+    /// Has the run end with an error: the client does what cannot be simulated, and goes no further.
+    func refuse(_ call: String, remedy: String = ClientWorld.remedy) {
+      if time.refuse(call, remedy: remedy) { _ = wait("a call that is refused") { false } }
     }
 
-    var refusal: SimulationError? {
-      refused.map { refused in
-        .notCaptured(
-          call: "\(refused.call)", place: refused.place.text,
-          remedy:
-            "It works for all of the process and in real time: let the client do without, or use a network in real time."
-        )
-      }
-    }
+    private static let remedy =
+      "It works for all of the process and in real time: let the client do without, or use a network in real time."
 
     // MARK: Surroundings
 
@@ -149,6 +142,7 @@
       leader = thread
       if drive() || isReleased { return }
       // Another leads to the end: this one has nothing to do any more.
+      formerLeaders.append(thread)
       _ = thread.atWork { $0.wait("the end") { false } }
     }
 
@@ -209,6 +203,14 @@
       (waits, ready, idle) = ([], [], [])
       drive = nil
       queues = [:]
+    }
+
+    /// Ends a simulation that is refused: its own threads end, and those that are in a client's code stay where they wait.
+    func abandon() {
+      guard isLeading, !isReleased else { return }
+      released.store(true, ordering: .sequentiallyConsistent)
+      for thread in idle + formerLeaders { thread.receiveBaton() }
+      (idle, formerLeaders, drive) = ([], [], nil)
     }
 
     private func giveBack(_ queue: ClientQueue) {
@@ -284,6 +286,7 @@
 
     /// Takes the thread or the queue that runs next; `nil` where none can run.
     private func take() -> Choice? {
+      if time.isRefused { return nil }
       if let queue = chosen {
         chosen = nil
         return .queue(queue)

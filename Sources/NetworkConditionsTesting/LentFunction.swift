@@ -1,4 +1,6 @@
+import Foundation
 import Internals
+import NetworkConditions
 
 /// A test's function, which may be called from a simulation's thread for as long as its test goes on.
 ///
@@ -7,7 +9,8 @@ import Internals
 final class LentFunction: Sendable {
   private struct State {
     var function: (@Sendable () async throws -> Void)?
-    var calls = 0
+    /// The networks of the calls that have not come back.
+    var calls: [SimulatedNetwork?] = []
   }
 
   private let state: Mutex<State>
@@ -16,10 +19,14 @@ final class LentFunction: Sendable {
     state = Mutex(State(function: function))
   }
 
-  /// Calls the function.
-  func callAsFunction() async throws {
-    state.withLock { $0.calls += 1 }
-    defer { state.withLock { $0.calls -= 1 } }
+  /// Calls the function, in a run over a network.
+  func callAsFunction(over network: SimulatedNetwork? = nil) async throws {
+    state.withLock { $0.calls.append(network) }
+    defer {
+      state.withLock { state in
+        if let index = state.calls.firstIndex(where: { $0 === network }) { state.calls.remove(at: index) }
+      }
+    }
     try await call()
   }
 
@@ -31,8 +38,8 @@ final class LentFunction: Sendable {
 
   /// Lends a function for as long as `body` runs, and waits for the calls that `body` has left behind; they were cancelled.
   ///
-  /// A call that does not come back ends the process with words that say why: the language lets no lent function outlive
-  /// its loan.
+  /// A call of a run that was refused never comes back, and is not waited for. Any other that does not come back ends the
+  /// process with words that say why: the language lets no lent function outlive its loan.
   ///
   /// - Parameters:
   ///   - function: what is lent.
@@ -44,7 +51,7 @@ final class LentFunction: Sendable {
     to body: (LentFunction) async throws -> Value
   ) async throws -> Value {
     try await withoutActuallyEscaping(function) { function in
-      let lent = LentFunction(function)
+      let lent = LentFunction(Self.outliving(function))
       let result: Result<Value, any Error>
       do {
         result = .success(try await body(lent))
@@ -56,16 +63,40 @@ final class LentFunction: Sendable {
     }
   }
 
+  /// The function in a copy that may be held when the loan is over, but not called.
+  ///
+  /// A call that never comes back holds what it calls, and `withoutActuallyEscaping` ends the process when that is the
+  /// function that it gave. A closure is two words: its code, and an object with what it captured, here the lent function.
+  /// A copy of the object, some 50 bytes, is never freed.
+  private static func outliving(_ function: @escaping @Sendable () async throws -> Void)
+    -> @Sendable () async throws -> Void
+  {
+    typealias Words = (code: UnsafeRawPointer, captured: UnsafeMutableRawPointer?)
+    var words = unsafeBitCast(function, to: Words.self)
+    guard let captured = words.captured else { return function }
+    // The C library's, which its module for Linux leaves out; Apple's has another name.
+    guard let found = dlsym(dlopen(nil, RTLD_NOW), "malloc_usable_size") ?? dlsym(dlopen(nil, RTLD_NOW), "malloc_size")
+    else { return function }
+    let size = unsafeBitCast(found, to: (@convention(c) (UnsafeRawPointer) -> Int).self)(captured)
+    guard size > 0, let copy = malloc(size) else { return function }
+    memcpy(copy, captured, size)
+    words.captured = copy
+    return unsafeBitCast(words, to: (@Sendable () async throws -> Void).self)
+  }
+
+  /// Whether all calls have come back but those that never will.
+  private var areBack: Bool { state.withLock { $0.calls.allSatisfy { $0?.isRefused == true } } }
+
   /// Lets go of the function, and waits for calls to come back.
   private func takeBack(from name: String, _ patience: Duration) async {
     state.withLock { $0.function = nil }
     // In a task of its own: where the test's is cancelled no sleep lasts.
     let isBack = await Task { [self] in
       for _ in 0..<200 {
-        if state.withLock({ $0.calls == 0 }) { return true }
+        if areBack { return true }
         try? await Task.sleep(for: patience / 200)
       }
-      return state.withLock { $0.calls == 0 }
+      return areBack
     }.value
     if isBack { return }
     fatalError(

@@ -41,8 +41,8 @@ struct TestRun: Sendable {
   }
 
   private func call(over network: SimulatedNetwork) async throws {
-    guard usesSharedSession else { return try await function() }
-    try await network.interceptingSharedSession { try await function() }
+    guard usesSharedSession else { return try await function(over: network) }
+    try await network.interceptingSharedSession { try await function(over: network) }
   }
 
   /// Whether its client knows no session but the shared one.

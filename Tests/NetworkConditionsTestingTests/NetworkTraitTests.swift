@@ -71,6 +71,50 @@ import URLLoading
   }
 }
 
+#if os(Linux)
+  /// Tests whose run is refused: each is one issue, its function is never called again, and the tests after it run.
+  @Suite struct RefusedTraitTests {
+    private static let url = URL(string: "https://api.example.com/feed")!
+
+    /// Has something under way that takes an answer for granted, and then does what is refused.
+    @Sendable private static func load(in session: URLSession) async throws {
+      NetworkUnderTest.network.stub("/feed", with: .text("x").after(.seconds(5)))
+      session.dataTask(with: url) { data, _, _ in print(data!.count) }.resume()
+      async let data = mustLoad(in: session)
+      try await NetworkUnderTest.clock.sleep(for: .seconds(1))
+      DispatchQueue.global().asyncAfter(deadline: .now() + 3_600) {}
+      try await NetworkUnderTest.clock.sleep(for: .seconds(1))
+      print(await data)
+    }
+
+    private static func mustLoad(in session: URLSession) async -> Data {
+      do { return try await session.data(from: url).0 } catch { fatalError("it threw \(error)") }
+    }
+
+    private static let traits: [NetworkTrait] = [
+      .network("3G", seed: 1), .network("3G", seeds: 0..<9), .network("3G", everyFault: 1), .network("3G", clients: 3),
+    ]
+
+    @Test(arguments: traits)
+    func `a test whose run is refused is one issue, and ends`(_ trait: NetworkTrait) async throws {
+      let issues = try await recorded(trait) { try await Self.load(in: NetworkUnderTest.session) }
+      #expect(issues.count == 1)
+      #expect(issues.first?.text.contains("DispatchQueue.asyncAfter goes by real time, at ") == true)
+    }
+
+    @Test func `a run that is refused gives the shared session back`() async throws {
+      let issues = try await recorded(.network("3G"), and: [SharedSessionTrait()]) { try await Self.load(in: .shared) }
+      #expect(issues.count == 1)
+      let next = try await recorded(.network("3G"), and: [SharedSessionTrait()]) {
+        NetworkUnderTest.network.stub("/feed", with: .text("x"))
+        let data = try await URLSession.shared.data(from: Self.url).0
+        #expect(data.count == 1)
+      }
+      #expect(next.isEmpty)
+    }
+  }
+#endif
+
 @Suite struct LentFunctionTests {
   @Test func `a lent function is called as often as one likes`() async throws {
     let count = Mutex(0)

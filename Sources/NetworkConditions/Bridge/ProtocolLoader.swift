@@ -41,7 +41,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   // MARK: Called by the URL loading system, in the client's context
 
   func start() {
-    guard let urlProtocol else { return }
+    guard let urlProtocol, binding?.engine.timekeeper.isRefused != true else { return }
     let context = ClientContext(of: urlProtocol)
     sessions?.loadDidBegin(urlProtocol, in: context)
     if ClientContext.isCancelled(urlProtocol) { return }

@@ -41,6 +41,12 @@ public final class SharedSessionInterception: Sendable {
   fileprivate let engine: NetworkEngine
   private let sessions: SimulatedSessions?
 
+  /// The interception that is under way.
+  private static let present = Mutex(Present())
+  private struct Present {
+    weak var interception: SharedSessionInterception?
+  }
+
   /// The interception that the task, or one that it comes from, is in.
   @TaskLocal fileprivate static var current: SharedSessionInterception?
 
@@ -55,6 +61,7 @@ public final class SharedSessionInterception: Sendable {
       end()
       throw Failure.refusedByFoundation
     }
+    Self.present.withLock { $0.interception = self }
   }
 
   deinit {
@@ -62,6 +69,13 @@ public final class SharedSessionInterception: Sendable {
   }
 
   fileprivate var isOver: Bool { state.withLock { $0.slot == nil } }
+
+  /// Gives `URLSession.shared` back where a network has it whose client will not do so, and has nobody of it wait.
+  static func abandon(_ engine: NetworkEngine) {
+    let present = present.withLock { $0.interception }
+    if let present, present.engine === engine { present.end() }
+    SharedSessionTurns.abandon(engine)
+  }
 
   /// Ends the interception: `URLSession.shared` is what it was.
   public func end() {

@@ -51,14 +51,15 @@ enum SharedSessionTurns {
     let id = nextID()
     line(up: id, for: engine) { hasTurn in turn.withLock(signalling: true) { $0 = hasTurn } }
     while true {
-      if let hasTurn = turn.withLock({ $0 }) {
+      // The client of a run that is refused waits here for ever.
+      if !driver.isRefused, let hasTurn = turn.withLock({ $0 }) {
         if hasTurn { return }
         throw CancellationError()
       }
       if Task.isCancelled { leave(id) }
       // Whoever waits for a turn is not stuck.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
-      RealTimeWatch.outside { turn.wait(for: 0.05) { $0 != nil } }
+      RealTimeWatch.outside { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil } }
     }
   }
 
@@ -73,6 +74,12 @@ enum SharedSessionTurns {
     guard let next else { return }
     // Who waits for another network is not of the simulation that the caller may be of.
     if next.engine == last { next.wake(true) } else { RealTimeWatch.outside { next.wake(true) } }
+  }
+
+  /// Has nobody of a network wait any more, nor go on.
+  static func abandon(_ engine: NetworkEngine) {
+    state.withLock { state in state.waiters.removeAll { $0.engine == ObjectIdentifier(engine) } }
+    if isHeld(by: engine) { end() }
   }
 
   /// Whether anybody waits for a turn of this network.

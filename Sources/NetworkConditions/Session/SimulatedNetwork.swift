@@ -239,6 +239,12 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     stubs.end()
   }
 
+  /// Whether the run is refused whose network this is: no client of it goes on.
+  package var isRefused: Bool { engine.timekeeper.isRefused }
+
+  /// Leaves the network of a run that is refused to itself: no client of it is told anything any more.
+  func abandon() { SharedSessionInterception.abandon(engine) }
+
   // MARK: Timeline
 
   /// All that happened up to now.

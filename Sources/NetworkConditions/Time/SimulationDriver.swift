@@ -20,8 +20,6 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     var work: [Work] = []
     /// Whether the simulation has ended: nothing is taken in any more.
     var isOver = false
-    /// Why the run is not exact: somebody came from a thread that the driver knows nothing of, or went by real time.
-    var intrusion: (call: String, place: ClientPlace)?
   }
 
   /// The reason why a driver stopped driving.
@@ -45,6 +43,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   private static let mostStragglers = 100_000
   private let stragglers = Atomic<Int>(0)
   private let isEnding = Atomic<Bool>(false)
+  /// Ends the run where it is not exact any more.
+  private let refusals: RunRefusal
   private let requests = Atomic<Int>(0)
   private let options: NetworkOptions
   var patience: Duration { options.patience }
@@ -83,6 +83,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     graceForStrangers = min(options.patience / 2, .seconds(1))
     self.surroundings = surroundings
     self.lastWords = lastWords
+    refusals = RunRefusal(of: lastWords)
     isCapturing = capture.isCapturing
     RealTimeWatch.begin()
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
@@ -100,7 +101,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// When the simulation is over, a task that was left behind ends as any other task; one that does not end, since it takes no
   /// error for an answer, is left where it is.
   private func runElsewhere(_ job: UnownedJob) {
-    if admitsStraggler() { globalConcurrentExecutor.enqueue(job) }
+    if !isRefused, admitsStraggler() { globalConcurrentExecutor.enqueue(job) }
   }
 
   var now: SimulatedInstant? { nil }
@@ -139,6 +140,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   }
 
   func admitsRequest() -> Bool {
+    if isRefused { return false }
     if isEnding.load(ordering: .relaxed) { return admitsStraggler() }
     guard requests.wrappingAdd(1, ordering: .relaxed).newValue > options.requestLimit else { return true }
     hasTooManyRequests.store(true, ordering: .relaxed)
@@ -146,7 +148,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   }
 
   func admitsStraggler() -> Bool {
-    stragglers.wrappingAdd(1, ordering: .relaxed).newValue < Self.mostStragglers
+    !isRefused && stragglers.wrappingAdd(1, ordering: .relaxed).newValue < Self.mostStragglers
   }
 
   func notice(_ call: StaticString) { notice(call, surroundings.isClientThread) }
@@ -162,14 +164,22 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     guard thread.load(ordering: .relaxed) != 0, !isCurrentThread, !isKnown(), owner.network?.isWaitingOutside == false,
       line.withLock({ !$0.isOver })
     else { return }
-    end(because: "\(call) from a thread that the simulation does not drive", at: place())
+    refuse("\(call) from a thread that the simulation does not drive", at: place(), waits: false)
   }
 
-  /// Has the run end with a call by which it is not exact any more.
-  private func end(because call: String, at place: @autoclosure () -> ClientPlace = .current) {
-    guard !isIntruded else { return }
-    let place = place()
-    line.withLock(signalling: true) { $0.intrusion = $0.intrusion ?? (call, place) }
+  /// Has the run end with a call by which it is not exact any more; its client is never called again.
+  ///
+  /// - Returns: whether it does; what a client does after its run's end is its own business.
+  @discardableResult
+  func refuse(
+    _ call: String, at place: @autoclosure () -> ClientPlace = .current, remedy: String = SimulationError.captureIt,
+    waits: Bool = true
+  ) -> Bool {
+    if refusals.isOpen, line.withLock({ !$0.isOver }) {
+      refusals.begin(at: place(), waits: waits) { .notCaptured(call: call, place: $0, remedy: remedy) }
+      line.withLock(signalling: true) { _ in }
+    }
+    return isRefused
   }
 
   /// Takes note of a call by which the calling thread goes by real time.
@@ -182,7 +192,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     guard let driver = drivers.first(where: { !$0.isCapturing && (isInTask || $0.surroundings.isClientThread) }),
       driver.line.withLock({ !$0.isOver })
     else { return false }
-    if let call { driver.end(because: "\(String(cString: call)) goes by real time") }
+    if let call { driver.refuse("\(String(cString: call)) goes by real time") }
     return true
   }
 
@@ -199,7 +209,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     guard let driver = threads.withLock({ $0[CurrentThread.number] }), !driver.isCapturing else { return false }
     if let call {
       let open = driver.owner.network?.openRequests.joined(separator: "; ") ?? ""
-      driver.end(because: "\(String(cString: call)) blocks the thread, while what is open may be waited for (\(open))")
+      driver.refuse("\(String(cString: call)) blocks the thread, while what is open may be waited for (\(open))")
     } else {
       // On a busy machine those who could end it may not have had their turn.
       RealTimeWatch.outside {
@@ -210,18 +220,17 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     return driver.owner.network?.openRequests.isEmpty == false
   }
 
-  /// Why the run must end.
-  private var refusal: SimulationError? { surroundings.refusal ?? intrusion }
-
   /// Whether the run is not exact any more.
-  var isIntruded: Bool { line.withLock { $0.intrusion != nil } }
+  var isRefused: Bool { refusals.hasBegun }
 
-  /// That the run is not exact any more, which takes a while to be put in words.
-  var intrusion: SimulationError? {
-    line.withLock { $0.intrusion }.map {
-      .notCaptured(call: $0.call, place: $0.place.text, remedy: SimulationError.captureIt)
-    }
+  /// Why the run must end; said on standard error by the time that this returns.
+  var refusal: SimulationError? {
+    if let refusal = surroundings.refusal { refuse(with: refusal) }
+    return refusals.error
   }
+
+  /// Has the run end with an error that says why it is not exact any more.
+  func refuse(with error: SimulationError) { refusals.begin(at: nil) { _ in error } }
 
   private var isCurrentThread: Bool { thread.load(ordering: .relaxed) == CurrentThread.number }
 
@@ -300,17 +309,23 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     owner.network?.pass(to: time)
   }
 
+  /// Has nothing that the client does from here on refused, since its run ends; says whether it is not refused already.
+  func beginEnding() -> Bool {
+    guard refusals.close() else { return false }
+    isEnding.store(true, ordering: .relaxed)
+    return true
+  }
+
   /// Runs the work in line at the end of a simulation, up to the limit for stragglers.
   func runLeftovers() {
     jobsAtInstant = max(0, jobsPerInstant - Self.mostStragglers)
     hasTooManyRequests.store(false, ordering: .relaxed)
-    isEnding.store(true, ordering: .relaxed)
     _ = runReady()
   }
 
   /// Runs the work in line without letting time go on; returns `false` when that takes for ever, or the run must end.
   func runReady() -> Bool {
-    while surroundings.isLeading {
+    while surroundings.isLeading, !isRefused {
       guard let work = nextWork() else {
         let count = isCapturing ? surroundings.settle() : 0
         jobsAtInstant += count
@@ -353,6 +368,17 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     current = []
     next = 0
     surroundings.release()
+    Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
+  }
+
+  /// Leaves a run that is refused where it is: nothing of its client runs again, and its threads wait for ever.
+  func abandon() {
+    let isFirst = line.withLock { line in
+      defer { (line.isOver, line.work) = (true, []) }
+      return !line.isOver
+    }
+    surroundings.abandon()
+    guard isFirst else { return }
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 

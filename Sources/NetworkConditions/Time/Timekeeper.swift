@@ -28,6 +28,9 @@ protocol Timekeeper: AnyObject, Sendable {
   /// Takes note of a call to the network, which may come from a thread that does not belong to it.
   func notice(_ call: StaticString)
 
+  /// Whether the client of the network must not be called any more.
+  var isRefused: Bool { get }
+
   /// Takes note of a request, and says whether it is let through; the others are never answered.
   func admitsRequest() -> Bool
 
@@ -44,6 +47,7 @@ extension Timekeeper {
   var executor: (any TaskExecutor)? { nil }
   var simulationHere: SimulationDriver? { nil }
   func notice(_ call: StaticString) {}
+  var isRefused: Bool { false }
   func admitsRequest() -> Bool { true }
   func admitsStraggler() -> Bool { true }
   func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
@@ -152,6 +156,9 @@ package protocol Surroundings: Sendable {
 
   /// Leaves all that still waits to the system.
   func release()
+
+  /// Leaves all that still waits where it is: nothing of the client runs again.
+  func abandon()
 }
 
 extension Surroundings {
@@ -163,4 +170,5 @@ extension Surroundings {
   package func inhabit<Result>(_ body: () -> Result) -> Result { body() }
   package func lead(_ drive: @escaping () -> Bool) { _ = drive() }
   package func release() {}
+  package func abandon() {}
 }

@@ -47,7 +47,7 @@ final class Watchdog: Sendable {
           if progress != watch.progress {
             state.watches[number]?.progress = progress
             state.watches[number]?.grace = QueueGrace(from: now, for: watch.driver.patience)
-          } else if watch.driver.isIntruded || state.watches[number]?.grace.isOver(at: now) == true {
+          } else if watch.driver.isRefused || state.watches[number]?.grace.isOver(at: now) == true {
             late.append(watch.bark)
             state.watches[number] = nil
           }

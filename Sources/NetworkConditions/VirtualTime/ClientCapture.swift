@@ -61,6 +61,14 @@ package struct SimulationTime: Sendable {
   /// Makes the calling thread one of the simulation's for as long as `body` runs: a trap on it is told as that of its run.
   package func onThisThread<Result>(_ body: () -> Result) -> Result { driver?.toldRun?.onThisThread(body) ?? body() }
 
+  /// Whether the run is refused, and its client must not go on.
+  package var isRefused: Bool { driver?.isRefused ?? false }
+
+  /// Has the run end, since the client does what cannot be simulated; says whether it does.
+  package func refuse(_ call: String, at place: ClientPlace = .current, remedy: String) -> Bool {
+    driver?.refuse(call, at: place, remedy: remedy) ?? false
+  }
+
   /// Says that something moves.
   package func noteProgress() { driver?.progress.wrappingAdd(1, ordering: .relaxed) }
 }

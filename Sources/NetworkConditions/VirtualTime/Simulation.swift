@@ -12,7 +12,8 @@
 /// jumps to the next event of the network or the end of the next sleep on the network's clock. Unless the client is
 /// captured, the system's clocks keep real time for it. A client that goes by them, or calls the network from a thread
 /// that the simulation does not drive, ends the run with ``SimulationError/notCaptured(call:place:remedy:)`` wherever
-/// that is seen. The closure sees the caller's task-local values.
+/// that is seen; that is printed first, and nothing of the client is called again. The closure sees the caller's task-local
+/// values.
 public struct Simulation<Value: Sendable>: Sendable {
   /// The closure's result.
   public let value: Value

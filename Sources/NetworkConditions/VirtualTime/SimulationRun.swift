@@ -125,10 +125,12 @@ final class SimulationRun<Value: Sendable>: Sendable {
         case .done: if let result = state.withLock({ $0.result }) { end(.success(course(result))) }
         case .limit, .nothing:
           let waiting = network.engine.openRequests + driver.surroundings.blocked
-          if waiting.isEmpty, !driver.isCapturing { throw .unseenWait(at: network.now) }
+          if waiting.isEmpty, !driver.isCapturing {
+            driver.refuse(with: .unseenWait(at: network.now))
+            break
+          }
           let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting)
-          end(.success(course(.failure(deadlock), hasReturned: false)))
-          task.cancel()
+          if end(.success(course(.failure(deadlock), hasReturned: false))) { task.cancel() }
         case .unending(let limit):
           let unending = SimulationError.unending(
             limit: limit, at: network.now, waiting: network.engine.everyoneWaiting, run: repetition())
@@ -136,11 +138,19 @@ final class SimulationRun<Value: Sendable>: Sendable {
           end(.success(course(.failure(unending), hasReturned: false)))
         }
       } catch {
-        end(.failure(error))
-        task.cancel()
+        if end(.failure(error)) { task.cancel() }
       }
     }
-    return sweep()
+    return endRefused() || sweep()
+  }
+
+  /// Ends a run that is refused, and says whether it is.
+  private func endRefused() -> Bool {
+    guard let refusal = driver.refusal else { return false }
+    tell(.failure(refusal))
+    network.abandon()
+    driver.abandon()
+    return true
   }
 
   private var hasEnded: Bool { state.withLock { $0.waiter == nil } }
@@ -163,7 +173,15 @@ final class SimulationRun<Value: Sendable>: Sendable {
     return true
   }
 
-  private func end(_ outcome: Result<SimulationCourse<Value>, SimulationError>) {
+  /// Ends the run, unless it is refused, and says whether it did.
+  @discardableResult
+  private func end(_ outcome: Result<SimulationCourse<Value>, SimulationError>) -> Bool {
+    guard driver.beginEnding() else { return false }
+    tell(outcome)
+    return true
+  }
+
+  private func tell(_ outcome: Result<SimulationCourse<Value>, SimulationError>) {
     let waiter = state.withLock { state in
       defer { state.waiter = nil }
       return state.waiter
@@ -173,11 +191,15 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
   private func giveUp() {
+    if endRefused() { return }
     let waiting = network.engine.openRequests
     let stuck = SimulationError.stuck(at: network.now, after: driver.patience, waiting: waiting)
     // Uncaptured, a thread that is blocked may wait for what is open, and that would come: it is not the client that fails.
-    let isHeldUp = !driver.isCapturing && !waiting.isEmpty
-    end(.failure(driver.intrusion ?? (isHeldUp ? .blocked(stuck) : stuck)))
+    if !driver.isCapturing, !waiting.isEmpty { driver.refuse(with: .blocked(stuck)) }
+    if !end(.failure(stuck)) {
+      _ = endRefused()
+      return
+    }
     // Whoever is blocked may come back one day, and finds an end; a captured client's own thread makes it.
     let finish: @Sendable () -> Void = { [self] in
       network.invalidate()

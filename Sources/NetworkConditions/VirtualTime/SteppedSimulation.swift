@@ -145,6 +145,10 @@ public final class SteppedSimulation: Sendable {
 
   /// Ends the simulation: requests fail, sleepers wake as cancelled.
   public func end() {
+    if driver.isRefused {
+      network.abandon()
+      return driver.abandon()
+    }
     network.invalidate()
     driver.finish()
   }

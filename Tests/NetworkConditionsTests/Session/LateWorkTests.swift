@@ -95,26 +95,28 @@ import URLLoading
     let (ended, signal) = AsyncStream<Void>.makeStream()
     let gate = DispatchSemaphore(value: 0)
     let (codes, report) = AsyncStream<URLError.Code?>.makeStream()
-    // Refused for its tasks where that is seen: what they do afterwards finds an end all the same.
-    _ = try? await Simulation("3G", seed: 1) { network in
+    _ = try await Simulation("3G", seed: 1) { network in
       network.stub("/feed", with: .bytes(count: 50_000))
       let session = network.session
       let tell: @Sendable (Data?, URLResponse?, (any Error)?) -> Void = { report.yield(($2 as? URLError)?.code) }
       // Under way at the end, never begun, and yet to come.
       session.dataTask(with: feed, completionHandler: tell).resume()
       let suspended = session.dataTask(with: feed, completionHandler: tell)
-      DispatchQueue(label: "client").async {
-        gate.wait()
-        suspended.resume()
-        session.dataTask(with: feed, completionHandler: tell).resume()
-      }
-      Task {
-        for await _ in ended {}
-        do { report.yield(try await session.data(from: feed).0.isEmpty ? nil : nil) } catch { tell(nil, nil, error) }
-      }
-      Task { @MainActor in
-        for await _ in ended {}
-        do { report.yield(try await session.data(from: feed).0.isEmpty ? nil : nil) } catch { tell(nil, nil, error) }
+      // Not seen, or the run would be refused, and its client never called again.
+      RealTimeWatch.outside {
+        DispatchQueue(label: "client").async {
+          gate.wait()
+          suspended.resume()
+          session.dataTask(with: feed, completionHandler: tell).resume()
+        }
+        Task {
+          for await _ in ended {}
+          do { report.yield(try await session.data(from: feed).0.isEmpty ? nil : nil) } catch { tell(nil, nil, error) }
+        }
+        Task { @MainActor in
+          for await _ in ended {}
+          do { report.yield(try await session.data(from: feed).0.isEmpty ? nil : nil) } catch { tell(nil, nil, error) }
+        }
       }
     }
     signal.finish()
@@ -122,30 +124,36 @@ import URLLoading
     #expect(await codes.prefix(5).reduce(into: []) { $0.append($1) } == Array(repeating: .cancelled, count: 5))
   }
 
-  @Test func `requests that meet the end of a simulation have exactly one end each`() async throws {
-    let runs = 100
-    let ends = Locked(0)
-    for _ in 0..<runs {
+  @Test func `requests that meet the end of a simulation have exactly one end each, and none in a run that is refused`()
+    async throws
+  {
+    for _ in 0..<100 {
       let done = DispatchGroup()
+      let ends = Locked([0, 0, 0, 0])
+      let isRefused: Bool
       do {
         try await Simulation("3G", seed: 1) { network in
           network.stub("/feed", with: .text("x"))
           let session = network.session
-          for _ in 0..<4 {
+          for number in 0..<4 {
             done.enter()
-            DispatchQueue.global().async {
-              session.dataTask(with: feed) { _, _, _ in
-                ends.withLock { $0 += 1 }
-                done.leave()
-              }.resume()
+            RealTimeWatch.outside {
+              DispatchQueue.global().async {
+                session.dataTask(with: feed) { _, _, _ in
+                  ends.withLock { $0[number] += 1 }
+                  done.leave()
+                }.resume()
+              }
             }
           }
         }
+        isRefused = false
       } catch SimulationError.notCaptured {
-        // Whoever comes before its end has it refused, which is the end of it, too.
+        // Who comes before its end has it refused.
+        isRefused = true
       }
-      await withCheckedContinuation { end in done.notify(queue: .global()) { end.resume() } }
+      if !isRefused { await withCheckedContinuation { end in done.notify(queue: .global()) { end.resume() } } }
+      #expect(ends.value == (isRefused ? [0, 0, 0, 0] : [1, 1, 1, 1]))
     }
-    #expect(ends.value == runs * 4)
   }
 }

@@ -59,6 +59,7 @@
         return (queues.caller, queues.isAwaited)
       }
       guard let caller else { return false }
+      if caller.isRefused { return true }
       if !isAwaited {
         caller.notice("A session called its client")
         caller.settleSoon()
@@ -68,7 +69,8 @@
 
     private func makeCalls() {
       while let (call, caller) = queues.withLock({ queues -> (@Sendable () -> Void, SimulationDriver)? in
-        guard let caller = queues.caller, !queues.isCalling, !queues.calls.isEmpty else { return nil }
+        guard let caller = queues.caller, !caller.isRefused, !queues.isCalling, !queues.calls.isEmpty
+        else { return nil }
         queues.isCalling = true
         return (queues.calls.removeFirst(), caller)
       }) {
@@ -191,7 +193,8 @@
           for queue in delegates where queue.operationCount > 0 { queue.waitUntilAllOperationsAreFinished() }
         }
         let isQuiet = queues.withLock { queues in
-          guard queues.activity == before, queues.calls.isEmpty || queues.isCalling else { return false }
+          let makesCalls = !queues.calls.isEmpty && !queues.isCalling && queues.caller?.isRefused == false
+          guard queues.activity == before, !makesCalls else { return false }
           queues.isAwaited = queues.isCalling
           if queues.openLoads == 0 { (queues.activity, queues.hasStopped) = (0, false) }
           return true

@@ -1,0 +1,77 @@
+import Foundation
+import Internals
+import Synchronization
+
+/// The refusal of one run that is not exact any more: decided once, and said on standard error before anything else.
+///
+/// To find the place of a call takes long, and who makes the call may hold locks of Foundation's: so another thread finds it
+/// and says all, while the caller waits.
+final class RunRefusal: Sendable {
+  private enum Standing: UInt8, AtomicRepresentable {
+    case open, refused
+    /// The run has ended, and is refused no more.
+    case closed
+  }
+  private let standing = Atomic(Standing.open)
+  private let said: ConditionLock<SimulationError?> = ConditionLock(nil)
+  private let run: String
+
+  /// How long the place is waited for, in seconds: to find it may take a lock that the caller holds.
+  ///
+  /// Places are found one after another, and a busy machine takes seconds for each.
+  private static let patience = 60.0
+
+  init(of run: LastWords) { self.run = run.text }
+
+  /// Whether the run is refused; then nothing of its client is run any more.
+  var hasBegun: Bool { standing.load(ordering: .acquiring) == .refused }
+
+  /// Whether the run may yet be refused.
+  var isOpen: Bool { standing.load(ordering: .acquiring) == .open }
+
+  /// Has the run refused no more, since it ends, and says whether it is not refused already.
+  func close() -> Bool {
+    let (_, found) = standing.compareExchange(expected: .open, desired: .closed, ordering: .acquiringAndReleasing)
+    return found != .refused
+  }
+
+  /// The refusal, once it is said; `nil` while there is none.
+  var error: SimulationError? { hasBegun ? wait() : nil }
+
+  /// Refuses the run, unless it is refused already or has ended.
+  ///
+  /// - Parameters:
+  ///   - place: where the client is refused; `nil` where that is not known.
+  ///   - waits: whether it returns only when that is said: who holds a queue that others need does not wait.
+  ///   - error: the refusal, with the place in words.
+  func begin(
+    at place: ClientPlace?, waits: Bool = true, _ error: @escaping @Sendable (_ place: String?) -> SimulationError
+  ) {
+    let (isFirst, _) = standing.compareExchange(expected: .open, desired: .refused, ordering: .acquiringAndReleasing)
+    guard isFirst else { return }
+    guard let place else { return say(error(nil)) }
+    RealTimeWatch.outside {
+      Thread.detachNewThread { [self] in say(error(place.text)) }
+    }
+    if waits, wait(for: Self.patience) == nil { say(error(nil)) }
+  }
+
+  private func say(_ error: SimulationError) {
+    said.withLock(signalling: true) { said in
+      guard said == nil else { return }
+      said = error
+      FileHandle.standardError.write(Data("A simulated run is refused: \(run)\n\(error)\n".utf8))
+    }
+  }
+
+  private func wait(for seconds: Double = .infinity) -> SimulationError? {
+    RealTimeWatch.outside {
+      let begin = DispatchTime.uptime
+      while true {
+        if let error = said.withLock({ $0 }) { return error }
+        if Double(DispatchTime.uptime - begin) > seconds * 1e9 { return nil }
+        said.wait(for: 0.05) { $0 != nil }
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+#if os(Linux)
+  import ClientCapture
+  import Internals
+  import NetworkConditions
+  import Testing
+  import URLLoading
+
+  /// A captured client whose run is refused is never called again, on whatever thread.
+  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct RefusedRunTests {
+    /// The ways in which a client has something under way, and traps when it goes on.
+    enum Client: String, CaseIterable, Codable, Sendable {
+      case handler, delegate, semaphore, group, task, sleep, timer, queue, thread, mainQueue, ownThread
+
+      /// Begins something, and then does what is refused.
+      func run(in network: SimulatedNetwork) async throws {
+        let feed = URL(string: "https://api.example.com/feed")!
+        let session = network.session
+        switch self {
+        case .handler: session.dataTask(with: feed) { data, _, _ in print(data!.count) }.resume()
+        case .delegate: network.session(delegate: Delegate()).dataTask(with: feed).resume()
+        case .semaphore:
+          DispatchQueue.global().async {
+            nonisolated(unsafe) var loaded: Data?
+            let semaphore = DispatchSemaphore(value: 0)
+            session.dataTask(with: feed) { data, _, _ in
+              loaded = data
+              semaphore.signal()
+            }.resume()
+            semaphore.wait()
+            print(loaded!.count)
+          }
+        case .group:
+          let group = DispatchGroup()
+          group.enter()
+          session.dataTask(with: feed) { _, _, _ in group.leave() }.resume()
+          group.notify(queue: .main) { fatalError("the group is empty") }
+        case .task: Task { print(await RefusedRunTests.must { try await session.data(from: feed).0.count }) }
+        case .sleep:
+          Task {
+            await RefusedRunTests.must { try await Task.sleep(for: .seconds(10)) }
+            fatalError("the sleep is over")
+          }
+        case .timer: Self.startTimer()
+        case .queue: DispatchQueue.global().asyncAfter(deadline: .now() + 1) { fatalError("the block was run") }
+        case .thread:
+          Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: 1)
+            fatalError("the thread went on")
+          }
+        case .mainQueue: DispatchQueue.main.asyncAfter(deadline: .now() + 1) { fatalError("the block was run") }
+        case .ownThread:
+          Thread.detachNewThread {
+            Self.doWhatIsRefused()
+            fatalError("the thread went on")
+          }
+        }
+        try await Task.sleep(for: .milliseconds(10))
+        Self.doWhatIsRefused()
+        fatalError("the client went on")
+      }
+
+      private static func startTimer() {
+        DispatchQueue.main.async {
+          _ = Timer.scheduledTimer(withTimeInterval: 1, repeats: true) { _ in fatalError("the timer fired") }
+        }
+      }
+
+      private static func doWhatIsRefused() {
+        let source = DispatchSource.makeReadSource(fileDescriptor: 0)
+        source.setEventHandler { fatalError("there is something to read") }
+        source.activate()
+      }
+    }
+
+    /// The value of a call that its client takes for sure, as with `try!`.
+    private static func must<Value: Sendable>(_ body: @Sendable () async throws -> Value) async -> Value {
+      do { return try await body() } catch { fatalError("it threw \(error)") }
+    }
+
+    private final class Delegate: NSObject, URLSessionDataDelegate {
+      func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        fatalError("the delegate was called: \(String(describing: error))")
+      }
+    }
+
+    /// Runs a client that is refused, and something else afterwards.
+    private static func refuse(_ client: Client) async throws {
+      await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 7, capturing: .everything) { network in
+          network.stub("/feed", with: .text("x").after(.seconds(5)))
+          try await client.run(in: network)
+        }
+      }
+      for seed in 0..<20 {
+        _ = try await Simulation("3G", seed: UInt64(seed), capturing: .everything) { network in
+          try await Task.sleep(for: .seconds(20))
+        }
+      }
+    }
+
+    @Test(arguments: Client.allCases)
+    func `a captured client whose run is refused is not called again, and the refusal is printed`(
+      _ client: Client
+    ) async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        [client = client as Client] in
+        try await Self.refuse(client)
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      let refusal = "A simulated run is refused: under \"3G\", seed 7\nA dispatch source other than a timer, at "
+      #expect(text.hasPrefix(refusal), "\(text)")
+      #expect(text.contains("RefusedRunTests.swift:"), "\(text)")
+    }
+  }
+#endif

@@ -1,0 +1,101 @@
+#if os(Linux)
+  import Dispatch
+  import NetworkConditions
+  import Testing
+  import URLLoading
+
+  /// A client whose run is refused is never called again: it may take for granted what only an answer brings.
+  @Suite struct RefusedRunTests {
+    private static let feed = url("https://api.example.com/feed")
+
+    /// The ways in which a client has something under way, and traps when it ends without an answer.
+    enum Client: String, CaseIterable, Codable, Sendable {
+      case handler, delegate, handlerInGroup, childTask, ownCall, sleep, cancellation
+
+      /// Begins something, and then does what is refused.
+      func run(in network: SimulatedNetwork) async throws {
+        let session = network.session
+        switch self {
+        case .handler: session.dataTask(with: feed) { data, _, _ in print(data!.count) }.resume()
+        case .delegate: network.session(delegate: Delegate()).dataTask(with: feed).resume()
+        case .handlerInGroup:
+          let group = DispatchGroup()
+          nonisolated(unsafe) var loaded: Data?
+          group.enter()
+          session.dataTask(with: feed) { data, _, _ in
+            loaded = data
+            group.leave()
+          }.resume()
+          group.wait()
+          print(loaded!.count)
+        case .childTask:
+          async let data = RefusedRunTests.must { try await session.data(from: feed) }
+          try await goOn(in: network)
+          print(await data)
+        case .ownCall:
+          async let data = RefusedRunTests.must { try await network.data(for: URLRequest(url: feed)) }
+          try await goOn(in: network)
+          print(await data)
+        case .sleep:
+          async let end: Void = RefusedRunTests.must { try await network.clock.sleep(for: .seconds(100)) }
+          try await goOn(in: network)
+          await end
+        case .cancellation:
+          await withTaskCancellationHandler {
+            await RefusedRunTests.must { try await goOn(in: network) }
+          } onCancel: {
+            fatalError("the client was cancelled")
+          }
+        }
+        try await goOn(in: network)
+      }
+
+      private func goOn(in network: SimulatedNetwork) async throws {
+        try await network.clock.sleep(for: .milliseconds(10))
+        _ = Date()
+        try await network.clock.sleep(for: .milliseconds(10))
+        fatalError("the client went on")
+      }
+    }
+
+    /// The value of a call that its client takes for sure, as with `try!`.
+    private static func must<Value: Sendable>(_ body: @Sendable () async throws -> Value) async -> Value {
+      do { return try await body() } catch { fatalError("it threw \(error)") }
+    }
+
+    private final class Delegate: NSObject, URLSessionDataDelegate {
+      func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        fatalError("the delegate was called: \(String(describing: error))")
+      }
+    }
+
+    /// Runs a client that is refused, and something else afterwards.
+    private static func refuse(_ client: Client) async throws {
+      await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 7) { network in
+          network.stub("/feed", with: .text("x").after(.seconds(5)))
+          try await client.run(in: network)
+        }
+      }
+      for seed in 0..<20 {
+        _ = try await Simulation("3G", seed: UInt64(seed)) { network in
+          network.stub("/feed", with: .text("x"))
+          _ = try await network.session.data(from: feed)
+        }
+      }
+    }
+
+    @Test(arguments: Client.allCases)
+    func `a client whose run is refused is not called again, and the refusal is printed`(
+      _ client: Client
+    ) async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        [client = client as Client] in
+        try await Self.refuse(client)
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.hasPrefix(#"A simulated run is refused: under "3G", seed 7\#n"#), "\(text)")
+      #expect(text.contains("RefusedRunTests.swift:"), "\(text)")
+    }
+  }
+#endif
