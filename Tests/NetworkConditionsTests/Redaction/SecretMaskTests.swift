@@ -1,7 +1,8 @@
 import Foundation
 import LinkSimulator
-import NetworkConditions
 import Testing
+
+@testable import NetworkConditions
 
 /// The same draws each time.
 struct Draws: RandomNumberGenerator {
@@ -85,6 +86,68 @@ struct Draws: RandomNumberGenerator {
     #expect(String(decoding: masked, as: UTF8.self) == shown)
     #expect(Redaction.standard.body(masked, mediaType: type) == masked && masked.count == body.utf8.count)
     #expect(Redaction.none.body(Data(body.utf8), mediaType: type) == Data(body.utf8))
+  }
+
+  @Test(arguments: [
+    // The word has eight letters: from there on it stands before the stars.
+    (#""a""#, #""*""#), (#""abcdefg""#, #""*******""#), (#""abcdefgh""#, #""redacted""#),
+    (#""abcdefghi""#, #""redacted*""#), (#""abcdefghijkl""#, #""redacted****""#),
+    // A number stays one, with as many digits.
+    ("7", "0"), ("42", "10"), ("4711", "1000"), ("12345678901", "10000000000"),
+  ])
+  func `a mask is as long as its secret, and a number stays a number`(secret: String, mask: String) throws {
+    let (body, shown) = ("{\"pin\":\(secret),\"a\":1}", "{\"pin\":\(mask),\"a\":1}")
+    let masks = Redaction.standard.masks(in: Data(body.utf8), mediaType: Self.json)
+    #expect(masks.count == 1)
+    let masked = Data(body.utf8).masked(by: masks)
+    #expect(String(decoding: masked, as: UTF8.self) == shown)
+    // A mask is no secret, so that it is not masked again, and stands for any secret.
+    #expect(Redaction.standard.masks(in: masked, mediaType: Self.json).isEmpty)
+    #expect(Redaction.standard.maskedNames(in: masked, mediaType: Self.json) == ["pin"])
+    #expect(
+      Redaction.standard.canonical(masked, mediaType: Self.json)
+        == Redaction.standard.canonical(Data(body.utf8), mediaType: Self.json))
+  }
+
+  @Test(arguments: [
+    ("0", true, true), ("1", true, false), ("10", true, true), ("1000", true, true), ("00", true, false),
+    ("1001", true, false), ("2000", true, false), ("01", true, false), ("*", false, true), ("***", false, true),
+    ("redacted", false, true), ("redacted**", false, true), ("<redacted>", false, true), ("redacte", false, false),
+    ("redactedx", false, false), ("*a", false, false), ("<redacted", false, false), ("a**", false, false),
+  ])
+  func `a mask is told from a secret`(text: String, isNumber: Bool, isMask: Bool) {
+    #expect(SecretMask.isMask(Array(text.utf8), isNumber: isNumber) == isMask)
+  }
+
+  @Test func `each of several masks stands in its own place, also in a piece of larger data`() {
+    let body = Data(#"{"token":"ab","x":"y","pin":12,"password":"abcdefghij"}"#.utf8)
+    let masks = Redaction.standard.masks(in: body, mediaType: Self.json)
+    #expect(masks.map(\.offset) == [10, 28, 43])
+    let shown = #"{"token":"**","x":"y","pin":10,"password":"redacted**"}"#
+    #expect(String(decoding: body.masked(by: masks), as: UTF8.self) == shown)
+    let piece = (Data("head".utf8) + body)[4...]
+    #expect(String(decoding: piece.masked(by: masks), as: UTF8.self) == shown)
+    #expect(body.masked(by: []) == body)
+  }
+
+  @Test(arguments: [
+    ("image/png", true), ("IMAGE/PNG", true), ("audio/mpeg", true), ("video/mp4", true), ("font/woff2", true),
+    ("application/zip", true), ("application/pdf", true), ("application/wasm", true), ("application/grpc", true),
+    ("image/svg+xml", false), ("application/json", false), ("text/plain", false), ("application/octet-stream", false),
+  ])
+  func `a type that holds no text is not looked through`(type: String, isOpaque: Bool) {
+    #expect(Redaction.isOpaque(type) == isOpaque)
+  }
+
+  @Test(arguments: [
+    // What a body without a type is, is seen from its beginning.
+    ("password=abc&x=1", "password=***&x=1"), ("a=1&password=abc;d", "a=1&password=*****"),
+    ("<?xml version=\"1.0\"?><password>abc</password>", "<?xml version=\"1.0\"?><password>***</password>"),
+    ("  <?xml version=\"1.0\"?><password>abc</password>", "  <?xml version=\"1.0\"?><password>***</password>"),
+    ("{\"password\":\"abc\"}", "{\"password\":\"***\"}"),
+  ])
+  func `a body without a type is known by its beginning`(body: String, shown: String) {
+    #expect(String(decoding: Redaction.standard.body(Data(body.utf8)), as: UTF8.self) == shown)
   }
 
   /// Cuts and changes that leave a secret whole: whatever stands around it, it is found, and JSON stays JSON.

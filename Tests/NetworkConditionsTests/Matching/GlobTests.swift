@@ -1,0 +1,99 @@
+import Testing
+
+@testable import NetworkConditions
+import URLLoading
+
+@Suite struct GlobTests {
+  @Test(arguments: [
+    ("", ""), ("a", "a"), ("/feed", "/feed"), ("?", "a"), ("a?c", "abc"), ("??", "ab"), ("*", ""), ("*", "abc"),
+    ("*.example.com", "a.example.com"), ("*.example.com", "a.b.example.com"), ("a*", "a"), ("a*", "abc"),
+    ("*c", "c"), ("*c", "abc"), ("a*c", "ac"), ("a*c", "abbc"), ("a*b*c", "aXbYc"), ("*ab", "aab"),
+    ("/orders/*", "/orders/1"), ("/orders/*", "/orders/"), ("/*/1", "/orders/1"), ("/orders/**", "/orders/1/2"),
+    ("/orders/**", "/orders/"), ("**", ""), ("**", "/a/b"), ("/**/z", "/a/b/z"), ("/a**z", "/a/b/z"), ("***", "a/b"),
+    ("/a/?", "/a/b"),
+  ])
+  func `a pattern matches the whole text`(pattern: String, text: String) {
+    #expect(Glob(pattern).matches(text))
+  }
+
+  @Test(arguments: [
+    ("", "a"), ("a", ""), ("a", "b"), ("a", "ab"), ("ab", "a"), ("/feed", "/feeds"), ("/feeds", "/feed"),
+    ("?", ""), ("?", "ab"), ("?", "/"), ("a?c", "a/c"), ("a?", "a"), ("*", "/"), ("*", "a/b"),
+    ("*.example.com", "example.com"), ("a*", "b"), ("a*", "ba"), ("*c", "cb"), ("a*c", "abcd"), ("a*c", "xabc"),
+    ("/orders/*", "/orders/1/2"), ("/orders/*", "/orders"), ("/*/1", "/a/b/1"), ("/orders/**", "/orders"),
+    ("/**/z", "/z"), ("/a/?", "/a/"), ("a*b", "a/b"),
+  ])
+  func `a pattern matches neither a part nor beyond a slash`(pattern: String, text: String) {
+    #expect(!Glob(pattern).matches(text))
+  }
+
+  @Test(arguments: [
+    ("abc", "ABC"), ("ABC", "abc"), ("AZ", "az"), ("az", "AZ"), ("*.EXAMPLE.com", "A.example.COM"), ("a?Z", "AbZ"),
+    ("*Z", "az"), ("Z*", "za"),
+  ])
+  func `case counts, unless it is ignored on both sides`(pattern: String, text: String) {
+    #expect(Glob(pattern, ignoresCase: true).matches(text))
+    #expect(!Glob(pattern).matches(text))
+  }
+
+  @Test func `only letters have a case`() {
+    // The characters beside A and Z, and beside a and z.
+    for (one, other) in [("@", "`"), ("[", "{")] {
+      #expect(!Glob(one, ignoresCase: true).matches(other))
+      #expect(!Glob("*\(one)", ignoresCase: true).matches(other))
+      #expect(Glob(one, ignoresCase: true).matches(one))
+    }
+  }
+
+  @Test func `a pattern of many stars ends soon, and is what was written`() {
+    let pattern = String(repeating: "*a", count: 50)
+    #expect(!Glob(pattern).matches(String(repeating: "a", count: 2_000) + "b"))
+    #expect(Glob(pattern).matches(String(repeating: "a", count: 2_000)))
+    #expect(Glob(pattern).description == pattern)
+    #expect(Glob("/a") == "/a" && Glob("/a") != "/b" && Glob("/A", ignoresCase: true) != Glob("/A"))
+  }
+
+  // MARK: Requests
+
+  private func request(_ url: String, _ method: String? = nil) -> URLRequest {
+    var request = URLRequest(url: URL(string: url)!)
+    request.httpMethod = method
+    return request
+  }
+
+  @Test(arguments: [
+    (RequestMatch(method: "post"), "https://a.example/x", "POST"),
+    (RequestMatch(method: "POST"), "https://a.example/x", "post"),
+    (RequestMatch(method: "GET"), "https://a.example/x", "GET"),
+    (RequestMatch(scheme: "HTTPS"), "https://a.example/", "GET"),
+    (RequestMatch(path: "/"), "https://a.example", "GET"), (RequestMatch(path: "/"), "https://a.example/", "GET"),
+    (RequestMatch(path: "/x"), "https://a.example/x?q=1#f", "GET"),
+    (RequestMatch(host: "*.Example"), "https://A.example/", "GET"),
+    (RequestMatch(url: "https://a.example/x?q=1"), "https://a.example/x?q=1", "GET"), (.any, "ftp://a.example/", "PUT"),
+  ])
+  func `a request matches what is said of it`(match: RequestMatch, url: String, method: String) {
+    #expect(match.matches(request(url, method)))
+  }
+
+  @Test(arguments: [
+    (RequestMatch(method: "POST"), "https://a.example/x", "GET"),
+    (RequestMatch(scheme: "http"), "https://a.example/", "GET"),
+    (RequestMatch(scheme: "https"), "http://a.example/", "GET"),
+    (RequestMatch(path: "/x"), "https://a.example/", "GET"),
+    (RequestMatch(path: "/"), "https://a.example/x", "GET"),
+    (RequestMatch(host: "b.example"), "https://a.example/", "GET"),
+    (RequestMatch(host: "a.example", path: "/y"), "https://a.example/x", "GET"),
+    (RequestMatch(url: "https://a.example/x"), "https://a.example/x?q=1", "GET"),
+  ])
+  func `a request does not match where one thing differs`(match: RequestMatch, url: String, method: String) {
+    #expect(!match.matches(request(url, method)))
+  }
+
+  @Test func `a URL matches as it is or as it is shown`() {
+    let match = RequestMatch(url: "https://a.example/?token=redacted")
+    let secret = request("https://a.example/?token=s3cret")
+    #expect(!match.matches(secret))
+    #expect(match.matches(secret, shownAs: "https://a.example/?token=redacted"))
+    #expect(!match.matches(secret, shownAs: "https://a.example/?token=other"))
+  }
+}
