@@ -6,11 +6,15 @@ import Synchronization
 /// A regular file is written beside its place and put there by a rename, with the permissions of the one that it
 /// replaces; links are followed first. Anything else is never replaced: devices, FIFOs, sockets and the process's own
 /// descriptors (`/dev/stdout`, `/dev/fd/3`) are written to as the bytes come. A temporary file that ``keep()`` did not
-/// put in its place is removed at the end of the object's life.
+/// put in its place is removed at the end of the object's life. Where the system allows it, that file has no name before:
+/// a process that is killed or traps leaves none behind.
 package final class PendingFile: Sendable {
   private struct State {
     var descriptor: Int32
+    /// The name that the file has until it is in its place; `nil` for a stream.
     var temporary: String?
+    /// Whether it has yet to get that name.
+    var isUnnamed = false
   }
 
   /// Where it will stand, links followed.
@@ -68,8 +72,11 @@ package final class PendingFile: Sendable {
     try state.withLock { (state) throws(FileError) in
       guard state.descriptor >= 0 else { return }
       defer { Self.forget(&state) }
+      let isNamed = !state.isUnnamed || state.temporary.map { UnnamedFile.name(state.descriptor, $0) } ?? false
+      let obstacle = SystemError()
       // Some file systems say only now that there was no room.
       let isWhole = close(state.descriptor) == 0
+      guard isNamed else { throw FileError(path, unwritten: obstacle) }
       if isWhole, state.temporary.map({ rename($0, target) }) ?? 0 == 0 { return }
       let problem = SystemError()
       if let temporary = state.temporary { unlink(temporary) }
@@ -81,7 +88,7 @@ package final class PendingFile: Sendable {
   package func discard() {
     state.withLock { state in
       if state.descriptor >= 0 { close(state.descriptor) }
-      if let temporary = state.temporary { unlink(temporary) }
+      if let temporary = state.temporary, !state.isUnnamed { unlink(temporary) }
       Self.forget(&state)
     }
   }
@@ -132,7 +139,10 @@ package final class PendingFile: Sendable {
     let name = target.split(separator: "/").last?.prefix(40) ?? ""
     let suffix = String(UInt64.random(in: .min ... .max), radix: 36)
     let temporary = "\(folder(of: target))/.\(name).\(suffix).part"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, facts == nil ? 0o666 : 0o600)
+    let mode: mode_t = facts == nil ? 0o666 : 0o600
+    let unnamed = UnnamedFile.open(in: "\(folder(of: target))/", mode)
+    let isUnnamed = unnamed >= 0
+    let descriptor = isUnnamed ? unnamed : open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else {
       let problem = SystemError()
       throw FileError(path, "cannot be written in the folder \"\(folder(of: target))\": \(problem)")
@@ -143,7 +153,7 @@ package final class PendingFile: Sendable {
       _ = fchown(descriptor, facts.st_uid, facts.st_gid)
       fchmod(descriptor, facts.st_mode & 0o7777)
     }
-    return State(descriptor: descriptor, temporary: temporary)
+    return State(descriptor: descriptor, temporary: temporary, isUnnamed: isUnnamed)
   }
 
   /// The part before the last slash of an absolute path.

@@ -17,6 +17,8 @@ public import URLLoading
 /// that streams would block the one queue that all sessions of the process share, since it is read with a blocking
 /// `InputStream.read` there.
 ///
+/// On Linux an answer in chunks with trailer fields ends the process: Foundation itself traps on one, in any session.
+///
 /// Errors have the code that URLSession gives on Apple's systems: a connection that ends before its answer does is
 /// `networkConnectionLost`, where Linux says `unknown` or `badServerResponse`.
 public final class URLSessionTransport: Transport {

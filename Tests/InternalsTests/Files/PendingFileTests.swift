@@ -33,6 +33,21 @@ import Testing
     try file.keep()
   }
 
+  #if os(Linux)
+    /// What a process leaves behind that is killed, or trapped by a server's answer: the folder as it was.
+    @Test func `a file that was never complete has no name to be left behind`() throws {
+      try folder.write("before", to: "old")
+      let (new, old) = (try PendingFile(folder["new"]), try PendingFile(folder["old"]))
+      try new.write(Data("half of it".utf8))
+      try old.write(Data("half of it".utf8))
+      #expect(folder.names == ["old"])
+      try old.keep()
+      try new.keep()
+      #expect(folder.names == ["new", "old"])
+      #expect(try folder.text("old") == "half of it")
+    }
+  #endif
+
   @Test func `a file appears when it is complete, and not before`() throws {
     let file = try PendingFile(folder["new"])
     try file.write(Data("all of ".utf8))
