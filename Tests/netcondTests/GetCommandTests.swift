@@ -255,6 +255,13 @@ import URLLoading
     )
   }
 
+  @Test(arguments: ["Authorization Bearer s3cret", "s3cret", "Authorization Bearer: s3cret", "Cookie: s3cret\n"])
+  func `a header field that is none is not repeated, since it may be a secret`(field: String) async {
+    let outcome = await shell.run("get", "http://127.0.0.1:9/", "-H", field)
+    #expect(outcome.status == .usage && outcome.error.contains("is not a header field; write for example"))
+    #expect(!outcome.error.contains("s3cret") && !outcome.error.contains("Bearer"))
+  }
+
   @Test(arguments: [
     ["--seed", "-1"], ["--seed", "x"], ["--timeout", "0"], ["--timeout", "nan"], ["--timeout", "1e99"],
     ["--speed", "0"],

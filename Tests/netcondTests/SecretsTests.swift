@@ -141,6 +141,10 @@ struct SecretExample: Sendable, CustomTestStringConvertible {
     .init("RapidAPI", "X-RapidAPI-Key: §"),
     .init("an array", url: "https://x.example/?token[]=§&token[]=§", body: #"{"tokens":["§",["§"]]}"#),
     .init("a proxy", "Proxy-Authorization: Basic §"),
+    .init(
+      "lines of text", answer: [("Content-Type", "text/plain")],
+      json: "Authorization: Bearer §\ntoken: §\nX-Custom: Bearer §\npassword: §;x\n"),
+    .init("a scheme under any name", "X-Custom: Bearer §", answer: [("X-Other", "Bearer §")]),
     .init("damaged", body: #"{"a":"b"" ,"password" : "§"#, json: #"}]"access_token":"§"#),
   ]
 }

@@ -76,6 +76,10 @@ public struct Redaction: Hashable, Sendable {
 
   /// A header field's value, whether all of it was left out, and how many secrets there were.
   package func field(_ value: String, of name: String) -> (text: String, isWhole: Bool, count: Int) {
+    let plain = isStandard ? SecretNames.plain(name.utf8) : ""
+    if !names.contains(plain), let (text, count) = FieldSecrets.shown(value, of: plain, self) {
+      return (text, false, count)
+    }
     let finder = SecretNames(self)
     let weight = finder.weight(Array(name.utf8), as: .header)
     if weight == .certain || weight == .likely && SecretShape.looksRandom(Array(value.utf8)) {

@@ -6,6 +6,8 @@ final class SecretNames {
   enum Weight: Comparable {
     /// Nothing.
     case none
+    /// It is a secret if it is the number of a payment card.
+    case card
     /// It is a secret if it looks random.
     case likely
     /// It is a secret.
@@ -78,6 +80,7 @@ final class SecretNames {
       if last == "key", place == .header, !words.isEmpty { return .certain }
     }
     if place == .header, headerWords.contains(last) { return .certain }
+    if cardWords.contains(last) { return .card }
     if likelyWords.contains(last) || (place == .item && itemWords.contains(name)) { return .likely }
     return .none
   }
@@ -98,7 +101,7 @@ final class SecretNames {
   private static let endings = Set(
     [
       Array(headers), Array(qualifiers), Array(certainWords), certainEndings, ["token", "key"], Array(headerWords),
-      Array(likelyWords), Array(itemWords),
+      Array(likelyWords), Array(itemWords), Array(cardWords),
     ].joined().map { ending($0.utf8.reversed().drop { !$0.isLetter }) })
 
   // MARK: Words
@@ -136,13 +139,14 @@ final class SecretNames {
     "encrypted", "base64", "hex", "raw",
   ]
   private static let certainWords: Set<String> = [
-    "sig", "pwd", "pw", "psw", "pass", "pin", "otp", "totp", "cvv", "cvc", "cred", "bearer",
+    "sig", "pwd", "pw", "psw", "pass", "pin", "otp", "totp", "cvv", "cvc", "cred", "bearer", "iban", "ssn",
   ]
+  private static let cardWords: Set<String> = ["number", "card", "pan"]
   /// Without `token` and `key`, of which there are harmless ones.
   private static let certainEndings = [
     "secret", "password", "passwd", "passwort", "passphrase", "passcode", "credential", "signature", "sessionid",
     "sessid", "authorization", "jwt", "csrf", "xsrf", "hmac", "accesskeyid", "secretid", "codeverifier", "devicecode",
-    "usercode", "verificationcode", "securitycode",
+    "usercode", "verificationcode", "securitycode", "cardnumber", "cardno", "ccnumber", "creditcard",
   ]
   /// Whose tokens say how to go on.
   private static let harmlessTokens = [
@@ -190,6 +194,19 @@ enum SecretShape {
       last = byte
     }
     return hasLetter && (mixes * 6 >= value.count || longest >= 24)
+  }
+
+  /// Whether a value has the length and the check digit of a payment card's number (ISO/IEC 7812-1, annex B).
+  static func isCardNumber(_ value: some BidirectionalCollection<UInt8>) -> Bool {
+    guard value.count <= 23 else { return false }
+    var (sum, count) = (0, 0)
+    for byte in value.reversed() where byte != UInt8(ascii: " ") && byte != UInt8(ascii: "-") {
+      guard byte.isDigit else { return false }
+      let digit = Int(byte - UInt8(ascii: "0"))
+      sum += count % 2 == 0 ? digit : digit * 2 > 9 ? digit * 2 - 9 : digit * 2
+      count += 1
+    }
+    return (13...19).contains(count) && sum > 0 && sum % 10 == 0
   }
 }
 

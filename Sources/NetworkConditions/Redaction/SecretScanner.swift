@@ -74,6 +74,7 @@ package struct SecretScanner {
       case UInt8(ascii: "="): index = equalsSign(at: index)
       case UInt8(ascii: ".") where isStandard: index = dot(at: index)
       case UInt8(ascii: "%"): index = percentSign(at: index)
+      case UInt8(ascii: " ") where isStandard && syntax != .markup: index = credentials(at: index)
       case UInt8(ascii: "\\"): index = backslash(at: index)
       case UInt8(ascii: ">") where syntax == .xml: index = element(at: index)
       case UInt8(ascii: "\""):
@@ -105,9 +106,14 @@ package struct SecretScanner {
       names.noteMask(bytes[name])
       guard names.findsMasks else { return true }
     }
-    guard isMask || weight == .certain || weight == .likely && SecretShape.looksRandom(bytes[range]) else {
-      return false
-    }
+    let isSecret =
+      switch weight {
+      case .certain: true
+      case .likely: SecretShape.looksRandom(bytes[range])
+      case .card: SecretShape.isCardNumber(bytes[range])
+      case .none: false
+      }
+    guard isMask || isSecret else { return false }
     secrets.append(Secret(range: range, isNumber: isNumber))
     return true
   }
@@ -136,7 +142,7 @@ package struct SecretScanner {
       openBraces = 1
       return start + 1
     case let byte where (byte.isDigit || byte == UInt8(ascii: "-")) && isQuoted:
-      return weight == .certain ? number(from: start, name) : start
+      return weight == .certain || weight == .card ? number(from: start, name, weight) : start
     default:
       return bareValue(from: start, name, weight, isQuoted: isQuoted) ?? (start > colon + 1 ? start : colon + 1)
     }
@@ -189,7 +195,7 @@ package struct SecretScanner {
         let range = index + 1..<end(ofString: byte, from: index + 1)
         if !take(range, named: name, weight) { lookInto(range) }
         index = min(range.upperBound + 1, bytes.count)
-      case _ where byte.isDigit && weight == .certain: index = number(from: index, name)
+      case _ where byte.isDigit && weight == .certain: index = number(from: index, name, weight)
       default: index += 1
       }
     }
@@ -197,11 +203,11 @@ package struct SecretScanner {
   }
 
   /// A number is left out only where it is the one value: how many tokens something took is no secret.
-  private mutating func number(from start: Int, _ name: Range<Int>) -> Int {
+  private mutating func number(from start: Int, _ name: Range<Int>, _ weight: SecretNames.Weight) -> Int {
     var end = start
     while end < bytes.count, bytes[end].isNumberPart { end += 1 }
     if bytes[name.upperBound - 1] | 0x20 != UInt8(ascii: "s") {
-      _ = take(start..<end, named: name, .certain, isNumber: true)
+      _ = take(start..<end, named: name, weight, isNumber: true)
     }
     return max(end, start + 1)
   }
@@ -212,6 +218,9 @@ package struct SecretScanner {
   ) -> Int? {
     if !isQuoted, isBotName(name), endOfToken(from: start) - start >= 30 {
       return take(start..<endOfToken(from: start), named: name, .certain) ? endOfToken(from: start) : nil
+    }
+    if !isQuoted, let line = lineValue(name, start, weight) {
+      return take(line, named: name, .certain) ? line.upperBound : nil
     }
     guard weight == .certain else { return nil }
     var range = start..<endOfBareValue(from: start)

@@ -54,7 +54,14 @@ extension HTTPArchive.Entry {
       if count > 0 { request.headers[index].isRedacted = true }
       omissions.headers += count
     }
-    for index in response.headers.indices { omissions.headers += response.headers[index].redact(by: redaction) }
+    for index in response.headers.indices {
+      let count = response.headers[index].redact(by: redaction)
+      // A cookie or a challenge without its secret is shown, and is no answer to be given once more.
+      if count > 0, response.headers[index].value.contains(Redaction.placeholder) {
+        response.headers[index].isRedacted = true
+      }
+      omissions.headers += count
+    }
     for index in request.cookies.indices { request.cookies[index].redact(by: redaction, of: "Cookie") }
     for index in response.cookies.indices { response.cookies[index].redact(by: redaction, of: "Set-Cookie") }
     request.query.redactItems(by: redaction)
@@ -113,7 +120,8 @@ extension [HTTPArchive.Field] {
 
 extension HTTPArchive.Cookie {
   fileprivate mutating func redact(by redaction: Redaction, of field: String) {
-    guard redaction.field(value, of: field).isWhole || redaction.item(value, of: name).isWhole else { return }
+    let (text, isWhole, _) = redaction.field("\(name)=\(value)", of: field)
+    guard isWhole || text.contains(Redaction.placeholder) || redaction.item(value, of: name).isWhole else { return }
     value = Redaction.placeholder
     isRedacted = true
   }

@@ -42,6 +42,21 @@ import Testing
     ("Location", "app://cb#access_token=abc&token_type=bearer", "app://cb#access_token=redacted&token_type=bearer"),
     ("Refresh", "5; url=https://u:p@x.example/", "5; url=https://u:redacted@x.example/"),
     ("Link", "<https://x.example/?api_key=k>; rel=next", "<https://x.example/?api_key=redacted>; rel=next"),
+    ("WWW-Authenticate", #"Basic realm="r, \"s\"", charset="UTF-8""#, #"Basic realm="r, \"s\"", charset="UTF-8""#),
+    (
+      "WWW-Authenticate", #"Digest realm="a", nonce="5TsQ", qop=auth, opaque=x, Negotiate, NTLM TlRM=="#,
+      #"Digest realm="a", nonce="<redacted>", qop=auth, opaque=<redacted>, Negotiate, NTLM <redacted>"#
+    ),
+    ("proxy-authenticate", "Negotiate abc", "Negotiate <redacted>"), ("WWW-Authenticate", "s3cret", "<redacted>"),
+    ("Set-Cookie", "lang=de; Path=/; HttpOnly", "lang=de; Path=/; HttpOnly"),
+    (
+      "Set-Cookie", "sid=ab; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=hunter2; Secure; x=y",
+      "sid=<redacted>; Expires=Wed, 21 Oct 2026 07:28:00 GMT, b=<redacted>; Secure; x=<redacted>"
+    ),
+    ("Set-Cookie", "=abc", "=<redacted>"), ("Set-Cookie", "abc; Path=/", "<redacted>"),
+    ("X-Custom", "Bearer hunter2", "Bearer redacted"), ("X-Custom", "bearer aGk=", "bearer redacted"),
+    ("X-Custom", "Basic dTpodW50ZXIy", "Basic redacted"), ("X-Plan", "Basic monthly", "Basic monthly"),
+    ("X-Note", "Bearer of news", "Bearer of news"), ("X-Error", "Bearer token", "Bearer token"),
     ("X-Anything", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP", "redacted"),
   ])
   func `a header field keeps what stands around a secret`(name: String, value: String, shown: String) {
@@ -101,6 +116,25 @@ import Testing
     ("{'api_key': 'it'}", "{'api_key': 'redacted'}"), ("a == b, x != y, password==z", "a == b, x != y, password==z"),
   ])
   func `an error's text keeps its words`(text: String, shown: String) {
+    #expect(Redaction.standard.text(text) == shown)
+    #expect(Redaction.standard.text(shown) == shown)
+  }
+
+  @Test(arguments: [
+    ("Authorization: Bearer hunter2\nAccept: */*", "Authorization: Bearer redacted\nAccept: */*"),
+    ("ok\r\n> token: hunter2\r\nport: 80\r\n", "ok\r\n> token: redacted\r\nport: 80\r\n"),
+    ("user: me\npassword: p4;ss,word\n", "user: me\npassword: redacted\n"),
+    ("Cookie: a=b; c=d\nX: y", "Cookie: redacted\nX: y"), ("X-Custom: Bearer hunter2", "X-Custom: Bearer redacted"),
+    ("token: expired", "token: expired"), ("password: at least 8 letters", "password: at least 8 letters"),
+    ("token:\n  name: me", "token:\n  name: me"), ("Use Bearer tokens to sign in", "Use Bearer tokens to sign in"),
+    ("{\"a\":\"Bearer hunter2\"}", "{\"a\":\"Bearer redacted\"}"),
+    ("card_number=4111 1111", "card_number=redacted 1111"),
+    ("{\"number\":\"4242-4242-4242-4242\",\"cvc\":\"1\"}", "{\"number\":\"redacted\",\"cvc\":\"redacted\"}"),
+    ("{\"number\":4242424242424242}", "{\"number\":redacted}"), ("{\"order_number\":4711}", "{\"order_number\":4711}"),
+    ("{\"number\":4242424242424241}", "{\"number\":4242424242424241}"),
+    ("{\"card_number\":\"4111\",\"iban\":\"DE02\"}", "{\"card_number\":\"redacted\",\"iban\":\"redacted\"}"),
+  ])
+  func `a line, a scheme or a card's number in a text hides its secret`(text: String, shown: String) {
     #expect(Redaction.standard.text(text) == shown)
     #expect(Redaction.standard.text(shown) == shown)
   }
