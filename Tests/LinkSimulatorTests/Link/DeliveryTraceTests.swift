@@ -82,6 +82,21 @@ import Testing
     #expect(cursor.departure(ofBytes: 40, from: 365 * Self.millisecond) == 370 * Self.millisecond)
   }
 
+  @Test(
+    arguments: [
+      (0, [0, 5, 7]), (2, [3, 5, 8]), (5, [0, 2, 5]), (6, [1, 4, 9]), (10, [0, 5, 7]), (12, [3, 5, 8]), (9, [1, 6, 8]),
+    ] as [(Int64, [Int64])])
+  func `a trace that begins later goes on from there and comes round`(start: Int64, offsets: [Int64]) throws {
+    let trace = try Self.trace([0, 5, 7], period: 10)
+    let moved = trace.starting(at: start * Self.millisecond)
+    #expect(moved.offsets.map { $0 / Self.millisecond } == offsets)
+    #expect(moved.period == trace.period && moved.bytesPerOpportunity == trace.bytesPerOpportunity)
+  }
+
+  @Test func `the mean rate of a trace is in bits`() throws {
+    #expect(try Self.trace([0, 1, 2, 3], period: 100, bytes: 250).meanRate.bitsPerSecond == 80_000)
+  }
+
   @Test func `a trace of one packet a millisecond carries 12 Mbit per second`() throws {
     let trace = try Self.trace([1], period: 1)
     #expect(trace.meanRate == .megabitsPerSecond(12))

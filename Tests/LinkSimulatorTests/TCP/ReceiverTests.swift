@@ -93,6 +93,58 @@ import Testing
     #expect(windows(flights, isAcknowledged: false)[2] > 148)
   }
 
+  @Test func `an acknowledgement goes at once when the last gap is filled, and not before`() {
+    var receiver = Receiver()
+    func take(_ numbers: Int...) {
+      for number in numbers { receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock) }
+    }
+    take(0, 2, 4)
+    #expect(receiver.runs.count == 2 && !receiver.pacing.mustSendNow)
+    take(1)
+    #expect(receiver.next == 3 && receiver.runs.count == 1 && !receiver.pacing.mustSendNow)
+    take(3)
+    #expect(receiver.next == 5 && receiver.runs.isEmpty && receiver.pacing.mustSendNow)
+    let isDue = receiver.mustAcknowledge(at: 0, timeout: 1_000_000_000, smoothed: 0, clock: clock)
+    #expect(isDue)
+    _ = answer(&receiver)
+    #expect(!receiver.pacing.mustSendNow)
+    take(5)
+    #expect(!receiver.pacing.mustSendNow)
+  }
+
+  @Test func `segments beyond a gap touch, close up and are counted once`() {
+    var receiver = Receiver()
+    func take(_ number: Int) -> [[Int]] {
+      receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock)
+      return receiver.runs.map { [$0.start, $0.end] }
+    }
+    #expect(take(3) == [[3, 4]])
+    #expect(take(5) == [[3, 4], [5, 6]])
+    #expect(take(6) == [[3, 4], [5, 7]])
+    #expect(take(2) == [[2, 4], [5, 7]])
+    #expect(take(4) == [[2, 7]])
+    #expect(take(9) == [[2, 7], [9, 10]])
+    #expect(take(4) == [[2, 7], [9, 10]])
+    // What came twice beyond the gap is told first.
+    let packet = answer(&receiver)
+    #expect(packet.blocks.firstIsDuplicate && packet.blocks[0] == .init(start: 4, end: 5))
+    #expect(packet.blocks.count == 3 && packet.blocks[1] == .init(start: 9, end: 10))
+    #expect(packet.blocks[2] == .init(start: 2, end: 7) && packet.size == 52 + 4 + 24)
+    #expect(take(0) == [[2, 7], [9, 10]])
+    #expect(take(1) == [[9, 10]])
+    #expect(receiver.next == 7 && receiver.bytes == 7 * 1_448)
+  }
+
+  @Test func `three blocks are told at most, the newest first`() {
+    var receiver = Receiver()
+    for number in [2, 4, 6, 8, 10] {
+      receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock)
+    }
+    let packet = answer(&receiver)
+    #expect(packet.blocks.count == 3)
+    #expect((0..<3).map { packet.blocks[$0].start } == [10, 8, 6])
+  }
+
   @Test func `the newest block comes first and a repetition before all`() {
     var receiver = Receiver()
     for number in [0, 2, 3, 6, 8, 7] { receiver.receive(segment(number), at: 0, timeout: 1_000_000_000, clock: clock) }

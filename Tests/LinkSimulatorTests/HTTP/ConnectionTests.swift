@@ -1,0 +1,148 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct ConnectionTests {
+  private func stream(_ faults: [StreamFault] = [], use: StreamRequest.ConnectionUse = .pooled) -> LinkSimulator.Stream
+  {
+    Stream(number: 0, StreamRequest(key: 1, host: "a", port: 80, use: use, faults: faults), pool: 0)
+  }
+
+  private func connection(secure: Bool, _ version: StreamRequest.HTTPVersion) -> Connection {
+    Connection(PoolKey(host: "a", port: 80, isSecure: secure, version: version), number: 0, for: stream(), at: 0)
+  }
+
+  @Test(arguments: [
+    // Records of TLS hold 16 KiB and cost 22 bytes; frames of HTTP/2 hold 8 KiB, cost 9 and share a record two by two.
+    (false, StreamRequest.HTTPVersion.http1, false, 16_384 as Int64, 0 as Int32, 0 as Int32),
+    (true, .http1, true, 16_384, 22, 22), (false, .http2, true, 8_192, 9, 0), (true, .http2, true, 8_192, 9 + 11, 22),
+  ])
+  func `a frame has its size and its overhead`(
+    isSecure: Bool, version: StreamRequest.HTTPVersion, isFramed: Bool, size: Int64, framing: Int32, record: Int32
+  ) {
+    let connection = connection(secure: isSecure, version)
+    #expect(connection.isFramed == isFramed)
+    #expect(connection.frameSize == size)
+    #expect(connection.framing == framing)
+    #expect(connection.recordFraming == record)
+  }
+
+  /// The bytes that a link carries down for a response, by way of the statistics of the request, without TCP's headers.
+  private func bytesDown(_ count: Int64, isSecure: Bool, _ version: StreamRequest.HTTPVersion) -> Int64 {
+    var harness = Harness(.symmetric(.megabitsPerSecond(10), delay: .milliseconds(5)))
+    // The second request on the connection: nothing of the connection's beginning is left to come.
+    harness.get(10, isSecure: isSecure, version: version)
+    harness.run(until: .seconds(5))
+    let stream = harness.get(count, key: 2, isSecure: isSecure, version: version)
+    harness.run(until: .seconds(20))
+    let down = harness.path.statistics(of: stream).down
+    return down.bytes - down.packets * Int64(Packet.headerSize)
+  }
+
+  @Test(arguments: [
+    // Beside the body: the frames.
+    (1_000 as Int64, false, StreamRequest.HTTPVersion.http1, 0 as Int64), (16_384, false, .http1, 0),
+    (1_000, true, .http1, 22),
+    (16_384, true, .http1, 22), (16_385, true, .http1, 44), (1_000, false, .http2, 9), (8_192, false, .http2, 9),
+    (8_193, false, .http2, 18), (16_384, false, .http2, 18), (1_000, true, .http2, 20), (8_193, true, .http2, 40),
+  ])
+  func `a response costs its body and the frames that carry it`(
+    count: Int64, isSecure: Bool, version: StreamRequest.HTTPVersion, overhead: Int64
+  ) {
+    #expect(bytesDown(count, isSecure: isSecure, version) == count + overhead)
+  }
+
+  @Test func `a half hands out frames until nothing is left, and the last is marked`() {
+    var half = LinkSimulator.Stream.Half()
+    (half.ready, half.isFinished) = (20, true)
+    let frames = (0..<3).map { _ in
+      let frame = half.takeFrame(of: 8)
+      return "\(frame.count) \(frame.isLast) \(half.isQueued) \(half.isEnded)"
+    }
+    #expect(frames == ["8 false true false", "8 false true false", "4 true false true"])
+    (half.ready, half.isFinished, half.isEnded) = (8, false, false)
+    let whole = half.takeFrame(of: 8)
+    #expect(whole == (8, false) && !half.isQueued && !half.isEnded)
+  }
+
+  // MARK: Cuts
+
+  @Test(
+    arguments: [
+      // Written in these parts, the cut after 100 bytes leaves this much, and cuts or not.
+      ([60, 40], false, 100, false), ([60, 41], false, 100, true), ([101], false, 100, true),
+      ([100], false, 100, false),
+      ([100], true, 100, true), ([99], true, 99, false), ([60, 40], true, 100, true), ([0], false, 0, false),
+    ] as [([Int64], Bool, Int64, Bool)])
+  func `a cut leaves the bytes before it and no others`(parts: [Int64], closes: Bool, left: Int64, cuts: Bool) {
+    var stream = stream([.truncation(afterBytes: 100)])
+    stream.closes = closes
+    for (index, part) in parts.enumerated() { _ = stream.take(part, .down, isLast: index == parts.count - 1) }
+    #expect(stream.down.written == left && stream.down.ready == left)
+    #expect(stream.isCut == cuts && stream.down.isFinished == !cuts)
+    // After a cut the server's bytes go nowhere; the client's still do.
+    let taken = (stream.take(5, .down, isLast: false), stream.take(5, .up, isLast: true))
+    #expect(taken == (false, true) && stream.up.written == 5)
+  }
+
+  @Test func `of several faults of a kind the first to happen counts`() throws {
+    let faults = try #require(
+      StreamFaults([
+        .truncation(afterBytes: 300), .reset(direction: .down, afterBytes: 200), .truncation(afterBytes: 200),
+        .reset(direction: .up, afterBytes: 50), .reset(direction: .up, afterBytes: 40),
+        .stall(afterBytes: 10, duration: .seconds(1)), .stall(afterBytes: 30, duration: nil),
+        .stall(afterBytes: 20, duration: .seconds(2)), .slowClose(delay: .seconds(1)), .slowClose(delay: .seconds(2)),
+        .idleClose(after: .seconds(9)), .idleClose(after: .seconds(5)), .idleForget(after: .seconds(7)),
+        .idleForget(after: .seconds(8)),
+      ]))
+    #expect(faults.cut?.after == 200 && faults.cut?.kind == .reset)
+    #expect(faults.resetUp == 40)
+    // The next to come is the last in the list.
+    #expect(faults.stalls.map(\.after) == [30, 20, 10] && faults.stalls[0].duration == .max)
+    #expect(faults.slowClose == 3_000_000_000)
+    #expect(faults.idleLimit == 5_000_000_000 && faults.natLimit == 7_000_000_000)
+    #expect(StreamFaults([]) == nil)
+  }
+
+  // MARK: The bytes on a connection
+
+  @Test func `a conveyor says what each byte is for, across packets of any size`() {
+    var conveyor = Conveyor(announcesEnds: true)
+    let one = StreamHandle(slot: 1, tag: 1)
+    let totals = [
+      conveyor.append(.payload, 100, framing: 9, stream: one, isLast: false),
+      conveyor.append(.payload, 50, framing: 0, stream: one, isLast: true),
+    ]
+    #expect(totals == [109, 50])
+    // Five bytes of the frame's head, the rest of it with one byte of payload, and so on.
+    func read(_ limit: Int64) -> [Int64] {
+      var payloads: [Int64] = []
+      while let portion = conveyor.read(to: limit) {
+        payloads.append(portion.isLast ? -portion.payload : portion.payload)
+      }
+      return payloads
+    }
+    #expect(read(5) == [0])
+    #expect(read(10) == [1])
+    #expect(read(10) == [])
+    #expect(read(109) == [99])
+    #expect(read(158) == [49])
+    #expect(read(159) == [-1])
+    let announced = [158, 159, 999].map { conveyor.takeAnnouncement(sent: $0) }
+    #expect(announced == [nil, one, nil])
+  }
+
+  @Test func `what was not sent is taken back, and an end with it`() {
+    var conveyor = Conveyor(announcesEnds: true)
+    let one = StreamHandle(slot: 1, tag: 1)
+    _ = conveyor.append(.payload, 100, framing: 0, stream: one, isLast: false)
+    _ = conveyor.append(.filler, 50, framing: 0, stream: .none, isLast: false)
+    _ = conveyor.append(.payload, 30, framing: 0, stream: one, isLast: true)
+    conveyor.discard(beyond: 160)
+    let announced = conveyor.takeAnnouncement(sent: 999)
+    #expect(announced == nil)
+    var portions: [(Int64, Bool)] = []
+    while let portion = conveyor.read(to: 999) { portions.append((portion.payload, portion.isLast)) }
+    #expect(portions.map(\.0) == [100, 50, 10] && !portions.contains { $0.1 })
+  }
+}

@@ -1,0 +1,191 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct CorrelatedJitterTests {
+  private func sampler(_ distribution: Jitter.Distribution, _ correlation: Double) throws -> JitterSampler {
+    let jitter = try #require(Jitter(distribution, spread: .milliseconds(1), correlation: .percent(correlation)))
+    return try #require(JitterSampler(jitter))
+  }
+
+  @Test(arguments: [Jitter.Distribution.normal, .pareto, .paretoNormal])
+  func `a correlated deviation keeps the standard deviation`(distribution: Jitter.Distribution) throws {
+    // 0.6 of the one before and 0.8 of the new one: 0.36 + 0.64 = 1.
+    let sampler = try sampler(distribution, 60)
+    #expect(sampler.mixed(1, previous: 0) == 0.8)
+    #expect(sampler.mixed(0, previous: 1) == 0.6)
+    let both = 0.8 * 2 - 0.6 * 3
+    #expect(sampler.mixed(2, previous: -3) == both)
+  }
+
+  @Test func `a correlated uniform deviation keeps its bounds`() throws {
+    let sampler = try sampler(.uniform, 60)
+    #expect(sampler.mixed(1, previous: 0) == 0.4)
+    #expect(sampler.mixed(0, previous: 1) == 0.6)
+    #expect(sampler.mixed(1, previous: 1) == 1 && sampler.mixed(-1, previous: -1) == -1)
+  }
+
+  @Test(arguments: Jitter.Distribution.allCases)
+  func `without correlation the deviation before has no effect`(distribution: Jitter.Distribution) throws {
+    let sampler = try sampler(distribution, 0)
+    #expect(sampler.mixed(0.25, previous: 99) == 0.25)
+  }
+
+  /// 200,000 samples, of which with a correlation of 0.9 about 10,000 count by themselves: the variance is known to 3 %.
+  @Test(arguments: [0.0, 50, 90])
+  func `over many packets normal jitter has the spread that was asked for, however correlated`(
+    correlation: Double
+  ) throws {
+    let sampler = try sampler(.normal, correlation)
+    var (value, sum, squares) = (0.0, 0.0, 0.0)
+    for number in 0..<200_000 {
+      value = sampler.mixed(sampler.sample(KeyedRandom(seed: 3).keyed(by: UInt64(number))), previous: value)
+      sum += value
+      squares += value * value
+    }
+    #expect(abs(sum / 200_000) < 0.05)
+    #expect(abs(squares / 200_000 - 1) < 0.06)
+  }
+
+  /// The means of 200,000 samples; a Pareto variation of shape 3 has a standard error of 0.0022 there.
+  @Test(arguments: Jitter.Distribution.allCases)
+  func `no distribution is late or early on the whole`(distribution: Jitter.Distribution) throws {
+    let sampler = try sampler(distribution, 0)
+    let sum = (0..<200_000).reduce(0.0) { $0 + sampler.sample(KeyedRandom(seed: 5).keyed(by: UInt64($1))) }
+    #expect(abs(sum / 200_000) < 0.012)
+  }
+
+  /// The mixture has a variance of one: with the cut that 200,000 samples make of the tail, between 0.8 and 1.2.
+  @Test func `the mixture has the spread that was asked for`() throws {
+    let sampler = try sampler(.paretoNormal, 0)
+    let squares = (0..<200_000).reduce(0.0) { sum, number in
+      let value = sampler.sample(KeyedRandom(seed: 5).keyed(by: UInt64(number)))
+      return sum + value * value
+    }
+    #expect((0.8...1.2).contains(squares / 200_000), "\(squares / 200_000)")
+  }
+
+  @Test func `a deviation is scaled to whole nanoseconds`() throws {
+    let sampler = try sampler(.normal, 0)
+    #expect(sampler.scaled(1) == 1_000_000 && sampler.scaled(-0.5) == -500_000)
+    #expect(sampler.scaled(0.000_000_4) == 0 && sampler.scaled(0.000_000_6) == 1)
+    #expect(sampler.scaled(1e300) == 1 << 62 && sampler.scaled(-1e300) == -(1 << 62))
+    let none = try #require(Jitter(.normal, spread: .zero))
+    #expect(JitterSampler(none) == nil)
+    #expect(Jitter(.normal, spread: .nanoseconds(-1)) == nil)
+  }
+
+  @Test(arguments: [
+    (4_000_000 as Int64, 2_000_000 as Int64?), (2_000_000, 1_000_000), (1_999_999, nil), (0, nil),
+    (-2_000_000, -1_000_000), (-1_999_999, nil),
+  ])
+  func `a late packet is tried half as late, down to a millisecond`(late: Int64, weaker: Int64?) {
+    #expect(PacketEffect.late(nanoseconds: late).weaker == (weaker.map { [.late(nanoseconds: $0)] } ?? []))
+  }
+
+  // MARK: Order
+
+  /// Which of so many packets go ahead when each may.
+  private func ahead(gap: Int, of count: Int, share: Probability = .one) throws -> [Int] {
+    let draw = try #require(Reordering(share: share, gap: gap).draw)
+    var memory = 0.0
+    return (0..<count).filter { number in
+      var fate = PacketFate()
+      draw(KeyedRandom(seed: 1).keyed(by: UInt64(number)), &memory, &fate)
+      return fate.isAhead
+    }
+  }
+
+  @Test func `with a gap of n each n-th packet goes ahead`() throws {
+    #expect(try ahead(gap: 1, of: 4) == [0, 1, 2, 3])
+    #expect(try ahead(gap: 2, of: 7) == [1, 3, 5])
+    #expect(try ahead(gap: 3, of: 9) == [2, 5, 8])
+    #expect(try ahead(gap: 5, of: 16) == [4, 9, 14])
+  }
+
+  @Test func `at least the gap lies between two packets that go ahead by chance`() throws {
+    let places = try ahead(gap: 4, of: 4_000, share: .percent(30))
+    let steps = zip(places.dropFirst(), places).map { $0 - $1 }
+    #expect(steps.min() == 4)
+    // After three packets in order each has a chance of 0.3: 3 + 1 / 0.3 packets in the mean, known to 2 %.
+    let mean = Double(steps.reduce(0, +)) / Double(steps.count)
+    #expect(abs(mean - 6.333) < 0.4)
+    #expect(Reordering(share: .zero).draw == nil)
+  }
+
+  @Test func `a packet that goes ahead has no delay, and those around it keep theirs`() {
+    var link = LinkConditions(delay: .milliseconds(20))
+    link.reorder(.one, gap: 2)
+    var probe = LinkProbe(link, seed: 1)
+    for number in 0..<4 { probe.send(bytes: 100, at: Int64(number) * 1_000_000) }
+    var seen: [LinkProbe.Outcome] = []
+    probe.drain(until: .max - 1) { seen.append($0) }
+    #expect(seen.map(\.number) == [1, 3, 0, 2])
+    #expect(seen.map(\.time) == [1, 3, 20, 22].map { $0 * 1_000_000 })
+  }
+
+  @Test func `a jitter beyond the delay lets no packet arrive before it was sent`() {
+    let link = LinkConditions(
+      delay: .milliseconds(1), jitter: Jitter(.normal, spread: .milliseconds(50)), reorders: true)
+    var probe = LinkProbe(link, seed: 1)
+    var sent: [Int64] = []
+    for number in 0..<500 {
+      sent.append(Int64(number) * 100_000)
+      probe.send(bytes: 100, at: sent[number])
+    }
+    var early = 0
+    probe.drain(until: .max - 1) { outcome in
+      #expect(outcome.time >= sent[outcome.number])
+      if outcome.time == sent[outcome.number] { early += 1 }
+    }
+    #expect(early > 100)
+  }
+
+  // MARK: Bursts
+
+  /// Which of so many packets a chain loses.
+  private func lost(_ chain: GilbertElliott, of count: Int) -> [Int] {
+    var memory = 0.0
+    return (0..<count).filter { number in
+      LossModel.bursts(chain).loses(KeyedRandom(seed: 9).keyed(by: UInt64(number)), &memory)
+    }
+  }
+
+  @Test func `a chain without chance loses what its states say`() {
+    // It moves first: bad, good, bad, good.
+    #expect(lost(GilbertElliott(goodToBad: .one, badToGood: .one), of: 6) == [0, 2, 4])
+    #expect(lost(GilbertElliott(goodToBad: .one, badToGood: .zero), of: 4) == [0, 1, 2, 3])
+    #expect(lost(GilbertElliott(goodToBad: .zero, badToGood: .one), of: 4) == [])
+    #expect(
+      lost(GilbertElliott(goodToBad: .one, badToGood: .one, lossWhenBad: .zero, lossWhenGood: .one), of: 6)
+        == [1, 3, 5])
+  }
+
+  @Test func `a mean and a burst give the chain that has them`() throws {
+    let chain = try #require(GilbertElliott(mean: .percent(8), burst: 4))
+    #expect(chain.badToGood.value == 0.25)
+    let begins = 0.02 / 0.92
+    #expect(abs(chain.goodToBad.value - begins) < 1e-15)
+    #expect(abs(chain.meanLoss - 0.08) < 1e-15)
+    #expect(GilbertElliott(mean: .percent(50), burst: 1)?.badToGood == .one)
+    #expect(GilbertElliott(mean: .percent(8), burst: 0.99) == nil)
+    #expect(GilbertElliott(mean: .one, burst: 4) == nil && GilbertElliott(mean: .percent(8), burst: .infinity) == nil)
+    // More than half cannot be lost one at a time.
+    #expect(GilbertElliott(mean: .percent(51), burst: 1) == nil)
+    // Over 100,000 packets there are 2,000 bursts, so that both are known to 10 %.
+    let places = lost(chain, of: 100_000)
+    let count = Double(places.count)
+    #expect(abs(count - 8_000) < 800)
+    let bursts = 1 + zip(places.dropFirst(), places).count { $0 - $1 > 1 }
+    #expect(abs(count / Double(bursts) - 4) < 0.4)
+  }
+
+  @Test func `the mean of a chain weighs both states`() {
+    let chain = GilbertElliott(
+      goodToBad: .percent(10), badToGood: .percent(30), lossWhenBad: .percent(80), lossWhenGood: .percent(4))
+    // A quarter of the time it is bad: 0.25 * 0.8 + 0.75 * 0.04.
+    #expect(abs(chain.meanLoss - 0.23) < 1e-15)
+    let still = GilbertElliott(goodToBad: .zero, badToGood: .zero, lossWhenGood: .percent(5))
+    #expect(still.meanLoss == 0.05)
+  }
+}

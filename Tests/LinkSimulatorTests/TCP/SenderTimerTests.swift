@@ -1,0 +1,232 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct SenderTimerTests {
+  private static let clock = TickClock(KeyedRandom(seed: 1))
+  private static let milli: Int64 = 1_000_000
+
+  /// A sender that has measured a round trip and was given so many segments to send.
+  private func sender(roundTrip: Int64, segments: Int64, window: Int = 10) -> Sender {
+    var sender = Sender(.cubic, clock: Self.clock)
+    sender.begin(at: 0, roundTrip: roundTrip * Self.milli, windowEdge: 64_240, isCongested: false)
+    sender.window.size = window
+    sender.written = segments * Int64(Packet.maximumPayload)
+    return sender
+  }
+
+  @discardableResult
+  private func send(_ sender: inout Sender, at now: Int64 = 0) -> Int {
+    var count = 0
+    while sender.takeWritten(), sender.nextSegment(at: now) != nil { count += 1 }
+    sender.sendingEnded(sentAny: count > 0, at: now)
+    return count
+  }
+
+  private func due(_ milliseconds: Int64, from now: Int64 = 0) -> Int64 {
+    Self.clock.expiry(after: milliseconds * Self.milli, from: now)
+  }
+
+  @Test func `a probe waits two round trips, and longer for an only segment, which may be acknowledged late`() {
+    var several = sender(roundTrip: 1_000, segments: 3)
+    #expect(send(&several) == 3)
+    #expect(several.timer == .probe && several.deadline == due(2_000 + 2))
+    var only = sender(roundTrip: 1_000, segments: 1)
+    #expect(send(&only) == 1)
+    #expect(only.timer == .probe && only.deadline == due(2_000 + 200))
+  }
+
+  @Test func `a probe comes no later than the timeout would`() {
+    // With a round trip of 100 ms the timeout is 300 ms: 2 round trips and 200 ms are more.
+    var only = sender(roundTrip: 100, segments: 1)
+    send(&only)
+    #expect(only.timer == .probe && only.deadline == due(300))
+    var several = sender(roundTrip: 100, segments: 2)
+    send(&several)
+    #expect(several.deadline == due(202))
+  }
+
+  @Test func `a probe sends something new, or repeats the last segment, and no second one follows`() {
+    var new = sender(roundTrip: 100, segments: 5, window: 2)
+    #expect(send(&new) == 2)
+    guard case .probeNew = new.timerFired(at: new.deadline) else {
+      Issue.record("nothing new is sent")
+      return
+    }
+    var old = sender(roundTrip: 100, segments: 4)
+    send(&old)
+    let first = old.deadline
+    guard case .probe(3) = old.timerFired(at: first) else {
+      Issue.record("the last segment is not repeated")
+      return
+    }
+    old.resent(3, at: first, isProbe: true)
+    old.probeSent(at: first)
+    #expect(old.timer == .retransmission && old.deadline == due(300, from: first))
+    // A probe is under way: then the timeout follows, from the first segment's time on.
+    _ = old.armProbe(at: first, advancing: false)
+    #expect(old.timer == .probe)
+    guard case .nothing = old.timerFired(at: first + 1) else {
+      Issue.record("a second probe is sent")
+      return
+    }
+    #expect(old.timer == .retransmission)
+  }
+
+  @Test func `a timer is set while segments are on their way, and none without them`() {
+    var sender = sender(roundTrip: 100, segments: 3)
+    send(&sender)
+    sender.timer = .none
+    sender.deadline = .max
+    sender.rearm(at: 0)
+    #expect(sender.timer == .probe && sender.deadline < .max)
+    sender.state = .recovery
+    sender.rearm(at: 0)
+    #expect(sender.timer == .retransmission && sender.deadline < .max)
+    sender.board = Scoreboard()
+    sender.rearm(at: 0)
+    #expect(sender.timer == .none && sender.deadline == .max)
+    guard case .nothing = sender.timerFired(at: 5) else {
+      Issue.record("a timer fires without segments")
+      return
+    }
+  }
+
+  @Test func `a timeout repeats the first segment, closes the window and doubles`() {
+    var sender = sender(roundTrip: 100, segments: 6)
+    send(&sender)
+    sender.armRetransmission(at: 0)
+    #expect(sender.deadline == due(300))
+    let now = sender.deadline
+    guard case .retransmit(0) = sender.timerFired(at: now) else {
+      Issue.record("the first segment is not sent again")
+      return
+    }
+    #expect(sender.state == .loss && sender.expiries == 1)
+    // All six are lost, so that one may be on its way.
+    #expect(sender.board.lostOut == 6 && sender.board.inFlight == 0 && sender.window.size == 1)
+    #expect(sender.window.threshold == 7)
+    sender.resent(0, at: now, isProbe: false)
+    #expect(sender.board.retransmittedOut == 1 && sender.board.inFlight == 1)
+    sender.resent(0, at: now, isProbe: false)
+    #expect(sender.board.retransmittedOut == 1)
+    sender.backOff(at: now)
+    #expect(sender.timer == .retransmission && sender.deadline == due(600, from: now))
+    sender.backOff(at: now)
+    #expect(sender.deadline == due(1_200, from: now))
+  }
+
+  @Test func `a connection gives up after its endurance and not before`() {
+    for (since, givesUp) in [(Sender.endurance - 1, false), (Sender.endurance, true)] {
+      var sender = sender(roundTrip: 100, segments: 1)
+      send(&sender)
+      sender.timer = .retransmission
+      sender.troubleSince = 1_000
+      let expiry = sender.timerFired(at: 1_000 + since)
+      if case .giveUp = expiry { #expect(givesUp) } else { #expect(!givesUp) }
+    }
+  }
+
+  @Test func `a sender fills its window and the receiver's, and no more`() {
+    var congested = sender(roundTrip: 100, segments: 50, window: 7)
+    #expect(send(&congested) == 7)
+    var offered = sender(roundTrip: 100, segments: 50, window: 40)
+    offered.windowEdge = 5 * Int64(Packet.maximumPayload) + 10
+    #expect(send(&offered) == 5)
+    var path = sender(roundTrip: 100, segments: 1)
+    #expect(path.window.size == 10)
+    path.begin(at: 0, roundTrip: 100, windowEdge: 64_240, isCongested: true)
+    #expect(path.window.size == 1)
+  }
+
+  @Test func `after a pause the window halves for each timeout, down to its beginning`() {
+    // At one timeout the window is still as it was, but was hardly used: then it goes halfway to what was needed.
+    for (pause, size) in [(299, 80), (300, 45), (301, 40), (600, 40), (601, 20), (901, 10), (5_000, 10)]
+      as [(Int64, Int)]
+    {
+      var sender = sender(roundTrip: 100, segments: 1, window: 80)
+      send(&sender)
+      // All of it has arrived.
+      sender.board.first = sender.board.next
+      sender.written += 1_448
+      send(&sender, at: pause * Self.milli)
+      #expect(sender.window.size == size, "\(pause)")
+    }
+  }
+
+  @Test func `losses reduce the window of each control by its share`() {
+    var window = CongestionWindow()
+    window.size = 100
+    let reno = Reno()
+    func threshold(_ control: some CongestionAlgorithm) -> Int {
+      var control = control
+      return control.threshold(after: window)
+    }
+    #expect(threshold(Cubic()) == 100 * 717 / 1_024)
+    #expect(threshold(reno) == 50)
+    window.size = 3
+    #expect(threshold(Cubic()) == 2 && threshold(reno) == 2)
+    #expect(Cubic.cubeRoot(26) == 2 && Cubic.cubeRoot(27) == 3 && Cubic.cubeRoot(28) == 3 && Cubic.cubeRoot(0) == 0)
+  }
+
+  @Test(arguments: [
+    // threshold, in flight, delivered, lost, advances: what the window becomes from 10 on
+    (7, 9, 1, 0, false, 10), (7, 6, 1, 0, true, 7), (7, 5, 1, 0, true, 7), (7, 5, 1, 1, true, 6),
+    (7, 5, 1, 0, false, 6),
+    (7, 7, 1, 0, false, 8), (5, 10, 4, 0, false, 12),
+  ])
+  func `a recovery sends in proportion to what arrives`(
+    threshold: Int, inFlight: Int, delivered: Int, lost: Int, advances: Bool, window: Int
+  ) {
+    var reduction = Reduction(from: 10)
+    let first = reduction.window(
+      threshold: threshold, inFlight: inFlight, newlyDelivered: delivered, newlyLost: lost, advances: advances)
+    #expect(first == window)
+    // The first retransmission goes whatever the sum says; what was sent already counts.
+    reduction.sent = 5
+    let share = (5 * (delivered + 1) + 9) / 10
+    let next = reduction.window(threshold: 5, inFlight: 9, newlyDelivered: 1, newlyLost: 0, advances: false)
+    #expect(next == 9 + max(0, share - 5))
+    let none = reduction.window(threshold: 5, inFlight: 9, newlyDelivered: 0, newlyLost: 0, advances: false)
+    #expect(none == nil)
+  }
+
+  @Test func `segments that overtake are given a quarter of the round trip, and more once it was too little`() {
+    var rack = Rack()
+    func window(seen: Bool = true, aggressive: Bool = false, minimum: Int64 = 100, smoothed: Int64 = 120) -> Int64 {
+      rack.reorderingWindow(
+        hasSeenReordering: seen, isAggressive: aggressive, minimumRoundTrip: minimum, smoothed: smoothed)
+    }
+    #expect(window() == 25)
+    #expect(window(seen: false, aggressive: true) == 0 && window(seen: true, aggressive: true) == 25)
+    #expect(window(minimum: .max) == 0 && window(minimum: 1_000) == 120)
+    rack.duplicateArrived()
+    rack.adjust(delivered: 10, prior: 0)
+    #expect(window() == 50)
+    // Once a round trip at most.
+    rack.duplicateArrived()
+    rack.adjust(delivered: 12, prior: 9)
+    #expect(window() == 50)
+    rack.duplicateArrived()
+    rack.adjust(delivered: 20, prior: 10)
+    #expect(window() == 75)
+    for _ in 0..<16 { rack.recoveryEnded() }
+    rack.adjust(delivered: 30, prior: 20)
+    #expect(window() == 25)
+  }
+
+  @Test func `of segments that were sent at one time the higher number is the later one`() {
+    var rack = Rack()
+    rack.advance(number: 5, segment: SentSegment(sentAt: 100), now: 200, minimumRoundTrip: 10)
+    #expect(rack.isSentAfter(4, sentAt: 100) && !rack.isSentAfter(5, sentAt: 100) && !rack.isSentAfter(6, sentAt: 100))
+    #expect(rack.isSentAfter(9, sentAt: 99) && !rack.isSentAfter(1, sentAt: 101))
+    rack.advance(number: 3, segment: SentSegment(sentAt: 100), now: 210, minimumRoundTrip: 10)
+    #expect(rack.number == 5 && rack.roundTrip == 110)
+    // A copy that seems to have arrived too soon tells nothing.
+    let copy = SentSegment(sentAt: 300, flags: SentSegment.everRetransmitted)
+    rack.advance(number: 8, segment: copy, now: 309, minimumRoundTrip: 10)
+    #expect(rack.number == 5)
+    rack.advance(number: 8, segment: copy, now: 310, minimumRoundTrip: 10)
+    #expect(rack.number == 8)
+  }
+}
