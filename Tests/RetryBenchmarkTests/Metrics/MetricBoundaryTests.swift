@@ -1,0 +1,199 @@
+import RetryPolicies
+import Testing
+
+@testable import RetryBenchmark
+
+extension RetryStatisticsTests {
+  /// Each figure on both sides of the moment or the number that decides it.
+  @Suite struct MetricBoundaryTests {
+    private func attempt(
+      _ kind: AttemptPlan.Kind, _ start: Int, _ end: Int, _ verdict: RetryAttempt.Verdict = .success,
+      sent: Int = 0, received: Int = 0, retryAfter: Int? = nil, wasProcessed: Bool? = nil
+    ) -> AttemptTrace {
+      AttemptTrace(
+        kind: kind, start: .milliseconds(start), end: .milliseconds(end), verdict: verdict, outcome: "x", sent: sent,
+        received: received, retryAfter: retryAfter.map { .milliseconds($0) }, wasProcessed: wasProcessed)
+    }
+
+    private func request(
+      _ start: Int, _ end: Int, isSuccess: Bool = true, isIdempotent: Bool = true, deadline: Int? = nil,
+      _ attempts: AttemptTrace...
+    ) -> RequestRecord {
+      RequestRecord(
+        start: .milliseconds(start), end: .milliseconds(end), isSuccess: isSuccess, isIdempotent: isIdempotent,
+        deadline: deadline.map { .milliseconds($0) }, attempts: attempts)
+    }
+
+    private func metrics(_ requests: [RequestRecord], outages: [Range<Int>] = []) -> PolicyMetrics {
+      var metrics = PolicyMetrics(policy: "p", profile: "n")
+      metrics.add(
+        TrialRecord(
+          seed: 1, requests: requests,
+          outages: outages.map { .milliseconds($0.lowerBound)..<(.milliseconds($0.upperBound)) }))
+      return metrics
+    }
+
+    // MARK: Violations
+
+    @Test(arguments: [(999, 0), (1_000, 0), (1_001, 1)])
+    func `a request may end at its deadline and not after it`(end: Int, violations: Int) {
+      #expect(metrics([request(50, 50 + end, deadline: 1_000)]).violations.deadlines == violations)
+      #expect(metrics([request(50, 50 + end)]).violations.deadlines == 0)
+    }
+
+    @Test(arguments: [(1_499, 1), (1_500, 0), (1_501, 0)])
+    func `a retry may come when the server asked for it and not before`(wait: Int, violations: Int) {
+      let retried = request(
+        0, 9_000, attempt(.original, 0, 100, .transientFailure, retryAfter: 1_500),
+        attempt(.retry, 100 + wait, 9_000))
+      #expect(metrics([retried]).violations.retryAfter == violations)
+      // A hedge is no retry.
+      let hedged = request(
+        0, 9_000, attempt(.original, 0, 100, .transientFailure, retryAfter: 1_500), attempt(.hedge, 200, 9_000))
+      #expect(metrics([hedged]).violations.retryAfter == 0)
+    }
+
+    @Test func `a retry is judged by the attempt that ended last before it`() {
+      let ask = request(
+        0, 9_000, attempt(.original, 0, 100, .transientFailure, retryAfter: 5_000),
+        attempt(.hedge, 50, 200, .permanentFailure), attempt(.retry, 300, 9_000))
+      #expect(metrics([ask]).violations.retryAfter == 0 && metrics([ask]).violations.pointlessRetries == 1)
+      let other = request(
+        0, 9_000, attempt(.original, 0, 100, .permanentFailure), attempt(.hedge, 50, 200, .transientFailure),
+        attempt(.retry, 300, 9_000))
+      #expect(metrics([other]).violations.pointlessRetries == 0)
+    }
+
+    @Test(arguments: [(0, 0), (1, 0), (2, 1), (4, 3)])
+    func `an effect beyond the first is one too many, unless it may be repeated`(processed: Int, duplicates: Int) {
+      let attempts = (0..<4).map { attempt(.original, 0, 1, .transientFailure, wasProcessed: $0 < processed) }
+      func effects(_ isIdempotent: Bool) -> Int {
+        let record = RequestRecord(
+          start: .zero, end: .seconds(1), isSuccess: false, isIdempotent: isIdempotent, attempts: attempts)
+        return metrics([record]).violations.duplicateEffects
+      }
+      #expect(effects(false) == duplicates && effects(true) == 0)
+    }
+
+    // MARK: Traffic
+
+    @Test func `the last success of a request that succeeds is no waste, and everything else is`() {
+      let twice = request(
+        0, 9, attempt(.original, 0, 5, .success, sent: 1, received: 10),
+        attempt(.hedge, 1, 9, .success, sent: 2, received: 20),
+        attempt(.hedge, 2, 9, .abandoned, sent: 4, received: 40))
+      #expect(metrics([twice]).traffic.wastedSent == 5 && metrics([twice]).traffic.wastedReceived == 50)
+      #expect(metrics([twice]).traffic.sent == 7 && metrics([twice]).traffic.received == 70)
+      let failed = request(0, 9, isSuccess: false, attempt(.original, 0, 5, .success, sent: 1, received: 10))
+      #expect(metrics([failed]).traffic.wastedSent == 1 && metrics([failed]).traffic.wastedReceived == 10)
+    }
+
+    // MARK: Synchronisation
+
+    @Test func `retries come together within a tenth of a second, and copies and first attempts do not count`() {
+      func share(_ kinds: [AttemptPlan.Kind], at starts: [Int]) -> Double? {
+        let requests = zip(kinds, starts).map { request(0, 9_000, attempt($0, $1, $1)) }
+        return metrics(requests).synchronisation.mean
+      }
+      #expect(share([.retry, .retry], at: [100, 199]) == 1)
+      #expect(share([.retry, .retry], at: [199, 200]) == 0.5)
+      #expect(share([.retry, .retry], at: [100, 900]) == 0.5)
+      #expect(share([.retry, .hedge, .original], at: [100, 500, 100]) == 1)
+      #expect(share([.hedge, .original], at: [100, 100]) == nil)
+    }
+
+    // MARK: Outages
+
+    @Test(arguments: [(1_999, 0), (2_000, 0), (2_300, 300)])
+    func `what ends with an outage or after it was waiting for its end`(end: Int, drained: Int) {
+      let recovery = metrics([request(500, end)], outages: [1_000..<2_000]).recovery
+      #expect(recovery.toDrained.greatest == .milliseconds(drained))
+      // What begins when it is over was not waiting.
+      let later = metrics([request(2_000, 5_000)], outages: [1_000..<2_000]).recovery
+      #expect(later.toDrained.greatest == .zero)
+    }
+
+    @Test func `a request that ends at the outage's end succeeds after it`() {
+      func toSuccess(_ requests: [RequestRecord], _ outages: [Range<Int>] = [1_000..<2_000]) -> Duration? {
+        metrics(requests, outages: outages).recovery.toSuccess.greatest
+      }
+      #expect(toSuccess([request(0, 2_000)]) == .zero)
+      #expect(toSuccess([request(0, 1_999)]) == nil)
+      // The next outage's requests are its own.
+      let outages = [1_000..<2_000, 3_000..<4_000]
+      let recovery = metrics([request(0, 3_500)], outages: outages).recovery
+      #expect(recovery.neverRecovered == 2)
+      #expect(metrics([request(0, 2_999)], outages: outages).recovery.neverRecovered == 1)
+      #expect(metrics([request(0, 3_000)], outages: outages).recovery.neverRecovered == 2)
+    }
+
+    @Test(arguments: [(1, true), (2, false)])
+    func `of a hundred requests ninety-nine must succeed from then on`(failures: Int, recovers: Bool) {
+      // The failures come first, and each success after them.
+      let requests = (0..<100).map { request(0, 2_000 + $0 * 10, isSuccess: $0 >= failures) }
+      let time = metrics(requests, outages: [1_000..<2_000]).recovery.toSuccess.greatest
+      // With one failure all of them are 99 of 100; with two the second is followed by 98 of 99, which is less.
+      #expect(time == .milliseconds(recovers ? 0 : 20))
+    }
+
+    @Test func `the busiest second of merged parts is the busier of both`() {
+      var one = metrics([request(0, 1, attempt(.original, 0, 1)), request(0, 1, attempt(.original, 10, 11))]).load
+      let other = metrics([request(0, 1, attempt(.original, 0, 1))]).load
+      #expect(one.peak == 2 && other.peak == 1)
+      one.merge(other)
+      #expect(one.peak == 2 && one.attempts.total == 3 && one.requests.total == 3)
+      let spread = metrics((0..<3).map { request(0, 1, attempt(.original, $0 * 1_000, $0 * 1_000 + 1)) }).load
+      #expect(spread.peak == 1)
+    }
+
+    // MARK: Statistics
+
+    @Test func `a share counts successes, and merged shares are those of both`() {
+      var share = Proportion()
+      for success in [true, false, true, true] { share.add(success) }
+      #expect(share == Proportion(successes: 3, of: 4) && share.rate == 0.75)
+      share.merge(Proportion(successes: 1, of: 6))
+      #expect(share == Proportion(successes: 4, of: 10) && share.rate == 0.4)
+      #expect(Proportion().rate == nil)
+    }
+
+    @Test func `looks double until the limit, which comes once`() {
+      #expect(SequentialDesign(limit: 99, comparisons: 1).looks == [99])
+      #expect(SequentialDesign(limit: 100, comparisons: 1).looks == [100])
+      #expect(SequentialDesign(limit: 101, comparisons: 1).looks == [100, 101])
+      #expect(SequentialDesign(limit: 200, comparisons: 1).looks == [100, 200])
+      #expect(SequentialDesign(limit: 1_000, comparisons: 1).looks == [100, 200, 400, 800, 1_000])
+      // The doubt of 5 % is divided among looks and comparisons.
+      #expect(SequentialDesign(limit: 200, comparisons: 5).confidence == 1 - 0.05 / 10)
+      #expect(SequentialDesign(limit: 100, comparisons: 0).confidence == 0.95)
+    }
+
+    @Test func `a histogram's quantiles are its nearest ranks`() {
+      var histogram = CountHistogram()
+      for (value, count) in [(1, 2), (5, 1), (9, 1)] { histogram.add(value, count: count) }
+      #expect([0, 0.25, 0.5, 0.51, 0.75, 0.76, 1].map { histogram.quantile($0) } == [1, 1, 1, 5, 5, 9, 9])
+      #expect([0, 1, 4, 5, 8, 9, 99].map { histogram.count(upTo: $0) } == [0, 2, 2, 3, 3, 4, 4])
+      #expect(histogram.mean == 4 && histogram.sum == 16 && histogram.greatest == 9 && histogram.total == 4)
+      #expect(CountHistogram().quantile(0.5) == nil)
+    }
+
+    @Test func `a difference within the margin reaches as far as the margin and no farther`() throws {
+      // Forty requests that fare alike but for one.
+      let even = [(upper: Double, lower: Double)](repeating: (1, 1), count: 40)
+      var odd = even
+      odd[0].upper = 0
+      let pair = try #require(PairedComparison(even, odd, unit: nil, confidence: 0.95))
+      #expect(abs(pair.difference - 0.025) < 1e-12)
+      let widest = max(-pair.interval.lowerBound, pair.interval.upperBound)
+      #expect(pair.isWithin(widest) && !pair.isWithin(widest.nextDown))
+      let back = try #require(PairedComparison(odd, even, unit: nil, confidence: 0.95))
+      #expect(abs(back.difference + 0.025) < 1e-12)
+      for count in [5, 6] {
+        let few = try #require(
+          PairedComparison(
+            Array(even.prefix(count)), Array(repeating: (0, 1), count: count), unit: nil, confidence: 0.95))
+        #expect(few.isBeyondNoise == (count == 6) && few.count == count)
+      }
+    }
+  }
+}
