@@ -6,8 +6,7 @@ import NetworkConditions
 final class Interrupt: Sendable {
   private let caught = Locked<Int32?>(nil)
   private let cancel: Locked<@Sendable () -> Void>
-  private let sources = Mutex<[(number: Int32, source: any DispatchSourceSignal)]>([])
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  private let listener = Locked<Int?>(nil)
 
   /// The signal that came, if one did.
   var signal: Int32? { caught.value }
@@ -16,26 +15,17 @@ final class Interrupt: Sendable {
   init(_ cancel: @escaping @Sendable () -> Void = {}) {
     self.cancel = Locked(cancel)
     let (caught, cancel) = (caught, self.cancel)
-    for number in Self.signals {
-      let before = Foundation.signal(number, SIG_IGN)
-      // Under `nohup` a program goes on when its terminal is closed.
-      if number == SIGHUP, unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
-      sources.withLock { sources in
-        let source = RealTimeWatch.outside { DispatchSource.makeSignalSource(signal: number, queue: .global()) }
-        source.setEventHandler {
-          guard caught.isFirst(number) else {
-            // A shell and the system both tell that a terminal is closed; nobody is impatient then.
-            if number == SIGHUP { return }
-            // Whoever asks twice does not want to wait for what is being tidied up.
-            PendingFile.discardAll()
-            _exit(128 + number)
-          }
-          cancel.value()
-        }
-        source.resume()
-        sources.append((number, source))
+    let number = Signals.listen { number in
+      guard caught.isFirst(number) else {
+        // A shell and the system both tell that a terminal is closed; nobody is impatient then.
+        if number == SIGHUP { return }
+        // Whoever asks twice does not want to wait for what is being tidied up.
+        PendingFile.discardAll()
+        _exit(128 + number)
       }
+      cancel.value()
     }
+    listener.withLock { $0 = number }
   }
 
   deinit {
@@ -50,13 +40,11 @@ final class Interrupt: Sendable {
 
   /// Gives the signals their usual effect again.
   func stop() {
-    sources.withLock { sources in
-      for (number, source) in sources {
-        source.cancel()
-        Foundation.signal(number, SIG_DFL)
-      }
-      sources = []
+    let number = listener.withLock { listener in
+      defer { listener = nil }
+      return listener
     }
+    if let number { Signals.stop(number) }
   }
 }
 
@@ -69,3 +57,80 @@ extension Locked<Int32?> {
     }
   }
 }
+
+/// The signals that end a process, told on a thread of their own.
+///
+/// A handler may do next to nothing, so it writes the number to a pipe. Dispatch watches a signal only some time after its
+/// source was resumed, and loses what comes before.
+private enum Signals {
+  private struct State {
+    var listeners: [Int: @Sendable (Int32) -> Void] = [:]
+    var next = 0
+    var watched: [Int32] = []
+  }
+
+  private static let state = Locked(State())
+
+  /// Has all signals told from now on; the number is for ``stop(_:)``.
+  static func listen(_ tell: @escaping @Sendable (Int32) -> Void) -> Int {
+    _ = isReading
+    return state.withLock { state in
+      if state.listeners.isEmpty { state.watched = [SIGINT, SIGTERM, SIGHUP].filter(watch) }
+      state.next += 1
+      state.listeners[state.next] = tell
+      return state.next
+    }
+  }
+
+  /// Tells a listener no more; with the last of them the signals have their usual effect again.
+  static func stop(_ number: Int) {
+    state.withLock { state in
+      state.listeners[number] = nil
+      guard state.listeners.isEmpty else { return }
+      for number in state.watched { signal(number, SIG_DFL) }
+      state.watched = []
+    }
+  }
+
+  private static func watch(_ number: Int32) -> Bool {
+    let before = signal(number) { number in
+      let error = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      _ = write(signalPipe, &byte, 1)
+      errno = error
+    }
+    // Under `nohup` a program goes on when its terminal is closed.
+    guard number == SIGHUP, unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) else {
+      return true
+    }
+    signal(number, SIG_IGN)
+    return false
+  }
+
+  /// The thread that reads the pipe, for the life of the process.
+  private static let isReading: Bool = {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return false }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    signalPipe = ends[1]
+    let reading = ends[0]
+    // None of a simulation's, though it begin in one.
+    RealTimeWatch.outside {
+      Thread.detachNewThread {
+        var byte: UInt8 = 0
+        while true {
+          let count = read(reading, &byte, 1)
+          if count < 0, errno == EINTR { continue }
+          guard count == 1 else { return }
+          let number = Int32(byte)
+          let listeners = state.withLock { $0.listeners.sorted { $0.key < $1.key }.map(\.value) }
+          for tell in listeners { tell(number) }
+        }
+      }
+    }
+    return true
+  }()
+}
+
+/// Where the handler of signals writes; set once, before there is a handler.
+private nonisolated(unsafe) var signalPipe: Int32 = -1

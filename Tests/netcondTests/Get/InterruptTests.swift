@@ -57,13 +57,15 @@ import Testing
       return try await Program.run(script, in: scratch.folder)
     }
 
+    /// The program, which heeds SIGHUP though these tests should run under `nohup`.
+    private static let program = "env --default-signal=HUP netcond"
     private static let isBegun = "ls -A | grep -q '[.]part$'"
 
     @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
     func `a signal leaves nothing half written by get, with the status of its name`(name: String, status: Int)
       async throws
     {
-      let get = "netcond get SERVER --profile unlimited -o body --trace trace.csv --trace trace.html"
+      let get = "\(Self.program) get SERVER --profile unlimited -o body --trace trace.csv --trace trace.html"
       #expect(
         try await run(get, until: Self.isBegun, "kill -\(name) $process; wait $process; echo $?; ls -A")
           == "\(status)\nlog\noutput\ntrace.csv\ntrace.html\n")
@@ -74,7 +76,7 @@ import Testing
       async throws
     {
       for (before, kept) in [("true", "{"), ("echo kept > site.har", "k")] {
-        let record = "\(before); netcond record SERVER SERVER -f -o site.har"
+        let record = "\(before); \(Self.program) record SERVER SERVER -f -o site.har"
         let rest = "kill -\(name) $process; wait $process; echo $?; ls -A; head -c 1 site.har"
         #expect(try await run(record, until: Self.isBegun, rest) == "\(status)\nlog\noutput\nsite.har\n\(kept)")
       }
@@ -82,7 +84,7 @@ import Testing
 
     @Test(arguments: ["HUP", "INT", "TERM"])
     func `a signal, which a closed terminal sends twice, has the proxy write its trace`(name: String) async throws {
-      let proxy = "netcond proxy --listen 127.0.0.1:0 --trace trace.csv --trace trace.html"
+      let proxy = "\(Self.program) proxy --listen 127.0.0.1:0 --trace trace.csv --trace trace.html"
       let kill = name == "HUP" ? "kill -HUP $process; kill -HUP $process" : "kill -\(name) $process"
       #expect(
         try await run(proxy, until: "grep -q Ctrl-C log", "\(kill); wait $process; echo $?; ls -A; wc -l < trace.csv")
