@@ -607,6 +607,16 @@ WATCHED_WORK_ITEM(F)
 WATCHED_METHODS(F)
 #undef F
 
+// Sets a method in the table by which instances of a class are called.
+static void replace_method(const char *class, void *method, void *replacement) {
+  void **word = dlsym(RTLD_DEFAULT, class);
+  Dl_info object;
+  const ElfW(Sym) *table = NULL;
+  if (!method || !word || !dladdr1(word, &object, (void **)&table, RTLD_DL_SYMENT) || !table) return;
+  for (void **end = word + table->st_size / sizeof *word; word < end; word++)
+    if (*word == method) *word = replacement;
+}
+
 // Sets the methods in the tables by which instances of classes are called.
 static void set_methods(void) {
   static const char *const classes[] = {
@@ -618,16 +628,9 @@ static void set_methods(void) {
   WATCHED_METHODS(F)
 #undef F
   for (const char *const *class = classes; *class; class++) {
-    void **word = dlsym(RTLD_DEFAULT, *class);
-    Dl_info object;
-    const ElfW(Sym) *table = NULL;
-    if (!word || !dladdr1(word, &object, (void **)&table, RTLD_DL_SYMENT) || !table) continue;
-    for (void **end = word + table->st_size / sizeof *word; word < end; word++) {
-      if (!*word) continue;
-#define F(name, symbol, notice) if (*word == (void *)real_##name) *word = (void *)watched_##name;
-      WATCHED_METHODS(F)
+#define F(name, symbol, notice) replace_method(*class, (void *)real_##name, (void *)watched_##name);
+    WATCHED_METHODS(F)
 #undef F
-    }
   }
 }
 
@@ -654,6 +657,30 @@ void interposition_watch(struct interposition_watcher with) {
     qsort(watched.entries, watched.count, sizeof *watched.entries, by_name);
   }
   set(&watched);
+  pthread_mutex_unlock(&setting);
+}
+
+// MARK: Resuming
+
+static int (*is_task_left_out)(void *task);
+static SWIFT void (*real_resume) WORDS;
+static SWIFT void interposition_resume WORDS {
+  if (interposition_current() && is_task_left_out(self)) return;
+  real_resume(a, b, c, d, e, f, self);
+}
+
+void interposition_answer_resume(int (*is_left_out)(void *task)) {
+  static const char *const classes[] = {
+      "$s20FoundationNetworking14URLSessionTaskCN", "$s20FoundationNetworking18URLSessionDataTaskCN",
+      "$s20FoundationNetworking20URLSessionUploadTaskCN", "$s20FoundationNetworking22URLSessionDownloadTaskCN",
+      "$s20FoundationNetworking20URLSessionStreamTaskCN", "$s20FoundationNetworking23URLSessionWebSocketTaskCN", NULL};
+  pthread_mutex_lock(&setting);
+  void *resume = dlsym(RTLD_DEFAULT, "$s20FoundationNetworking14URLSessionTaskC6resumeyyF");
+  if (resume && !real_resume) {
+    is_task_left_out = is_left_out;
+    *(void **)&real_resume = resume;
+    for (const char *const *class = classes; *class; class++) replace_method(*class, resume, (void *)interposition_resume);
+  }
   pthread_mutex_unlock(&setting);
 }
 

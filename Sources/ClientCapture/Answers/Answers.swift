@@ -23,6 +23,7 @@
         addChance(to: &answers)
         addMainThread(to: &answers)
         interposition_install(&answers)
+        answerResume()
       }
     }
   }

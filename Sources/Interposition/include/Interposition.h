@@ -139,6 +139,9 @@ extern struct interposition_functions interposition_real __attribute__((swift_at
 // when none was.
 void interposition_install(const struct interposition_functions *answers);
 
+// Has each task of URLSession's that a client's thread resumes looked at first; one that is left out is not resumed.
+void interposition_answer_resume(int (*is_left_out)(void *task));
+
 // Who is told of what a client does that is not captured: its own code, not a library of the system or of the toolchain.
 struct interposition_watcher {
   // It asks what time it is, waits for some, or has something done in real time; in a task on its simulation's own thread or

@@ -52,16 +52,19 @@ public final class URLSessionTransport: Transport {
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
     if let refusal = URLError.refusal(of: request.request.url) { return reply.fail(refusal) }
     reply.waitOutside()
-    queue.async { [self] in
-      let (task, session) = task(for: request)
-      let meter = WireMeter(session)
-      receiver.expect(reply, for: task, meteredBy: meter)
-      reply.onCancel { [queue] in
-        // A task that receives at full speed would keep its own cancellation off the queue.
-        task.hold(in: session) { queue.async { task.cancel() } }
-      }
-      meter.resume(task)
+    // A captured client's threads do not work for real servers.
+    RealTimeWatch.outside { queue.async { [self] in send(request, reply) } }
+  }
+
+  private func send(_ request: TransportRequest, _ reply: any TransportReply) {
+    let (task, session) = task(for: request)
+    let meter = WireMeter(session)
+    receiver.expect(reply, for: task, meteredBy: meter)
+    reply.onCancel { [queue] in
+      // A task that receives at full speed would keep its own cancellation off the queue.
+      RealTimeWatch.outside { task.hold(in: session) { queue.async { task.cancel() } } }
     }
+    meter.resume(task)
   }
 
   private func task(for request: TransportRequest) -> (URLSessionTask, URLSession) {

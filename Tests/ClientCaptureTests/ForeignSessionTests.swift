@@ -1,0 +1,73 @@
+#if os(Linux)
+  import ClientCapture
+  import Internals
+  import NetworkConditions
+  import Testing
+  import URLLoading
+
+  /// A captured client whose requests run in another session than the network's is refused before anything is sent.
+  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct ForeignSessionTests {
+    /// The forms of requests, and the sessions that they run in.
+    enum Client: String, CaseIterable, Codable, Sendable {
+      case shared, sharedHandler, ownSession, ownDelegate, upload, download, onQueue, inTask
+
+      func run(in network: SimulatedNetwork) async throws {
+        let feed = URL(string: "http://127.0.0.1:9/feed?token=secret")!
+        let own = URLSession(configuration: .ephemeral)
+        switch self {
+        case .shared: _ = try await URLSession.shared.data(from: feed)
+        case .sharedHandler: URLSession.shared.dataTask(with: feed) { data, _, _ in print(data!.count) }.resume()
+        case .ownSession: _ = try await own.data(from: feed)
+        case .ownDelegate:
+          URLSession(configuration: .default, delegate: Delegate(), delegateQueue: nil).dataTask(with: feed).resume()
+        case .upload: own.uploadTask(with: URLRequest(url: feed), from: Data(count: 9)) { _, _, _ in }.resume()
+        case .download: own.downloadTask(with: feed) { _, _, _ in }.resume()
+        case .onQueue: DispatchQueue.global().async { own.dataTask(with: feed).resume() }
+        case .inTask: _ = try await Task.detached { try await own.data(from: feed) }.value
+        }
+        try await Task.sleep(for: .seconds(1))
+        fatalError("the client went on")
+      }
+    }
+
+    private final class Delegate: NSObject, URLSessionDataDelegate {}
+
+    private static func refuse(_ client: Client) async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 7, capturing: .everything) { network in try await client.run(in: network) }
+      }
+      #expect(error?.description.contains("ForeignSessionTests.swift:") == true)
+      for seed in 0..<5 {
+        _ = try await Simulation("3G", seed: UInt64(seed), capturing: .everything) { network in
+          network.stub("/feed", with: .text("x"))
+          _ = try await network.session.data(from: #require(URL(string: "https://api.example.com/feed")))
+          try await Task.sleep(for: .seconds(20))
+        }
+      }
+    }
+
+    @Test(arguments: Client.allCases)
+    func `a request in another session than the network's is refused with session, URL and place`(
+      _ client: Client
+    ) async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        [client = client as Client] in
+        try await Self.refuse(client)
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      let call =
+        switch client {
+        case .shared, .sharedHandler:
+          "A request to http://127.0.0.1:9/feed?token=redacted was resumed in URLSession.shared, which is not the network's, at "
+        default:
+          """
+          A request to http://127.0.0.1:9/feed?token=redacted was resumed in a session that the client made itself, \
+          which is not the network's, at \
+
+          """
+        }
+      #expect(text.hasPrefix("A simulated run is refused: under \"3G\", seed 7\n\(call)"), "\(text)")
+      #expect(text.contains("ForeignSessionTests.swift:"), "\(text)")
+    }
+  }
+#endif
