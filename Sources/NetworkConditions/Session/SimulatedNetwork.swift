@@ -83,6 +83,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     simulation: (driver: SimulationDriver, sessions: SimulatedSessions)?, faults: FaultSource = .drawn,
     problem: String? = nil
   ) {
+    _ = Self.findsClocks
     self.seed = seed
     self.pace = pace
     stubs = StubTransport(fallback: transport)

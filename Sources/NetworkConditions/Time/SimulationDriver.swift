@@ -51,6 +51,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Runs the jobs of the client's tasks, unless they are captured wherever they run.
   var executor: (any TaskExecutor)? { isCapturing ? nil : self }
   let isCapturing: Bool
+  /// What errors name as the remedy for a client that waits or works where the simulation does not see it.
+  let remedy: String
   private let line: ConditionLock<Line> = ConditionLock(Line())
   private let thread = Atomic<UInt>(0)
   private let owner = TimedNetworkReference()
@@ -76,7 +78,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   private(set) var toldRun: LastWords.Run?
 
   init(
-    options: NetworkOptions, capture: ClientCapture = .none, seed: UInt64 = 0, surroundings: any Surroundings,
+    options: NetworkOptions, capture: ClientCapture = .none(offering: nil), seed: UInt64 = 0,
+    surroundings: any Surroundings,
     lastWords: LastWords
   ) {
     self.options = options
@@ -85,6 +88,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     self.lastWords = lastWords
     refusals = RunRefusal(of: lastWords)
     isCapturing = capture.isCapturing
+    remedy = capture.remedy
     RealTimeWatch.begin()
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
     if let make = capture.makeSurroundings { self.surroundings = make(SimulationTime(driver: self), seed) }
@@ -172,11 +176,13 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// - Returns: whether it does; what a client does after its run's end is its own business.
   @discardableResult
   func refuse(
-    _ call: String, at place: @autoclosure () -> ClientPlace = .current, remedy: String = SimulationError.captureIt,
+    _ call: String, at place: @autoclosure () -> ClientPlace = .current, remedy: String? = nil,
     waits: Bool = true
   ) -> Bool {
     if refusals.isOpen, line.withLock({ !$0.isOver }) {
-      refusals.begin(at: place(), waits: waits) { .notCaptured(call: call, place: $0, remedy: remedy) }
+      refusals.begin(at: place(), waits: waits) { [remedy = remedy ?? self.remedy] in
+        .notCaptured(call: call, place: $0, remedy: remedy)
+      }
       line.withLock(signalling: true) { _ in }
     }
     return isRefused

@@ -11,6 +11,8 @@ public struct ClientCapture: Sendable, CustomStringConvertible {
   package let refusal: @Sendable () async -> String?
   /// How it is written in code, for tests that are printed; `nil` where it need not be.
   package let expression: String?
+  /// What errors name as the remedy for a client that waits or works where the simulation does not see it.
+  var remedy = SimulationError.remedy(offering: nil)
 
   package init(
     expression: String? = nil, refusal: @escaping @Sendable () async -> String?,
@@ -28,7 +30,16 @@ public struct ClientCapture: Sendable, CustomStringConvertible {
   public var description: String { expression ?? (isCapturing ? "capturing" : ".none") }
 
   /// Nothing more: clients take the network's clock, and wait in child tasks.
-  public static let none = ClientCapture(refusal: { nil }, makeSurroundings: nil)
+  public static let none = ClientCapture.none(offering: "capturing: .everything")
+
+  /// Nothing more, where a client can be captured by other words than an argument, or not at all.
+  ///
+  /// - Parameter code: what has it captured there.
+  package static func none(offering code: String?) -> ClientCapture {
+    var none = ClientCapture(refusal: { nil }, makeSurroundings: nil)
+    none.remedy = SimulationError.remedy(offering: code)
+    return none
+  }
 }
 
 /// The time of a simulation, for those who take its client over.

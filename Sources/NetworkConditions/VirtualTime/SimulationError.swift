@@ -21,15 +21,15 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
 
   /// No request is open and nobody sleeps on the network's clock, and yet the closure has not returned.
-  static func unseenWait(at time: SimulatedInstant) -> SimulationError {
+  static func unseenWait(at time: SimulatedInstant, remedy: String) -> SimulationError {
     .notCaptured(
       call: "After \(time) of virtual time the closure waits for what the simulation does not see, such as a GCD delay",
-      place: nil, remedy: captureIt)
+      place: nil, remedy: remedy)
   }
 
   /// A thread is blocked while requests are open: it may well wait for one, which comes on that very thread.
-  static func blocked(_ stuck: SimulationError) -> SimulationError {
-    .notCaptured(call: "\(stuck.description.dropLast()), which may be waited for", place: nil, remedy: captureIt)
+  static func blocked(_ stuck: SimulationError, remedy: String) -> SimulationError {
+    .notCaptured(call: "\(stuck.description.dropLast()), which may be waited for", place: nil, remedy: remedy)
   }
 
   /// One sentence that says what happened, and where to look.

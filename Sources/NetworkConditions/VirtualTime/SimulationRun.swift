@@ -11,7 +11,10 @@ enum SimulationContext {
     of body: @Sendable (SimulatedNetwork) async throws -> Value, in network: SimulatedNetwork
   ) async -> Result<Value, any Error> {
     do {
-      return .success(try await $isInside.withValue(true) { try await body(network) })
+      return .success(
+        try await $isInside.withValue(true) {
+          try await LoaderTime.$current.withValue(network.loaderTime) { try await body(network) }
+        })
     } catch {
       return .failure(error)
     }
@@ -126,7 +129,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         case .limit, .nothing:
           let waiting = network.engine.openRequests + driver.surroundings.blocked
           if waiting.isEmpty, !driver.isCapturing {
-            driver.refuse(with: .unseenWait(at: network.now))
+            driver.refuse(with: .unseenWait(at: network.now, remedy: driver.remedy))
             break
           }
           let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting)
@@ -195,7 +198,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     let waiting = network.engine.openRequests
     let stuck = SimulationError.stuck(at: network.now, after: driver.patience, waiting: waiting)
     // Uncaptured, a thread that is blocked may wait for what is open, and that would come: it is not the client that fails.
-    if !driver.isCapturing, !waiting.isEmpty { driver.refuse(with: .blocked(stuck)) }
+    if !driver.isCapturing, !waiting.isEmpty { driver.refuse(with: .blocked(stuck, remedy: driver.remedy)) }
     if !end(.failure(stuck)) {
       _ = endRefused()
       return

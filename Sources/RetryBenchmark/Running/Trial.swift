@@ -19,7 +19,9 @@ struct Trial: Sendable {
     let origin = start
     let model = ModelServer(
       server, responseBytes: workload.responseBytes, origin: origin, chance: chance.keyed(by: "service"))
-    let run = try await Simulation(profile, seed: seed, transport: model, options: limits(origin)) { network in
+    let run = try await Simulation(
+      profile, seed: seed, transport: model, capturing: .none(offering: nil), options: limits(origin)
+    ) { network in
       try await network.clock.sleep(until: origin)
       let all = Crowd(trial: self, network: network, server: model, origin: origin)
       return await all.run().sorted { ($0.client, $0.turn) < ($1.client, $1.turn) }

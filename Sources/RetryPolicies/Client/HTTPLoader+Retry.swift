@@ -10,28 +10,30 @@ extension HTTPLoader {
   /// - Parameters:
   ///   - request: what is sent by each attempt.
   ///   - policy: what is retried, when, and within which limits.
-  ///   - clock: the time; a test or a simulation gives its own.
+  ///   - clock: the time; by itself that of a simulated network over which the request goes, or the continuous clock.
   ///   - random: decides the jitter. Requests that are given the same draw the same: key it by the request.
   ///   - observe: learns of each attempt when it has ended, in that order, one after another.
   /// - Throws: what the last attempt threw; `URLError.timedOut` at the deadline or at the timeout of a single try;
   ///   `URLError.cancelled` when the task is cancelled; ``RetryError/refused`` when a circuit breaker lets nothing start.
   public func data(
-    for request: URLRequest, retry policy: some RetryPolicy, clock: RetryClock = .continuous,
+    for request: URLRequest, retry policy: some RetryPolicy, clock: RetryClock = .automatic,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      send: { try await data(for: $0) }, request: request, policy: policy, clock: clock, random: random,
+      send: { try await data(for: $0) }, request: request, policy: policy, clock: clock.resolved(for: self),
+      random: random,
       requestBytes: request.httpBody?.count ?? 0, observe: observe
     ).run()
   }
 
   /// Uploads data with a request, again and again as a policy says; see `data(for:retry:clock:random:observe:)`.
   public func upload(
-    for request: URLRequest, from body: Data, retry policy: some RetryPolicy, clock: RetryClock = .continuous,
+    for request: URLRequest, from body: Data, retry policy: some RetryPolicy, clock: RetryClock = .automatic,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      send: { try await upload(for: $0, from: body) }, request: request, policy: policy, clock: clock, random: random,
+      send: { try await upload(for: $0, from: body) }, request: request, policy: policy,
+      clock: clock.resolved(for: self), random: random,
       requestBytes: body.count, observe: observe
     ).run()
   }
@@ -40,14 +42,41 @@ extension HTTPLoader {
   ///
   /// The file is read anew by each attempt.
   public func upload(
-    for request: URLRequest, fromFile file: URL, retry policy: some RetryPolicy, clock: RetryClock = .continuous,
+    for request: URLRequest, fromFile file: URL, retry policy: some RetryPolicy, clock: RetryClock = .automatic,
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      send: { try await upload(for: $0, fromFile: file) }, request: request, policy: policy, clock: clock,
+      send: { try await upload(for: $0, fromFile: file) }, request: request, policy: policy,
+      clock: clock.resolved(for: self),
       random: random, requestBytes: (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0,
       observe: observe
     ).run()
+  }
+
+  /// Sends a request as a policy says, by any clock, such as a network's: `clock: network.clock`.
+  public func data<C: Clock>(
+    for request: URLRequest, retry policy: some RetryPolicy, clock: C, random: RetryRandom = .unpredictable(),
+    observe: (@Sendable (AttemptRecord) -> Void)? = nil
+  ) async throws -> (Data, URLResponse) where C.Duration == Duration {
+    try await data(for: request, retry: policy, clock: RetryClock(of: clock), random: random, observe: observe)
+  }
+
+  /// Uploads data as a policy says, by any clock, such as a network's.
+  public func upload<C: Clock>(
+    for request: URLRequest, from body: Data, retry policy: some RetryPolicy, clock: C,
+    random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
+  ) async throws -> (Data, URLResponse) where C.Duration == Duration {
+    try await upload(
+      for: request, from: body, retry: policy, clock: RetryClock(of: clock), random: random, observe: observe)
+  }
+
+  /// Uploads a file as a policy says, by any clock, such as a network's.
+  public func upload<C: Clock>(
+    for request: URLRequest, fromFile file: URL, retry policy: some RetryPolicy, clock: C,
+    random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
+  ) async throws -> (Data, URLResponse) where C.Duration == Duration {
+    try await upload(
+      for: request, fromFile: file, retry: policy, clock: RetryClock(of: clock), random: random, observe: observe)
   }
 }
 

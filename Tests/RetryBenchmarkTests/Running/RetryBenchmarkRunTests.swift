@@ -526,6 +526,57 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.status) == [503, 204, 503, 204])
   }
 
+  @Test func `a policy takes the clock of the network by itself, over a session, the network or a loader around them`()
+    async throws
+  {
+    let run = try await Simulation("unlimited", seed: 1) { network in
+      let request = URLRequest(url: URL(string: "https://api.example.com/")!)
+      network.stub("/", with: .sequence(Array(repeating: [.status(503), .status(204)], count: 4).flatMap { $0 }))
+      let around = RequestLoader { try await network.session.data(for: $0) }
+      var ends: [Duration] = []
+      for loader in [network, network.session, around] as [any HTTPLoader] {
+        _ = try await loader.data(for: request, retry: FixedBackoff(delay: .seconds(60)))
+        ends.append(SimulatedInstant.zero.duration(to: network.now))
+      }
+      _ = try await network.session.data(
+        for: request, retry: FixedBackoff(delay: .seconds(60)), clock: network.clock)
+      return ends + [SimulatedInstant.zero.duration(to: network.now)]
+    }
+    #expect(run.value == [.seconds(60), .seconds(120), .seconds(180), .seconds(240)])
+  }
+
+  @Test func `a network that waits for nothing gives a policy its clock outside of a simulation too`() async throws {
+    let network = SimulatedNetwork("unlimited", pace: .immediate)
+    network.stub("/", with: .sequence([.status(503), .status(204)]))
+    let request = URLRequest(url: try #require(URL(string: "https://api.example.com/")))
+    _ = try await network.session.data(for: request, retry: FixedBackoff(delay: .seconds(3_000)))
+    #expect(network.now == .zero.advanced(by: .seconds(3_000)))
+  }
+
+  @Test func `a client of one's own in a benchmark retries by the network's clock`() async throws {
+    let benchmark = try RetryBenchmark(
+      profiles: ["3G"], seeds: 0..<20, server: ServerModel(outages: [.zero..<(.seconds(30))]))
+    let client = Contender("session") { network, request in
+      _ = try await network.session.data(for: request, retry: FixedBackoff(delay: .seconds(10)))
+    }
+    let report = try await benchmark.run([client])
+    #expect(report.results.first?.trials.count == 20)
+  }
+
+  #if os(Linux)
+    @Test func `the error of a client that goes by real time recommends nothing that a benchmark does not have`()
+      async throws
+    {
+      let client = Contender("impatient") { _, _ in _ = ContinuousClock.now }
+      let error = await #expect(throws: RetryBenchmarkError.self) {
+        try await RetryBenchmark(profiles: ["3G"], seeds: 0..<1).run([client])
+      }
+      let text = try #require(error).description
+      #expect(text.contains("ContinuousClock goes by real time") && !text.contains("capturing"), "\(text)")
+      #expect(text.hasSuffix("Let the client wait on the network's clock and in child tasks."), "\(text)")
+    }
+  #endif
+
   @Test func `a server or clients that take longer than a year are refused`() {
     for (server, workload) in [
       (ServerModel(serviceTime: .seconds(Int64.max)), Workload()),

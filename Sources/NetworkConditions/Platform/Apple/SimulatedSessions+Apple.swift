@@ -152,7 +152,8 @@
 
     private func refuse(_ call: String) {
       loads.withLock { loads in
-        loads.refusal = loads.refusal ?? .notCaptured(call: call, place: nil, remedy: SimulationError.captureIt)
+        loads.refusal =
+          loads.refusal ?? .notCaptured(call: call, place: nil, remedy: SimulationError.remedy(offering: nil))
       }
     }
 
@@ -170,9 +171,11 @@
 
   extension SimulationError {
     /// The remedy that errors name for a client that waits or works where the simulation does not see it.
-    static let captureIt = """
+    static func remedy(offering code: String?) -> String {
+      """
       On Apple platforms a simulation waits for the network's own sessions and for no others: take network.session, \
       network.session(delegate:) or the network's data(for:), and let the client wait on the network's clock and in child tasks.
       """
+    }
   }
 #endif

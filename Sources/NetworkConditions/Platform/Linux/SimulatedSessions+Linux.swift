@@ -236,9 +236,12 @@
 
   extension SimulationError {
     /// The remedy that errors name for a client that waits or works where the simulation does not see it.
-    static let captureIt = """
-      Have the client captured (import ClientCapture, capturing: .everything), or let it wait on the network's clock and \
-      in child tasks.
-      """
+    ///
+    /// - Parameter code: what has it captured; `nil` where that cannot be asked for.
+    static func remedy(offering code: String?) -> String {
+      guard let code else { return "Let the client wait on the network's clock and in child tasks." }
+      return
+        "Have the client captured (import ClientCapture, \(code)), or let it wait on the network's clock and in child tasks."
+    }
   }
 #endif

@@ -1,0 +1,22 @@
+import URLLoading
+
+/// Retry policies take the clock of a network for the requests that go over it.
+extension SimulatedClock: TimedLoaderClock {
+  package var loaderTime: LoaderTime {
+    let isSimulation = engine.timekeeper is SimulationDriver
+    return LoaderTime(self, origin: .zero) {
+      // In a simulation the date is that of a captured client: it begins on 1 January 2026.
+      guard isSimulation else { return Date() }
+      return Date(timeIntervalSince1970: 1_767_225_600 + Double(now.nanoseconds) / 1e9)
+    }
+  }
+}
+
+extension SimulatedNetwork: TimedLoader {
+  package var loaderTime: LoaderTime { clock.loaderTime }
+
+  /// Has the clock of a network found by its sessions; once for the process.
+  static let findsClocks: Void = LoaderTime.find { session in
+    ProtocolSlots.binding(of: session).map { SimulatedClock(engine: $0.engine).loaderTime }
+  }
+}
