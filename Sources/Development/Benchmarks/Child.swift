@@ -6,6 +6,7 @@ enum Child {
   static func run(_ arguments: [String]) async throws {
     switch arguments.first {
     case "server": try await serve()
+    case "requests": try await RequestRate.alone(Array(arguments.dropFirst()))
     case "bare-transfers": try await ManyTransfers.bare()
     case "simulated-transfers": try await ManyTransfers.simulated()
     case "soak-requests": try await Soak.requests(isFresh: arguments.last == "fresh")

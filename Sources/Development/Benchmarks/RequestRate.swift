@@ -53,6 +53,19 @@ enum RequestRate {
       goal: "none: unlike configurations")
   }
 
+  /// So many requests, one after another, and nothing else, for tools that count what a request costs.
+  static func alone(_ arguments: [String]) async throws {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.protocolClasses = [BareProtocol.self]
+    let network = SimulatedNetwork("unlimited")
+    network.stub("http://stub.example/hello", with: .text("hello, world"))
+    let isBare = arguments.first == "bare"
+    let session = URLSession(configuration: isBare ? configuration : network.sessionConfiguration)
+    let rate = try await sequential(session, arguments.number(1, usual: 20_000))
+    print("\(rate.fixed(0))/s")
+  }
+
   private static func compare(_ what: String, _ bare: URLSession, _ ours: URLSession, goal: String) async throws {
     var alone: [Double] = []
     var together: [Double] = []

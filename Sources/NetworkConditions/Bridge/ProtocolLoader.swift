@@ -42,8 +42,10 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   func start() {
     guard let urlProtocol, binding?.engine.timekeeper.isRefused != true else { return }
-    let context = ClientContext(of: urlProtocol)
-    sessions?.loadDidBegin(urlProtocol, in: context)
+    if let sessions {
+      context = ClientContext(of: urlProtocol)
+      sessions.loadDidBegin(urlProtocol, in: context)
+    }
     if ClientContext.isCancelled(urlProtocol) { return }
     guard let binding else {
       return end(with: .simulated(.cancelled, url: urlProtocol.request.url, because: Self.noNetwork))
@@ -56,13 +58,13 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     var (request, settings) = binding.prepare(
       urlProtocol.request, source, followsRedirects: !ClientContext.followsRedirects,
       sendsCookies: !ClientContext.sendsCookies)
-    if binding.engine.look({ $0.contents != nil }) { settings.takesWhole = ClientContext.takesOnePiece(urlProtocol) }
+    if binding.engine.recordsContents { settings.takesWhole = ClientContext.takesOnePiece(urlProtocol) }
     let (id, output) = binding.engine.begin(
       request, body: source.body, uploadSize: source.size, settings: settings, sink: self, takesAtOnce: true)
     exchange = id
     if let output { give(output) }
     if case .stream(let stream) = source { read(stream, for: binding.engine) }
-    finishStart(in: context)
+    finishStart()
     // Only now is there a context for the answer to come back to.
     guard case .delegate(let ask) = source else { return }
     ask { [weak self] stream in
@@ -122,14 +124,14 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   }
 
   /// Fetches the output that came while the request was started; from here on it is fetched in the client's context.
-  private func finishStart(in context: ClientContext?) {
+  ///
+  /// To find that context costs more than a canned answer, which is over by now.
+  private func finishStart() {
     guard urlProtocol != nil else { return }
     drainIfTold()
     guard let urlProtocol else { return }
-    guard let context else {
-      return abandon(with: FoundationLimits.noContext(urlProtocol.request.url))
-    }
-    self.context = context
+    context = context ?? ClientContext(of: urlProtocol)
+    if context == nil { return abandon(with: FoundationLimits.noContext(urlProtocol.request.url)) }
     inbox.withLock { $0.isStarting = false }
     drainIfTold()
   }

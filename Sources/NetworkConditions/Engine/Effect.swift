@@ -57,10 +57,14 @@ struct EffectList {
     effects.insert(effect, at: place ?? effects.endIndex)
   }
 
-  /// Takes all of them out.
-  mutating func takeAll() -> [Effect] {
+  /// Moves all of them into an empty list, whose memory is used for the next.
+  mutating func takeAll(into list: inout [Effect]) {
     holdsTime = false
-    defer { effects = [] }
-    return effects
+    swap(&effects, &list)
+  }
+
+  /// Keeps the memory of an empty list, if there is none.
+  mutating func giveBack(_ list: inout [Effect]) {
+    if effects.capacity == 0 { swap(&effects, &list) }
   }
 }

@@ -6,6 +6,12 @@ struct AnswerPart: Sendable {
   struct Piece: Sendable {
     var data: Data
     var encodedCount: Int64?
+
+    /// A piece as a transport gives it, whatever it says of its size.
+    init(_ data: Data, _ encodedCount: Int64?) {
+      self.data = data
+      self.encodedCount = encodedCount.map { min(max(0, $0), 1 << 50) }
+    }
   }
 
   var head: ResponseHead?
@@ -22,11 +28,12 @@ struct AnswerPart: Sendable {
 
   /// Cuts the body off after so many bytes.
   mutating func cut(to room: Int64) {
+    if body.reduce(Int64(0), { $0 + Int64($1.data.count) }) <= room { return }
     var left = max(0, room)
     body = body.compactMap { piece in
       let data = piece.data.prefix(Int(clamping: left))
       left -= Int64(data.count)
-      return data.isEmpty ? nil : Piece(data: data, encodedCount: piece.encodedCount)
+      return data.isEmpty ? nil : Piece(data, piece.encodedCount)
     }
   }
 
@@ -48,7 +55,7 @@ struct AnswerPart: Sendable {
       let count = carried.add(size, encodedCount: piece.encodedCount)
       guard (0..<count).contains(intact) else { continue }
       let data = piece.data.prefix(Int(CarriedBody.share(intact, of: count, in: size)))
-      body[index...] = [Piece(data: data, encodedCount: intact)]
+      body[index...] = [Piece(data, intact)]
       end = .failure(error)
       return
     }

@@ -47,7 +47,7 @@ struct EngineState {
   var timeline = TimelineRecorder()
   var effects = EffectList()
   /// Exchanges that are over, kept until the lock is released: they hold what is a user's.
-  private var removed: [Exchange] = []
+  private var removed: (first: Exchange?, others: [Exchange]) = (nil, [])
   /// How many exchanges have told their client, not heard back, and wait for that.
   private(set) var toldSinks = 0
   /// Counts what clients and servers did, or were asked to do: where it stands still, nobody moves.
@@ -178,12 +178,13 @@ struct EngineState {
 
   var hasEffects: Bool { !effects.isEmpty || timeline.hasNews }
 
-  /// Takes the effects that are to be carried out once the lock is released.
-  mutating func takeEffects() -> [Effect] {
+  /// Moves the effects that are to be carried out once the lock is released into an empty list.
+  mutating func takeEffects(into list: inout [Effect]) {
     if !effects.isEmpty { noteProgress() }
-    guard timeline.hasNews else { return effects.takeAll() }
+    effects.takeAll(into: &list)
+    guard timeline.hasNews else { return }
     timeline.hasNews = false
-    return [.announce(timeline.listeners)] + effects.takeAll()
+    list.insert(.announce(timeline.listeners), at: 0)
   }
 
   /// Has the client of an exchange told, if there is something and it does not know already.
@@ -227,13 +228,13 @@ struct EngineState {
     guard let exchange = exchanges.remove(id) else { return }
     if exchange.limits.suspended != nil { suspended -= 1 }
     for work in exchange.cleanups { effects.append(.run(work)) }
-    removed.append(exchange)
+    if removed.first == nil { removed.first = exchange } else { removed.others.append(exchange) }
   }
 
   /// Hands over the exchanges that are over, to be let go of where no lock is held.
-  mutating func takeRemoved() -> [Exchange] {
-    if removed.isEmpty { return [] }
-    defer { removed = [] }
+  mutating func takeRemoved() -> (first: Exchange?, others: [Exchange]) {
+    if removed.first == nil { return (nil, []) }
+    defer { removed = (nil, []) }
     return removed
   }
 

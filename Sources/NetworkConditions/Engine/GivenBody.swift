@@ -10,10 +10,10 @@ final class GivenBody: Sendable {
   /// Adds pieces at the end.
   ///
   /// - Parameter position: which of their bytes is flipped, counted from the first of these pieces.
-  func append(_ pieces: [Data], flipping position: Int64?) {
+  func append(_ pieces: [AnswerPart.Piece], flipping position: Int64?) {
     queue.withLock { queue in
       var start: Int64 = 0
-      for var piece in pieces {
+      for var piece in pieces.lazy.map(\.data) {
         if let offset = position.map({ $0 - start }), (0..<Int64(piece.count)).contains(offset) {
           piece[piece.startIndex + Int(offset)] ^= 0xFF
         }

@@ -1,4 +1,5 @@
 import Internals
+import struct Synchronization.Atomic
 import URLLoading
 
 /// Drives one network: keeps its state behind a lock, and carries out its effects.
@@ -10,6 +11,7 @@ final class NetworkEngine: TimedNetwork {
   /// The owner of the network's time.
   let timekeeper: any Timekeeper
   private let state: Mutex<EngineState>
+  private let keepsContents = Atomic<Bool>(false)
 
   init(
     profile: NetworkProfile, seed: UInt64, transport: any Transport, configurationError: URLError?,
@@ -135,7 +137,7 @@ final class NetworkEngine: TimedNetwork {
     if !part.body.isEmpty {
       let fitted = locked { [part] in $0.isOpen(id, hop: hop) ? $0.fitted(part, for: id) : nil }
       if let fitted { part = fitted.part } else { part.body = [] }
-      fitted?.body.append(part.body.map(\.data), flipping: fitted?.corrupted)
+      fitted?.body.append(part.body, flipping: fitted?.corrupted)
     }
     answer(id, hop: hop, isInline: isInline) { [part] in $0.give(part, of: $1) }
   }
@@ -150,6 +152,15 @@ final class NetworkEngine: TimedNetwork {
     }
     pump()
     return result
+  }
+
+  /// Whether it is written down what transfers carry; each request of a session asks.
+  var recordsContents: Bool { keepsContents.load(ordering: .relaxed) }
+
+  /// Has it written down from now on, or no more.
+  func recordContents(_ mustRecord: Bool) {
+    change { $0.contents = mustRecord ? $0.contents ?? [:] : nil }
+    keepsContents.store(mustRecord, ordering: .relaxed)
   }
 
   /// Looks at something, as of now.
@@ -259,16 +270,19 @@ final class NetworkEngine: TimedNetwork {
   }
 
   func step(upTo limit: SimulatedInstant) -> NetworkStep {
-    let (step, effects) = locked { state -> (NetworkStep, [Effect]) in
-      if state.hasEffects { return (.happened(timePassed: false), state.takeEffects()) }
-      if state.outsideWorkers > 0 { return (.outside, []) }
-      guard let next = state.nextTime, state.isAnyoneInterested(in: next) else {
-        return (.nothing, [])
+    var effects: [Effect] = []
+    let step = locked { state -> NetworkStep in
+      if state.hasEffects {
+        state.takeEffects(into: &effects)
+        return .happened(timePassed: false)
       }
-      guard next <= limit else { return (.limit, []) }
+      if state.outsideWorkers > 0 { return .outside }
+      guard let next = state.nextTime, state.isAnyoneInterested(in: next) else { return .nothing }
+      guard next <= limit else { return .limit }
       let before = state.time
       state.jump()
-      return (.happened(timePassed: state.time > before), state.takeEffects())
+      state.takeEffects(into: &effects)
+      return .happened(timePassed: state.time > before)
     }
     for effect in effects { perform(effect) }
     return step
@@ -342,13 +356,18 @@ final class NetworkEngine: TimedNetwork {
   private func pump(watching exchange: Int? = nil, takesAtOnce: Bool = false) -> ExchangeOutput? {
     var output: ExchangeOutput?
     var mustTake = false
+    var effects: [Effect] = []
     while true {
-      let (effects, rest) = locked { state -> ([Effect], NetworkRest?) in
+      let rest = locked { state -> NetworkRest? in
         state.run(until: timekeeper.now ?? state.time)
         if mustTake, let exchange { output = state.take(exchange) }
-        if state.hasEffects { return (state.takeEffects(), nil) }
+        if state.hasEffects {
+          state.takeEffects(into: &effects)
+          return nil
+        }
         if let exchange { state.watchTimeouts(of: exchange) }
-        return ([], state.rest)
+        state.effects.giveBack(&effects)
+        return state.rest
       }
       if mustTake {
         mustTake = false
@@ -365,6 +384,8 @@ final class NetworkEngine: TimedNetwork {
           perform(effect)
         }
       }
+      // With the lock released: they hold what is a user's.
+      effects.removeAll(keepingCapacity: true)
     }
   }
 

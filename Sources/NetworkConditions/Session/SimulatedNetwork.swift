@@ -273,8 +273,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   /// Whether it is written down what transfers carry, for ``Timeline/contents``.
   package var recordsContents: Bool {
-    get { engine.look { $0.contents != nil } }
-    set { engine.change { $0.contents = newValue ? $0.contents ?? [:] : nil } }
+    get { engine.recordsContents }
+    set { engine.recordContents(newValue) }
   }
 
   /// The events from now on, as they happen, in order; ends when the reader stops or the network is invalidated.

@@ -172,8 +172,8 @@ public final class StubRoute: Sendable, CustomStringConvertible {
   /// - Parameter taken: the answer, when it was taken before.
   func answer(_ request: TransportRequest, with reply: any TransportReply, taken: PreparedAnswer? = nil) {
     let record = RecordedRequest(request, redaction: settings.redaction)
-    reply.onCancel { [weak self] in
-      record.client.isGone = true
+    reply.onCancel { [weak self, client = record.client] in
+      client.isGone = true
       let due = self?.state.withLock { $0.cancellations.add() } ?? []
       for waiter in due { waiter.resume() }
     }

@@ -154,6 +154,13 @@ public protocol TransportReply: Sendable {
   /// proportion as they arrive; either may be none. Where they are `nil`, they are worked out from the `Content-Length`, which
   /// tells all of them; without one the decoded size is taken, and ``Transfer/isSizeAssumed`` says so.
   func body(_ data: Data, encodedCount: Int64?)
+  /// Gives a whole answer in one go: the head, the body, the end.
+  ///
+  /// - Parameters:
+  ///   - head: the status and the header fields.
+  ///   - body: the decoded body.
+  ///   - encodedCount: how many bytes the body was on the wire, as in ``body(_:encodedCount:)``.
+  func answer(_ head: ResponseHead, body: Data, encodedCount: Int64?)
   /// Ends the answer in good order.
   func finish()
   /// Ends the answer with an error; the client gets it once it has received all that was given before.
@@ -188,12 +195,10 @@ extension TransportReply {
   }
 
   /// Gives a whole answer in one go: the head, the body, the end.
-  ///
-  /// - Parameters:
-  ///   - head: the status and the header fields.
-  ///   - body: the decoded body.
-  ///   - encodedCount: how many bytes the body was on the wire, as in ``body(_:encodedCount:)``.
-  public func answer(_ head: ResponseHead, body: Data, encodedCount: Int64? = nil) {
+  public func answer(_ head: ResponseHead, body: Data) { answer(head, body: body, encodedCount: nil) }
+
+  /// Gives the parts of it together.
+  public func answer(_ head: ResponseHead, body: Data, encodedCount: Int64?) {
     together {
       self.head(head)
       if !body.isEmpty || encodedCount != nil { self.body(body, encodedCount: encodedCount) }
