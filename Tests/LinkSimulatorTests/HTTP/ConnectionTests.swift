@@ -76,7 +76,7 @@ import Testing
     ] as [([Int64], Bool, Int64, Bool)])
   func `a cut leaves the bytes before it and no others`(parts: [Int64], closes: Bool, left: Int64, cuts: Bool) {
     var stream = stream([.truncation(afterBytes: 100)])
-    stream.closes = closes
+    stream.persistence = closes ? .endOfResponse : .kept
     for (index, part) in parts.enumerated() { _ = stream.take(part, .down, isLast: index == parts.count - 1) }
     #expect(stream.down.written == left && stream.down.ready == left)
     #expect(stream.isCut == cuts && stream.down.isFinished == !cuts)
