@@ -210,7 +210,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   private func end(with error: URLError) {
     guard let urlProtocol else { return }
     forget()
-    urlProtocol.client?.urlProtocol(urlProtocol, didFailWithError: error)
+    urlProtocol.client?.urlProtocol(urlProtocol, didFailWithError: error.forClient)
   }
 
   /// Ends with an error while the exchange is still under way.

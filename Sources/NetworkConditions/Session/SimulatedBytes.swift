@@ -58,7 +58,7 @@ public struct SimulatedBytes: AsyncSequence, Sendable {
         while pending.isEmpty {
           switch end {
           case .finished, .redirected: return nil
-          case .failed(let error): throw error
+          case .failed(let error): throw error.forClient
           case nil:
             let output = try await call.next()
             pending = output.body

@@ -27,7 +27,7 @@ extension SimulatedNetwork: HTTPLoader {
       if let (head, url) = output.response {
         return (SimulatedBytes(chunks: SimulatedBytes.Chunks(call: call, first: output)), head.response(for: url))
       }
-      if case .failed(let error)? = output.end { throw error }
+      if case .failed(let error)? = output.end { throw error.forClient }
     }
   }
 
@@ -68,7 +68,7 @@ extension SimulatedNetwork: HTTPLoader {
       for piece in output.body { data.append(piece) }
       switch output.end {
       case nil: continue
-      case .failed(let error): throw error
+      case .failed(let error): throw error.forClient
       case .finished, .redirected:
         guard let response else { throw URLError(.badServerResponse) }
         return (data, response)

@@ -33,8 +33,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
 
   /// Creates a network under a profile.
   ///
-  /// A profile that there is not does not stop the program: every request then fails at once with an error that says why
-  /// and lists the names that are near. Where a name comes from outside, look it up yourself: ``NetworkProfile/named(_:)``.
+  /// A profile that there is not does not stop the program: standard error says so, and every request fails at once with a
+  /// ``NetworkSetupError``, which lists the names that are near and is no `URLError`. Where a name comes from outside, look it up yourself: ``NetworkProfile/named(_:)``.
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.
@@ -56,7 +56,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   ///
   /// The same course of events as the run that the schedule was taken from, or a part of it: ``FaultSchedule``. Faults
   /// that never happened, because no such request was made, are in ``unusedFaults``. Where a token cannot be used,
-  /// every request fails with an error that says why.
+  /// standard error says why, and every request fails with a ``NetworkSetupError``.
   public convenience init(
     replaying run: some ReplaySource, pace: Pace = .realTime, transport: (any Transport)? = nil,
     options: NetworkOptions = NetworkOptions()
@@ -87,9 +87,10 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     self.seed = seed
     self.pace = pace
     stubs = StubTransport(fallback: transport)
+    let error = (problem ?? pace.problem).map { NetworkSetupError($0) }
+    error?.say()
     engine = NetworkEngine(
-      profile: profile, seed: seed, transport: stubs,
-      configurationError: (problem ?? pace.problem).map { .simulated(.resourceUnavailable, url: nil, because: $0) },
+      profile: profile, seed: seed, transport: stubs, configurationError: error.map { .setup($0) },
       timekeeper: simulation?.driver ?? pace.makeTimekeeper(patience: options.patience), replaying: faults.replayed)
     number = nil
     sessions = SessionRegistry()

@@ -4,7 +4,7 @@ public enum Pace: Hashable, Sendable {
   case realTime
   /// The network's time runs faster (above 1) or slower (below 1) by this factor, from a millionth to a million.
   ///
-  /// With any other every request fails at once and says so. At a million, a network's time is over after 77 minutes: it
+  /// With any other every request fails at once with a ``NetworkSetupError``. At a million, a network's time is over after 77 minutes: it
   /// counts to 146 years, and ends as if it were invalidated.
   case scaled(Double)
   /// The network waits for nothing: its time jumps to the next event as soon as everything before it is done.

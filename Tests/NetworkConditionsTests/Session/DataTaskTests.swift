@@ -89,10 +89,39 @@ import URLLoading
     #expect(error?.localizedDescription.contains("https://api.example.com/feed") == true)
   }
 
-  @Test func `an unknown profile fails every request with the names that are near`() async {
+  @Test func `an unknown profile fails every request with the names that are near, and with no URLError`() async {
     let network = SimulatedNetwork("tunel", pace: .immediate)
-    let error = await #expect(throws: URLError.self) { try await network.session.data(for: URLRequest(url: feed)) }
-    #expect(error?.localizedDescription.contains("tunnel") == true)
+    let request = URLRequest(url: feed)
+    let failures: [() async throws -> Void] = [
+      { _ = try await network.session.data(for: request) },
+      { _ = try await network.session.upload(for: request, from: Data(count: 9)) },
+      { _ = try await network.data(for: request) },
+      { _ = try await network.bytes(for: request) },
+      { _ = try await network.download(for: request) },
+    ]
+    for fail in failures {
+      let error = await #expect(throws: (any Error).self) { try await fail() }
+      #expect(error is URLError == false)
+      #expect(error?.localizedDescription.contains("\"tunnel\"") == true)
+      #expect((error as NSError?)?.domain == NetworkSetupError.errorDomain)
+    }
+    let result = await network.session.complete { $0.dataTask(with: feed, completionHandler: $1) }
+    #expect(result.error != nil && result.error is URLError == false)
+    let delegate = RecordingDelegate()
+    network.session(delegate: delegate).dataTask(with: feed).resume()
+    #expect(await delegate.end().code == nil)
+  }
+
+  @Test func `an unknown profile, a damaged token and a senseless pace are said on standard error`() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      _ = SimulatedNetwork("tunel")
+      _ = SimulatedNetwork(replaying: "netcond1:damaged")
+      _ = SimulatedNetwork("3G", pace: .scaled(0))
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    let said = "The simulated network cannot be used, and every request fails: "
+    #expect(text.components(separatedBy: said).count == 4, "\(text)")
+    #expect(text.hasPrefix(said + #"no profile is called "tunel"; near names are "tunnel""#), "\(text)")
   }
 
   @Test func `an error of the server's reaches the client with its code and URL`() async {
