@@ -217,7 +217,7 @@ public struct ExplorationReport: Sendable {
   }
 
   /// The first point of each way to fail, by the failure's fingerprint: its faults are cut down.
-  private(set) var culprits: [String: (faults: [ScheduledFault], fingerprint: Fingerprint)] = [:]
+  private(set) var culprits: [String: (faults: [ScheduledFault], failure: SearchCourse.Failure)] = [:]
 
   private mutating func add(
     _ failure: SearchCourse.Failure, _ faults: [PointClass.Member], _ example: [String], place: [Int], points: Int
@@ -230,7 +230,7 @@ public struct ExplorationReport: Sendable {
     } else {
       failures.append(Failure(fingerprint: name, points: points, example: example, place: place))
     }
-    culprits[name] = (faults.map(\.fault), failure.fingerprint)
+    culprits[name] = (faults.map(\.fault), failure)
   }
 
   /// Takes in the smallest schedule to which a failure was cut down.

@@ -11,6 +11,8 @@ struct ExplorationRun: Sendable {
   private let exploration: FaultExploration
   private var trial: SearchTrial
   private let progress: (@Sendable (Int, Int) -> Void)?
+  /// Whether a run in this process has a thread that does not come back: then it is the last.
+  private let isHeld = Locked(false)
 
   init(
     _ exploration: FaultExploration, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void,
@@ -45,6 +47,10 @@ struct ExplorationRun: Sendable {
     let verdict = Verdict(base)
     let usual = ExploredCourse.sizes(of: verdict)
     var limited = trial
+    // A client that asks at once again and again has no end, long before any simulation's limit of requests.
+    if limited.options.requestLimit == NetworkOptions().requestLimit {
+      limited.options.requestLimit = max(500, 50 * base.timeline.transfers.count)
+    }
     limited.horizon = exploration.horizon + SimulatedInstant.zero.duration(to: base.timeline.time)
     let list = PointList(of: base.timeline, alphabet: exploration.alphabet)
     if list.count == 0 {
@@ -131,6 +137,7 @@ struct ExplorationRun: Sendable {
       let runs = try await map(due.count) { [level, due] position in
         let begin = DispatchTime.uptime
         let course = try await course(of: level.faults(due[position]), trial, usual: usual, isListed: isListed)
+        if course.failure?.holdsThread == true, trial.crew == nil { isHeld.withLock { $0 = true } }
         return (course: course, took: DispatchTime.uptime - begin)
       }
       for (point, run) in zip(due, runs) { level.courses[point.item, default: [:]][point.member] = run?.course }
@@ -176,8 +183,8 @@ struct ExplorationRun: Sendable {
         course.offers = list(of: told, after: faults).classes.map { ExploredCourse.Offer(key: $0.key, count: $0.count) }
       }
       return course
-    } catch let error as SimulationError where error.isOfOneRun {
-      return ExploredCourse(error)
+    } catch let error as SimulationError where error.isOfOneSeed {
+      throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).lastWords)
     }
   }
 
@@ -238,7 +245,7 @@ struct ExplorationRun: Sendable {
     let limit = exploration.rerunLimit
     for (name, culprit) in report.culprits.sorted(by: { $0.key < $1.key }) {
       let schedule = schedule(culprit.faults)
-      let work = Task { try await Shrinker(trial, limit: limit).shrink(schedule, culprit.fingerprint) }
+      let work = Task { try await Shrinker(trial, limit: limit).shrink(schedule, culprit.failure) }
       if let found = try? await work.value { report.take(found, as: name) }
     }
   }
@@ -268,7 +275,7 @@ struct ExplorationRun: Sendable {
       for _ in 0..<min(exploration.workers.count, count) {
         group.addTask {
           var results: [(Int, Result)] = []
-          while !Task.isCancelled, let number = cursor.next() {
+          while !Task.isCancelled, !isHeld.value, let number = cursor.next() {
             do {
               let result = try await work(number)
               // The behaviour of a cancelled client says nothing of the network.

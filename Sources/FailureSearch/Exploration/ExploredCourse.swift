@@ -36,13 +36,6 @@ struct ExploredCourse: Sendable {
     behaviour = ((words.isEmpty ? ["no request"] : words) + end).joined(separator: "; ")
   }
 
-  /// A run that could not be carried to its end.
-  init(_ error: SimulationError) {
-    failure = SearchCourse.Failure(error)
-    behaviour = "fails: \(FailureText.label(of: error))"
-    elapsed = 0
-  }
-
   /// The size of each body, by its request.
   static func sizes(of verdict: Verdict) -> [String: Int64] {
     Dictionary(verdict.transfers.map { ($0.key, $0.bytes) }) { first, _ in first }

@@ -40,7 +40,7 @@ extension FoundFailure: CustomStringConvertible {
       return "\(head)\nIt takes: \(faults)\(shrunk.clients > 1 ? " (with \(shrunk.clients) clients)" : "")"
     case .withoutFault:
       return "\(head)\nIt fails without any fault: the network's conditions have nothing to do with it."
-    case .notReproduced(let reason): return "\(head)\nIt was not cut down: \(reason)."
+    case .notReproduced(let reason), .notRepeated(let reason): return "\(head)\nIt was not cut down: \(reason)."
     }
   }
 
@@ -56,6 +56,7 @@ extension FoundFailure: CustomStringConvertible {
       parts.append("It fails without any fault: the network's conditions have nothing to do with it.")
     case .notReproduced(let reason):
       parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(nondeterminism)")
+    case .notRepeated(let reason): if repeatsSummary { parts.append("It was not cut down: \(reason).") }
     case .shrunk(let shrunk):
       parts.append(shrunk.text)
     }

@@ -10,6 +10,8 @@ public struct FoundFailure: Sendable {
     case withoutFault
     /// It does not come again from the recorded schedule: the text names the first difference.
     case notReproduced(String)
+    /// It was not run again, for this reason.
+    case notRepeated(String)
   }
 
   /// The little that a failure was cut down to.

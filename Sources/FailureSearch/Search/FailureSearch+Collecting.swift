@@ -8,7 +8,10 @@ extension FailureSearch {
     let number: Int
     let profile: NetworkProfile
     let seed: UInt64
-    let fingerprint: Fingerprint
+    let failure: SearchCourse.Failure
+    /// The timeline in words, where the run may not be made again.
+    let telling: Verdict.Telling?
+    var fingerprint: Fingerprint { failure.fingerprint }
   }
 
   /// Failures of one fingerprint: the first, and how many there are.
@@ -34,13 +37,15 @@ extension FailureSearch {
             let verdict: Verdict
             do {
               verdict = try await trial.verdict(token)
-            } catch let error as SimulationError where error.isOfOneRun {
+            } catch let error as SimulationError where error.isOfOneSeed {
               throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).lastWords)
             }
             if verdict.hasMetFault { met.append(number) }
             if let failure = verdict.failure {
-              if extent == .firstFailure { cursor.end(at: number) }
-              let hit = Hit(number: number, profile: profile, seed: seed, fingerprint: failure.fingerprint)
+              // A thread that does not come back is in the way of all further runs in this process.
+              let isLast = extent == .firstFailure || failure.holdsThread && trial.crew == nil
+              if isLast { cursor.end(at: number) }
+              let hit = Hit(number: number, profile: profile, seed: seed, failure: failure, telling: verdict.telling)
               groups.add(Group(first: hit, count: 1))
             }
             let done = cursor.finish()
@@ -103,11 +108,11 @@ private struct SearchCases: Sendable {
 }
 
 extension SimulationError {
-  /// Whether another run may come to its end.
-  var isOfOneRun: Bool {
+  /// Whether it came in one run, whose seed and token tell how to see it again.
+  var isOfOneSeed: Bool {
     switch self {
-    case .deadlock, .stuck, .endlessLoop, .unending: true
-    case .nested, .profile, .captureUnavailable, .notCaptured, .nondeterministic: false
+    case .deadlock, .stuck, .endlessLoop, .unending, .notCaptured: true
+    case .nested, .profile, .captureUnavailable, .nondeterministic: false
     }
   }
 }

@@ -98,12 +98,18 @@ public struct FailureSearch: Sendable {
       capture: capture.expression)
   }
 
+  /// So many requests of a client are enough, unless the options say another number than usual.
+  private static let requestLimit = 5_000
+
   private func makeTrial(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void) throws(FailureSearchError)
     -> SearchTrial
   {
     if profiles.isEmpty { throw FailureSearchError.impossible("there is no profile: name one, for example \"tunnel\"") }
     if seeds.isEmpty { throw FailureSearchError.impossible("the range of seeds is empty: write for example 0..<200") }
     if clients < 1 { throw FailureSearchError.impossible("\(clients) clients: there is at least 1") }
+    var options = options
+    // A search makes many runs: one that goes round is to be known before it has made as many as a simulation may.
+    if options.requestLimit == NetworkOptions().requestLimit { options.requestLimit = Self.requestLimit * clients }
     return SearchTrial(
       profiles: profiles.map { $0.networkProfile(under: options) }, prepare: prepare, body: body, transport: transport,
       capture: capture, options: options, clients: clients,

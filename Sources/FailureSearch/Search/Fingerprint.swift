@@ -22,6 +22,9 @@ public struct Fingerprint: Hashable, Codable, Sendable, CustomStringConvertible 
   /// Whether the closure never returned.
   var isHang: Bool { error == FailureText.hang }
 
+  /// Whether the run goes on and on: each of them takes as long as it is given.
+  var isEndless: Bool { error == FailureText.endless }
+
   init(error: String, place: String? = nil, lastEvent: String? = nil) {
     (self.error, self.place, self.lastEvent) = (error, place, lastEvent)
   }
@@ -71,12 +74,15 @@ extension DescribedFailure {
 package enum FailureText {
   /// The label of a run in which nothing can happen any more.
   static let hang = "deadlock"
+  /// The label of a run that goes on and on, or whose thread does.
+  static let endless = "a run without an end"
 
   /// Returns the text of an error without those parts of it that differ from run to run.
   package static func label(of error: any Error) -> String {
     switch error {
-    case SimulationError.deadlock: hang
-    case SimulationError.unending: "a run without an end"
+    case let error as SimulationError where error.isHang: hang
+    case let error as SimulationError where error.holdsThread: endless
+    case SimulationError.unending: endless
     default: ErrorMeaning.text(of: error, shortening: Fingerprint.withoutNumbers)
     }
   }

@@ -27,6 +27,8 @@ package struct SearchCourse: Sendable {
     let message: String
     /// The error in more words, where it has them.
     let details: String?
+    /// Whether a thread of the run may never come back.
+    private(set) var holdsThread = false
 
     init(fingerprint: Fingerprint, message: String, details: String? = nil) {
       (self.fingerprint, self.message, self.details) = (fingerprint, message, details)
@@ -35,6 +37,7 @@ package struct SearchCourse: Sendable {
     /// A run that could not be carried to its end.
     init(_ error: SimulationError) {
       self.init(fingerprint: Fingerprint(error: FailureText.label(of: error)), message: "\(error)")
+      holdsThread = error.holdsThread
     }
   }
 
@@ -55,6 +58,14 @@ package struct SearchCourse: Sendable {
       failure = Failure(
         fingerprint: Fingerprint(of: error, in: course.timeline), message: message, details: details)
     }
+  }
+
+  /// A run that could not be carried to its end: its network tells how far it came.
+  init(endedBy error: SimulationError, _ token: ReplayToken, in network: SimulatedNetwork) {
+    (profile, timeline, end, self.error, hasReturned, realTime) =
+      (token.course.profile, network.timeline, nil, error, false, nil)
+    (schedule, unusedFaults) = (token.schedule(of: network.faultSchedule), network.unusedFaults)
+    failure = Failure(error)
   }
 
   /// A run that ended its process: its timeline died with it, and only its verdict is left.

@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 import URLLoading
 
@@ -8,6 +9,8 @@ struct SearchTrial: Sendable {
   var prepare: @Sendable (SimulatedNetwork) async throws -> Void
   let body: @Sendable (SimulatedNetwork) async throws -> Void
   let transport: (any Transport)?
+  /// How long in real time a run may take that has a process of its own, if it is less than such a process has.
+  var timeLimit: Duration?
   let capture: ClientCapture
   var options: NetworkOptions
   var clients: Int
@@ -44,10 +47,20 @@ struct SearchTrial: Sendable {
       record = known?.record(profile.name, seed)
       if isRecorded { faults = .recorded }
     }
-    let course = try await SimulationCourse(
-      profile, seed: seed, transport: transport, capturing: capture, options: options, faults: faults,
-      lastWords: LastWords(words(token), record: record), closure)
-    return SearchCourse(course, of: token, under: profile)
+    let (closure, witness) = (closure, Locked<SimulatedNetwork?>(nil))
+    do throws(SimulationError) {
+      let course = try await SimulationCourse(
+        profile, seed: seed, transport: transport, capturing: capture, options: options, faults: faults,
+        lastWords: LastWords(words(token), record: record)
+      ) { network in
+        witness.withLock { $0 = network }
+        try await closure(network)
+      }
+      return SearchCourse(course, of: token, under: profile)
+    } catch {
+      guard error.isHang || error.holdsThread, let network = witness.value else { throw error }
+      return SearchCourse(endedBy: error, token, in: network)
+    }
   }
 
   private func words(_ token: ReplayToken) -> String {

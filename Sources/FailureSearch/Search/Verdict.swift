@@ -48,6 +48,7 @@ struct Verdict: Codable, Sendable {
   init(_ course: SearchCourse) {
     self.init(course.timeline, under: course.profile)
     failure = course.failure
+    if failure?.holdsThread == true { telling = Telling(course.timeline, faults: course.schedule?.faults ?? []) }
   }
 
   /// The verdict on a run of which nothing is known, not even when it ended.

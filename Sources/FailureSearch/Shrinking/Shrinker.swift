@@ -8,6 +8,8 @@ struct Shrinker: Sendable {
   private static let confirmations = 10
   private static let confirmationsOfHangs = 2
   private static let patienceWithHangs = Duration.milliseconds(400)
+  /// Each run that goes on and on takes as long as it is given: it is given less, and there are few of them.
+  private static let (runsOfEndless, timeOfEndless, requestsOfEndless) = (24, Duration.seconds(1), 500)
 
   init(_ trial: SearchTrial, limit: Int) {
     self.trial = trial
@@ -15,10 +17,11 @@ struct Shrinker: Sendable {
   }
 
   func shrink(_ hit: FailureSearch.Hit, count: Int) async throws -> FoundFailure {
-    var trial = trial
+    if hit.failure.holdsThread, trial.crew == nil {
+      return unrepeated(hit.failure, hit.telling, trial.token(hit.profile, hit.seed), count: count)
+    }
+    var (trial, limit) = quickened(for: hit.fingerprint)
     trial.origin = hit.seed
-    // Each run of a hang waits in real time to be sure of it; where hangs are known to come, a shorter wait does.
-    if hit.fingerprint.isHang { trial.options.patience = min(trial.options.patience, Self.patienceWithHangs) }
     let course = try await trial.toldCourse(trial.token(hit.profile, hit.seed), isRecorded: true)
     func found(_ outcome: FoundFailure.Outcome, as shown: SearchCourse) -> FoundFailure {
       FoundFailure(
@@ -55,10 +58,36 @@ struct Shrinker: Sendable {
     return try await confirm(reduction, original: schedule.faults.count) { found($0, as: $1) }
   }
 
-  /// Cuts down a failure that is known to take the few faults of a schedule.
-  func shrink(_ schedule: FaultSchedule, _ fingerprint: Fingerprint) async throws -> FoundFailure {
+  /// The trial and the limit of runs for failures that take real time to be sure of: where they are known to come, less of
+  /// it does.
+  private func quickened(for fingerprint: Fingerprint) -> (trial: SearchTrial, limit: Int) {
     var trial = trial
     if fingerprint.isHang { trial.options.patience = min(trial.options.patience, Self.patienceWithHangs) }
+    guard fingerprint.isEndless else { return (trial, limit) }
+    trial.timeLimit = Self.timeOfEndless
+    trial.options.requestLimit = min(trial.options.requestLimit, Self.requestsOfEndless)
+    return (trial, min(limit, Self.runsOfEndless))
+  }
+
+  /// A failure of a run that still has a thread of this process: another run would take one more.
+  private func unrepeated(
+    _ failure: SearchCourse.Failure, _ telling: Verdict.Telling?, _ token: ReplayToken, count: Int
+  ) -> FoundFailure {
+    let (profile, seed, _) = token.course
+    let reason = "a thread of it never came back, which only a process of its own can end (`workers: .processes()`)"
+    return FoundFailure(
+      profile: profile.name, seed: seed, seedCount: count, fingerprint: failure.fingerprint, message: failure.message,
+      details: nil, outcome: .notRepeated(reason),
+      timeline: SimulatedNetwork(profile, seed: seed, pace: .immediate).timeline, telling: telling, seedToken: token)
+  }
+
+  /// Cuts down a failure that is known to take the few faults of a schedule.
+  func shrink(_ schedule: FaultSchedule, _ failure: SearchCourse.Failure) async throws -> FoundFailure {
+    let fingerprint = failure.fingerprint
+    if failure.holdsThread, trial.crew == nil {
+      return unrepeated(failure, nil, ReplayToken(schedule), count: 1)
+    }
+    let (trial, limit) = quickened(for: fingerprint)
     let course = try await trial.toldCourse(ReplayToken(schedule))
     let token = ReplayToken(schedule)
     func found(_ outcome: FoundFailure.Outcome, as shown: SearchCourse) -> FoundFailure {
@@ -84,10 +113,11 @@ struct Shrinker: Sendable {
   private func confirm(
     _ reduction: ScheduleReduction, original: Int, found: (FoundFailure.Outcome, SearchCourse) -> FoundFailure
   ) async throws -> FoundFailure {
-    var trial = trial
+    var trial = quickened(for: reduction.fingerprint).trial
     trial.clients = reduction.clients
     var courses: [SearchCourse] = []
-    let confirmations = reduction.fingerprint.isHang ? Self.confirmationsOfHangs : Self.confirmations
+    let isSlow = reduction.fingerprint.isHang || reduction.fingerprint.isEndless
+    let confirmations = isSlow ? Self.confirmationsOfHangs : Self.confirmations
     for _ in 0..<confirmations { courses.append(try await trial.toldCourse(ReplayToken(reduction.schedule))) }
     let failures = courses.filter { $0.failure?.fingerprint == reduction.fingerprint }
     guard let first = failures.first ?? courses.first else { preconditionFailure("a survivor is run again") }

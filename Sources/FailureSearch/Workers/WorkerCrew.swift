@@ -19,7 +19,9 @@ final class WorkerCrew: Sendable {
     let worker = try idle.withLock { $0.popLast() } ?? WorkerProcess(setting)
     let answer = try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
-        DispatchQueue.global().async { waiter.resume(with: Result { try worker.answer(to: order) }) }
+        DispatchQueue.global().async {
+          waiter.resume(with: Result { try worker.answer(to: order, within: trial.timeLimit) })
+        }
       }
     } onCancel: {
       worker.abandon()
@@ -84,7 +86,9 @@ private final class WorkerProcess: Sendable {
 
   // MARK: A run
 
-  func answer(to order: WorkerOrder) throws -> WorkerAnswer {
+  /// - Parameter limit: how long in real time the run may take, if that is less than is set.
+  func answer(to order: WorkerOrder, within limit: Duration?) throws -> WorkerAnswer {
+    let limit = min(setting.timeLimit, limit ?? setting.timeLimit)
     var output = Output()
     if !isReady.withLock({ $0 }) {
       guard wait(for: WorkerPost.greeting, Self.startLimit, &output) else { throw Self.failure(silence(output)) }
@@ -93,7 +97,7 @@ private final class WorkerProcess: Sendable {
     output = Output()
     guard line.send(order) else { return died(nil, output) }
     var reason: Ending?
-    let text = receive(setting.timeLimit, &output, reason: &reason)
+    let text = receive(limit, &output, reason: &reason)
     if let text, let answer = Self.answer(text) {
       guard case .verdict(let verdict) = answer, verdict.ending != nil, verdict.failure == nil else { return answer }
       return died(verdict, output)
@@ -104,8 +108,8 @@ private final class WorkerProcess: Sendable {
     kill(process.processIdentifier, SIGABRT)
     var ignored: Ending?
     let last = receive(Self.endLimit, &output, reason: &ignored).flatMap(Self.answer)
-    guard case .verdict(let verdict) = last else { return died(nil, output, reason) }
-    return died(verdict, output, reason)
+    guard case .verdict(let verdict) = last else { return died(nil, output, reason, after: limit) }
+    return died(verdict, output, reason, after: limit)
   }
 
   private static func answer(_ text: String) -> WorkerAnswer? {
@@ -167,7 +171,9 @@ private final class WorkerProcess: Sendable {
   /// How Swift begins the words that end a process.
   private static let lastWords = [": Fatal error", ": Precondition failed", ": Assertion failed"]
 
-  private func died(_ known: Verdict?, _ output: Output, _ reason: Ending? = nil) -> WorkerAnswer {
+  private func died(
+    _ known: Verdict?, _ output: Output, _ reason: Ending? = nil, after limit: Duration? = nil
+  ) -> WorkerAnswer {
     var output = output
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -176,8 +182,8 @@ private final class WorkerProcess: Sendable {
     let (label, message): (String, String)
     switch reason {
     case .time:
-      label = "no end"
-      message = "The client has not come back after \(setting.timeLimit) of real time"
+      label = FailureText.endless
+      message = "The client has not come back after \(limit ?? setting.timeLimit) of real time"
     case .memory:
       label = "too much memory"
       message = "The client took more than \(setting.memoryLimit >> 20) MiB of memory"

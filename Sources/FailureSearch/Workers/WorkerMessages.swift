@@ -13,6 +13,7 @@ struct WorkerOrder: Codable, Sendable {
   let clients: Int
   let horizon: Duration?
   let patience: Duration
+  let requestLimit: Int
 
   /// - Returns: `nil` where the run's profile is none of the search's.
   init?(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) {
@@ -23,13 +24,14 @@ struct WorkerOrder: Codable, Sendable {
     }
     guard let profile = trial.profiles.firstIndex(of: own) else { return nil }
     (self.profile, self.isRecorded, clients, horizon) = (profile, isRecorded, trial.clients, trial.horizon)
-    patience = trial.options.patience
+    (patience, requestLimit) = (trial.options.patience, trial.options.requestLimit)
   }
 
   /// The run, among those of a search.
   func run(of trial: SearchTrial) -> (token: ReplayToken, trial: SearchTrial) {
     var changed = trial
-    (changed.clients, changed.horizon, changed.options.patience) = (clients, horizon, patience)
+    (changed.clients, changed.horizon) = (clients, horizon)
+    (changed.options.patience, changed.options.requestLimit) = (patience, requestLimit)
     let own = trial.profiles[profile]
     guard var schedule else { return (ReplayToken(own, seed: seed, start: start), changed) }
     schedule.profile = own

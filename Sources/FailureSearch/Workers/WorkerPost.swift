@@ -48,14 +48,15 @@ struct WorkerPost: Sendable {
         dying.begin(token)
         do {
           let verdict = try await trial.verdict(token, isRecorded: order.isRecorded)
+          // The remains of such a run may hold a thread: the next run has a process of its own.
+          if let failure = verdict.failure, failure.holdsThread {
+            var last = dying.verdict(endedBy: failure.fingerprint.error)
+            last?.failure = failure
+            line.send(last.map(WorkerAnswer.verdict) ?? .refused)
+            break
+          }
           dying.end()
           line.send(WorkerAnswer.verdict(verdict))
-        } catch let error as SimulationError where error.isOfOneRun {
-          // The remains of such a run may hold a thread: the next run has a process of its own.
-          var verdict = dying.verdict(endedBy: FailureText.label(of: error))
-          verdict?.failure = SearchCourse.Failure(error)
-          line.send(verdict.map(WorkerAnswer.verdict) ?? .refused)
-          break
         } catch {
           line.send(WorkerAnswer.refused)
           break

@@ -70,7 +70,7 @@ final class NetworkEngine: TimedNetwork {
   }
 
   /// The number of exchanges that are none.
-  private static let unanswered = -1
+  static let unanswered = -1
 
   /// Hands over the output that a client may see.
   func take(_ id: Int) -> ExchangeOutput {

@@ -38,7 +38,9 @@ final class NetworkCall: ExchangeSink {
 
   /// Waits until there is something new, and returns all that came since the last call.
   func next() async throws -> ExchangeOutput {
-    try await withTaskCancellationHandler {
+    // A cancelled client that asks again at once never lets go of its thread: here a run of too many requests can end.
+    if state.withLock({ $0.exchange == NetworkEngine.unanswered }) { await Task.yield() }
+    return try await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isReady = state.withLock { state in
           if state.hasOutput || state.isOver { return true }

@@ -41,6 +41,9 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// So many jobs and calls are enough for whatever was left behind to come to its end.
   private static let mostStragglers = 100_000
+  /// What has made too many requests makes as many more as it may.
+  private static let mostStragglersOfMany = 1_000
+  private let stragglerLimit = Atomic<Int>(mostStragglers)
   private let stragglers = Atomic<Int>(0)
   private let isEnding = Atomic<Bool>(false)
   /// Ends the run where it is not exact any more.
@@ -152,7 +155,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   }
 
   func admitsStraggler() -> Bool {
-    !isRefused && stragglers.wrappingAdd(1, ordering: .relaxed).newValue < Self.mostStragglers
+    !isRefused
+      && stragglers.wrappingAdd(1, ordering: .relaxed).newValue < stragglerLimit.load(ordering: .relaxed)
   }
 
   func notice(_ call: StaticString) { notice(call, surroundings.isClientThread) }
@@ -324,7 +328,8 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Runs the work in line at the end of a simulation, up to the limit for stragglers.
   func runLeftovers() {
-    jobsAtInstant = max(0, jobsPerInstant - Self.mostStragglers)
+    if mustEnd { stragglerLimit.store(Self.mostStragglersOfMany, ordering: .relaxed) }
+    jobsAtInstant = max(0, jobsPerInstant - stragglerLimit.load(ordering: .relaxed))
     hasTooManyRequests.store(false, ordering: .relaxed)
     _ = runReady()
   }

@@ -23,13 +23,33 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   /// No request is open and nobody sleeps on the network's clock, and yet the closure has not returned.
   static func unseenWait(at time: SimulatedInstant, remedy: String) -> SimulationError {
     .notCaptured(
-      call: "After \(time) of virtual time the closure waits for what the simulation does not see, such as a GCD delay",
-      place: nil, remedy: remedy)
+      call: "After \(time) of virtual time the closure \(unseenWait)", place: nil, remedy: remedy)
+  }
+
+  private static let unseenWait = "waits for what the simulation does not see, such as a GCD delay"
+  private static let heldThread = ", which may be waited for"
+
+  /// Whether the closure waits for what nobody brings, as far as the simulation sees.
+  package var isHang: Bool {
+    switch self {
+    case .deadlock: true
+    case .notCaptured(let call, nil, _): call.hasSuffix(Self.unseenWait)
+    default: false
+    }
+  }
+
+  /// Whether a thread of the run is blocked, or goes round for ever: it may never come back.
+  package var holdsThread: Bool {
+    switch self {
+    case .stuck, .endlessLoop: true
+    case .notCaptured(let call, nil, _): call.hasSuffix(Self.heldThread)
+    default: false
+    }
   }
 
   /// A thread is blocked while requests are open: it may well wait for one, which comes on that very thread.
   static func blocked(_ stuck: SimulationError, remedy: String) -> SimulationError {
-    .notCaptured(call: "\(stuck.description.dropLast()), which may be waited for", place: nil, remedy: remedy)
+    .notCaptured(call: "\(stuck.description.dropLast())\(heldThread)", place: nil, remedy: remedy)
   }
 
   /// One sentence that says what happened, and where to look.

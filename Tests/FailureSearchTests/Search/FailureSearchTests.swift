@@ -148,21 +148,6 @@ import URLLoading
     #expect("\(report)".contains("the limit is 60.0 seconds. Open: 1 asleep on its clock, until 61"), "\(report)")
   }
 
-  @Test func `a run that cannot be carried to its end is named with its seed`() async throws {
-    var search = try FailureSearch("3G", seeds: 0..<3)
-    (search.options.patience, search.workers) = (.milliseconds(200), 1)
-    let isOver = DispatchSemaphore(value: 0)
-    let error = await #expect(throws: FailureSearchError.self) {
-      try await search.run { network in if network.seed == 1 { block(seconds: 90, orUntil: isOver) } }
-    }
-    isOver.signal()
-    guard case .unfinished(.stuck, let run) = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-    #expect(run.hasPrefix("under \"3G\", seed 1\nTo repeat it: NETCOND_SEED=1 or NETCOND_REPLAY=netcond1:"))
-  }
-
   @Test func `a closure that depends on what earlier runs did is not shrunk, and what differs is said`() async throws {
     let runs = Mutex(0)
     let report = try await FailureSearch("3G", seeds: 0..<1).run { network in
@@ -286,10 +271,4 @@ import URLLoading
 
 private func request(_ url: String) -> URLRequest {
   URLRequest(url: URL(string: url) ?? URL(fileURLWithPath: "/"))
-}
-
-/// Keeps a thread waiting, as a client may that waits for a lock, for so long or until it is let go.
-private func block(seconds: Double, orUntil isOver: DispatchSemaphore) {
-  RealTimeWatch.outside { DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { isOver.signal() } }
-  isOver.wait()
 }

@@ -1,0 +1,89 @@
+import Dispatch
+import Foundation
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import FailureSearch
+
+/// Searches for clients that never come back: each is a failure like any other.
+@Suite struct EndlessClientTests {
+  private static let stub: @Sendable (SimulatedNetwork) async throws -> Void = {
+    $0.stub("/feed", with: .json("[1,2,3]"))
+  }
+
+  private static func load(_ network: SimulatedNetwork, bySession: Bool = false) async throws -> Bool {
+    let url = try #require(URL(string: "https://api.notes.test/feed"))
+    let request = URLRequest(url: url, timeoutInterval: 20)
+    if bySession { return (try? await network.session.data(for: request)) != nil }
+    return (try? await network.data(for: request)) != nil
+  }
+
+  @Test func `a continuation that a lost answer leaves unresumed is a failure, cut down, with its seed and its token`()
+    async throws
+  {
+    var search = try FailureSearch("flaky", seeds: 0..<400)
+    search.prepare = Self.stub
+    let report = try await search.run { network in
+      if try await Self.load(network) { return }
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+    }
+    let failure = try #require(report.failures.first)
+    #expect(failure.fingerprint.isHang)
+    #expect(failure.message.contains("of virtual time the closure waits for"))
+    #expect(failure.schedule?.faults.count == 1, "\(failure)")
+    #expect("\(failure.token)".hasPrefix("netcond1:"))
+    #expect("\(report)".contains("under \"flaky\", seed \(failure.seed)"))
+  }
+
+  @Test func `a client that tries again at once, and for ever, is a failure, cut down`() async throws {
+    var search = try FailureSearch("3G", seeds: 0..<4)
+    search.prepare = Self.stub
+    let report = try await search.run { network in
+      if network.seed == 2 { network.goOffline() }
+      while true { if try await Self.load(network) { return } }
+    }
+    let failure = try #require(report.failures.first)
+    #expect(failure.seed == 2)
+    #expect(failure.fingerprint.isEndless)
+    #expect(failure.message.contains("requests"))
+  }
+
+  @Test(arguments: [true, false])
+  func `every fault is tried on a client that tries again for ever, by a session or the network`(bySession: Bool)
+    async throws
+  {
+    var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
+    (exploration.timeLimit, exploration.alphabet.kinds) = (nil, [.status, .cancel, .refused])
+    exploration.prepare = Self.stub
+    let report = try await exploration.run { network in
+      while true { if try await Self.load(network, bySession: bySession) { return } }
+    }
+    // Cancelled, it asks again at once, and is told so at once.
+    let failure = try #require(report.failures.first)
+    #expect(report.failures.count == 1)
+    #expect(failure.example.first?.contains("cancelled") == true, "\(failure.example)")
+    #expect(failure.token.hasPrefix("netcond1:"))
+  }
+
+  @Test func `a thread that does not come back is a failure with its seed and token, and ends the search`()
+    async throws
+  {
+    let isOver = DispatchSemaphore(value: 0)
+    defer { isOver.signal() }
+    var search = try FailureSearch("3G", seeds: 0..<9, until: .allFailures)
+    (search.options.patience, search.workers) = (.milliseconds(300), 1)
+    let report = try await search.run { network in
+      if network.seed == 5 { hold(until: isOver) }
+    }
+    let failure = try #require(report.failures.first)
+    #expect(report.failures.count == 1)
+    #expect(failure.seed == 5)
+    #expect(failure.message.contains("Nothing has moved for 0.3 seconds of real time"))
+    #expect("\(failure)".contains("It was not cut down: a thread of it never came back"))
+    #expect("\(failure.token)".hasPrefix("netcond1:"))
+  }
+}
+
+/// Keeps a thread, as a busy loop does, but for the heat.
+private func hold(until isOver: DispatchSemaphore) { isOver.wait() }
