@@ -4,12 +4,13 @@ import NetworkConditions
 /// An exploration as a page: the run without a fault along the time, and beneath it where each kind of fault falls and what
 /// it does.
 ///
-/// A mark is a class of points. Its shape says whether the client failed (a cross), went on in another way (a hollow circle), or did as
+/// A mark stands for the classes of points that fall in one place and end alike. Its shape says whether the client failed (a cross), went on in another way (a hollow circle), or did as
 /// without a fault (a dot), and its colour says the same once more; what it did is said where the mark is pointed at, and in
 /// the table beneath.
 public struct ExplorationPage: Sendable {
   private let report: ExplorationReport
-  private static let (left, right, row) = (118.0, 8.0, 22.0)
+  /// The `step` is as wide and high as a sign with its margin; the last one ends beyond the axis.
+  private static let (left, right, row, step) = (118.0, 16.0, 22.0, 11.0)
 
   /// Prepares the page.
   public init(_ report: ExplorationReport) {
@@ -33,8 +34,7 @@ public struct ExplorationPage: Sendable {
 
   private var body: String {
     var parts = ["<h1>\(Markup.escaped(report.headline))</h1>"]
-    parts.append(
-      "<p class=\"lead\">\(Markup.escaped("Kinds: \(report.kinds.map(\.words).joined(separator: ", "))."))</p>")
+    parts.append("<p class=\"lead\">\(Markup.escaped(report.kindsText))</p>")
     if !report.scope.isEmpty {
       parts.append("<p class=\"lead\">\(Markup.escaped(report.scope.joined(separator: " ")))</p>")
     }
@@ -70,16 +70,19 @@ public struct ExplorationPage: Sendable {
     for kind in report.kinds {
       let own = report.marks.filter { $0.kind == kind }
       guard !own.isEmpty else { continue }
-      let middle = top + Self.row / 2
-      marks.append(Markup.text(Self.left - 6, middle + 4, kind.rawValue, "name", anchor: "end"))
-      marks.append(Markup.line(Self.left, top + Self.row, width - Self.right, top + Self.row, "grid"))
-      marks += own.sorted { Self.weight($0) < Self.weight($1) }.map { mark($0, at: middle, axis) }
-      top += Self.row
+      let lanes = Self.lanes(own, usual: report.usual)
+      let height = Self.row + Self.step * Double(lanes.count - 1)
+      marks.append(Markup.text(Self.left - 6, top + Self.row / 2 + 4, kind.rawValue, "name", anchor: "end"))
+      marks.append(Markup.line(Self.left, top + height, width - Self.right, top + height, "grid"))
+      for (number, lane) in lanes.enumerated() {
+        marks += signs(lane, at: top + Self.row / 2 + Self.step * Double(number), axis)
+      }
+      top += height
     }
     // A chart's own width is a phone's; a map takes the whole page.
     return """
       <figure><figcaption><b>Where each fault falls</b> <span>× the client fails, ○ it goes on in another way, ● it does as \
-      without a fault; one mark for each class of points</span></figcaption>
+      without a fault; one mark for what falls in one place and ends alike</span></figcaption>
       <svg viewBox="0 0 \(Markup.point(width)) \(Markup.point(top + 6))" role="img" \
       aria-label="\(Markup.escaped(report.headline))">
       \(marks.joined(separator: "\n"))
@@ -89,24 +92,36 @@ public struct ExplorationPage: Sendable {
 
   private static let mostSteps = 24
 
-  private static func weight(_ mark: ExplorationReport.Mark) -> Int { mark.isFailure ? 1 : 0 }
-
   private static func short(_ name: String) -> String { name.count <= 16 ? name : "\(name.prefix(15))…" }
 
-  private func mark(_ mark: ExplorationReport.Mark, at middle: Double, _ axis: Axis) -> String {
-    let (from, to) = (axis(Double(mark.first) / 1e6), axis(Double(mark.last) / 1e6))
-    let place = (from + to) / 2
-    let sign: String
-    if mark.isFailure {
-      sign =
-        Markup.line(place - 4, middle - 4, place + 4, middle + 4, "failing")
-        + Markup.line(place - 4, middle + 4, place + 4, middle - 4, "failing")
-    } else {
-      let isUsual = mark.behaviour == report.usual
-      sign = Markup.dot(place, middle, isUsual ? 2.5 : 3.5, isUsual ? "same" : "other")
+  /// The marks of a kind by their ends: failures, other ways to go on, and the usual one, each on a line of its own.
+  private static func lanes(_ marks: [ExplorationReport.Mark], usual: String) -> [[ExplorationReport.Mark]] {
+    func rank(_ mark: ExplorationReport.Mark) -> Int { mark.isFailure ? 0 : mark.behaviour == usual ? 2 : 1 }
+    return Dictionary(grouping: marks, by: rank).sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// One sign for all marks of a lane that fall within its width, in the middle of it: signs never cover each other.
+  private func signs(_ lane: [ExplorationReport.Mark], at middle: Double, _ axis: Axis) -> [String] {
+    func place(_ time: Int64) -> Double { axis(Double(time) / 1e6) }
+    let cells = Dictionary(grouping: lane) { mark in
+      Int((place(mark.first) + place(mark.last) - 2 * Self.left) / 2 / Self.step)
     }
-    let span = to - from > 4 ? Markup.line(from, middle, to, middle, "span") : ""
-    return Markup.titled(span + sign, "\(ExplorationReport.grouped(mark.points)) points: \(mark.behaviour)")
+    return cells.sorted { $0.key < $1.key }.map { cell, marks in
+      let (from, to) = (place(marks.map(\.first).min() ?? 0), place(marks.map(\.last).max() ?? 0))
+      let span = to - from > Self.step ? Markup.line(from, middle, to, middle, "span") : ""
+      let words = marks.map { "\(ExplorationReport.grouped($0.points)) points: \($0.behaviour)" }
+      let sign = sign(of: marks[0], Self.left + (Double(cell) + 0.5) * Self.step, middle)
+      return Markup.titled(span + sign, words.joined(separator: "\n"))
+    }
+  }
+
+  private func sign(of mark: ExplorationReport.Mark, _ place: Double, _ middle: Double) -> String {
+    if mark.isFailure {
+      return Markup.line(place - 4, middle - 4, place + 4, middle + 4, "failing")
+        + Markup.line(place - 4, middle + 4, place + 4, middle - 4, "failing")
+    }
+    let isUsual = mark.behaviour == report.usual
+    return Markup.dot(place, middle, isUsual ? 2.5 : 3.5, isUsual ? "same" : "other")
   }
 
   // MARK: The table

@@ -67,6 +67,15 @@ extension ExplorationReport {
     return sentences.joined(separator: " ")
   }
 
+  /// The kinds that were tried, and those to which the run without a fault offers no point.
+  var kindsText: String {
+    // A share knows its own points alone.
+    let isKnown = shardCount == 1 && !isPartial
+    let idle = isKnown ? kinds.filter { kind in !marks.contains { $0.kind == kind } } : []
+    let tried = "Kinds: \(kinds.filter { !idle.contains($0) }.map(\.words).joined(separator: ", "))."
+    return idle.isEmpty ? tried : "\(tried) No point for: \(idle.map(\.words).joined(separator: ", "))."
+  }
+
   /// The lengths that were tried, kind by kind, the shortest first.
   var orderedLengths: [Length] {
     lengths.sorted { ($0.kind.rank, $0.nanoseconds ?? .max) < ($1.kind.rank, $1.nanoseconds ?? .max) }

@@ -11,7 +11,7 @@ extension ExplorationReport: CustomStringConvertible {
 
   private var head: String {
     var lines = [summary]
-    lines.append("Kinds: \(kinds.map(\.words).joined(separator: ", ")).")
+    lines.append(kindsText)
     if levels.count > 1 {
       let parts = levels.enumerated().map { index, level in
         "\(Self.name(of: index + 1)) \(Self.grouped(level.points)) in \(Self.grouped(level.classes)) classes"

@@ -1,0 +1,47 @@
+import Foundation
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import FailureSearch
+
+@Suite struct ExplorationPageTests {
+  private static func page() async throws -> (page: String, report: ExplorationReport) {
+    var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
+    (exploration.timeLimit, exploration.rerunLimit) = (nil, 0)
+    exploration.alphabet.kinds = [.status, .reset, .slowClose, .idleClose, .tls]
+    let report = try await exploration.run { network in
+      network.stub("/a", with: .json("[1,2,3]"))
+      let request = URLRequest(url: try #require(URL(string: "http://api.example.com/a")), timeoutInterval: 20)
+      let (data, _) = try await network.data(for: request)
+      _ = try JSONDecoder().decode([Int].self, from: data)
+    }
+    return (ExplorationPage(report).text, report)
+  }
+
+  @Test func `no cross covers another, and all are within the map`() async throws {
+    let page = try await Self.page().page
+    // The falling stroke of each cross: x1, y1, x2, y2.
+    let pattern = /<line class="failing" x1="([0-9.]+)" y1="([0-9.]+)" x2="([0-9.]+)" y2="([0-9.]+)"/
+    let strokes = page.matches(of: pattern).compactMap { match -> (x: Double, y: Double)? in
+      guard let x = Double(match.1), let y = Double(match.2), let end = Double(match.4), end > y else { return nil }
+      return (x, y)
+    }
+    #expect(strokes.count >= 2)
+    for (number, one) in strokes.enumerated() {
+      #expect(one.x >= 118 && one.x + 8 <= 720, "\(one)")
+      for other in strokes.dropFirst(number + 1) {
+        #expect(abs(one.x - other.x) >= 8 || abs(one.y - other.y) >= 8, "\(one) and \(other)")
+      }
+    }
+  }
+
+  @Test func `a kind without a point is not listed among those that were tried`() async throws {
+    let (page, report) = try await Self.page()
+    let words =
+      "Kinds: error statuses, resets at each byte, late ends, idle closes. No point for: failed TLS handshakes."
+    #expect(page.contains(words))
+    #expect(report.description.contains(words))
+    #expect(!page.contains(">tls</text>"))
+  }
+}
