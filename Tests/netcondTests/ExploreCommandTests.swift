@@ -1,4 +1,6 @@
 import Foundation
+import Internals
+import NetworkConditions
 import Testing
 
 @testable import netcond
@@ -54,6 +56,28 @@ import Testing
         == "netcond explore: \(odd): this is no report of netcond explore --json: report: scenario: 7 is not a text in "
         + "quotation marks\n")
     #expect(await Shell().run(["explore", parts[0], parts[1], parts[0], parts[1]]).error.contains("is there twice"))
+  }
+
+  @Test func `a report is broken between words at the terminal's width, and what is to be copied stays whole`()
+    async throws
+  {
+    let outcome = await Shell().run(["explore", "reader"] + Self.quick)
+    let long = outcome.lines.filter { $0.count > 80 }
+    #expect(long.allSatisfy { $0.contains("netcond1:") }, "\(long)")
+    #expect(outcome.lines.count > 20)
+    #expect(ExploreCommand.wrapped("  when the \(String(repeating: "word ", count: 12))end", to: 40).count == 3)
+  }
+
+  @Test func `without a terminal, progress is a line every ten seconds`() async throws {
+    let printed = Locked("")
+    let console = Console(
+      sink: { (data, _) throws(SystemError) in printed.withLock { $0 += String(decoding: data, as: UTF8.self) } },
+      style: .none, errorStyle: .none, isLive: false, measure: { 80 })
+    let start = ContinuousClock.now
+    let progress = ExploreProgress(on: console, at: start)
+    for second in 1...25 { progress.note(second * 10, of: 1_000, at: start + .seconds(second)) }
+    await progress.stop()
+    #expect(printed.value == "  100 of 1000 runs, 81 s left\n  200 of 1000 runs, 76 s left\n")
   }
 
   @Test(arguments: [

@@ -40,7 +40,9 @@ struct Verdict: Codable, Sendable {
     let trace: [String]
 
     init(_ timeline: Timeline, faults: [ScheduledFault]) {
-      (drawing, text) = ("\(TimelineDrawing(timeline, faults: faults))", TimelineText.text(timeline, faults: faults))
+      (drawing, text) = (
+        "\(TimelineDrawing(timeline, faults: faults, width: 80))", TimelineText.text(timeline, faults: faults)
+      )
       trace = timeline.trace
     }
   }

@@ -10,6 +10,8 @@ public struct NetworkOptions: Hashable, Sendable {
   /// Each step of a ``SteppedSimulation`` that waits for something may take as long.
   public var timeLimit: Duration
   /// How many requests a simulation may begin, redirects included: by default 250,000, which is what memory is for.
+  ///
+  /// A search, of whose many runs some may never end, has a lower limit unless another number than this is set.
   public var requestLimit: Int
   /// The ends of the path, in the place of the profile's: congestion control, connections for each host,
   /// keep-alive.

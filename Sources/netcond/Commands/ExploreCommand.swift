@@ -66,7 +66,9 @@ struct ExploreCommand: Subcommand {
     if arguments[flag: .json] {
       console.out(String(decoding: try report.json(), as: UTF8.self) + "\n")
     } else {
-      console.out("\(report)\n")
+      for line in "\(report)".split(separator: "\n", omittingEmptySubsequences: false) {
+        for part in Self.wrapped(String(line), to: console.width) { console.out(part + "\n") }
+      }
       for words in comparison?.new ?? [] { console.out("new: \(words)\n") }
       for words in comparison?.gone ?? [] { console.out("gone, take it out of the baseline: \(words)\n") }
       if arguments[flag: Self.annotationsOption] {
@@ -131,6 +133,19 @@ struct ExploreCommand: Subcommand {
     }
   }
 
+  /// A line of a report in lines of the terminal's width, broken between words and indented as the first and a little more.
+  ///
+  /// Code and tokens stay as they are, to be copied, and so do drawings, whose width is their meaning.
+  static func wrapped(_ line: String, to width: Int) -> [String] {
+    let isProse = !line.contains("netcond1:") && !line.contains { "─━·│┫".contains($0) }
+    guard line.count > width, width >= 40, isProse else { return [line] }
+    let indent = String(line.prefix { $0 == " " || $0 == "!" })
+    let rest = String(repeating: " ", count: indent.count + 2)
+    return Help.wrap(String(line.dropFirst(indent.count)), to: width - rest.count).enumerated().map { number, part in
+      (number == 0 ? indent : rest) + part
+    }
+  }
+
   private static func kinds(_ text: String?) throws -> Set<FaultAlphabet.Kind> {
     guard let text else { return Set(FaultAlphabet.Kind.allCases) }
     return Set(
@@ -184,31 +199,40 @@ struct ExploreCommand: Subcommand {
   }
 }
 
-/// How far an exploration is, and how long it will take, on a terminal.
-private final class ExploreProgress: Sendable {
-  private let state = Locked((done: 0, total: 0, since: ContinuousClock.now))
+/// How far an exploration is, and how long it will take: a moving line on a terminal, elsewhere a line now and then.
+final class ExploreProgress: Sendable {
+  private typealias State = (done: Int, total: Int, since: ContinuousClock.Instant, told: ContinuousClock.Instant)
+  private let state: Locked<State>
   private let line: MovingLine?
+  private let console: Console
+  private static let pause = Duration.seconds(10)
 
-  init(on console: Console) {
-    let state = state
+  init(on console: Console, at now: ContinuousClock.Instant = .now) {
+    let state = Locked<State>((0, 0, now, now))
+    (self.state, self.console) = (state, console)
     line =
       console.isLive
-      ? MovingLine(on: console, every: .milliseconds(200), isPatient: true) { _ in Self.text(state.value) } : nil
+      ? MovingLine(on: console, every: .milliseconds(200), isPatient: true) { _ in Self.text(state.value, at: .now) }
+      : nil
   }
 
-  func note(_ done: Int, of total: Int) {
-    state.withLock { state in
+  func note(_ done: Int, of total: Int, at now: ContinuousClock.Instant = .now) {
+    let isDue = state.withLock { state in
       // A new stage begins its estimate anew.
-      if state.total != total { state.since = .now }
+      if state.total != total { state.since = now }
       (state.done, state.total) = (done, total)
+      guard now - state.told >= Self.pause else { return false }
+      state.told = now
+      return true
     }
+    if isDue, line == nil { console.error(Self.text(state.value, at: now) + "\n") }
   }
 
   func stop() async { await line?.stop() }
 
-  private static func text(_ state: (done: Int, total: Int, since: ContinuousClock.Instant)) -> String {
+  private static func text(_ state: State, at now: ContinuousClock.Instant) -> String {
     guard state.done > 0 else { return "  the run without a fault" }
-    let rest = (ContinuousClock.now - state.since) / state.done * (state.total - state.done)
+    let rest = (now - state.since) / state.done * (state.total - state.done)
     return "  \(state.done) of \(state.total) runs, \(Amounts.time(rest)) left"
   }
 }
