@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import LinkSimulator
 import NetworkConditions
 import Testing

@@ -1,4 +1,5 @@
 public import Foundation
+import Internals
 
 /// Everything adverse that happens in a run, and nothing else: a run can be repeated from it alone.
 ///
@@ -46,12 +47,13 @@ public struct FaultSchedule: Hashable, Sendable {
 }
 
 extension FaultSchedule: CustomStringConvertible {
-  /// The profile and the seed, then one line for each fault, in words.
-  public var description: String {
-    let head = "\(profile.name), seed \(seed), "
-    guard !faults.isEmpty else { return head + "no fault" }
-    return ([head + (faults.count == 1 ? "1 fault" : "\(faults.count) faults")] + faults.map { "  \($0)" })
-      .joined(separator: "\n")
+  /// The profile and the seed, then one line for each fault, in words; of very many the first.
+  public var description: String { Excerpt.of(lines, "fault") }
+
+  /// The profile and the seed, then every fault.
+  package var lines: [String] {
+    let count = faults.isEmpty ? "no fault" : faults.count == 1 ? "1 fault" : "\(faults.count) faults"
+    return ["\(profile.name), seed \(seed), \(count)"] + faults.map { "  \($0)" }
   }
 }
 

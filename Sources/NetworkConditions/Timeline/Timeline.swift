@@ -1,3 +1,5 @@
+import Internals
+
 /// All that happened in a network up to now: a value, taken at one instant.
 public struct Timeline: Hashable, Sendable {
   /// The transfers, in the order of the clients' calls.
@@ -37,10 +39,10 @@ public struct Timeline: Hashable, Sendable {
 }
 
 extension Timeline: CustomStringConvertible {
-  /// The profile and the seed, then one line for each transfer.
+  /// The profile and the seed, then one line for each transfer; of very many the first.
   public var description: String {
-    (["profile \(profile), seed \(seed), \(transfers.count) transfers until \(time)"] + transfers.map(\.summary))
-      .joined(separator: "\n")
+    let head = "profile \(profile), seed \(seed), \(transfers.count) transfers until \(time)"
+    return transfers.isEmpty ? head : "\(head)\n\(Excerpt.of(transfers.lazy.map(\.summary), "transfer"))"
   }
 }
 

@@ -1,3 +1,5 @@
+import Internals
+
 /// The help: what there is, and what each command takes.
 enum Help {
   static func overview(width: Int) -> String {
@@ -43,15 +45,5 @@ enum Help {
   }
 
   /// Breaks a text between words into lines of at most `width` characters.
-  static func wrap(_ text: String, to width: Int) -> [String] {
-    var lines: [String] = []
-    for word in text.split(separator: " ") {
-      if let last = lines.last, last.count + 1 + word.count <= width {
-        lines[lines.count - 1] = "\(last) \(word)"
-      } else {
-        lines.append(String(word))
-      }
-    }
-    return lines.isEmpty ? [""] : lines
-  }
+  static func wrap(_ text: String, to width: Int) -> [String] { text.wrapped(to: width) }
 }

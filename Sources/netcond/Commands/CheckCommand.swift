@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 
 /// `netcond check`: whether files are profiles.

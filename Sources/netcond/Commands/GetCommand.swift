@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import NetworkConditions
 
 /// `netcond get`: a real transfer over a real `URLSession` under a profile.

@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 
 /// `netcond profiles`: a table of what there is.

@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 import TrafficRecording
 import URLLoading

@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 
 /// `netcond show`: one profile's numbers, and a picture of them over time; or what a replay token says.
@@ -28,7 +29,7 @@ struct ShowCommand: Subcommand {
     let token = try ReplayToken(text, acceptsStale: true)
     switch token.content {
     case .schedule(let schedule):
-      let words = "\(schedule)".split(separator: "\n").map { String($0).printable }
+      let words = schedule.lines.map(\.printable)
       console.out(json ? schedule.formatText : words.joined(separator: "\n") + "\n")
     case .seed(let seed, let profile, let start):
       if json {

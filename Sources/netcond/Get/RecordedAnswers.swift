@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import NetworkConditions
 import TrafficRecording
 

@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 
 /// A transfer's phases as bars along one axis of time, and beneath them how fast the body arrived.

@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 
 /// A picture of rates and outages over time: two curves, the phases' names, and an axis.

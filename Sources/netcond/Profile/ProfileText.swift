@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 
 /// How the parts of a profile are written, for people and in JSON.

@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import RetryBenchmark
 
 /// Where a report goes: to standard output as a table or as JSON, and to files.

@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 
 /// The outcome of the transfers of a file, as text and as JSON.

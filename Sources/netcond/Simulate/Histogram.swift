@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 import LinkSimulator
 
 /// How many of a distribution's samples fall into each of equal stretches of time, which begin and end at round times.

@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 
 /// The outcome of one transfer under many seeds, as text and as JSON.

@@ -1,3 +1,5 @@
+import Internals
+
 /// Bars and curves out of block elements.
 enum Blocks {
   private static let rising: [Character] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]

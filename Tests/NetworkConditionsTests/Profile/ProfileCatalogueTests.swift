@@ -23,6 +23,13 @@ struct ProfileCatalogueTests {
     #expect(try NetworkProfile.named("Apple.3g").name == "apple.3G")
   }
 
+  @Test func `a printed profile is its numbers and phases`() throws {
+    let lines = "\(try NetworkProfile.named("tunnel"))".split(separator: "\n")
+    #expect(lines[0].hasPrefix("tunnel: ") && lines[1] == "  12 Mbit/s down, 5 Mbit/s up, 70 ms round trip, 0.1 % loss")
+    #expect(lines.contains { $0.hasSuffix("for 12 s: out, packets vanish") })
+    #expect("\(NetworkProfile.unlimited)".hasSuffix("\n  unlimited down, unlimited up, 0 ms round trip"))
+  }
+
   @Test func `an unknown name is answered with the names that are near`() throws {
     let catalogue = try catalogue(
       ("a.json", #"{"profiles": [{"name": "tunnel", "aliases": ["train"]}, {"name": "subway"}, {"name": "3G"}]}"#))

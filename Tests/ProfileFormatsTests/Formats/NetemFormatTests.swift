@@ -10,6 +10,16 @@ import Testing
     try NetemFormat().profiles(in: FormatDocument(line, file: "line")).flatMap(\.losses).map(\.subject)
   }
 
+  @Test func `a printed import is the profile in numbers and what was not held`() throws {
+    let line = "delay 50ms rate 1mbit ecn loss 2%"
+    let imported = try NetemFormat().profiles(in: FormatDocument(line, file: "line"))
+    let lines = "\(imported[0])".split(separator: "\n")
+    #expect(lines[1] == "  1 Mbit/s down, 1 Mbit/s up, 100 ms round trip, 2 % loss")
+    #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("not held: ") } && lines.count > 2)
+    let exported = NetemFormat().export(imported[0].profile)
+    #expect("\(exported)".hasPrefix(exported.text.split(separator: "\n")[0]))
+  }
+
   @Test func `a line of a bug report becomes both directions`() throws {
     let profile = try NetworkProfile(
       netem: "delay 100ms 20ms 25% distribution normal loss gemodel 1% 10% 70% 0.1% rate 1mbit limit 1000")

@@ -1,6 +1,7 @@
 import Foundation
 import HTMLPages
 import Internals
+import NetworkConditions
 import RetryPolicies
 import Testing
 
@@ -34,6 +35,33 @@ import Testing
     #expect(page.components(separatedBy: "<caption>").count == 5 && page.contains("scope=\"row\""))
     #expect(page.contains("class=\"outage\""))
     #expect(HTMLReport(report, command: "retry --server '<20 ms>'").text == page)
+  }
+
+  @Test func `a printed report is the table of the command, and at most a screen and a half of it`() async throws {
+    let report = try await report()
+    let lines = "\(report)".split(separator: "\n").map(String.init)
+    #expect(lines[0] == "GET 2 kB by 20 clients, 5 seeds" && lines[1].hasPrefix("server: 100 ms, 2 at once, queue 2"))
+    #expect(lines.contains { $0.hasPrefix("policy") && $0.contains("success") && $0.contains("waste") })
+    #expect("\(report)".contains(report.headline(of: "wifi").prefix(40)) && lines.allSatisfy { $0.count <= 100 })
+    let many = try await RetryBenchmark(profiles: try NetworkProfile.all.prefix(30).map(\.name), seeds: 0..<2)
+      .run(["none"])
+    let printed = "\(many)".split(separator: "\n", omittingEmptySubsequences: false)
+    #expect((40...64).contains(printed.count) && printed[30] == "…", "\(printed.count)")
+  }
+
+  @Test func `a printed part of a report is a line or a screen, and no structure`() async throws {
+    let report = try await report()
+    let metrics = try #require(report["wifi", "none"])
+    #expect("\(metrics)".hasPrefix("none under wifi: ") && "\(metrics)".hasSuffix(" 1 attempt each, 5 trials"))
+    #expect("\(metrics.trials[0])".hasPrefix("seed 0: ") && "\(metrics.trials[0])".hasSuffix(" 20 attempts"))
+    #expect("\(report.server)" == report.server.text)
+    #expect("\(CSVReport(report))".split(separator: "\n").count == 3)
+    #expect("\(HTMLReport(report))".hasPrefix("a page of ") && "\(SVGReport(report))".hasPrefix("a picture of "))
+    let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: Workload(clients: 60))
+    let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 3)
+    let lines = "\(trial)".split(separator: "\n")
+    #expect(lines.count == 40 && lines[0] == "seed 3: 60 requests" && lines[39] == "and 22 more requests")
+    #expect(lines[1].hasPrefix("  client 0, 0 s: succeeds at ") && lines[1].hasSuffix("(200 at 0 s)"))
   }
 
   @Test func `the rows of CSV have as many fields as the heading, and agree with the metrics`() async throws {

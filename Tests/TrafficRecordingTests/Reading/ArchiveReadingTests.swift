@@ -92,6 +92,16 @@ import Testing
       performing: { try HTTPArchive(json: Data(inner.utf8)) }, throws: { "\($0)".contains("nested deeper than 512") })
   }
 
+  @Test func `a printed archive is one line for each exchange, without secrets, and at most a screen`() throws {
+    let few = Samples.archive([("GET http://x.example/?token=hidden", "text"), ("POST http://x.example/b", "")])
+    let lines = "\(few)".split(separator: "\n")
+    #expect(lines.count == 3 && lines[0].hasSuffix(", 2 exchanges"))
+    #expect(lines[1].hasPrefix("  GET http://x.example/?token=redacted: 200, 4 B in "))
+    #expect(try "\(RecordedTransport(few))" == "GET http://x.example/?token=redacted\nPOST http://x.example/b")
+    let many = Samples.archive((0..<100).map { ("GET http://x.example/\($0)", "text") })
+    #expect("\(many)".split(separator: "\n").count == 41 && "\(many)".hasSuffix("and 61 more exchanges"))
+  }
+
   @Test func `a file that is none gives one clear line`() throws {
     let scratch = try Scratch()
     #expect(throws: HTTPArchiveError.self) { try HTTPArchive(contentsOf: scratch.file("none.har")) }

@@ -1,7 +1,7 @@
 /// Colours, or none.
-struct Style: Equatable, Sendable {
+package struct Style: Equatable, Sendable {
   /// The meaning of a text, rather than its looks.
-  enum Role: String, Sendable {
+  package enum Role: String, Sendable {
     /// As it is.
     case plain = ""
     /// A name or a heading.
@@ -21,12 +21,16 @@ struct Style: Equatable, Sendable {
   }
 
   /// Whether there are colours.
-  let isOn: Bool
+  package let isOn: Bool
 
-  static let none = Style(isOn: false)
+  package static let none = Style(isOn: false)
+
+  package init(isOn: Bool) {
+    self.isOn = isOn
+  }
 
   /// The text in its role's colour.
-  func callAsFunction(_ role: Role, _ text: String) -> String {
+  package func callAsFunction(_ role: Role, _ text: String) -> String {
     guard isOn, role != .plain, !text.isEmpty else { return text }
     return "\u{1B}[\(role.rawValue)m\(text)\u{1B}[0m"
   }
@@ -34,7 +38,7 @@ struct Style: Equatable, Sendable {
 
 extension String {
   /// The text with control characters made harmless: what comes from files and servers must not steer the terminal.
-  var printable: String {
+  package var printable: String {
     guard unicodeScalars.contains(where: Self.isControl) else { return self }
     return String(String.UnicodeScalarView(unicodeScalars.map { Self.isControl($0) ? "\u{FFFD}" : $0 }))
   }
@@ -45,19 +49,32 @@ extension String {
   }
 
   /// The text with spaces up to `width` characters.
-  func padded(to width: Int, right: Bool = false) -> String {
+  package func padded(to width: Int, right: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, width - count))
     return right ? spaces + self : self + spaces
   }
 
   /// The text without spaces at its end.
-  var withoutTrailingSpaces: String {
+  package var withoutTrailingSpaces: String {
     String(prefix((lastIndex { $0 != " " }.map { distance(from: startIndex, to: $0) + 1 }) ?? 0))
   }
 
   /// The text cut to `width` characters, with an ellipsis where something is missing.
-  func shortened(to width: Int) -> String {
+  package func shortened(to width: Int) -> String {
     guard count > width else { return self }
     return width > 0 ? prefix(width - 1) + "…" : ""
+  }
+
+  /// The lines of the text, broken between words.
+  package func wrapped(to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in split(separator: " ") {
+      if let last = lines.last, last.count + 1 + word.count <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines.isEmpty ? [""] : lines
   }
 }

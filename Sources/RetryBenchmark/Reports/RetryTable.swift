@@ -1,22 +1,26 @@
-import Internals
+package import Internals
+import LinkSimulator
 import NetworkConditions
-import RetryBenchmark
 
 /// A report as a table for each profile.
-struct RetryTable {
+package struct RetryTable {
   let report: RetryReport
 
+  package init(report: RetryReport) {
+    self.report = report
+  }
+
   /// The lines, at most `width` characters long from 80 on; where there is little room, the last columns are left out.
-  func lines(width: Int, style: Style) -> [String] {
+  package func lines(width: Int, style: Style) -> [String] {
     let width = max(60, width)
     var lines = [style(.strong, head)]
-    lines += Help.wrap(circumstances, to: min(width, 100)).map { style(.faint, $0) }
+    lines += circumstances.wrapped(to: min(width, 100)).map { style(.faint, $0) }
     if report.isPartial { lines.append(style(.warning, "partial: interrupted before all trials were done")) }
     for profile in report.profiles {
       lines += ["", style(.strong, profile.printable)]
       let figures = report.figures(of: profile)
       lines += table(figures, width).lines(width: width, style: style)
-      lines += keys.flatMap { Help.wrap("\($0.label): \($0.policy.printable)", to: min(width, 100)) }.map {
+      lines += keys.flatMap { "\($0.label): \($0.policy.printable)".wrapped(to: min(width, 100)) }.map {
         style(.faint, $0)
       }
       if let curve = curve(figures) { lines += curve.lines(width: width, style: style) }
@@ -24,10 +28,10 @@ struct RetryTable {
       if figures.count > 1 {
         lines += DifferenceTable(figures: figures, label: label).table.lines(width: width, style: style)
       }
-      lines += Help.wrap(report.headline(of: profile).printable, to: min(width, 100)).map { style(.strong, $0) }
-      lines += report.findings(of: profile).flatMap { Help.wrap($0.printable, to: min(width, 100)) }
+      lines += report.headline(of: profile).printable.wrapped(to: min(width, 100)).map { style(.strong, $0) }
+      lines += report.findings(of: profile).flatMap { $0.printable.wrapped(to: min(width, 100)) }
     }
-    return lines + [""] + Help.wrap(legend, to: min(width, 100)).map { style(.faint, $0) }
+    return lines + [""] + legend.wrapped(to: min(width, 100)).map { style(.faint, $0) }
   }
 
   /// A name longer than this would take the place of figures.
@@ -46,8 +50,8 @@ struct RetryTable {
     let workload = report.workload
     let clients = workload.clients == 1 ? "one client" : "\(workload.clients) clients"
     let many = workload.requestsPerClient == 1 ? "" : ", \(workload.requestsPerClient) requests each"
-    return "\(workload.method) \(Amounts.bytes(Int64(workload.responseBytes))) by \(clients)\(many), "
-      + "\(Amounts.count(Int64(report.seeds.count), "seed"))"
+    return "\(workload.method) \(FigureText.bytes(Double(workload.responseBytes))) by \(clients)\(many), "
+      + "\("\(report.seeds.count) seed\(report.seeds.count == 1 ? "" : "s")")"
   }
 
   private var circumstances: String {
@@ -59,13 +63,13 @@ struct RetryTable {
     if let every = report.workload.every { words.append("open loop: every \(every.text)") }
     if report.workload.think != .seconds(0) { words.append("thinking \(report.workload.think.text)") }
     if case .poisson(let length) = report.workload.arrival {
-      words.append("arrival over \(Amounts.time(length))")
+      words.append("arrival over \(span(length))")
     } else if case .evenly(let length) = report.workload.arrival {
-      words.append("arrival evenly over \(Amounts.time(length))")
+      words.append("arrival evenly over \(span(length))")
     } else if report.workload.clients > 1 {
       words.append("all arrive together")
     }
-    if let deadline = report.workload.deadline { words.append("deadline \(Amounts.time(deadline))") }
+    if let deadline = report.workload.deadline { words.append("deadline \(span(deadline))") }
     if let part = report.parts.first, part.count > 1 {
       let numbers = report.parts.map { "\($0.index + 1)" }.joined(separator: ", ")
       words.append("share\(report.parts.count == 1 ? "" : "s") \(numbers) of \(part.count)")
@@ -100,9 +104,9 @@ struct RetryTable {
     ("p90", 2, { Table.Cell(seconds($0.answers?.p90.value)) }),
     ("p99", 1, { Table.Cell(withInterval($0.answers?.p99)) }),
     ("quit", 3, { Table.Cell(seconds($0.timeToGiveUp?.value)) }),
-    ("tries", 0, { Table.Cell($0.measures[.amplification].map { Amounts.digits($0.value) } ?? "–") }),
+    ("tries", 0, { Table.Cell($0.measures[.amplification].map { figure($0.value) } ?? "–") }),
     ("wait", 0, { Table.Cell(seconds($0.measures[.wait]?.value)) }),
-    ("waste", 1, { Table.Cell($0.measures[.wastedBytes].map { Amounts.bytes(Int64($0.value.rounded())) } ?? "–") }),
+    ("waste", 1, { Table.Cell($0.measures[.wastedBytes].map { FigureText.bytes($0.value.rounded()) } ?? "–") }),
   ]
 
   private func table(_ figures: [PolicyFigures], _ width: Int) -> Table {
@@ -130,7 +134,7 @@ struct RetryTable {
     guard let last = shown.last, !shown.isEmpty else { return nil }
     let times = (shown.first ?? last)...last
     return Table(
-      columns: [.left("answered within")] + times.map { .right(Amounts.time(PolicyFigures.times[$0])) },
+      columns: [.left("answered within")] + times.map { .right(span(PolicyFigures.times[$0])) },
       rows: figures.map { row in
         [Table.Cell(label(row.policy), .strong)] + times.map { Table.Cell(Self.percent(row.within[$0].value)) }
       })
@@ -163,14 +167,14 @@ struct RetryTable {
 
   private static func success(_ figures: PolicyFigures) -> Table.Cell {
     guard let success = figures.measures[.successRate] else { return "–" }
-    let bounds = [success.interval.lowerBound, success.interval.upperBound].map { Amounts.digits($0 * 100) }
+    let bounds = [success.interval.lowerBound, success.interval.upperBound].map { figure($0 * 100) }
     let role: Style.Role? = success.value >= 0.99 ? .good : success.value < 0.5 ? .bad : nil
     return Table.Cell("\(percent(success.value)) \(bounds.joined(separator: "–"))", role)
   }
 
   /// A rate that is not 100 is not written so.
   private static func percent(_ rate: Double) -> String {
-    let text = Amounts.digits((rate * 1000).rounded() / 10)
+    let text = figure((rate * 1000).rounded() / 10)
     return text == "100" && rate < 1 ? "99.9" : text
   }
 
@@ -185,7 +189,7 @@ struct RetryTable {
   private static func seconds(_ seconds: Double?) -> String {
     guard let seconds else { return "–" }
     guard seconds.isFinite else { return "never" }
-    guard seconds < 0.0995 else { return Amounts.digits(seconds) }
+    guard seconds < 0.0995 else { return figure(seconds) }
     return "0.\(String(1000 + Int((seconds * 1000).rounded())).dropFirst())"
   }
 }
@@ -223,7 +227,29 @@ struct DifferenceTable {
 
   /// A number with its sign, such as `+12.5`.
   private static func signed(_ value: Double, plus: String = "+") -> String {
-    let size = Amounts.digits(abs(value))
+    let size = figure(abs(value))
     return size == "0" ? "0" : (value < 0 ? "−" : plus) + size
+  }
+}
+
+/// A figure with two digits behind the point at most.
+private func figure(_ value: Double) -> String { FigureText.digits(value, atMost: 2) }
+
+/// A length of time, such as `40 ms` or `2 min 5 s`.
+private func span(_ time: Duration) -> String {
+  FigureText.time(nanoseconds: time.wholeNanoseconds, zero: "0 ms", secondsBelow: 99.95)
+}
+
+extension RetryReport: CustomStringConvertible {
+  /// The table of the first profiles: as many as a screen holds, and the headlines of the others.
+  public var description: String {
+    let most = 60
+    var lines = RetryTable(report: self).lines(width: 100, style: .none)
+    guard lines.count > most else { return lines.joined(separator: "\n") }
+    lines = Array(lines.prefix(most / 2)) + ["…", ""]
+    let headlines = profiles.flatMap { headline(of: $0).printable.wrapped(to: 100) }
+    let rest = headlines.count - most / 2
+    lines += headlines.prefix(most / 2)
+    return (lines + (rest > 0 ? ["and \(rest) more lines"] : [])).joined(separator: "\n")
   }
 }

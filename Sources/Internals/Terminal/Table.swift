@@ -1,40 +1,47 @@
 /// Aligned columns of which the last gives way when the terminal is narrow.
-struct Table {
+package struct Table {
   /// One column: its heading, and on which side it is flush.
-  struct Column {
+  package struct Column {
     let title: String
     var isRight = false
     var role = Style.Role.plain
 
-    static func left(_ title: String, _ role: Style.Role = .plain) -> Column { Column(title: title, role: role) }
+    package static func left(_ title: String, _ role: Style.Role = .plain) -> Column {
+      Column(title: title, role: role)
+    }
 
-    static func right(_ title: String, _ role: Style.Role = .plain) -> Column {
+    package static func right(_ title: String, _ role: Style.Role = .plain) -> Column {
       Column(title: title, isRight: true, role: role)
     }
   }
 
   /// One cell: a text, and its colour when that is not the column's.
-  struct Cell: ExpressibleByStringInterpolation {
-    let text: String
-    var role: Style.Role?
+  package struct Cell: ExpressibleByStringInterpolation {
+    package let text: String
+    package var role: Style.Role?
 
-    init(_ text: String, _ role: Style.Role? = nil) {
+    package init(_ text: String, _ role: Style.Role? = nil) {
       self.text = text.printable
       self.role = role
     }
 
-    init(stringLiteral value: String) {
+    package init(stringLiteral value: String) {
       self.init(value)
     }
   }
 
-  var columns: [Column]
-  var rows: [[Cell]] = []
+  package var columns: [Column]
+  package var rows: [[Cell]]
+
+  package init(columns: [Column], rows: [[Cell]] = []) {
+    self.columns = columns
+    self.rows = rows
+  }
 
   /// The table's lines.
   ///
   /// - Parameter widths: what other tables in the same place take, so that all of them align.
-  func lines(width: Int, style: Style, heading: Bool = true, widths: [Int]? = nil) -> [String] {
+  package func lines(width: Int, style: Style, heading: Bool = true, widths: [Int]? = nil) -> [String] {
     let widths = fitted(widths ?? self.widths, to: width)
     var lines: [String] = []
     if heading { lines.append(line(columns.map { Cell($0.title, .faint) }, widths, style)) }
@@ -42,7 +49,7 @@ struct Table {
   }
 
   /// The width that each column would like to have.
-  var widths: [Int] {
+  package var widths: [Int] {
     columns.indices.map { index in
       max(columns[index].title.count, rows.map { index < $0.count ? $0[index].text.count : 0 }.max() ?? 0)
     }

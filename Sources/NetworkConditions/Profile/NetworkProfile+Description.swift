@@ -1,0 +1,33 @@
+import Internals
+import LinkSimulator
+
+extension NetworkProfile: CustomStringConvertible {
+  /// The name and the summary, both directions in numbers, then one line for each phase; of very many the first.
+  public var description: String {
+    var lines = [summary.isEmpty ? name : "\(name): \(summary)", "  \(Self.words(base))"]
+    lines += phases.map { phase in
+      let length = phase.duration.map { "for \($0.formatText)" } ?? "for ever"
+      return "  \(phase.name.isEmpty ? "" : "\(phase.name), ")\(length): \(Self.words(phase.conditions))"
+    }
+    if !rules.isEmpty { lines.append("  \(FigureText.count(rules.count, "rule")) for some of the requests") }
+    if !faults.isEmpty { lines.append("  \(FigureText.count(faults.count, "kind")) of faults in requests") }
+    return Excerpt.of(lines)
+  }
+
+  /// Such as `780 kbit/s down, 330 kbit/s up, 100 ms round trip, 1 % loss`.
+  private static func words(_ conditions: PathConditions) -> String {
+    switch conditions.outage {
+    case .drop: return "out, packets vanish"
+    case .refuse: return "offline, requests fail at once"
+    case nil: break
+    }
+    let (down, up) = (conditions.down, conditions.up)
+    func rate(_ link: LinkConditions) -> String {
+      link.meanRate.map { FigureText.rate(Double($0.bitsPerSecond)) } ?? "unlimited"
+    }
+    var words = ["\(rate(down)) down", "\(rate(up)) up", "\((down.delay + up.delay).formatText) round trip"]
+    let loss = max(down.loss.mean, up.loss.mean)
+    if loss > 0 { words.append("\(FigureText.percent(loss)) % loss") }
+    return words.joined(separator: ", ")
+  }
+}
