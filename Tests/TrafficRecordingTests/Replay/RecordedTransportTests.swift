@@ -105,6 +105,22 @@ struct RecordedTransportTests {
     #expect(transport.notes.count == (text.isEmpty ? 1 : 0))
   }
 
+  @Test(arguments: [
+    ("net::ERR_ABORTED", RecordedFailure.Kind.silence), ("cancelled", .silence), ("ERR_ABORTED", .silence),
+    ("net::ERR_TIMED_OUT", .error(.timedOut)), ("ERR_SSL_PROTOCOL_ERROR", .error(.secureConnectionFailed)),
+    ("URLError -1001", .error(.timedOut)), ("URLError x", .error(.networkConnectionLost)),
+  ])
+  func `an error's text says how a request ended, or that its client had gone`(text: String, kind: RecordedFailure.Kind)
+  {
+    #expect(RecordedFailure.kind(of: text) == kind)
+  }
+
+  @Test(arguments: [(0, "there was no response"), (99, "there was no response"), (100, "status 100 is no end")])
+  func `a status from 100 on is an answer`(status: Int, note: String) throws {
+    let transport = try RecordedTransport(HTTPArchive(entries: [Samples.entry(Self.url, status: status)]))
+    #expect(transport.notes.map(\.text).first?.hasPrefix(note) == true)
+  }
+
   @Test func `an exchange that broke off breaks off behind the same bytes`() async throws {
     var entry = Samples.entry(
       Self.url, headers: [.init("Content-Length", "100")], content: .init(size: 3, text: "abc"))

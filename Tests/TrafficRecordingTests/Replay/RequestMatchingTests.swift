@@ -12,6 +12,8 @@ struct RequestMatchingTests {
     ("https://x.example/é", "https://x.example/%C3%A9"),
     ("https://u:p@x.example/", "https://x.example/"), ("https://x.example?q", "https://x.example/?q"),
     ("http://[::1]:8080/", "http://[::1]:8080/"),
+    // Only a scheme's own port can be left out.
+    ("http://x.example:443/", "http://x.example:443/"), ("https://x.example:80/", "https://x.example:80/"),
   ])
   func `equal URLs are equal`(one: String, other: String) {
     #expect(URLText(one).shown == other)

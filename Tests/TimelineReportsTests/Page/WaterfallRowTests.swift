@@ -1,0 +1,70 @@
+import LinkSimulator
+import Testing
+
+@testable import NetworkConditions
+@testable import TimelineReports
+
+/// Rows and the strip above them, over a picture of 50 ms.
+@Suite struct WaterfallRowTests {
+  private let scale = TimeScale(extent: 0...50_000_000)
+
+  private func at(_ milliseconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: milliseconds * 1_000_000) }
+
+  private func transfer(_ change: (inout Transfer) -> Void) -> Transfer {
+    var transfer = Transfer(
+      number: 0, method: "GET", url: "http://a.example/x", occurrence: 1, profile: "p", started: at(0))
+    change(&transfer)
+    return transfer
+  }
+
+  private func row(_ transfer: Transfer, _ kinds: [(Int64, NetworkEvent.Kind)] = []) -> String {
+    WaterfallRow(
+      transfer: transfer, url: URLPlace(transfer.url),
+      events: kinds.map { NetworkEvent(time: at($0), transfer: 0, kind: $1) }, scale: scale, now: at(50),
+      hasOneOrigin: true, stretches: 100, eventLimit: 100, packets: [], isOpen: false
+    ).text
+  }
+
+  @Test func `the last bar of a running transfer ends now`() {
+    let waiting = row(transfer { $0.requestSent = at(10) })
+    // 40 of 50 ms, from 10 ms on.
+    #expect(waiting.contains("<rect class=\"w\" x=\"200\" y=\"8\" width=\"800\""), "\(waiting)")
+    #expect(waiting.contains("<em>running</em>"))
+  }
+
+  @Test func `losses are drawn below, repetitions above, and stalls from top to bottom`() {
+    let ended = transfer {
+      ($0.requestSent, $0.ended, $0.outcome) = (at(5), at(50), .finished)
+    }
+    let text = row(
+      ended, [(10, .packetLost(.down, .link)), (20, .retransmitted(.down, .fast)), (30, .stalled)])
+    for mark in ["class=\"k\" d=\"M200 16v4\"", "class=\"g\" d=\"M400 0v4\"", "class=\"z\" d=\"M600 0v20\""] {
+      #expect(text.contains(mark), "\(mark) in \(text)")
+    }
+  }
+
+  // MARK: The strip
+
+  /// 100 bytes in the first of two stretches of 25 ms: 32 kbit/s.
+  private func strip(limit: Int64) -> RateStrip {
+    var one = transfer { ($0.firstByte, $0.ended, $0.outcome) = (at(0), at(50), .finished) }
+    one.rate.add(100, at: at(5))
+    let timeline = Timeline(
+      transfers: [one], droppedTransfers: 0, events: [], droppedEvents: 0, seed: 0, profile: "p", conditions: [],
+      packets: [], time: at(50))
+    let conditions = PathConditions(down: LinkConditions(rate: Bandwidth(bitsPerSecond: limit)))
+    let span = ConditionSpan(profile: "p", phase: "", start: 0, end: 50_000_000, conditions: conditions)
+    return RateStrip(timeline, scale, [span])
+  }
+
+  @Test func `a limit beyond eight times what arrived is above the drawing`() {
+    #expect(strip(limit: 256_000).hiddenLimit == nil)
+    #expect(strip(limit: 256_001).hiddenLimit == 256_001)
+  }
+
+  @Test func `a rate that exceeds its limit by more than two in a hundred is told`() {
+    #expect(!strip(limit: 31_373).exceedsLimit)
+    #expect(strip(limit: 31_372).exceedsLimit)
+    #expect(!strip(limit: 64_000).exceedsLimit)
+  }
+}
