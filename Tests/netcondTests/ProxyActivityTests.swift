@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 import NetworkConditions
 import Testing
