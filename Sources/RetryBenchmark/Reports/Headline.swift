@@ -51,6 +51,35 @@ extension RetryReport {
       + [waitingText(verdict)].compactMap { $0 }
   }
 
+  /// The findings that hold under several profiles in the same words, each with those profiles.
+  ///
+  /// Said under each profile they would hide the others.
+  package var sharedFindings: [(text: String, profiles: [String])] {
+    guard profiles.count > 1 else { return [] }
+    var found: [(text: String, profiles: [String])] = []
+    for profile in profiles {
+      for text in findings(of: profile) {
+        if let known = found.firstIndex(where: { $0.text == text }) {
+          found[known].profiles.append(profile)
+        } else {
+          found.append((text, [profile]))
+        }
+      }
+    }
+    return found.filter { $0.profiles.count > 1 }
+  }
+
+  /// The shared findings in sentences, which name their profiles unless these are all.
+  package var sharedFindingsText: [String] {
+    sharedFindings.map { $0.profiles.count == profiles.count ? $0.text : "Under \(Self.list($0.profiles)): \($0.text)" }
+  }
+
+  /// The findings of a profile that hold under no other in the same words.
+  package func ownFindings(of profile: String) -> [String] {
+    let shared = Set(sharedFindings.map(\.text))
+    return findings(of: profile).filter { !shared.contains($0) }
+  }
+
   /// Whether the seeds tell the successes of two contenders apart, by however little.
   private func isKnown(_ one: PolicyMetrics, _ other: PolicyMetrics) -> Bool {
     one.compared(to: other, by: .successRate, confidence: confidence)?.isBeyondNoise ?? false

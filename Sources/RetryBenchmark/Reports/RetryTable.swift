@@ -29,8 +29,10 @@ package struct RetryTable {
         lines += DifferenceTable(figures: figures, label: label).table.lines(width: width, style: style)
       }
       lines += report.headline(of: profile).printable.wrapped(to: min(width, 100)).map { style(.strong, $0) }
-      lines += report.findings(of: profile).flatMap { $0.printable.wrapped(to: min(width, 100)) }
+      lines += report.ownFindings(of: profile).flatMap { $0.printable.wrapped(to: min(width, 100)) }
     }
+    let shared = report.sharedFindingsText.flatMap { $0.printable.wrapped(to: min(width, 100)) }
+    if !shared.isEmpty { lines += [""] + shared }
     return lines + [""] + legend.wrapped(to: min(width, 100)).map { style(.faint, $0) }
   }
 

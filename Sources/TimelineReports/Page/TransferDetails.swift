@@ -39,7 +39,9 @@ extension WaterfallRow {
     let lost = (transfer.wire.down.lost, transfer.wire.up.lost)
     if lost != (0, 0) { facts.append(("lost", "\(lost.0) down, \(lost.1) up")) }
     if transfer.retransmissions > 0 { facts.append(("sent again", "\(transfer.retransmissions)")) }
-    if transfer.stalls > 0 { facts.append(("timer ran out", "\(transfer.stalls) times")) }
+    if transfer.stalls > 0 {
+      facts.append(("timer ran out", transfer.stalls == 1 ? "once" : "\(transfer.stalls) times"))
+    }
     return "<table>\(facts.map { Self.row([$0.0, $0.1]) }.joined())</table>"
   }
 
@@ -53,14 +55,45 @@ extension WaterfallRow {
       }
     }
     guard !notable.isEmpty else { return "" }
-    var items = notable.prefix(eventLimit).map { event in
-      let text = Markup.escaped(EventWords(event.kind).text)
-      return "<li><span>\(DecimalText.seconds(event.time.nanoseconds))</span><span>\(text)</span></li>"
+    let lines = Self.lines(of: notable)
+    var items = lines.prefix(eventLimit).map { line in
+      let more = line.count > 1 ? ", \(line.count) times until \(DecimalText.seconds(line.last.nanoseconds))" : ""
+      let text = Markup.escaped(line.text + more)
+      return "<li><span>\(DecimalText.seconds(line.first.nanoseconds))</span><span>\(text)</span></li>"
     }
-    if notable.count > eventLimit {
-      items.append("<li><span></span><span>and \(notable.count - eventLimit) more</span></li>")
+    if lines.count > eventLimit {
+      items.append("<li><span></span><span>and \(lines.count - eventLimit) more</span></li>")
     }
     return "<ol>\(items.joined())</ol>"
+  }
+
+  private struct Line {
+    let text: String
+    let first: SimulatedInstant
+    var last: SimulatedInstant
+    var count = 1
+  }
+
+  /// One line for each event, and for equal ones of packets between two others a single one.
+  private static func lines(of events: [NetworkEvent]) -> [Line] {
+    var lines: [Line] = []
+    var start = 0
+    for event in events {
+      let text = EventWords(event.kind).text
+      let isOfPackets =
+        switch event.kind {
+        case .packetLost, .retransmitted, .stalled: true
+        default: false
+        }
+      if isOfPackets, let known = lines[start...].firstIndex(where: { $0.text == text }) {
+        lines[known].last = event.time
+        lines[known].count += 1
+        continue
+      }
+      lines.append(Line(text: text, first: event.time, last: event.time))
+      if !isOfPackets { start = lines.count }
+    }
+    return lines
   }
 
   private static func row(_ cells: [String]) -> String {

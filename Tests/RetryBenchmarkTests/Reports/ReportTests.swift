@@ -64,6 +64,29 @@ import Testing
     #expect(lines[1].hasPrefix("  client 0, 0 s: succeeds at ") && lines[1].hasSuffix("(200 at 0 s)"))
   }
 
+  @Test func `what holds under several profiles is said once`() async throws {
+    let report = try await RetryBenchmark(profiles: ["3G", "wifi", "tunnel"], seeds: 0..<20)
+      .run(["none", "exponential"])
+    let sentence = "Waiting is compared from"
+    #expect(report.profiles.allSatisfy { report.findings(of: $0).contains { $0.hasPrefix(sentence) } })
+    #expect(report.profiles.allSatisfy { !report.ownFindings(of: $0).contains { $0.hasPrefix(sentence) } })
+    for text in [HTMLReport(report).text, "\(report)"] {
+      #expect(text.components(separatedBy: sentence).count == 2)
+    }
+    // Nothing is lost: each finding is said under its profile, or among those that are shared.
+    for profile in report.profiles {
+      let shared = report.sharedFindings.filter { $0.profiles.contains(profile) }.map(\.text)
+      #expect(Set(report.ownFindings(of: profile) + shared) == Set(report.findings(of: profile)))
+    }
+    #expect(report.sharedFindingsText.contains { $0.hasPrefix(sentence) })
+  }
+
+  @Test func `equal policies stand side by side in the charts, and unequal ones where they are`() {
+    let (one, other) = ([(x: 1.0, y: 2.0), (x: 3.0, y: 4.0)], [(x: 1.0, y: 2.0), (x: 3.0, y: 9.0)])
+    #expect(SeriesStyle.shifts([one, other, one, one], within: 1.5, by: 3) == [0, 0, 3, 6])
+    #expect(SeriesStyle.shifts([one, [one[0]]], within: 1.5, by: 3) == [0, 0])
+  }
+
   @Test func `the rows of CSV have as many fields as the heading, and agree with the metrics`() async throws {
     let report = try await report()
     let rows = CSVReport(report).text.split(separator: "\n").map {

@@ -1,7 +1,7 @@
-import Foundation
 import HTMLPages
 import LinkSimulator
 import Testing
+import URLLoading
 
 @testable import NetworkConditions
 @testable import TimelineReports
@@ -49,6 +49,22 @@ import Testing
         #expect(Markup.isWellFormed("<svg\(part.prefix(upTo: part.range(of: "</svg>")?.upperBound ?? part.endIndex))"))
       }
     }
+  }
+
+  @Test func `packets that are lost alike share a row, which says how many they are and until when`() async throws {
+    let link = LinkConditions(
+      rate: .megabitsPerSecond(1), delay: .milliseconds(20), loss: .independent(.percent(10)))
+    let lossy = NetworkProfile(name: "lossy", base: PathConditions(down: link, up: link))
+    let run = try await Simulation(lossy) { network in
+      network.stub("/file", with: .bytes(count: 600_000))
+      _ = try await network.data(for: URLRequest(url: URL(string: "http://x.example/file")!))
+    }
+    let lost = run.timeline.events.filter { $0.kind == .packetLost(.down, .link) }
+    let last = try #require(lost.last)
+    #expect(lost.count > 10)
+    let page = TimelinePage(run.timeline).text
+    let row = "packet lost: down, link, \(lost.count) times until \(DecimalText.seconds(last.time.nanoseconds))"
+    #expect(page.contains("<span>\(row)</span>") && page.components(separatedBy: "packet lost: down").count == 2)
   }
 
   @Test func `bars stand where their times are`() async throws {

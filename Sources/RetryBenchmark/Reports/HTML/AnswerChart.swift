@@ -22,6 +22,7 @@ struct AnswerChart {
     let up = Axis(0...1, from: Self.bottom, to: 10)
     var body = axes(across, up)
     var ends: [(name: String, x: Double, y: Double)] = []
+    var lines: [[(x: Double, y: Double)]] = []
     for curve in curves {
       // Many thousands of bins are more than a screen has places.
       let last = curve.points.last?.share ?? 0
@@ -31,13 +32,18 @@ struct AnswerChart {
         let share = curve.points.last { $0.seconds <= value }?.share ?? 0
         return (x: across(value), y: up(share))
       }
-      body.append(Markup.path(points, "curve \(SeriesStyle(report, curve.name).role)"))
+      lines.append(points)
       ends.append((name: curve.name, x: across.end, y: up(last)))
+    }
+    for (index, shift) in SeriesStyle.shifts(lines, within: 1.5, by: 3).enumerated() {
+      let points = lines[index].map { (x: $0.x, y: $0.y + shift) }
+      body.append(Markup.path(points, "curve \(SeriesStyle(report, curves[index].name).role)"))
+      ends[index].y += shift
     }
     body += SeriesStyle.labels(ends, at: Markup.width - 128, in: report, from: 12, to: Self.bottom - 4)
     return Chart(
-      title: title, note: "share of all requests, those that fail included; log scale", height: Self.bottom + 34,
-      body: body)
+      title: title, note: "share of all requests, those that fail included; log scale; equal lines side by side",
+      height: Self.bottom + 34, body: body)
   }
 
   private func axes(_ across: Axis, _ up: Axis) -> [String] {

@@ -32,6 +32,7 @@ public struct HTMLReport: Sendable {
       <p class="what">\(Markup.escaped(circumstances))</p>
       \(report.isPartial ? "<p class=\"partial\">Partial: interrupted before all trials were done.</p>" : "")
       \(key)
+      \(findings(report.sharedFindingsText))
       </header>
       \(report.profiles.enumerated().map { section($1, isFirst: $0 == 0) }.joined(separator: "\n"))
       \(footer)
@@ -61,7 +62,7 @@ public struct HTMLReport: Sendable {
       <section>
       <h2>\(Markup.escaped(profile))</h2>
       \(lead)
-      \(findings(profile))
+      \(findings(report.ownFindings(of: profile)))
       <div class="charts">
       \(charts.joined(separator: "\n"))
       </div>
@@ -71,8 +72,8 @@ public struct HTMLReport: Sendable {
       """
   }
 
-  private func findings(_ profile: String) -> String {
-    let items = report.findings(of: profile).map { "<li>\(Markup.escaped($0))</li>" }
+  private func findings(_ sentences: [String]) -> String {
+    let items = sentences.map { "<li>\(Markup.escaped($0))</li>" }
     return items.isEmpty ? "" : "<ul class=\"findings\">\(items.joined())</ul>"
   }
 

@@ -35,8 +35,10 @@ struct LoadChart {
     var body = outages(across) + axes(across, up)
     if let requests { body.append(area(requests, slices, across, up)) }
     var peaks: [(name: String, x: Double, y: Double)] = []
-    for (metrics, curve) in zip(metrics, curves) {
-      let steps = Self.steps(curve, slices, across, up)
+    let lines = curves.map { Self.steps($0, slices, across, up) }
+    let shifts = SeriesStyle.shifts(lines, within: 1.5, by: -3)
+    for (metrics, (line, shift)) in zip(metrics, zip(lines, shifts)) {
+      let steps = line.map { (x: $0.x, y: $0.y + shift) }
       body.append(Markup.path(steps, "curve \(SeriesStyle(report, metrics.policy).role)"))
       if let peak = steps.min(by: { $0.y < $1.y }) { peaks.append((metrics.policy, peak.x, peak.y)) }
     }

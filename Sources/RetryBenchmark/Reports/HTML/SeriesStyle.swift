@@ -29,6 +29,17 @@ struct SeriesStyle {
     }
   }
 
+  /// By how much each of several courses is moved so that none lies upon an equal one before it.
+  static func shifts(_ courses: [[(x: Double, y: Double)]], within distance: Double, by step: Double) -> [Double] {
+    courses.enumerated().map { index, course in
+      let equals = courses[..<index].count { other in
+        other.count == course.count
+          && zip(other, course).allSatisfy { abs($0.x - $1.x) < distance && abs($0.y - $1.y) < distance }
+      }
+      return Double(equals) * step
+    }
+  }
+
   /// How many letters of a name there is room for beside a chart; the key above all charts has the whole.
   private static let longestLabel = 18
 

@@ -34,7 +34,9 @@ struct TradeOffChart {
     let margin = max(0.01, (high - low) * 0.06)
     let up = Axis(max(0, low - margin)...min(1, high + margin), from: Self.bottom, to: 10)
     return Chart(
-      title: title, note: "success with its interval, against attempts; the line joins those that none beats in both",
+      title: title,
+      note: "success with its interval, against attempts; the line joins those that none beats in both; "
+        + "equal ones side by side",
       height: Self.bottom + 34, body: axes(across, up) + front(points, across, up) + marks(points, across, up))
   }
 
@@ -74,15 +76,18 @@ struct TradeOffChart {
 
   private func marks(_ points: [Point], _ across: Axis, _ up: Axis) -> [String] {
     var body: [String] = []
-    for point in points {
+    let shifts = SeriesStyle.shifts(
+      points.map { [(x: across($0.attempts), y: up($0.success.value))] }, within: 6, by: 12)
+    for (point, shift) in zip(points, shifts) {
       let style = SeriesStyle(report, point.name)
       let (low, high) = (up(point.success.interval.lowerBound), up(point.success.interval.upperBound))
-      let x = across(point.attempts)
+      let x = across(point.attempts) + shift
       body.append(Markup.line(x, low, x, high, "whisker \(style.role)"))
       body.append(style.mark(x, up(point.success.value), 5))
     }
-    let ends = points.map { (name: $0.name, x: across($0.attempts) + 6, y: up($0.success.value)) }
-    // Where points lie upon each other, the marks beside the names still show every one.
+    let ends = zip(points, shifts).map { point, shift in
+      (name: point.name, x: across(point.attempts) + shift + 6, y: up(point.success.value))
+    }
     return body + SeriesStyle.labels(ends, at: Markup.width - 128, in: report, from: 12, to: Self.bottom - 4)
   }
 
