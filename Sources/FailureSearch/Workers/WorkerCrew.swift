@@ -91,7 +91,9 @@ private final class WorkerProcess: Sendable {
     let limit = min(setting.timeLimit, limit ?? setting.timeLimit)
     var output = Output()
     if !isReady.withLock({ $0 }) {
-      guard wait(for: WorkerPost.greeting, Self.startLimit, &output) else { throw Self.failure(silence(output)) }
+      guard wait(for: WorkerPost.greeting, Self.startLimit, &output) else {
+        throw isAbandoned.withLock { $0 } ? CancellationError() : Self.failure(silence(output))
+      }
       isReady.withLock { $0 = true }
     }
     output = Output()

@@ -129,7 +129,9 @@ struct ExploreCommand: Subcommand {
     } catch let error as FailureSearchError {
       throw Failure(sentence: "\(error)")
     } catch is CancellationError {
-      throw Failure(sentence: "interrupted before the first fault")
+      throw Failure(
+        sentence: "interrupted before the first fault",
+        status: interrupt.signal.map(ExitStatus.after) ?? .failed)
     }
   }
 
