@@ -72,7 +72,11 @@ final class LentFunction: Sendable {
     -> @Sendable () async throws -> Void
   {
     typealias Words = (code: UnsafeRawPointer, captured: UnsafeMutableRawPointer?)
-    var words = unsafeBitCast(function, to: Words.self)
+    // Within a value: a function that is a generic argument itself comes in another closure, which is gone soon.
+    struct Held {
+      let function: @Sendable () async throws -> Void
+    }
+    var words = unsafeBitCast(Held(function: function), to: Words.self)
     guard let captured = words.captured else { return function }
     // The C library's, which its module for Linux leaves out; Apple's has another name.
     guard let found = dlsym(dlopen(nil, RTLD_NOW), "malloc_usable_size") ?? dlsym(dlopen(nil, RTLD_NOW), "malloc_size")
@@ -81,7 +85,7 @@ final class LentFunction: Sendable {
     guard size > 0, let copy = malloc(size) else { return function }
     memcpy(copy, captured, size)
     words.captured = copy
-    return unsafeBitCast(words, to: (@Sendable () async throws -> Void).self)
+    return unsafeBitCast(words, to: Held.self).function
   }
 
   /// Whether all calls have come back but those that never will.
