@@ -16,10 +16,12 @@ final class RunRefusal: Sendable {
   private let said: ConditionLock<SimulationError?> = ConditionLock(nil)
   private let run: String
 
-  /// How long the place is waited for, in seconds: to find it may take a lock that the caller holds.
+  /// How long the place is waited for while none is found at all, in seconds.
   ///
-  /// Places are found one after another, and a busy machine takes seconds for each.
+  /// To find it may take a lock that the caller holds. Places are found one after another, and a busy machine takes seconds
+  /// for each.
   private static let patience = 60.0
+  private static let found = Atomic(0)
 
   init(of run: LastWords) { self.run = run.text }
 
@@ -51,7 +53,11 @@ final class RunRefusal: Sendable {
     guard isFirst else { return }
     guard let place else { return say(error(nil)) }
     RealTimeWatch.outside {
-      Thread.detachNewThread { [self] in say(error(place.text)) }
+      Thread.detachNewThread { [self] in
+        let text = place.text
+        Self.found.wrappingAdd(1, ordering: .relaxed)
+        say(error(text))
+      }
     }
     if waits, wait(for: Self.patience) == nil { say(error(nil)) }
   }
@@ -66,9 +72,11 @@ final class RunRefusal: Sendable {
 
   private func wait(for seconds: Double = .infinity) -> SimulationError? {
     RealTimeWatch.outside {
-      let begin = DispatchTime.uptime
+      var (begin, found) = (DispatchTime.uptime, Self.found.load(ordering: .relaxed))
       while true {
         if let error = said.withLock({ $0 }) { return error }
+        let now = Self.found.load(ordering: .relaxed)
+        if now != found { (begin, found) = (DispatchTime.uptime, now) }
         if Double(DispatchTime.uptime - begin) > seconds * 1e9 { return nil }
         said.wait(for: 0.05) { $0 != nil }
       }
