@@ -23,7 +23,7 @@ import Testing
     let text = #"profile.json: there is no such file: "/no/such/profile.json""#
     #expect(#expect(throws: ProfileError.self) { try missing.networkProfile() }?.description == text)
     await #expect(throws: SimulationError.profile(text)) { try await Simulation(missing) { _ in } }
-    let error = await #expect(throws: URLError.self) {
+    let error = await #expect(throws: NetworkSetupError.self) {
       try await SimulatedNetwork(missing, pace: .immediate).data(from: url("https://api.example.com/"))
     }
     #expect(error?.localizedDescription.contains(text) == true, "\(String(describing: error))")

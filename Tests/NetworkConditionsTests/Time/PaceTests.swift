@@ -9,7 +9,9 @@ import Testing
   func `a factor that is no pace fails every request, and says so`(_ factor: Double) async {
     let network = SimulatedNetwork("wifi", pace: .scaled(factor))
     network.stub("/**", with: .text("x"))
-    let error = await #expect(throws: URLError.self) { try await network.data(from: url("https://api.example.com/")) }
+    let error = await #expect(throws: NetworkSetupError.self) {
+      try await network.data(from: url("https://api.example.com/"))
+    }
     #expect(error?.localizedDescription.contains("is no pace: write a factor from 0.000001 to 1000000") == true)
   }
 
