@@ -15,6 +15,7 @@ struct Benchmarks {
     ("simulator", "The link simulator alone: segments per second, seeds, memory", SimulatorSpeed.run),
     ("virtual-time", "Clients in virtual time: speed, and one course for one seed", VirtualTime.run),
     ("formats", "Formats of other tools: damaged documents, a long trace, links against netem", Formats.run),
+    ("documents", "Damaged tokens, schedules, baselines and shards", HostileDocuments.run),
     ("retry", "Trials of retry policies", RetryTrials.run),
     ("retry-coverage", "Intervals of retry benchmarks that hold the truth, of 1000 blocks of seeds", RetryCoverage.run),
     ("archive", "Archives of recorded traffic: read, served, mutated", ArchiveReplay.run),

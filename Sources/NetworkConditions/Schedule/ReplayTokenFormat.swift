@@ -32,7 +32,11 @@ enum ReplayTokenFormat {
       }
       if start > .zero { members.append(.init("start", .string(start.formatText))) }
     }
-    let payload = JSONValue.object(members).compactText
+    return signed(JSONValue.object(members).compactText)
+  }
+
+  /// The token of a payload, whatever is in it.
+  static func signed(_ payload: String) -> String {
     // RFC 4648, section 5: the alphabet for URLs and file names, without padding.
     let text = Data(payload.utf8).base64EncodedData().compactMap { (byte: UInt8) -> UInt8? in
       switch byte {

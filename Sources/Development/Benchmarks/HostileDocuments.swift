@@ -1,0 +1,145 @@
+import FailureSearch
+import FormatFuzzing
+import NetworkConditions
+import RetryBenchmark
+import URLLoading
+
+/// What people pass on to each other and keep in repositories, damaged: an error of one line, or something that can be used.
+enum HostileDocuments {
+  /// How one kind of document is read, and what is then done with it; throws where it is refused.
+  private typealias Use = ([UInt8], _ number: Int) throws -> Void
+
+  static func run() async throws {
+    let schedule = try FaultSchedule(
+      "tunnel", seed: 7,
+      faults: [
+        .request(.post, "https://api.example.com/pay", nth: 2, .reset(after: 1200)),
+        .request(.get, "/feed", .status(code: 503, retryAfter: .seconds(3))),
+        .packetLost(12, .down, of: "api.example.com:443"), .outage(from: .seconds(4), for: .seconds(12)),
+      ])
+    let schedules = [Array(schedule.formatText.utf8)]
+    let tokens = [ReplayToken(schedule), ReplayToken(try .named("flaky"), seed: 9, start: .seconds(3))].map { "\($0)" }
+    try fuzz("tokens, as text", tokens.map { Array($0.utf8) }, count: 10_000) { bytes, _ in
+      try use(ReplayToken(String(decoding: bytes, as: UTF8.self), acceptsStale: true))
+    }
+    try fuzz("tokens, behind their checksum", try tokens.map(payload), count: 15_000) { bytes, _ in
+      try use(ReplayToken(ReplayToken.text(signing: String(decoding: bytes, as: UTF8.self)), acceptsStale: true))
+    }
+    try fuzz("schedules", schedules, count: 10_000) { bytes, _ in
+      try use(ReplayToken(try FaultSchedule(json: Data(bytes))))
+    }
+    try await shards()
+    try baselines()
+  }
+
+  private static func payload(_ token: String) throws -> [UInt8] {
+    var text = token.split(separator: ":")[1].split(separator: ".")[0].replacingOccurrences(of: "-", with: "+")
+      .replacingOccurrences(of: "_", with: "/")
+    while text.count % 4 != 0 { text += "=" }
+    return Array(Data(base64Encoded: text) ?? Data())
+  }
+
+  private static func use(_ token: ReplayToken) throws {
+    guard try ReplayToken("\(token)") == token else { throw Wrong.changed }
+    _ = "\(token.content)"
+    let network = SimulatedNetwork(replaying: token, pace: .immediate)
+    _ = "\(network)"
+    network.invalidate()
+  }
+
+  private enum Wrong: Error {
+    case changed
+  }
+
+  /// Shares of explorations and of benchmarks: what is read can be put together with another share, and shown.
+  private static func shards() async throws {
+    var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
+    exploration.alphabet = FaultAlphabet([.reset, .status])
+    var shares: [ExplorationReport] = []
+    for number in 1...2 {
+      exploration.shard = FaultExploration.Shard(number, of: 2) ?? .whole
+      shares.append(
+        try await exploration.run { network in
+          network.stub("/a", with: .json("[1, 2, 3]"))
+          _ = try await network.data(for: URLRequest(url: URL(string: "https://api.example.com/a")!))
+        })
+    }
+    let (first, second) = (shares[0], shares[1])
+    try fuzz("shares of an exploration", [Array(try first.json())], count: 15_000) { bytes, _ in
+      var report = try ExplorationReport(json: Data(bytes))
+      _ = ("\(report)", report.junit(), report.annotations(), ExplorationPage(report).text)
+      try? report.merge(second)
+      var other = second
+      try? other.merge(report)
+      _ = ("\(report)", "\(other)", try report.json(), ExplorationPage(other).text)
+    }
+    var benchmark = try RetryBenchmark(profiles: ["3G"], seeds: 0..<4)
+    benchmark.shard = (0, 2)
+    let part = try await benchmark.run(["none", "exponential"])
+    benchmark.shard = (1, 2)
+    let rest = try await benchmark.run(["none", "exponential"])
+    try fuzz("shares of a benchmark, and baselines", [Array(try part.json())], count: 15_000) { bytes, number in
+      let report = try RetryReport(json: Data(bytes))
+      let whole = (try? RetryReport.merging([report, rest])) ?? report
+      _ = (try? RetryComparison(part, to: report)).map { "\($0)\($0.junit)" }
+      _ = ("\(whole)", try whole.json(), CSVReport(whole).text)
+      if number % 8 == 0 { _ = (HTMLReport(whole).text, SVGReport(whole).text) }
+    }
+    try baseline(first)
+  }
+
+  private static func baseline(_ report: ExplorationReport) throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("baseline-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try fuzz("baselines of an exploration", [Array(ExplorationBaseline(report).text.utf8)], count: 5_000) { bytes, _ in
+      try Data(bytes).write(to: file)
+      _ = try ExplorationBaseline(contentsOf: file).compare(report, file: "b")
+    }
+  }
+
+  /// Numbers, nothing and nests of megabytes: refused before they cost anything.
+  private static func baselines() throws {
+    let million = 10_000_000
+    let bombs: [(String, [UInt8])] = [
+      ("numbers", Array("[".utf8) + Array(repeating: Array("1,".utf8), count: million).joined() + Array("1]".utf8)),
+      ("pairs", Array("{\"results\":[".utf8) + Array(repeating: Array("[1,2],".utf8), count: million / 3).joined()),
+      ("objects", Array("{\"results\":[".utf8) + Array(repeating: Array("{},".utf8), count: million * 2 / 3).joined()),
+      ("brackets", Array(repeating: UInt8(ascii: "["), count: 2 * million)),
+    ]
+    for (name, bytes) in bombs {
+      let data = Data(bytes)
+      let time = timed {
+        _ = try? RetryReport(json: data)
+        _ = try? ExplorationReport(json: data)
+        _ = try? NetworkProfile(json: data.prefix(16 << 20))
+      }.seconds
+      report(
+        "20 MB of \(name), read as a report, a share and a profile",
+        "\(time.fixed(2)) s", goal: "under 2 s")
+    }
+    report("peak memory of all", "\(peakMegabytes().fixed(0)) MB", goal: "under 200 MB beside the 40 MB of the input")
+  }
+
+  private static func fuzz(_ name: String, _ documents: [[UInt8]], count: Int, _ use: Use) throws {
+    var (accepted, odd, slowest) = (0, 0, 0.0)
+    for number in 0..<count {
+      let bytes = Mutation.of(documents, number: number, seed: 33, atMost: 2)
+      // Of the processor: other programs make no input slow.
+      let began = processorSeconds()
+      do {
+        try use(bytes, number)
+        accepted += 1
+      } catch {
+        let text = "\(error)"
+        if error is DecodingError || error is Wrong || text.contains("\n") || text.utf8.count > 1_000 {
+          odd += 1
+          if odd < 4 { print("  input \(number): \(text.prefix(300))") }
+        }
+      }
+      slowest = max(slowest, processorSeconds() - began)
+    }
+    report(
+      "\(count) damaged \(name)", "\(accepted) accepted, \(odd) odd errors, slowest \((slowest * 1000).fixed(0)) ms",
+      goal: "none that traps, 0 odd")
+  }
+}
