@@ -21,6 +21,7 @@ import Testing
     transfer.status = 206
     (transfer.bytesSent, transfer.bytesReceived, transfer.bytesExpected) = (11, 12, 13)
     transfer.reusedConnection = true
+    transfer.repetition = .withoutBody
     transfer.stalls = 14
     transfer.wire.connection = 15
     (transfer.wire.up.packets, transfer.wire.down.packets) = (21, 22)
@@ -51,12 +52,12 @@ import Testing
     ("request_received_s", "0.150000001"), ("first_byte_s", "0.160000001"), ("ended_s", "0.170000001"),
     ("bytes_sent", "11"), ("bytes_received", "12"), ("bytes_expected", "13"), ("packets_up", "21"),
     ("packets_down", "22"), ("wire_bytes_up", "31"), ("wire_bytes_down", "32"), ("lost_up", "41"),
-    ("lost_down", "42"), ("retransmissions_up", "51"), ("retransmissions_down", "52"), ("stalls", "14"),
+    ("lost_down", "42"), ("retransmissions_up", "51"), ("retransmissions_down", "52"), ("stalls", "14"), ("repetition", "withoutBody"),
   ])
   func `a column holds what its heading says`(name: String, value: String) {
     let columns = Self.columns(Self.transfer)
     #expect(columns[name] == value)
-    #expect(columns.count == 31)
+    #expect(columns.count == 32)
   }
 
   @Test func `what a transfer never had is empty`() {
@@ -66,7 +67,7 @@ import Testing
     #expect(
       empty == [
         "bytes_expected", "client", "connected_s", "connection", "ended_s", "error", "first_byte_s",
-        "request_received_s", "request_sent_s", "resolved_s", "reused", "secured_s", "status",
+        "repetition", "request_received_s", "request_sent_s", "resolved_s", "reused", "secured_s", "status",
       ])
     #expect(columns["outcome"] == "running")
   }

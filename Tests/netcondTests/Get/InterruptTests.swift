@@ -59,7 +59,8 @@ import Testing
 
     /// The program, which heeds SIGHUP though these tests should run under `nohup`.
     private static let program = "env --default-signal=HUP netcond"
-    private static let isBegun = "ls -A | grep -q '[.]part$'"
+    /// A file that is begun has no name yet, where the file system can do that.
+    private static let isBegun = "ls -l /proc/$process/fd | grep -qE '[.]part$|/#[0-9]+ [(]deleted[)]$'"
 
     @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
     func `a signal leaves nothing half written by get, with the status of its name`(name: String, status: Int)
