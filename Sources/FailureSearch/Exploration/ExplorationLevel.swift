@@ -18,6 +18,8 @@ struct ExplorationLevel: Sendable {
     let number: Int
     /// How many points it has.
     let points: Int
+    /// How many points the classes before it have.
+    var start = 0
     /// Whether they differ in what the client reads: the texts of further faults' answers are mostly those of the first.
     let isRead: Bool
     /// The first class of the same transfer and effect: what is found of one is looked for in the others.
@@ -59,6 +61,7 @@ struct ExplorationLevel: Sendable {
     var families: [Family: Int] = [:]
     var numbers: [PointClass.Key: Int] = [:]
     for index in items.indices {
+      if index > 0 { items[index].start = items[index - 1].start + items[index - 1].points }
       let item = items[index]
       let key = nodes[item.node].list.classes[item.number].key
       let loss = item.isRead ? key.loss : nil
@@ -153,8 +156,10 @@ struct ExplorationLevel: Sendable {
     return zip(starts, ends).map { ($0.start..<$1, $0.course, $0.member) }
   }
 
-  /// Which members of a class are run beside the one that stands for it: all, or as many at random as its size asks for, of
-  /// which one is the last where they differ in what the client reads.
+  /// Which members of a class are run beside the one that stands for it.
+  ///
+  /// That is all, or some at random: one of `pointsPerCheck` points of all classes together. One of them is the last where they
+  /// differ in what the client reads.
   func members(_ index: Int, pointsPerCheck: Int) -> [Point] {
     let item = items[index]
     var members: Set<Int> = []
@@ -162,10 +167,9 @@ struct ExplorationLevel: Sendable {
       members.formUnion(0..<item.points)
     } else if item.points > 1, pointsPerCheck > 0 {
       let random = KeyedRandom(seed: 0).keyed(by: "check").keyed(by: UInt64(index))
-      let (sure, rest) = item.points.quotientAndRemainder(dividingBy: pointsPerCheck)
-      let extra = random.number(below: Int64(pointsPerCheck)) < Int64(rest) ? 1 : 0
+      let checks = (item.start + item.points) / pointsPerCheck - item.start / pointsPerCheck
       if item.isRead, item.losses == nil { members.insert(item.points - 1) }
-      for draw in members.count..<max(members.count, sure + extra) {
+      for draw in members.count..<max(members.count, checks) {
         members.insert(Int(random.keyed(by: UInt64(draw)).number(below: Int64(item.points))))
       }
     }

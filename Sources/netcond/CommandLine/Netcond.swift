@@ -12,7 +12,9 @@ enum Netcond {
     // A reader that goes away is an error of the write, after which there may still be something to tidy up.
     signal(SIGPIPE, SIG_IGN)
     let status = await run(Array(CommandLine.arguments.dropFirst()), on: .standard)
-    exit(status.rawValue)
+    // Not `exit`: threads of Foundation may still use OpenSSL, which `exit` takes down (seen after an interrupted `record`).
+    fflush(nil)
+    _exit(status.rawValue)
   }
 
   /// Runs a command line and says how it ended; everything that it prints goes through `console`.

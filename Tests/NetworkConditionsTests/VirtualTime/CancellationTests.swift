@@ -39,8 +39,11 @@ import URLLoading
   @Test(arguments: [true, false])
   func `a simulation that is cancelled ends as its client does`(bySession: Bool) async throws {
     let (begun, first) = AsyncStream<Void>.makeStream()
-    let run = Task {
-      try await Simulation("3G", seed: 1) { network in
+    // A busy machine lets hours of virtual time pass before the cancellation.
+    var options = NetworkOptions()
+    options.timeLimit = .seconds(3_600_000)
+    let run = Task { [options] in
+      try await Simulation("3G", seed: 1, options: options) { network in
         network.stub("/large", with: .bytes(count: 100_000))
         let large = url("https://api.example.com/large")
         while true {

@@ -60,16 +60,15 @@ import Testing
     /// The program, which heeds SIGHUP though these tests should run under `nohup`.
     private static let program = "env --default-signal=HUP netcond"
     /// A file that is begun has no name yet, where the file system can do that.
-    private static let isBegun = "ls -l /proc/$process/fd | grep -qE '[.]part$|/#[0-9]+ [(]deleted[)]$'"
+    private static let isBegun = "ls -l /proc/$process/fd 2> /dev/null | grep -qE '[.]part$|/#[0-9]+ [(]deleted[)]$'"
 
     @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
     func `a signal leaves nothing half written by get, with the status of its name`(name: String, status: Int)
       async throws
     {
       let get = "\(Self.program) get SERVER --profile unlimited -o body --trace trace.csv --trace trace.html"
-      #expect(
-        try await run(get, until: Self.isBegun, "kill -\(name) $process; wait $process; echo $?; ls -A")
-          == "\(status)\nlog\noutput\ntrace.csv\ntrace.html\n")
+      let said = try await run(get, until: Self.isBegun, "kill -\(name) $process; wait $process; echo $?; ls -A")
+      #expect(said == "\(status)\nlog\noutput\ntrace.csv\ntrace.html\n")
     }
 
     @Test(arguments: [("HUP", 129), ("INT", 130), ("TERM", 143)])
@@ -79,7 +78,8 @@ import Testing
       for (before, kept) in [("true", "{"), ("echo kept > site.har", "k")] {
         let record = "\(before); \(Self.program) record SERVER SERVER -f -o site.har"
         let rest = "kill -\(name) $process; wait $process; echo $?; ls -A; head -c 1 site.har"
-        #expect(try await run(record, until: Self.isBegun, rest) == "\(status)\nlog\noutput\nsite.har\n\(kept)")
+        let said = try await run(record, until: Self.isBegun, rest)
+        #expect(said == "\(status)\nlog\noutput\nsite.har\n\(kept)")
       }
     }
 
@@ -87,9 +87,9 @@ import Testing
     func `a signal, which a closed terminal sends twice, has the proxy write its trace`(name: String) async throws {
       let proxy = "\(Self.program) proxy --listen 127.0.0.1:0 --trace trace.csv --trace trace.html"
       let kill = name == "HUP" ? "kill -HUP $process; kill -HUP $process" : "kill -\(name) $process"
-      #expect(
-        try await run(proxy, until: "grep -q Ctrl-C log", "\(kill); wait $process; echo $?; ls -A; wc -l < trace.csv")
-          == "0\nlog\noutput\ntrace.csv\ntrace.html\n1\n")
+      let rest = "\(kill); wait $process; echo $?; ls -A; wc -l < trace.csv"
+      let said = try await run(proxy, until: "grep -qs Ctrl-C log", rest)
+      #expect(said == "0\nlog\noutput\ntrace.csv\ntrace.html\n1\n")
     }
 
     @Test func `a second signal ends the program at once, and leaves nothing half written`() async throws {
