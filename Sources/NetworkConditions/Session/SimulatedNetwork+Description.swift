@@ -1,7 +1,10 @@
 extension SimulatedNetwork: CustomStringConvertible {
   /// One line, such as `tunnel, seed 42: 12 transfers until 3.2 s, 4 stubs`; or why the network fails every request.
   public var description: String {
-    if let problem = engine.look({ $0.configurationError }) { return "no network: \((problem.forClient as? NetworkSetupError)?.reason ?? problem.localizedDescription)" }
+    if let problem = engine.look({ $0.configurationError }) {
+      let reason = (problem.forClient as? NetworkSetupError)?.reason ?? problem.localizedDescription
+      return "no network: \(reason)"
+    }
     let timeline = timeline
     let (transfers, routes) = (timeline.transfers.count + timeline.droppedTransfers, stubs.routes.count)
     return "\(timeline.profile), seed \(seed): \(transfers) transfer\(transfers == 1 ? "" : "s") "

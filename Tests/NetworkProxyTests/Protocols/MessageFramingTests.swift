@@ -61,11 +61,13 @@ import Testing
 
   /// Chunked bodies that two programs could read differently.
   static let chunks = [
-    "5\r\nhello\r\r\n0\r\n\r\n", "5\r\nhello\n0\r\n\r\n", "5\nhello\r\n0\r\n\r\n", "5\r\nhello0\r\n\r\n", "\r\n\r\n",
-    "5;a\nb\r\nhello\r\n0\r\n\r\n", "5\rX\r\nhello\r\n0\r\n\r\n", "5;\rhello\r\n0\r\n\r\n", "5;a\u{0}\r\nhello\r\n0\r\n\r\n",
+    "5\r\nhello\r\r\n0\r\n\r\n", "5\r\nhello\n0\r\n\r\n", "5\nhello\r\n0\r\n\r\n", "5\r\nhello0\r\n\r\n",
+    "\r\n\r\n", "5;a\nb\r\nhello\r\n0\r\n\r\n", "5\rX\r\nhello\r\n0\r\n\r\n", "5;\rhello\r\n0\r\n\r\n",
+    "5;a\u{0}\r\nhello\r\n0\r\n\r\n",
     "0x5\r\nhello\r\n0\r\n\r\n", "+5\r\nhello\r\n0\r\n\r\n", "-5\r\nhello\r\n0\r\n\r\n", " 5\r\nhello\r\n0\r\n\r\n",
     "5 6\r\nhello\r\n0\r\n\r\n", "5_0\r\nhello\r\n0\r\n\r\n", "100000000000000000\r\nhello\r\n0\r\n\r\n", ";a\r\n\r\n",
-    "0\r\n\r\r\n", "0\r\n\n", "0\r\nX y: z\r\n\r\n", "0\r\n X: y\r\n\r\n", "0\r\nX: y\rZ: a\r\n\r\n", "0\r\nnothing\r\n\r\n",
+    "0\r\n\r\r\n", "0\r\n\n", "0\r\nX y: z\r\n\r\n", "0\r\n X: y\r\n\r\n", "0\r\nX: y\rZ: a\r\n\r\n",
+    "0\r\nnothing\r\n\r\n",
     "0\r\nX: y\n\r\n",
   ]
 
@@ -86,7 +88,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "5\r\nhello\r\n0\r\n\r\n", "0005;a=\"b;c\" ; d\r\nhello\r\n0\r\n\r\n", "5 \t\r\nhello\r\n0\r\nX: y\r\nZ:\r\n\r\n", "A\r\n0123456789\r\n0;x\r\n\r\n",
+    "5\r\nhello\r\n0\r\n\r\n", "0005;a=\"b;c\" ; d\r\nhello\r\n0\r\n\r\n", "5 \t\r\nhello\r\n0\r\nX: y\r\nZ:\r\n\r\n",
+    "A\r\n0123456789\r\n0;x\r\n\r\n",
   ])
   func `chunks as they are written reach the server byte for byte, and the next request is the next`(chunks: String) {
     let head = Self.url + "Transfer-Encoding: chunked\r\n\r\n"
@@ -105,7 +108,8 @@ import Testing
 
   @Test(arguments: [
     "Content-Length: x\r\n\r\n", "Content-Length:\r\n\r\n", "Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
-    "Transfer-Encoding:\r\nContent-Length: 5\r\n\r\nhello", "X : \u{0}\r\n\r\n", "X: y\r\n Z: a\r\n\r\n", "nothing\r\n\r\n",
+    "Transfer-Encoding:\r\nContent-Length: 5\r\n\r\nhello", "X : \u{0}\r\n\r\n", "X: y\r\n Z: a\r\n\r\n",
+    "nothing\r\n\r\n",
     "Connection: content-length\r\nContent-Length: 5\r\n\r\nhello",
   ])
   func `an answer whose end is not certain becomes 502, and both connections end`(fields: String) {
@@ -123,8 +127,10 @@ import Testing
 
   @Test func `a length beside chunks, and a length that stands twice, reach the client as one`() {
     for (fields, wanted) in [
-      ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
-       "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"),
+      (
+        "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+      ),
       ("Content-Length: 5\r\nA: b\r\nContent-Length: 5\r\n\r\nhello", "Content-Length: 5\r\nA: b\r\n\r\nhello"),
       ("Content-Length: 5, 5\r\n\r\nhello", "Content-Length: 5\r\n\r\nhello"),
       ("Content-Length : 5\n\nhello", "Content-Length: 5\r\n\r\nhello"),

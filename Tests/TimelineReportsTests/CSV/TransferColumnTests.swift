@@ -52,7 +52,8 @@ import Testing
     ("request_received_s", "0.150000001"), ("first_byte_s", "0.160000001"), ("ended_s", "0.170000001"),
     ("bytes_sent", "11"), ("bytes_received", "12"), ("bytes_expected", "13"), ("packets_up", "21"),
     ("packets_down", "22"), ("wire_bytes_up", "31"), ("wire_bytes_down", "32"), ("lost_up", "41"),
-    ("lost_down", "42"), ("retransmissions_up", "51"), ("retransmissions_down", "52"), ("stalls", "14"), ("repetition", "withoutBody"),
+    ("lost_down", "42"), ("retransmissions_up", "51"), ("retransmissions_down", "52"), ("stalls", "14"),
+    ("repetition", "withoutBody"),
   ])
   func `a column holds what its heading says`(name: String, value: String) {
     let columns = Self.columns(Self.transfer)
