@@ -1,5 +1,6 @@
 import ClientCapture
 import Foundation
+import Internals
 import NetworkConditions
 import NetworkConditionsTesting
 import Testing
@@ -57,8 +58,8 @@ import Testing
 
   @Test(.network("tunnel", seeds: 5..<6, capturing: .everything), .enabled(if: isAsked("own thread")))
   func `own thread`() async throws {
-    // Until the other test runs as well.
-    for await _ in Self.other.stream { break }
+    // Looked at, not waited for: a run that another run wakes goes on upon that one's thread.
+    while !Self.otherRuns.value { try await NetworkUnderTest.clock.sleep(for: .milliseconds(1)) }
     let numbers: [Int] = NetworkUnderTest.network.seed == 5 ? [] : [0]
     await withCheckedContinuation { waiter in
       DispatchQueue(label: "client").asyncAfter(deadline: .now() + 1) {
@@ -70,18 +71,17 @@ import Testing
     }
   }
 
-  @Test(.network("EDGE", seed: 2), .enabled(if: isAsked("own thread"))) func another() async throws {
-    Self.other.continuation.yield()
-    block()
+  @Test(.network("EDGE", seed: 2, capturing: .everything), .enabled(if: isAsked("own thread")))
+  func another() async throws {
+    Self.otherRuns.withLock { $0 = true }
+    // Under way until the other test ends the process.
+    while true { try await NetworkUnderTest.clock.sleep(for: .milliseconds(1)) }
   }
 
-  private static let other = AsyncStream<Void>.makeStream()
+  private static let otherRuns = Locked(false)
 
   @Test(.network("3G", seed: 1, capturing: .everything), .enabled(if: isAsked("nobody resumes")))
   func `nobody resumes`() async throws {
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }
 }
-
-/// Holds a thread for a while that is long for a test.
-private func block() { sleep(20) }
