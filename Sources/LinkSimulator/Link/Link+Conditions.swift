@@ -16,7 +16,7 @@ extension Link {
     let overtakes = new.reorders || !overtaking.isEmpty
     overtaking.removeAll()
     latestArrival = latestDelivery
-    for position in head..<first where slots[position & mask].fate == .arrives {
+    for position in head..<first where slots[position & mask].fate.isArriving {
       let arrival = slots[position & mask].arrival
       latestArrival = max(latestArrival, arrival)
       if overtakes { overtaking.insert(time: arrival, value: position) }
@@ -51,7 +51,7 @@ extension Link {
       slot.departure = departure
       decide(&slot, at: position)
       slots[position & mask] = slot
-      if overtakes, !parameters.reorders, overtaking.isEmpty, slot.fate == .arrives {
+      if overtakes, !parameters.reorders, overtaking.isEmpty, slot.fate.isArriving {
         overtaking.insert(time: slot.arrival, value: position)
       }
     }
