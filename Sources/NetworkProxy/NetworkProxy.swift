@@ -140,7 +140,7 @@ public final class NetworkProxy: Sendable {
 
   /// Opens a port for toxiproxy's API, by which clients in any language add servers, toxics, and change the profile.
   ///
-  /// Requests have to name this machine in `Host`, by loopback or as its address was opened here, and pages in browsers are refused.
+  /// A request's `Host` has to be loopback, or an address that was opened here. Pages in browsers are refused.
   /// A request opens ports beyond loopback only at addresses that the proxy, a forward, a configuration or the API itself has.
   ///
   /// - Parameter address: where it listens; toxiproxy's own port is 8474.

@@ -4,9 +4,9 @@ import NetworkConditions
 /// An exploration as a page: the run without a fault along the time, and beneath it where each kind of fault falls and what
 /// it does.
 ///
-/// A mark stands for the classes of points that fall in one place and end alike. Its shape says whether the client failed (a cross), went on in another way (a hollow circle), or did as
-/// without a fault (a dot), and its colour says the same once more; what it did is said where the mark is pointed at, and in
-/// the table beneath.
+/// A mark stands for the classes of points that fall in one place and end alike. Its shape and its colour say whether the
+/// client failed (a cross), went on in another way (a hollow circle), or did as without a fault (a dot). A tooltip and the
+/// table beneath say what it did.
 public struct ExplorationPage: Sendable {
   private let report: ExplorationReport
   /// The `step` is as wide and high as a sign with its margin; the last one ends beyond the axis.

@@ -11,7 +11,7 @@ public struct NetworkOptions: Hashable, Sendable {
   public var timeLimit: Duration
   /// How many requests a simulation may begin, redirects included: by default 250,000, which is what memory is for.
   ///
-  /// A search, of whose many runs some may never end, has a lower limit unless another number than this is set.
+  /// A search lowers the default, since some of its many runs may never end.
   public var requestLimit: Int
   /// The ends of the path, in the place of the profile's: congestion control, connections for each host,
   /// keep-alive.

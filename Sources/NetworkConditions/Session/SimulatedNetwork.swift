@@ -34,7 +34,8 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   /// Creates a network under a profile.
   ///
   /// A profile that there is not does not stop the program: standard error says so, and every request fails at once with a
-  /// ``NetworkSetupError``, which lists the names that are near and is no `URLError`. Where a name comes from outside, look it up yourself: ``NetworkProfile/named(_:)``.
+  /// ``NetworkSetupError``, which lists the names that are near and is no `URLError`. Look up a name that
+  /// comes from outside by ``NetworkProfile/named(_:)``.
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, such as `"3G"` or `"tunnel@portal"`, a file, or a profile.

@@ -77,7 +77,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// The words to say should the process die while a client's code runs here.
   private let lastWords: LastWords
-  /// The run that a trap is told of; set before it has further threads.
+  /// The run that a trap names; set before the run has further threads.
   private(set) var toldRun: LastWords.Run?
 
   init(

@@ -5,8 +5,9 @@ import struct Synchronization.Atomic
 /// Says which runs are under way when the process dies of a signal.
 ///
 /// A trap in a client, such as an index out of range, ends the process with a backtrace and not a word of the seed that led
-/// to it. So each run has its words ready before it begins. A handler writes those of the thread that
-/// trapped to standard error, or all where it belongs to no run, and then lets happen what would have happened without it: the runtime's backtrace, another handler.
+/// to it. So each run has its words ready before it begins. A handler writes to standard error the words of the run whose
+/// thread trapped, or those of all runs where the thread belongs to none. Then the former handler goes on, such as the
+/// runtime's backtrace.
 ///
 /// The handler reads memory and calls what POSIX allows in one (`write`, `open`, `close`, `lseek`, `read`, `sigaction`,
 /// `raise`); it allocates nothing and waits for no lock.

@@ -29,7 +29,7 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   private static let unseenWait = "waits for what the simulation does not see, such as a GCD delay"
   private static let heldThread = ", which may be waited for"
 
-  /// Whether the closure waits for what nobody brings, as far as the simulation sees.
+  /// Whether the closure waits although nothing that the simulation sees can end the wait.
   package var isHang: Bool {
     switch self {
     case .deadlock: true

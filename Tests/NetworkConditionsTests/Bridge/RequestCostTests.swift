@@ -17,7 +17,7 @@ import URLLoading
 
   /// A clock that counts.
   private final class CountingTime: Timekeeper {
-    // The network asks under its lock, within which no other is taken.
+    // Atomics: the network calls this under its leaf lock.
     let clockReads = Atomic(0)
     let queueTurns = Atomic(0)
     let rests = Atomic(0)

@@ -44,7 +44,7 @@ import URLLoading
     let next = try #require(followed(decision(307, to: location))).next
     #expect((next.value(forHTTPHeaderField: "Authorization") != nil) == stays)
     #expect((next.value(forHTTPHeaderField: "Proxy-Authorization") != nil) == stays)
-    // Made anew for each URL.
+    // The session makes these again for the new URL.
     #expect(next.value(forHTTPHeaderField: "Cookie") == nil && next.value(forHTTPHeaderField: "Host") == nil)
     #expect(next.value(forHTTPHeaderField: "X-Own") == "v")
   }
