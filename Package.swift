@@ -16,7 +16,6 @@ let package = Package(
     .library(name: "NetworkConditions", targets: ["NetworkConditions"]),
     .library(name: "LinkSimulator", targets: ["LinkSimulator"]),
     .library(name: "ProfileFormats", targets: ["ProfileFormats"]),
-    .library(name: "ClientCapture", targets: ["ClientCapture"]),
     .library(name: "FailureSearch", targets: ["FailureSearch"]),
     .library(name: "NetworkConditionsTesting", targets: ["NetworkConditionsTesting"]),
     .library(name: "NetworkConditionsXCTest", targets: ["NetworkConditionsXCTest"]),
@@ -44,7 +43,7 @@ let package = Package(
     .target(name: "Internals", swiftSettings: settings),
     .target(
       name: "NetworkConditions",
-      dependencies: ["LinkSimulator", "BuiltInProfiles", "URLLoading", "Internals", "Interposition"],
+      dependencies: ["LinkSimulator", "BuiltInProfiles", "URLLoading", "Internals", "ClientCapture"],
       swiftSettings: settings
     ),
     .target(
@@ -55,9 +54,8 @@ let package = Package(
       swiftSettings: settings),
     // C: answers the calls of libraries below Swift's runtime.
     .target(name: "Interposition", swiftSettings: settings),
-    .target(
-      name: "ClientCapture", dependencies: ["NetworkConditions", "LinkSimulator", "Interposition", "Internals"],
-      swiftSettings: settings),
+    // Package-only: one scheduler for the threads, queues, clocks and chance of a client. It knows nothing of networks.
+    .target(name: "ClientCapture", dependencies: ["Interposition", "Internals"], swiftSettings: settings),
     .target(
       name: "FailureSearch",
       dependencies: ["URLLoading", "Internals", "NetworkConditions", "LinkSimulator", "HTMLPages"],
@@ -85,7 +83,8 @@ let package = Package(
     .target(
       name: "NetworkProxy",
       dependencies: [
-        "URLLoading", "NetworkConditions", "LinkSimulator", "ProfileFormats", "SystemEvents", "Internals",
+        "URLLoading", "NetworkConditions", "LinkSimulator", "ProfileFormats", "SystemEvents", "ClientCapture",
+        "Internals",
       ],
       swiftSettings: settings),
     .target(name: "HTMLPages", dependencies: ["Internals"], swiftSettings: settings),
@@ -110,14 +109,16 @@ let package = Package(
         "NetworkProxy",
         "ExampleClients",
         "ExampleSearches",
+        "ClientCapture",
         "Internals",
       ],
       swiftSettings: settings),
     // Clients that are not written for simulations, nor for Swift 6: as people have them.
     .target(
       name: "ClientShapes", path: "Sources/Development/ClientShapes/Shapes", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(name: "SystemShapes", path: "Sources/Development/ClientShapes/C", swiftSettings: settings),
     .target(
-      name: "SimulatedShapes", dependencies: ["URLLoading", "ClientCapture", "ClientShapes", "NetworkConditions"],
+      name: "SimulatedShapes", dependencies: ["URLLoading", "ClientShapes", "NetworkConditions"],
       path: "Sources/Development/ClientShapes/Simulated", swiftSettings: settings),
     // Depends on nothing: the clients know of no simulation.
     .target(name: "ExampleClients", path: "Sources/Development/Examples/Clients", swiftSettings: settings),
@@ -144,7 +145,6 @@ let package = Package(
         "LinkSimulator",
         "LoopbackServer",
         "RetryBenchmark",
-        "ClientCapture",
         "ClientShapes",
         "SimulatedShapes",
         "TrafficRecording",
@@ -180,7 +180,8 @@ let package = Package(
       name: "NetworkConditionsTests",
       dependencies: [
         "URLLoading",
-        "Internals", "NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer", "TrafficRecording",
+        "Internals", "ClientCapture", "NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer",
+        "TrafficRecording",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -190,13 +191,13 @@ let package = Package(
     .testTarget(
       name: "ClientCaptureTests",
       dependencies: [
-        "URLLoading", "ClientCapture", "ClientShapes", "SimulatedShapes", "NetworkConditions", "Internals",
+        "URLLoading", "ClientCapture", "ClientShapes", "SimulatedShapes", "SystemShapes", "NetworkConditions", "Internals",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FailureSearchTests",
       dependencies: [
-        "URLLoading", "Internals", "FailureSearch", "ClientCapture", "NetworkConditions", "LinkSimulator",
+        "URLLoading", "Internals", "FailureSearch", "NetworkConditions", "LinkSimulator",
         "PlantedClients",
       ],
       swiftSettings: settings),
@@ -211,7 +212,7 @@ let package = Package(
       name: "NetworkConditionsTestingTests",
       dependencies: [
         "URLLoading",
-        "Internals", "NetworkConditionsTesting", "ClientCapture", "FailureSearch", "NetworkConditions", "LinkSimulator",
+        "Internals", "NetworkConditionsTesting", "FailureSearch", "NetworkConditions", "LinkSimulator",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -231,8 +232,8 @@ let package = Package(
     .testTarget(
       name: "NetworkProxyTests",
       dependencies: [
-        "URLLoading", "Internals", "NetworkProxy", "NetworkConditionsTesting", "NetworkConditions", "LinkSimulator",
-        "LoopbackServer", "FormatFuzzing",
+        "URLLoading", "Internals", "NetworkProxy", "NetworkConditionsTesting", "ClientCapture", "NetworkConditions",
+        "LinkSimulator", "LoopbackServer", "FormatFuzzing",
       ],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),

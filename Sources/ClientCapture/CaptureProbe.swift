@@ -1,48 +1,82 @@
-import NetworkConditions
-
-#if os(Linux) && (arch(x86_64) || arch(arm64))
+#if os(Linux)
   import Foundation
   import Internals
   import Interposition
 
-  /// Tries, before anything relies on it, whether a virtual second passes in no real time in each way that a client may
-  /// wait.
-  enum CaptureProbe {
+  /// Whether this process can be captured.
+  package enum Capture {
     /// The promise that does not hold, in a sentence; `nil` when all hold.
     ///
-    /// Tried once for the process.
-    static let refusal = Task.detached { await run() }
-
-    static func makeWorld(_ time: SimulationTime, _ seed: UInt64) -> any Surroundings {
-      Answers.install()
-      return ClientWorld(time, seed: seed)
+    /// Tried once for the process, on a thread of its own.
+    package static let obstacle: String? = RealTime.run { findObstacle() }.map { reason in
+      "Clients cannot be captured in this process (\(reason))."
     }
 
-    private static func run() async -> String? {
-      guard ThreadSanitizer.current == nil else {
-        return refusal(because: "the thread sanitizer is in it, whose own calls would be answered, too")
+    private static func findObstacle() -> String? {
+      #if arch(x86_64) || arch(arm64)
+        guard ThreadSanitizer.current == nil else {
+          return "the thread sanitizer is in it, whose own calls would be answered, too"
+        }
+        guard QueueShape.found != nil else { return "this libdispatch keeps its queues in another way" }
+        return CaptureProbe().problem()
+      #else
+        return "its processor is neither x86-64 nor arm64"
+      #endif
+    }
+  }
+
+  /// Tries whether a virtual second passes in no real time in each way that a client may wait.
+  // Unchecked: only the scheduler's threads touch it, one at a time, and who waits for their end.
+  private final class CaptureProbe: CaptureHost, @unchecked Sendable {
+    private(set) var instant: Int64 = 0
+    private var calls: [(ticket: TimerTicket, instant: Int64, work: @Sendable () -> Void)] = []
+    private var order: UInt64 = 0
+    private var results: [(way: String, took: Duration)]?
+    private lazy var scheduler = ClientScheduler(self)
+    private let isDone = DispatchSemaphore(value: 0)
+
+    /// How long it may take in real time: 30 s. It takes a millisecond on an idle machine.
+    private static let patience = 30
+
+    func problem() -> String? {
+      _ = scheduler
+      ClientThread.start { [self] in
+        scheduler.runAsClient {
+          Task { [self] in results = try? await waits() }
+          scheduler.lead { [self] in drive() }
+        }
       }
-      guard QueueShape.found != nil else { return refusal(because: "this libdispatch keeps its queues in another way") }
-      // Through the same capture, but without the probe, which would ask for itself.
-      let capture = ClientCapture(refusal: { nil }, makeSurroundings: { makeWorld($0, $1) })
-      do {
-        let run = try await Simulation(
-          .unlimited, capturing: capture, options: NetworkOptions(patience: .seconds(30))
-        ) { network in try await waits(on: network.clock) }
-        let wrong = run.value.filter { $0.took != .seconds(1) }
-        if wrong.isEmpty { return nil }
-        return refusal(because: wrong.map { "\($0.way) of a second took \($0.took)" }.joined(separator: ", "))
-      } catch {
-        return refusal(because: "\(error)")
+      guard isDone.wait(timeout: .now() + .seconds(Self.patience)) == .success else {
+        return "it did not come to rest within \(Self.patience) seconds"
       }
+      guard let results else { return "a task that slept for a second did not go on" }
+      let wrong = results.filter { $0.took != .seconds(1) }
+      return wrong.isEmpty ? nil : wrong.map { "\($0.way) of a second took \($0.took)" }.joined(separator: ", ")
     }
 
-    private static func waits(on clock: SimulatedClock) async throws -> [(way: String, took: Duration)] {
+    private func drive() -> Bool {
+      while scheduler.isLeading {
+        if scheduler.settle() > 0 { continue }
+        guard scheduler.isLeading else { break }
+        let first = calls.indices.min { (calls[$0].instant, calls[$0].ticket.order) < (calls[$1].instant, calls[$1].ticket.order) }
+        guard results == nil, let first else {
+          scheduler.release()
+          isDone.signal()
+          return true
+        }
+        let call = calls.remove(at: first)
+        instant = max(instant, call.instant)
+        call.work()
+      }
+      return false
+    }
+
+    private func waits() async throws -> [(way: String, took: Duration)] {
       var results: [(way: String, took: Duration)] = []
       func measure(_ way: String, _ body: () async throws -> Void) async rethrows {
-        let start = clock.now
+        let start = instant
         try await body()
-        results.append((way, start.duration(to: clock.now)))
+        results.append((way, .nanoseconds(instant - start)))
       }
       try await measure("Task.sleep") { try await Task.sleep(for: .seconds(1)) }
       try await measure("a task's sleep") { try await Task { try await Task.sleep(for: .seconds(1)) }.value }
@@ -73,33 +107,29 @@ import NetworkConditions
     }
 
     /// The time by the program's own call.
-    private static func ownTime() -> Int64 {
+    private func ownTime() -> Int64 {
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)
       return ClientTime.nanoseconds(time)
     }
 
-    private static func sleepOnThread() { Thread.sleep(forTimeInterval: 1) }
+    private func sleepOnThread() { Thread.sleep(forTimeInterval: 1) }
 
-    private static func refusal(because reason: String) -> String {
-      """
-      Clients cannot be captured in this process (\(reason)). \
-      Let the client take the network's clock, and leave out "capturing: .everything".
-      """
-    }
-  }
-#else
-  /// Clients cannot be captured here.
-  enum CaptureProbe {
-    static let refusal = Task<String?, Never> {
-      """
-      Clients are captured beneath the libraries of Linux, on x86-64 and arm64, which this is not. \
-      Let the client take the network's clock, and leave out "capturing: .everything".
-      """
+    // MARK: CaptureHost
+
+    func call(atInstant instant: Int64, _ work: @escaping @Sendable () -> Void) -> TimerTicket? {
+      order += 1
+      let ticket = TimerTicket(slot: 0, order: order)
+      calls.append((ticket, instant, work))
+      return ticket
     }
 
-    static func makeWorld(_ time: SimulationTime, _ seed: UInt64) -> any Surroundings {
-      preconditionFailure("a capture that was refused is not used")
-    }
+    func cancel(_ call: TimerTicket) { calls.removeAll { $0.ticket == call } }
+    func drawn(_ number: UInt64) -> UInt64 { number }
+    func choice(at instant: Int64, _ number: UInt64, below count: Int) -> Int { 0 }
+    func onClientThread<Result>(_ body: () -> Result) -> Result { body() }
+    var isRefused: Bool { false }
+    func refuse(_ call: String, remedy: String) -> Bool { false }
+    func noteProgress() {}
   }
 #endif

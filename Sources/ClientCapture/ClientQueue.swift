@@ -1,7 +1,6 @@
 #if os(Linux)
   import Glibc
   import Interposition
-  import LinkSimulator
 
   /// A dispatch queue as one simulation sees it: who waits in it, and who runs.
   ///
@@ -45,7 +44,12 @@
     /// Whether one thing runs in it at a time, or in what it leads to.
     private var isSerial: Bool { isNarrow || target?.isSerial == true }
     var target: ClientQueue?
-    private(set) var waiting = Queue<Item>()
+    /// First in, first out; what lies before `head` is gone.
+    private var items: [Item] = []
+    private var head = 0
+    private var isEmpty: Bool { head == items.count }
+    /// The piece of work whose turn is next.
+    var first: Item? { isEmpty ? nil : items[head] }
     private var running = 0
     private var hasBarrier = false
     var suspensions = 0
@@ -83,12 +87,17 @@
       } ?? false
     }
 
-    func add(_ item: Item) {
-      waiting.append(item)
-    }
+    func add(_ item: Item) { items.append(item) }
 
     func takeFirst() -> Item? {
-      waiting.popFirst()
+      guard let first else { return nil }
+      head += 1
+      // Its memory grows to twice what waits at most.
+      if head * 2 > items.count {
+        items.removeFirst(head)
+        head = 0
+      }
+      return first
     }
 
     /// The serial queue in which it has to stand in line; `nil` where it runs as soon as there is room.
@@ -101,29 +110,29 @@
     /// concurrent queue has no order to keep as long as no barrier does (`_dispatch_lane_concurrent_push` in libdispatch).
     func passesOn(_ item: Item) -> Bool {
       if case .thread = item.work { return false }
-      return !isNarrow && !item.isBarrier && waiting.isEmpty && !isStopped && !hasBarrier
+      return !isNarrow && !item.isBarrier && isEmpty && !isStopped && !hasBarrier
     }
 
     /// Whether the work that it has may be done.
-    var hasWork: Bool { !waiting.isEmpty && !isStopped }
+    var hasWork: Bool { !isEmpty && !isStopped }
 
     /// Whether it has to stand in line, and does not yet: not while a thread has it, who comes to its turn elsewhere.
     var wantsTurn: Bool { hasWork && !isInLine && !(isSerial && running > 0) }
 
     /// The queue whose first piece of work is the next one here, if that may run: this, or one that leads to it.
     func next() -> ClientQueue? {
-      while let first = waiting.first, hasRoom(for: first.isBarrier) {
+      while let first, hasRoom(for: first.isBarrier) {
         guard case .queue(let queue) = first.work else { return self }
         if queue.hasWork { return queue.next() }
         queue.isInLine = false
-        _ = waiting.popFirst()
+        _ = takeFirst()
       }
       return nil
     }
 
     /// Whether a thread that comes now gets in at once, as far as this queue goes.
     func isFree(forBarrier isBarrier: Bool) -> Bool {
-      waiting.isEmpty && hasOwnRoom(for: isBarrier)
+      isEmpty && hasOwnRoom(for: isBarrier)
     }
 
     /// The same for a thread that comes through a queue that leads here.
@@ -132,7 +141,7 @@
     /// `data(for:delegate:)` keeps that task locked while it waits here, and who is in line may want the lock
     /// (swift-corelibs-foundation issue 5412). In real time the two meet seldom; in virtual time a tie is an everyday
     /// thing.
-    var isFreeFromBelow: Bool { hasOwnRoom(for: false) && (waiting.isEmpty || isFoundations) }
+    var isFreeFromBelow: Bool { hasOwnRoom(for: false) && (isEmpty || isFoundations) }
 
     private func hasOwnRoom(for isBarrier: Bool) -> Bool {
       isRoot || !(isStopped || hasBarrier || (running > 0 && (isSerial || isBarrier)))

@@ -1,12 +1,11 @@
 #if os(Linux)
   import Glibc
   import Interposition
-  import NetworkConditions
 
   /// One of the threads of a simulation's client: it runs while it has the simulation's baton, and waits otherwise.
   // Unchecked: whoever has the baton touches it; the baton goes from thread to thread through a semaphore.
   final class ClientThread: @unchecked Sendable {
-    unowned let world: ClientWorld
+    unowned let scheduler: ClientScheduler
     /// The kernel's number, by which locks know their owners; 0 until the thread has started.
     var number: Int32 = 0
     /// The system's name for it, where the client started it.
@@ -26,8 +25,8 @@
     private var place: ClientPlace?
     private let baton = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    init(_ world: ClientWorld, isMain: Bool = false) {
-      self.world = world
+    init(_ scheduler: ClientScheduler, isMain: Bool = false) {
+      self.scheduler = scheduler
       self.isMain = isMain
       sem_init(baton, 0, 0)
     }
@@ -52,11 +51,11 @@
 
     private static func live(_ pointer: UnsafeMutableRawPointer) -> ClientThread? {
       let thread = Unmanaged<ClientThread>.fromOpaque(pointer).takeUnretainedValue()
-      return thread.world.isReleased ? nil : thread
+      return thread.scheduler.isReleased ? nil : thread
     }
 
     /// Makes the calling thread this one for as long as `body` runs.
-    func inhabit<Result>(_ body: () -> Result) -> Result {
+    func run<Result>(_ body: () -> Result) -> Result {
       let before = interposition_owner()
       let depth = interposition_suspend()
       interposition_set_owner(Unmanaged.passUnretained(self).toOpaque())
@@ -67,7 +66,7 @@
         interposition_set_owner(before)
         interposition_restore(depth)
       }
-      return world.time.onThisThread(body)
+      return scheduler.host?.onClientThread(body) ?? body()
     }
 
     /// So often it spins, for 50 microseconds of real time each, before somebody else of its simulation has a turn.
@@ -96,18 +95,18 @@
     /// is clear: time would stand still otherwise.
     func look() -> Int64 {
       looks += 1
-      guard looks > Self.looksOfAnyClient else { return world.now }
+      guard looks > Self.looksOfAnyClient else { return scheduler.now }
       let before = looks
-      atWork { world in _ = world.wait("a look at a clock", until: world.now + 1_000_000) { false } }
+      atWork { scheduler in _ = scheduler.wait("a look at a clock", until: scheduler.now + 1_000_000) { false } }
       looks = before
-      return world.now
+      return scheduler.now
     }
 
     /// Runs the scheduler's own work, whose calls are passed on.
-    func atWork<Result>(_ body: (ClientWorld) -> Result) -> Result {
+    func atWork<Result>(_ body: (ClientScheduler) -> Result) -> Result {
       interposition_enter()
       defer { interposition_leave() }
-      return body(world)
+      return body(scheduler)
     }
 
     /// Runs a client's work within the scheduler's.

@@ -1,7 +1,6 @@
 #if os(Linux)
   import Glibc
   import Interposition
-  import NetworkConditions
 
   /// The times that clocks show in a simulation: the same in each run, wherever and whenever it is made.
   enum ClientTime {

@@ -1,13 +1,13 @@
 #if os(Linux)
+  import Internals
   import Interposition
-  import NetworkConditions
 
   /// A dispatch source of one simulation's that fires by time.
   ///
   /// The real source is never set: it stands for itself, and is asked whether it was cancelled.
   final class ClientTimer {
     private let pointer: UnsafeMutableRawPointer
-    private unowned let world: ClientWorld
+    private unowned let scheduler: ClientScheduler
     var queue: ClientQueue
     var handler: Handler?
     var cancelHandler: Handler?
@@ -15,11 +15,11 @@
     private var interval: Int64?
     /// A source begins as suspended.
     private var suspensions = 1
-    private var call: SimulationTime.Call?
+    private var call: TimerTicket?
     private var isLate = false
     private var isInLine = false
     private(set) var isCancelled = false
-    var now: Int64 { world.now }
+    var now: Int64 { scheduler.now }
 
     /// A block, which is held, or a function.
     enum Handler {
@@ -36,10 +36,10 @@
       }
     }
 
-    init(_ pointer: UnsafeMutableRawPointer, in world: ClientWorld, queue: UnsafeMutableRawPointer?) {
+    init(_ pointer: UnsafeMutableRawPointer, in scheduler: ClientScheduler, queue: UnsafeMutableRawPointer?) {
       self.pointer = pointer
-      self.world = world
-      self.queue = world.queue(queue ?? ClientTime.defaultQueue)
+      self.scheduler = scheduler
+      self.queue = scheduler.queue(queue ?? ClientTime.defaultQueue)
     }
 
     /// Sets when it fires: at `start`, which may be never, and then at each interval.
@@ -51,10 +51,10 @@
     }
 
     private func arm() {
-      if let call { world.time.cancel(call) }
+      if let call { scheduler.cancel(call) }
       call = nil
       guard let start, !isCancelled else { return }
-      call = world.time.call(at: start) { [self] in fire() }
+      call = scheduler.call(at: start) { [self] in fire() }
     }
 
     private func fire() {
@@ -75,7 +75,7 @@
       guard isLate, !isInLine, suspensions == 0, !isCancelled else { return }
       isLate = false
       isInLine = true
-      world.add(
+      scheduler.add(
         ClientQueue.Item(
           work: .closure { [self] in
             interposition_enter()
@@ -118,8 +118,8 @@
       arm()
       let handlers = (handler, cancelHandler)
       let pointer = pointer
-      let world = world
-      world.add(
+      let scheduler = scheduler
+      scheduler.add(
         ClientQueue.Item(
           work: .closure { [self] in
             run(handlers.1)
@@ -128,7 +128,7 @@
             interposition_enter()
             handler = nil
             cancelHandler = nil
-            if world.sources.removeValue(forKey: pointer) != nil { DispatchObject.release(pointer) }
+            if scheduler.sources.removeValue(forKey: pointer) != nil { DispatchObject.release(pointer) }
             interposition_leave()
           }), to: queue)
     }

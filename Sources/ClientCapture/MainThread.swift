@@ -23,8 +23,9 @@
 
   extension Answers {
     static func addMainThread(to answers: inout interposition_functions) {
-      // Foundation keeps the first answer for good: so it must come from outside of simulations.
-      _ = (RunLoop.main, OperationQueue.main)
+      // Foundation keeps the first answer for good: so it must come from outside of simulations. So must the thread that looks
+      // after all other processes; a process without a program begins it, and fails.
+      _ = (RunLoop.main, OperationQueue.main, try? Process().run())
       answers._CFIsMainThread = {
         guard let thread = ClientThread.owner else { return interposition_real._CFIsMainThread() }
         return thread.isMain ? 1 : 0
@@ -37,7 +38,7 @@
       }
       answers.foundation_main_operation_queue = {
         guard let thread = ClientThread.current else { return interposition_real.foundation_main_operation_queue() }
-        return Unmanaged.passRetained(thread.world.mainOperations).toOpaque()
+        return Unmanaged.passRetained(thread.scheduler.mainOperations).toOpaque()
       }
     }
   }

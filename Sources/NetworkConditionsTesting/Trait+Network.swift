@@ -19,7 +19,7 @@ extension Trait where Self == NetworkTrait {
   ///   - sourceLocation: where an unknown name is reported.
   public static func network(
     _ profile: some ProfileSource, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     NetworkTrait(
@@ -48,7 +48,7 @@ extension Trait where Self == NetworkTrait {
   ///   - sourceLocation: where an unknown name, or an empty range, is reported.
   public static func network(
     _ profile: some ProfileSource, seeds: Range<some FixedWidthInteger>, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
     workers: FailureSearch.Workers = 1,
     sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
@@ -77,7 +77,7 @@ extension Trait where Self == NetworkTrait {
   ///     that traps is a failure like any other (Linux; the test takes no arguments).
   ///   - sourceLocation: where an unknown name is reported.
   public static func network(
-    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1, capturing capture: ClientCapture = .none,
+    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1, capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(),
     workers: FailureSearch.Workers = 1, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
@@ -96,7 +96,7 @@ extension Trait where Self == NetworkTrait {
   ///   - options: how long it is patient, and how the two ends of the path behave.
   ///   - sourceLocation: where a token is reported that is damaged or stale, and a fault that never came to happen.
   public static func network(
-    replaying run: some ReplaySource, clients: Int = 1, capturing capture: ClientCapture = .none,
+    replaying run: some ReplaySource, clients: Int = 1, capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     NetworkTrait(

@@ -23,7 +23,7 @@ extension XCTestCase {
   /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
     _ profile: some ProfileSource, seed: UInt64 = 0, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
     file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws {
@@ -50,7 +50,7 @@ extension XCTestCase {
   /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
     _ profile: some ProfileSource, seeds: Range<UInt64>, clients: Int = 1, startsAnywhere: Bool = true,
-    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
     workers: FailureSearch.Workers = 1,
     file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
@@ -79,7 +79,7 @@ extension XCTestCase {
   ///   - body: what each run does; the network is its to use, and ends with it.
   /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
-    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1, capturing capture: ClientCapture = .none,
+    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1, capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), workers: FailureSearch.Workers = 1, file: StaticString = #filePath,
     line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
@@ -93,7 +93,7 @@ extension XCTestCase {
   /// Runs a closure once more as a replay token says, or in a network in which the faults of a schedule happen, and no
   /// others.
   public func withNetwork(
-    replaying run: some ReplaySource, clients: Int = 1, capturing capture: ClientCapture = .none,
+    replaying run: some ReplaySource, clients: Int = 1, capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws {

@@ -1,4 +1,3 @@
-import ClientCapture
 import Internals
 import NetworkConditions
 import Testing
@@ -6,9 +5,10 @@ import URLLoading
 
 #if os(Linux)
   import Glibc
+  import SystemShapes
 
   /// What the C library is asked by a captured client is answered in the simulation's time, or ends the run with its name.
-  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct AnswersTests {
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct AnswersTests {
     /// The ways in which a thread waits for another one, which comes after 400 ms.
     enum Wait: CaseIterable {
       case readLock, writeLock, timedReadLock, timedWriteLock, timedMutex, timedSemaphore, pipe
@@ -51,12 +51,45 @@ import URLLoading
 
     @Test(arguments: Wait.allCases) func `who waits for another thread has it when it comes`(_ wait: Wait) async throws
     {
-      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in wait.wait() }
+      let run = try await Simulation("unlimited", seed: 1) { _ in wait.wait() }
       #expect(run.value && run.elapsed == .milliseconds(400))
     }
 
+    /// The ways in which C code waits for 400 ms.
+    private static let systemWaits: [(name: String, wait: @Sendable (Int32) -> Int32)] = [
+      ("thrd_sleep", shape_thrd_sleep), ("pselect", shape_pselect), ("epoll_pwait", shape_epoll_pwait),
+      ("syscall", shape_syscall_nanosleep), ("a thread of C11's", shape_c11_thread),
+    ]
+
+    @Test(arguments: systemWaits.indices) func `C code waits in virtual time`(_ index: Int) async throws {
+      let (name, wait) = Self.systemWaits[index]
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        let start = shape_syscall_uptime()
+        return (result: wait(400), took: shape_syscall_uptime() - start)
+      }
+      #expect(run.value == (0, 400_000_000) && run.elapsed == .milliseconds(400), "\(name): \(run.value)")
+    }
+
+    @Test func `a socket's time limit ends the run with its name`() async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("unlimited", seed: 1) { _ in shape_socket_timeout() }
+      }
+      #expect(try #require(error).description.contains("SO_RCVTIMEO"))
+    }
+
+    @Test func `a loop of yields ends with its place`() async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("unlimited", seed: 1) { _ in while true { await Task.yield() } }
+      }
+      guard case .endlessLoop(_, _, let place) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(place?.contains("AnswersTests.swift:") == true, "\(place ?? "no place")")
+    }
+
     @Test func `a lock that is not free in time is not taken`() async throws {
-      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+      let run = try await Simulation("unlimited", seed: 1) { _ in
         let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
         pthread_rwlock_init(lock, nil)
         pthread_rwlock_wrlock(lock)
@@ -69,7 +102,7 @@ import URLLoading
     }
 
     @Test func `a thread that waits by giving way has time go on`() async throws {
-      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+      let run = try await Simulation("unlimited", seed: 1) { _ in
         let isOver = Locked(false)
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { isOver.withLock { $0 = true } }
         Self.spin(until: isOver)
@@ -81,7 +114,7 @@ import URLLoading
 
     @Test func `the generators of the C library draw what the seed decides`() async throws {
       func drawn(_ seed: UInt64) async throws -> [Double] {
-        try await Simulation("unlimited", seed: seed, capturing: .everything) { _ in
+        try await Simulation("unlimited", seed: seed) { _ in
           [Double(random()), Double(rand()), drand48(), Double(lrand48()), Double(mrand48())]
         }.value
       }
@@ -92,7 +125,7 @@ import URLLoading
     }
 
     @Test func `select leaves alone what lies behind a set of descriptors`() async throws {
-      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+      let run = try await Simulation("unlimited", seed: 1) { _ in
         let pipe = Pipe()
         let descriptor = Int(pipe.fileHandleForReading.fileDescriptor)
         let word = descriptor / UInt.bitWidth
@@ -114,7 +147,7 @@ import URLLoading
 
     @Test func `another process ends the run with its name`() async throws {
       let process = await #expect(throws: SimulationError.self) {
-        try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in try Self.beginProcess() }
+        try await Simulation("unlimited", seed: 1) { _ in try Self.beginProcess() }
       }
       let text = try #require(process).description
       #expect(text.contains("Another process (posix_spawn)") && text.contains("AnswersTests.swift:"), "\(text)")
@@ -128,7 +161,7 @@ import URLLoading
 
     @Test func `threads that wait for ever are told with the calls and places in which they do`() async throws {
       let deadlock = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 1, capturing: .everything) { network in
+        try await Simulation("3G", seed: 1) { network in
           network.stub("/feed", with: .text("x"))
           Self.waitForEver()
         }
@@ -142,7 +175,7 @@ import URLLoading
 
     @Test func `a barrier ends the run with its name`() async throws {
       let barrier = await #expect(throws: SimulationError.self) {
-        try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in Self.meet() }
+        try await Simulation("unlimited", seed: 1) { _ in Self.meet() }
       }
       let text = try #require(barrier).description
       #expect(text.contains("pthread_barrier_wait, at ") && text.contains("AnswersTests.swift:"), "\(text)")

@@ -2,11 +2,10 @@ import NetworkConditions
 import Internals
 import Testing
 
-@testable import ClientCapture
 import URLLoading
 
 #if os(Linux)
-  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct ClientCaptureTests {
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientCaptureTests {
     /// A client that knows nothing of simulations.
     private struct Client {
       let session: URLSession
@@ -26,7 +25,7 @@ import URLLoading
 
     @Test func `an unmodified client sleeps in virtual time`() async throws {
       let url = try #require(URL(string: "https://api.example.com/feed"))
-      let run = try await Simulation("unlimited", seed: 42, capturing: .everything) { network in
+      let run = try await Simulation("unlimited", seed: 42) { network in
         network.stub("/feed", with: .sequence([.status(503), .status(503), .status(503), .text("done")]))
         return try await Client(session: network.session).load(url)
       }
@@ -35,7 +34,7 @@ import URLLoading
     }
 
     @Test func `spawned and detached tasks run in the simulation too`() async throws {
-      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+      let run = try await Simulation("unlimited", seed: 1) { _ in
         let spawned = Task {
           try await Task.sleep(for: .seconds(3))
           return 1
@@ -67,7 +66,7 @@ import URLLoading
     }
 
     @Test func `the main actor sleeps in virtual time`() async throws {
-      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+      let run = try await Simulation("unlimited", seed: 1) { _ in
         _ = try await Self.nap()
         await Task { @MainActor in _ = try? await Self.nap() }.value
       }
@@ -75,7 +74,7 @@ import URLLoading
     }
 
     @Test func `an actor sleeps in virtual time`() async throws {
-      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+      let run = try await Simulation("unlimited", seed: 1) { _ in
         try await Sleeper().sleep()
       }
       #expect(run.elapsed == .milliseconds(1))
@@ -85,7 +84,7 @@ import URLLoading
     @MainActor private static func touch() { onMain += 1 }
 
     @Test func `actors and the main actor take part`() async throws {
-      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+      let run = try await Simulation("unlimited", seed: 1) { _ in
         let counter = Counter()
         await withTaskGroup(of: Void.self) { group in
           for second in 1...10 {
@@ -106,7 +105,7 @@ import URLLoading
       let url = try #require(URL(string: "https://api.example.com/feed"))
       var hashes: Set<TraceHash> = []
       for _ in 0..<100 {
-        let run = try await Simulation("flaky", seed: 42, capturing: .everything) { network in
+        let run = try await Simulation("flaky", seed: 42) { network in
           network.stub("/feed", with: .sequence([.status(503), .status(503), .text("done")]))
           return try await Client(session: network.session).load(url)
         }
@@ -116,7 +115,7 @@ import URLLoading
     }
 
     @Test func `a delay of GCD takes virtual time`() async throws {
-      let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+      let run = try await Simulation("unlimited", seed: 1) { _ in
         await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
           DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { done.resume() }
         }
@@ -165,7 +164,7 @@ import URLLoading
       let real = await Self.turns()
       #expect(real.count == 10)
       for seed in 0..<20 {
-        let run = try await Simulation("unlimited", seed: UInt64(seed), capturing: .everything) { _ in
+        let run = try await Simulation("unlimited", seed: UInt64(seed)) { _ in
           await Self.turns()
         }
         #expect(run.value == real)
@@ -177,7 +176,7 @@ import URLLoading
       for _ in 0..<20 {
         let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
         let run = Task {
-          try await Simulation("3G", seed: 1, capturing: .everything) { network in
+          try await Simulation("3G", seed: 1) { network in
             network.stub("/feed", with: .text("x"))
             beginning.finish()
             while true { _ = try await network.session.data(from: url) }
@@ -191,9 +190,9 @@ import URLLoading
 
     @Test func `a simulation is its own wherever it was begun, on a thread of another one's client, too`() async throws
     {
-      for capture in [ClientCapture.everything, .none] {
+      for capture in [CaptureMode.everything, .nothing] {
         let (word, speaker) = AsyncStream.makeStream(of: Void.self)
-        async let outer = Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+        async let outer = Simulation("unlimited", seed: 1) { _ in
           // Whoever waits for this goes on here, in the client's order and time.
           speaker.finish()
           try await Task.sleep(for: .seconds(5))
@@ -212,7 +211,7 @@ import URLLoading
       let elapsed = try await withThrowingTaskGroup(of: Duration.self) { group in
         for _ in 0..<8 {
           group.addTask {
-            try await Simulation("3G", seed: 1, capturing: .everything) { network in
+            try await Simulation("3G", seed: 1) { network in
               network.stub("/feed", with: .text("x"))
               // It blocks the thread that leads: another takes its place.
               let blocked = Task.detached { Self.rest() }
@@ -260,13 +259,13 @@ import URLLoading
     func `work in a concurrent queue that leads to a serial one is done in libdispatch's order`(_ plan: String)
       async throws
     {
-      let run = try await Simulation("3G", seed: 1, capturing: .everything) { _ in Self.order(plan) }
+      let run = try await Simulation("3G", seed: 1) { _ in Self.order(plan) }
       #expect(run.value == Self.order(plan))
     }
 
     @Test func `a queue that was made inactive runs its work once it is activated`() async throws {
       for isConcurrent in [false, true] {
-        let run = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+        let run = try await Simulation("unlimited", seed: 1) { _ in
           await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             let queue = DispatchQueue(
               label: "late", attributes: isConcurrent ? [.initiallyInactive, .concurrent] : .initiallyInactive)
@@ -280,7 +279,7 @@ import URLLoading
 
     @Test func `a source that is no timer ends the run`() async throws {
       let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+        try await Simulation("unlimited", seed: 1) { _ in
           await Self.awaitSource()
         }
       }
@@ -300,7 +299,7 @@ import URLLoading
 
     @Test func `what cannot be captured ends the run with its name`() async throws {
       let error = await #expect(throws: SimulationError.self) {
-        _ = try await Simulation("unlimited", seed: 1, capturing: .everything) { _ in
+        _ = try await Simulation("unlimited", seed: 1) { _ in
           await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
             let channel = DispatchIO(type: .stream, fileDescriptor: 0, queue: .main) { _ in }
             channel.close()

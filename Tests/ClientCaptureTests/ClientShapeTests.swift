@@ -1,4 +1,5 @@
 #if os(Linux)
+  import NetworkConditions
   import ClientShapes
   import SimulatedShapes
   import Internals
@@ -7,7 +8,7 @@
   /// Clients as people write them, none of which knows of a simulation: each takes one course, or its run is refused.
   ///
   /// A few runs of each; `Benchmarks clients` has thousands.
-  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct ClientShapeTests {
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientShapeTests {
     @Test(arguments: ClientShape.all)
     func `a client as people write it takes one course`(_ shape: ClientShape) async throws {
       var courses: [String: Int] = [:]

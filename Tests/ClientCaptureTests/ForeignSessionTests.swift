@@ -1,12 +1,11 @@
 #if os(Linux)
-  import ClientCapture
   import Internals
   import NetworkConditions
   import Testing
   import URLLoading
 
   /// A captured client whose requests run in another session than the network's is refused before anything is sent.
-  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct ForeignSessionTests {
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ForeignSessionTests {
     /// The forms of requests, and the sessions that they run in.
     enum Client: String, CaseIterable, Codable, Sendable {
       case shared, sharedHandler, ownSession, ownDelegate, upload, download, onQueue, inTask
@@ -34,11 +33,11 @@
 
     private static func refuse(_ client: Client) async throws {
       let error = await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 7, capturing: .everything) { network in try await client.run(in: network) }
+        try await Simulation("3G", seed: 7) { network in try await client.run(in: network) }
       }
       #expect(error?.description.contains("ForeignSessionTests.swift:") == true)
       for seed in 0..<5 {
-        _ = try await Simulation("3G", seed: UInt64(seed), capturing: .everything) { network in
+        _ = try await Simulation("3G", seed: UInt64(seed)) { network in
           network.stub("/feed", with: .text("x"))
           _ = try await network.session.data(from: #require(URL(string: "https://api.example.com/feed")))
           try await Task.sleep(for: .seconds(20))

@@ -1,12 +1,11 @@
 #if os(Linux)
-  import ClientCapture
   import Internals
   import NetworkConditions
   import Testing
   import URLLoading
 
   /// A captured client whose run is refused is never called again, on whatever thread.
-  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct RefusedRunTests {
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct RefusedRunTests {
     /// The ways in which a client has something under way, and traps when it goes on.
     enum Client: String, CaseIterable, Codable, Sendable {
       case handler, delegate, semaphore, group, task, sleep, timer, queue, thread, mainQueue, ownThread
@@ -86,13 +85,13 @@
     /// Runs a client that is refused, and something else afterwards.
     private static func refuse(_ client: Client) async throws {
       await #expect(throws: SimulationError.self) {
-        try await Simulation("3G", seed: 7, capturing: .everything) { network in
+        try await Simulation("3G", seed: 7) { network in
           network.stub("/feed", with: .text("x").after(.seconds(5)))
           try await client.run(in: network)
         }
       }
       for seed in 0..<20 {
-        _ = try await Simulation("3G", seed: UInt64(seed), capturing: .everything) { network in
+        _ = try await Simulation("3G", seed: UInt64(seed)) { network in
           try await Task.sleep(for: .seconds(20))
         }
       }

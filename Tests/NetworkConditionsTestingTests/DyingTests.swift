@@ -1,4 +1,3 @@
-import ClientCapture
 import Foundation
 import Internals
 import NetworkConditions
@@ -56,7 +55,7 @@ import Testing
     #expect(numbers[0] == 0)
   }
 
-  @Test(.network("tunnel", seeds: 5..<6, capturing: .everything), .enabled(if: isAsked("own thread")))
+  @Test(.network("tunnel", seeds: 5..<6), .enabled(if: isAsked("own thread")))
   func `own thread`() async throws {
     // Looked at, not waited for: a run that another run wakes goes on upon that one's thread.
     while !Self.otherRuns.value { try await NetworkUnderTest.clock.sleep(for: .milliseconds(1)) }
@@ -71,7 +70,7 @@ import Testing
     }
   }
 
-  @Test(.network("EDGE", seed: 2, capturing: .everything), .enabled(if: isAsked("own thread")))
+  @Test(.network("EDGE", seed: 2), .enabled(if: isAsked("own thread")))
   func another() async throws {
     Self.otherRuns.withLock { $0 = true }
     // Under way until the other test ends the process.
@@ -80,7 +79,7 @@ import Testing
 
   private static let otherRuns = Locked(false)
 
-  @Test(.network("3G", seed: 1, capturing: .everything), .enabled(if: isAsked("nobody resumes")))
+  @Test(.network("3G", seed: 1), .enabled(if: isAsked("nobody resumes")))
   func `nobody resumes`() async throws {
     await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
   }

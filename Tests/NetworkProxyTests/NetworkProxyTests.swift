@@ -46,10 +46,9 @@ import URLLoading
     #expect(throws: ProxyError.stopped) { try proxy.forward(to: "127.0.0.1", port: 1) }
   }
 
-  @Test(.network("3G", seed: 42))
+  @Test(.network("3G", seed: 42, capturing: .nothing))
   func `under the trait of a test a proxy has the profile and the seed of its network`() throws {
-    // None of the client's.
-    let server = try RealTimeWatch.outside { Result { try LoopbackServer() } }.get()
+    let server = try LoopbackServer()
     defer { server.stop() }
     let proxy = try NetworkProxy(like: NetworkUnderTest.network, timeScale: 1_000)
     defer { proxy.stop() }

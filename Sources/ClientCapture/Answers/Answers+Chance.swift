@@ -66,10 +66,10 @@
     /// Fills memory with chance that the seed decides.
     func fill(_ memory: UnsafeMutableRawPointer?, _ count: Int) {
       guard let memory else { return }
-      atWork { world in
+      atWork { scheduler in
         var bits: UInt64 = 0
         for place in 0..<count {
-          if place % 8 == 0 { bits = world.draw() }
+          if place % 8 == 0 { bits = scheduler.draw() }
           memory.storeBytes(of: UInt8(truncatingIfNeeded: bits), toByteOffset: place, as: UInt8.self)
           bits >>= 8
         }

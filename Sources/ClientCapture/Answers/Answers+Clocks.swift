@@ -39,7 +39,7 @@
         guard let thread = ClientThread.current, let time else {
           return interposition_real.clock_nanosleep(clock, flags, time, left)
         }
-        let now = thread.world.now
+        let now = thread.scheduler.now
         let asked =
           flags & TIMER_ABSTIME != 0 ? ClientTime.instant(time.pointee) - now : ClientTime.nanoseconds(time.pointee)
         Answers.sleep("clock_nanosleep", thread, for: asked)
@@ -65,9 +65,9 @@
     }
 
     private static func sleep(_ call: StaticString, _ thread: ClientThread, for nanoseconds: Int64) {
-      thread.atWork { world in
-        if nanoseconds <= 0 { return world.giveWay() }
-        _ = world.wait(call, until: world.now &+ nanoseconds) { false }
+      thread.atWork { scheduler in
+        if nanoseconds <= 0 { return scheduler.giveWay() }
+        _ = scheduler.wait(call, until: scheduler.now &+ nanoseconds) { false }
       }
     }
   }

@@ -1,12 +1,17 @@
 #if os(Linux)
   import Glibc
+  import Internals
   import Interposition
-  import NetworkConditions
 
   extension Answers {
     static func addDescriptors(to answers: inout interposition_functions) {
       answers.epoll_wait = { set, events, count, timeout in
         Answers.wait("epoll_wait", milliseconds: timeout) { interposition_real.epoll_wait(set, events, count, $0) }
+      }
+      answers.epoll_pwait = { set, events, count, timeout, mask in
+        Answers.wait("epoll_pwait", milliseconds: timeout) {
+          interposition_real.epoll_pwait(set, events, count, $0, mask)
+        }
       }
       answers.poll = { descriptors, count, timeout in
         Answers.wait("poll", milliseconds: timeout) { interposition_real.poll(descriptors, count, $0) }
@@ -26,32 +31,35 @@
         guard let thread = ClientThread.current, limit != 0 else {
           return interposition_real.select(count, readable, writable, broken, timeout)
         }
-        // Each look leaves in the sets what is ready. A set is as long as its descriptors need, whatever its type says:
-        // CoreFoundation's are shorter.
-        let words = (max(0, Int(count)) + UInt.bitWidth - 1) / UInt.bitWidth
-        let sets = [readable, writable, broken].compactMap { set -> (UnsafeMutablePointer<UInt>, [UInt])? in
-          let start = UnsafeMutableRawPointer(set)?.assumingMemoryBound(to: UInt.self)
-          return start.map { ($0, Array(UnsafeBufferPointer(start: $0, count: words))) }
+        return Answers.select("select", thread, for: limit, count, readable, writable, broken)
+      }
+      answers.pselect = { count, readable, writable, broken, timeout, mask in
+        let limit = timeout.map { ClientTime.nanoseconds($0.pointee) }
+        guard let thread = ClientThread.current, limit != 0 else {
+          return interposition_real.pselect(count, readable, writable, broken, timeout, mask)
         }
-        return Answers.wait("select", thread, for: limit) {
-          var now = timeval()
-          for (start, wanted) in sets { start.update(from: wanted, count: words) }
-          return interposition_real.select(count, readable, writable, broken, &now)
+        return Answers.select("pselect", thread, for: limit, count, readable, writable, broken)
+      }
+      answers.setsockopt = { socket, level, name, value, size in
+        if level == SOL_SOCKET, name == SO_RCVTIMEO || name == SO_SNDTIMEO {
+          // It would pass in real time, whoever waits.
+          ClientThread.current?.atWork { $0.refuse("A socket's timeout (SO_RCVTIMEO, SO_SNDTIMEO)") }
         }
+        return interposition_real.setsockopt(socket, level, name, value, size)
       }
       answers.timerfd_settime = { timer, flags, value, former in
         guard let thread = ClientThread.current, let value else {
           return interposition_real.timerfd_settime(timer, flags, value, former)
         }
-        return thread.atWork { world in
-          if let call = world.timerDescriptors.removeValue(forKey: timer) { world.time.cancel(call) }
+        return thread.atWork { scheduler in
+          if let call = scheduler.timerDescriptors.removeValue(forKey: timer) { scheduler.cancel(call) }
           var never = itimerspec()
           let result = interposition_real.timerfd_settime(timer, 0, &never, former)
           let asked = ClientTime.nanoseconds(value.pointee.it_value)
           guard result == 0, asked > 0 else { return result }
-          let start = flags & 1 != 0 ? ClientTime.instant(value.pointee.it_value) : world.now &+ asked
+          let start = flags & 1 != 0 ? ClientTime.instant(value.pointee.it_value) : scheduler.now &+ asked
           // When its time has come it is set to the next nanosecond of the system's: from then on it can be read.
-          world.timerDescriptors[timer] = world.time.call(at: start) {
+          scheduler.timerDescriptors[timer] = scheduler.call(at: start) {
             var now = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: 0, tv_nsec: 1))
             _ = interposition_real.timerfd_settime(timer, 0, &now, nil)
             var descriptor = pollfd(fd: timer, events: Int16(POLLIN), revents: 0)
@@ -59,6 +67,25 @@
           }
           return 0
         }
+      }
+    }
+
+    private static func select(
+      _ call: StaticString, _ thread: ClientThread, for limit: Int64?, _ count: Int32,
+      _ readable: UnsafeMutablePointer<fd_set>?, _ writable: UnsafeMutablePointer<fd_set>?,
+      _ broken: UnsafeMutablePointer<fd_set>?
+    ) -> Int32 {
+      // Each look leaves in the sets what is ready. A set is as long as its descriptors need, whatever its type says:
+      // CoreFoundation's are shorter.
+      let words = (max(0, Int(count)) + UInt.bitWidth - 1) / UInt.bitWidth
+      let sets = [readable, writable, broken].compactMap { set -> (UnsafeMutablePointer<UInt>, [UInt])? in
+        let start = UnsafeMutableRawPointer(set)?.assumingMemoryBound(to: UInt.self)
+        return start.map { ($0, Array(UnsafeBufferPointer(start: $0, count: words))) }
+      }
+      return wait(call, thread, for: limit) {
+        var now = timeval()
+        for (start, wanted) in sets { start.update(from: wanted, count: words) }
+        return interposition_real.select(count, readable, writable, broken, &now)
       }
     }
 
@@ -82,18 +109,18 @@
     private static func wait(
       _ call: StaticString, _ thread: ClientThread, for nanoseconds: Int64?, _ ask: @escaping () -> Int32
     ) -> Int32 {
-      thread.atWork { world in
-        let deadline = nanoseconds.map { world.now &+ $0 }
+      thread.atWork { scheduler in
+        let deadline = nanoseconds.map { scheduler.now &+ $0 }
         var result: Int32 = 0
         while true {
-          let outcome = world.wait(call, until: deadline) {
-            if thread.isMain, world.hasMainWork { return true }
+          let outcome = scheduler.wait(call, until: deadline) {
+            if thread.isMain, scheduler.hasMainWork { return true }
             result = ask()
             return result != 0
           }
           switch outcome {
           case .over where result != 0: return result
-          case .over: world.runMainQueue()
+          case .over: scheduler.runMainQueue()
           case .expired: return 0
           case .released:
             if thread.isMain { MainLoop.stop() }

@@ -8,21 +8,21 @@
         guard let thread = ClientThread.current, let group, let queue, let block else {
           return interposition_real.dispatch_group_async(group, queue, block)
         }
-        thread.atWork { world in
+        thread.atWork { scheduler in
           var item = Answers.item(block)
           DispatchObject.retain(group)
           interposition_real.dispatch_group_enter(group)
           item.group = group
-          world.add(item, to: queue)
+          scheduler.add(item, to: queue)
         }
       }
       answers.dispatch_group_notify = { group, queue, block in
         guard let thread = ClientThread.current, let group, let queue, let block else {
           return interposition_real.dispatch_group_notify(group, queue, block)
         }
-        thread.atWork { world in
+        thread.atWork { scheduler in
           let group = Held(group)
-          world.notify(queue, block) { interposition_real.dispatch_group_wait(group.object, 0) == 0 }
+          scheduler.notify(queue, block) { interposition_real.dispatch_group_wait(group.object, 0) == 0 }
         }
       }
       answers.dispatch_group_wait = { group, timeout in
@@ -38,10 +38,10 @@
         guard let thread = ClientThread.current, let block, let queue, let notification else {
           return interposition_real.dispatch_block_notify(block, queue, notification)
         }
-        thread.atWork { world in
-          guard let group = WorkItemShape.group(of: block) else { return world.refuse("DispatchWorkItem.notify") }
+        thread.atWork { scheduler in
+          guard let group = WorkItemShape.group(of: block) else { return scheduler.refuse("DispatchWorkItem.notify") }
           let held = Held(group)
-          world.notify(queue, notification) { interposition_real.dispatch_group_wait(held.object, 0) == 0 }
+          scheduler.notify(queue, notification) { interposition_real.dispatch_group_wait(held.object, 0) == 0 }
         }
       }
     }
@@ -88,8 +88,8 @@
     /// Waits for something of libdispatch's, which is 0 when it has come and is asked with a timeout.
     private static func wait(_ call: StaticString, _ timeout: UInt64, _ ask: @escaping (UInt64) -> Int) -> Int {
       guard let thread = ClientThread.current else { return ask(timeout) }
-      let outcome = thread.atWork { world in
-        world.wait(call, until: ClientTime.instant(ofDispatch: timeout, now: world.now)) { ask(0) == 0 }
+      let outcome = thread.atWork { scheduler in
+        scheduler.wait(call, until: ClientTime.instant(ofDispatch: timeout, now: scheduler.now)) { ask(0) == 0 }
       }
       switch outcome {
       case .over: return 0

@@ -41,9 +41,9 @@
       }
       answers.pthread_barrier_wait = { barrier in
         // How many it waits for is known to it alone.
-        ClientThread.current?.atWork { world in
-          world.refuse("pthread_barrier_wait")
-          _ = world.wait("pthread_barrier_wait") { false }
+        ClientThread.current?.atWork { scheduler in
+          scheduler.refuse("pthread_barrier_wait")
+          _ = scheduler.wait("pthread_barrier_wait") { false }
         }
         return interposition_real.pthread_barrier_wait(barrier)
       }
@@ -79,40 +79,14 @@
         Answers.take("sem_clockwait", semaphore, until: time)
           ?? interposition_real.sem_clockwait(semaphore, clock, time)
       }
-      answers.syscall = { number, a, b, c, d, e, f in
-        guard number == interposition_futex || number == interposition_getrandom, let thread = ClientThread.current
-        else {
-          return interposition_real.syscall(number, a, b, c, d, e, f)
-        }
-        if number == interposition_getrandom {
-          thread.fill(UnsafeMutableRawPointer(bitPattern: a), b)
-          return b
-        }
-        guard let word = UnsafeMutablePointer<UInt32>(bitPattern: a) else { return -1 }
-        switch b & 0x7F {
-        case interposition_futex_lock:  // by which the standard library's Mutex waits
-          thread.atWork { world in
-            let owner = Int32(bitPattern: word.pointee & 0x3FFF_FFFF)
-            guard world.hasThread(owner) else { return }
-            _ = world.wait("Mutex.withLock") { word.pointee & 0x3FFF_FFFF == 0 }
-          }
-        case interposition_futex_wait, interposition_futex_wait_bitset:
-          thread.atWork { world in
-            let expected = UInt32(truncatingIfNeeded: c)
-            _ = world.wait("futex") { word.pointee != expected }
-          }
-        default: break
-        }
-        return interposition_real.syscall(number, a, b, c, d, e, f)
-      }
     }
 
     /// Waits until a mutex that another of the client's threads has is free; for others' it is not waited here.
-    private static func awaitFree(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, in world: ClientWorld) {
+    private static func awaitFree(_ mutex: UnsafeMutablePointer<pthread_mutex_t>, in scheduler: ClientScheduler) {
       while true {
         let owner = interposition_owner_of(mutex)
-        guard owner != 0, owner != ClientThread.owner?.number, world.hasThread(owner) else { return }
-        if world.wait("pthread_mutex_lock", { interposition_owner_of(mutex) == 0 }) == .released { return }
+        guard owner != 0, owner != ClientThread.owner?.number, scheduler.hasThread(owner) else { return }
+        if scheduler.wait("pthread_mutex_lock", { interposition_owner_of(mutex) == 0 }) == .released { return }
       }
     }
 
@@ -121,8 +95,8 @@
       _ mutex: UnsafeMutablePointer<pthread_mutex_t>?, until time: UnsafePointer<timespec>?
     ) -> Int32? {
       guard let mutex, let time, let thread = ClientThread.current else { return nil }
-      let outcome = thread.atWork { world in
-        world.wait("pthread_mutex_timedlock", until: ClientTime.instant(time.pointee)) {
+      let outcome = thread.atWork { scheduler in
+        scheduler.wait("pthread_mutex_timedlock", until: ClientTime.instant(time.pointee)) {
           interposition_owner_of(mutex) == 0
         }
       }
@@ -140,16 +114,16 @@
       _ attempt: @escaping (UnsafeMutablePointer<pthread_rwlock_t>) -> Int32
     ) -> Int32? {
       guard let lock, let thread = ClientThread.current else { return nil }
-      return thread.atWork { world in
+      return thread.atWork { scheduler in
         var result = attempt(lock)
-        for _ in 0..<attemptsAtAnyLock where result == EBUSY && !world.hasThread(interposition_writer_of(lock)) {
-          world.giveWay()
+        for _ in 0..<attemptsAtAnyLock where result == EBUSY && !scheduler.hasThread(interposition_writer_of(lock)) {
+          scheduler.giveWay()
           result = attempt(lock)
           if result == EBUSY { _ = interposition_real.usleep(50) }
         }
         let deadline = time.map { ClientTime.instant($0.pointee) }
         while result == EBUSY {
-          let outcome = world.wait("pthread_rwlock", until: deadline) {
+          let outcome = scheduler.wait("pthread_rwlock", until: deadline) {
             // Whoever looks need not be the one who waits, and the lock remembers who writes under it.
             let answer = attempt(lock)
             if answer == 0 { pthread_rwlock_unlock(lock) }
@@ -168,8 +142,8 @@
       _ call: StaticString, _ semaphore: UnsafeMutablePointer<sem_t>?, until time: UnsafePointer<timespec>?
     ) -> Int32? {
       guard let semaphore, let thread = ClientThread.current else { return nil }
-      let outcome = thread.atWork { world in
-        world.wait(call, until: time.map { ClientTime.instant($0.pointee) }) { sem_trywait(semaphore) == 0 }
+      let outcome = thread.atWork { scheduler in
+        scheduler.wait(call, until: time.map { ClientTime.instant($0.pointee) }) { sem_trywait(semaphore) == 0 }
       }
       switch outcome {
       case .over: return 0
@@ -186,16 +160,16 @@
       _ mutex: UnsafeMutablePointer<pthread_mutex_t>?, until time: UnsafePointer<timespec>?
     ) -> Int32? {
       guard let condition, let mutex, let thread = ClientThread.current else { return nil }
-      let outcome = thread.atWork { world in
+      let outcome = thread.atWork { scheduler in
         let waiter = ClientConditions.Waiter()
         ClientConditions.add(waiter, to: condition)
         defer { ClientConditions.remove(waiter, from: condition) }
         pthread_mutex_unlock(mutex)
         defer {
-          awaitFree(mutex, in: world)
+          awaitFree(mutex, in: scheduler)
           _ = interposition_real.pthread_mutex_lock(mutex)
         }
-        return world.wait(call, until: time.map { ClientTime.instant($0.pointee) }) {
+        return scheduler.wait(call, until: time.map { ClientTime.instant($0.pointee) }) {
           waiter.isSignalled.load(ordering: .acquiring)
         }
       }

@@ -54,16 +54,16 @@
           return interposition_real.dispatch_apply(count, queue, block)
         }
         // All at once, as where there are processors enough.
-        thread.atWork { world in
+        thread.atWork { scheduler in
           var left = count
           for index in 0..<count {
             let work = ClientQueue.Item.Work.closure {
               interposition_block_call_at(block, index)
               left -= 1
             }
-            world.add(ClientQueue.Item(work: work), to: queue ?? ClientTime.defaultQueue)
+            scheduler.add(ClientQueue.Item(work: work), to: queue ?? ClientTime.defaultQueue)
           }
-          _ = world.wait("concurrentPerform") { left == 0 }
+          _ = scheduler.wait("concurrentPerform") { left == 0 }
         }
       }
       answers.dispatch_after = { when, queue, block in
@@ -81,11 +81,11 @@
       answers.dispatch_set_target_queue = { object, queue in
         interposition_real.dispatch_set_target_queue(object, queue)
         guard let thread = ClientThread.current, let object, let queue else { return }
-        thread.atWork { world in
-          if let timer = world.sources[object] {
-            timer.queue = world.queue(queue)
+        thread.atWork { scheduler in
+          if let timer = scheduler.sources[object] {
+            timer.queue = scheduler.queue(queue)
           } else {
-            world.queue(object).target = world.queue(queue)
+            scheduler.queue(object).target = scheduler.queue(queue)
           }
         }
       }

@@ -11,10 +11,10 @@
       answers.dispatch_source_create = { type, handle, mask, queue in
         let source = interposition_real.dispatch_source_create(type, handle, mask, queue)
         guard let thread = ClientThread.current, let source else { return source }
-        thread.atWork { world in
-          guard type == Answers.timerType else { return world.refuse("A dispatch source other than a timer") }
+        thread.atWork { scheduler in
+          guard type == Answers.timerType else { return scheduler.refuse("A dispatch source other than a timer") }
           DispatchObject.retain(source)
-          world.sources[source] = ClientTimer(source, in: world, queue: queue)
+          scheduler.sources[source] = ClientTimer(source, in: scheduler, queue: queue)
         }
         return source
       }
@@ -68,8 +68,8 @@
     @discardableResult
     private static func with(_ source: UnsafeMutableRawPointer?, _ body: (ClientTimer) -> Void) -> Bool {
       guard let thread = ClientThread.current, let source else { return false }
-      return thread.atWork { world in
-        guard let timer = world.sources[source] else { return false }
+      return thread.atWork { scheduler in
+        guard let timer = scheduler.sources[source] else { return false }
         body(timer)
         return true
       }
@@ -78,13 +78,13 @@
     /// Stops a queue, or has it go on; says no where it is none that the simulation knows.
     private static func suspend(_ object: UnsafeMutableRawPointer?, by count: Int) -> Bool {
       guard let thread = ClientThread.current, let object else { return false }
-      return thread.atWork { world in
+      return thread.atWork { scheduler in
         guard QueueShape.known.isQueue(object) else { return false }
-        let queue = world.queue(object)
+        let queue = scheduler.queue(object)
         // One that was stopped before the simulation goes on in earnest.
         if queue.suspensions + count < 0 { return false }
         queue.suspensions += count
-        world.line(up: queue)
+        scheduler.line(up: queue)
         return true
       }
     }

@@ -8,8 +8,8 @@
         guard let parent = ClientThread.current, let start else {
           return interposition_real.pthread_create(handle, attributes, start, argument)
         }
-        return parent.atWork { world in
-          let thread = world.newThread()
+        return parent.atWork { scheduler in
+          let thread = scheduler.newThread()
           let birth = Unmanaged.passRetained(Birth(thread, start, argument))
           let result = interposition_real.pthread_create(
             handle, attributes,
@@ -19,7 +19,7 @@
             }, birth.toOpaque())
           if result == 0 {
             if let handle { thread.handle = handle.pointee }
-            world.makeReady(thread)
+            scheduler.makeReady(thread)
           } else {
             birth.release()
           }
@@ -35,14 +35,14 @@
         return ENOSYS
       }
       answers.pthread_exit = { result in
-        ClientThread.current?.atWork { _ in ClientThread.owner.map { $0.world.end($0) } }
+        ClientThread.current?.atWork { _ in ClientThread.owner.map { $0.scheduler.end($0) } }
         interposition_set_owner(nil)
         interposition_real.pthread_exit(result)
       }
       answers.pthread_join = { handle, result in
-        ClientThread.current?.atWork { world in
-          guard let thread = world.thread(of: handle) else { return }
-          _ = world.wait("pthread_join") { thread.hasEnded }
+        ClientThread.current?.atWork { scheduler in
+          guard let thread = scheduler.thread(of: handle) else { return }
+          _ = scheduler.wait("pthread_join") { thread.hasEnded }
         }
         return interposition_real.pthread_join(handle, result)
       }
@@ -51,7 +51,7 @@
     /// The start of a thread that the client creates: its function and argument, and its place in the simulation.
     private final class Birth {
       let thread: ClientThread
-      let world: ClientWorld
+      let scheduler: ClientScheduler
       let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
       let argument: UnsafeMutableRawPointer?
 
@@ -61,14 +61,14 @@
         _ argument: UnsafeMutableRawPointer?
       ) {
         self.thread = thread
-        world = thread.world
+        scheduler = thread.scheduler
         self.start = start
         self.argument = argument
       }
 
       func run() -> UnsafeMutableRawPointer? {
         thread.awaitBaton()
-        return thread.inhabit {
+        return thread.run {
           let result = start(argument)
           thread.atWork { $0.end(thread) }
           return result

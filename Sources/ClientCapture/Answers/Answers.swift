@@ -19,11 +19,11 @@
         addClocks(to: &answers)
         addThreads(to: &answers)
         addLocks(to: &answers)
+        addSystemCalls(to: &answers)
         addDescriptors(to: &answers)
         addChance(to: &answers)
         addMainThread(to: &answers)
         interposition_install(&answers)
-        answerResume()
       }
     }
   }

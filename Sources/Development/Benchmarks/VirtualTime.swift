@@ -1,6 +1,5 @@
 import Internals
 import NetworkConditions
-import ClientCapture
 import URLLoading
 
 /// Simulations in virtual time: how fast, and whether one seed always takes one course.
@@ -32,14 +31,14 @@ enum VirtualTime {
   }
 
   private static func retryingClient() async throws {
-    func measure(_ runs: Int, capturing capture: ClientCapture = .none) async throws -> (
+    func measure(_ runs: Int, capturing capture: CaptureMode = .everything) async throws -> (
       hashes: Set<TraceHash>, milliseconds: [Double]
     ) {
       var hashes: Set<TraceHash> = []
       var times: [Double] = []
       for _ in 0..<runs {
         let start = seconds()
-        let isUnmodified = capture.isCapturing
+        let isUnmodified = (capture == .everything)
         let run = try await Simulation("3G", seed: 42, capturing: capture) { network in
           network.stub(
             "/**",
@@ -59,7 +58,7 @@ enum VirtualTime {
       "\(idle.hashes.count), \(idle.milliseconds.median.fixed(2)) ms a run",
       goal: "1, under 1 ms")
     #if os(Linux)
-      let unmodified = try await measure(1000, capturing: .everything)
+      let unmodified = try await measure(1000)
       report(
         "the same, unmodified: on ContinuousClock, captured",
         "\(unmodified.hashes.count), \(unmodified.milliseconds.median.fixed(2)) ms a run", goal: "1, under 1 ms")

@@ -123,14 +123,14 @@ public struct ExplorationReport: Sendable {
   let hash: String
   private var numbers: [String: Int] = [:]
   private var code: ReplayCode?
-  private var capture: String?
+  private var capture: CaptureMode
 
   init(_ exploration: FaultExploration, base: Timeline, usual: String) {
     self.usual = usual
     (scenario, profile, bound) = (exploration.scenario, exploration.profile.name, exploration.bound)
     (kinds, reduction) = (exploration.alphabet.ordered, exploration.reduction)
     (shardCount, shards) = (exploration.shard.count, [exploration.shard.number])
-    (code, capture) = (exploration.code, exploration.capture.expression)
+    (code, capture) = (exploration.code, exploration.capture)
     levels = Array(repeating: Level(), count: exploration.bound)
     length = SimulatedInstant.zero.duration(to: base.time).wholeNanoseconds
     hash = base.traceHash.description
@@ -255,7 +255,7 @@ public struct ExplorationReport: Sendable {
     numbers = [:]
     culprits = [:]
     code = nil
-    capture = nil
+    capture = .everything
   }
 }
 
@@ -340,6 +340,7 @@ extension ExplorationReport: Codable {
     marks = try values.decode([Mark].self, forKey: .marks)
     hash = try values.decode(String.self, forKey: .hash)
     usual = try values.decode(String.self, forKey: .usual)
+    capture = .everything
   }
 
   /// The report as JSON, which ``init(json:)`` reads.

@@ -100,7 +100,7 @@ public struct FaultExploration: Sendable {
   /// Who answers what no stub does.
   public var transport: (any Transport)?
   /// The part of the clients' waiting that is taken over beside the network and its clock.
-  public var capture = ClientCapture.none(offering: "capture = .everything")
+  public var capture = CaptureMode.everything
   /// The options of each run's network.
   public var options = NetworkOptions()
   /// Where the runs are made, and how many at once.

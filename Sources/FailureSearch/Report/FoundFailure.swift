@@ -88,5 +88,5 @@ public struct FailureReport: Sendable {
   public let failures: [FoundFailure]
   let code: ReplayCode?
   /// The capture that the printed code asks for.
-  let capture: String?
+  let capture: CaptureMode
 }

@@ -26,15 +26,15 @@ public struct ReplayCode: Sendable {
   }
 
   /// The code that repeats the schedule to which a failure was cut down, with its title.
-  func section(_ schedule: FaultSchedule, clients: Int, capturing capture: String?) -> String {
+  func section(_ schedule: FaultSchedule, clients: Int, capturing capture: CaptureMode) -> String {
     let faults = schedule.faults.map { $0.description.split(whereSeparator: \.isNewline).joined(separator: " ") }
     let rest = faults.count > 1 ? " and \(faults.count - 1) more" : ""
     let plain = (faults.first ?? "no fault").filter { $0 != "`" && $0 != "\\" }
     let pieces = Pieces(
       comments: faults.map { "// \($0)\n" }.joined(),
       arguments: "replaying: \"\(ReplayToken(schedule))\"" + (clients > 1 ? ", clients: \(clients)" : "")
-        + (capture.map { ", capturing: \($0)" } ?? ""),
+        + (capture.expression.map { ", capturing: \($0)" } ?? ""),
       name: "survives when \(plain.prefix(100))\(rest)")
-    return "\(title):\n\(text(pieces))"
+    return "\(title):\n\(text(pieces))" + (capture.obstacle.map { "\n\($0)" } ?? "")
   }
 }

@@ -112,7 +112,7 @@ extension SimulationError {
   var isOfOneSeed: Bool {
     switch self {
     case .deadlock, .stuck, .endlessLoop, .unending, .notCaptured: true
-    case .nested, .profile, .captureUnavailable, .nondeterministic: false
+    case .nested, .profile, .nondeterministic: false
     }
   }
 }

@@ -38,7 +38,7 @@ public struct FailureSearch: Sendable {
   /// Who answers what no stub does.
   public var transport: (any Transport)?
   /// The part of the clients' waiting that is taken over beside the network and its clock.
-  public var capture = ClientCapture.none(offering: "capture = .everything")
+  public var capture = CaptureMode.everything
   /// The options of each run's network.
   public var options = NetworkOptions()
   /// Where the runs are made, and how many at once.
@@ -95,7 +95,7 @@ public struct FailureSearch: Sendable {
     if let known { try known.add(failures) }
     return FailureReport(
       runs: done, runsWithFaults: met, seeds: seeds, profiles: profiles.map(\.name), failures: failures, code: code,
-      capture: capture.expression)
+      capture: capture)
   }
 
   /// So many requests of a client are enough, unless the options say another number than usual.

@@ -11,7 +11,7 @@ struct SearchTrial: Sendable {
   let transport: (any Transport)?
   /// How long in real time a run may take that has a process of its own, if it is less than such a process has.
   var timeLimit: Duration?
-  let capture: ClientCapture
+  let capture: CaptureMode
   var options: NetworkOptions
   var clients: Int
   let startsAnywhere: Bool

@@ -36,7 +36,7 @@ package struct RequestedNetwork: Sendable {
   /// How many times the test runs at once, each as a client of its own.
   package let clients: Int
   /// The part of the client's waiting that is taken over beside the network and its clock.
-  package let capture: ClientCapture
+  package let capture: CaptureMode
   /// The options that are seldom needed.
   package let options: NetworkOptions
   private let startsAnywhere: Bool
@@ -44,7 +44,7 @@ package struct RequestedNetwork: Sendable {
   private let workers: FailureSearch.Workers
 
   package init(
-    _ course: Course, clients: Int = 1, startsAnywhere: Bool = true, capturing capture: ClientCapture = .none,
+    _ course: Course, clients: Int = 1, startsAnywhere: Bool = true, capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), workers: FailureSearch.Workers = 1
   ) {
     self.course = course

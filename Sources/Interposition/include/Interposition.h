@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/select.h>
 #include <sys/syscall.h>
@@ -17,109 +18,166 @@
 #include <sys/types.h>
 #include <time.h>
 
-// Everything that is answered: result, name, parameters.
+// Answered to the threads of simulations: result, name, parameters, arguments.
 #define INTERPOSITION_FUNCTIONS(F) \
-  F(void, dispatch_async, (void *queue, void *block)) \
-  F(void, dispatch_async_f, (void *queue, void *context, void (*work)(void *))) \
-  F(void, dispatch_barrier_async, (void *queue, void *block)) \
-  F(void, dispatch_barrier_async_f, (void *queue, void *context, void (*work)(void *))) \
-  F(void, dispatch_sync, (void *queue, void *block)) \
-  F(void, dispatch_sync_f, (void *queue, void *context, void (*work)(void *))) \
-  F(void, dispatch_barrier_sync, (void *queue, void *block)) \
-  F(void, dispatch_barrier_sync_f, (void *queue, void *context, void (*work)(void *))) \
-  F(void, dispatch_async_and_wait, (void *queue, void *block)) \
-  F(void, dispatch_barrier_async_and_wait, (void *queue, void *block)) \
-  F(void, dispatch_after, (uint64_t when, void *queue, void *block)) \
-  F(void, dispatch_after_f, (uint64_t when, void *queue, void *context, void (*work)(void *))) \
-  F(void, dispatch_apply, (size_t count, void *queue, void *block)) \
-  F(void, dispatch_group_leave, (void *group)) \
-  F(void, dispatch_group_enter, (void *group)) \
-  F(void, dispatch_group_async, (void *group, void *queue, void *block)) \
-  F(void, dispatch_group_notify, (void *group, void *queue, void *block)) \
-  F(long, dispatch_group_wait, (void *group, uint64_t timeout)) \
-  F(long, dispatch_semaphore_wait, (void *semaphore, uint64_t timeout)) \
-  F(long, dispatch_block_wait, (void *block, uint64_t timeout)) \
-  F(void, dispatch_block_notify, (void *block, void *queue, void *notification)) \
-  F(void *, dispatch_source_create, (const void *type, uintptr_t handle, uintptr_t mask, void *queue)) \
-  F(void, dispatch_source_set_event_handler, (void *source, void *block)) \
-  F(void, dispatch_source_set_event_handler_f, (void *source, void (*handler)(void *))) \
-  F(void, dispatch_source_set_cancel_handler, (void *source, void *block)) \
-  F(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t interval, uint64_t leeway)) \
-  F(void, dispatch_source_cancel, (void *source)) \
-  F(void, dispatch_activate, (void *object)) \
-  F(void, dispatch_resume, (void *object)) \
-  F(void, dispatch_suspend, (void *object)) \
-  F(void, dispatch_set_target_queue, (void *object, void *queue)) \
-  F(void, dispatch_assert_queue, (void *queue)) \
-  F(void, dispatch_assert_queue_barrier, (void *queue)) \
-  F(void, dispatch_assert_queue_not, (void *queue)) \
-  F(void *, dispatch_get_specific, (const void *key)) \
-  F(const char *, dispatch_queue_get_label, (void *queue)) \
-  F(void, dispatch_main, (void)) \
-  F(void *, dispatch_io_create, (uint64_t type, int descriptor, void *queue, void *cleanup)) \
+  F(void, dispatch_async, (void *queue, void *block), (queue, block)) \
+  F(void, dispatch_async_f, (void *queue, void *context, void (*work)(void *)), (queue, context, work)) \
+  F(void, dispatch_barrier_async, (void *queue, void *block), (queue, block)) \
+  F(void, dispatch_barrier_async_f, (void *queue, void *context, void (*work)(void *)), (queue, context, work)) \
+  F(void, dispatch_sync, (void *queue, void *block), (queue, block)) \
+  F(void, dispatch_sync_f, (void *queue, void *context, void (*work)(void *)), (queue, context, work)) \
+  F(void, dispatch_barrier_sync, (void *queue, void *block), (queue, block)) \
+  F(void, dispatch_barrier_sync_f, (void *queue, void *context, void (*work)(void *)), (queue, context, work)) \
+  F(void, dispatch_async_and_wait, (void *queue, void *block), (queue, block)) \
+  F(void, dispatch_barrier_async_and_wait, (void *queue, void *block), (queue, block)) \
+  F(void, dispatch_after, (uint64_t when, void *queue, void *block), (when, queue, block)) \
+  F(void, dispatch_after_f, (uint64_t when, void *queue, void *context, void (*work)(void *)), (when, queue, context, work)) \
+  F(void, dispatch_apply, (size_t count, void *queue, void *block), (count, queue, block)) \
+  F(void, dispatch_group_leave, (void *group), (group)) \
+  F(void, dispatch_group_enter, (void *group), (group)) \
+  F(void, dispatch_group_async, (void *group, void *queue, void *block), (group, queue, block)) \
+  F(void, dispatch_group_notify, (void *group, void *queue, void *block), (group, queue, block)) \
+  F(long, dispatch_group_wait, (void *group, uint64_t timeout), (group, timeout)) \
+  F(long, dispatch_semaphore_wait, (void *semaphore, uint64_t timeout), (semaphore, timeout)) \
+  F(long, dispatch_block_wait, (void *block, uint64_t timeout), (block, timeout)) \
+  F(void, dispatch_block_notify, (void *block, void *queue, void *notification), (block, queue, notification)) \
+  F(void *, dispatch_source_create, \
+    (const void *type, uintptr_t handle, uintptr_t mask, void *queue), \
+    (type, handle, mask, queue)) \
+  F(void, dispatch_source_set_event_handler, (void *source, void *block), (source, block)) \
+  F(void, dispatch_source_set_event_handler_f, (void *source, void (*handler)(void *)), (source, handler)) \
+  F(void, dispatch_source_set_cancel_handler, (void *source, void *block), (source, block)) \
+  F(void, dispatch_source_set_timer, \
+    (void *source, uint64_t start, uint64_t interval, uint64_t leeway), \
+    (source, start, interval, leeway)) \
+  F(void, dispatch_source_cancel, (void *source), (source)) \
+  F(void, dispatch_activate, (void *object), (object)) \
+  F(void, dispatch_resume, (void *object), (object)) \
+  F(void, dispatch_suspend, (void *object), (object)) \
+  F(void, dispatch_set_target_queue, (void *object, void *queue), (object, queue)) \
+  F(void, dispatch_assert_queue, (void *queue), (queue)) \
+  F(void, dispatch_assert_queue_barrier, (void *queue), (queue)) \
+  F(void, dispatch_assert_queue_not, (void *queue), (queue)) \
+  F(void *, dispatch_get_specific, (const void *key), (key)) \
+  F(const char *, dispatch_queue_get_label, (void *queue), (queue)) \
+  F(void, dispatch_main, (void), ()) \
+  F(void *, dispatch_io_create, \
+    (uint64_t type, int descriptor, void *queue, void *cleanup), \
+    (type, descriptor, queue, cleanup)) \
   F(void *, dispatch_io_create_with_path, \
-    (uint64_t type, const char *path, int flags, uint16_t mode, void *queue, void *cleanup)) \
-  F(void, dispatch_read, (int descriptor, size_t length, void *queue, void *handler)) \
-  F(void, dispatch_write, (int descriptor, void *data, void *queue, void *handler)) \
-  F(int, clock_gettime, (clockid_t clock, struct timespec *time)) \
-  F(int, gettimeofday, (struct timeval *time, void *zone)) \
-  F(time_t, time, (time_t *time)) \
-  F(int, timespec_get, (struct timespec *time, int base)) \
-  F(int, nanosleep, (const struct timespec *time, struct timespec *left)) \
-  F(int, clock_nanosleep, (clockid_t clock, int flags, const struct timespec *time, struct timespec *left)) \
-  F(int, usleep, (unsigned int microseconds)) \
-  F(unsigned int, sleep, (unsigned int seconds)) \
-  F(int, sched_yield, (void)) \
-  F(int, pthread_create, (pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)) \
-  F(void, pthread_exit, (void *result)) \
-  F(int, pthread_join, (pthread_t thread, void **result)) \
-  F(int, pthread_mutex_lock, (pthread_mutex_t *mutex)) \
-  F(int, pthread_mutex_timedlock, (pthread_mutex_t *mutex, const struct timespec *time)) \
-  F(int, pthread_rwlock_rdlock, (pthread_rwlock_t *lock)) \
-  F(int, pthread_rwlock_wrlock, (pthread_rwlock_t *lock)) \
-  F(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *lock, const struct timespec *time)) \
-  F(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *lock, const struct timespec *time)) \
-  F(int, pthread_rwlock_clockrdlock, (pthread_rwlock_t *lock, clockid_t clock, const struct timespec *time)) \
-  F(int, pthread_rwlock_clockwrlock, (pthread_rwlock_t *lock, clockid_t clock, const struct timespec *time)) \
-  F(int, pthread_mutex_clocklock, (pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time)) \
-  F(int, pthread_barrier_wait, (pthread_barrier_t *barrier)) \
-  F(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex)) \
-  F(int, pthread_cond_timedwait, (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time)) \
+    (uint64_t type, const char *path, int flags, uint16_t mode, void *queue, void *cleanup), \
+    (type, path, flags, mode, queue, cleanup)) \
+  F(void, dispatch_read, (int descriptor, size_t length, void *queue, void *handler), (descriptor, length, queue, handler)) \
+  F(void, dispatch_write, (int descriptor, void *data, void *queue, void *handler), (descriptor, data, queue, handler)) \
+  F(int, clock_gettime, (clockid_t clock, struct timespec *time), (clock, time)) \
+  F(int, gettimeofday, (struct timeval *time, void *zone), (time, zone)) \
+  F(time_t, time, (time_t *time), (time)) \
+  F(int, timespec_get, (struct timespec *time, int base), (time, base)) \
+  F(int, nanosleep, (const struct timespec *time, struct timespec *left), (time, left)) \
+  F(int, clock_nanosleep, \
+    (clockid_t clock, int flags, const struct timespec *time, struct timespec *left), \
+    (clock, flags, time, left)) \
+  F(int, usleep, (unsigned int microseconds), (microseconds)) \
+  F(unsigned int, sleep, (unsigned int seconds), (seconds)) \
+  F(int, sched_yield, (void), ()) \
+  F(int, pthread_create, \
+    (pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument), \
+    (thread, attributes, start, argument)) \
+  F(void, pthread_exit, (void *result), (result)) \
+  F(int, pthread_join, (pthread_t thread, void **result), (thread, result)) \
+  F(int, pthread_mutex_lock, (pthread_mutex_t *mutex), (mutex)) \
+  F(int, pthread_mutex_timedlock, (pthread_mutex_t *mutex, const struct timespec *time), (mutex, time)) \
+  F(int, pthread_rwlock_rdlock, (pthread_rwlock_t *lock), (lock)) \
+  F(int, pthread_rwlock_wrlock, (pthread_rwlock_t *lock), (lock)) \
+  F(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t *lock, const struct timespec *time), (lock, time)) \
+  F(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t *lock, const struct timespec *time), (lock, time)) \
+  F(int, pthread_rwlock_clockrdlock, \
+    (pthread_rwlock_t *lock, clockid_t clock, const struct timespec *time), \
+    (lock, clock, time)) \
+  F(int, pthread_rwlock_clockwrlock, \
+    (pthread_rwlock_t *lock, clockid_t clock, const struct timespec *time), \
+    (lock, clock, time)) \
+  F(int, pthread_mutex_clocklock, \
+    (pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time), \
+    (mutex, clock, time)) \
+  F(int, pthread_barrier_wait, (pthread_barrier_t *barrier), (barrier)) \
+  F(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex), (condition, mutex)) \
+  F(int, pthread_cond_timedwait, \
+    (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time), \
+    (condition, mutex, time)) \
   F(int, pthread_cond_clockwait, \
-    (pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time)) \
-  F(int, pthread_cond_signal, (pthread_cond_t *condition)) \
-  F(int, pthread_cond_broadcast, (pthread_cond_t *condition)) \
-  F(int, sem_wait, (sem_t *semaphore)) \
-  F(int, sem_timedwait, (sem_t *semaphore, const struct timespec *time)) \
-  F(int, sem_clockwait, (sem_t *semaphore, clockid_t clock, const struct timespec *time)) \
+    (pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *time), \
+    (condition, mutex, clock, time)) \
+  F(int, sem_wait, (sem_t *semaphore), (semaphore)) \
+  F(int, sem_timedwait, (sem_t *semaphore, const struct timespec *time), (semaphore, time)) \
+  F(int, sem_clockwait, (sem_t *semaphore, clockid_t clock, const struct timespec *time), (semaphore, clock, time)) \
   F(int, posix_spawn, \
-    (pid_t *process, const char *path, const void *actions, const void *attributes, char *const *arguments, \
-     char *const *environment)) \
-  F(int, epoll_wait, (int set, void *events, int count, int timeout)) \
-  F(int, ppoll, (void *descriptors, unsigned long count, const struct timespec *timeout, const void *mask)) \
-  F(int, poll, (void *descriptors, unsigned long count, int timeout)) \
-  F(int, select, (int count, fd_set *readable, fd_set *writable, fd_set *broken, struct timeval *timeout)) \
-  F(int, timerfd_settime, (int timer, int flags, const struct itimerspec *value, struct itimerspec *former)) \
-  F(unsigned char, _CFIsMainThread, (void)) \
-  F(void *, foundation_main_run_loop, (void)) \
-  F(void *, foundation_main_operation_queue, (void)) \
-  F(ssize_t, read, (int descriptor, void *memory, size_t count)) \
-  F(ssize_t, getrandom, (void *memory, size_t count, unsigned int flags)) \
-  F(int, getentropy, (void *memory, size_t count)) \
-  F(long, random, (void)) \
-  F(int, rand, (void)) \
-  F(double, drand48, (void)) \
-  F(long, lrand48, (void)) \
-  F(long, mrand48, (void)) \
-  F(uint32_t, arc4random, (void)) \
-  F(uint32_t, arc4random_uniform, (uint32_t bound)) \
-  F(void, arc4random_buf, (void *memory, size_t count)) \
-  F(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
+    (pid_t *process, const char *path, const void *actions, const void *attributes, char *const *arguments, char *const *environment), \
+    (process, path, actions, attributes, arguments, environment)) \
+  F(int, epoll_wait, (int set, void *events, int count, int timeout), (set, events, count, timeout)) \
+  F(int, ppoll, \
+    (void *descriptors, unsigned long count, const struct timespec *timeout, const void *mask), \
+    (descriptors, count, timeout, mask)) \
+  F(int, poll, (void *descriptors, unsigned long count, int timeout), (descriptors, count, timeout)) \
+  F(int, select, \
+    (int count, fd_set *readable, fd_set *writable, fd_set *broken, struct timeval *timeout), \
+    (count, readable, writable, broken, timeout)) \
+  F(int, timerfd_settime, \
+    (int timer, int flags, const struct itimerspec *value, struct itimerspec *former), \
+    (timer, flags, value, former)) \
+  F(void *, foundation_main_run_loop, (void), ()) \
+  F(void *, foundation_main_operation_queue, (void), ()) \
+  F(ssize_t, read, (int descriptor, void *memory, size_t count), (descriptor, memory, count)) \
+  F(ssize_t, getrandom, (void *memory, size_t count, unsigned int flags), (memory, count, flags)) \
+  F(int, getentropy, (void *memory, size_t count), (memory, count)) \
+  F(long, random, (void), ()) \
+  F(int, rand, (void), ()) \
+  F(double, drand48, (void), ()) \
+  F(long, lrand48, (void), ()) \
+  F(long, mrand48, (void), ()) \
+  F(uint32_t, arc4random, (void), ()) \
+  F(uint32_t, arc4random_uniform, (uint32_t bound), (bound)) \
+  F(void, arc4random_buf, (void *memory, size_t count), (memory, count)) \
+  F(long, syscall, (long number, long a, long b, long c, long d, long e, long f), (number, a, b, c, d, e, f)) \
+  F(int, pselect, \
+    (int count, fd_set *readable, fd_set *writable, fd_set *broken, const struct timespec *timeout, const sigset_t *mask), \
+    (count, readable, writable, broken, timeout, mask)) \
+  F(int, epoll_pwait, \
+    (int set, void *events, int count, int timeout, const sigset_t *mask), \
+    (set, events, count, timeout, mask)) \
+  F(int, setsockopt, \
+    (int socket, int level, int name, const void *value, unsigned int size), \
+    (socket, level, name, value, size)) \
+  F(int, thrd_create, (pthread_t *thread, int (*start)(void *), void *argument), (thread, start, argument)) \
+  F(int, thrd_join, (pthread_t thread, int *result), (thread, result)) \
+  F(void, thrd_exit, (int result), (result)) \
+  F(int, thrd_sleep, (const struct timespec *time, struct timespec *left), (time, left)) \
+  F(void, thrd_yield, (void), ()) \
+  F(int, mtx_lock, (void *mutex), (mutex)) \
+  F(int, mtx_timedlock, (void *mutex, const struct timespec *time), (mutex, time)) \
+  F(int, cnd_wait, (void *condition, void *mutex), (condition, mutex)) \
+  F(int, cnd_timedwait, (void *condition, void *mutex, const struct timespec *time), (condition, mutex, time))
+
+// Answered to all threads: a client may wait for what another thread signals.
+#define INTERPOSITION_FUNCTIONS_OF_ALL(F) \
+  F(unsigned char, _CFIsMainThread, (void), ()) \
+  F(int, pthread_cond_signal, (pthread_cond_t *condition), (condition)) \
+  F(int, pthread_cond_broadcast, (pthread_cond_t *condition), (condition)) \
+  F(int, cnd_signal, (void *condition), (condition)) \
+  F(int, cnd_broadcast, (void *condition), (condition))
 
 // The system calls that are answered, and what is asked of a futex.
 enum {
   interposition_futex = SYS_futex,
   interposition_getrandom = SYS_getrandom,
+  interposition_clock_gettime = SYS_clock_gettime,
+  interposition_gettimeofday = SYS_gettimeofday,
+  interposition_nanosleep = SYS_nanosleep,
+  interposition_clock_nanosleep = SYS_clock_nanosleep,
+  interposition_sched_yield = SYS_sched_yield,
+  interposition_ppoll = SYS_ppoll,
+  interposition_pselect = SYS_pselect6,
+  interposition_epoll_pwait = SYS_epoll_pwait,
   interposition_futex_wait = 0,
   interposition_futex_lock = 6,
   interposition_futex_wait_bitset = 9,
@@ -127,8 +185,9 @@ enum {
 
 // One function for each, as they are and as they are answered.
 struct interposition_functions {
-#define F(result, name, parameters) result (*name) parameters;
+#define F(result, name, parameters, arguments) result (*name) parameters;
   INTERPOSITION_FUNCTIONS(F)
+  INTERPOSITION_FUNCTIONS_OF_ALL(F)
 #undef F
 };
 
@@ -141,22 +200,6 @@ void interposition_install(const struct interposition_functions *answers);
 
 // Has each task of URLSession's that a client's thread resumes looked at first; one that is left out is not resumed.
 void interposition_answer_resume(int (*is_left_out)(void *task));
-
-// Who is told of what a client does that is not captured: its own code, not a library of the system or of the toolchain.
-struct interposition_watcher {
-  // It asks what time it is, waits for some, or has something done in real time; in a task on its simulation's own thread or
-  // elsewhere. A wait is left out if it is answered with anything but 0. Asked with NULL, it says whether a call would matter.
-  int (*real_time)(const char *call, int is_in_task);
-  // It has blocked its simulation's own thread, for whatever may come.
-  int (*blocking)(const char *call);
-  // It stops a task of URLSession's, or a session, on any other thread.
-  void (*stopping)(const char *call, void *object);
-};
-// Has all of this told from here on.
-void interposition_watch(struct interposition_watcher watcher);
-// Says that the calling thread runs a task of a simulation's client from here on, and gives back what was said before: for how
-// many milliseconds it may be blocked without being asked about it, or 0 where it runs none.
-int interposition_set_in_task(int value);
 
 // The client's thread that the calling thread is; NULL on all others, and while the scheduler itself is at work.
 void *interposition_current(void);

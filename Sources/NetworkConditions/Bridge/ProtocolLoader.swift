@@ -41,7 +41,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   // MARK: Called by the URL loading system, in the client's context
 
   func start() {
-    guard let urlProtocol, binding?.engine.timekeeper.isRefused != true else { return }
+    guard let urlProtocol, binding?.engine.timeSource.isRefused != true else { return }
     if let sessions {
       context = ClientContext(of: urlProtocol)
       sessions.loadDidBegin(urlProtocol, in: context)
@@ -103,7 +103,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       return inbox
     }
     if inbox.isStarting { return }
-    if let binding, sessions != nil { return binding.engine.timekeeper.perform { self.deliverInSimulation() } }
+    if let binding, sessions != nil { return binding.engine.timeSource.perform { self.deliverInSimulation() } }
     if inbox.mayFetch { return perform { $0.drainLater() } }
     context?.perform(at: DispatchTime(uptimeNanoseconds: inbox.notBefore)) { self.drainLater() }
   }

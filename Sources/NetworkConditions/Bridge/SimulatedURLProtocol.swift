@@ -11,7 +11,7 @@ class SimulatedURLProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool {
     // A WebSocket task also asks when it will never start.
     if let binding = simulated, request.url?.scheme?.hasPrefix("ws") != true {
-      binding.sessions?.willStart(binding.engine.timekeeper)
+      binding.sessions?.willStart(binding.engine.timeSource)
     }
     return true
   }

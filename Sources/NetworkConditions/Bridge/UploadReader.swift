@@ -26,7 +26,7 @@ final class UploadReader: @unchecked Sendable {
   }
 
   func start() {
-    engine.timekeeper.performBlocking { self.readAll() }
+    engine.timeSource.performBlocking { self.readAll() }
   }
 
   private func readAll() {

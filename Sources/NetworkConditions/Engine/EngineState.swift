@@ -99,7 +99,7 @@ struct EngineState {
     toldSinks == 0 && workingServers == 0 && openUploads == 0 && !hasEffects && isAnyoneWaiting
   }
 
-  /// The network's rest, for its timekeeper; `nil` while something is left to do for now.
+  /// The network's rest, for its timeSource; `nil` while something is left to do for now.
   var rest: NetworkRest? {
     hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress : nil)
   }

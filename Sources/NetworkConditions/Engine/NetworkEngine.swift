@@ -1,3 +1,4 @@
+import ClientCapture
 import Internals
 import struct Synchronization.Atomic
 import URLLoading
@@ -9,30 +10,30 @@ import URLLoading
 final class NetworkEngine: TimedNetwork {
   let transport: any Transport
   /// The owner of the network's time.
-  let timekeeper: any Timekeeper
+  let timeSource: any TimeSource
   private let state: Mutex<EngineState>
   private let keepsContents = Atomic<Bool>(false)
 
   init(
     profile: NetworkProfile, seed: UInt64, transport: any Transport, configurationError: URLError?,
-    timekeeper: any Timekeeper, replaying schedule: FaultSchedule? = nil
+    timeSource: any TimeSource, replaying schedule: FaultSchedule? = nil
   ) {
     self.transport = transport
-    self.timekeeper = timekeeper
+    self.timeSource = timeSource
     state = Mutex(EngineState(seed: seed, profile: profile, replaying: schedule))
     state.withLock {
       $0.engine = self
       $0.configurationError = configurationError
     }
-    timekeeper.keepTime(of: self)
+    timeSource.keepTime(of: self)
   }
 
   deinit {
-    timekeeper.stop()
+    timeSource.stop()
   }
 
   /// The time in the network.
-  var now: SimulatedInstant { timekeeper.now ?? locked { $0.time } }
+  var now: SimulatedInstant { timeSource.now ?? locked { $0.time } }
 
   /// Looks at the state or changes it while nobody else does: under this lock no other is taken, and nothing is run or let
   /// go of that is a user's.
@@ -56,8 +57,8 @@ final class NetworkEngine: TimedNetwork {
     _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink,
     takesAtOnce: Bool = false
   ) -> (id: Int, output: ExchangeOutput?) {
-    guard timekeeper.admitsRequest() else { return (Self.unanswered, nil) }
-    let now = timekeeper.now
+    guard timeSource.admitsRequest() else { return (Self.unanswered, nil) }
+    let now = timeSource.now
     let id = locked { state in
       if let now { state.run(until: now) }
       let id = state.begin(request, body: body, uploadSize: uploadSize, settings: settings, sink: sink)
@@ -147,7 +148,7 @@ final class NetworkEngine: TimedNetwork {
   /// Changes the state, as of now, and carries out the effects.
   func change<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     let result = locked { state in
-      if let now = timekeeper.now { state.run(until: now) }
+      if let now = timeSource.now { state.run(until: now) }
       return body(&state)
     }
     pump()
@@ -165,13 +166,13 @@ final class NetworkEngine: TimedNetwork {
 
   /// Looks at something, as of now.
   func look<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
-    if timekeeper.now != nil { pump() }
+    if timeSource.now != nil { pump() }
     return locked { body(&$0) }
   }
 
   /// Runs `work` after everything that transports and clean-ups were asked to do before.
   func afterWork(_ work: @escaping @Sendable () -> Void) {
-    timekeeper.perform(work)
+    timeSource.perform(work)
   }
 
   /// Ends everything: open exchanges fail, sleepers wake as cancelled, and the clock stops.
@@ -190,7 +191,7 @@ final class NetworkEngine: TimedNetwork {
     }
     for sleeper in sleepers { sleeper.cancel() }
     for listener in listeners { tell(listener) }
-    timekeeper.stop()
+    timeSource.stop()
   }
 
   // MARK: Listeners
@@ -229,9 +230,9 @@ final class NetworkEngine: TimedNetwork {
       case late, over
       case asleep(NetworkRest?)
     }
-    timekeeper.notice("A sleep on the network's clock began")
+    timeSource.notice("A sleep on the network's clock began")
     let fate = locked { state -> Fate in
-      if let now = timekeeper.now { state.run(until: now) }
+      if let now = timeSource.now { state.run(until: now) }
       if state.timeline.isOver { return .over }
       guard deadline > state.time else { return .late }
       state.sleepers += 1
@@ -240,7 +241,7 @@ final class NetworkEngine: TimedNetwork {
     }
     switch fate {
     case .late: sleeper.wake()
-    case .over: if timekeeper.admitsStraggler() { sleeper.cancel() }
+    case .over: if timeSource.admitsStraggler() { sleeper.cancel() }
     case .asleep(let rest):
       // Whoever was cancelled before has looked for its timer already.
       if sleeper.isOver { forget(sleeper) }
@@ -255,7 +256,7 @@ final class NetworkEngine: TimedNetwork {
     }
   }
 
-  // MARK: For the timekeeper
+  // MARK: For the timeSource
 
   func catchUp() { pump() }
 
@@ -293,18 +294,18 @@ final class NetworkEngine: TimedNetwork {
     pump()
   }
 
-  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> SimulationTime.Call {
+  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> TimerTicket {
     let (call, rest) = locked { state in
       state.sleepers += 1
       let ticket = state.timers.add(.call(work), at: max(time, state.time))
-      return (SimulationTime.Call(ticket: ticket), state.rest)
+      return (ticket, state.rest)
     }
     restOrPump(rest)
     return call
   }
 
-  func cancel(_ call: SimulationTime.Call) {
-    locked { if $0.timers.remove(call.ticket) != nil { $0.sleepers -= 1 } }
+  func cancel(_ call: TimerTicket) {
+    locked { if $0.timers.remove(call) != nil { $0.sleepers -= 1 } }
   }
 
   func giveUp(since progress: UInt64, after patience: Duration) {
@@ -342,9 +343,9 @@ final class NetworkEngine: TimedNetwork {
 
   // MARK: Effects
 
-  /// Leaves the network to its timekeeper; carries out its effects first where `rest` is `nil`.
+  /// Leaves the network to its timeSource; carries out its effects first where `rest` is `nil`.
   private func restOrPump(_ rest: NetworkRest?) {
-    if let rest { timekeeper.networkRests(rest) } else { pump() }
+    if let rest { timeSource.networkRests(rest) } else { pump() }
   }
 
   /// Runs the network up to the present time and carries out its effects, until none are left for now.
@@ -359,7 +360,7 @@ final class NetworkEngine: TimedNetwork {
     var effects: [Effect] = []
     while true {
       let rest = locked { state -> NetworkRest? in
-        state.run(until: timekeeper.now ?? state.time)
+        state.run(until: timeSource.now ?? state.time)
         if mustTake, let exchange { output = state.take(exchange) }
         if state.hasEffects {
           state.takeEffects(into: &effects)
@@ -374,7 +375,7 @@ final class NetworkEngine: TimedNetwork {
         output?.complete()
       }
       if let rest {
-        timekeeper.networkRests(rest)
+        timeSource.networkRests(rest)
         return output
       }
       for effect in effects {
@@ -395,7 +396,7 @@ final class NetworkEngine: TimedNetwork {
     case .tell(let sink, let id): sink.exchangeHasOutput(id)
     case .wake(let sleeper): sleeper.wake()
     case .call(let work): work()
-    case .run(let work): timekeeper.perform(work)
+    case .run(let work): timeSource.perform(work)
     case .respond(let request, let reply, let other): respond(to: request, reply, by: other ?? transport)
     case .hear(let id, let hop):
       guard let request = locked({ $0.beginHearing(id, hop: hop) }) else { break }
@@ -404,7 +405,7 @@ final class NetworkEngine: TimedNetwork {
     case .miss(let request, let received, let expected):
       (transport as? any AttentiveTransport)?.missed(request, received: received, of: expected)
     case .resume(let reply, let work):
-      timekeeper.perform {
+      timeSource.perform {
         reply.inline(work)
         self.pump()
       }
@@ -413,7 +414,7 @@ final class NetworkEngine: TimedNetwork {
       locked { [redirect] in $0.followed(redirect) }
     case .close(let reply, let hasAll):
       let works = reply.close()
-      if !hasAll { for work in works { timekeeper.perform(work) } }
+      if !hasAll { for work in works { timeSource.perform(work) } }
     case .skip(let body, let count): body.read(count)
     case .discard: break
     }
@@ -424,8 +425,8 @@ final class NetworkEngine: TimedNetwork {
       let isAnswered = reply.inline { transport.respondImmediately(to: request, with: reply) }
       if isAnswered { return }
     }
-    timekeeper.perform {
-      reply.inline { transport.respond(to: request, with: reply) }
+    timeSource.perform {
+      RealTime.scope { reply.inline { transport.respond(to: request, with: reply) } }
       self.pump()
     }
   }

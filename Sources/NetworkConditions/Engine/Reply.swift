@@ -1,3 +1,4 @@
+import ClientCapture
 import Internals
 import URLLoading
 
@@ -25,7 +26,7 @@ final class Reply: TransportReply {
   init(engine: NetworkEngine, exchange: Int, hop: Int, client: RequestClient) {
     self.engine = engine
     self.client = client
-    executor = engine.timekeeper.executor
+    executor = engine.timeSource.executor
     self.exchange = exchange
     self.hop = hop
   }
@@ -83,6 +84,8 @@ final class Reply: TransportReply {
   }
 
   func waitOutside() {
+    // What a transport begins from here on is real: a captured client's threads do not work for it.
+    if isInline == true { RealTime.begin() }
     change { $0.setServerWork(.outside, of: $1) }
   }
 

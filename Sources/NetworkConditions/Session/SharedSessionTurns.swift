@@ -1,3 +1,4 @@
+import ClientCapture
 import Internals
 import struct Synchronization.Atomic
 
@@ -30,7 +31,7 @@ enum SharedSessionTurns {
   /// - Throws: `CancellationError` when the task is cancelled before.
   static func wait(for engine: NetworkEngine) async throws(CancellationError) {
     if Task.isCancelled { throw CancellationError() }
-    if let driver = engine.timekeeper.simulationHere, !isHeld(by: engine) {
+    if let driver = engine.timeSource.simulationHere, !isHeld(by: engine) {
       return try waitHere(for: engine, driver)
     }
     let id = nextID()
@@ -59,7 +60,7 @@ enum SharedSessionTurns {
       if Task.isCancelled { leave(id) }
       // Whoever waits for a turn is not stuck.
       driver.progress.wrappingAdd(1, ordering: .relaxed)
-      RealTimeWatch.outside { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil } }
+      RealTime.run { turn.wait(for: driver.isRefused ? 3_600 : 0.05) { $0 != nil } }
     }
   }
 
@@ -73,7 +74,7 @@ enum SharedSessionTurns {
     }
     guard let next else { return }
     // Who waits for another network is not of the simulation that the caller may be of.
-    if next.engine == last { next.wake(true) } else { RealTimeWatch.outside { next.wake(true) } }
+    if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
   }
 
   /// Has nobody of a network wait any more, nor go on.

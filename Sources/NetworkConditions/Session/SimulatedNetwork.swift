@@ -1,3 +1,4 @@
+import ClientCapture
 import Dispatch
 import Internals
 public import URLLoading
@@ -92,7 +93,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     error?.say()
     engine = NetworkEngine(
       profile: profile, seed: seed, transport: stubs, configurationError: error.map { .setup($0) },
-      timekeeper: simulation?.driver ?? pace.makeTimekeeper(patience: options.patience), replaying: faults.replayed)
+      timeSource: simulation?.driver ?? pace.makeTimeSource(patience: options.patience), replaying: faults.replayed)
     number = nil
     sessions = SessionRegistry()
     simulated = simulation?.sessions
@@ -243,7 +244,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   }
 
   /// Whether the run is refused whose network this is: no client of it goes on.
-  package var isRefused: Bool { engine.timekeeper.isRefused }
+  package var isRefused: Bool { engine.timeSource.isRefused }
 
   /// Leaves the network of a run that is refused to itself: no client of it is told anything any more.
   func abandon() { SharedSessionInterception.abandon(engine) }
@@ -295,7 +296,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   public func observe(_ tell: @escaping @Sendable (NetworkEvent) -> Void) -> NetworkObservation {
     let queue = DispatchQueue(label: "network-conditions.observer")
     let engine = engine
-    let listener = EventListener { event in RealTimeWatch.outside { queue.async { tell(event) } } }
+    let listener = EventListener { event in RealTime.run { queue.async { tell(event) } } }
     engine.add(listener)
     return NetworkObservation { engine.forget(listener) }
   }

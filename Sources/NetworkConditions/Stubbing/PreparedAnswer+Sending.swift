@@ -53,13 +53,11 @@ extension PreparedAnswer {
       // In a simulation everything happens one at a time, in an order that is decided.
       if reply.executor == nil { BlockingWork.run(answer) } else { answer() }
     case .asyncHandler(let handler, let changes):
-      let task = RealTimeWatch.outside {
-        Task(executorPreference: reply.executor) {
-          do {
-            finish(request, reply, changes, .success(try await handler(request)))
-          } catch {
-            finish(request, reply, changes, .failure(error))
-          }
+      let task = Task(executorPreference: reply.executor) {
+        do {
+          finish(request, reply, changes, .success(try await handler(request)))
+        } catch {
+          finish(request, reply, changes, .failure(error))
         }
       }
       reply.onCancel { task.cancel() }

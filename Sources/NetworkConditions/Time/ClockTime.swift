@@ -4,7 +4,7 @@ import Internals
 /// Lets a network's time pass by the clock on the wall, as fast as that or by a factor.
 ///
 /// Deadlines are absolute, so that lateness never adds up.
-final class ClockTime: Timekeeper {
+final class ClockTime: TimeSource {
   /// The shortest time between two calls, in real nanoseconds: packets that are due within it are handed over together.
   private static let granularity: UInt64 = 1_000_000
 
@@ -24,7 +24,7 @@ final class ClockTime: Timekeeper {
   private let state = Mutex(State())
   private let owner = TimedNetworkReference()
 
-  /// Creates a timekeeper.
+  /// Creates a timeSource.
   ///
   /// - Parameter factor: how much faster the network's time runs than the clock.
   init(factor: Double) {

@@ -6,7 +6,7 @@ import struct Synchronization.Atomic
 ///
 /// Clients run on threads of their own, which nobody can wait for: so after some jumps there is a breath, in which they
 /// may come, and what waits for one who never comes is given up after the network's patience.
-final class JumpingTime: Timekeeper {
+final class JumpingTime: TimeSource {
   /// So many jumps are made in one go; then what clients do on other threads is taken in.
   private static let jumpsBetweenBreaths = 256
 
@@ -23,7 +23,7 @@ final class JumpingTime: Timekeeper {
   private let queue = DispatchQueue(label: "network-conditions.time", qos: .userInitiated)
   private let transports = DispatchQueue(label: "network-conditions.transport", qos: .userInitiated)
 
-  /// Creates a timekeeper.
+  /// Creates a timeSource.
   ///
   /// - Parameter patience: how long in real time a network may wait for somebody outside, when nothing moves.
   init(patience: Duration) {

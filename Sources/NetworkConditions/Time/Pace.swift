@@ -24,7 +24,7 @@ public enum Pace: Hashable, Sendable {
   }
 
   /// Creates the owner of the time of a network that runs at it; at one that is none, a network's requests all fail.
-  func makeTimekeeper(patience: Duration) -> any Timekeeper {
+  func makeTimeSource(patience: Duration) -> any TimeSource {
     switch self {
     case .realTime: ClockTime(factor: 1)
     case .scaled(let factor): ClockTime(factor: problem == nil ? factor : 1)

@@ -3,7 +3,7 @@ import URLLoading
 /// Retry policies take the clock of a network for the requests that go over it.
 extension SimulatedClock: TimedLoaderClock {
   package var loaderTime: LoaderTime {
-    let isSimulation = engine.timekeeper is SimulationDriver
+    let isSimulation = engine.timeSource is SimulationDriver
     return LoaderTime(self, origin: .zero) {
       // In a simulation the date is that of a captured client: it begins on 1 January 2026.
       guard isSimulation else { return Date() }

@@ -1,5 +1,8 @@
+import ClientCapture
+import ClientCapture
 import Dispatch
 import Internals
+import LinkSimulator
 import URLLoading
 import struct Synchronization.Atomic
 
@@ -9,7 +12,7 @@ import struct Synchronization.Atomic
 /// transports wait in one line; when the line is empty and nothing outside is waited for, the network's next event is
 /// let happen, whenever it is due.
 // Unchecked: the state that is not behind the lock is touched by the driver's thread alone.
-final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
+final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Something to be done on the driver's thread.
   private enum Work {
     case job(UnownedJob)
@@ -37,7 +40,9 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   }
 
   /// More jobs than this at one instant are an endless loop; of captured ones, which are one client's, far fewer.
-  private var jobsPerInstant: Int { isCapturing ? 100_000 : 20_000_000 }
+  private var jobsPerInstant: Int {
+    isCapturing ? 100_000 + 1_000 * requests.load(ordering: .relaxed) : 20_000_000
+  }
 
   /// So many jobs and calls are enough for whatever was left behind to come to its end.
   private static let mostStragglers = 100_000
@@ -51,16 +56,19 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   private let requests = Atomic<Int>(0)
   private let options: NetworkOptions
   var patience: Duration { options.patience }
-  /// Runs the jobs of the client's tasks, unless they are captured wherever they run.
-  var executor: (any TaskExecutor)? { isCapturing ? nil : self }
+  /// Runs the jobs of the client's structured tasks, in the order in which they become ready.
+  var executor: (any TaskExecutor)? { self }
   let isCapturing: Bool
+  let chance: KeyedRandom
   /// What errors name as the remedy for a client that waits or works where the simulation does not see it.
   let remedy: String
   private let line: ConditionLock<Line> = ConditionLock(Line())
   private let thread = Atomic<UInt>(0)
+  /// Whether it is between two steps.
+  private let isResting = Atomic(false)
   private let owner = TimedNetworkReference()
   /// The threads beside its own that work for the simulation; set once, in the initializer.
-  private(set) var surroundings: any Surroundings
+  private(set) var clientThreads: any ClientThreads
   /// Whether more requests were begun than there may be.
   private let hasTooManyRequests = Atomic<Bool>(false)
   /// Counts everything that is done, for the watchdog.
@@ -81,20 +89,18 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   private(set) var toldRun: LastWords.Run?
 
   init(
-    options: NetworkOptions, capture: ClientCapture = .none(offering: nil), seed: UInt64 = 0,
-    surroundings: any Surroundings,
-    lastWords: LastWords
+    options: NetworkOptions, capture: CaptureMode, seed: UInt64, clientThreads: any ClientThreads, lastWords: LastWords
   ) {
     self.options = options
     graceForStrangers = min(options.patience / 2, .seconds(1))
-    self.surroundings = surroundings
+    self.clientThreads = clientThreads
     self.lastWords = lastWords
     refusals = RunRefusal(of: lastWords)
     isCapturing = capture.isCapturing
+    chance = KeyedRandom(seed: seed).keyed(by: "threads")
     remedy = capture.remedy
-    RealTimeWatch.begin()
     Self.activeCount.wrappingAdd(1, ordering: .relaxed)
-    if let make = capture.makeSurroundings { self.surroundings = make(SimulationTime(driver: self), seed) }
+    if isCapturing { self.clientThreads = capturedThreads() }
   }
 
   // MARK: From any thread
@@ -121,7 +127,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   /// Nothing: a driver ends with ``finish()``, once all that was left behind has ended.
   func stop() {}
 
-  /// Has somebody who may be asleep look after what its surroundings have yet to do.
+  /// Has somebody who may be asleep look after what its clientThreads have yet to do.
   func settleSoon() {
     if !isCurrentThread { submit {} }
   }
@@ -132,7 +138,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   }
 
   private func submit(_ work: Work) -> Bool {
-    if case .job(let job) = work { notice("A task went on", at: ClientPlace(of: job), surroundings.isCurrentThread) }
+    if case .job(let job) = work { notice("A task went on", at: ClientPlace(of: job), clientThreads.isCurrentThread) }
     return line.withLock(signalling: true) { line in
       if line.isOver { return false }
       line.work.append(work)
@@ -159,7 +165,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       && stragglers.wrappingAdd(1, ordering: .relaxed).newValue < stragglerLimit.load(ordering: .relaxed)
   }
 
-  func notice(_ call: StaticString) { notice(call, surroundings.isClientThread) }
+  func notice(_ call: StaticString) { notice(call, clientThreads.isClientThread) }
 
   /// Takes note of somebody who comes to the simulation: from a thread that the driver knows nothing of, at a time that is
   /// chance.
@@ -169,7 +175,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
   ) {
     // Between the steps of a stepped simulation nobody drives, and whoever comes is welcome. So is he who comes while
     // something real is waited for.
-    guard thread.load(ordering: .relaxed) != 0, !isCurrentThread, !isKnown(), owner.network?.isWaitingOutside == false,
+    guard thread.load(ordering: .relaxed) != 0, !isResting.load(ordering: .relaxed), !isCurrentThread, !isKnown(), owner.network?.isWaitingOutside == false,
       line.withLock({ !$0.isOver })
     else { return }
     refuse("\(call) from a thread that the simulation does not drive", at: place(), waits: false)
@@ -192,50 +198,12 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     return isRefused
   }
 
-  /// Takes note of a call by which the calling thread goes by real time.
-  ///
-  /// - Returns: whether a simulation's client makes it, to which real time means nothing.
-  static func noticeRealTime(_ call: UnsafePointer<CChar>?, isInTask: Bool) -> Bool {
-    guard isAnyActive, isInTask || OperationQueue.current != nil else { return false }
-    let number = CurrentThread.number
-    let drivers = threads.withLock { isInTask ? $0[number].map { [$0] } ?? [] : Array($0.values) }
-    guard let driver = drivers.first(where: { !$0.isCapturing && (isInTask || $0.surroundings.isClientThread) }),
-      driver.line.withLock({ !$0.isOver })
-    else { return false }
-    if let call { driver.refuse("\(String(cString: call)) goes by real time") }
-    return true
-  }
-
-  /// Takes note of a session, or a task of one, that is stopped on the calling thread.
-  static func noticeStopping(_ call: UnsafePointer<CChar>, in session: URLSession) {
-    guard let driver = ProtocolSlots.binding(of: session)?.engine.timekeeper as? SimulationDriver else { return }
-    driver.notice(String(cString: call), driver.surroundings.isCurrentThread)
-  }
-
-  /// Takes note of a call that has blocked a simulation's own thread for a while, in a task of its client.
-  ///
-  /// - Returns: whether it may wait for a request: that one is answered on this very thread.
-  static func noticeBlocking(_ call: UnsafePointer<CChar>?) -> Bool {
-    guard let driver = threads.withLock({ $0[CurrentThread.number] }), !driver.isCapturing else { return false }
-    if let call {
-      let open = driver.owner.network?.openRequests.joined(separator: "; ") ?? ""
-      driver.refuse("\(String(cString: call)) blocks the thread, while what is open may be waited for (\(open))")
-    } else {
-      // On a busy machine those who could end it may not have had their turn.
-      RealTimeWatch.outside {
-        var grace = QueueGrace(from: DispatchTime.uptime, for: .zero)
-        while !grace.isOver(at: DispatchTime.uptime) { usleep(1_000) }
-      }
-    }
-    return driver.owner.network?.openRequests.isEmpty == false
-  }
-
   /// Whether the run is not exact any more.
   var isRefused: Bool { refusals.hasBegun }
 
   /// Why the run must end; said on standard error by the time that this returns.
   var refusal: SimulationError? {
-    if let refusal = surroundings.refusal { refuse(with: refusal) }
+    if let refusal = clientThreads.refusal { refuse(with: refusal) }
     return refusals.error
   }
 
@@ -251,20 +219,20 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Whether the calling thread is some simulation's: there nothing else runs that one would have to make way for.
   static var isDriving: Bool {
-    isAnyActive && threads.withLock { $0[CurrentThread.number] } != nil
+    isAnyActive && (isCapturedThread || threads.withLock { $0[CurrentThread.number] } != nil)
   }
 
-  var simulationHere: SimulationDriver? { isCurrentThread || surroundings.isCurrentThread ? self : nil }
+  var simulationHere: SimulationDriver? { isCurrentThread || clientThreads.isCurrentThread ? self : nil }
 
   /// The time of the simulation's network.
   var time: SimulatedInstant { owner.network?.now ?? .zero }
 
   /// Has something done at a time of the simulation's; `nil` when nobody drives any more.
-  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> SimulationTime.Call? {
+  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> TimerTicket? {
     owner.network?.call(at: time, work)
   }
 
-  func cancel(_ call: SimulationTime.Call) { owner.network?.cancel(call) }
+  func cancel(_ call: TimerTicket) { owner.network?.cancel(call) }
 
   /// Makes this thread the driver's for as long as `body` runs.
   func onThisThread<Result>(_ body: () -> Result) -> Result {
@@ -277,7 +245,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     }
     return lastWords.standing { run in
       toldRun = run
-      return surroundings.inhabit(body)
+      return clientThreads.runAsClient(body)
     }
   }
 
@@ -293,9 +261,9 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     while true {
       guard runReady() else {
         if mustEnd { return .unending(.requests(options.requestLimit)) }
-        throw .endlessLoop(at: network.now, jobs: jobsAtInstant)
+        throw .endlessLoop(at: network.now, jobs: jobsAtInstant, place: placeOfNext)
       }
-      guard surroundings.isLeading else { return .handedOver }
+      guard clientThreads.isLeading else { return .handedOver }
       if let refusal { throw refusal }
       if isDone() { return .done }
       switch network.step(upTo: min(limit, last)) {
@@ -319,6 +287,18 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     owner.network?.pass(to: time)
   }
 
+  /// Begins the time between two steps: whoever comes then is welcome.
+  func rest() {
+    isResting.store(true, ordering: .relaxed)
+    toldRun?.pause()
+  }
+
+  /// Begins a step.
+  func rise() {
+    isResting.store(false, ordering: .relaxed)
+    toldRun?.goOn()
+  }
+
   /// Has nothing that the client does from here on refused, since its run ends; says whether it is not refused already.
   func beginEnding() -> Bool {
     guard refusals.close() else { return false }
@@ -336,22 +316,22 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Runs the work in line without letting time go on; returns `false` when that takes for ever, or the run must end.
   func runReady() -> Bool {
-    while surroundings.isLeading, !isRefused {
+    while clientThreads.isLeading, !isRefused {
       guard let work = nextWork() else {
-        let count = isCapturing ? surroundings.settle() : 0
+        let count = isCapturing ? clientThreads.settle() : 0
         jobsAtInstant += count
+        if jobsAtInstant > jobsPerInstant || mustEnd { return false }
         if count == 0 { return true }
-        if jobsAtInstant > jobsPerInstant { return false }
         continue
       }
       progress.wrappingAdd(1, ordering: .relaxed)
-      surroundings.wake()
+      clientThreads.wake()
       switch work {
       case .job(let job):
-        RealTimeWatch.inTask(grace: graceForStrangers) { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        job.runSynchronously(on: asUnownedTaskExecutor())
       case .call(let call): call()
       }
-      jobsAtInstant += 1 + surroundings.settle()
+      jobsAtInstant += 1 + clientThreads.settle()
       if jobsAtInstant > jobsPerInstant || mustEnd { return false }
     }
     return true
@@ -378,7 +358,7 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
     }
     current = []
     next = 0
-    surroundings.release()
+    clientThreads.release()
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
@@ -388,9 +368,18 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
       defer { (line.isOver, line.work) = (true, []) }
       return !line.isOver
     }
-    surroundings.abandon()
+    clientThreads.abandon()
     guard isFirst else { return }
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
+  }
+
+  /// Where the next job goes on.
+  private var placeOfNext: String? {
+    let jobs = (current[next...] + line.withLock { $0.work }).lazy.compactMap { work in
+      if case .job(let job) = work { job } else { nil }
+    }
+    let place = jobs.first.map { ClientPlace(of: $0) } ?? clientThreads.placeOfNext
+    return RealTime.run { place?.text }
   }
 
   private func nextWork() -> Work? {
@@ -416,16 +405,16 @@ final class SimulationDriver: Timekeeper, TaskExecutor, @unchecked Sendable {
 
   /// Waits until something is put in line or the network is changed, at most so many real seconds.
   private func wait(for seconds: Double) {
-    RealTimeWatch.outside { line.wait(for: seconds) { !$0.work.isEmpty } }
+    RealTime.run { line.wait(for: seconds) { !$0.work.isEmpty } }
   }
 
   /// The system's time in nanoseconds, whoever asks.
-  var realTime: UInt64 { RealTimeWatch.outside { DispatchTime.uptime } }
+  var realTime: UInt64 { RealTime.run { DispatchTime.uptime } }
 
   /// Nothing will happen by itself: somebody on another thread may still come, for a while.
   private func waitForStrangers(_ network: any TimedNetwork) -> Bool {
     var grace = QueueGrace(from: realTime, for: graceForStrangers)
-    while !RealTimeWatch.outside({ grace.isOver(at: DispatchTime.uptime) }) {
+    while !RealTime.run({ grace.isOver(at: DispatchTime.uptime) }) {
       wait(for: 0.02)
       // This thread is not stuck, which is the watchdog's business.
       progress.wrappingAdd(1, ordering: .relaxed)

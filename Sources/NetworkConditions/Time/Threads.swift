@@ -1,3 +1,4 @@
+import ClientCapture
 import Dispatch
 import Foundation
 import Synchronization
@@ -25,7 +26,7 @@ enum DriverThreads {
     // A client's synchronous code runs here, which may be deep: as much as a main thread has.
     thread.stackSize = 8 << 20
     // Whoever asks: it is nobody's.
-    RealTimeWatch.outside { thread.start() }
+    RealTime.run { thread.start() }
   }
 
   private static func serve() {

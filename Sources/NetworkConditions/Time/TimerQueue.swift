@@ -1,13 +1,11 @@
+import Internals
+
 /// Keeps work until its time; work that is due at one instant is done in the order in which it was asked for.
 ///
 /// A binary heap of times, and the work beside it: so work that is not wanted any more is taken out at once, with all that
 /// it holds, and nothing of it waits for a time that may never come.
 struct TimerQueue<Work> {
-  /// Says which piece of work is meant, for as long as it waits.
-  struct Ticket: Hashable {
-    fileprivate let slot: Int
-    fileprivate let order: UInt64
-  }
+  typealias Ticket = TimerTicket
 
   private struct Entry {
     var time: SimulatedInstant

@@ -1,3 +1,4 @@
+import ClientCapture
 import Dispatch
 import Internals
 import struct Synchronization.Atomic
@@ -29,7 +30,7 @@ final class Watchdog: Sendable {
       defer { state.isRunning = true }
       return (state.next, !state.isRunning)
     }
-    if mustRun { RealTimeWatch.outside(look) }
+    if mustRun { RealTime.run(look) }
     return number
   }
 

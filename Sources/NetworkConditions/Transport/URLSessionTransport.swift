@@ -1,3 +1,4 @@
+import ClientCapture
 import Internals
 public import URLLoading
 
@@ -52,8 +53,7 @@ public final class URLSessionTransport: Transport {
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
     if let refusal = URLError.refusal(of: request.request.url) { return reply.fail(refusal) }
     reply.waitOutside()
-    // A captured client's threads do not work for real servers.
-    RealTimeWatch.outside { queue.async { [self] in send(request, reply) } }
+    queue.async { [self] in send(request, reply) }
   }
 
   private func send(_ request: TransportRequest, _ reply: any TransportReply) {
@@ -62,7 +62,7 @@ public final class URLSessionTransport: Transport {
     receiver.expect(reply, for: task, meteredBy: meter)
     reply.onCancel { [queue] in
       // A task that receives at full speed would keep its own cancellation off the queue.
-      RealTimeWatch.outside { task.hold(in: session) { queue.async { task.cancel() } } }
+      RealTime.run { task.hold(in: session) { queue.async { task.cancel() } } }
     }
     meter.resume(task)
   }

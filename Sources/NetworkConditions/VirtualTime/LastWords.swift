@@ -1,3 +1,4 @@
+import ClientCapture
 import Foundation
 import Internals
 import struct Synchronization.Atomic
@@ -44,8 +45,31 @@ package struct LastWords: Sendable {
   }
 
   /// A run of which words are ready.
-  struct Run: Sendable {
-    fileprivate let number: UInt
+  final class Run: Sendable {
+    fileprivate let number = Shelf.nextNumber()
+    private let words: LastWords
+    private let place = Mutex<Int?>(nil)
+
+    init(_ words: LastWords) { self.words = words }
+
+    /// Has the words ready from here on.
+    func goOn() {
+      place.withLock { place in
+        guard place == nil else { return }
+        LastWords.listen()
+        place = Shelf.put(words, number) ?? -1
+      }
+    }
+
+    /// Has them ready no more.
+    func pause() {
+      place.withLock { place in
+        guard let taken = place else { return }
+        if taken >= 0 { Shelf.clear(taken) }
+        place = nil
+        LastWords.stopListening()
+      }
+    }
 
     /// Makes the calling thread one of the run's for as long as `body` runs: a trap on it is the run's.
     func onThisThread<Result>(_ body: () -> Result) -> Result {
@@ -58,14 +82,13 @@ package struct LastWords: Sendable {
 
   /// Has these words ready for as long as `body` runs on this thread.
   func standing<Result>(by body: (Run) -> Result) -> Result {
-    _ = Self.isListening
     let stack = SignalStack()
-    let place = Shelf.put(self)
+    let run = Run(self)
+    run.goOn()
     defer {
-      if let place { Shelf.clear(place) }
+      run.pause()
       stack.remove()
     }
-    let run = Run(number: place.map { Shelf.runs[$0].load(ordering: .relaxed) } ?? 0)
     return run.onThisThread { body(run) }
   }
 }
@@ -88,6 +111,7 @@ private enum Shelf {
     return runs
   }()
   private static let lastRun = Atomic<UInt>(0)
+  static func nextNumber() -> UInt { lastRun.wrappingAdd(1, ordering: .relaxed).newValue }
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
@@ -105,13 +129,13 @@ private enum Shelf {
   }()
   private static let taken = Mutex(Set<Int>())
 
-  static func put(_ words: LastWords) -> Int? {
+  static func put(_ words: LastWords, _ number: UInt) -> Int? {
     let place = taken.withLock { taken in (0..<count).first { taken.insert($0).inserted } }
     guard let place else { return nil }
     entries[place] = Entry(
       text: strdup(words.text), file: words.record.flatMap { strdup($0.file) },
       line: words.record.flatMap { strdup($0.line) }, header: words.record.flatMap { strdup($0.header) })
-    runs[place].store(lastRun.wrappingAdd(1, ordering: .relaxed).newValue, ordering: .releasing)
+    runs[place].store(number, ordering: .releasing)
     return place
   }
 
@@ -171,28 +195,55 @@ extension LastWords {
 
   /// The handlers that stood before, by signal.
   nonisolated(unsafe) private static let former: UnsafeMutablePointer<sigaction> = {
+    // The first time that Swift comes to a piece of code it may look up types and allocate: not in a handler.
+    if let place = Shelf.put(LastWords("", record: Record("", in: "/dev/null", header: "")), Shelf.nextNumber()) {
+      say(SIGILL, to: -1)
+      Shelf.clear(place)
+    }
     let former = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
     former.initialize(repeating: sigaction(), count: 64)
     return former
   }()
 
-  /// Whether the handler is in its place, where it stays: without a run it only hands on.
-  private static let isListening: Bool = {
-    // The first time that Swift comes to a piece of code it may look up types and allocate: not in a handler.
-    if let place = Shelf.put(LastWords("", record: Record("", in: "/dev/null", header: ""))) {
-      say(SIGILL, to: -1)
-      handOn(0, isSent: false)
-      Shelf.clear(place)
+  /// How many runs are under way, whose ends the handler tells.
+  private static let listeners = Mutex(0)
+
+  /// Sets the handler for the first run.
+  fileprivate static func listen() {
+    let former = former
+    listeners.withLock { count in
+      count += 1
+      guard count == 1 else { return }
+      for number in signals {
+        var action = sigaction()
+        action.handle { number, info, _ in LastWords.die(of: number, info?.pointee.si_code ?? 0) }
+        action.sa_flags = .init(truncatingIfNeeded: Int(SA_SIGINFO) | Int(SA_ONSTACK))
+        sigemptyset(&action.sa_mask)
+        sigaction(number, &action, former + Int(number))
+        own = handler(of: number)
+      }
     }
-    for number in signals {
-      var action = sigaction()
-      action.handle { number, info, _ in LastWords.die(of: number, info?.pointee.si_code ?? 0) }
-      action.sa_flags = .init(truncatingIfNeeded: Int(SA_SIGINFO) | Int(SA_ONSTACK))
-      sigemptyset(&action.sa_mask)
-      sigaction(number, &action, former + Int(number))
+  }
+
+  /// Sets the former handlers again after the last run, unless somebody has set another one since.
+  fileprivate static func stopListening() {
+    listeners.withLock { count in
+      count -= 1
+      guard count == 0, dying.load(ordering: .relaxed) == 0 else { return }
+      for number in signals where handler(of: number) == own { sigaction(number, former + Int(number), nil) }
     }
-    return true
-  }()
+  }
+
+  /// The address of the handler here; under the lock of ``listeners``.
+  nonisolated(unsafe) private static var own: UInt = 0
+
+  /// The address of the function that handles a signal now.
+  private static func handler(of number: Int32) -> UInt {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    // The first member on Linux and on Darwin.
+    return withUnsafeBytes(of: &action) { $0.load(as: UInt.self) }
+  }
 
   /// Where the handler writes the number of its signal; -1 where nobody asks.
   private static let bell = Atomic<Int32>(-1)
@@ -202,7 +253,7 @@ extension LastWords {
   ///
   /// - Parameter work: is given the name of the signal; the process ends when it returns.
   package static func onDeath(_ work: @escaping @Sendable (String) -> Void) {
-    _ = isListening
+    listen()
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return }
     let own = ends[0]
@@ -228,7 +279,7 @@ extension LastWords {
 
   private static func die(of number: Int32, _ code: Int32) {
     // The runtime's backtrace waits for all threads to stand still.
-    RealTimeWatch.end()
+    RealTime.end()
     let (isFirst, speaker) = dying.compareExchange(
       expected: 0, desired: CurrentThread.number, ordering: .sequentiallyConsistent)
     if isFirst {

@@ -1,3 +1,4 @@
+import ClientCapture
 import Foundation
 import Internals
 import Synchronization
@@ -52,7 +53,7 @@ final class RunRefusal: Sendable {
     let (isFirst, _) = standing.compareExchange(expected: .open, desired: .refused, ordering: .acquiringAndReleasing)
     guard isFirst else { return }
     guard let place else { return say(error(nil)) }
-    RealTimeWatch.outside {
+    RealTime.run {
       Thread.detachNewThread { [self] in
         let text = place.text
         Self.found.wrappingAdd(1, ordering: .relaxed)
@@ -71,7 +72,7 @@ final class RunRefusal: Sendable {
   }
 
   private func wait(for seconds: Double = .infinity) -> SimulationError? {
-    RealTimeWatch.outside {
+    RealTime.run {
       var (begin, found) = (DispatchTime.uptime, Self.found.load(ordering: .relaxed))
       while true {
         if let error = said.withLock({ $0 }) { return error }

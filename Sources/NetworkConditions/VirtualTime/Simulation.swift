@@ -23,6 +23,8 @@ public struct Simulation<Value: Sendable>: Sendable {
   public let timeline: Timeline
   /// The faults of a replayed schedule that never happened: empty unless the schedule missed.
   public let unusedFaults: [ScheduledFault]
+  /// Why the client was not captured, although it was to be; `nil` where it was, and with ``CaptureMode/nothing``.
+  public let captureObstacle: String?
   /// A fingerprint of ``timeline``: equal runs have equal ones.
   public var traceHash: TraceHash { timeline.traceHash }
 
@@ -38,7 +40,7 @@ public struct Simulation<Value: Sendable>: Sendable {
   /// - Throws: ``SimulationFailure`` with what the closure threw; ``SimulationError`` where the run could not go on.
   public init(
     _ profile: some ProfileSource, seed: UInt64 = 0, transport: (any Transport)? = nil,
-    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws {
     let known: NetworkProfile
@@ -60,7 +62,7 @@ public struct Simulation<Value: Sendable>: Sendable {
   /// - Throws: ``ReplayTokenError`` where a token is damaged or stale; ``SimulationFailure`` and ``SimulationError`` as any
   ///   run.
   public init(
-    replaying run: some ReplaySource, transport: (any Transport)? = nil, capturing capture: ClientCapture = .none,
+    replaying run: some ReplaySource, transport: (any Transport)? = nil, capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws {
     let (profile, seed, faults) = try run.replayToken().course
@@ -76,11 +78,12 @@ public struct Simulation<Value: Sendable>: Sendable {
       guard course.hasReturned else { throw error }
       throw SimulationFailure(
         error: error, seed: course.timeline.seed, profile: course.profile, time: course.timeline.time,
-        timeline: course.timeline, unusedFaults: course.unusedFaults)
+        timeline: course.timeline, unusedFaults: course.unusedFaults, captureObstacle: course.obstacle)
     }
     elapsed = SimulatedInstant.zero.duration(to: course.timeline.time)
     timeline = course.timeline
     unusedFaults = course.unusedFaults
+    captureObstacle = course.obstacle
   }
 
   /// Runs a closure several times with one seed, and makes sure that each run takes the same course.
@@ -91,7 +94,7 @@ public struct Simulation<Value: Sendable>: Sendable {
   @discardableResult
   public static func verifyDeterminism(
     _ profile: some ProfileSource, seed: UInt64 = 0, runs: Int = 3, transport: (any Transport)? = nil,
-    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(),
+    capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws -> Simulation {
     var first: (result: Result<Simulation, SimulationFailure>, trace: [String])?

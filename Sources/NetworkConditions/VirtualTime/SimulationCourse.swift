@@ -12,6 +12,8 @@ package struct SimulationCourse<Value: Sendable>: Sendable {
   package let faults: FaultSchedule?
   /// The faults of a replayed schedule that never happened.
   package let unusedFaults: [ScheduledFault]
+  /// Why its client was not captured, although it was to be.
+  package let obstacle: String?
   /// How long it took in real time, from its first step on, in nanoseconds.
   package let realTime: UInt64
 }
@@ -23,11 +25,10 @@ extension SimulationCourse {
   /// - Throws: ``SimulationError`` where the run could not be carried to its end.
   package init(
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)? = nil,
-    capturing capture: ClientCapture = .none, options: NetworkOptions = NetworkOptions(), faults: FaultSource = .drawn,
+    capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(), faults: FaultSource = .drawn,
     lastWords: LastWords? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws(SimulationError) {
     if SimulationContext.isInside { throw SimulationError.nested }
-    if let refusal = await capture.refusal() { throw SimulationError.captureUnavailable(refusal) }
     let run = SimulationRun<Value>(
       profile, seed: seed, transport: transport, capture: capture, options: options, faults: faults,
       lastWords: lastWords)

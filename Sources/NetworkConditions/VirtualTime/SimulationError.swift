@@ -9,12 +9,10 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   case deadlock(at: SimulatedInstant, waiting: [String])
   /// For so long in real time nothing has moved: a thread is blocked, or something real is waited for.
   case stuck(at: SimulatedInstant, after: Duration, waiting: [String])
-  /// Time stands still at an instant although more jobs ran there than any client has: an endless loop.
-  case endlessLoop(at: SimulatedInstant, jobs: Int)
+  /// Time stands still at an instant although more jobs ran there than any client has: an endless loop, and where it goes on.
+  case endlessLoop(at: SimulatedInstant, jobs: Int, place: String?)
   /// The run has not ended within its limit of virtual time or of requests: who waits is listed, and what repeats the run.
   case unending(limit: RunLimit, at: SimulatedInstant, waiting: [String], run: String)
-  /// Capturing does not work with this toolchain or on this system.
-  case captureUnavailable(String)
   /// The client did something that the run cannot hold: the call, its place in the client's code, and the remedy.
   case notCaptured(call: String, place: String?, remedy: String)
   /// Two runs of one seed took different courses.
@@ -67,13 +65,13 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
       Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread is blocked, or \
       something outside of the simulation is waited for. \(Self.list(waiting))
       """
-    case .endlessLoop(let time, let jobs):
-      "Time stands still at \(time) after \(jobs) jobs: something runs for ever without waiting on the simulation's clock."
+    case .endlessLoop(let time, let jobs, let place):
+      "Time stands still at \(time) after \(jobs) jobs\(place.map { ", the last at \($0)" } ?? ""): something runs for ever "
+        + "without waiting."
     case .unending(let limit, let time, let waiting, let run):
       "The closure has not returned after \(time) of virtual time: the limit is \(limit). \(Self.list(waiting)) Give "
         + "the client an end, such as a number of attempts or a deadline, or raise `NetworkOptions.\(limit.option)`. It ran "
         + run
-    case .captureUnavailable(let reason): reason
     case .notCaptured(let call, let place, let remedy):
       "\(call)\(place.map { ", at \($0)" } ?? ""): the run would not be exact. \(remedy)"
     case .nondeterministic(let seed, let run, let difference):
@@ -126,14 +124,18 @@ public struct SimulationFailure: Error, CustomStringConvertible {
   public let timeline: Timeline
   /// The faults of a replayed schedule that never happened: empty unless the schedule missed.
   public let unusedFaults: [ScheduledFault]
+  /// Why the client was not captured, although it was to be: then its own clocks and threads keep real time.
+  public let captureObstacle: String?
 
   /// The error in words, which may have URLs in them.
   var errorText: String { timeline.redaction.text("\(error)") }
 
   /// The error, then the seed and the profile that lead to it.
   public var description: String {
-    let text = "\(errorText) (profile \"\(profile)\", seed \(seed), after \(time) of virtual time)"
-    guard !unusedFaults.isEmpty else { return text }
-    return "\(text); scheduled, but never came to happen: \(unusedFaults.map(\.description).joined(separator: "; "))"
+    var text = "\(errorText) (profile \"\(profile)\", seed \(seed), after \(time) of virtual time)"
+    if !unusedFaults.isEmpty {
+      text += "; scheduled, but never came to happen: \(unusedFaults.map(\.description).joined(separator: "; "))"
+    }
+    return captureObstacle.map { "\(text). \($0)" } ?? text
   }
 }

@@ -1,3 +1,4 @@
+import ClientCapture
 import Dispatch
 import Internals
 import URLLoading
@@ -37,15 +38,16 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private let profile: String
   /// Returns the profile and the token of the run in words, by which it can be repeated.
   private let repetition: @Sendable () -> String
+  private let capture: CaptureMode
   private let driver: SimulationDriver
   private let network: SimulatedNetwork
   private let state = Mutex(State())
 
   init(
-    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: ClientCapture,
+    _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)?, capture: CaptureMode,
     options: NetworkOptions, faults: FaultSource, lastWords: LastWords?
   ) {
-    self.profile = profile.name
+    (self.profile, self.capture) = (profile.name, capture)
     repetition = {
       if let lastWords { return lastWords.text }
       let token = faults.replayed.map { ReplayToken($0) } ?? ReplayToken(profile, seed: seed)
@@ -53,7 +55,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     }
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
-      options: options, capture: capture, seed: seed, surroundings: sessions,
+      options: options, capture: capture, seed: seed, clientThreads: sessions,
       lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
     // Who captures a client makes the calls to it, too.
     if !driver.isCapturing { sessions.makeCalls(by: driver) }
@@ -75,9 +77,9 @@ final class SimulationRun<Value: Sendable>: Sendable {
         DriverThreads.run { [self, driver] in
           state.withLock { $0.begun = driver.realTime }
           driver.onThisThread {
-            driver.surroundings.lead {
+            driver.clientThreads.lead {
               guard self.drive(task) else { return false }
-              RealTimeWatch.outside { Watchdog.shared.forget(watch) }
+              RealTime.run { Watchdog.shared.forget(watch) }
               return true
             }
           }
@@ -99,7 +101,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
 
   /// The closure's task, which waits in line until the driver has its thread.
   private func makeTask(_ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value) -> Task<Void, Never> {
-    let task = driver.surroundings.inhabit {
+    let task = driver.clientThreads.runAsClient {
       Task(executorPreference: driver.executor) { [self] in
         let result = await SimulationContext.result(of: body, in: network)
         state.withLock { $0.result = result }
@@ -127,7 +129,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         case .handedOver: return false
         case .done: if let result = state.withLock({ $0.result }) { end(.success(course(result))) }
         case .limit, .nothing:
-          let waiting = network.engine.openRequests + driver.surroundings.blocked
+          let waiting = network.engine.openRequests + driver.clientThreads.blocked
           if waiting.isEmpty, !driver.isCapturing {
             driver.refuse(with: .unseenWait(at: network.now, remedy: driver.remedy))
             break
@@ -161,7 +163,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private func course(_ result: Result<Value, any Error>, hasReturned: Bool = true) -> SimulationCourse<Value> {
     SimulationCourse(
       result: result, hasReturned: hasReturned, profile: profile, timeline: network.timeline,
-      faults: network.faultSchedule, unusedFaults: network.unusedFaults,
+      faults: network.faultSchedule, unusedFaults: network.unusedFaults, obstacle: capture.obstacle,
       realTime: driver.realTime - state.withLock { $0.begun })
   }
 
@@ -171,7 +173,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private func sweep() -> Bool {
     network.invalidate()
     driver.runLeftovers()
-    guard driver.surroundings.isLeading else { return false }
+    guard driver.clientThreads.isLeading else { return false }
     driver.finish()
     return true
   }
@@ -189,7 +191,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       defer { state.waiter = nil }
       return state.waiter
     }
-    RealTimeWatch.outside { waiter?.resume(returning: outcome) }
+    RealTime.run { waiter?.resume(returning: outcome) }
   }
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.

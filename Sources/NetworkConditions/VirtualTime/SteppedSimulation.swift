@@ -46,7 +46,7 @@ public final class SteppedSimulation: Sendable {
       _ simulation: SteppedSimulation, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
     ) {
       self.simulation = simulation
-      let task = Task(executorPreference: simulation.driver.executor) { [self] in
+      let task = Task(executorPreference: simulation.driver) { [self] in
         let result = await SimulationContext.result(of: body, in: simulation.network)
         outcome.withLock { $0 = result }
       }
@@ -75,7 +75,7 @@ public final class SteppedSimulation: Sendable {
   /// The network, whose clock shows the simulation's time.
   public let network: SimulatedNetwork
   fileprivate let driver: SimulationDriver
-  private let isDriving = Mutex(false)
+  private let steps: StepRunner
   /// Returns the profile and the token of the run in words, by which it can be repeated.
   private let repetition: @Sendable () -> String
 
@@ -85,10 +85,12 @@ public final class SteppedSimulation: Sendable {
   ///   - profile: the name of a built-in profile, a file, or a profile.
   ///   - seed: decides everything that is left to chance.
   ///   - transport: who answers what no stub does.
+  ///   - capture: whether all of the client is captured, which is so wherever it can be.
   ///   - options: how the two ends of the path behave, and how long it is patient; after its patience a step is given up.
   /// - Throws: where a profile is named, an error that lists near names when there is none.
   public init<Source: ProfileSource>(
-    _ profile: Source, seed: UInt64 = 0, transport: (any Transport)? = nil, options: NetworkOptions = NetworkOptions()
+    _ profile: Source, seed: UInt64 = 0, transport: (any Transport)? = nil,
+    capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions()
   ) throws(Source.ProfileFailure) {
     let profile = try profile.networkProfile(under: options)
     repetition = {
@@ -96,9 +98,11 @@ public final class SteppedSimulation: Sendable {
     }
     let sessions = SimulatedSessions()
     driver = SimulationDriver(
-      options: options, surroundings: sessions, lastWords: LastWords(profile, seed: seed))
+      options: options, capture: capture, seed: seed, clientThreads: sessions,
+      lastWords: LastWords(profile, seed: seed))
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions))
+    steps = StepRunner(driver, network)
   }
 
   deinit {
@@ -145,12 +149,7 @@ public final class SteppedSimulation: Sendable {
 
   /// Ends the simulation: requests fail, sleepers wake as cancelled.
   public func end() {
-    if driver.isRefused {
-      network.abandon()
-      return driver.abandon()
-    }
-    network.invalidate()
-    driver.finish()
+    if driver.isRefused { steps.abandon() } else { steps.end() }
   }
 
   private final class FoundEvent: Sendable {
@@ -165,30 +164,17 @@ public final class SteppedSimulation: Sendable {
     upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, until isDone: @escaping @Sendable () -> Bool
   ) async throws(SimulationError) -> SimulationDriver.Pause {
     if SimulationContext.isInside { throw SimulationError.nested }
-    let mayDrive = isDriving.withLock { isDriving in
-      defer { isDriving = true }
-      return !isDriving
-    }
-    guard mayDrive else { throw SimulationError.nested }
-    defer { isDriving.withLock { $0 = false } }
+    let beginning = network.now
     let end = await withCheckedContinuation { done in
-      DriverThreads.run { [self] in
-        let result: Result<SimulationDriver.Pause, SimulationError> = driver.onThisThread {
-          do throws(SimulationError) {
-            let pause = try driver.run(
-              upTo: limit, waitsForStrangers: waitsForStrangers, from: network.now, until: isDone)
-            if case .unending(let limit) = pause {
-              throw .unending(
-                limit: limit, at: network.now, waiting: network.engine.everyoneWaiting, run: repetition())
-            }
-            return .success(pause)
-          } catch {
-            return .failure(error)
-          }
-        }
-        done.resume(returning: result)
-      }
+      let step = StepRunner.Step(
+        limit: limit, waitsForStrangers: waitsForStrangers, beginning: beginning, isDone: isDone
+      ) { done.resume(returning: $0) }
+      if !steps.begin(step) { done.resume(returning: .failure(.nested)) }
     }
-    return try end.get()
+    let pause = try end.get()
+    if case .unending(let limit) = pause {
+      throw .unending(limit: limit, at: network.now, waiting: network.engine.everyoneWaiting, run: repetition())
+    }
+    return pause
   }
 }

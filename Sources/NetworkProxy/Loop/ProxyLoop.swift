@@ -1,3 +1,4 @@
+import ClientCapture
 import Dispatch
 import Foundation
 import Internals
@@ -53,7 +54,7 @@ final class ProxyLoop: Sendable {
     bell = LoopConfined(readiness)
     poster.set(self)
     // None of a simulation's, though it begin in one: a proxy is for what is outside of it.
-    RealTimeWatch.outside {
+    RealTime.run {
       let thread = Thread { [self] in
         run(inside.value)
         ended.signal()

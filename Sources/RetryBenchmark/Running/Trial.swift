@@ -20,7 +20,7 @@ struct Trial: Sendable {
     let model = ModelServer(
       server, responseBytes: workload.responseBytes, origin: origin, chance: chance.keyed(by: "service"))
     let run = try await Simulation(
-      profile, seed: seed, transport: model, capturing: .none(offering: nil), options: limits(origin)
+      profile, seed: seed, transport: model, options: limits(origin)
     ) { network in
       try await network.clock.sleep(until: origin)
       let all = Crowd(trial: self, network: network, server: model, origin: origin)

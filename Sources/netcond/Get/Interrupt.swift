@@ -1,3 +1,4 @@
+import ClientCapture
 import Foundation
 import Internals
 import NetworkConditions
@@ -115,7 +116,7 @@ private enum Signals {
     signalPipe = ends[1]
     let reading = ends[0]
     // None of a simulation's, though it begin in one.
-    RealTimeWatch.outside {
+    RealTime.run {
       Thread.detachNewThread {
         var byte: UInt8 = 0
         while true {

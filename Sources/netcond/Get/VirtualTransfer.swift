@@ -1,3 +1,4 @@
+import ClientCapture
 import Dispatch
 import Internals
 import NetworkConditions
@@ -34,11 +35,13 @@ private final class LimitedReply: WrappingReply {
   func waitOutside() {
     state.withLock { state in
       guard state.timer == nil, !state.isOver else { return }
-      let timer = RealTimeWatch.outside { DispatchSource.makeTimerSource() }
-      timer.setEventHandler { [weak self] in self?.giveUp() }
-      timer.schedule(deadline: .now() + seconds)
-      timer.resume()
-      state.timer = timer
+      state.timer = RealTime.run {
+        let timer = DispatchSource.makeTimerSource()
+        timer.setEventHandler { [weak self] in self?.giveUp() }
+        timer.schedule(deadline: .now() + seconds)
+        timer.resume()
+        return timer
+      }
     }
     wrapped.onCancel { [weak self] in self?.end() }
     wrapped.waitOutside()
@@ -84,7 +87,7 @@ private final class LimitedReply: WrappingReply {
   }
 
   private func restart() {
-    state.withLock { $0.timer?.schedule(deadline: .now() + seconds) }
+    state.withLock { state in RealTime.run { state.timer?.schedule(deadline: .now() + seconds) } }
   }
 
   private func end() {

@@ -1,12 +1,11 @@
 import NetworkConditions
-import ClientCapture
 import Internals
 import Testing
 import URLLoading
 
 #if os(Linux)
   /// The examples of the documentation, so that they keep compiling, and saying what they do.
-  @Suite(.enabled(if: ThreadSanitizer.current == nil)) struct ExampleTests {
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ExampleTests {
     private struct SleepyClient {
       let session: URLSession
 
@@ -21,7 +20,7 @@ import URLLoading
     }
 
     @Test func `a client that sleeps by itself is captured`() async throws {
-      let run = try await Simulation("3G", seed: 42, capturing: .everything) { network in
+      let run = try await Simulation("3G", seed: 42) { network in
         network.stub("/feed", with: .sequence([.status(503), .status(503), .text("done")]))
         return try await SleepyClient(session: network.session).load()
       }

@@ -1,4 +1,3 @@
-import ClientCapture
 import Internals
 import NetworkConditions
 import Testing

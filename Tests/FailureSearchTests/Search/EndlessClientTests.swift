@@ -30,7 +30,7 @@ import URLLoading
     }
     let failure = try #require(report.failures.first)
     #expect(failure.fingerprint.isHang)
-    #expect(failure.message.contains("of virtual time the closure waits for"))
+    #expect(failure.message.contains("of virtual time, and the closure has not returned"))
     #expect(failure.schedule?.faults.count == 1, "\(failure)")
     #expect("\(failure.token)".hasPrefix("netcond1:"))
     #expect("\(report)".contains("under \"flaky\", seed \(failure.seed)"))

@@ -1,4 +1,3 @@
-import ClientCapture
 import Internals
 import LinkSimulator
 import NetworkConditions
@@ -261,7 +260,7 @@ import URLLoading
     let trial = SearchTrial(
       profiles: [profile], prepare: { $0.stub("/x", with: .bytes(count: 10)) },
       body: { _ = try await $0.data(for: URLRequest(url: URL(string: "http://api.example.com/x")!)) },
-      transport: nil, capture: .none, options: NetworkOptions(), clients: 1, startsAnywhere: true)
+      transport: nil, capture: .everything, options: NetworkOptions(), clients: 1, startsAnywhere: true)
     let course = try await trial.course(ReplayToken(profile, seed: 1, start: .seconds(15)), isRecorded: true)
     let schedule = try #require(course.schedule)
     #expect(schedule.faults.map(\.kind) == [.phase("1", from: .zero, for: .seconds(5))])

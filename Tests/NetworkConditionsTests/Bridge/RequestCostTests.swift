@@ -16,7 +16,7 @@ import URLLoading
   }
 
   /// A clock that counts.
-  private final class CountingTime: Timekeeper {
+  private final class CountingTime: TimeSource {
     // Atomics: the network calls this under its leaf lock.
     let clockReads = Atomic(0)
     let queueTurns = Atomic(0)
@@ -69,7 +69,7 @@ import URLLoading
     stub.stub("/hello", with: .text("hello, world"))
     let engine = NetworkEngine(
       profile: try NetworkProfile.named("unlimited"), seed: 1, transport: stub, configurationError: nil,
-      timekeeper: time)
+      timeSource: time)
     let slot = ProtocolSlots.claim(for: SessionBinding(engine: engine, client: nil))
     defer { ProtocolSlots.release(slot) }
     for number in 1...3 {

@@ -93,7 +93,7 @@ import URLLoading
 
   @Test func `a simulation's network goes with it, whatever was left behind`() async throws {
     var engine: WeakBox<NetworkEngine>?
-    var timekeeper: WeakBox<SimulationDriver>?
+    var timeSource: WeakBox<SimulationDriver>?
     do {
       let run = try await Simulation("wifi", seed: 1) { network in
         network.stub("/slow", with: .text("late").after(.seconds(10)))
@@ -105,10 +105,10 @@ import URLLoading
         return network.engine
       }
       engine = WeakBox(run.value)
-      timekeeper = (run.value.timekeeper as? SimulationDriver).map { WeakBox($0) }
+      timeSource = (run.value.timeSource as? SimulationDriver).map { WeakBox($0) }
     }
     #expect(await engine?.isGone() == true)
-    #expect(await timekeeper?.isGone() == true)
+    #expect(await timeSource?.isGone() == true)
   }
 
   @Test func `nothing is left of requests that are over but what the timeline keeps`() async throws {

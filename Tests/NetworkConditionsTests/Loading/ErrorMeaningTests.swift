@@ -115,7 +115,7 @@ import URLLoading
       try await Simulation<Void>.verifyDeterminism("3G") { _ in throw Wrapping.network(Numbered(status: 3)) }
     }
     await #expect(throws: SimulationError.self) {
-      try await Simulation<Void>.verifyDeterminism("3G") { _ in throw Noted(note: UUID()) }
+      try await Simulation<Void>.verifyDeterminism("3G", capturing: .nothing) { _ in throw Noted(note: UUID()) }
     }
   }
 

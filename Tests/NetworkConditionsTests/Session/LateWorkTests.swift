@@ -1,3 +1,4 @@
+import ClientCapture
 import Dispatch
 import Internals
 import NetworkConditions
@@ -102,21 +103,18 @@ import URLLoading
       // Under way at the end, never begun, and yet to come.
       session.dataTask(with: feed, completionHandler: tell).resume()
       let suspended = session.dataTask(with: feed, completionHandler: tell)
-      // Not seen, or the run would be refused, and its client never called again.
-      RealTimeWatch.outside {
-        DispatchQueue(label: "client").async {
-          gate.wait()
-          suspended.resume()
-          session.dataTask(with: feed, completionHandler: tell).resume()
-        }
-        Task {
-          for await _ in ended {}
-          do { report.yield(try await session.data(from: feed).0.isEmpty ? nil : nil) } catch { tell(nil, nil, error) }
-        }
-        Task { @MainActor in
-          for await _ in ended {}
-          do { report.yield(try await session.data(from: feed).0.isEmpty ? nil : nil) } catch { tell(nil, nil, error) }
-        }
+      DispatchQueue(label: "client").async {
+        gate.wait()
+        suspended.resume()
+        session.dataTask(with: feed, completionHandler: tell).resume()
+      }
+      Task {
+        for await _ in ended {}
+        do { report.yield(try await session.data(from: feed).0.isEmpty ? nil : nil) } catch { tell(nil, nil, error) }
+      }
+      Task { @MainActor in
+        for await _ in ended {}
+        do { report.yield(try await session.data(from: feed).0.isEmpty ? nil : nil) } catch { tell(nil, nil, error) }
       }
     }
     signal.finish()
@@ -132,12 +130,12 @@ import URLLoading
       let ends = Locked([0, 0, 0, 0])
       let isRefused: Bool
       do {
-        try await Simulation("3G", seed: 1) { network in
+        _ = try await Simulation("3G", seed: 1) { network in
           network.stub("/feed", with: .text("x"))
           let session = network.session
           for number in 0..<4 {
             done.enter()
-            RealTimeWatch.outside {
+            RealTime.run {
               DispatchQueue.global().async {
                 session.dataTask(with: feed) { _, _, _ in
                   ends.withLock { $0[number] += 1 }

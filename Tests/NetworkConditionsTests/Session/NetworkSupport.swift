@@ -9,8 +9,8 @@ extension SimulatedNetwork {
 
 #if canImport(FoundationNetworking)
   /// What a client that a simulation refuses is told to take instead.
-  let remedyForRefused = "capturing: .everything"
+  let remedyForRefused = "Leave out `capturing: .nothing`"
 #else
   /// What a client that a simulation refuses is told to take instead, where nothing can be captured.
-  let remedyForRefused = "take network.session"
+  let remedyForRefused = "Take network.session"
 #endif

@@ -82,9 +82,7 @@ import URLLoading
   @Test func `a request is cancelled from the instant at which its client gives it up`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       let route = network.stub("/slow", with: .never)
-      let own = RealTimeWatch.outside {
-        Task(executorPreference: network.engine.timekeeper.executor) { try await network.data(from: slow) }
-      }
+      let own = Task(executorPreference: network.engine.timeSource.executor) { try await network.data(from: slow) }
       await route.waitUntilCalled()
       own.cancel()
       var seen = [route.requests[0].wasCancelled]

@@ -62,7 +62,7 @@ import Testing
 
   @Test func `a trap on a thread of no run names all that are under way`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let simulation = try SteppedSimulation("EDGE", seed: 2)
+      let simulation = try SteppedSimulation("EDGE", seed: 2, capturing: .nothing)
       _ = simulation.run { _ in
         Thread { Death.index.come() }.start()
         block(seconds: 20)

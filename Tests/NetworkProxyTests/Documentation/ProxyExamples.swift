@@ -16,7 +16,7 @@ import URLLoading
   #expect(proxy.timeline.transfers.isEmpty)
 }
 
-@Test(.network("3G", seed: 42)) func `the script gets through over 3G`() throws {
+@Test(.network("3G", seed: 42, capturing: .nothing)) func `the script gets through over 3G`() throws {
   let proxy = try NetworkProxy(like: NetworkUnderTest.network)
   defer { proxy.stop() }
   let script = Process()

@@ -1,4 +1,3 @@
-import ClientCapture
 package import ClientShapes
 import Foundation
 import NetworkConditions
@@ -9,7 +8,7 @@ extension ClientShape {
   package func simulatedCourse(seed: UInt64 = 1) async -> String {
     guard let base = URL(string: "https://api.example.com") else { return "no base" }
     do {
-      let simulation = try await Simulation("3G", seed: seed, capturing: .everything) { network in
+      let simulation = try await Simulation("3G", seed: seed) { network in
         Self.stub(network)
         let surroundings = ClientSurroundings(session: network.session, base: base, clock: network.clock)
         guard usesSharedSession else { return try await run(surroundings) }

@@ -11,7 +11,7 @@
   /// each has been resumed and has told its client all (`state`, which is `completed` when "the task's delegate receives no
   /// further callbacks"), and the queue on which it tells. A run whose client makes a session of its own is refused; so is one
   /// to which a session comes that was at rest, should the system keep to another order.
-  final class SimulatedSessions: Surroundings {
+  final class SimulatedSessions: ClientThreads {
     /// How long the system may take to start a request, or to tell of its end: 10 s.
     ///
     /// One thread may serve the protocols of a whole process, where those of others come first.
@@ -57,9 +57,9 @@
     /// Somebody is about to make a session that nobody will know, and whose requests may come when the run is over.
     func handOutConfiguration() { refuse(Self.unknownSession) }
 
-    package var refusal: SimulationError? { loads.withLock { $0.refusal } }
+    var refusal: SimulationError? { loads.withLock { $0.refusal } }
 
-    package var isCurrentThread: Bool {
+    var isCurrentThread: Bool {
       if isAtRest.load(ordering: .acquiring) { return false }
       let queue = OperationQueue.current
       return loads.withLock { loads in
@@ -71,7 +71,7 @@
     /// The system asks whether a request may be simulated, on whatever thread: what is waited for is its task.
     ///
     /// Where all was at rest it is one of a session that nobody knows.
-    func willStart(_ timekeeper: any Timekeeper) {
+    func willStart(_ timeSource: any TimeSource) {
       if isAtRest.load(ordering: .acquiring) { refuse(Self.unknownSession) }
       loads.withLock { $0.activity += 1 }
     }
@@ -96,7 +96,7 @@
       }
     }
 
-    package func wake() { isAtRest.store(false, ordering: .releasing) }
+    func wake() { isAtRest.store(false, ordering: .releasing) }
 
     /// Waits in the middle of something, which goes on afterwards.
     func settleMeanwhile() {
@@ -107,7 +107,7 @@
     /// Waits until the sessions are at rest: each task waits for the network, is suspended, or is over for its client.
     ///
     /// They have to be found so twice, since a client that is told of something may make tasks.
-    package func settle() -> Int {
+    func settle() -> Int {
       defer { isAtRest.store(true, ordering: .releasing) }
       var grace = QueueGrace(from: DispatchTime.uptime, for: Self.patience)
       var seen: (tasks: [URLSessionTask], activity: Int)?
@@ -153,7 +153,7 @@
     private func refuse(_ call: String) {
       loads.withLock { loads in
         loads.refusal =
-          loads.refusal ?? .notCaptured(call: call, place: nil, remedy: SimulationError.remedy(offering: nil))
+          loads.refusal ?? .notCaptured(call: call, place: nil, remedy: CaptureMode.everything.remedy)
       }
     }
 
@@ -166,16 +166,6 @@
       }
       isDone.wait()
       return result.withLock { $0 }
-    }
-  }
-
-  extension SimulationError {
-    /// The remedy that errors name for a client that waits or works where the simulation does not see it.
-    static func remedy(offering code: String?) -> String {
-      """
-      On Apple platforms a simulation waits for the network's own sessions and for no others: take network.session, \
-      network.session(delegate:) or the network's data(for:), and let the client wait on the network's clock and in child tasks.
-      """
     }
   }
 #endif

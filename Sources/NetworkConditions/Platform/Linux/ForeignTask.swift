@@ -1,19 +1,26 @@
 #if os(Linux)
+  import ClientCapture
   import Internals
   import URLLoading
 
   /// A task of a session that no simulated network has, which a simulation cannot run.
-  package struct ForeignTask {
+  struct ForeignTask {
     /// What was done, with the session and the URL.
-    package let call: String
+    let call: String
 
-    package static let remedy = """
+    static let remedy = """
       Give the client network.session, or a session of network.sessionConfiguration; have one that knows no session but \
       URLSession.shared run within network.interceptingSharedSession or under the trait .sharedSession.
       """
 
+    /// Refuses the tasks of other sessions than the network's when a captured client resumes them. libcurl would run them, waits
+    /// for what a simulation cannot give it, and ends the process.
+    static let refuse: Void = ClientScheduler.refuseTasks { task in
+      ForeignTask(task).map { ($0.call, remedy) }
+    }
+
     /// Looks at a task that is about to be resumed; `nil` where a simulated network has it.
-    package init?(_ pointer: UnsafeMutableRawPointer) {
+    private init?(_ pointer: UnsafeMutableRawPointer) {
       guard let task = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? URLSessionTask,
         let session = FoundationInternals.session(of: task)
       else { return nil }

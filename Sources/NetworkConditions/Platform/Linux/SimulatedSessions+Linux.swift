@@ -1,11 +1,12 @@
 #if canImport(FoundationNetworking)
+  import ClientCapture
   import Dispatch
   import Internals
   import URLLoading
   import struct Synchronization.Atomic
 
   /// The sessions of one simulation, which Foundation works for on queues of its own: knows when they are at rest.
-  final class SimulatedSessions: Surroundings {
+  final class SimulatedSessions: ClientThreads {
     /// How long a session's start is waited for, should it never come: 2 s.
     ///
     /// A busy machine lets a thread wait for 50 ms and more, and what is not waited for happens at a time that is chance.
@@ -68,18 +69,17 @@
     }
 
     private func makeCalls() {
-      while let (call, caller) = queues.withLock({ queues -> (@Sendable () -> Void, SimulationDriver)? in
-        guard let caller = queues.caller, !caller.isRefused, !queues.isCalling, !queues.calls.isEmpty
-        else { return nil }
+      while let call = queues.withLock({ queues -> (@Sendable () -> Void)? in
+        guard queues.caller?.isRefused == false, !queues.isCalling, !queues.calls.isEmpty else { return nil }
         queues.isCalling = true
-        return (queues.calls.removeFirst(), caller)
+        return queues.calls.removeFirst()
       }) {
-        RealTimeWatch.inTask(grace: caller.graceForStrangers, call)
+        call()
         queues.withLock { $0.isCalling = false }
       }
     }
 
-    package func release() {
+    func release() {
       let left = queues.withLock { queues in
         defer { (queues.calls, queues.caller) = ([], nil) }
         return queues.calls
@@ -97,18 +97,18 @@
     func forget(_ session: URLSession) {}
     func handOutConfiguration() {}
 
-    package var isCurrentThread: Bool {
+    var isCurrentThread: Bool {
       ClientContext.isMarked || isClientThread
     }
 
-    package var isClientThread: Bool {
+    var isClientThread: Bool {
       guard let queue = OperationQueue.current else { return false }
       return queues.withLock { $0.delegates[ObjectIdentifier(queue)] != nil }
     }
 
     /// A session asks whether a request may be simulated: it will start it, on a queue of its own.
-    func willStart(_ timekeeper: any Timekeeper) {
-      timekeeper.notice("A request of a session was resumed")
+    func willStart(_ timeSource: any TimeSource) {
+      timeSource.notice("A request of a session was resumed")
       queues.withLock { $0.activity += 1 }
       starting.withLock { $0 += 1 }
     }
@@ -146,19 +146,25 @@
       }
     }
 
-    package func wake() { queues.withLock { $0.isAwaited = true } }
+    func wake() { queues.withLock { $0.isAwaited = true } }
 
     /// Waits until Foundation is at rest.
     ///
     /// Its work goes from queue to queue a few times: tasks start, stop and end on the queue that all sessions share,
     /// and delegates and completion handlers are called on queues of their sessions.
-    package func settle() -> Int {
+    func settle() -> Int {
       // The client may ask for something that makes this necessary.
-      RealTimeWatch.outside { isResting ? 0 : waitForRest() }
+      RealTime.run { isResting ? 0 : waitForRest() }
     }
 
     /// Waits in the middle of something, which goes on afterwards.
     func settleMeanwhile() {
+      if ClientScheduler.isClientThread {
+        // All that is captured takes turns there.
+        let context = queues.withLock { $0.context }
+        for _ in 0..<4 { context?.drain() }
+        return
+      }
       let isAwaited = queues.withLock { $0.isAwaited }
       _ = settle()
       queues.withLock { $0.isAwaited = isAwaited }
@@ -231,17 +237,6 @@
     /// Called by Foundation, and by whoever has something done among the calls of the session.
     override func addOperation(_ block: @escaping @Sendable () -> Void) {
       if isSuspended || sessions?.willMake(block) != true { super.addOperation(block) }
-    }
-  }
-
-  extension SimulationError {
-    /// The remedy that errors name for a client that waits or works where the simulation does not see it.
-    ///
-    /// - Parameter code: what has it captured; `nil` where that cannot be asked for.
-    static func remedy(offering code: String?) -> String {
-      guard let code else { return "Let the client wait on the network's clock and in child tasks." }
-      return
-        "Have the client captured (import ClientCapture, \(code)), or let it wait on the network's clock and in child tasks."
     }
   }
 #endif

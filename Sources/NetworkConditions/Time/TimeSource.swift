@@ -5,7 +5,7 @@ import Internals
 /// There are three, and a network does not ask which one it has: ``ClockTime`` goes by the clock on the wall,
 /// ``JumpingTime`` goes to the next event once nobody outside has anything to do first, and ``SimulationDriver`` goes there
 /// once nothing of a simulation can run.
-protocol Timekeeper: AnyObject, Sendable {
+protocol TimeSource: AnyObject, Sendable {
   /// The time by the clock on the wall; `nil` where it is the time to which the network last ran.
   var now: SimulatedInstant? { get }
   /// Where the tasks of transports run; `nil` where that is all the same.
@@ -13,7 +13,7 @@ protocol Timekeeper: AnyObject, Sendable {
   /// The simulation that the calling thread belongs to, if this is one: while that thread waits, all of it does.
   var simulationHere: SimulationDriver? { get }
 
-  /// Takes over the time of a network, which holds its timekeeper and is not held by it.
+  /// Takes over the time of a network, which holds its timeSource and is not held by it.
   func keepTime(of network: any TimedNetwork)
 
   /// Takes in that the network has done all that there was to do for now.
@@ -43,7 +43,7 @@ protocol Timekeeper: AnyObject, Sendable {
 }
 
 /// Where time goes on by itself, transports' tasks run anywhere, and what blocks keeps nobody waiting on a thread apart.
-extension Timekeeper {
+extension TimeSource {
   var executor: (any TaskExecutor)? { nil }
   var simulationHere: SimulationDriver? { nil }
   func notice(_ call: StaticString) {}
@@ -53,7 +53,7 @@ extension Timekeeper {
   func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
 }
 
-/// The state of a network that has done all that there was to do for now, as its timekeeper must know it.
+/// The state of a network that has done all that there was to do for now, as its timeSource must know it.
 struct NetworkRest {
   /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
   var next: SimulatedInstant?
@@ -63,7 +63,7 @@ struct NetworkRest {
   var progress: UInt64?
 }
 
-/// A network as its timekeeper sees it.
+/// A network as its timeSource sees it.
 protocol TimedNetwork: AnyObject, Sendable {
   /// The time in the network.
   var now: SimulatedInstant { get }
@@ -87,10 +87,10 @@ protocol TimedNetwork: AnyObject, Sendable {
   func pass(to time: SimulatedInstant)
 
   /// Has something done at a time of the network's.
-  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> SimulationTime.Call
+  func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> TimerTicket
 
   /// Has it not done any more.
-  func cancel(_ call: SimulationTime.Call)
+  func cancel(_ call: TimerTicket)
 
   /// Ends what waits for somebody outside, unless anything has moved since so much progress was counted.
   func giveUp(since progress: UInt64, after patience: Duration)
@@ -111,7 +111,7 @@ enum NetworkStep {
   case nothing
 }
 
-/// The network whose time a timekeeper owns, for as long as anybody else holds it.
+/// The network whose time a timeSource owns, for as long as anybody else holds it.
 final class TimedNetworkReference: Sendable {
   private struct Reference {
     weak var network: (any TimedNetwork)?
@@ -122,53 +122,4 @@ final class TimedNetworkReference: Sendable {
     get { reference.withLock { $0.network } }
     set { reference.withLock { $0.network = newValue } }
   }
-}
-
-/// Threads beside a simulation's own that work for it: those of the URL loading system, or all of its client's.
-package protocol Surroundings: Sendable {
-  /// Whether the calling thread is one of them, while the simulation waits for it.
-  var isCurrentThread: Bool { get }
-  /// Whether a client's code runs on it there.
-  var isClientThread: Bool { get }
-  /// Why the run must end: something was done that cannot be simulated.
-  var refusal: SimulationError? { get }
-  /// Whether the calling thread is the one that lets time go on.
-  var isLeading: Bool { get }
-
-  /// The calls in which a client's threads are blocked, each with its place; to be asked on the thread that leads.
-  var blocked: [String] { get }
-
-  /// Something is about to be done that may make them work.
-  func wake()
-
-  /// Waits until they have done all that the simulation's last step made them do, so that the next finds them at rest.
-  ///
-  /// - Returns: how much of it was done on the calling thread; 0 once there is nothing left.
-  func settle() -> Int
-
-  /// Makes the calling thread one of them while `body` runs.
-  func inhabit<Result>(_ body: () -> Result) -> Result
-
-  /// Lets time go on, on the calling thread, until `drive` says that this has come to an end.
-  ///
-  /// It says no once it finds that another thread leads, on which it is called again.
-  func lead(_ drive: @escaping () -> Bool)
-
-  /// Leaves all that still waits to the system.
-  func release()
-
-  /// Leaves all that still waits where it is: nothing of the client runs again.
-  func abandon()
-}
-
-extension Surroundings {
-  package var isClientThread: Bool { isCurrentThread }
-  package var refusal: SimulationError? { nil }
-  package var isLeading: Bool { true }
-  package var blocked: [String] { [] }
-  package func wake() {}
-  package func inhabit<Result>(_ body: () -> Result) -> Result { body() }
-  package func lead(_ drive: @escaping () -> Bool) { _ = drive() }
-  package func release() {}
-  package func abandon() {}
 }

@@ -1,18 +1,16 @@
 #if os(Linux)
   import Foundation
   import Interposition
-  import LinkSimulator
-  import NetworkConditions
+  import Internals
   import struct Synchronization.Atomic
 
-  /// All threads, queues and timers of one simulation's client.
+  /// Runs all threads, queues and timers of one simulation's client, one thread at a time.
   ///
-  /// One thread runs at a time: the one that has the baton. It runs until it waits or ends; then the seed decides which goes
-  /// on of all that could: threads whose wait is over, and queues whose first piece of work may run. When there is none the
-  /// baton goes back to the leader, who lets time go on. The leader runs queues' work on its own stack; should that have to
-  /// wait, another thread takes its place.
-  // Unchecked: only who has the baton touches it.
-  final class ClientWorld: Surroundings, @unchecked Sendable {
+  /// The thread that has the baton runs until it waits or ends. Then the host's chance decides which goes on: threads whose
+  /// wait is over, and queues whose first piece of work may run. When none can, the baton goes back to the leader, the thread
+  /// that lets time pass. The leader runs queues' work on its own stack. If that work waits, another thread becomes leader.
+  // Unchecked: only the thread that has the baton touches it.
+  package final class ClientScheduler: @unchecked Sendable {
     /// A thread that waits.
     private final class Wait {
       let thread: ClientThread
@@ -44,8 +42,8 @@
     /// More than this is not run in one go, so that somebody sees how long time has stood still.
     private static let helping = 4096
 
-    let time: SimulationTime
-    private let chance: KeyedRandom
+    /// Weak: the host holds its scheduler.
+    private(set) weak var host: (any CaptureHost)?
     private var draws: UInt64 = 0
     /// How often who goes on was chosen at an instant: what happens at one shifts no choice at another.
     private var choices: (instant: Int64, count: UInt64) = (-1, 0)
@@ -76,7 +74,7 @@
     private var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, instant: Int64)] = [:]
     private var nextDelayed = 0
     private var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
-    var timerDescriptors: [Int32: SimulationTime.Call] = [:]
+    var timerDescriptors: [Int32: TimerTicket] = [:]
     /// Whether something was added to the main thread's run loop, which does not run while it has nothing.
     private var isMainLoopWanted = false
     private var mainLoop: RunLoop?
@@ -88,45 +86,62 @@
       queue.underlyingQueue = .main
       return queue
     }()
-    init(_ time: SimulationTime, seed: UInt64) {
-      self.time = time
-      chance = KeyedRandom(seed: seed).keyed(by: "threads")
+
+    /// Begins to answer the process's calls, and makes the calls of `host`'s client its own.
+    package init(_ host: any CaptureHost) {
+      Answers.install()
+      self.host = host
     }
 
     /// The simulation's time in nanoseconds.
-    var now: Int64 { time.now }
+    var now: Int64 { host?.instant ?? 0 }
+
+    func call(at time: Int64, _ work: @escaping () -> Void) -> TimerTicket? {
+      // Made and called on the simulation's threads, of which one runs at a time.
+      nonisolated(unsafe) let work = work
+      return host?.call(atInstant: time) { work() }
+    }
+
+    func cancel(_ call: TimerTicket) { host?.cancel(call) }
 
     /// 64 bits that the seed decides, others at each call.
     func draw() -> UInt64 {
       draws += 1
-      return chance.keyed(by: "drawn").keyed(by: draws).bits
+      return host?.drawn(draws) ?? draws
     }
 
     private func choice(below count: Int) -> Int {
       let instant = now
       choices = (instant, choices.instant == instant ? choices.count + 1 : 0)
-      return Int(chance.keyed(by: UInt64(bitPattern: instant)).keyed(by: choices.count).number(below: Int64(count)))
+      return host?.choice(at: instant, choices.count, below: count) ?? 0
     }
 
     /// Has the run end with an error: the client does what cannot be simulated, and goes no further.
-    func refuse(_ call: String, remedy: String = ClientWorld.remedy) {
-      if time.refuse(call, remedy: remedy) { _ = wait("a call that is refused") { false } }
+    func refuse(_ call: String, remedy: String = ClientScheduler.remedy) {
+      if host?.refuse(call, remedy: remedy) == true { _ = wait("a call that is refused") { false } }
     }
 
     private static let remedy =
       "It works for all of the process and in real time: let the client do without, or use a network in real time."
 
-    // MARK: Surroundings
+    // MARK: The host's side
 
-    var isCurrentThread: Bool { ClientThread.owner?.world === self }
+    /// Whether the calling thread is one of some simulation's client.
+    package static var isClientThread: Bool { ClientThread.owner != nil }
 
-    var isLeading: Bool { leader != nil && leader === ClientThread.owner }
+    /// Whether the calling thread is one of the client's.
+    package var isCurrentThread: Bool { ClientThread.owner?.scheduler === self }
 
-    func inhabit<Result>(_ body: () -> Result) -> Result {
-      isCurrentThread ? body() : newThread().inhabit(body)
+    /// Whether the calling thread lets time pass.
+    package var isLeading: Bool { leader != nil && leader === ClientThread.owner }
+
+    /// Makes the calling thread one of the client's while `body` runs.
+    package func runAsClient<Result>(_ body: () -> Result) -> Result {
+      isCurrentThread ? body() : newThread().run(body)
     }
 
-    var blocked: [String] {
+    /// The calls in which the client's threads are blocked, each with its place; to be asked by the leader.
+    package var blocked: [String] {
       guard let leader, ClientThread.owner === leader else { return [] }
       // Some say what is wrong: to look up all of a thousand would take long.
       return leader.atWork { _ in
@@ -136,7 +151,19 @@
       }
     }
 
-    func lead(_ drive: @escaping () -> Bool) {
+    /// Where the task goes on that is run next, if it is one.
+    package var placeOfNext: ClientPlace? {
+      for queue in busy {
+        // The runtime has its tasks run by a function, with the task as its context.
+        if case .function(_, let task?) = queue.next()?.first?.work { return ClientPlace(ofTask: task) }
+      }
+      return nil
+    }
+
+    /// Lets time pass on the calling thread until `drive` returns `true`.
+    ///
+    /// It returns `false` once another thread leads, and is called again there.
+    package func lead(_ drive: @escaping () -> Bool) {
       guard let thread = ClientThread.owner else { return }
       self.drive = drive
       leader = thread
@@ -146,14 +173,15 @@
       _ = thread.atWork { $0.wait("the end") { false } }
     }
 
-    func settle() -> Int {
+    /// Runs what can run, and returns how much that was; 0 once there is nothing left.
+    package func settle() -> Int {
       guard let thread = ClientThread.owner, leader === thread else { return 0 }
       interposition_enter()
       defer { interposition_leave() }
       var count = 0
       while count < Self.helping, let next = take() {
         count += 1
-        time.noteProgress()
+        host?.noteProgress()
         switch next {
         case .queue(let queue): run(queue)
         case .thread(let other):
@@ -166,7 +194,7 @@
     }
 
     /// Ends the simulation: everything that waits goes on as if there had been none.
-    func release() {
+    package func release() {
       guard !isReleased else { return }
       interposition_enter()
       defer { interposition_leave() }
@@ -206,7 +234,7 @@
     }
 
     /// Ends a simulation that is refused: its own threads end, and those that are in a client's code stay where they wait.
-    func abandon() {
+    package func abandon() {
       guard isLeading, !isReleased else { return }
       released.store(true, ordering: .sequentiallyConsistent)
       for thread in idle + formerLeaders { thread.receiveBaton() }
@@ -250,11 +278,11 @@
       (thread.looks, thread.spun) = (0, 0)
       let wait = Wait(thread, call, isOver)
       let timer = deadline.flatMap { deadline in
-        time.call(at: deadline) { [weak wait] in wait?.outcome = wait?.outcome ?? .expired }
+        self.call(at: deadline) { [weak wait] in wait?.outcome = wait?.outcome ?? .expired }
       }
       waits.append(wait)
       yield(thread)
-      if let timer, wait.outcome != .expired, !isReleased { time.cancel(timer) }
+      if let timer, wait.outcome != .expired, !isReleased { cancel(timer) }
       return wait.outcome ?? .released
     }
 
@@ -286,7 +314,7 @@
 
     /// Takes the thread or the queue that runs next; `nil` where none can run.
     private func take() -> Choice? {
-      if time.isRefused { return nil }
+      if host?.isRefused == true { return nil }
       if let queue = chosen {
         chosen = nil
         return .queue(queue)
@@ -334,10 +362,10 @@
     /// Starts a thread of the system's that runs `body` once it gets the baton.
     @discardableResult
     private func begin(_ thread: ClientThread, _ body: @escaping (ClientThread) -> Void) -> ClientThread {
-      // It holds the world: whatever becomes of the simulation, its threads have theirs.
+      // It holds the scheduler: whatever becomes of the simulation, its threads have theirs.
       ClientThread.start { [self] in
         thread.awaitBaton()
-        thread.inhabit { body(thread) }
+        thread.run { body(thread) }
         withExtendedLifetime(self) {}
       }
       return thread
@@ -438,7 +466,7 @@
       let number = nextDelayed
       nextDelayed += 1
       delayed[number] = (item, queue, instant)
-      _ = time.call(at: instant) { [self] in
+      _ = call(at: instant) { [self] in
         if let (item, queue, _) = delayed.removeValue(forKey: number) { add(item, to: queue) }
       }
     }

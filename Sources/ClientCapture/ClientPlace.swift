@@ -30,11 +30,17 @@
 
     /// The place at which a task goes on.
     package init(of job: UnownedJob) {
+      // A job is the address of its task.
+      self.init(
+        ofTask: MemoryLayout<UnownedJob>.size == MemoryLayout<UnsafeRawPointer>.size
+          ? unsafeBitCast(job, to: UnsafeRawPointer.self) : nil)
+    }
+
+    /// The same, by the task's address; what lies there need not be one.
+    init(ofTask task: UnsafeRawPointer?) {
       frames = Array(unsafeUninitializedCapacity: Self.limit) { buffer, count in
-        // A job is the address of its task.
-        guard let start = buffer.baseAddress, MemoryLayout<UnownedJob>.size == MemoryLayout<UnsafeRawPointer>.size
-        else { return }
-        count = interposition_task_frames(unsafeBitCast(job, to: UnsafeRawPointer.self), start, buffer.count)
+        guard let task, let start = buffer.baseAddress else { return }
+        count = interposition_task_frames(task, start, buffer.count)
       }
     }
 
@@ -44,8 +50,8 @@
     private static let others =
       [
         "ClientCapture", "NetworkConditions", "Foundation", "FoundationNetworking", "FoundationEssentials", "Dispatch",
-        "_Concurrency", "Synchronization", "Runtime", "URLLoading", "Internals",
-      ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "watched_", "interposition_"]
+        "_Concurrency", "Synchronization", "Runtime", "URLLoading", "Internals", "LinkSimulator",
+      ].map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "interposition_"]
 
     /// The first frame that is a client's, as `file:line`; `nil` when none is known.
     ///
@@ -125,5 +131,13 @@
       let backtrace = try? JSONDecoder().decode(Backtrace.self, from: Data(encoded.utf8))
       return backtrace?.symbolicated(with: images, options: options)?.frames ?? []
     }
+  }
+#else
+  /// Where in a client's code a call was made: not known, since the runtime's backtraces are Linux's alone.
+  package struct ClientPlace: Sendable {
+    package static var current: ClientPlace { ClientPlace() }
+    package init(of job: UnownedJob) {}
+    private init() {}
+    package var text: String? { nil }
   }
 #endif

@@ -1,0 +1,31 @@
+package import Internals
+
+/// What owns the time and the chance of a captured client.
+package protocol CaptureHost: AnyObject, Sendable {
+  /// The time in nanoseconds since the simulation began.
+  var instant: Int64 { get }
+
+  /// Has something called at a time; `nil` when nobody lets time pass any more.
+  func call(atInstant instant: Int64, _ work: @escaping @Sendable () -> Void) -> TimerTicket?
+
+  /// Has it not called any more.
+  func cancel(_ call: TimerTicket)
+
+  /// Returns 64 bits of chance, others for each number.
+  func drawn(_ number: UInt64) -> UInt64
+
+  /// Chooses which of so many threads and queues goes on, by the instant and by how often one was chosen there.
+  func choice(at instant: Int64, _ number: UInt64, below count: Int) -> Int
+
+  /// Makes the calling thread one of the simulation's while `body` runs: a trap on it is told as its run's.
+  func onClientThread<Result>(_ body: () -> Result) -> Result
+
+  /// Whether the run is refused: its client must not go on.
+  var isRefused: Bool { get }
+
+  /// Refuses the run, since its client does what cannot be captured; says whether it is refused now.
+  func refuse(_ call: String, remedy: String) -> Bool
+
+  /// Something moves.
+  func noteProgress()
+}

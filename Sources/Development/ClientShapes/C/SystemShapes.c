@@ -1,0 +1,83 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "SystemShapes.h"
+#include <stddef.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct timespec span(int milliseconds) {
+  return (struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000L};
+}
+
+int shape_thrd_sleep(int milliseconds) {
+  struct timespec time = span(milliseconds);
+  return thrd_sleep(&time, NULL);
+}
+
+int shape_pselect(int milliseconds) {
+  struct timespec time = span(milliseconds);
+  return pselect(0, NULL, NULL, NULL, &time, NULL);
+}
+
+int shape_epoll_pwait(int milliseconds) {
+  struct epoll_event event;
+  int set = epoll_create1(0), count = epoll_pwait(set, &event, 1, milliseconds, NULL);
+  close(set);
+  return count;
+}
+
+int shape_syscall_nanosleep(int milliseconds) {
+  struct timespec time = span(milliseconds);
+  return (int)syscall(SYS_nanosleep, &time, NULL);
+}
+
+struct flag {
+  mtx_t mutex;
+  cnd_t condition;
+  int is_set, milliseconds;
+};
+
+static int set_flag(void *context) {
+  struct flag *flag = context;
+  struct timespec time = span(flag->milliseconds);
+  thrd_sleep(&time, NULL);
+  mtx_lock(&flag->mutex);
+  flag->is_set = 1;
+  cnd_signal(&flag->condition);
+  mtx_unlock(&flag->mutex);
+  return 7;
+}
+
+int shape_c11_thread(int milliseconds) {
+  struct flag flag = {.milliseconds = milliseconds};
+  thrd_t thread;
+  int result = 0;
+  mtx_init(&flag.mutex, mtx_plain);
+  cnd_init(&flag.condition);
+  if (thrd_create(&thread, set_flag, &flag) != thrd_success) return -1;
+  mtx_lock(&flag.mutex);
+  while (!flag.is_set) cnd_wait(&flag.condition, &flag.mutex);
+  mtx_unlock(&flag.mutex);
+  thrd_join(thread, &result);
+  return result - 7;
+}
+
+int64_t shape_syscall_uptime(void) {
+  struct timespec time;
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+int shape_socket_timeout(void) {
+  struct timeval time = {1, 0};
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) return -1;
+  return setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+}
+#endif

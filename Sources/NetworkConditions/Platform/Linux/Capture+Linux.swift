@@ -1,0 +1,21 @@
+#if os(Linux)
+  import ClientCapture
+
+  extension ClientScheduler: ClientThreads {}
+
+  extension CaptureMode {
+    /// Why clients cannot be captured in this process.
+    static var systemObstacle: String? { Capture.obstacle }
+  }
+
+  extension SimulationDriver {
+    /// The threads of a captured client.
+    func capturedThreads() -> any ClientThreads {
+      ForeignTask.refuse
+      return ClientScheduler(self)
+    }
+
+    /// Whether the calling thread is one of some captured client's.
+    static var isCapturedThread: Bool { ClientScheduler.isClientThread }
+  }
+#endif

@@ -1,0 +1,54 @@
+import ClientCapture
+
+/// Threads that work for a simulation beside its own: those of the URL loading system, or all of a captured client's.
+protocol ClientThreads: Sendable {
+  /// Whether the calling thread is one of them, while the simulation waits for it.
+  var isCurrentThread: Bool { get }
+  /// Whether a client's code runs on it there.
+  var isClientThread: Bool { get }
+  /// Why the run must end: something was done that cannot be simulated.
+  var refusal: SimulationError? { get }
+  /// Whether the calling thread is the one that lets time go on.
+  var isLeading: Bool { get }
+
+  /// The calls in which a client's threads are blocked, each with its place; to be asked on the thread that leads.
+  var blocked: [String] { get }
+
+  /// Where the task goes on that they run next, if it is one.
+  var placeOfNext: ClientPlace? { get }
+
+  /// Something is about to be done that may make them work.
+  func wake()
+
+  /// Waits until they have done all that the simulation's last step made them do, so that the next finds them at rest.
+  ///
+  /// - Returns: how much of it was done on the calling thread; 0 once there is nothing left.
+  func settle() -> Int
+
+  /// Makes the calling thread one of them while `body` runs.
+  func runAsClient<Result>(_ body: () -> Result) -> Result
+
+  /// Lets time go on, on the calling thread, until `drive` says that this has come to an end.
+  ///
+  /// It says no once it finds that another thread leads, on which it is called again.
+  func lead(_ drive: @escaping () -> Bool)
+
+  /// Leaves all that still waits to the system.
+  func release()
+
+  /// Leaves all that still waits where it is: nothing of the client runs again.
+  func abandon()
+}
+
+extension ClientThreads {
+  var isClientThread: Bool { isCurrentThread }
+  var refusal: SimulationError? { nil }
+  var isLeading: Bool { true }
+  var blocked: [String] { [] }
+  var placeOfNext: ClientPlace? { nil }
+  func wake() {}
+  func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
+  func lead(_ drive: @escaping () -> Bool) { _ = drive() }
+  func release() {}
+  func abandon() {}
+}

@@ -1,0 +1,24 @@
+import ClientCapture
+import Internals
+import LinkSimulator
+import struct Synchronization.Atomic
+
+extension SimulationDriver: CaptureHost {
+  var instant: Int64 { time.nanoseconds }
+
+  func call(atInstant instant: Int64, _ work: @escaping @Sendable () -> Void) -> TimerTicket? {
+    call(at: SimulatedInstant(nanoseconds: instant), work)
+  }
+
+  func drawn(_ number: UInt64) -> UInt64 { chance.keyed(by: "drawn").keyed(by: number).bits }
+
+  func choice(at instant: Int64, _ number: UInt64, below count: Int) -> Int {
+    Int(chance.keyed(by: UInt64(bitPattern: instant)).keyed(by: number).number(below: Int64(count)))
+  }
+
+  func onClientThread<Result>(_ body: () -> Result) -> Result { toldRun?.onThisThread(body) ?? body() }
+
+  func refuse(_ call: String, remedy: String) -> Bool { refuse(call, at: .current, remedy: remedy) }
+
+  func noteProgress() { progress.wrappingAdd(1, ordering: .relaxed) }
+}

@@ -1,0 +1,99 @@
+import ClientCapture
+import Internals
+
+/// Runs the steps of a stepped simulation, all on the thread that leads it.
+///
+/// Between two steps that thread waits in real time, and nothing of the client runs.
+final class StepRunner: Sendable {
+  /// How far time goes on, and who is told of its end.
+  struct Step: Sendable {
+    let limit: SimulatedInstant
+    let waitsForStrangers: Bool
+    let beginning: SimulatedInstant
+    let isDone: @Sendable () -> Bool
+    let end: @Sendable (Result<SimulationDriver.Pause, SimulationError>) -> Void
+  }
+
+  private struct State {
+    var step: Step?
+    var hasThread = false
+    var isOver = false
+  }
+
+  private let driver: SimulationDriver
+  private let network: SimulatedNetwork
+  private let state: ConditionLock<State> = ConditionLock(State())
+
+  init(_ driver: SimulationDriver, _ network: SimulatedNetwork) {
+    (self.driver, self.network) = (driver, network)
+  }
+
+  /// Makes a step; says no while another is being made.
+  func begin(_ step: Step) -> Bool {
+    let (mayBegin, needsThread) = state.withLock(signalling: true) { state in
+      guard state.step == nil, !state.isOver else { return (false, false) }
+      state.step = step
+      defer { state.hasThread = true }
+      return (true, !state.hasThread)
+    }
+    if needsThread {
+      DriverThreads.run { [self] in
+        driver.onThisThread { driver.clientThreads.lead { [self] in drive() } }
+      }
+    }
+    return mayBegin
+  }
+
+  /// Ends the simulation: at once between two steps, else at the end of the present one.
+  func end() {
+    let isBetweenSteps = state.withLock(signalling: true) { state in
+      state.isOver = true
+      return state.step == nil
+    }
+    network.invalidate()
+    if isBetweenSteps { driver.finish() }
+  }
+
+  /// Leaves a simulation that is refused where it is.
+  func abandon() {
+    state.withLock(signalling: true) { $0.isOver = true }
+    network.abandon()
+    driver.abandon()
+  }
+
+  /// - Returns: whether the simulation has ended; otherwise another thread leads, and goes on here.
+  private func drive() -> Bool {
+    while true {
+      guard let step = nextStep() else { return true }
+      let result: Result<SimulationDriver.Pause, SimulationError>
+      do throws(SimulationError) {
+        let pause = try driver.run(
+          upTo: step.limit, waitsForStrangers: step.waitsForStrangers, from: step.beginning, until: step.isDone)
+        if pause == .handedOver { return false }
+        result = .success(pause)
+      } catch {
+        result = .failure(error)
+      }
+      let isOver = state.withLock { state in
+        state.step = nil
+        return state.isOver
+      }
+      if isOver { driver.finish() }
+      driver.rest()
+      RealTime.run { step.end(result) }
+      if isOver { return true }
+    }
+  }
+
+  private func nextStep() -> Step? {
+    while true {
+      let (step, isOver) = state.withLock { ($0.step, $0.isOver) }
+      if let step {
+        driver.rise()
+        return step
+      }
+      if isOver { return nil }
+      RealTime.run { state.wait(for: 60) { $0.step != nil || $0.isOver } }
+    }
+  }
+}
