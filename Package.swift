@@ -37,7 +37,7 @@ let package = Package(
     .target(
       name: "BuiltInProfiles",
       path: "Profiles",
-      resources: [.embedInCode("Everyday"), .embedInCode("Tools")],
+      exclude: ["Everyday", "Tools"],
       swiftSettings: settings
     ),
     // Package-only: what several rooms need and no room is about.
