@@ -3,7 +3,7 @@
 // What Foundation on Linux has of its own and means the same on Apple platforms.
 @_exported public import CoreFoundation
 @_exported public import AppleDarwin
-@_exported public import Foundation
+@_exported public import FoundationXML
 @_exported public import class FoundationNetworking.CachedURLResponse
 @_exported public import class FoundationNetworking.HTTPCookie
 @_exported public import class FoundationNetworking.HTTPCookieStorage
