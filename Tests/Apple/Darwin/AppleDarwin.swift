@@ -55,7 +55,9 @@ public let IPPROTO_IPV6 = Int32(Glibc.IPPROTO_IPV6)
 public let SS_DISABLE = Int32(Glibc.SS_DISABLE)
 public let TIOCGWINSZ = UInt(Glibc.TIOCGWINSZ)
 public typealias nfds_t = UInt32
-public func poll(_ ends: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
+@discardableResult public func poll(_ ends: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32)
+  -> Int32
+{
   Glibc.poll(ends, UInt(count), milliseconds)
 }
 
