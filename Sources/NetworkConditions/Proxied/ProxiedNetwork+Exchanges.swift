@@ -1,5 +1,5 @@
 import LinkSimulator
-import URLLoading
+package import URLLoading
 
 /// Requests and answers, as far as a network that sees no byte of them is told where they begin and end.
 extension ProxiedNetwork {
