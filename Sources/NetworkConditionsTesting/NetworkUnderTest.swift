@@ -1,6 +1,6 @@
 public import NetworkConditions
 import Testing
-import URLLoading
+public import URLLoading
 
 /// The network that a test with the trait `.network(…)` runs over.
 ///
