@@ -22,14 +22,14 @@
     }
   #else
     /// iOS, tvOS, watchOS and visionOS start no processes: a search that asks for them is refused.
-    enum WorkerCrew {
+    final class WorkerCrew: Sendable {
       init(_ setting: FailureSearch.Workers.Processes) throws {
         throw FailureSearchError.impossible(
           "this system starts no processes for `workers: .processes()`: search in this one, or on macOS or Linux")
       }
 
       func verdict(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) async throws -> Verdict? {
-        switch self {}
+        preconditionFailure("no crew is made")
       }
       func end() {}
     }
