@@ -1,6 +1,6 @@
 public import NetworkConditions
 import Testing
-public import URLLoading
+import URLLoading
 
 /// The network that a test with the trait `.network(…)` runs over.
 ///

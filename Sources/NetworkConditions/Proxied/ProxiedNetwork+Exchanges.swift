@@ -1,5 +1,5 @@
 import LinkSimulator
-package import URLLoading
+import URLLoading
 
 /// Requests and answers, as far as a network that sees no byte of them is told where they begin and end.
 extension ProxiedNetwork {

@@ -1,6 +1,6 @@
 public import NetworkConditions
 public import RetryPolicies
-public import URLLoading
+import URLLoading
 
 /// One of those that are compared: a retry policy, or a whole client.
 public struct Contender: Sendable {
