@@ -218,7 +218,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     guard let delegate, let task = self as? URLSessionDataTask else {
       return deliver { [self] in with { $0.response = response } }
     }
-    deliver { [self] in
+    let work: @Sendable () -> Void = { [self] in
       with { $0.response = response }
       delegate.urlSession(session, dataTask: task, didReceive: response) { [self] disposition in
         let held = with { status -> [@Sendable () -> Void] in
@@ -231,8 +231,16 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
         if disposition == .cancel { cancel() }
       }
     }
-    // The body waits for the client's word.
-    with { $0.awaitsDisposition = true }
+    let mayTell = with { status in
+      guard status.state == .running else {
+        if status.state == .suspended { status.held.append(work) }
+        return false
+      }
+      // The body waits for the client's word.
+      status.awaitsDisposition = true
+      return true
+    }
+    if mayTell { session.tell(work) }
   }
 
   func didReceive(_ data: Data, then isTaken: @escaping @Sendable () -> Void = {}) {
