@@ -36,7 +36,7 @@ let package = Package(
     .target(
       name: "BuiltInProfiles",
       path: "Profiles",
-      resources: [.embedInCode("Everyday"), .embedInCode("Tools")],
+      exclude: ["Everyday", "Tools"],
       swiftSettings: settings
     ),
     // Package-only: what several rooms need and no room is about.
@@ -133,6 +133,10 @@ let package = Package(
     .executableTarget(
       name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"],
       path: "Sources/Development/Examples/Command", swiftSettings: settings),
+    // Prints what the URL loading system does, to be laid beside what the doubles of Apple's do.
+    .executableTarget(
+      name: "AppleProbe", dependencies: ["URLLoading", "Internals", "LoopbackServer"],
+      path: "Sources/Development/AppleProbe", swiftSettings: settings),
     // Depends on nothing, so that it is built in seconds.
     .executableTarget(
       name: "Mutations", path: "Sources/Development/Mutations", exclude: ["Lists"], swiftSettings: settings),

@@ -6,10 +6,21 @@ final class AssertionLog: Sendable {
   /// The log of the run that the task belongs to.
   @TaskLocal static var current: AssertionLog?
 
+  /// The log of the one run that is under way, for assertions that come in another task; `nil` where there are several.
+  static var only: AssertionLog? { active.withLock { $0.count == 1 ? $0[0] : nil } }
+  private static let active = Mutex<[AssertionLog]>([])
+
   private let failures = Mutex<[FailedChecks.Check]>([])
 
   func add(_ failure: FailedChecks.Check) {
     failures.withLock { $0.append(failure) }
+  }
+
+  /// Makes this the log of the calling task while `body` runs.
+  func collect(_ body: () async throws -> Void) async rethrows {
+    Self.active.withLock { $0.append(self) }
+    defer { Self.active.withLock { $0.removeAll { $0 === self } } }
+    try await Self.$current.withValue(self) { try await body() }
   }
 
   /// The error that a search looks at; `nil` when nothing failed.

@@ -119,7 +119,7 @@ struct NetworkRun: Sendable {
   private func attempt(_ network: SimulatedNetwork) async throws {
     let log = AssertionLog()
     do {
-      try await AssertionLog.$current.withValue(log) { try await body(network) }
+      try await log.collect { try await body(network) }
     } catch let skip as XCTSkip {
       throw EndOfTest(error: skip)
     } catch {

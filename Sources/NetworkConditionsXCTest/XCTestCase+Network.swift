@@ -106,6 +106,7 @@ extension XCTestCase {
     _ request: RequestedNetwork, _ file: StaticString, _ line: UInt,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
   ) async throws {
+    let name = Self.plainName(name)
     let run = NetworkRun(request: request, file: "\(file)", name: name, selector: selector, body: body)
     for finding in try await run.findings() {
       keep(finding)
@@ -118,6 +119,19 @@ extension XCTestCase {
 
   /// The test's method, as the test program knows it on its command line.
   private var selector: String {
-    "\(String(reflecting: type(of: self)))/\(name.split(separator: ".").last ?? "")"
+    "\(String(reflecting: type(of: self)))/\(Self.plainName(name).split(separator: ".").last ?? "")"
+  }
+
+  /// A test's name as it is on Linux, `FeedTests.testSync`, from the one on Apple platforms, `-[FeedTests testSync]`.
+  ///
+  /// There a method that throws or is asynchronous has the selector of Objective-C, with a parameter more.
+  static func plainName(_ name: String) -> String {
+    let words = name.split(separator: " ")
+    guard name.hasPrefix("-["), name.hasSuffix("]"), words.count == 2 else { return name }
+    var method = String(words[1].dropLast())
+    for suffix in ["WithCompletionHandler:", "AndReturnError:"] where method.hasSuffix(suffix) {
+      method.removeLast(suffix.count)
+    }
+    return "\(words[0].dropFirst(2).split(separator: ".").last ?? "").\(method)"
   }
 }

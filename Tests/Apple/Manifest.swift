@@ -1,40 +1,30 @@
 // Appended to the package's own manifest by .ci/apple: every module finds in the doubles what Foundation, Darwin and XCTest
-// have on Apple platforms.
+// have on Apple platforms. Its imports were rewritten to the names of the doubles.
 
-let doubles: [Target] = [
-  // Its locks are those of the package, which the thread sanitizer sees.
-  .target(
-    name: "AppleURLLoading", dependencies: ["AppleDarwin", "Internals"], path: "Tests/URLLoading",
-    swiftSettings: settings),
-  .target(name: "AppleDarwin", path: "Tests/Darwin", swiftSettings: settings),
-  .target(name: "LinuxXCTest", path: "Tests/XCTest/Linux", swiftSettings: settings),
-  .target(name: "AppleXCTest", dependencies: ["LinuxXCTest"], path: "Tests/XCTest/Apple", swiftSettings: settings),
-]
-package.targets.removeAll {
-  $0.type == .test || ["Benchmarks", "Examples", "ClientShapes", "SimulatedShapes"].contains($0.name)
-}
-for target in package.targets where !["Interposition", "BuiltInProfiles", "LinkSimulator"].contains(target.name) {
-  let seen = target.name == "Internals" ? ["AppleDarwin"] : ["AppleURLLoading", "AppleDarwin"]
-  target.dependencies += seen.map { .byName(name: $0) }
-  if target.name == "NetworkConditionsXCTest" { target.dependencies.append("AppleXCTest") }
-  target.swiftSettings =
-    (target.swiftSettings ?? []) + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", seen[0]])]
-}
-package.targets += doubles
-/// Tests see the doubles as the libraries do.
-func tests(_ name: String, dependencies: [Target.Dependency], path: String) -> Target {
-  .testTarget(
-    name: name,
-    dependencies: dependencies + [
-      "AppleURLLoading", "AppleDarwin", "NetworkConditions", "LinkSimulator", "URLLoading", "Internals",
-      "LoopbackServer",
-    ],
-    path: path,
-    swiftSettings: settings + [.unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "AppleURLLoading"])])
+/// iOS, tvOS, watchOS and visionOS start no processes.
+let isDevice = Context.environment["APPLE_DEVICE"] != nil
+let doubleSettings = settings + (isDevice ? [.define("APPLE_DEVICE")] : [])
+
+let seen: [Target.Dependency] = ["AppleDarwin", "AppleFoundation"]
+for target in package.targets where target.name != "BuiltInProfiles" && target.name != "LinkSimulator" {
+  // The double of Foundation takes its locks from Internals: the thread sanitizer sees those.
+  target.dependencies += target.name == "Internals" ? ["AppleDarwin"] : seen
+  if target.name.hasPrefix("NetworkConditionsXCTest") { target.dependencies.append("AppleXCTest") }
 }
 package.targets += [
-  tests(
-    "AppleTests", dependencies: ["NetworkConditionsXCTest", "FailureSearch", "AppleXCTest"], path: "Tests/Tests"),
-  // The suite of Linux, over the doubles.
-  tests("ConformanceTests", dependencies: ["BuiltInProfiles", "TrafficRecording"], path: "Tests/Conformance"),
+  .target(name: "AppleDarwin", path: "Tests/Apple/Darwin", swiftSettings: doubleSettings),
+  .target(
+    name: "AppleFoundation", dependencies: ["AppleDarwin", "Internals"], path: "Tests/Apple/URLLoading",
+    swiftSettings: settings),
+  .target(name: "LinuxXCTest", path: "Tests/Apple/XCTest/Linux", swiftSettings: settings),
+  .target(
+    name: "AppleXCTest", dependencies: ["AppleFoundation", "LinuxXCTest"], path: "Tests/Apple/XCTest/Apple",
+    swiftSettings: settings),
+  .testTarget(
+    name: "AppleTests",
+    dependencies: seen + [
+      "NetworkConditionsXCTest", "FailureSearch", "AppleXCTest", "NetworkConditions", "LinkSimulator", "URLLoading",
+      "Internals", "LoopbackServer",
+    ],
+    path: "Tests/Apple/Tests", swiftSettings: settings),
 ]

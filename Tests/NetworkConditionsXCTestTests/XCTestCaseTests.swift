@@ -27,6 +27,13 @@ final class WithNetworkTests: NetworkTestCase {
     ).findings()
   }
 
+  func testATestHasOneNameOnAllPlatforms() {
+    XCTAssertEqual(WithNetworkTests.plainName("FeedTests.testSync"), "FeedTests.testSync")
+    XCTAssertEqual(WithNetworkTests.plainName("-[FeedTests testSync]"), "FeedTests.testSync")
+    XCTAssertEqual(WithNetworkTests.plainName("-[App.FeedTests testSyncWithCompletionHandler:]"), "FeedTests.testSync")
+    XCTAssertEqual(WithNetworkTests.plainName("-[FeedTests testSyncAndReturnError:]"), "FeedTests.testSync")
+  }
+
   func testARunWithoutAFailureReportsNothing() async throws {
     try await withNetwork("3G", seeds: 0..<10, Self.fragile)
     try await withNetwork("3G", seed: 7, Self.fragile)

@@ -1,211 +1,205 @@
-import Dispatch
-import Foundation
-import Internals
-import NetworkConditions
+#if os(macOS) || os(Linux)
+  import Dispatch
+  import Foundation
+  import Internals
+  import NetworkConditions
 
-/// The processes that make the runs of a search, as many as there are runs at once.
-final class WorkerCrew: Sendable {
-  private let setting: FailureSearch.Workers.Processes
-  private let idle = Mutex<[WorkerProcess]>([])
+  /// The processes that make the runs of a search, as many as there are runs at once.
+  final class WorkerCrew: Sendable {
+    private let setting: FailureSearch.Workers.Processes
+    private let idle = Mutex<[WorkerProcess]>([])
 
-  init(_ setting: FailureSearch.Workers.Processes) { self.setting = setting }
+    init(_ setting: FailureSearch.Workers.Processes) throws { self.setting = setting }
 
-  /// Has a run made.
-  ///
-  /// - Returns: `nil` where it could not be made, for a reason that shows in any process.
-  /// - Throws: ``FailureSearchError`` where there is no process; `CancellationError`.
-  func verdict(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) async throws -> Verdict? {
-    guard let order = WorkerOrder(token, of: trial, isRecorded: isRecorded) else { return nil }
-    let worker = try idle.withLock { $0.popLast() } ?? WorkerProcess(setting)
-    let answer = try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { waiter in
-        DispatchQueue.global().async {
-          waiter.resume(with: Result { try worker.answer(to: order, within: trial.timeLimit) })
+    /// Has a run made.
+    ///
+    /// - Returns: `nil` where it could not be made, for a reason that shows in any process.
+    /// - Throws: ``FailureSearchError`` where there is no process; `CancellationError`.
+    func verdict(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) async throws -> Verdict? {
+      guard let order = WorkerOrder(token, of: trial, isRecorded: isRecorded) else { return nil }
+      let worker = try idle.withLock { $0.popLast() } ?? WorkerProcess(setting)
+      let answer = try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { waiter in
+          DispatchQueue.global().async {
+            waiter.resume(with: Result { try worker.answer(to: order, within: trial.timeLimit) })
+          }
+        }
+      } onCancel: {
+        worker.abandon()
+      }
+      try Task.checkCancellation()
+      guard case .verdict(let verdict) = answer else { return nil }
+      if verdict.ending == nil { idle.withLock { $0.append(worker) } }
+      return verdict
+    }
+
+    /// Sends everybody home.
+    func end() { idle.withLock { $0 = [] } }
+  }
+
+  /// One worker, from the start of its process to its end.
+  private final class WorkerProcess: Sendable {
+    private let setting: FailureSearch.Workers.Processes
+    private let process: Process
+    private let line: WorkerLine
+    private let errors: FileHandle
+    private let isAbandoned = Mutex(false)
+    /// Whether it has said that it is ready.
+    private let isReady = Mutex(false)
+
+    /// How long a process may take until it comes to its search, and until it has said how it ends.
+    private static let startLimit = Duration.seconds(300)
+    private static let endLimit = Duration.seconds(5)
+    /// How much of what it prints is kept.
+    private static let kept = 16 << 10
+
+    init(_ setting: FailureSearch.Workers.Processes) throws {
+      guard let (own, other) = WorkerLine.pair() else { throw Self.failure("there are no file descriptors left") }
+      (self.setting, line, process) = (setting, own, Process())
+      process.executableURL = FailureSearch.Workers.program
+      process.arguments = setting.arguments ?? Array(CommandLine.arguments.dropFirst())
+      process.environment = ProcessInfo.processInfo.environment.merging([
+        WorkerPost.key: setting.place,
+        // The words of a trap are enough, and a backtrace takes a second.
+        "SWIFT_BACKTRACE": "enable=no",
+      ]) { $1 }
+      let pipe = Pipe()
+      errors = pipe.fileHandleForReading
+      (process.standardInput, process.standardOutput, process.standardError) = (other, other, pipe)
+      do {
+        try process.run()
+      } catch {
+        throw Self.failure(error.localizedDescription)
+      }
+      try? pipe.fileHandleForWriting.close()
+      try? other.close()
+      _ = fcntl(errors.fileDescriptor, F_SETFL, O_NONBLOCK)
+    }
+
+    private static func failure(_ reason: String) -> FailureSearchError {
+      .impossible("a process for its runs cannot be started: \(reason)")
+    }
+
+    deinit { kill(process.processIdentifier, SIGKILL) }
+
+    /// Ends it in the middle of a run that nobody waits for any more.
+    func abandon() { isAbandoned.withLock { $0 = true } }
+
+    // MARK: A run
+
+    /// - Parameter limit: how long in real time the run may take, if that is less than is set.
+    func answer(to order: WorkerOrder, within limit: Duration?) throws -> WorkerAnswer {
+      let limit = min(setting.timeLimit, limit ?? setting.timeLimit)
+      var output = Output()
+      if !isReady.withLock({ $0 }) {
+        guard wait(for: WorkerPost.greeting, Self.startLimit, &output) else {
+          throw isAbandoned.withLock { $0 } ? CancellationError() : Self.failure(silence(output))
+        }
+        isReady.withLock { $0 = true }
+      }
+      output = Output()
+      guard line.send(order) else { return died(nil, output) }
+      var reason: Ending?
+      let text = receive(limit, &output, reason: &reason)
+      if let text, let answer = Self.answer(text) {
+        guard case .verdict(let verdict) = answer, verdict.ending != nil, verdict.failure == nil else { return answer }
+        return died(verdict, output)
+      }
+      if isAbandoned.withLock({ $0 }) { throw CancellationError() }
+      guard let reason else { return died(nil, output) }
+      // Asked to end itself, it says how far the run had come.
+      kill(process.processIdentifier, SIGABRT)
+      var ignored: Ending?
+      let last = receive(Self.endLimit, &output, reason: &ignored).flatMap(Self.answer)
+      guard case .verdict(let verdict) = last else { return died(nil, output, reason, after: limit) }
+      return died(verdict, output, reason, after: limit)
+    }
+
+    private static func answer(_ text: String) -> WorkerAnswer? {
+      try? JSONDecoder().decode(WorkerAnswer.self, from: Data(text.utf8))
+    }
+
+    /// Why a run is ended from outside.
+    private enum Ending {
+      case time, memory
+    }
+
+    /// The end of the text that a process prints, as much of it as is kept.
+    private struct Output {
+      var bytes: [UInt8] = []
+
+      mutating func read(_ descriptor: Int32) {
+        while true {
+          let more = [UInt8](unsafeUninitializedCapacity: WorkerProcess.kept) { buffer, count in
+            count = max(0, Foundation.read(descriptor, buffer.baseAddress!, buffer.count))
+          }
+          if more.isEmpty { return }
+          bytes = Array((bytes + more).suffix(WorkerProcess.kept))
         }
       }
-    } onCancel: {
-      worker.abandon()
+
+      var lines: [Substring] { String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) }
     }
-    try Task.checkCancellation()
-    guard case .verdict(let verdict) = answer else { return nil }
-    if verdict.ending == nil { idle.withLock { $0.append(worker) } }
-    return verdict
-  }
 
-  /// Sends everybody home.
-  func end() { idle.withLock { $0 = [] } }
-}
-
-/// One worker, from the start of its process to its end.
-private final class WorkerProcess: Sendable {
-  private let setting: FailureSearch.Workers.Processes
-  private let process: Process
-  private let line: WorkerLine
-  private let errors: FileHandle
-  private let isAbandoned = Mutex(false)
-  /// Whether it has said that it is ready.
-  private let isReady = Mutex(false)
-
-  /// How long a process may take until it comes to its search, and until it has said how it ends.
-  private static let startLimit = Duration.seconds(300)
-  private static let endLimit = Duration.seconds(5)
-  /// How much of what it prints is kept.
-  private static let kept = 16 << 10
-
-  init(_ setting: FailureSearch.Workers.Processes) throws {
-    guard let (own, other) = WorkerLine.pair() else { throw Self.failure("there are no file descriptors left") }
-    (self.setting, line, process) = (setting, own, Process())
-    process.executableURL = FailureSearch.Workers.program
-    process.arguments = setting.arguments ?? Array(CommandLine.arguments.dropFirst())
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      WorkerPost.key: setting.place,
-      // The words of a trap are enough, and a backtrace takes a second.
-      "SWIFT_BACKTRACE": "enable=no",
-    ]) { $1 }
-    let pipe = Pipe()
-    errors = pipe.fileHandleForReading
-    (process.standardInput, process.standardOutput, process.standardError) = (other, other, pipe)
-    do {
-      try process.run()
-    } catch {
-      throw Self.failure(error.localizedDescription)
-    }
-    try? pipe.fileHandleForWriting.close()
-    try? other.close()
-    _ = fcntl(errors.fileDescriptor, F_SETFL, O_NONBLOCK)
-  }
-
-  private static func failure(_ reason: String) -> FailureSearchError {
-    .impossible("a process for its runs cannot be started: \(reason)")
-  }
-
-  deinit { kill(process.processIdentifier, SIGKILL) }
-
-  /// Ends it in the middle of a run that nobody waits for any more.
-  func abandon() { isAbandoned.withLock { $0 = true } }
-
-  // MARK: A run
-
-  /// - Parameter limit: how long in real time the run may take, if that is less than is set.
-  func answer(to order: WorkerOrder, within limit: Duration?) throws -> WorkerAnswer {
-    let limit = min(setting.timeLimit, limit ?? setting.timeLimit)
-    var output = Output()
-    if !isReady.withLock({ $0 }) {
-      guard wait(for: WorkerPost.greeting, Self.startLimit, &output) else {
-        throw isAbandoned.withLock { $0 } ? CancellationError() : Self.failure(silence(output))
-      }
-      isReady.withLock { $0 = true }
-    }
-    output = Output()
-    guard line.send(order) else { return died(nil, output) }
-    var reason: Ending?
-    let text = receive(limit, &output, reason: &reason)
-    if let text, let answer = Self.answer(text) {
-      guard case .verdict(let verdict) = answer, verdict.ending != nil, verdict.failure == nil else { return answer }
-      return died(verdict, output)
-    }
-    if isAbandoned.withLock({ $0 }) { throw CancellationError() }
-    guard let reason else { return died(nil, output) }
-    // Asked to end itself, it says how far the run had come.
-    kill(process.processIdentifier, SIGABRT)
-    var ignored: Ending?
-    let last = receive(Self.endLimit, &output, reason: &ignored).flatMap(Self.answer)
-    guard case .verdict(let verdict) = last else { return died(nil, output, reason, after: limit) }
-    return died(verdict, output, reason, after: limit)
-  }
-
-  private static func answer(_ text: String) -> WorkerAnswer? {
-    try? JSONDecoder().decode(WorkerAnswer.self, from: Data(text.utf8))
-  }
-
-  /// Why a run is ended from outside.
-  private enum Ending {
-    case time, memory
-  }
-
-  /// The end of the text that a process prints, as much of it as is kept.
-  private struct Output {
-    var bytes: [UInt8] = []
-
-    mutating func read(_ descriptor: Int32) {
-      while true {
-        let more = [UInt8](unsafeUninitializedCapacity: WorkerProcess.kept) { buffer, count in
-          count = max(0, Foundation.read(descriptor, buffer.baseAddress!, buffer.count))
-        }
-        if more.isEmpty { return }
-        bytes = Array((bytes + more).suffix(WorkerProcess.kept))
+    private func receive(_ limit: Duration, _ output: inout Output, reason: inout Ending?) -> String? {
+      let deadline = ContinuousClock.now + limit
+      return line.receive(besides: errors.fileDescriptor) { isLong in
+        output.read(errors.fileDescriptor)
+        if isAbandoned.withLock({ $0 }) { return false }
+        if ContinuousClock.now > deadline { reason = .time }
+        if isLong, ProcessMemory.bytes(of: process.processIdentifier) > setting.memoryLimit { reason = .memory }
+        return reason == nil
       }
     }
 
-    var lines: [Substring] { String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) }
-  }
+    /// Waits for a line, and lets pass what a program prints before.
+    private func wait(for text: String, _ limit: Duration, _ output: inout Output) -> Bool {
+      var reason: Ending?
+      while let line = receive(limit, &output, reason: &reason) {
+        if line.hasSuffix(text) { return true }
+      }
+      return false
+    }
 
-  private func receive(_ limit: Duration, _ output: inout Output, reason: inout Ending?) -> String? {
-    let deadline = ContinuousClock.now + limit
-    return line.receive(besides: errors.fileDescriptor) { isLong in
+    // MARK: Its end
+
+    /// How Swift begins the words that end a process.
+    private static let lastWords = [": Fatal error", ": Precondition failed", ": Assertion failed"]
+
+    private func died(
+      _ known: Verdict?, _ output: Output, _ reason: Ending? = nil, after limit: Duration? = nil
+    ) -> WorkerAnswer {
+      var output = output
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
       output.read(errors.fileDescriptor)
-      if isAbandoned.withLock({ $0 }) { return false }
-      if ContinuousClock.now > deadline { reason = .time }
-      if isLong, memory > setting.memoryLimit { reason = .memory }
-      return reason == nil
+      var verdict = known ?? .nothing
+      let (label, message): (String, String)
+      switch reason {
+      case .time:
+        label = FailureText.endless
+        message = "The client has not come back after \(limit ?? setting.timeLimit) of real time"
+      case .memory:
+        label = "too much memory"
+        message = "The client took more than \(setting.memoryLimit >> 20) MiB of memory"
+      case nil:
+        // A trap says why in the last line that has these words.
+        let words = output.lines.last { line in Self.lastWords.contains { line.contains($0) } }
+        let signal = verdict.ending ?? "an exit of its own"
+        label = "the end of the process (\(words.map { Fingerprint.withoutNumbers(String($0)) } ?? signal))"
+        message = "The client ended its process (\(signal))\(words.map { ": \($0)" } ?? "")"
+      }
+      verdict.ending = verdict.ending ?? label
+      verdict.failure = SearchCourse.Failure(
+        fingerprint: Fingerprint(error: label), message: "\(message), at \(verdict.length.formatText) of its time.")
+      return .verdict(verdict)
+    }
+
+    /// Why a process never came to its search.
+    private func silence(_ output: Output) -> String {
+      let last = output.lines.suffix(3).joined(separator: " / ")
+      return
+        "it ended, or took \(Self.startLimit), before it came to this search\(last.isEmpty ? "" : "; it said: \(last)")"
     }
   }
-
-  /// Waits for a line, and lets pass what a program prints before.
-  private func wait(for text: String, _ limit: Duration, _ output: inout Output) -> Bool {
-    var reason: Ending?
-    while let line = receive(limit, &output, reason: &reason) {
-      if line.hasSuffix(text) { return true }
-    }
-    return false
-  }
-
-  /// How many bytes of memory it has; 0 where the system does not say.
-  private var memory: Int {
-    guard let text = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8),
-      let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-    else { return 0 }
-    return pages * Int(getpagesize())
-  }
-
-  // MARK: Its end
-
-  /// How Swift begins the words that end a process.
-  private static let lastWords = [": Fatal error", ": Precondition failed", ": Assertion failed"]
-
-  private func died(
-    _ known: Verdict?, _ output: Output, _ reason: Ending? = nil, after limit: Duration? = nil
-  ) -> WorkerAnswer {
-    var output = output
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    output.read(errors.fileDescriptor)
-    var verdict = known ?? .nothing
-    let (label, message): (String, String)
-    switch reason {
-    case .time:
-      label = FailureText.endless
-      message = "The client has not come back after \(limit ?? setting.timeLimit) of real time"
-    case .memory:
-      label = "too much memory"
-      message = "The client took more than \(setting.memoryLimit >> 20) MiB of memory"
-    case nil:
-      // A trap says why in the last line that has these words.
-      let words = output.lines.last { line in Self.lastWords.contains { line.contains($0) } }
-      let signal = verdict.ending ?? "an exit of its own"
-      label = "the end of the process (\(words.map { Fingerprint.withoutNumbers(String($0)) } ?? signal))"
-      message = "The client ended its process (\(signal))\(words.map { ": \($0)" } ?? "")"
-    }
-    verdict.ending = verdict.ending ?? label
-    verdict.failure = SearchCourse.Failure(
-      fingerprint: Fingerprint(error: label), message: "\(message), at \(verdict.length.formatText) of its time.")
-    return .verdict(verdict)
-  }
-
-  /// Why a process never came to its search.
-  private func silence(_ output: Output) -> String {
-    let last = output.lines.suffix(3).joined(separator: " / ")
-    return
-      "it ended, or took \(Self.startLimit), before it came to this search\(last.isEmpty ? "" : "; it said: \(last)")"
-  }
-}
+#endif

@@ -18,7 +18,7 @@ extension FailureSearch {
     /// The processes of a search.
     struct Processes: Hashable, Sendable {
       let timeLimit: Duration
-      let memoryLimit: Int
+      let memoryLimit: Int64
       /// The place that asks for them, by which a process knows the search that it is made for.
       var place: String
       /// Whether the place is a name that no other search of the process has.
@@ -51,11 +51,11 @@ extension FailureSearch {
     /// - Parameters:
     ///   - count: how many processes; `nil` is as many as there are processors.
     ///   - timeLimit: how long in real time a run may take before it counts as one that never ends.
-    ///   - memoryLimit: how many bytes of memory a process may take before the run counts as one that eats it (Linux).
+    ///   - memoryLimit: how many bytes of memory a process may take before the run counts as one that eats it.
     ///   - fileID: the place that asks for them, by which a process knows the search that it is made for.
     ///   - line: the same.
     public static func processes(
-      _ count: Int? = nil, timeLimit: Duration = .seconds(60), memoryLimit: Int = 4 << 30,
+      _ count: Int? = nil, timeLimit: Duration = .seconds(60), memoryLimit: Int64 = 4 << 30,
       fileID: StaticString = #fileID, line: UInt = #line
     ) -> Workers {
       Workers(count, Processes(timeLimit: timeLimit, memoryLimit: memoryLimit, place: "\(fileID):\(line)"))
@@ -89,7 +89,7 @@ extension SearchTrial {
       if post.isFor(processes.place) { await post.serve(self) }
       return try await work(self)
     }
-    let crew = WorkerCrew(processes)
+    let crew = try WorkerCrew(processes)
     defer { crew.end() }
     var trial = self
     trial.crew = crew

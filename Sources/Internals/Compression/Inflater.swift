@@ -45,17 +45,23 @@ package struct Inflater {
     memberStart = output.count
     while try !block() {}
     align()
-    guard try UInt32(take(32)) == CRC32.of(output[memberStart...]) else {
+    guard try number() == CRC32.of(output[memberStart...]) else {
       throw .damaged("its check value is another than its contents have")
     }
-    guard try take(32) == (output.count - memberStart) & 0xFFFF_FFFF else {
+    guard try number() == UInt32(truncatingIfNeeded: output.count - memberStart) else {
       throw .damaged("it says another length than its contents have")
     }
   }
 
   // MARK: Bits
 
-  /// The next bits; at most 48.
+  /// A number of 32 bits, which an `Int` may not hold.
+  private mutating func number() throws(InflaterError) -> UInt32 {
+    let low = UInt32(try take(16))
+    return UInt32(try take(16)) << 16 | low
+  }
+
+  /// The next bits; at most 16.
   private mutating func peek(_ count: Int) -> Int {
     while bitCount < count {
       if position < input.count { bits |= UInt64(input[position]) << UInt64(bitCount) }

@@ -11,9 +11,9 @@ struct Cubic: CongestionAlgorithm {
   private static let beta = 717
   private static let betaScale = 1024
   /// C = 0.4 as 410 / 1024.
-  private static let scale = 410
+  private static let scale: Int64 = 410
   /// 2^40 / 410, which turns a window into the cube of a time in 1024ths of a second.
-  private static let cubeFactor = (1 << 40) / scale
+  private static let cubeFactor: Int64 = (1 << 40) / scale
   /// 8 (1 + beta) / (3 (1 - beta)), in eighths of a window: how fast Reno would grow.
   private static let friendliness = 8 * (betaScale + beta) / 3 / (betaScale - beta)
   private static let ticksPerSecond: Int64 = 250
@@ -23,7 +23,7 @@ struct Cubic: CongestionAlgorithm {
   private var lastWindow = 0
   private var lastTick: Int64 = 0
   private var origin = 0
-  private var k = 0
+  private var k: Int64 = 0
   /// The tick at which the epoch began; `nil` between a reduction and the next growth.
   private var epochStart: Int64?
   private var acknowledged = 0
@@ -89,14 +89,14 @@ struct Cubic: CongestionAlgorithm {
         k = 0
         origin = window
       } else {
-        k = Self.cubeRoot(Self.cubeFactor * (lastMaximum - window))
+        k = Self.cubeRoot(Self.cubeFactor * Int64(lastMaximum - window))
         origin = lastMaximum
       }
     }
     let elapsed = tick - (epochStart ?? tick) + (minimumDelay + TickClock.tick - 1) / TickClock.tick
-    let time = Int(min(elapsed, 1 << 40)) << 10 / Int(Self.ticksPerSecond)
+    let time = min(elapsed, 1 << 40) << 10 / Self.ticksPerSecond
     let offset = min(abs(time - k), 1 << 17)
-    let delta = (Self.scale * offset * offset * offset) >> 40
+    let delta = Int((Self.scale * offset * offset * offset) >> 40)
     let target = time < k ? origin - delta : origin + delta
     count = target > window ? window / (target - window) : 100 * window
     // Before the first loss the capacity is unknown: at least 5 % for each round trip.
@@ -119,9 +119,9 @@ struct Cubic: CongestionAlgorithm {
   }
 
   /// The integer cube root, rounded down.
-  static func cubeRoot(_ value: Int) -> Int {
+  static func cubeRoot(_ value: Int64) -> Int64 {
     guard value > 0 else { return 0 }
-    var root = 1 << ((value.bitWidth - value.leadingZeroBitCount + 2) / 3)
+    var root: Int64 = 1 << ((value.bitWidth - value.leadingZeroBitCount + 2) / 3)
     while true {
       let next = (2 * root + value / (root * root)) / 3
       if next >= root { return root }

@@ -220,10 +220,15 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   }
 
   /// Leaves a redirect to the client, whose URL loading system asks for the next request in a protocol of its own.
+  ///
+  /// A client that refuses it gets the redirect as its answer, without a body. The system hears of that end from the
+  /// protocol alone, and otherwise its task hangs (OHHTTPStubs 174). It is told at once, before the next protocol can begin.
   private func redirect(to request: URLRequest, because response: URLResponse) {
     guard let urlProtocol else { return }
     forget()
     urlProtocol.client?.urlProtocol(urlProtocol, wasRedirectedTo: request, redirectResponse: response)
+    urlProtocol.client?.urlProtocol(urlProtocol, didReceive: response, cacheStoragePolicy: .notAllowed)
+    urlProtocol.client?.urlProtocolDidFinishLoading(urlProtocol)
   }
 
   /// Nothing may be said to the client any more, and nothing is held for it.

@@ -9,6 +9,7 @@ class SimulatedURLProtocol: URLProtocol {
 
   /// Takes every request of its sessions: what cannot be simulated is refused, and never reaches the real network.
   override class func canInit(with request: URLRequest) -> Bool {
+    if ClientContext.isReal(request) { return false }
     // A WebSocket task also asks when it will never start.
     if let binding = simulated, request.url?.scheme?.hasPrefix("ws") != true {
       binding.sessions?.willStart(binding.engine.timeSource)

@@ -56,7 +56,7 @@ public final class SharedSessionInterception: Sendable {
     state = Mutex(State(slot: slot))
     engine = network.engine
     sessions = network.simulated
-    sessions?.know(URLSession.shared)
+    sessions?.know(URLSession.shared, servedBy: slot)
     guard Self.install(slot) else {
       end()
       throw Failure.refusedByFoundation

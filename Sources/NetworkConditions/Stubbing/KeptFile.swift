@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 
 /// A file as it was when this was made: read on demand, also when it has lost its name, and never once it has changed.
 ///

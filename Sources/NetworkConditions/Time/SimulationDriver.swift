@@ -64,6 +64,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   let remedy: String
   private let line: ConditionLock<Line> = ConditionLock(Line())
   private let thread = Atomic<UInt>(0)
+  /// Whether places in the client's code are being found: this thread is not stuck.
+  let isFindingPlaces = Atomic(false)
   /// Whether it is between two steps.
   private let isResting = Atomic(false)
   private let owner = TimedNetworkReference()
@@ -371,6 +373,13 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     clientThreads.abandon()
     guard isFirst else { return }
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
+  }
+
+  /// The calls in which the client's threads are blocked. To find their places takes seconds, in which nothing else moves.
+  func blocked() -> [String] {
+    isFindingPlaces.store(true, ordering: .relaxed)
+    defer { isFindingPlaces.store(false, ordering: .relaxed) }
+    return clientThreads.blocked
   }
 
   /// Where the next job goes on.

@@ -85,6 +85,7 @@ public final class URLSessionTransport: Transport {
     inner.httpBody = nil
     // The session sets these from the body and the connection it really has.
     for name in ["Content-Length", "Transfer-Encoding", "Connection"] { inner.setValue(nil, forHTTPHeaderField: name) }
+    ClientContext.markReal(&inner)
     switch request.body {
     case .empty: break
     // A data task would add a type to a body that has none.

@@ -129,7 +129,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         case .handedOver: return false
         case .done: if let result = state.withLock({ $0.result }) { end(.success(course(result))) }
         case .limit, .nothing:
-          let waiting = network.engine.openRequests + driver.clientThreads.blocked
+          let waiting = network.engine.openRequests + driver.blocked()
           if waiting.isEmpty, !driver.isCapturing {
             driver.refuse(with: .unseenWait(at: network.now, remedy: driver.remedy))
             break

@@ -1,4 +1,5 @@
 import Foundation
+import Internals
 
 /// An address and a port that a socket listens on or connects to.
 public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {

@@ -60,12 +60,15 @@ public struct CountHistogram: Mergeable, Hashable, Sendable {
 }
 
 extension CountHistogram: Codable {
+  /// The most numbers that are read: what JSON holds exactly, and what `Int` holds on a watch.
+  private static let most = Int(clamping: Int64(1) << 53)
+
   /// Reads pairs of a number and its count.
   public init(from decoder: any Decoder) throws {
     self.init()
     var total = 0
     for pair in try decoder.singleValueContainer().decode([[Int]].self) {
-      guard pair.count == 2, (1...(1 << 53)).contains(pair[1]), counts[pair[0]] == nil, total <= 1 << 53 else {
+      guard pair.count == 2, pair[1] > 0, pair[1] <= Self.most - total, counts[pair[0]] == nil else {
         throw DecodingError.dataCorrupted(
           .init(codingPath: decoder.codingPath, debugDescription: "\(pair) is not a new number with its count"))
       }

@@ -9,7 +9,7 @@ extension Duration {
 
   /// The same, or 100 years either way where it is longer: a wait that nobody sees the end of, and that clocks can add.
   var bounded: Duration {
-    let century = Duration.seconds(3_155_760_000)
+    let century = Duration.seconds(Int64(3_155_760_000))
     return min(max(self, .zero - century), century)
   }
 

@@ -51,17 +51,17 @@ enum Timestamp {
     }
     guard rest.isEmpty else { return nil }
     let days = CivilDate.days(year, month, day)
-    return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3_600 + minute * 60 - offset) + seconds)
+    return Date(timeIntervalSince1970: Double(days) * 86_400 + Double(hour * 3_600 + minute * 60 - offset) + seconds)
   }
 
   /// A date in UTC, to the microsecond.
   static func text(_ date: Date) -> String {
     // A date that no four digits hold for its year is moved to the nearest that has some.
     let seconds = min(max(date.timeIntervalSince1970, -yearOne), 253_402_300_799)
-    let (days, microseconds) = (Int((seconds * 1e6).rounded()) + Int(yearOne) * 1_000_000)
+    let (days, microseconds) = (Int64((seconds * 1e6).rounded()) + Int64(yearOne) * 1_000_000)
       .quotientAndRemainder(dividingBy: 86_400_000_000)
-    let (year, month, day) = civil(days)
-    let (second, fraction) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    let (year, month, day) = civil(Int(days))
+    let (second, fraction) = (Int(microseconds / 1_000_000), Int(microseconds % 1_000_000))
     return String(
       format: "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", year, month, day, second / 3_600, second / 60 % 60, second % 60,
       fraction)

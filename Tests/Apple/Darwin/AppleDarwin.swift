@@ -1,6 +1,9 @@
 // swift-format-ignore-file: NoLeadingUnderscores, AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
 
-// The C library, as far as Darwin has something that Glibc has not.
+// The C library as Darwin has it, and the parts of Foundation that lie below URL loading. Modules of the copy import this
+// and never Glibc or Foundation: so what is declared here hides what Glibc has under the same name.
+@_exported public import Dispatch
+@_exported public import Foundation
 @_exported public import Glibc
 
 /// Darwin: a broken pipe sends no signal (`sys/socket.h`).
@@ -8,11 +11,12 @@ public let SO_NOSIGPIPE: Int32 = 0x1022
 /// Darwin: how much of what was sent has not been acknowledged (`sys/socket.h`).
 public let SO_NWRITE: Int32 = 0x1024
 
-/// Answers `SO_NWRITE` by what Linux has in its place.
+/// Answers `SO_NWRITE` by what Linux has in its place, and knows nothing of signals, which the tests ignore.
 public func getsockopt(
   _ socket: Int32, _ level: Int32, _ option: Int32, _ value: inout Int32, _ size: inout socklen_t
 ) -> Int32 {
-  option == SO_NWRITE ? ioctl(socket, UInt(TIOCOUTQ), &value) : Glibc.getsockopt(socket, level, option, &value, &size)
+  option == SO_NWRITE
+    ? ioctl(socket, UInt(Glibc.TIOCOUTQ), &value) : Glibc.getsockopt(socket, level, option, &value, &size)
 }
 
 extension stat {
@@ -32,16 +36,56 @@ extension sigaction {
   }
 }
 
-/// Darwin's threads are known by a pointer (`pthread.h`).
-public func pthread_self() -> OpaquePointer {
-  guard let thread = OpaquePointer(bitPattern: UInt(Glibc.pthread_self())) else {
-    fatalError("a thread has an address")
-  }
+// Darwin's threads are pointers (`pthread.h`).
+public struct _opaque_pthread_t {}
+public typealias pthread_t = UnsafeMutablePointer<_opaque_pthread_t>
+public func pthread_self() -> pthread_t {
+  guard let thread = pthread_t(bitPattern: UInt(Glibc.pthread_self())) else { fatalError("a thread has an address") }
   return thread
 }
 
-/// Darwin's constant is a number of its own type's width (`sys/socket.h`).
+// Darwin's constants are numbers, of 32 bits (`sys/socket.h`, `sys/resource.h`, `netinet/in.h`).
 public let SOCK_STREAM = Int32(Glibc.SOCK_STREAM.rawValue)
-
-/// Darwin's constant is a number of its own type's width (`sys/resource.h`).
 public let RLIMIT_NOFILE = Int32(Glibc.RLIMIT_NOFILE.rawValue)
+public let SHUT_RD = Int32(Glibc.SHUT_RD)
+public let SHUT_WR = Int32(Glibc.SHUT_WR)
+public let SHUT_RDWR = Int32(Glibc.SHUT_RDWR)
+public let IPPROTO_TCP = Int32(Glibc.IPPROTO_TCP)
+public let IPPROTO_IPV6 = Int32(Glibc.IPPROTO_IPV6)
+public let SS_DISABLE = Int32(Glibc.SS_DISABLE)
+public let TIOCGWINSZ = UInt(Glibc.TIOCGWINSZ)
+public typealias nfds_t = UInt32
+@discardableResult public func poll(_ ends: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32)
+  -> Int32
+{
+  Glibc.poll(ends, UInt(count), milliseconds)
+}
+
+#if os(Linux) && !APPLE_DEVICE
+  // macOS (`libproc.h`).
+  public struct proc_taskinfo {
+    public var pti_resident_size: UInt64 = 0
+    public init() {}
+  }
+  public let PROC_PIDTASKINFO: Int32 = 4
+  public func proc_pidinfo(
+    _ process: Int32, _ flavor: Int32, _ argument: UInt64, _ buffer: UnsafeMutableRawPointer?, _ size: Int32
+  ) -> Int32 {
+    guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8),
+      let pages = text.split(separator: " ").dropFirst().first.flatMap({ UInt64($0) })
+    else { return 0 }
+    buffer?.assumingMemoryBound(to: proc_taskinfo.self).pointee.pti_resident_size = pages * 4_096
+    return size
+  }
+#endif
+
+/// Apple's SDK refuses in asynchronous code to wait for a semaphore, which the one of Linux allows.
+public final class DispatchSemaphore: Sendable {
+  private let semaphore: Dispatch.DispatchSemaphore
+  public init(value: Int) { semaphore = Dispatch.DispatchSemaphore(value: value) }
+  @discardableResult public func signal() -> Int { semaphore.signal() }
+  @available(*, noasync, message: "await a task instead")
+  public func wait() { semaphore.wait() }
+  @available(*, noasync, message: "await a task instead")
+  public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { semaphore.wait(timeout: timeout) }
+}

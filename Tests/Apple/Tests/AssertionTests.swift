@@ -1,4 +1,4 @@
-import AppleURLLoading
+import AppleFoundation
 import AppleXCTest
 import FailureSearch
 import Internals

@@ -1,5 +1,6 @@
-import AppleURLLoading
+import AppleFoundation
 import Internals
+import LoopbackServer
 import Testing
 
 @testable import NetworkConditions
@@ -39,8 +40,9 @@ import Testing
     let told = Mutex(Told())
     let done = DispatchSemaphore(value: 0)
     let body: Data
+    let follows: Bool
 
-    init(body: Data = Data()) { self.body = body }
+    init(body: Data = Data(), follows: Bool = true) { (self.body, self.follows) = (body, follows) }
 
     func urlSession(
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
@@ -61,7 +63,7 @@ import Testing
       newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
       told.withLock { $0.redirects += 1 }
-      completionHandler(request)
+      completionHandler(follows ? request : nil)
     }
     func urlSession(
       _ session: URLSession, task: URLSessionTask,
@@ -103,6 +105,14 @@ import Testing
     let told = run(Delegate()) { $0.dataTask(with: Self.url("old")) }
     #expect(told.redirects == 1)
     #expect(told.status == 200)
+  }
+
+  @Test func `a client that refuses a redirect gets the redirect`() {
+    network.stub("/old", with: .redirect(to: Self.url("new")))
+    let told = run(Delegate(follows: false)) { $0.dataTask(with: Self.url("old")) }
+    #expect(told.redirects == 1)
+    #expect(told.status.map { (300..<400).contains($0) } == true)
+    #expect(told.ends.count == 1 && told.ends[0] == nil)
   }
 
   @Test func `bodies arrive, which the system shows as streams`() async throws {
@@ -156,7 +166,7 @@ import Testing
     #expect((response as? HTTPURLResponse)?.statusCode == 401)
   }
 
-  @Test func `a suspended task tells nothing until it goes on`() async throws {
+  @Test func `a suspended task tells nothing until it goes on`() {
     network.stub("/feed", with: .text("x"))
     let ends = Mutex(0)
     let done = DispatchSemaphore(value: 0)
@@ -177,6 +187,17 @@ import Testing
       try await URLSession.shared.data(from: Self.url("feed")).0
     }
     #expect(data == Data("simulated".utf8))
+  }
+
+  @Test func `requests of a transport to the real network are not intercepted with the shared session`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    let network = SimulatedNetwork(.unlimited, seed: 1, transport: URLSessionTransport())
+    defer { network.invalidate() }
+    let data = try await network.interceptingSharedSession {
+      try await URLSession.shared.data(from: server.url("/bytes/1000")).0
+    }
+    #expect(data.count == 1_000)
   }
 
   @Test func `after the end of its network a session fails its tasks as cancelled`() async throws {

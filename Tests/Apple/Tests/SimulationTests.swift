@@ -1,4 +1,4 @@
-import AppleURLLoading
+import AppleFoundation
 import NetworkConditions
 import Synchronization
 import Testing
@@ -64,6 +64,47 @@ import Testing
       }
     }
     #expect(run.elapsed == .seconds(1))
+  }
+
+  @Test func `a cancellation takes one course, whenever its protocol is stopped`() async throws {
+    var courses: Set<[String]> = []
+    for _ in 0..<20 {
+      let run = try await Simulation("3G", seed: 5) { network in
+        network.stub("/*", with: .bytes(count: 300_000))
+        let session = network.session
+        let task = Task { try await session.data(from: Self.feed) }
+        try await network.clock.sleep(for: .seconds(1))
+        task.cancel()
+        _ = await task.result
+        _ = try await session.data(from: LoadingTests.url("next"))
+        return network.timeline.transfers.map(\.summary)
+      }
+      courses.insert(try run.value)
+    }
+    #expect(courses.count == 1)
+  }
+
+  @Test func `an invalidated session holds nothing up, though it lists its tasks no more`() async throws {
+    let run = try await Simulation("3G", seed: 5) { network in
+      let session = network.session(delegate: nil)
+      session.finishTasksAndInvalidate()
+      try await network.clock.sleep(for: .seconds(1))
+      withExtendedLifetime(session) {}
+    }
+    #expect(run.elapsed == .seconds(1))
+  }
+
+  @Test func `a delegate queue that takes no work is refused`() async throws {
+    let error = await #expect(throws: SimulationError.self) {
+      try await Simulation("3G", seed: 5) { network in
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let session = network.session(delegate: nil, delegateQueue: queue)
+        try await network.clock.sleep(for: .seconds(1))
+        withExtendedLifetime(session) {}
+      }
+    }
+    #expect("\(try #require(error))".contains("delegate queue"))
   }
 
   /// Takes down when it is told of the end of a task.

@@ -1,4 +1,4 @@
-import AppleURLLoading
+import AppleFoundation
 import Internals
 import LoopbackServer
 import NetworkConditions

@@ -7,8 +7,4 @@ enum FoundationCookies {
   static func ephemeral() -> HTTPCookieStorage? {
     FoundationNetworking.URLSessionConfiguration.ephemeral.httpCookieStorage
   }
-
-  static func property(forKey key: String, in request: URLRequest) -> Any? {
-    FoundationNetworking.URLProtocol.property(forKey: key, in: request)
-  }
 }

@@ -38,6 +38,8 @@ final class SystemThread: Sendable {
   private struct Loop: @unchecked Sendable {
     var loop: CFRunLoop?
     var thread: Thread?
+    var source: CFRunLoopSource?
+    var sent: [@Sendable () -> Void] = []
   }
   private let loop = Mutex(Loop())
   private let modeName: String
@@ -53,7 +55,15 @@ final class SystemThread: Sendable {
     let hasStarted = DispatchSemaphore(value: 0)
     let thread = Thread { [self] in
       let current = CFRunLoopGetCurrent()
-      loop.withLock { $0.loop = current }
+      var context = CFRunLoopSourceContext()
+      context.info = Unmanaged.passUnretained(self).toOpaque()
+      context.perform = { info in
+        guard let info else { return }
+        Unmanaged<SystemThread>.fromOpaque(info).takeUnretainedValue().runSent()
+      }
+      let source = CFRunLoopSourceCreate(nil, 0, &context)
+      CFRunLoopAddSource(current, source, self.mode.rawValue)
+      loop.withLock { ($0.loop, $0.source) = (current, source) }
       // A run loop without any source returns at once.
       CFRunLoopAddTimer(current, CFRunLoopTimerCreateWithHandler(nil, 1e12, 1e12, 0, 0) { _ in }, self.mode.rawValue)
       hasStarted.signal()
@@ -69,9 +79,22 @@ final class SystemThread: Sendable {
 
   func perform(_ work: @escaping @Sendable () -> Void) {
     loop.withLock { loop in
-      CFRunLoopPerformBlock(loop.loop, mode.rawValue, work)
+      if Unkindness.sources.isOn {
+        loop.sent.append(work)
+        CFRunLoopSourceSignal(loop.source)
+      } else {
+        CFRunLoopPerformBlock(loop.loop, mode.rawValue, work)
+      }
       CFRunLoopWakeUp(loop.loop)
     }
+  }
+
+  private func runSent() {
+    let sent = loop.withLock { loop in
+      defer { loop.sent = [] }
+      return loop.sent
+    }
+    for work in sent { work() }
   }
 }
 
@@ -91,6 +114,8 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
   private var hasResponse = false
   private var hasEnded = false
   private var stored: (response: URLResponse, policy: URLCache.StoragePolicy, data: Data)?
+  /// Until the client has said whether it follows a redirect, what the protocol says is kept.
+  private var kept: [@Sendable () -> Void]?
 
   init(_ task: URLSessionTask, _ protocolClass: URLProtocol.Type) {
     self.task = task
@@ -152,8 +177,23 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
   }
 
   func urlProtocol(_ urlProtocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse) {
-    guard check("wasRedirectedTo", urlProtocol, ends: true) else { return }
-    stop { [task] in task.wasRedirected(to: request, redirectResponse) }
+    guard check("wasRedirectedTo", urlProtocol) else { return }
+    kept = []
+    task.wasRedirected(to: request, redirectResponse, by: self)
+  }
+
+  /// The client does not follow: the answer is what the protocol says, and without an end of that the task hangs
+  /// (<https://github.com/AliSoftware/OHHTTPStubs/issues/174>).
+  func refuseRedirect() {
+    thread.perform { [self] in
+      let work = kept ?? []
+      kept = nil
+      for work in work { work() }
+    }
+  }
+
+  private func pass(_ work: @escaping @Sendable () -> Void) {
+    if kept == nil { work() } else { kept?.append(work) }
   }
 
   func urlProtocol(_ urlProtocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse) {
@@ -167,7 +207,7 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
     if hasResponse { LoadingContract.note("didReceive response: called twice", of: task) }
     hasResponse = true
     stored = (response, policy, Data())
-    task.didReceive(response)
+    pass { [task] in task.didReceive(response) }
   }
 
   func urlProtocol(_ urlProtocol: URLProtocol, didLoad data: Data) {
@@ -175,18 +215,18 @@ final class Load: NSObject, URLProtocolClient, @unchecked Sendable {
     if !hasResponse { LoadingContract.note("didLoad: called before the response", of: task) }
     if data.isEmpty { LoadingContract.note("didLoad: called without data", of: task) }
     stored?.data.append(data)
-    task.didReceive(data)
+    pass { [task] in task.didReceive(data) }
   }
 
   func urlProtocolDidFinishLoading(_ urlProtocol: URLProtocol) {
     guard check("didFinishLoading", urlProtocol, ends: true) else { return }
     if !hasResponse { LoadingContract.note("didFinishLoading: called before the response", of: task) }
-    end(nil)
+    pass { [self] in end(nil) }
   }
 
   func urlProtocol(_ urlProtocol: URLProtocol, didFailWithError error: any Error) {
     guard check("didFailWithError", urlProtocol, ends: true) else { return }
-    end(error)
+    pass { [self] in end(error) }
   }
 
   func urlProtocol(_ urlProtocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge) {

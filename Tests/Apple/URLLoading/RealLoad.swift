@@ -178,7 +178,8 @@ final class RealLoad: Sendable {
     let url = request.url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
     let path = (url?.percentEncodedPath ?? "") + (url?.percentEncodedQuery.map { "?\($0)" } ?? "")
     var text = "\(request.httpMethod ?? "GET") \(path.isEmpty ? "/" : path) HTTP/1.1\r\nHost: \(origin)\r\n"
-    for (name, value) in request.allHTTPHeaderFields ?? [:] where name.lowercased() != "content-length" {
+    for (name, value) in request.allHTTPHeaderFields ?? [:]
+    where name.lowercased() != "content-length" && !name.hasPrefix(URLProtocol.propertyPrefix) {
       text += "\(name): \(value)\r\n"
     }
     if !body.isEmpty || ["POST", "PUT"].contains(request.httpMethod) { text += "Content-Length: \(body.count)\r\n" }
@@ -226,7 +227,7 @@ private struct ByteStream {
   func send(_ data: Data) throws(URLError) {
     var rest = data[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(Glibc.MSG_NOSIGNAL)) }
       guard count > 0 else { throw URLError(.networkConnectionLost) }
       rest = rest.dropFirst(count)
     }

@@ -27,7 +27,7 @@ open class URLProtocol: NSObject {
       request.httpBodyStream = stream
     }
     self.init(request: request, cachedResponse: cachedResponse, client: client)
-    self.task = task
+    self.task = Unkindness.copies.isOn ? type(of: task).init(copyOf: task) : task
   }
 
   open class func canInit(with request: URLRequest) -> Bool { fatalError("canInit(with:) is for subclasses") }
@@ -45,7 +45,14 @@ open class URLProtocol: NSObject {
   open func stopLoading() { fatalError("stopLoading() is for subclasses") }
 
   open class func property(forKey key: String, in request: URLRequest) -> Any? {
-    FoundationCookies.property(forKey: key, in: request)
+    request.value(forHTTPHeaderField: propertyPrefix + key)
+  }
+
+  /// As a field, which Foundation on Linux keeps where a request is bridged, and which `RealLoad` does not send.
+  static let propertyPrefix = "X-Double-Property-"
+
+  open class func setProperty(_ value: Any, forKey key: String, in request: NSMutableURLRequest) {
+    request.setValue("\(value)", forHTTPHeaderField: propertyPrefix + key)
   }
 
   open class func registerClass(_ protocolClass: AnyClass) -> Bool {
@@ -59,6 +66,14 @@ open class URLProtocol: NSObject {
       if let place = classes.firstIndex(where: { $0.protocolClass == protocolClass }) { classes.remove(at: place) }
     }
   }
+}
+
+@available(*, unavailable)
+extension URLProtocol: @unchecked Sendable {}
+
+/// The system's own protocol, which each configuration has: here `RealLoad` does its work.
+final class BuiltInProtocol: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { false }
 }
 
 /// What a protocol tells the URL loading system.

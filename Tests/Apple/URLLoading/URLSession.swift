@@ -122,7 +122,8 @@ open class URLSession: NSObject, @unchecked Sendable {
 
   open func getAllTasks(completionHandler: @escaping @Sendable ([URLSessionTask]) -> Void) {
     queue.async { [self] in
-      let tasks = state.withLock { $0.tasks.sorted { $0.key < $1.key }.map(\.value) }
+      let (tasks, isOver) = state.withLock { ($0.tasks.sorted { $0.key < $1.key }.map(\.value), $0.hasToldOfEnd) }
+      if isOver, Unkindness.silence.isOn { return }
       delegateQueue.addOperation { completionHandler(tasks) }
     }
   }

@@ -3,11 +3,13 @@
 // What Foundation on Linux has of its own and means the same on Apple platforms.
 @_exported public import CoreFoundation
 @_exported public import AppleDarwin
-@_exported public import Foundation
+@_exported public import FoundationXML
 @_exported public import class FoundationNetworking.CachedURLResponse
 @_exported public import class FoundationNetworking.HTTPCookie
 @_exported public import class FoundationNetworking.HTTPCookieStorage
 @_exported public import class FoundationNetworking.HTTPURLResponse
+@_exported public import class FoundationNetworking.NSMutableURLRequest
+@_exported public import class FoundationNetworking.NSURLRequest
 @_exported public import class FoundationNetworking.URLAuthenticationChallenge
 @_exported public import protocol FoundationNetworking.URLAuthenticationChallengeSender
 @_exported public import class FoundationNetworking.URLCache
@@ -45,7 +47,7 @@ open class URLSessionConfiguration: NSObject, NSCopying, @unchecked Sendable {
   open var urlCredentialStorage: URLCredentialStorage? = .shared
   open var urlCache: URLCache? = .shared
   open var connectionProxyDictionary: [AnyHashable: Any]?
-  open var protocolClasses: [AnyClass]? = []
+  open var protocolClasses: [AnyClass]? = [BuiltInProtocol.self]
 
   public override init() { super.init() }
 

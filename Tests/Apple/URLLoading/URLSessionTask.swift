@@ -31,6 +31,8 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     var redirects = 0
     /// After a redirect the body is that of the request which the redirect asks for.
     var isRedirected = false
+    /// Whether the client has yet to say what is to become of the response.
+    var awaitsDisposition = false
   }
   private struct Guarded: @unchecked Sendable {
     var value: Status
@@ -47,7 +49,9 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
   /// The test that made it, as far as that is known.
   let test = Test.current?.name
   public let taskIdentifier: Int
-  public let progress = Progress(totalUnitCount: 100)
+  public let progress: Progress
+  /// The task that this is a copy of.
+  private let original: URLSessionTask?
   open var taskDescription: String?
   open var priority: Float = 0.5
 
@@ -60,10 +64,19 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     self.body = body
     self.completion = completion
     taskIdentifier = identifier
+    (original, progress) = (nil, Progress(totalUnitCount: 100))
     status = Mutex(Guarded(value: Status(current: request)))
   }
 
+  /// Another object for the same task.
+  public required init(copyOf task: URLSessionTask) {
+    (session, firstRequest, body, completion) = (task.session, task.firstRequest, task.body, task.completion)
+    (taskIdentifier, original, progress) = (task.taskIdentifier, task, task.progress)
+    status = Mutex(Guarded(value: Status(current: task.firstRequest)))
+  }
+
   private func with<Result>(_ body: (inout Status) -> Result) -> Result {
+    if let original { return original.with(body) }
     // What comes out is a copy, or an object that locks for itself.
     nonisolated(unsafe) var result: Result?
     status.withLock { result = body(&$0.value) }
@@ -119,6 +132,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     let (isFirst, held) = with { status -> (Bool, [@Sendable () -> Void]) in
       guard status.state == .suspended else { return (false, []) }
       status.state = .running
+      if status.awaitsDisposition { return (false, []) }
       defer { status.held = [] }
       return (status.load == nil && status.real == nil, status.held)
     }
@@ -142,7 +156,10 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
       let (load, real) = with { ($0.load, $0.real) }
       real?.cancel()
       let fail: @Sendable () -> Void = { [self] in finish(Self.cancelled(firstRequest.url)) }
-      if let load { load.stop(fail) } else { fail() }
+      guard let load else { return fail() }
+      guard Unkindness.lateStops.isOn else { return load.stop(fail) }
+      fail()
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(3)) { load.stop() }
     }
   }
 
@@ -157,6 +174,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     let registered = LoadingSystem.registered.withLock { $0 }
     let classes =
       (session.isShared ? registered.map(\.protocolClass) : []) + (session.configuration.protocolClasses ?? [])
+    if Unkindness.questions.isOn { ask(classes.compactMap { $0 as? URLProtocol.Type }.map(Registered.init)) }
     if let chosen = classes.lazy.compactMap({ $0 as? URLProtocol.Type }).first(where: { $0.canInit(with: self) }) {
       let canonical = chosen.canonicalRequest(for: request)
       let load = Load(self, chosen)
@@ -171,25 +189,58 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     real.start()
   }
 
+  /// Asks five times on three threads, and of some what it does with the answer is nothing.
+  private func ask(_ classes: [Registered]) {
+    let question: @Sendable () -> Void = { [self] in
+      for known in classes { _ = (known.protocolClass as? URLProtocol.Type)?.canInit(with: self) }
+    }
+    question()
+    question()
+    for delay in [0, 1, 4] {
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(delay), execute: question)
+    }
+  }
+
   /// Tells the client, once the task is not suspended.
   private func deliver(_ work: @escaping @Sendable () -> Void) {
     let mayTell = with { status in
-      if status.state == .suspended { status.held.append(work) }
-      return status.state == .running
+      guard status.state == .running, !status.awaitsDisposition else {
+        if status.state == .suspended || status.state == .running { status.held.append(work) }
+        return false
+      }
+      return true
     }
     if mayTell { session.tell(work) }
   }
 
   func didReceive(_ response: URLResponse) {
-    deliver { [self] in
+    let delegate = completion == nil ? told as? any URLSessionDataDelegate : nil
+    guard let delegate, let task = self as? URLSessionDataTask else {
+      return deliver { [self] in with { $0.response = response } }
+    }
+    let work: @Sendable () -> Void = { [self] in
       with { $0.response = response }
-      guard completion == nil, let delegate = told as? any URLSessionDataDelegate,
-        let task = self as? URLSessionDataTask
-      else { return }
       delegate.urlSession(session, dataTask: task, didReceive: response) { [self] disposition in
+        let held = with { status -> [@Sendable () -> Void] in
+          status.awaitsDisposition = false
+          guard status.state == .running else { return [] }
+          defer { status.held = [] }
+          return status.held
+        }
+        for work in held { session.tell(work) }
         if disposition == .cancel { cancel() }
       }
     }
+    let mayTell = with { status in
+      guard status.state == .running else {
+        if status.state == .suspended { status.held.append(work) }
+        return false
+      }
+      // The body waits for the client's word.
+      status.awaitsDisposition = true
+      return true
+    }
+    if mayTell { session.tell(work) }
   }
 
   func didReceive(_ data: Data, then isTaken: @escaping @Sendable () -> Void = {}) {
@@ -219,19 +270,16 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     }
   }
 
-  func wasRedirected(to request: URLRequest, _ response: URLResponse) {
+  func wasRedirected(to request: URLRequest, _ response: URLResponse, by load: Load) {
     let count = with { status in
       status.redirects += 1
       return status.redirects
     }
-    guard count <= 20 else { return loadDidEnd(URLError(.httpTooManyRedirects)) }
+    guard count <= 20 else { return load.stop { [self] in loadDidEnd(URLError(.httpTooManyRedirects)) } }
     deliver { [self] in
       let follow: @Sendable (URLRequest?) -> Void = { [self] next in
-        guard let next else {
-          didReceive(response)
-          return loadDidEnd(nil)
-        }
-        goOn(with: next)
+        guard let next else { return load.refuseRedirect() }
+        load.stop { [self] in goOn(with: next) }
       }
       guard let delegate = told, let http = response as? HTTPURLResponse else { return follow(request) }
       delegate.urlSession(

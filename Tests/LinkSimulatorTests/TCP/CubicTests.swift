@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CubicTests {
   @Test func `the cube root is rounded down`() {
-    for root in [1, 2, 3, 10, 1_000, 65_535, 2_000_000] {
+    for root: Int64 in [1, 2, 3, 10, 1_000, 65_535, 2_000_000] {
       #expect(Cubic.cubeRoot(root * root * root) == root)
       #expect(Cubic.cubeRoot(root * root * root - 1) == root - 1)
       #expect(Cubic.cubeRoot(root * root * root + 1) == root)

@@ -2,10 +2,10 @@ import BuiltInProfiles
 import Foundation
 import Testing
 
-/// The catalogue in the package and the folders it is made from.
+/// The catalogue in the package and the folders it is generated from.
 ///
-/// A file that is added to a folder of `Profiles/` is embedded as it is, and has a line in `BuiltInProfiles.swift`. These
-/// tests say which line was forgotten.
+/// After a change of a JSON file in `Profiles/`, this writes the Swift file anew:
+/// `NETCOND_WRITE_PROFILES=1 swift test --filter CatalogueFolderTests`.
 struct CatalogueFolderTests {
   private let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent()  // Profile
@@ -15,24 +15,21 @@ struct CatalogueFolderTests {
     .appendingPathComponent("Profiles", isDirectory: true)
 
   @Test
-  func `the catalogue lists every JSON file of the folders, in the order of their names`() {
-    #expect(BuiltInProfiles.files.map(\.name) == inFolders().map(\.lastPathComponent))
+  func `the generated file is up to date with the JSON files`() throws {
+    let file = folder.appendingPathComponent("BuiltInProfiles.swift")
+    let expected = try generated()
+    if ProcessInfo.processInfo.environment["NETCOND_WRITE_PROFILES"] != nil {
+      try Data(expected.utf8).write(to: file)
+    }
+    #expect(
+      try String(contentsOf: file, encoding: .utf8) == expected, "Write it anew with NETCOND_WRITE_PROFILES=1.")
   }
 
-  /// An accessor named for another file compiles, so the bytes are compared, too.
   @Test(arguments: BuiltInProfiles.files.map(\.name))
   func `a file's bytes are the bytes in its folder`(name: String) throws {
     let listed = try #require(BuiltInProfiles.files.first { $0.name == name })
     let inFolder = try Data(contentsOf: #require(inFolders().first { $0.lastPathComponent == name }))
     #expect(Data(listed.bytes) == inFolder)
-  }
-
-  /// SwiftPM makes the name of an accessor from the name of a file and turns a leading digit into an underscore.
-  @Test
-  func `a file's name begins with a letter`() {
-    for file in BuiltInProfiles.files {
-      #expect(file.name.first?.isLetter == true, "\(file.name)")
-    }
   }
 
   @Test
@@ -60,6 +57,29 @@ struct CatalogueFolderTests {
         #expect((profile["source"] as? String ?? shared)?.isEmpty == false, "\(name) in \(file.name)")
       }
     }
+  }
+
+  /// The Swift file: string literals compile a hundred times faster than the bytes that SwiftPM would embed.
+  private func generated() throws -> String {
+    let files = try inFolders().map { url in
+      let text = try String(contentsOf: url, encoding: .utf8)
+      return ##"    ("\##(url.lastPathComponent)", Array(#"""\##n\##(text)\##n"""#.utf8)),"##
+    }
+    return """
+      // swift-format-ignore-file
+      // Generated from the JSON files below this folder. CatalogueFolderTests says how to write it anew.
+
+      /// The profiles that come with the package, as the bytes of their JSON files.
+      public enum BuiltInProfiles {
+        /// One file: its name and its bytes.
+        public typealias File = (name: String, bytes: [UInt8])
+        /// Every file of the folders beside this one, in the order of their names.
+        public static let files: [File] = [
+      \(files.joined(separator: "\n"))
+        ]
+      }
+
+      """
   }
 
   /// Every JSON file below `Profiles/`, in the order of the names.

@@ -43,7 +43,7 @@ package struct ClientShape: @unchecked Sendable {
   }
 
   package static let all: [ClientShape] =
-    concurrencyShapes + callbackShapes + dispatchShapes + threadShapes + chanceShapes
+    concurrencyShapes + callbackShapes + dispatchShapes + threadShapes + posixShapes + chanceShapes
 }
 
 struct HTTPError: Error, Equatable {

@@ -1,5 +1,6 @@
 #if !os(Linux)
   import Foundation
+  import Internals
 
   extension FailureSearch.Workers {
     /// The program that workers are started from: this one.
@@ -7,4 +8,30 @@
     /// Whether the program of a test can be started again, to run that test alone: here it is Xcode that runs tests.
     package static let canRunTests = false
   }
+
+  #if os(macOS)
+    /// The memory of another process.
+    enum ProcessMemory {
+      /// The resident bytes; 0 where the system does not say.
+      static func bytes(of process: Int32) -> Int64 {
+        var facts = proc_taskinfo()
+        let size = Int32(MemoryLayout<proc_taskinfo>.size)
+        guard proc_pidinfo(process, PROC_PIDTASKINFO, 0, &facts, size) == size else { return 0 }
+        return Int64(clamping: facts.pti_resident_size)
+      }
+    }
+  #else
+    /// iOS, tvOS, watchOS and visionOS start no processes: a search that asks for them is refused.
+    final class WorkerCrew: Sendable {
+      init(_ setting: FailureSearch.Workers.Processes) throws {
+        throw FailureSearchError.impossible(
+          "this system starts no processes for `workers: .processes()`: search in this one, or on macOS or Linux")
+      }
+
+      func verdict(_ token: ReplayToken, of trial: SearchTrial, isRecorded: Bool) async throws -> Verdict? {
+        preconditionFailure("no crew is made")
+      }
+      func end() {}
+    }
+  #endif
 #endif

@@ -56,7 +56,25 @@
     }
 
     /// Waits until whatever was to be done here has been done.
-    func drain() { performAndWait {} }
+    ///
+    /// A run loop runs blocks before its sources, by which the system sends messages. A block that a block adds runs after
+    /// the sources, and a third one after those that woke the run loop.
+    func drain() {
+      if CurrentThread.number == thread { return }
+      let isDone = DispatchSemaphore(value: 0)
+      perform { perform { perform { isDone.signal() } } }
+      isDone.wait()
+    }
+
+    /// Marks a request for the real network: a registered class is asked about every session of the process.
+    static func markReal(_ request: inout URLRequest) {
+      let marked = (request as Any as? NSURLRequest)?.mutableCopy() as? NSMutableURLRequest
+      guard let marked else { return }
+      URLProtocol.setProperty(true, forKey: realKey, in: marked)
+      request = marked as Any as? URLRequest ?? request
+    }
+    static func isReal(_ request: URLRequest) -> Bool { URLProtocol.property(forKey: realKey, in: request) != nil }
+    private static let realKey = "network-conditions.real"
 
     /// The system takes no note of when it carries a cancellation out; what is said in between is ignored.
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }

@@ -16,6 +16,8 @@
     ///
     /// One thread may serve the protocols of a whole process, where those of others come first.
     private static let patience = Duration.seconds(10)
+    /// How long a session may take to list its tasks while its queue is idle: an invalidated one may never answer.
+    private static let listing = Duration.seconds(2)
 
     private static let unknownSession = "URLSession(configuration:)"
 
@@ -23,15 +25,21 @@
       var sessions: [Known] = []
       var contexts: [UInt: ClientContext] = [:]
       /// The tasks whose protocols are at work.
-      var open: Set<ObjectIdentifier> = []
+      var open: Set<TaskKey> = []
       /// Those that were at work when all was last at rest.
-      var settled: Set<ObjectIdentifier> = []
+      var settled: Set<TaskKey> = []
       /// Counts what the system asks of our protocols.
       var activity = 0
       var refusal: SimulationError?
     }
     private struct Known {
       weak var session: URLSession?
+      let slot: ObjectIdentifier
+    }
+    /// A task by its protocol class and its number, since the object that a protocol sees may be a copy.
+    private struct TaskKey: Hashable {
+      let slot: ObjectIdentifier
+      let number: Int
     }
     private let loads = Mutex(Loads())
     /// Whether they were found at rest, and nothing has happened since that could make them work.
@@ -42,10 +50,14 @@
     func delegateQueue() -> OperationQueue? { nil }
 
     /// Makes a session of the network's known.
-    func know(_ session: URLSession) {
+    ///
+    /// - Parameter slot: the class of its protocols, where its configuration does not have it.
+    func know(_ session: URLSession, servedBy slot: AnyClass? = nil) {
+      guard let slot = slot ?? session.configuration.protocolClasses?.first(where: { $0 is SimulatedURLProtocol.Type })
+      else { return }
       loads.withLock { loads in
         loads.sessions.removeAll { $0.session == nil }
-        loads.sessions.append(Known(session: session))
+        loads.sessions.append(Known(session: session, slot: ObjectIdentifier(slot)))
       }
     }
 
@@ -68,22 +80,19 @@
       }
     }
 
-    /// The system asks whether a request may be simulated, on whatever thread: what is waited for is its task.
-    ///
-    /// Where all was at rest it is one of a session that nobody knows.
-    func willStart(_ timeSource: any TimeSource) {
-      if isAtRest.load(ordering: .acquiring) { refuse(Self.unknownSession) }
-      loads.withLock { $0.activity += 1 }
-    }
+    /// The system asks whether a request may be simulated, as often as it likes and on whatever thread.
+    func willStart(_ timeSource: any TimeSource) { loads.withLock { $0.activity += 1 } }
 
     func didStart() {}
 
+    /// A request begins; where all was at rest it is one of a session that nobody knows.
     func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
+      if isAtRest.load(ordering: .acquiring) { refuse(Self.unknownSession) }
       let number = CurrentThread.number
       loads.withLock { loads in
         loads.activity += 1
         loads.contexts[number] = loads.contexts[number] ?? context
-        if let task = urlProtocol.task { loads.open.insert(ObjectIdentifier(task)) }
+        if let key = Self.key(of: urlProtocol) { loads.open.insert(key) }
       }
     }
 
@@ -92,7 +101,7 @@
     func loadDidEnd(_ urlProtocol: URLProtocol) {
       loads.withLock { loads in
         loads.activity += 1
-        if let task = urlProtocol.task { loads.open.remove(ObjectIdentifier(task)) }
+        if let key = Self.key(of: urlProtocol) { loads.open.remove(key) }
       }
     }
 
@@ -110,44 +119,57 @@
     func settle() -> Int {
       defer { isAtRest.store(true, ordering: .releasing) }
       var grace = QueueGrace(from: DispatchTime.uptime, for: Self.patience)
-      var seen: (tasks: [URLSessionTask], activity: Int)?
+      var seen: (tasks: Set<TaskKey>, activity: Int)?
       while true {
         let (sessions, contexts, open, before) = loads.withLock { loads in
-          (loads.sessions.compactMap(\.session), Array(loads.contexts.values), loads.open, loads.activity)
+          (loads.sessions, Array(loads.contexts.values), loads.open, loads.activity)
         }
         for context in contexts { context.drain() }
-        let tasksOfSessions = sessions.map(Self.tasks)
-        let tasks = tasksOfSessions.flatMap { $0 }
-        for session in sessions { session.delegateQueue.waitUntilAllOperationsAreFinished() }
+        var tasks: [TaskKey: URLSessionTask] = [:]
+        for known in sessions {
+          guard let session = known.session else { continue }
+          guard let found = self.tasks(of: session), Self.isIdle(session, within: Self.patience) else {
+            refuse("A delegate queue that is suspended or blocked")
+            return 0
+          }
+          for task in found { tasks[TaskKey(slot: known.slot, number: task.taskIdentifier)] = task }
+        }
+        // A task may be over for its client before its protocol is stopped.
+        let slots = Set(sessions.map(\.slot))
+        let isStopping = open.contains { slots.contains($0.slot) && tasks[$0] == nil }
         let isQuiet = loads.withLock { loads in
-          loads.activity == before
-            && tasks.allSatisfy { task in
+          loads.activity == before && !isStopping
+            && tasks.allSatisfy { key, task in
               switch task.state {
-              case .running: loads.open.contains(ObjectIdentifier(task))
+              case .running: loads.open.contains(key)
               case .canceling: false
               default: true
               }
             }
         }
-        if isQuiet, let seen, seen == (tasks, before) {
+        let keys = Set(tasks.keys)
+        if isQuiet, let seen, seen == (keys, before) {
           // Whatever else is open is of a session that nobody knows.
-          let known = Set(tasks.map(ObjectIdentifier.init))
-          if !open.isSubset(of: known) { refuse(Self.unknownSession) }
+          if !open.isSubset(of: keys) { refuse(Self.unknownSession) }
           // Each session asks on a thread of its own.
           let fresh = loads.withLock { loads in
             defer { loads.settled = open }
             return open.subtracting(loads.settled)
           }
-          let busy = tasksOfSessions.count { tasks in tasks.contains { fresh.contains(ObjectIdentifier($0)) } }
+          let busy = Set(fresh.intersection(keys).map(\.slot)).count
           if busy > 1 { refuse("Requests of \(busy) sessions at one instant, whose order is chance") }
           return 0
         }
-        seen = isQuiet ? (tasks, before) : nil
+        seen = isQuiet ? (keys, before) : nil
         if grace.isOver(at: DispatchTime.uptime) {
           refuse("URLSessionTask.resume()")
           return 0
         }
       }
+    }
+
+    private static func key(of urlProtocol: URLProtocol) -> TaskKey? {
+      urlProtocol.task.map { TaskKey(slot: ObjectIdentifier(type(of: urlProtocol)), number: $0.taskIdentifier) }
     }
 
     private func refuse(_ call: String) {
@@ -157,15 +179,33 @@
       }
     }
 
-    private static func tasks(of session: URLSession) -> [URLSessionTask] {
+    /// The tasks of a session; `nil` while its delegate queue takes no work.
+    private func tasks(of session: URLSession) -> [URLSessionTask]? {
       let result = Mutex<[URLSessionTask]>([])
       let isDone = DispatchSemaphore(value: 0)
       session.getAllTasks { tasks in
         result.withLock { $0 = tasks }
         isDone.signal()
       }
-      isDone.wait()
+      if Self.wait(for: isDone, within: Self.listing) { return result.withLock { $0 } }
+      guard Self.isIdle(session, within: Self.patience) else { return nil }
+      if !Self.wait(for: isDone, within: .zero) { forget(session) }
       return result.withLock { $0 }
+    }
+
+    /// Whether all that a session's client was to be told has been told.
+    private static func isIdle(_ session: URLSession, within time: Duration) -> Bool {
+      let isDone = DispatchSemaphore(value: 0)
+      session.delegateQueue.addBarrierBlock { isDone.signal() }
+      return wait(for: isDone, within: time)
+    }
+
+    private static func wait(for semaphore: DispatchSemaphore, within time: Duration) -> Bool {
+      var grace = QueueGrace(from: DispatchTime.uptime, for: time)
+      while semaphore.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+        if grace.isOver(at: DispatchTime.uptime) { return false }
+      }
+      return true
     }
   }
 #endif

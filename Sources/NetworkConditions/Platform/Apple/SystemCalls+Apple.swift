@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-  import Foundation
+  import Darwin
 
   extension stat {
     /// When the file was written last.

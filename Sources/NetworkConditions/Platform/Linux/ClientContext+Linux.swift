@@ -72,6 +72,10 @@
       urlProtocol.task?.state == .canceling
     }
 
+    /// A class is asked about the sessions that have it in their configuration, and no others: no mark is needed.
+    static func markReal(_ request: inout URLRequest) {}
+    static func isReal(_ request: URLRequest) -> Bool { false }
+
     /// Whether the task's client gets only the last piece of body that a custom protocol gives it.
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool {
       guard let task = urlProtocol.task else { return true }

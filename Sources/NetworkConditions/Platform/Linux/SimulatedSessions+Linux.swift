@@ -90,7 +90,7 @@
     // MARK: Sessions
 
     /// A session was handed out; one that the client makes itself shows itself by its tasks.
-    func know(_ session: URLSession) {
+    func know(_ session: URLSession, servedBy slot: AnyClass? = nil) {
       let context = ClientContext(of: session)
       queues.withLock { $0.context = $0.context ?? context }
     }

@@ -10,8 +10,11 @@
   /// derives from `XCTestCase` itself, only thrown errors end a run.
   open class NetworkTestCase: XCTestCase {
     /// Keeps the issue for the run that it belongs to, or records it.
+    ///
+    /// XCTest may tell of it in another task. A run goes on after it, also where `continueAfterFailure` is false: then the
+    /// test stops at the end of `withNetwork`, where the failure is recorded.
     open override func record(_ issue: XCTIssue) {
-      guard let log = AssertionLog.current else { return super.record(issue) }
+      guard let log = AssertionLog.current ?? AssertionLog.only else { return super.record(issue) }
       let place = issue.sourceCodeContext.location.map { "\($0.fileURL.lastPathComponent):\($0.lineNumber)" }
       log.add(FailedChecks.Check(issue.compactDescription, at: place))
     }

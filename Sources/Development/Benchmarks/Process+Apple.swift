@@ -1,0 +1,16 @@
+#if !(os(macOS) || os(Linux))
+  import Foundation
+
+  /// Foundation's `Process` for systems that start no programs: each attempt fails.
+  final class Process: Sendable {
+    nonisolated(unsafe) var executableURL: URL?
+    nonisolated(unsafe) var arguments: [String]?
+    nonisolated(unsafe) var standardOutput: Any?
+    nonisolated(unsafe) var standardError: Any?
+    var processIdentifier: Int32 { 0 }
+    var isRunning: Bool { false }
+    func run() throws { throw CocoaError(.featureUnsupported) }
+    func terminate() {}
+    func waitUntilExit() {}
+  }
+#endif

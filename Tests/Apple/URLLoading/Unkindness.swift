@@ -1,0 +1,21 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+
+/// What Apple's system may do, since no documentation excludes it: `APPLE_DOUBLES` names some; without it all are on.
+enum Unkindness: String, CaseIterable {
+  /// A protocol sees a copy of its task, as the property is declared (`NSURLProtocol.h`).
+  case copies
+  /// A cancelled client is told first, and the protocol is stopped later.
+  case lateStops
+  /// `canInit(with:)` is asked five times on three threads, also after the start.
+  case questions
+  /// Messages come to a protocol's thread by a source of its run loop, which blocks overtake.
+  case sources
+  /// An invalidated session never lists its tasks.
+  case silence
+
+  private static let on: Set<Unkindness> = {
+    guard let names = ProcessInfo.processInfo.environment["APPLE_DOUBLES"] else { return Set(allCases) }
+    return Set(names.split(separator: ",").compactMap { Unkindness(rawValue: String($0)) })
+  }()
+  var isOn: Bool { Self.on.contains(self) }
+}
