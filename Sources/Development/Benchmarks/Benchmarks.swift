@@ -25,6 +25,7 @@ struct Benchmarks {
     ("workers", "Searches in processes: one against two, and a client that traps", Working.run),
     ("courses", "Fingerprints of a fixed set of scenarios", Courses.run),
     ("soak", "Memory after many requests and many simulations", Soak.run),
+    ("stress", "Requests that are cancelled and suspended while their network changes and ends", Stress.run),
     ("storm", "Many processes of simulations whose clients cancel", VirtualTime.storm),
   ]
   #if os(Linux)
