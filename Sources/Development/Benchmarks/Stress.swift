@@ -69,19 +69,33 @@ func settles(_ condition: () -> Bool) async -> Bool {
 private final class StressRound: @unchecked Sendable {
   private static let count = 300
   private static let profiles = ["3G", "tunnel", "flaky", "wifi", "unlimited", "satellite", "offline"]
+  /// Those under which no request fails.
+  private static let gentle = ["3G", "wifi", "unlimited", "satellite"]
 
   // Set to nil by the one who made the round, after all of it has ended.
   var network: SimulatedNetwork?
   private let random: KeyedRandom
+  /// Whether tasks are suspended in this round, and then none may end meanwhile.
+  ///
+  /// A `resume()` between a task's last callback and its end traps in Foundation on Linux (`URLSessionTask.resume()`
+  /// finds no protocol any more), with any protocol class.
+  private let suspends: Bool
   private let endings = Mutex([Int](repeating: 0, count: count))
   private let tasks = Mutex<[URLSessionTask]>([])
   private let isOver = Mutex(false)
+  private let threads = Mutex(0)
 
   init(seed: UInt64) {
     random = KeyedRandom(seed: seed)
     let pace: Pace = random.keyed(by: 1).bits.isMultiple(of: 2) ? .immediate : .scaled(1_000)
-    let profile = Self.profiles[Int(random.keyed(by: 2).bits % UInt64(Self.profiles.count))]
+    suspends = random.keyed(by: 4).bits.isMultiple(of: 2)
+    let profile = Self.profile(random.keyed(by: 2), suspends)
     network = SimulatedNetwork(profile, seed: seed, pace: pace)
+  }
+
+  private static func profile(_ draw: KeyedRandom, _ suspends: Bool) -> String {
+    let profiles = suspends ? gentle : profiles
+    return profiles[Int(draw.bits % UInt64(profiles.count))]
   }
 
   func run(_ totals: inout Stress.Totals) async {
@@ -90,24 +104,23 @@ private final class StressRound: @unchecked Sendable {
     network.stub("/long", with: .bytes(count: 60_000))
     network.stub("/late", with: .text("x").after(.seconds(5)))
     network.stub("/away", with: .redirect(to: "/text"))
+    let held = network.stub("/held", with: .text("x"))
+    if suspends { held.hold() }
     network.stub("/pieces", with: .stream([(.zero, Data(count: 500)), (.milliseconds(300), Data(count: 500))]))
     let sink = StressDelegate { [weak self] in self?.end($0) }
     let delegated = network.session(delegate: sink)
     let plain = network.session(delegate: nil)
-    let disturbers = (0..<3).map { number in
-      Task.detached { [self] in disturb(number, network) }
-    }
-    await withTaskGroup(of: Void.self) { group in
-      for thread in 0..<3 {
-        group.addTask { [self] in
-          for number in stride(from: thread, to: Self.count, by: 3) {
-            await start(number, delegated, plain, network)
-          }
-        }
+    for number in 0..<3 { onThread { $0.disturb(number, network) } }
+    for thread in 0..<3 {
+      onThread { round in
+        for number in stride(from: thread, to: Self.count, by: 3) { round.start(number, delegated, plain, network) }
       }
     }
+    // Those who start requests come to their end by themselves.
+    _ = await settles { threads.withLock { $0 <= 3 } }
     isOver.withLock { $0 = true }
-    for disturber in disturbers { await disturber.value }
+    _ = await settles { threads.withLock { $0 == 0 } }
+    held.release()
     network.goOnline()
     let endsNetwork = random.keyed(by: 3).bits.isMultiple(of: 2)
     if endsNetwork { network.invalidate() }
@@ -118,22 +131,32 @@ private final class StressRound: @unchecked Sendable {
     for (number, count) in endings.withLock({ $0 }).enumerated() where count != 1 {
       print("round with seed \(network.seed): request \(number) of kind \(kind(number)) ended \(count) times")
     }
+    fflush(nil)
     network.invalidate()
     delegated.invalidateAndCancel()
     plain.invalidateAndCancel()
     tasks.withLock { $0 = [] }
   }
 
+  /// Runs something on a thread: whatever blocks would hold one of the few that tasks share.
+  private func onThread(_ work: @escaping @Sendable (StressRound) -> Void) {
+    threads.withLock { $0 += 1 }
+    Thread { [self] in
+      work(self)
+      threads.withLock { $0 -= 1 }
+    }.start()
+  }
+
   private func kind(_ number: Int) -> UInt64 { random.keyed(by: 10).keyed(by: UInt64(number)).bits % 5 }
 
   private func end(_ number: Int) { endings.withLock { $0[number] += 1 } }
 
-  private func start(_ number: Int, _ delegated: URLSession, _ plain: URLSession, _ network: SimulatedNetwork) async {
+  private func start(_ number: Int, _ delegated: URLSession, _ plain: URLSession, _ network: SimulatedNetwork) {
     let draw = random.keyed(by: 11).keyed(by: UInt64(number))
-    let path = ["text", "long", "late", "away", "pieces"][Int(draw.bits % 5)]
+    let path = suspends ? "held" : ["text", "long", "late", "away", "pieces"][Int(draw.bits % 5)]
     guard let url = URL(string: "https://api.example.com/\(path)") else { return }
     var request = URLRequest(url: url)
-    request.timeoutInterval = 20
+    request.timeoutInterval = suspends ? 1e8 : 20
     let task: URLSessionTask
     switch kind(number) {
     case 0:
@@ -160,7 +183,6 @@ private final class StressRound: @unchecked Sendable {
     }
     task.resume()
     tasks.withLock { $0.append(task) }
-    if number.isMultiple(of: 20) { await Task.yield() }
   }
 
   /// Meddles with the network and its tasks until the round is over.
@@ -171,16 +193,17 @@ private final class StressRound: @unchecked Sendable {
       let draw = random.keyed(by: 20 + UInt64(thread)).keyed(by: step)
       let task = tasks.withLock { $0.isEmpty ? nil : $0[Int(draw.keyed(by: 1).bits % UInt64($0.count))] }
       switch draw.bits % 12 {
-      case 0: try? network.use(Self.profiles[Int(draw.keyed(by: 2).bits % UInt64(Self.profiles.count))])
-      case 1: network.goOffline(draw.keyed(by: 2).bits.isMultiple(of: 2) ? .drop : .refuse)
+      case 0: try? network.use(Self.profile(draw.keyed(by: 2), suspends))
+      case 1: network.goOffline(suspends || draw.keyed(by: 2).bits.isMultiple(of: 2) ? .drop : .refuse)
       case 2, 3: network.goOnline()
       case 4: _ = network.timeline.transfers.count
       case 5, 6: task?.cancel()
-      case 7, 8, 9:
+      case 7, 8,
+        9 where suspends:
         task?.suspend()
         if draw.keyed(by: 2).bits.isMultiple(of: 2) { usleep(UInt32(draw.keyed(by: 3).bits % 300)) }
         task?.resume()
-      case 10 where step > 400 && draw.keyed(by: 2).bits % 50 == 0: network.invalidate()
+      case 10 where !suspends && step > 400 && draw.keyed(by: 2).bits % 50 == 0: network.invalidate()
       default: usleep(UInt32(draw.keyed(by: 3).bits % 200))
       }
     }

@@ -6,7 +6,7 @@ extension Sender {
     let echo = packet.echo
     if state == .open {
       troubleSince = 0
-    } else if state == .recovery, board.first >= high {
+    } else if state == .recovery && board.first >= high {
       if tryUndo(echo: echo) {
         rack.hasAdvanced = true
       } else {
