@@ -26,6 +26,7 @@ struct Benchmarks {
     ("courses", "Fingerprints of a fixed set of scenarios", Courses.run),
     ("soak", "Memory after many requests and many simulations", Soak.run),
     ("stress", "Requests that are cancelled and suspended while their network changes and ends", Stress.run),
+    ("resumes", "A second resume() near a task's end, against a bare class", SecondResume.run),
     ("storm", "Many processes of simulations whose clients cancel", VirtualTime.storm),
   ]
   #if os(Linux)

@@ -87,8 +87,9 @@ private final class StressRound: @unchecked Sendable {
 
   init(seed: UInt64) {
     random = KeyedRandom(seed: seed)
-    let pace: Pace = random.keyed(by: 1).bits.isMultiple(of: 2) ? .immediate : .scaled(1_000)
     suspends = random.keyed(by: 4).bits.isMultiple(of: 2)
+    // An immediate network whose answers are held goes on to the time limits once its patience is over.
+    let pace: Pace = suspends || random.keyed(by: 1).bits.isMultiple(of: 2) ? .scaled(1_000) : .immediate
     let profile = Self.profile(random.keyed(by: 2), suspends)
     network = SimulatedNetwork(profile, seed: seed, pace: pace)
   }
@@ -107,7 +108,7 @@ private final class StressRound: @unchecked Sendable {
     let held = network.stub("/held", with: .text("x"))
     if suspends { held.hold() }
     network.stub("/pieces", with: .stream([(.zero, Data(count: 500)), (.milliseconds(300), Data(count: 500))]))
-    let sink = StressDelegate { [weak self] in self?.end($0) }
+    let sink = StressDelegate { [weak self] in self?.end($0, $1) }
     let delegated = network.session(delegate: sink)
     let plain = network.session(delegate: nil)
     for number in 0..<3 { onThread { $0.disturb(number, network) } }
@@ -149,7 +150,13 @@ private final class StressRound: @unchecked Sendable {
 
   private func kind(_ number: Int) -> UInt64 { random.keyed(by: 10).keyed(by: UInt64(number)).bits % 5 }
 
-  private func end(_ number: Int) { endings.withLock { $0[number] += 1 } }
+  private func end(_ number: Int, _ error: (any Error)?) {
+    endings.withLock { $0[number] += 1 }
+    if suspends, !isOver.withLock({ $0 }), (error as? URLError)?.code != .cancelled {
+      print("request \(number) of kind \(kind(number)) ended too early: \(String(describing: error))")
+      fflush(nil)
+    }
+  }
 
   private func start(_ number: Int, _ delegated: URLSession, _ plain: URLSession, _ network: SimulatedNetwork) {
     let draw = random.keyed(by: 11).keyed(by: UInt64(number))
@@ -163,8 +170,12 @@ private final class StressRound: @unchecked Sendable {
       // Foundation's own `data(for:)` may hang when it is cancelled; the network's own call is here instead.
       let final = request
       let call = Task.detached { [weak self] in
-        _ = try? await network.data(for: final)
-        self?.end(number)
+        do {
+          _ = try await network.data(for: final)
+          self?.end(number, nil)
+        } catch {
+          self?.end(number, error)
+        }
       }
       if draw.keyed(by: 1).bits.isMultiple(of: 3) { call.cancel() }
       return
@@ -173,13 +184,13 @@ private final class StressRound: @unchecked Sendable {
       task.taskDescription = "\(number)"
     case 2:
       request.httpMethod = "POST"
-      task = plain.uploadTask(with: request, from: Data(count: 5_000)) { [weak self] _, _, _ in self?.end(number) }
+      task = plain.uploadTask(with: request, from: Data(count: 5_000)) { [weak self] in self?.end(number, $2) }
     case 3:
       request.httpMethod = "PUT"
       request.httpBody = Data(count: 300)
       task = delegated.dataTask(with: request)
       task.taskDescription = "\(number)"
-    default: task = plain.dataTask(with: request) { [weak self] _, _, _ in self?.end(number) }
+    default: task = plain.dataTask(with: request) { [weak self] in self?.end(number, $2) }
     }
     task.resume()
     tasks.withLock { $0.append(task) }
@@ -194,7 +205,7 @@ private final class StressRound: @unchecked Sendable {
       let task = tasks.withLock { $0.isEmpty ? nil : $0[Int(draw.keyed(by: 1).bits % UInt64($0.count))] }
       switch draw.bits % 12 {
       case 0: try? network.use(Self.profile(draw.keyed(by: 2), suspends))
-      case 1: network.goOffline(suspends || draw.keyed(by: 2).bits.isMultiple(of: 2) ? .drop : .refuse)
+      case 1 where !suspends: network.goOffline(draw.keyed(by: 2).bits.isMultiple(of: 2) ? .drop : .refuse)
       case 2, 3: network.goOnline()
       case 4: _ = network.timeline.transfers.count
       case 5, 6: task?.cancel()
@@ -211,11 +222,11 @@ private final class StressRound: @unchecked Sendable {
 }
 
 private final class StressDelegate: NSObject, URLSessionDataDelegate {
-  private let end: @Sendable (Int) -> Void
+  private let end: @Sendable (Int, (any Error)?) -> Void
 
-  init(_ end: @escaping @Sendable (Int) -> Void) { self.end = end }
+  init(_ end: @escaping @Sendable (Int, (any Error)?) -> Void) { self.end = end }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    task.taskDescription.flatMap { Int($0) }.map(end)
+    task.taskDescription.flatMap { Int($0) }.map { end($0, error) }
   }
 }
