@@ -202,7 +202,7 @@ let package = Package(
       name: "FailureSearchTests",
       dependencies: [
         "URLLoading", "Internals", "FailureSearch", "NetworkConditions", "LinkSimulator",
-        "PlantedClients",
+        "PlantedClients", "FormatFuzzing",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -227,7 +227,9 @@ let package = Package(
       name: "RetryPoliciesTests", dependencies: ["URLLoading", "Internals", "RetryPolicies"], swiftSettings: settings),
     .testTarget(
       name: "RetryBenchmarkTests",
-      dependencies: ["URLLoading", "Internals", "RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages"],
+      dependencies: [
+        "URLLoading", "Internals", "RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages", "FormatFuzzing",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "TimelineReportsTests",

@@ -4,7 +4,7 @@ import Testing
 @Suite("Near names")
 struct NearNamesTests {
   @Test(arguments: [
-    ("shwo", ["show"]), ("pro", ["profiles"]), ("6G", ["5G"]), ("xyzzy", []), ("", []),
+    ("shwo", ["show"]), ("pro", ["profiles"]), ("6G", ["5G"]), ("shxx", []), ("xyzzy", []), ("", []),
   ])
   func `a slip of the keyboard, a beginning and one letter of a short name are near`(wanted: String, near: [String]) {
     #expect(NearNames.find(wanted, among: ["show", "check", "profiles", "5G"]) == near)

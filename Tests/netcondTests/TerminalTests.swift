@@ -14,6 +14,7 @@ import Testing
     #expect(Amounts.rate(Bandwidth.kilobitsPerSecond(780)) == "780 kbit/s")
     #expect(Amounts.rate(Bandwidth?.none) == "unlimited")
     #expect(Amounts.percent(0.001) == "0.1 %")
+    #expect([0, 1, 2].map { Amounts.count($0, "packet") } == ["0 packets", "1 packet", "2 packets"])
   }
 
   @Test func `times change their unit before they change their meaning`() {
@@ -29,6 +30,8 @@ import Testing
   @Test func `clocks round up, so that zero means done`() {
     #expect(Amounts.clock(6.2) == "0:07")
     #expect(Amounts.clock(0) == "0:00")
+    #expect(Amounts.clock(3599) == "59:59")
+    #expect(Amounts.clock(3600) == "1:00:00")
     #expect(Amounts.clock(3725) == "1:02:05")
     #expect(Amounts.clock(.infinity) == "--:--")
   }

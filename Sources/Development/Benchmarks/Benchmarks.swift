@@ -25,6 +25,8 @@ struct Benchmarks {
     ("workers", "Searches in processes: one against two, and a client that traps", Working.run),
     ("courses", "Fingerprints of a fixed set of scenarios", Courses.run),
     ("soak", "Memory after many requests and many simulations", Soak.run),
+    ("stress", "Requests that are cancelled and suspended while their network changes and ends", Stress.run),
+    ("resumes", "A second resume() near a task's end, against a bare class", SecondResume.run),
     ("storm", "Many processes of simulations whose clients cancel", VirtualTime.storm),
   ]
   #if os(Linux)

@@ -15,6 +15,8 @@ enum Child {
     #if os(Linux)
       case "client-storm": await Clients.stormChild(Int(arguments[1]) ?? 0)
     #endif
+    case "second-resume": SecondResume.child(Array(arguments.dropFirst()))
+    case "stress": await Stress.child(Array(arguments.dropFirst()))
     case "retry-coverage": try await RetryCoverage.run(Array(arguments.dropFirst()))
     case "retry-bytes": try await RetryCoverage.bytes(Array(arguments.dropFirst()))
     case "retry-decisions": try await RetryDecisions.run(Array(arguments.dropFirst()))

@@ -21,12 +21,7 @@ extension Link {
       latestArrival = max(latestArrival, arrival)
       if overtakes { overtaking.insert(time: arrival, value: position) }
     }
-    if first < tail {
-      timeAgain(from: first, old: old, at: now, overtakes: overtakes)
-    } else {
-      // Nothing waits, so the link is free, whatever it was busy with.
-      freeAt = min(freeAt, now)
-    }
+    if first < tail { timeAgain(from: first, old: old, at: now, overtakes: overtakes) }
     waiting = min(first + 1, tail)
     nextLoss = min(nextLoss, first)
     seekLoss()

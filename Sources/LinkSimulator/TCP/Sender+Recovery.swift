@@ -6,25 +6,15 @@ extension Sender {
     let echo = packet.echo
     if state == .open {
       troubleSince = 0
-    } else if board.first >= high {
-      switch state {
-      case .reduced:
-        if board.first != high {
-          endReduction()
-          state = .open
-        }
-      case .recovery:
-        if tryUndo(echo: echo) {
-          rack.hasAdvanced = true
-        } else {
-          rack.recoveryEnded()
-        }
-        endReduction()
-        state = .open
-        troubleSince = 0
-      default:
-        break
+    } else if state == .recovery && board.first >= high {
+      if tryUndo(echo: echo) {
+        rack.hasAdvanced = true
+      } else {
+        rack.recoveryEnded()
       }
+      if undoMarker != nil { endReduction() }
+      state = .open
+      troubleSince = 0
     }
     switch state {
     case .recovery:
@@ -62,7 +52,7 @@ extension Sender {
   private mutating func decideRecovery(_ flags: AcknowledgementFlags) -> Repair {
     guard board.lostOut > 0 else {
       if !hasRetransmission { troubleSince = 0 }
-      if state != .reduced { keepOpen() }
+      keepOpen()
       return .nothing
     }
     enterRecovery()
@@ -93,10 +83,7 @@ extension Sender {
 
   /// Ends it (`tcp_end_cwnd_reduction`).
   mutating func endReduction() {
-    if setsWindow { return }
-    if window.threshold < .max, state == .reduced || undoMarker != nil {
-      window.size = window.threshold
-    }
+    if window.threshold < .max, !setsWindow { window.size = window.threshold }
   }
 
   mutating func markUndo() {

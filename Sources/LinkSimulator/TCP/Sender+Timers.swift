@@ -58,7 +58,7 @@ extension Sender {
 
   /// Arms a tail loss probe if one is allowed (RFC 8985, section 7; `tcp_schedule_loss_probe`).
   mutating func armProbe(at now: Int64, advancing: Bool) -> Bool {
-    guard board.packetsOut > 0, state == .open || state == .reduced else { return false }
+    guard board.packetsOut > 0, state == .open else { return false }
     var length = RoundTripEstimator.initialTimeout
     if estimator.hasSample {
       length = 2 * estimator.smoothed
@@ -116,7 +116,6 @@ extension Sender {
     } else if number > end {
       // The segment that the probe repeated was lost indeed.
       beginReduction()
-      state = .reduced
       endReduction()
       keepOpen()
     } else if flags.isDisjoint(with: [.advances, .carriesNews, .selective]) {
@@ -174,7 +173,7 @@ extension Sender {
     }
     window.size = board.inFlight + 1
     window.credit = 0
-    if state == .open || state == .disorder || state == .reduced, board.sackedOut >= 3 {
+    if state == .open || state == .disorder, board.sackedOut >= 3 {
       reordering = 3
     }
     state = .loss

@@ -9,8 +9,6 @@ struct Sender: Sendable {
     case open
     /// Something has arrived out of order.
     case disorder
-    /// The window is being reduced without a loss.
-    case reduced
     /// Losses were detected and are being repaired.
     case recovery
     /// The retransmission timer has run out.
@@ -130,7 +128,7 @@ struct Sender: Sendable {
 
   /// Whether the window is being reduced.
   @inline(__always)
-  var isReducing: Bool { state == .reduced || state == .recovery }
+  var isReducing: Bool { state == .recovery }
 
   /// How many bytes could be sent now beyond what the application has handed over.
   var unmetQuota: Int64 {

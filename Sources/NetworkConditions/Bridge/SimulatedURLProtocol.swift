@@ -40,7 +40,7 @@ class SimulatedURLProtocol: URLProtocol {
   private class var sessions: SimulatedSessions? { simulated?.sessions }
 
   override func stopLoading() {
-    let isSuspended = task?.state == .suspended
+    let isSuspended = isSuspended
     // On Linux a task may be stopped before it was started: cancelled before its first resume(), or so soon after it that
     // the cancellation overtakes the start. The start that still comes must then do nothing, for the task is forgotten.
     guard let loader else {
@@ -50,5 +50,14 @@ class SimulatedURLProtocol: URLProtocol {
       return
     }
     if isSuspended { loader.suspend() } else { loader.stop() }
+  }
+
+  /// Whether the task was stopped to go on later.
+  private var isSuspended: Bool {
+    #if canImport(FoundationNetworking)
+      // There a task is stopped by suspend() and cancel() alone. Another thread may have resumed it since.
+      if task?.state == .running { return true }
+    #endif
+    return task?.state == .suspended
   }
 }

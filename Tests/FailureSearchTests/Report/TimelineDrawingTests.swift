@@ -52,6 +52,21 @@ import URLLoading
     #expect(lines.last == "↻! sent again by the platform itself, without its body, so no answer comes")
   }
 
+  @Test func `of many transfers the last are drawn, and a failed one ends in a cross`() async throws {
+    let faults: [ScheduledFault] = [.request("GET", "/31", .refused)]
+    let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
+      network.stub("/**", with: .text("a"))
+      for number in 1...32 {
+        _ = try? await network.data(from: #require(URL(string: "https://api.example.com/\(number)")))
+      }
+    }
+    let lines = "\(TimelineDrawing(run.timeline, faults: faults, width: 80))".split(separator: "\n")
+    #expect(lines[1].hasPrefix("GET /3 ") && lines[30].hasPrefix("GET /32 "), "\(lines)")
+    #expect(lines[31] == "(2 earlier transfers are not drawn)")
+    #expect(lines[29].contains("!") || lines[29].contains("×"), "\(lines[29])")
+    #expect(lines[28].contains("┫") && !lines[28].contains("×") && !lines[29].contains("┫"), "\(lines)")
+  }
+
   @Test func `a network without transfers has no drawing`() {
     #expect("\(TimelineDrawing(SimulatedNetwork("3G", pace: .immediate).timeline))" == "no transfer")
   }

@@ -241,6 +241,14 @@ import URLLoading
     #expect(try await phases(startsAnywhere: false) == ["open track"])
   }
 
+  @Test func `each seed begins within the phases, however long before the worst of them`() throws {
+    let tunnel = try NetworkProfile.named("tunnel")
+    let length = try #require(tunnel.schedule.period)
+    let starts = (0..<500).map { tunnel.drawnStart($0).wholeNanoseconds }
+    #expect(starts.allSatisfy { (0..<length).contains($0) })
+    #expect(Set(starts).count > 400)
+  }
+
   @Test func `a profile that is begun begins there with every seed`() async throws {
     let begun = Mutex(Set<String>())
     let report = try await FailureSearch("tunnel@portal", seeds: 0..<20).run { network in

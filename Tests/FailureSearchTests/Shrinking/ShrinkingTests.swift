@@ -49,6 +49,19 @@ import URLLoading
     #expect(targets == ["https://api.example.com/1", "https://api.example.com/4"])
   }
 
+  @Test func `faults stay without which the client fails in another way`() async throws {
+    struct HalfBroken: Error {}
+    let shrunk = try await Self.shrunk(
+      NetworkProfile(name: "resetting", faults: [FaultRule(.reset(after: .bytes(77)))])
+    ) {
+      network in
+      let (one, other) = (await Self.load("/1", network), await Self.load("/2", network))
+      if !one, !other { throw Broken() }
+      if !one || !other { throw HalfBroken() }
+    }
+    #expect(shrunk.schedule.faults.count == 2)
+  }
+
   @Test func `an endless stall becomes the shortest and roundest that still fails`() async throws {
     let profile = NetworkProfile(name: "stalling", faults: [FaultRule(.stall(after: .bytes(1_234)))])
     let shrunk = try await Self.shrunk(profile) { network in

@@ -32,4 +32,25 @@ import Testing
     #expect(sizes[79] - sizes[70] > sizes[45] - sizes[36])
     #expect(sizes == sizes.sorted())
   }
+
+  @Test func `before the first loss the window grows by 5 % in a round trip at least`() {
+    var (cubic, window) = (Cubic(), CongestionWindow(size: 100, threshold: 100))
+    cubic.grow(&window, by: 1, tick: 0)
+    // The cubic curve has risen by 2 segments after 475 ticks, 1.9 s: 0.4 * 1.9^3. It asks for 50 acknowledgements each.
+    cubic.grow(&window, by: 99, tick: 475)
+    #expect(window.size == 105)
+  }
+
+  @Test func `a pause without anything in flight does not count as time in which the window grows`() {
+    func size(pausing: Int64) -> Int {
+      var (cubic, window) = (Cubic(), CongestionWindow(size: 100))
+      window.threshold = cubic.threshold(after: window)
+      window.size = window.threshold
+      cubic.grow(&window, by: 1, tick: 1)
+      cubic.resume(Restart(now: 0, tick: 1 + pausing, idleTicks: pausing, isLimited: false))
+      cubic.grow(&window, by: 70, tick: 26 + pausing)
+      return window.size
+    }
+    #expect(size(pausing: 10_000) == size(pausing: 0))
+  }
 }

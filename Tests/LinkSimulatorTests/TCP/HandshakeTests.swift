@@ -58,4 +58,15 @@ import Testing
     _ = pair.server.receiveSynchronising(acknowledgement, at: 1_200_000_000, &pair.down)
     #expect(pair.server.sender.window.size == 1)
   }
+
+  @Test(arguments: [(1, 10), (2, 1)])
+  func `one lost SYN leaves a client its ten segments, and two leave it one`(lost: Int, window: Int) {
+    var pair = Pair()
+    pair.client.connect(at: 0, &pair.up)
+    for second in 1...Int64(lost) { _ = pair.client.synchroniseTimerFired(at: second * 1_000_000_000, &pair.up) }
+    let latest = Pair.latest(pair.up)
+    _ = pair.server.receiveSynchronising(latest, at: latest.stamp + 50_000_000, &pair.down)
+    _ = pair.client.receiveSynchronising(Pair.latest(pair.down), at: latest.stamp + 100_000_000, &pair.up)
+    #expect(pair.client.sender.window.size == window)
+  }
 }

@@ -281,4 +281,22 @@ import URLLoading
     }
     #expect(run.elapsed >= .seconds(1_000_000))
   }
+
+  #if canImport(FoundationNetworking)
+    @Test func `a task that was suspended has as much time left as it had before`() async throws {
+      _ = try await Simulation("wifi", options: NetworkOptions(timeLimit: .seconds(2_000_000))) { [slow] network in
+        // 30 s after the task goes on; its limits are a minute for the next byte, and a week for all.
+        network.stub("/slow", with: .text("x").after(.seconds(1_000_030)))
+        let delegate = RecordingDelegate()
+        let task = network.session(delegate: delegate).dataTask(with: slow)
+        task.resume()
+        try await network.clock.sleep(for: .seconds(1))
+        task.suspend()
+        try await network.clock.sleep(for: .seconds(999_999))
+        task.resume()
+        let record = await delegate.end()
+        #expect(record.error == nil && record.body.count == 1)
+      }
+    }
+  #endif
 }

@@ -138,6 +138,10 @@ struct ProfileFormatTests {
       #""device": {"app": "asleep"}"#,
       #"device.app: unknown key; a device has the keys "interface", "constrained", "suspended""#
     ),
+    (
+      #""up": {"reordering": {"share": "5 %", "gap": 0}}"#,
+      "up.reordering.gap: 0 is no gap, a whole number of packets, 1 or more"
+    ),
     (#""nat": {"timeout": 5}"#, #"nat.timeout: 5 has no unit; write for example "100 ms""#),
     (#""nat": {}"#, #"nat: the key "timeout" is missing; write for example "timeout": "5 min""#),
     (#""up": {"reorder": "yes"}"#, #"up.reorder: "yes" is neither true nor false"#),

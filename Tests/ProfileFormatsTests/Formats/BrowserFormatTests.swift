@@ -100,4 +100,35 @@ import Testing
     guard case .syntax(_, let l, let c, _)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(l == line && c == column, "\(l) \(c)")
   }
+
+  /// What Chrome's format says of a profile whose directions are given, and the parts it could not hold.
+  private func written(_ down: LinkConditions, _ up: LinkConditions) -> (text: String, lost: [String]) {
+    let document = NetworkProfile(name: "x", base: PathConditions(down: down, up: up)).exported(as: .chrome)
+    return (document.text, document.losses.map(\.subject))
+  }
+
+  @Test func `of two directions the greater loss and the longer queue are written, and that is said`() {
+    let few = LinkConditions(loss: .independent(.percent(1)), queue: 20)
+    let many = LinkConditions(loss: .independent(.percent(3)), queue: 50)
+    for (text, lost) in [written(few, many), written(many, few)] {
+      #expect(text.contains(#""packetLoss": 3,"#) && text.contains(#""packetQueueLength": 50"#), "\(text)")
+      #expect(lost.contains("loss") && lost.contains("queue"))
+    }
+  }
+
+  @Test func `loss in bursts is written as its mean`() {
+    let bursts = LinkConditions(loss: .bursts(GilbertElliott(goodToBad: .percent(1), badToGood: .percent(9))))
+    #expect(written(bursts, bursts).text.contains("\"packetLoss\": 10\n"))
+  }
+
+  @Test(arguments: [(0, false), (1, false), (2, true), (-1, true)])
+  func `delays that no round trip can be halved into are said`(more: Int64, isSaid: Bool) {
+    let up = LinkConditions(delay: .nanoseconds(100))
+    #expect(written(LinkConditions(delay: .nanoseconds(100 + more)), up).lost.contains("delay") == isSaid)
+  }
+
+  @Test func `a queue of 0 packets is no limit in Chrome`() throws {
+    let profile = try NetworkProfile(#"{"latency": 1, "packetQueueLength": 0}"#, as: .chrome)
+    #expect(profile.base.down.queue == 10_000_000 && profile.base.up.queue == 10_000_000)
+  }
 }

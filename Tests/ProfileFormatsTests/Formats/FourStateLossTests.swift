@@ -52,6 +52,14 @@ import Testing
     }
   }
 
+  @Test func `single losses shorten the mean burst`() {
+    // For each delivery 1/5 is lost in bursts of two and 1/10 alone: 3 losses in 2 bursts.
+    let mixed = model(10, 50, 0, 100, 10).lossModel
+    guard case .bursts(let chain) = mixed.0 else { return #expect(Bool(false), "\(mixed.0)") }
+    #expect(!mixed.isExact && chain.goodToBad == .percent(20))
+    #expect(abs(1 / chain.badToGood.value - 1.5) < 1e-12)
+  }
+
   @Test func `shares that leave a state add up to all at most`() {
     #expect(model(1, 60, 60).problem != nil)
     #expect(model(60, 10, 0, 100, 60).problem != nil)

@@ -151,4 +151,15 @@ import Testing
     let lost = try NetworkProfile.named("subway").exported(as: .netem).losses.map(\.subject)
     #expect(lost == ["phases"] + Array(repeating: "faults", count: 6) + ["dns.delay"])
   }
+
+  @Test(arguments: [
+    "delay 10ms reorder 25%", "loss gemodel 1% 10%", "loss gemodel 1% 10% 70%", "loss gemodel 1% 10% 70% 0.1%",
+  ])
+  func `options that are as tc has them anyway are left out, and no others`(line: String) throws {
+    #expect(try NetworkProfile(netem: line).exported(as: .netem).text == line + "\n")
+  }
+
+  @Test func `an outage loses all packets in both directions`() throws {
+    #expect(try NetworkProfile.named("offline").exported(as: .netem).text == "loss 100%\n")
+  }
 }

@@ -1,0 +1,60 @@
+import FormatFuzzing
+import NetworkConditions
+import Testing
+
+@testable import FailureSearch
+import URLLoading
+
+/// What people pass on to each other and keep in repositories: damaged, it is refused in one clear line or can be used.
+@Suite struct DamagedFileTests {
+  private static func share(_ number: Int) async throws -> ExplorationReport {
+    var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
+    exploration.alphabet = FaultAlphabet([.status])
+    exploration.shard = try #require(FaultExploration.Shard(number, of: 2))
+    return try await exploration.run { network in
+      network.stub("/a", with: .json("[1, 2, 3]"))
+      _ = try await network.data(for: URLRequest(url: #require(URL(string: "https://api.example.com/a"))))
+    }
+  }
+
+  @Test func `a damaged token is refused in one clear line, or replays and is written as it was read`() throws {
+    let schedule = try FaultSchedule(
+      "tunnel", seed: 7, faults: [.request(.post, "/pay", nth: 2, .reset(after: 1_200)), .outage(from: .seconds(4))])
+    let tokens = [ReplayToken(schedule), ReplayToken(try .named("flaky"), seed: 9, start: .seconds(3))]
+    let texts = FuzzOutcome(of: tokens.map { Array("\($0)".utf8) }, count: 500) { bytes, _ in
+      _ = try ReplayToken(String(decoding: bytes, as: UTF8.self))
+    }
+    #expect(texts.unclear.isEmpty, "\(texts.unclear.prefix(3))")
+    // Behind a checksum that is right, where damage reaches what is read.
+    let contents = FuzzOutcome(of: [Array(schedule.formatText.utf8)], count: 500) { bytes, _ in
+      let token = ReplayToken(try FaultSchedule(json: Data(bytes)))
+      #expect(try ReplayToken("\(token)") == token)
+      SimulatedNetwork(replaying: token, pace: .immediate).invalidate()
+    }
+    #expect(contents.unclear.isEmpty, "\(contents.unclear.prefix(3))")
+    #expect((5..<450).contains(contents.accepted), "\(contents.accepted)")
+  }
+
+  @Test func `a damaged share of an exploration is refused in one clear line, or merged and shown`() async throws {
+    let (first, second) = (try await Self.share(1), try await Self.share(2))
+    let outcome = FuzzOutcome(of: [Array(try first.json())], count: 400) { bytes, _ in
+      var report = try ExplorationReport(json: Data(bytes))
+      try? report.merge(second)
+      _ = ("\(report)", report.junit(), report.annotations(), try report.json())
+    }
+    #expect(outcome.unclear.isEmpty, "\(outcome.unclear.prefix(3))")
+    #expect((5..<380).contains(outcome.accepted), "\(outcome.accepted)")
+  }
+
+  @Test func `a damaged baseline of an exploration is refused in one clear line, or compared`() async throws {
+    let report = try await Self.share(1)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("baseline-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let outcome = FuzzOutcome(of: [Array(ExplorationBaseline(report).text.utf8)], count: 400) { bytes, _ in
+      try Data(bytes).write(to: file)
+      _ = try ExplorationBaseline(contentsOf: file).compare(report, file: "b")
+    }
+    #expect(outcome.unclear.isEmpty, "\(outcome.unclear.prefix(3))")
+    #expect((5..<380).contains(outcome.accepted), "\(outcome.accepted)")
+  }
+}

@@ -1,0 +1,50 @@
+import NetworkConditions
+import Testing
+
+@testable import FailureSearch
+import URLLoading
+
+@Suite struct ExplorationBaselineTests {
+  private struct Refused: Error {}
+
+  /// A client that takes no answer but 200, under statuses alone.
+  private static func report(shard: FaultExploration.Shard = .whole, failing: Bool = true) async throws
+    -> ExplorationReport
+  {
+    var exploration = try FailureSearch.everyFault(upTo: 1, under: "3G")
+    exploration.alphabet = FaultAlphabet([.status])
+    exploration.shard = shard
+    return try await exploration.run { network in
+      network.stub("/a", with: .text("a"))
+      let (_, response) = try await network.data(from: #require(URL(string: "https://api.example.com/a")))
+      if failing, (response as? HTTPURLResponse)?.statusCode != 200 { throw Refused() }
+    }
+  }
+
+  @Test func `a failure that the baseline has is known, any other is new, and one not seen again is gone`() async throws
+  {
+    let (failing, clean) = (try await Self.report(), try await Self.report(failing: false))
+    let failures = failing.behaviours.filter(\.isFailure).map(\.words)
+    #expect(!failures.isEmpty)
+    let known = try ExplorationBaseline(failing).compare(failing, file: "b")
+    #expect(known.new == [] && known.known == failures && known.gone == [])
+    let new = try ExplorationBaseline(clean).compare(failing, file: "b")
+    #expect(new.new == failures && new.known == [])
+    let gone = try ExplorationBaseline(failing).compare(clean, file: "b")
+    #expect(gone.gone == failures.sorted() && gone.new == [])
+    // A share does not run everything, so a failure that it did not see may still be there.
+    let share = try await Self.report(shard: #require(FaultExploration.Shard(1, of: 2)), failing: false)
+    #expect(try ExplorationBaseline(failing).compare(share, file: "b").gone == [])
+  }
+
+  @Test func `a baseline of a newer version is refused`() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("baseline-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let text = #"{"baseline": 2, "scenario": "s", "profile": "p", "bound": 1, "known": []}"#
+    try Data(text.utf8).write(to: file)
+    let problem = #expect(throws: ExplorationBaseline.Problem.self) { try ExplorationBaseline(contentsOf: file) }
+    #expect(problem?.reason == "version 2 of a baseline is newer than this package, which reads 1")
+    try Data(text.replacing(": 2", with: ": 1").utf8).write(to: file)
+    #expect(throws: Never.self) { try ExplorationBaseline(contentsOf: file) }
+  }
+}

@@ -1,0 +1,25 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import FailureSearch
+
+@Suite struct PointClassTests {
+  private static func instant(_ milliseconds: Int64) -> SimulatedInstant {
+    .zero.advanced(by: .milliseconds(milliseconds))
+  }
+
+  @Test func `each point keeps its place and its time, whatever part of the class it is taken from`() {
+    var points = PointClass(PointClass.Key(transfer: 0, effect: .cutShort))
+    let stall = FaultTemplate.stall(RequestMatch(), for: nil, via: nil)
+    for place in [10, 30, 50] as [Int64] { points.add(stall, .stall, at: place, Self.instant(place)) }
+    let truncation = FaultTemplate.truncate(RequestMatch(), via: nil)
+    for place in [20, 40] as [Int64] { points.add(truncation, .truncate, at: place, Self.instant(place + 1)) }
+    func seen(_ points: PointClass) -> [SimulatedInstant] { (0..<points.count).map { points[$0].time } }
+    #expect(seen(points) == [10, 30, 50, 21, 41].map(Self.instant))
+    points.sortByPlace()
+    #expect(seen(points) == [10, 21, 30, 41, 50].map(Self.instant))
+    #expect(seen(points[1..<4]) == [30, 21, 41].map(Self.instant))
+    #expect(points[1].fault.kind == .request(RequestMatch(), .truncate(after: .bytes(20))))
+  }
+}

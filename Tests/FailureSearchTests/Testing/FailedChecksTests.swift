@@ -1,0 +1,23 @@
+import Testing
+
+@testable import FailureSearch
+
+@Suite struct FailedChecksTests {
+  @Test func `a run without a failed check has no error, and one with many tells of the first six`() throws {
+    #expect(FailedChecks([], label: "check") == nil)
+    let checks = (1...7).map { FailedChecks.Check("\($0) ==\n8", at: "A.swift:\($0)") }
+    let one = try #require(FailedChecks([checks[0]], comments: ["why"], label: "check"))
+    #expect(one.description == "1 == 8 at A.swift:1" && one.details == "why" && one.place == "A.swift:1")
+    let many = try #require(FailedChecks(checks, label: "check"))
+    #expect(
+      many.details == """
+        and after it:
+          2 == 8 at A.swift:2
+          3 == 8 at A.swift:3
+          4 == 8 at A.swift:4
+          5 == 8 at A.swift:5
+          6 == 8 at A.swift:6
+          and 1 more
+        """)
+  }
+}

@@ -1,0 +1,27 @@
+import NetworkConditions
+import Testing
+
+@testable import FailureSearch
+
+@Suite struct RequestedNetworkTests {
+  @Test(arguments: [
+    (RequestedNetwork(.seed("3G", 1), clients: 0), "0 clients: there is at least 1"),
+    (RequestedNetwork(.seeds("3G", 5..<5)), "the range of seeds is empty"),
+    (RequestedNetwork(.seeds("3G", range: -1..<5)), "the seeds -1..<5 are not all from 0"),
+  ])
+  func `a test that asks for no client, no seed or a negative one fails and says so`(
+    _ asked: RequestedNetwork, _ reason: String
+  ) {
+    #expect(performing: { try asked.resolved(in: [:]) }, throws: { "\($0)".contains(reason) })
+  }
+
+  @Test func `a note lists the last three faults and counts those before them`() throws {
+    let faults = (1...5).map { ScheduledFault.request(.get, "/\($0)", .reset(after: 0)) }
+    let token = ReplayToken(try .named("3G"), seed: 7)
+    func lines(_ faults: [ScheduledFault]) -> [Substring] { "\(RunNote(token, faults: faults))".split(separator: "\n") }
+    let last = faults.suffix(3).map(\.description).joined(separator: "; ")
+    #expect(lines(faults)[1] == "Until then: 2 earlier faults; \(last)")
+    #expect(lines(faults.suffix(3))[1] == "Until then: \(last)")
+    #expect(lines([])[1] == "Until then no fault had happened.")
+  }
+}
