@@ -82,7 +82,7 @@ import URLLoading
   func blocks() async throws { if NetworkUnderTest.network.seed == 5 { block() } }
 
   @Test(
-    .network("3G", seeds: 0..<9, workers: .processes(1, memoryLimit: 300 << 20)), .enabled(if: isAsked("other ends")))
+    .network("3G", seeds: 0..<9, workers: .processes(1, memoryLimit: 314_572_800)), .enabled(if: isAsked("other ends")))
   func eats() async throws {
     var food: [[UInt8]] = []
     while NetworkUnderTest.network.seed == 5 { food.append([UInt8](repeating: 1, count: 1 << 20)) }
