@@ -3,7 +3,11 @@
   import Interposition
 
   extension ClientScheduler {
-    private static let problem = Mutex<(@Sendable (UnsafeMutableRawPointer) -> (call: String, remedy: String)?)?>(nil)
+    /// A structure, since a bare function that is read from a generic lock is wrapped anew each time.
+    private struct Rule: Sendable {
+      var problem: @Sendable (UnsafeMutableRawPointer) -> (call: String, remedy: String)? = { _ in nil }
+    }
+    private static let rule = Mutex(Rule())
 
     /// Looks at each task of the URL loading system that a client's thread resumes.
     ///
@@ -11,10 +15,10 @@
     package static func refuseTasks(
       where problem: @escaping @Sendable (UnsafeMutableRawPointer) -> (call: String, remedy: String)?
     ) {
-      Self.problem.withLock { $0 = problem }
+      rule.withLock { $0.problem = problem }
       interposition_answer_resume { task in
         guard let thread = ClientThread.current, let task,
-          let problem = ClientScheduler.problem.withLock({ $0 })?(task)
+          let problem = ClientScheduler.rule.withLock({ $0 }).problem(task)
         else { return 0 }
         thread.atWork { $0.refuse(problem.call, remedy: problem.remedy) }
         return 1

@@ -40,6 +40,8 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   package var holdsThread: Bool {
     switch self {
     case .stuck, .endlessLoop: true
+    // The calls of threads are listed with their places.
+    case .deadlock(_, let waiting): waiting.contains { $0.contains(", at ") }
     case .notCaptured(let call, nil, _): call.hasSuffix(Self.heldThread)
     default: false
     }

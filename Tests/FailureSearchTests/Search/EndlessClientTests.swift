@@ -72,7 +72,7 @@ import URLLoading
     let isOver = DispatchSemaphore(value: 0)
     defer { isOver.signal() }
     var search = try FailureSearch("3G", seeds: 0..<9, until: .allFailures)
-    (search.options.patience, search.workers) = (.milliseconds(300), 1)
+    (search.options.patience, search.workers, search.capture) = (.milliseconds(300), 1, .nothing)
     let report = try await search.run { network in
       if network.seed == 5 { hold(until: isOver) }
     }

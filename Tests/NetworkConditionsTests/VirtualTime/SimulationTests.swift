@@ -244,7 +244,9 @@ final class Log<Entry: Sendable>: Sendable {
   @Test func `a client that blocks its thread while none is open is given up`() async throws {
     let isOver = DispatchSemaphore(value: 0)
     let error = await #expect(throws: SimulationError.self) {
-      _ = try await Simulation("3G", seed: 1, options: NetworkOptions(patience: .milliseconds(100))) { network in
+      _ = try await Simulation(
+        "3G", seed: 1, capturing: .nothing, options: NetworkOptions(patience: .milliseconds(100))
+      ) { network in
         try await network.clock.sleep(for: .milliseconds(500))
         block(seconds: 90, orUntil: isOver)
       }

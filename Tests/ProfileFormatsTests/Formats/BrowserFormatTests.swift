@@ -118,7 +118,7 @@ import Testing
 
   @Test func `loss in bursts is written as its mean`() {
     let bursts = LinkConditions(loss: .bursts(GilbertElliott(goodToBad: .percent(1), badToGood: .percent(9))))
-    #expect(written(bursts, bursts).text.contains("\"packetLoss\": 10\n"))
+    #expect(written(bursts, bursts).text.contains("\"packetLoss\": 10 }"))
   }
 
   @Test(arguments: [(0, false), (1, false), (2, true), (-1, true)])
