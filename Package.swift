@@ -195,7 +195,8 @@ let package = Package(
     .testTarget(
       name: "ClientCaptureTests",
       dependencies: [
-        "URLLoading", "ClientCapture", "ClientShapes", "SimulatedShapes", "SystemShapes", "NetworkConditions", "Internals",
+        "URLLoading", "ClientCapture", "ClientShapes", "SimulatedShapes", "SystemShapes", "NetworkConditions",
+        "Internals",
       ],
       swiftSettings: settings),
     .testTarget(

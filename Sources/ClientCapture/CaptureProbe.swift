@@ -58,7 +58,9 @@
       while scheduler.isLeading {
         if scheduler.settle() > 0 { continue }
         guard scheduler.isLeading else { break }
-        let first = calls.indices.min { (calls[$0].instant, calls[$0].ticket.order) < (calls[$1].instant, calls[$1].ticket.order) }
+        let first = calls.indices.min {
+          (calls[$0].instant, calls[$0].ticket.order) < (calls[$1].instant, calls[$1].ticket.order)
+        }
         guard results == nil, let first else {
           scheduler.release()
           isDone.signal()

@@ -77,7 +77,8 @@ extension Trait where Self == NetworkTrait {
   ///     that traps is a failure like any other (Linux; the test takes no arguments).
   ///   - sourceLocation: where an unknown name is reported.
   public static func network(
-    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1, capturing capture: CaptureMode = .everything,
+    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1,
+    capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(),
     workers: FailureSearch.Workers = 1, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {

@@ -79,7 +79,8 @@ extension XCTestCase {
   ///   - body: what each run does; the network is its to use, and ends with it.
   /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
-    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1, capturing capture: CaptureMode = .everything,
+    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1,
+    capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), workers: FailureSearch.Workers = 1, file: StaticString = #filePath,
     line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void

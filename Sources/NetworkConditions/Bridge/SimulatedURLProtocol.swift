@@ -54,10 +54,6 @@ class SimulatedURLProtocol: URLProtocol {
 
   /// Whether the task was stopped to go on later.
   private var isSuspended: Bool {
-    #if canImport(FoundationNetworking)
-      // There a task is stopped by suspend() and cancel() alone. Another thread may have resumed it since.
-      if task?.state == .running { return true }
-    #endif
-    return task?.state == .suspended
+    task?.state == .suspended || (ClientContext.stopsOnlyByRequest && task?.state == .running)
   }
 }

@@ -177,7 +177,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   ) {
     // Between the steps of a stepped simulation nobody drives, and whoever comes is welcome. So is he who comes while
     // something real is waited for.
-    guard thread.load(ordering: .relaxed) != 0, !isResting.load(ordering: .relaxed), !isCurrentThread, !isKnown(), owner.network?.isWaitingOutside == false,
+    guard thread.load(ordering: .relaxed) != 0, !isResting.load(ordering: .relaxed), !isCurrentThread, !isKnown(),
+      owner.network?.isWaitingOutside == false,
       line.withLock({ !$0.isOver })
     else { return }
     refuse("\(call) from a thread that the simulation does not drive", at: place(), waits: false)

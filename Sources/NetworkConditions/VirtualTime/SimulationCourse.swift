@@ -25,7 +25,8 @@ extension SimulationCourse {
   /// - Throws: ``SimulationError`` where the run could not be carried to its end.
   package init(
     _ profile: NetworkProfile, seed: UInt64, transport: (any Transport)? = nil,
-    capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(), faults: FaultSource = .drawn,
+    capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
+    faults: FaultSource = .drawn,
     lastWords: LastWords? = nil, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Value
   ) async throws(SimulationError) {
     if SimulationContext.isInside { throw SimulationError.nested }

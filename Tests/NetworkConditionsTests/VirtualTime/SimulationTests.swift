@@ -314,7 +314,8 @@ final class Log<Entry: Sendable>: Sendable {
 
   @Test func `waiting for what the simulation does not see is an error that says how to have it seen`() async throws {
     let error = await #expect(throws: SimulationError.self) {
-      try await Simulation("3G", seed: 1, capturing: .nothing, options: NetworkOptions(patience: .milliseconds(40))) { network in
+      try await Simulation("3G", seed: 1, capturing: .nothing, options: NetworkOptions(patience: .milliseconds(40))) {
+        network in
         network.stub("/silent", with: .never)
         var request = URLRequest(url: url("https://api.example.com/silent"))
         request.timeoutInterval = .infinity

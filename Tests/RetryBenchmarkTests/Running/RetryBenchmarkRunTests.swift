@@ -564,7 +564,8 @@ import URLLoading
   }
 
   #if os(Linux)
-    @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a client of one's own waits by its own clock`() async throws {
+    @Test(.enabled(if: CaptureMode.obstacle == nil)) func `a client of one's own waits by its own clock`() async throws
+    {
       let took = Mutex(Duration.zero)
       let client = Contender("patient") { network, request in
         let start = network.now

@@ -13,6 +13,8 @@
     static let followsRedirects = true
     /// The system leaves cookies to its own protocol for HTTP: with a custom one it neither sends nor stores any.
     static let sendsCookies = false
+    /// The system may stop a task that runs.
+    static let stopsOnlyByRequest = false
 
     static func waitsForConnectivity(_ configuration: URLSessionConfiguration) -> Bool {
       configuration.waitsForConnectivity

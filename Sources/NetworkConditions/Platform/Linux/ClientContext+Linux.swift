@@ -11,6 +11,8 @@
     static let followsRedirects = false
     /// Foundation on Linux sends a session's cookies with each request, but stores none that a custom protocol brings.
     static let sendsCookies = true
+    /// A task is stopped by `suspend()` and `cancel()` alone: one that runs was resumed by another thread since.
+    static let stopsOnlyByRequest = true
 
     /// Foundation on Linux has it marked as unavailable: nobody can ask for it.
     static func waitsForConnectivity(_ configuration: URLSessionConfiguration) -> Bool { false }
