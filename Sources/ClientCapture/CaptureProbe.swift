@@ -35,7 +35,7 @@
     private lazy var scheduler = ClientScheduler(self)
     private let isDone = DispatchSemaphore(value: 0)
 
-    /// How long it may take in real time: 30 s. It takes a millisecond on an idle machine.
+    /// How long it may take in real time, in seconds; it takes a millisecond on an idle machine.
     private static let patience = 30
 
     func problem() -> String? {

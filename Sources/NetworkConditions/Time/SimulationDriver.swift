@@ -376,7 +376,9 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
   }
 
-  /// The calls in which the client's threads are blocked. To find their places takes seconds, in which nothing else moves.
+  /// The calls in which the client's threads are blocked.
+  ///
+  /// To find their places takes seconds, in which nothing else moves.
   func blocked() -> [String] {
     isFindingPlaces.store(true, ordering: .relaxed)
     defer { isFindingPlaces.store(false, ordering: .relaxed) }

@@ -13,7 +13,9 @@
       URLSession.shared run within network.interceptingSharedSession or under the trait .sharedSession.
       """
 
-    /// Refuses the tasks of other sessions than the network's when a captured client resumes them. libcurl would run them, waits
+    /// Refuses the tasks of other sessions than the network's when a captured client resumes them.
+    ///
+    /// libcurl would run them, waits
     /// for what a simulation cannot give it, and ends the process.
     static let refuse: Void = ClientScheduler.refuseTasks { task in
       ForeignTask(task).map { ($0.call, remedy) }
