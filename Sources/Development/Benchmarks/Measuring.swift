@@ -94,7 +94,7 @@ func peakMegabytes() -> Double {
     return status("VmHWM")
   #else
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(0, &usage)
     return Double(usage.ru_maxrss) / 1_048_576
   #endif
 }
