@@ -3,7 +3,7 @@
 
   /// Code that runs by the clock on the wall, also on a simulation's thread.
   package enum RealTime {
-    /// Runs code whose calls the system answers, whoever calls.
+    /// Runs code by real time: the system answers its calls.
     package static func run<Result>(_ body: () -> Result) -> Result {
       interposition_enter()
       defer { interposition_leave() }

@@ -42,7 +42,7 @@
       }
       answers.setsockopt = { socket, level, name, value, size in
         if level == SOL_SOCKET, name == SO_RCVTIMEO || name == SO_SNDTIMEO {
-          // It would pass in real time, whoever waits.
+          // Such a time limit passes in real time.
           ClientThread.current?.atWork { $0.refuse("A socket's timeout (SO_RCVTIMEO, SO_SNDTIMEO)") }
         }
         return interposition_real.setsockopt(socket, level, name, value, size)

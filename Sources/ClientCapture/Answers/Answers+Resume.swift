@@ -3,7 +3,7 @@
   import Interposition
 
   extension ClientScheduler {
-    /// A structure, since a bare function that is read from a generic lock is wrapped anew each time.
+    /// Not a bare function: each read of one from a generic lock wraps it once more, and keeps the wrapping.
     private struct Rule: Sendable {
       var problem: @Sendable (UnsafeMutableRawPointer) -> (call: String, remedy: String)? = { _ in nil }
     }

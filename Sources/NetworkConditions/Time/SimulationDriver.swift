@@ -290,7 +290,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     owner.network?.pass(to: time)
   }
 
-  /// Begins the time between two steps: whoever comes then is welcome.
+  /// Begins the time between two steps, in which calls of other threads are no reason to refuse the run.
   func rest() {
     isResting.store(true, ordering: .relaxed)
     toldRun?.pause()

@@ -14,27 +14,12 @@ public enum CaptureMode: Sendable {
   public static var obstacle: String? { systemObstacle }
 
   /// How it is written in code, for tests that are printed; `nil` where it need not be.
-  package var expression: String? {
-    switch self {
-    case .everything: nil
-    case .nothing: ".nothing"
-    }
-  }
-
-  var isCapturing: Bool {
-    switch self {
-    case .everything: Self.obstacle == nil
-    case .nothing: false
-    }
-  }
+  package var expression: String? { self == .nothing ? ".nothing" : nil }
 
   /// Why it is not what was asked for; `nil` where it is.
-  package var obstacle: String? {
-    switch self {
-    case .everything: Self.obstacle
-    case .nothing: nil
-    }
-  }
+  package var obstacle: String? { self == .everything ? Self.obstacle : nil }
+
+  var isCapturing: Bool { self == .everything && obstacle == nil }
 
   /// What errors tell the owner of a client to do.
   var remedy: String {

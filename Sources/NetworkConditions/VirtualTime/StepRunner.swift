@@ -5,7 +5,7 @@ import Internals
 ///
 /// Between two steps that thread waits in real time, and nothing of the client runs.
 final class StepRunner: Sendable {
-  /// How far time goes on, and who is told of its end.
+  /// One step: its limit, and what is called at its end.
   struct Step: Sendable {
     let limit: SimulatedInstant
     let waitsForStrangers: Bool

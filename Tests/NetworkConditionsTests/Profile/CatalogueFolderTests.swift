@@ -4,7 +4,7 @@ import Testing
 
 /// The catalogue in the package and the folders it is generated from.
 ///
-/// After a change of a JSON file in `Profiles/`, this writes the Swift file anew:
+/// After a change of a JSON file in `Profiles/`, this command regenerates the Swift file:
 /// `NETCOND_WRITE_PROFILES=1 swift test --filter CatalogueFolderTests`.
 struct CatalogueFolderTests {
   private let folder = URL(fileURLWithPath: #filePath)

@@ -15,8 +15,7 @@
 
     /// Refuses the tasks of other sessions than the network's when a captured client resumes them.
     ///
-    /// libcurl would run them, waits
-    /// for what a simulation cannot give it, and ends the process.
+    /// libcurl would run them. It waits for what a simulation cannot give it, and ends the process.
     static let refuse: Void = ClientScheduler.refuseTasks { task in
       ForeignTask(task).map { ($0.call, remedy) }
     }
