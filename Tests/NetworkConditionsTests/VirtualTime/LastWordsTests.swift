@@ -24,11 +24,20 @@ import Testing
     private static func depth(_ number: Int) -> Int { number == .max ? 0 : depth(number + 1) + number % 7 }
   }
 
+  /// On Apple platforms a handler has no stack of its own: an overflow has no last words there.
+  private static var told: [Death] {
+    #if canImport(Darwin)
+      Death.allCases.filter { $0 != .overflow }
+    #else
+      Death.allCases
+    #endif
+  }
+
   private static func text(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
   }
 
-  @Test(arguments: Death.allCases)
+  @Test(arguments: told)
   func `whatever ends the process in a run, its profile and seed are told first`(_ death: Death) async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [death = death as Death] in

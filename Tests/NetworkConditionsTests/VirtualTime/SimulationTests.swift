@@ -293,7 +293,9 @@ final class Log<Entry: Sendable>: Sendable {
     }
     #expect(failure?.error is Broken)
     #expect(failure?.seed == 99)
-    #expect(failure?.description == "Broken() (profile \"tunnel\", seed 99, after 7.000000 s of virtual time)")
+    let obstacle = CaptureMode.obstacle.map { ". \($0)" } ?? ""
+    let description = "Broken() (profile \"tunnel\", seed 99, after 7.000000 s of virtual time)\(obstacle)"
+    #expect(failure?.description == description)
   }
 
   @Test func `a simulation in a simulation is an error`() async throws {
