@@ -64,8 +64,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   let remedy: String
   private let line: ConditionLock<Line> = ConditionLock(Line())
   private let thread = Atomic<UInt>(0)
-  /// Whether places in the client's code are being found: this thread is not stuck.
-  let isFindingPlaces = Atomic(false)
+  /// Whether it finds places or waits for sessions, for as long as that takes: it is not stuck.
+  let isBusy = Atomic(false)
   /// Whether it is between two steps.
   private let isResting = Atomic(false)
   private let owner = TimedNetworkReference()
@@ -380,8 +380,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   ///
   /// To find their places takes seconds, in which nothing else moves.
   func blocked() -> [String] {
-    isFindingPlaces.store(true, ordering: .relaxed)
-    defer { isFindingPlaces.store(false, ordering: .relaxed) }
+    isBusy.store(true, ordering: .relaxed)
+    defer { isBusy.store(false, ordering: .relaxed) }
     return clientThreads.blocked
   }
 

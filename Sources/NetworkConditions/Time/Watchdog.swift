@@ -45,7 +45,7 @@ final class Watchdog: Sendable {
         var late: [@Sendable () -> Void] = []
         for (number, watch) in state.watches {
           let progress = watch.driver.progress.load(ordering: .relaxed)
-          if progress != watch.progress || watch.driver.isFindingPlaces.load(ordering: .relaxed) {
+          if progress != watch.progress || watch.driver.isBusy.load(ordering: .relaxed) {
             state.watches[number]?.progress = progress
             state.watches[number]?.grace = QueueGrace(from: now, for: watch.driver.patience)
           } else if watch.driver.isRefused || state.watches[number]?.grace.isOver(at: now) == true {

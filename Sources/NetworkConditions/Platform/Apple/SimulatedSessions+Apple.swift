@@ -31,6 +31,7 @@
       /// Counts what the system asks of our protocols.
       var activity = 0
       var refusal: SimulationError?
+      weak var driver: SimulationDriver?
     }
     private struct Known {
       weak var session: URLSession?
@@ -45,8 +46,8 @@
     /// Whether they were found at rest, and nothing has happened since that could make them work.
     private let isAtRest = Atomic(false)
 
-    /// Nothing: here a session calls its client on its own queue.
-    func makeCalls(by driver: SimulationDriver) {}
+    /// Here a session calls its client on its own queue: the driver is told when it is waited for.
+    func makeCalls(by driver: SimulationDriver) { loads.withLock { $0.driver = driver } }
     func delegateQueue() -> OperationQueue? { nil }
 
     /// Makes a session of the network's known.
@@ -117,7 +118,12 @@
     ///
     /// They have to be found so twice, since a client that is told of something may make tasks.
     func settle() -> Int {
-      defer { isAtRest.store(true, ordering: .releasing) }
+      let driver = loads.withLock { $0.driver }
+      driver?.isBusy.store(true, ordering: .relaxed)
+      defer {
+        driver?.isBusy.store(false, ordering: .relaxed)
+        isAtRest.store(true, ordering: .releasing)
+      }
       var grace = QueueGrace(from: DispatchTime.uptime, for: Self.patience)
       var seen: (tasks: Set<TaskKey>, activity: Int)?
       while true {
