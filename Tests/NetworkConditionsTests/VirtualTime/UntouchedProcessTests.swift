@@ -1,0 +1,47 @@
+#if os(Linux)
+  import Foundation
+  import Testing
+
+  @testable import NetworkConditions
+
+  /// What of a process is changed, looked at in processes of their own.
+  @Suite struct UntouchedProcessTests {
+    /// The handlers of the signals that end a process.
+    private static func handlers() -> [UInt] {
+      [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSEGV, SIGBUS].map { signal in
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self)
+      }
+    }
+
+    /// Whether a call of this library goes straight to the C library.
+    private static var callsAreTheSystems: Bool {
+      let called: @convention(c) (clockid_t, UnsafeMutablePointer<timespec>?) -> Int32 = clock_gettime
+      return unsafeBitCast(called, to: UnsafeMutableRawPointer?.self) == dlsym(nil, "clock_gettime")
+    }
+
+    @Test func `networks outside of simulations answer no call and set no handler`() async {
+      await #expect(processExitsWith: .success) {
+        let before = Self.handlers()
+        for pace in [Pace.immediate, .scaled(1_000)] {
+          let network = SimulatedNetwork("3G", seed: 1, pace: pace)
+          network.stub("/feed", with: .bytes(count: 2_000))
+          let (data, _) = try await network.session.data(from: url("https://api.example.com/feed"))
+          precondition(data.count == 2_000)
+        }
+        precondition(Self.handlers() == before && Self.callsAreTheSystems)
+      }
+    }
+
+    @Test func `handlers are those from before once the last simulation is over, and calls stay answered`() async {
+      await #expect(processExitsWith: .success) {
+        let before = Self.handlers()
+        let during = try await Simulation("3G", seed: 1) { _ in Self.handlers() }.value
+        precondition(during != before)
+        precondition(Self.handlers() == before)
+        precondition(Self.callsAreTheSystems == (CaptureMode.obstacle != nil))
+      }
+    }
+  }
+#endif
