@@ -9,7 +9,7 @@ import URLLoading
 
   /// The calls by which a client comes from elsewhere.
   enum Stranger: CaseIterable {
-    case resumesOnQueue, spawnsTask, spawnsTaskForOwnCall, sleepsOnRealClock, sleepsForNoTime, sleepsInSpawnedTask
+    case resumesOnQueue, spawnsTask, spawnsTaskForOwnCall, sleepsOnRealClock, sleepsInSpawnedTask
     case delaysOnQueue
 
     func come(to network: SimulatedNetwork) async throws {
@@ -21,7 +21,6 @@ import URLLoading
       case .spawnsTask: _ = try await Task { try await network.session.data(from: feed) }.value
       case .spawnsTaskForOwnCall: _ = try await Task { try await network.data(for: URLRequest(url: feed)) }.value
       case .sleepsOnRealClock: try await Task.sleep(for: .milliseconds(300))
-      case .sleepsForNoTime: try await Task.sleep(nanoseconds: 1)
       case .sleepsInSpawnedTask: try await Task { try await network.clock.sleep(for: .seconds(1)) }.value
       case .delaysOnQueue:
         await withCheckedContinuation { end in
@@ -35,9 +34,7 @@ import URLLoading
     private static let refused = Stranger.allCases
   #else
     /// A session there asks for its requests on threads of its own: who resumed them is not seen.
-    private static let refused = Stranger.allCases.filter {
-      ![.resumesOnQueue, .spawnsTask, .sleepsForNoTime].contains($0)
-    }
+    private static let refused = Stranger.allCases.filter { ![.resumesOnQueue, .spawnsTask].contains($0) }
   #endif
 
   @Test(arguments: refused)

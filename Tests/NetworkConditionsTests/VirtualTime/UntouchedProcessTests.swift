@@ -17,7 +17,7 @@
 
     /// Whether a call of this library goes straight to the C library.
     private static var callsAreTheSystems: Bool {
-      let called: @convention(c) (clockid_t, UnsafeMutablePointer<timespec>?) -> Int32 = clock_gettime
+      let called: @convention(c) (clockid_t, UnsafeMutablePointer<timespec>) -> Int32 = clock_gettime
       return unsafeBitCast(called, to: UnsafeMutableRawPointer?.self) == dlsym(nil, "clock_gettime")
     }
 
