@@ -209,8 +209,7 @@ private final class StressRound: @unchecked Sendable {
       case 2, 3: network.goOnline()
       case 4: _ = network.timeline.transfers.count
       case 5, 6: task?.cancel()
-      case 7, 8,
-        9 where suspends:
+      case 7...9 where suspends:
         task?.suspend()
         if draw.keyed(by: 2).bits.isMultiple(of: 2) { usleep(UInt32(draw.keyed(by: 3).bits % 300)) }
         task?.resume()

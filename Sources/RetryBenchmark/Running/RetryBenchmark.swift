@@ -25,10 +25,9 @@ public struct RetryBenchmark: Sendable {
   public let server: ServerModel
   /// How many trials run at once; as many as there are cores, unless said otherwise.
   ///
-  /// Trials of policies, and of clients on the network's own calls, keep all cores busy. On Linux those of clients on
-  /// `URLSession` do not: all sessions of a process share one serial queue of Foundation's, so that two workers do little
-  /// more than one. Another process is what takes them to another core: give each a ``shard`` of the seeds, and put what
-  /// they report together with ``RetryReport/merging(_:)``.
+  /// Trials keep all cores busy. Where clients are not captured, those on `URLSession` do not: all sessions of a process
+  /// share one serial queue of Foundation's on Linux. Then give each of several processes a ``shard`` of the seeds, and put
+  /// what they report together with ``RetryReport/merging(_:)``.
   public var workers = max(1, ProcessInfo.processInfo.activeProcessorCount)
   /// Which of the seeds are run here, when they are divided: those that leave this remainder.
   public var shard = (index: 0, count: 1)
