@@ -185,6 +185,23 @@ final class StatusClient: Sendable {
     }
   }
 
+  @Test func `the page on refusals has the words of each call that is refused`() throws {
+    let page = Self.root.appendingPathComponent("Sources/NetworkConditions/NetworkConditions.docc/WhenItSaysNo.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    var words: [String] = []
+    for folder in ["Sources/ClientCapture", "Sources/NetworkConditions"] {
+      let files = FileManager.default.enumerator(
+        at: Self.root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+      for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "swift" {
+        let source = try String(contentsOf: file, encoding: .utf8)
+        words += source.matches(of: /refuse\("([^"]+)"/).map { String($0.1) }
+      }
+    }
+    #expect(words.count > 10)
+    // What is worked out at the call is `…` on the page.
+    for call in words.map({ $0.replacing(/\\\(\w+\)/, with: "…") }) { #expect(text.contains(call), "\(call)") }
+  }
+
   @Test func `every module with documentation has a page of its own name`() throws {
     #expect(Self.pages.count > 10)
     for page in Self.pages.dropFirst() {
