@@ -200,9 +200,15 @@
     }
 
     /// Whether all that a session's client was to be told has been told.
+    ///
+    /// A serial queue, as a session's should be, does one thing after another. In others a barrier waits for all.
     private static func isIdle(_ session: URLSession, within time: Duration) -> Bool {
-      let isDone = DispatchSemaphore(value: 0)
-      session.delegateQueue.addBarrierBlock { isDone.signal() }
+      let (queue, isDone) = (session.delegateQueue, DispatchSemaphore(value: 0))
+      if queue.maxConcurrentOperationCount == 1 {
+        queue.addOperation { isDone.signal() }
+      } else {
+        queue.addBarrierBlock { isDone.signal() }
+      }
       return wait(for: isDone, within: time)
     }
 
