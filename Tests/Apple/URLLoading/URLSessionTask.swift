@@ -129,14 +129,13 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
   // MARK: The client
 
   open func resume() {
-    let (isFirst, held) = with { status -> (Bool, [@Sendable () -> Void]) in
-      guard status.state == .suspended else { return (false, []) }
+    let isFirst = with { status -> Bool in
+      guard status.state == .suspended else { return false }
       status.state = .running
-      if status.awaitsDisposition { return (false, []) }
-      defer { status.held = [] }
-      return (status.load == nil && status.real == nil, status.held)
+      if status.awaitsDisposition { return false }
+      tellHeld(&status)
+      return status.load == nil && status.real == nil
     }
-    for work in held { session.tell(work) }
     if isFirst { session.work { [self] in begin() } }
   }
 
@@ -203,14 +202,19 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
 
   /// Tells the client, once the task is not suspended.
   private func deliver(_ work: @escaping @Sendable () -> Void) {
-    let mayTell = with { status in
+    with { status in
       guard status.state == .running, !status.awaitsDisposition else {
         if status.state == .suspended || status.state == .running { status.held.append(work) }
-        return false
+        return
       }
-      return true
+      session.tell(work)
     }
-    if mayTell { session.tell(work) }
+  }
+
+  /// Tells what was held back. With the lock held, as each message is told, so that none overtakes another.
+  private func tellHeld(_ status: inout Status) {
+    for work in status.held { session.tell(work) }
+    status.held = []
   }
 
   func didReceive(_ response: URLResponse) {
@@ -221,26 +225,22 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     let work: @Sendable () -> Void = { [self] in
       with { $0.response = response }
       delegate.urlSession(session, dataTask: task, didReceive: response) { [self] disposition in
-        let held = with { status -> [@Sendable () -> Void] in
+        with { status in
           status.awaitsDisposition = false
-          guard status.state == .running else { return [] }
-          defer { status.held = [] }
-          return status.held
+          if status.state == .running { tellHeld(&status) }
         }
-        for work in held { session.tell(work) }
         if disposition == .cancel { cancel() }
       }
     }
-    let mayTell = with { status in
+    with { status in
       guard status.state == .running else {
         if status.state == .suspended { status.held.append(work) }
-        return false
+        return
       }
       // The body waits for the client's word.
       status.awaitsDisposition = true
-      return true
+      session.tell(work)
     }
-    if mayTell { session.tell(work) }
   }
 
   func didReceive(_ data: Data, then isTaken: @escaping @Sendable () -> Void = {}) {
