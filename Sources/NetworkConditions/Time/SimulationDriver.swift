@@ -380,9 +380,14 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   ///
   /// To find their places takes seconds, in which nothing else moves.
   func blocked() -> [String] {
+    whileBusy { clientThreads.blocked }
+  }
+
+  /// Runs what ends by itself, however long it takes: meanwhile the run is not stuck.
+  func whileBusy<Result>(_ body: () -> Result) -> Result {
     isBusy.store(true, ordering: .relaxed)
     defer { isBusy.store(false, ordering: .relaxed) }
-    return clientThreads.blocked
+    return body()
   }
 
   /// Where the next job goes on.

@@ -153,7 +153,7 @@ extension LastWords {
   /// The thread whose handler speaks; 0 while nobody dies.
   fileprivate static let dying = Atomic<UInt>(0)
 
-  private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
+  static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
 
   private static func name(of signal: Int32) -> StaticString {
     switch signal {
@@ -211,7 +211,7 @@ extension LastWords {
   nonisolated(unsafe) private static var own: UInt = 0
 
   /// The address of the function that handles a signal now.
-  private static func handler(of number: Int32) -> UInt {
+  static func handler(of number: Int32) -> UInt {
     var action = sigaction()
     sigaction(number, nil, &action)
     // The first member on Linux and on Darwin.

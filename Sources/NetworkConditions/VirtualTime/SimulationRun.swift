@@ -58,7 +58,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       options: options, capture: capture, seed: seed, clientThreads: sessions,
       lastWords: lastWords ?? LastWords(profile, seed: seed, faults: faults))
     // Who captures a client makes the calls to it, too.
-    if !driver.isCapturing { sessions.makeCalls(by: driver) }
+    if !driver.isCapturing { sessions.serve(driver) }
     network = SimulatedNetwork(
       profile, seed: seed, pace: .immediate, transport: transport, options: options, simulation: (driver, sessions),
       faults: faults)

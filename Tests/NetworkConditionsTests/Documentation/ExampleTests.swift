@@ -31,8 +31,8 @@ struct FeedClient: Sendable {
   print("\(run.elapsed) passed")
 
   // What the page says that it prints.
-  let page = ExampleTests.root.appendingPathComponent("Sources/NetworkConditions/NetworkConditions.docc/VirtualTime.md")
-  #expect(try String(contentsOf: page, encoding: .utf8).contains("`\(run.elapsed) passed`"))
+  let page = try SourceTree.text("Sources/NetworkConditions/NetworkConditions.docc/VirtualTime.md")
+  #expect(page.contains("`\(run.elapsed) passed`"))
 }
 
 final class StatusClient: Sendable {
@@ -175,28 +175,20 @@ final class StatusClient: Sendable {
   }
 
   @Test func `the README is short, and each of its links leads to a file`() throws {
-    let text = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+    let text = try SourceTree.text("README.md")
     #expect(text.split(whereSeparator: \.isWhitespace).count <= 1_200)
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
     let links = text.matches(of: /\]\(([^)]+)\)/).map { String($0.1) }
     #expect(links.count > 15)
-    for link in links {
-      #expect(FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(link).path), "\(link)")
-    }
+    for link in links { #expect(SourceTree.has(link), "\(link)") }
   }
 
   @Test func `the page on refusals has the words of each call that is refused`() throws {
-    let page = Self.root.appendingPathComponent("Sources/NetworkConditions/NetworkConditions.docc/WhenItSaysNo.md")
-    let text = try String(contentsOf: page, encoding: .utf8)
-    var words: [String] = []
-    for folder in ["Sources/ClientCapture", "Sources/NetworkConditions"] {
-      let files = FileManager.default.enumerator(
-        at: Self.root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
-      for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "swift" {
-        let source = try String(contentsOf: file, encoding: .utf8)
-        words += source.matches(of: /refuse\("([^"]+)"/).map { String($0.1) }
-      }
-    }
+    let text = try SourceTree.text("Sources/NetworkConditions/NetworkConditions.docc/WhenItSaysNo.md")
+    let sources =
+      SourceTree.files("swift", in: "Sources/ClientCapture")
+      + SourceTree.files("swift", in: "Sources/NetworkConditions")
+    let words = try sources.flatMap { try SourceTree.text($0).matches(of: /refuse\("([^"]+)"/).map { String($0.1) } }
     #expect(words.count > 10)
     // What is worked out at the call is `…` on the page.
     for call in words.map({ $0.replacing(/\\\(\w+\)/, with: "…") }) { #expect(text.contains(call), "\(call)") }
@@ -222,38 +214,22 @@ final class StatusClient: Sendable {
   }
 
   /// The README and all pages of all modules.
-  private static let pages: [String] = {
-    let sources = root.appendingPathComponent("Sources")
-    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-    let paths = (files?.allObjects ?? []).compactMap { ($0 as? URL)?.path }
-    return ["README.md"]
-      + paths.filter { $0.hasSuffix(".md") }.sorted().map { String($0.dropFirst(root.path.count + 1)) }
-  }()
+  private static let pages = ["README.md"] + SourceTree.files("md", in: "Sources")
 
   /// The lines of all tests of documentation, of which each module has its own, and of the examples.
   private static let compiledLines = Result {
-    let tests = root.appendingPathComponent("Tests")
-    let modules = try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil)
-    let folders =
-      modules.map { $0.appendingPathComponent("Documentation") } + [
-        root.appendingPathComponent("Sources/Development/Examples")
-      ]
+    let tests = SourceTree.files("swift", in: "Tests").filter { $0.contains(/^Tests\/\w+\/Documentation\//) }
     var lines: Set<String> = []
-    for folder in folders {
-      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-      for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "swift" {
-        let source = try String(contentsOf: file, encoding: .utf8)
-        for line in source.components(separatedBy: "\n") { lines.insert(line.trimmingCharacters(in: .whitespaces)) }
+    for path in tests + SourceTree.files("swift", in: "Sources/Development/Examples") {
+      for line in try SourceTree.text(path).components(separatedBy: "\n") {
+        lines.insert(line.trimmingCharacters(in: .whitespaces))
       }
     }
     return lines
   }
 
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   private func blocks(_ language: String, in page: String) throws -> [[String]] {
-    let text = try String(contentsOf: Self.root.appendingPathComponent(page), encoding: .utf8)
+    let text = try SourceTree.text(page)
     var blocks: [[String]] = []
     var isInside = false
     for line in text.components(separatedBy: "\n") {

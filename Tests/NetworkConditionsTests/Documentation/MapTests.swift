@@ -3,19 +3,14 @@ import Testing
 
 /// The page `TheMap` and its picture, held against the manifest and the folders.
 @Suite struct MapTests {
-  private static let root = ExampleTests.root
   private static let page = "Sources/NetworkConditions/NetworkConditions.docc/TheMap.md"
   private static let picture = "Sources/NetworkConditions/NetworkConditions.docc/Resources/map.svg"
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-  }
 
   /// The modules that are shipped and those that each imports, out of the manifest.
   private static func imports() throws -> [String: Set<String>] {
     let target = /\.(?:target|executableTarget)\(\s*name: "(\w+)"(.*?)swiftSettings/.dotMatchesNewlines()
     var imports: [String: Set<String>] = [:]
-    let targets = try text("Package.swift").matches(of: target)
+    let targets = try SourceTree.text("Package.swift").matches(of: target)
     let others = targets.filter { $0.2.contains("Sources/Development") }.map { String($0.1) }
     for match in targets where !match.2.contains("Sources/Development") {
       let names = match.2.matches(of: /"(\w+)"/).map { String($0.1) }
@@ -36,7 +31,7 @@ import Testing
       }
     }
     var tops: [String: Double] = [:]
-    let picture = try Self.text(Self.picture)
+    let picture = try SourceTree.text(Self.picture)
     for match in picture.matches(of: /class="room"[^>]*?y="(\d+)"[^>]*\/>\s*<text class="name"[^>]*>(\w+)</) {
       tops[String(match.2)] = Double(match.1)
     }
@@ -50,13 +45,11 @@ import Testing
   @Test func `the libraries ask for the platform in their folders for it alone`() throws {
     let others = ["/Platform/", "Sources/URLLoading/", "Sources/ClientCapture/", "Sources/Development/"]
     let question = /^ *#(if|elseif) .*(canImport\((FoundationNetworking|Darwin|ObjectiveC|Glibc|Musl)\)|os\()/
-    let sources = Self.root.appendingPathComponent("Sources")
-    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    let files = SourceTree.files("swift", in: "Sources")
+    #expect(!files.isEmpty)
     var places: [String] = []
-    for case let file as URL in files where file.pathExtension == "swift" {
-      let path = "Sources" + file.path.dropFirst(sources.path.count)
-      if others.contains(where: path.contains) { continue }
-      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    for path in files where !others.contains(where: path.contains) {
+      let lines = try SourceTree.text(path).split(separator: "\n")
       for (line, next) in zip(lines, lines.dropFirst()) where line.contains(question) {
         if !next.contains("import ") || path.hasPrefix("Sources/Internals/") { places.append(path) }
       }
@@ -67,12 +60,10 @@ import Testing
   }
 
   @Test func `the page names every module, and files that are there`() throws {
-    let page = try Self.text(Self.page)
+    let page = try SourceTree.text(Self.page)
     for module in try Self.imports().keys { #expect(page.contains(module)) }
     let paths = page.matches(of: /`((?:Sources|Profiles|Tests)\/[^`]+)`/).map { String($0.1) }
     #expect(paths.count >= 10)
-    for path in paths {
-      #expect(FileManager.default.fileExists(atPath: Self.root.appendingPathComponent(path).path), "\(path)")
-    }
+    for path in paths { #expect(SourceTree.has(path), "\(path)") }
   }
 }

@@ -62,8 +62,11 @@ struct WeakBox<Object: AnyObject> {
   }
 
   /// Whether it has been let go of, at last: other threads may still be about to.
-  func isGone() async -> Bool {
-    for _ in 0..<5_000 where object != nil { try? await Task.sleep(for: .milliseconds(1)) }
-    return object == nil
-  }
+  func isGone() async -> Bool { await eventually { object == nil } }
+}
+
+/// Whether something comes to hold that no event tells of: what threads do when a run or a network is over.
+func eventually(_ holds: () -> Bool) async -> Bool {
+  for _ in 0..<5_000 where !holds() { try? await Task.sleep(for: .milliseconds(1)) }
+  return holds()
 }

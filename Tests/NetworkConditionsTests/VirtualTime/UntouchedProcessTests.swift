@@ -1,6 +1,5 @@
 #if os(Linux)
   import Foundation
-  import Internals
   import Testing
 
   @testable import NetworkConditions
@@ -8,13 +7,7 @@
   /// What of a process is changed, looked at in processes of their own.
   @Suite struct UntouchedProcessTests {
     /// The handlers of the signals that end a process.
-    private static func handlers() -> [UInt] {
-      [SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSEGV, SIGBUS].map { signal in
-        var action = sigaction()
-        sigaction(signal, nil, &action)
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self)
-      }
-    }
+    private static func handlers() -> [UInt] { LastWords.signals.map { LastWords.handler(of: $0) } }
 
     /// Whether a call of this library goes straight to the C library.
     private static var callsAreTheSystems: Bool {
@@ -41,8 +34,8 @@
         let during = try await Simulation("3G", seed: 1) { _ in Self.handlers() }.value
         precondition(during != before)
         // The run's thread sets them back, which may come after the value.
-        for _ in 0..<10_000 where Self.handlers() != before { try await Task.sleep(for: .milliseconds(1)) }
-        precondition(Self.handlers() == before)
+        let areBack = await eventually { Self.handlers() == before }
+        precondition(areBack)
         precondition(Self.callsAreTheSystems == (CaptureMode.obstacle != nil))
       }
     }

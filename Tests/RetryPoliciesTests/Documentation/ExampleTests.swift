@@ -14,7 +14,7 @@ extension RetryPoliciesTests {
   /// The examples of the documentation, so that they keep compiling, and saying what they do.
   @Suite struct ExampleTests {
     /// The page's: what is called is asked for by the compiler alone, since it would reach a real server.
-    private func readme(_ session: URLSession, _ request: URLRequest) async throws {
+    private func retried(_ session: URLSession, _ request: URLRequest) async throws {
       let policy = FullJitterBackoff().maximumAttempts(4).perTryTimeout(.seconds(5)).deadline(.seconds(20))
       let (data, response) = try await session.data(for: request, retry: policy)
       _ = (data, response)

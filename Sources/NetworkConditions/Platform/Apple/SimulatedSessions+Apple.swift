@@ -46,8 +46,10 @@
     /// Whether they were found at rest, and nothing has happened since that could make them work.
     private let isAtRest = Atomic(false)
 
-    /// Here a session calls its client on its own queue: the driver is told when it is waited for.
-    func makeCalls(by driver: SimulationDriver) { loads.withLock { $0.driver = driver } }
+    /// Serves a run, which is told while sessions are waited for.
+    ///
+    /// They call the client on their own queues.
+    func serve(_ driver: SimulationDriver) { loads.withLock { $0.driver = driver } }
     func delegateQueue() -> OperationQueue? { nil }
 
     /// Makes a session of the network's known.
@@ -115,15 +117,14 @@
     }
 
     /// Waits until the sessions are at rest: each task waits for the network, is suspended, or is over for its client.
-    ///
-    /// They have to be found so twice, since a client that is told of something may make tasks.
     func settle() -> Int {
-      let driver = loads.withLock { $0.driver }
-      driver?.isBusy.store(true, ordering: .relaxed)
-      defer {
-        driver?.isBusy.store(false, ordering: .relaxed)
-        isAtRest.store(true, ordering: .releasing)
-      }
+      if let driver = loads.withLock({ $0.driver }) { driver.whileBusy(waitForRest) } else { waitForRest() }
+      isAtRest.store(true, ordering: .releasing)
+      return 0
+    }
+
+    /// They have to be found at rest twice, since a client that is told of something may make tasks.
+    private func waitForRest() {
       var grace = QueueGrace(from: DispatchTime.uptime, for: Self.patience)
       var seen: (tasks: Set<TaskKey>, activity: Int)?
       while true {
@@ -135,8 +136,7 @@
         for known in sessions {
           guard let session = known.session else { continue }
           guard let found = self.tasks(of: session), Self.isIdle(session, within: Self.patience) else {
-            refuse("A delegate queue that is suspended or blocked")
-            return 0
+            return refuse("A delegate queue that is suspended or blocked")
           }
           for task in found { tasks[TaskKey(slot: known.slot, number: task.taskIdentifier)] = task }
         }
@@ -164,12 +164,11 @@
           }
           let busy = Set(fresh.intersection(keys).map(\.slot)).count
           if busy > 1 { refuse("Requests of \(busy) sessions at one instant, whose order is chance") }
-          return 0
+          return
         }
         seen = isQuiet ? (keys, before) : nil
         if grace.isOver(at: DispatchTime.uptime) {
-          refuse("URLSessionTask.resume()")
-          return 0
+          return refuse("URLSessionTask.resume()")
         }
       }
     }

@@ -42,9 +42,10 @@
 
     // MARK: Calls to clients
 
-    /// Has the calls of sessions that were given no queue for them made on a driver's thread from now on: a thread's turn
-    /// for each takes longer than most of what the client does in it.
-    func makeCalls(by driver: SimulationDriver) { queues.withLock { $0.caller = driver } }
+    /// Serves a run: the calls of sessions that were given no queue for them are made on its driver's thread from now on.
+    ///
+    /// A thread's turn for each takes longer than most of what the client does in it.
+    func serve(_ driver: SimulationDriver) { queues.withLock { $0.caller = driver } }
 
     /// The queue of a new session that is given none; `nil` is one of the session's own.
     func delegateQueue() -> OperationQueue? {
