@@ -7,8 +7,8 @@ import Testing
 @Suite struct NetcondTests {
   let shell = Shell()
 
-  @Test func `without a word it says what there is`() async {
-    let outcome = await shell.run()
+  @Test func `the help says what there is`() async {
+    let outcome = await shell.run("help")
     #expect(outcome.status == .done)
     for command in Subcommands.all { #expect(outcome.output.contains(command.name)) }
     #expect(outcome.error == "")

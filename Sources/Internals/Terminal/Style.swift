@@ -65,14 +65,23 @@ extension String {
     return width > 0 ? prefix(width - 1) + "…" : ""
   }
 
-  /// The lines of the text, broken between words.
+  /// The lines of the text, broken between words; a unit such as `%` or `ms` stays with its number.
   package func wrapped(to width: Int) -> [String] {
-    var lines: [String] = []
+    var words: [String] = []
     for word in split(separator: " ") {
+      let letters = word.prefix { $0.isLetter || $0 == "%" }.count
+      if (1...2).contains(letters), words.last?.last?.isNumber == true {
+        words[words.count - 1] += " \(word)"
+      } else {
+        words.append(String(word))
+      }
+    }
+    var lines: [String] = []
+    for word in words {
       if let last = lines.last, last.count + 1 + word.count <= width {
         lines[lines.count - 1] = "\(last) \(word)"
       } else {
-        lines.append(String(word))
+        lines.append(word)
       }
     }
     return lines.isEmpty ? [""] : lines

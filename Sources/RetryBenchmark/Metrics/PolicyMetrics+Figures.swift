@@ -8,6 +8,9 @@ extension PolicyMetrics {
       successes: trials.reduce(0) { $0 + $1.successes }, of: trials.reduce(0) { $0 + $1.requests })
   }
 
+  /// How many requests that are not idempotent the server carried out more than once.
+  public var repeatedEffects: Int { trials.reduce(0) { $0 + $1.repeatedEffects } }
+
   /// A measure of all trials, with the interval that holds the true one; `nil` where there is nothing to measure.
   ///
   /// Of what a few requests decide, such as bytes, few seeds have no interval (``Estimate/seedsNeeded``).

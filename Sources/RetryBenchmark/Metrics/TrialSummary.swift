@@ -21,8 +21,10 @@ public struct TrialSummary: Hashable, Sendable, Codable {
   public let wastedBytes: Int
   /// How long radios were on: during attempts, and for ``radioTail`` after each.
   public let radio: Duration
-  /// How often the server got a request once more that it had got before.
-  public let duplicates: Int
+  /// How many requests that are not idempotent the server carried out more than once, whatever their callers learnt.
+  public let repeatedEffects: Int
+  /// How many of those that it carried out were reported to their callers as failed.
+  public let unreportedEffects: Int
   /// The most attempts that started in one second.
   public let busiest: Int
   /// How many attempts started within ``recoveryTime`` after the ends of outages.
@@ -53,7 +55,11 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     bytes = traffic.sent + traffic.received
     wastedBytes = traffic.wastedSent + traffic.wastedReceived
     radio = Dictionary(grouping: trial.requests, by: \.client).values.reduce(.zero) { $0 + Self.radioTime($1) }
-    duplicates = trial.requests.reduce(0) { $0 + max(0, $1.attempts.count(where: \.reachedServer) - 1) }
+    let effects = trial.requests.filter { !$0.isIdempotent }.map {
+      ($0.isSuccess, $0.attempts.count(where: \.wasProcessed))
+    }
+    repeatedEffects = effects.count { $0.1 > 1 }
+    unreportedEffects = effects.count { !$0.0 && $0.1 > 0 }
     var seconds = CountHistogram()
     for attempt in all { seconds.add(attempt.start.count(of: .seconds(1))) }
     busiest = seconds.entries.map(\.count).max() ?? 0
@@ -105,15 +111,17 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     case radioPerAnswer
     /// Bytes per request of attempts that brought nothing.
     case wastedBytes
-    /// Requests that the server got once more, per request.
-    case duplicates
+    /// Requests that are not idempotent and were carried out more than once, of all.
+    case repeatedEffects
+    /// Requests that are not idempotent, were carried out, and were reported as failed, of all.
+    case unreportedEffects
     /// Attempts in a trial's busiest second.
     case busiestSecond
     /// Attempts per second while the server recovered from an outage.
     case recoveryLoad
 
     /// Whether it is a share of all requests.
-    var isShare: Bool { self == .successRate }
+    var isShare: Bool { [.successRate, .repeatedEffects, .unreportedEffects].contains(self) }
 
     /// How many requests an interval takes, of a fifteenth as many seeds, and of 30.
     ///
@@ -123,8 +131,8 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     /// that so many do.
     private var leastRequests: Int {
       switch self {
-      case .successRate: 0
-      case .amplification, .attemptsPerAnswer, .duplicates, .busiestSecond, .recoveryLoad: 200
+      case .successRate, .repeatedEffects, .unreportedEffects: 0
+      case .amplification, .attemptsPerAnswer, .busiestSecond, .recoveryLoad: 200
       case .wait, .radioPerAnswer: 500
       case .bytesPerAnswer, .wastedBytes: 3_000
       }
@@ -133,7 +141,7 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     /// The same of the difference of a pair, in which all that is usual cancels out; 0 of what each request adds to.
     private var leastPairedRequests: Int {
       switch self {
-      case .successRate, .amplification, .duplicates, .busiestSecond: 0
+      case .successRate, .repeatedEffects, .unreportedEffects, .amplification, .busiestSecond: 0
       case .recoveryLoad: 500
       case .attemptsPerAnswer, .wait, .radioPerAnswer: 5_000
       // A quarter of it was seen to be too few where nearly all are answered at once.
@@ -160,7 +168,8 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     case .bytesPerAnswer: (Double(bytes), Double(successes))
     case .radioPerAnswer: (radio.inSeconds, Double(successes))
     case .wastedBytes: (Double(wastedBytes), Double(requests))
-    case .duplicates: (Double(duplicates), Double(requests))
+    case .repeatedEffects: (Double(repeatedEffects), Double(requests))
+    case .unreportedEffects: (Double(unreportedEffects), Double(requests))
     case .busiestSecond: (Double(busiest), 1)
     case .recoveryLoad: (Double(recoveryAttempts), recoveryTime.inSeconds)
     }
@@ -175,11 +184,15 @@ public struct TrialSummary: Hashable, Sendable, Codable {
   /// The reason why it is impossible, in words; `nil` when there is none.
   var problem: String? {
     let counts = [
-      requests, successes, attempts, bytes, wastedBytes, duplicates, busiest, recoveryAttempts,
+      requests, successes, attempts, bytes, wastedBytes, repeatedEffects, unreportedEffects, busiest, recoveryAttempts,
       Int(waited.wholeNanoseconds), Int(radio.wholeNanoseconds), Int(recoveryTime.wholeNanoseconds),
     ]
     if let wrong = counts.first(where: { $0 < 0 }) {
       return "something is counted \(wrong) times; a count is 0 or more"
+    }
+    if max(repeatedEffects, unreportedEffects) > requests {
+      return
+        "of \(requests) requests \(repeatedEffects) were carried out twice and \(unreportedEffects) reported as failed"
     }
     if successes > requests { return "\(successes) of \(requests) requests succeeded" }
     if answers.total != successes || failures.total != requests - successes {
@@ -188,7 +201,7 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     let bins = 0...QuantileSketch.bin(of: Int.max)
     if !(answers.entries + failures.entries).allSatisfy({ bins.contains($0.value) }) { return "it has times of no bin" }
     for (name, count) in [
-      ("duplicates", duplicates), ("attempts in its busiest second", busiest),
+      ("requests carried out twice", repeatedEffects), ("attempts in its busiest second", busiest),
       ("attempts after outages", recoveryAttempts),
     ] where count > attempts {
       return "it has \(count) \(name), of \(attempts) attempts"

@@ -55,7 +55,8 @@ public struct CSVReport: Sendable {
     case .bytesPerAnswer: "bytes_per_answer"
     case .radioPerAnswer: "radio_s_per_answer"
     case .wastedBytes: "wasted_bytes_per_request"
-    case .duplicates: "duplicates_per_request"
+    case .repeatedEffects: "carried_out_twice"
+    case .unreportedEffects: "carried_out_and_reported_failed"
     case .busiestSecond: "busiest_second"
     case .recoveryLoad: "attempts_per_s_in_recovery"
     }

@@ -2,14 +2,18 @@ import HTMLPages
 import Internals
 
 extension RetryReport {
-  /// The figures of a profile summed up in one sentence.
+  /// The figures of a profile summed up in one sentence, and another one for each policy that carries requests out twice.
   ///
-  /// The best is the contender with the most successes; those that chance could have put behind it are as good. Of them
+  /// Such a policy is never the best, unless all are such: what is paid twice is no success. Of the others the best is the contender with the most successes; those that chance could have put behind it are as good. Of them
   /// those are named that need the fewest attempts and, of these, keep callers waiting least, as far as either is beyond
   /// noise.
   public func headline(of profile: String) -> String {
     guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }
-    let (choices, all) = (verdict.choices, verdict.all)
+    return ([choice(verdict, profile)] + repeats(verdict)).joined(separator: " ")
+  }
+
+  private func choice(_ verdict: Verdict, _ profile: String) -> String {
+    let (choices, all) = (verdict.choices, verdict.judged)
     let names = Self.list(choices.map(\.policy))
     let cost = "\(Self.shares(choices)) of requests succeed\(Self.cost(choices))"
     if all.count == 1 { return "Under \(profile), with \(names), \(cost)." }
@@ -32,6 +36,18 @@ extension RetryReport {
     }
     let other = verdict.equals.contains { $0.policy == all[0].policy } ? verdict.worst : all[0]
     return "Under \(profile), \(best): \(cost); with \(other.policy), \(Self.shares([other]))."
+  }
+
+  /// How often policies carry requests out twice that are not idempotent, for each that does.
+  private func repeats(_ verdict: Verdict) -> [String] {
+    verdict.all.filter { $0.repeatedEffects > 0 }.compactMap { metrics in
+      guard let share = metrics.estimate(of: .repeatedEffects, confidence: confidence) else { return nil }
+      let ends = [share.interval.lowerBound, share.interval.upperBound].map { FigureText.digits($0 * 1_000) }
+      let leftOut = verdict.repeating.isEmpty ? "" : "\(metrics.policy) is left out, with \(Self.shares([metrics])). "
+      return "\(leftOut)With \(leftOut.isEmpty ? metrics.policy : "it") the server carries "
+        + "\(FigureText.digits(share.value * 1_000)) of 1,000 requests out twice (\(ends.joined(separator: " to "))), as if an order "
+        + "were paid twice."
+    }
   }
 
   /// The findings beside the headline, one sentence for each: what these seeds leave open, whether the limits of the
@@ -118,7 +134,7 @@ extension RetryReport {
   }
 
   /// The outcome of a run that went on until it was decided.
-  private var decisionText: String? {
+  var decisionText: String? {
     guard let decision else { return nil }
     let count = decision.design.comparisons
     let share =

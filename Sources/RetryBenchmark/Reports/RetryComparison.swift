@@ -12,7 +12,8 @@ import NetworkConditions
 ///
 /// Both have the same seeds, and every seed is a pair: what did not change is the same to the last attempt, and a small change
 /// shows where two runs by chance would hide it. Success, the time in which 99 of 100 are answered, and the load are worse when
-/// they are so beyond noise, by more than matters; the error of 5 % is shared among all that is compared.
+/// they are so beyond noise, by more than matters; the error of 5 % is shared among all that is compared. One request more that
+/// is carried out twice, as if an order were paid twice, is worse in any case.
 public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   /// One figure of one contender under one profile.
   public struct Check: Hashable, Sendable {
@@ -22,6 +23,8 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
       case success
       /// The share of requests answered within the time in which 99 of 100 (or else 90, or half) were; a point matters.
       case slowest
+      /// Requests that are not idempotent and were carried out twice; one more matters.
+      case repeated = "carried out twice"
       /// Attempts per request; 5 % matter.
       case attempts
       /// Attempts in a trial's busiest second; 5 % matter.
@@ -94,6 +97,12 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   ) -> Check? {
     let (pair, least, moreIsGood, text): (PairedComparison?, Double, Bool, String)
     switch figure {
+    case .repeated:
+      let counts = [before, now].map(\.repeatedEffects)
+      return Check(
+        profile: now.profile, policy: now.policy, figure: figure,
+        outcome: counts[1] == counts[0] ? .same : counts[1] > counts[0] ? .worse : .better,
+        text: "requests carried out twice \(counts[0]) -> \(counts[1]) of \(now.success.total)")
     case .success:
       pair = now.compared(to: before, by: .successRate, confidence: confidence)
       (least, moreIsGood) = (Verdict.margin, true)

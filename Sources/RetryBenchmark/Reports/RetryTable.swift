@@ -2,38 +2,39 @@ package import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// A report as a table for each profile.
+/// A report as a table for each profile: the answer first, then the figures; what is asked for more seldom on demand.
 package struct RetryTable {
   let report: RetryReport
+  /// Whether all figures and findings are shown, each explained.
+  let showsAll: Bool
 
-  package init(report: RetryReport) {
+  package init(report: RetryReport, showsAll: Bool = false) {
     self.report = report
+    self.showsAll = showsAll
   }
 
   /// The lines, at most `width` characters long from 80 on; where there is little room, the last columns are left out.
   package func lines(width: Int, style: Style) -> [String] {
     let width = max(60, width)
-    var lines = [style(.strong, head)]
-    lines += circumstances.wrapped(to: min(width, 100)).map { style(.faint, $0) }
+    func wrapped(_ text: String) -> [String] { text.printable.wrapped(to: min(width, 100)) }
+    var lines = report.profiles.flatMap { wrapped(report.headline(of: $0)).map { style(.strong, $0) } }
+    lines += [""] + wrapped("\(head); \(circumstances)").map { style(.faint, $0) }
     if report.isPartial { lines.append(style(.warning, "partial: interrupted before all trials were done")) }
     for profile in report.profiles {
-      lines += ["", style(.strong, profile.printable)]
       let figures = report.figures(of: profile)
-      lines += table(figures, width).lines(width: width, style: style)
-      lines += keys.flatMap { "\($0.label): \($0.policy.printable)".wrapped(to: min(width, 100)) }.map {
-        style(.faint, $0)
-      }
+      lines += [""] + table(figures, profile, width).lines(width: width, style: style)
+      lines += keys.flatMap { wrapped("\($0.label): \($0.policy)") }.map { style(.faint, $0) }
+      guard showsAll else { continue }
       if let curve = curve(figures) { lines += curve.lines(width: width, style: style) }
       if let zones = zones(figures, width) { lines += zones.lines(width: width, style: style) }
       if figures.count > 1 {
         lines += DifferenceTable(figures: figures, label: label).table.lines(width: width, style: style)
       }
-      lines += report.headline(of: profile).printable.wrapped(to: min(width, 100)).map { style(.strong, $0) }
-      lines += report.ownFindings(of: profile).flatMap { $0.printable.wrapped(to: min(width, 100)) }
+      lines += report.ownFindings(of: profile).flatMap(wrapped)
     }
-    let shared = report.sharedFindingsText.flatMap { $0.printable.wrapped(to: min(width, 100)) }
+    let shared = showsAll ? report.sharedFindingsText.flatMap(wrapped) : report.decisionText.map(wrapped) ?? []
     if !shared.isEmpty { lines += [""] + shared }
-    return lines + [""] + legend.wrapped(to: min(width, 100)).map { style(.faint, $0) }
+    return lines + [""] + wrapped(legend).map { style(.faint, $0) }
   }
 
   /// A name longer than this would take the place of figures.
@@ -52,7 +53,8 @@ package struct RetryTable {
     let workload = report.workload
     let clients = workload.clients == 1 ? "one client" : "\(workload.clients) clients"
     let many = workload.requestsPerClient == 1 ? "" : ", \(workload.requestsPerClient) requests each"
-    return "\(workload.method) \(FigureText.bytes(Double(workload.responseBytes))) by \(clients)\(many), "
+    let size = workload.requestBytes > 0 ? workload.requestBytes : workload.responseBytes
+    return "\(workload.method) \(FigureText.bytes(Double(size))) by \(clients)\(many), "
       + "\("\(report.seeds.count) seed\(report.seeds.count == 1 ? "" : "s")")"
   }
 
@@ -81,12 +83,16 @@ package struct RetryTable {
 
   private var legend: String {
     let first = report.policies.first.map(\.printable) ?? ""
-    let isAlone = report.workload.clients == 1 && report.server.capacity == nil
-    let hint =
-      isAlone
-      ? " Which wait is best shows where many clients meet a busy server: --profile wifi --clients 50 --server '20 ms, "
-        + "4 at once, queue 10, 503'." : ""
     let share = FigureText.percent(report.confidence)
+    let effects =
+      report.workload.isIdempotent
+      ? ""
+      : " Twice: % that the server carried out twice or more; unknown: % that it carried out and that failed for the caller."
+    guard showsAll else {
+      return
+        "Success in % with its \(share) % interval; p50, p90, p99: seconds in which so many of 100 are answered, those that "
+        + "fail included; tries: attempts per request; wait: seconds waited per answer.\(effects)"
+    }
     return
       "Success in %, with its \(share) % interval; the seed is the unit of all intervals. Times in seconds: in which 50, "
       + "90 and 99 of 100 requests are answered, those that fail included; quit: the p50 until one was given up. Tries: "
@@ -95,7 +101,7 @@ package struct RetryTable {
       + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: chance alone may have done it."
       + (report.server.zoneNumbers.isEmpty
         ? "" : " By zone: attempts that reached it in all trials, the most in a second of one, the share turned away.")
-      + hint
+      + effects
   }
 
   /// A column, and how soon it is left out: the greatest rank first.
@@ -111,11 +117,22 @@ package struct RetryTable {
     ("waste", 1, { Table.Cell($0.measures[.wastedBytes].map { FigureText.bytes($0.value.rounded()) } ?? "–") }),
   ]
 
-  private func table(_ figures: [PolicyFigures], _ width: Int) -> Table {
-    var fields = Self.fields
+  /// Those that are shown with all else only.
+  private static let seldom: Set<String> = ["quit", "waste"]
+
+  private static let effectFields: [Field] = [
+    ("twice", 0, { Table.Cell(shareOrDash($0.measures[.repeatedEffects])) }),
+    ("unknown", 1, { Table.Cell(shareOrDash($0.measures[.unreportedEffects])) }),
+  ]
+
+  private static func shareOrDash(_ share: Estimate?) -> String { share.map { figure($0.value * 100) } ?? "–" }
+
+  private func table(_ figures: [PolicyFigures], _ profile: String, _ width: Int) -> Table {
+    var fields = Self.fields.filter { showsAll || !Self.seldom.contains($0.title) }
+    if !report.workload.isIdempotent { fields += Self.effectFields }
     while true {
       let table = Table(
-        columns: [.left("policy")] + fields.map { .right($0.title) },
+        columns: [.left(profile.printable)] + fields.map { .right($0.title) },
         rows: figures.map { row in [Table.Cell(label(row.policy), .strong)] + fields.map { $0.cell(row) } })
       let taken = table.widths.reduce(-2) { $0 + $1 + 2 }
       let last = fields.max { $0.rank < $1.rank }?.rank ?? 0
@@ -247,6 +264,7 @@ extension RetryReport: CustomStringConvertible {
   public var description: String {
     let most = 60
     var lines = RetryTable(report: self).lines(width: 100, style: .none)
+    lines.append("HTMLReport and CSVReport have the rest, and PolicyFigures in code.")
     guard lines.count > most else { return lines.joined(separator: "\n") }
     lines = Array(lines.prefix(most / 2)) + ["…", ""]
     let headlines = profiles.flatMap { headline(of: $0).printable.wrapped(to: 100) }

@@ -2,7 +2,11 @@
 struct Verdict {
   /// All contenders that made requests, in their order.
   let all: [PolicyMetrics]
-  /// The one with the most successes.
+  /// Those with requests that were carried out twice, though once was asked for; empty where all have some.
+  let repeating: [PolicyMetrics]
+  /// The others, among which there is a best one.
+  let judged: [PolicyMetrics]
+  /// The one with the most successes, those that repeat effects left out.
   let best: PolicyMetrics
   /// Those that are not known to have fewer successes than the best one, and itself.
   let equals: [PolicyMetrics]
@@ -10,7 +14,7 @@ struct Verdict {
   let open: [(metrics: PolicyMetrics, seeds: Int)]
   /// Those of the equals that need the fewest attempts and then the least waiting, give or take 5 %.
   let choices: [PolicyMetrics]
-  /// The one with the fewest successes.
+  /// The one with the fewest successes, again of those that repeat nothing.
   let worst: PolicyMetrics
   /// How many seeds all of it rests on.
   let seeds: Int
@@ -21,12 +25,17 @@ struct Verdict {
   init?(_ report: RetryReport, _ profile: String) {
     let confidence = report.confidence
     all = report.results.filter { $0.profile == profile && $0.success.total > 0 }
-    guard let best = all.max(by: { ($0.success.rate ?? 0) < ($1.success.rate ?? 0) }),
-      let worst = all.min(by: { ($0.success.rate ?? 0) < ($1.success.rate ?? 0) })
+    let some = all.filter { $0.repeatedEffects > 0 }
+    let repeatsAll = some.count == all.count
+    repeating = repeatsAll ? [] : some
+    let judged = all.filter { $0.repeatedEffects == 0 || repeatsAll }
+    self.judged = judged
+    guard let best = judged.max(by: { ($0.success.rate ?? 0) < ($1.success.rate ?? 0) }),
+      let worst = judged.min(by: { ($0.success.rate ?? 0) < ($1.success.rate ?? 0) })
     else { return nil }
     (self.best, self.worst) = (best, worst)
     seeds = all.map(\.trials.count).min() ?? 0
-    equals = Self.alike(all, best, .successRate, confidence)
+    equals = Self.alike(judged, best, .successRate, confidence)
     let cheap = Self.alike(equals, Self.least(equals, .amplification) ?? best, .amplification, confidence)
     choices = Self.alike(cheap, Self.least(cheap, .wait) ?? best, .wait, confidence)
     open = equals.filter { $0.policy != best.policy }.compactMap { other in

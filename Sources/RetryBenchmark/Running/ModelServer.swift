@@ -90,9 +90,9 @@ final class ModelServer: Transport {
       guard case .reject(let status, let retryAfter) = model.overload else { return }
       return reject(status, retryAfter, from: number, reply)
     }
-    let attempt = Attempt(url: url, number: request.occurrence)
+    // A server does not know that a client hung up: what it took on it carries out.
+    state.withLock { _ = $0.processed.insert(Attempt(url: url, number: request.occurrence)) }
     reply.after(wait + slowed(work, at: now.advanced(by: wait), in: zone)) { [self] in
-      state.withLock { _ = $0.processed.insert(attempt) }
       reply.answer(
         ResponseHead(status: 200, headers: [HeaderField("Content-Length", "\(body.count)")]), body: body)
     }

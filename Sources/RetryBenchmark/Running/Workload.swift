@@ -1,4 +1,5 @@
 import NetworkConditions
+import URLLoading
 
 /// The requests of clients in one trial, and when they come.
 public struct Workload: Hashable, Sendable, Codable {
@@ -57,6 +58,9 @@ public struct Workload: Hashable, Sendable, Codable {
     self.responseBytes = responseBytes
     self.deadline = deadline
   }
+
+  /// Whether carrying a request out twice does no more than carrying it out once.
+  var isIdempotent: Bool { HTTPMethods.idempotent.contains(method) }
 
   /// How many requests, and attempts, a trial has at most: each takes about 3 kB of memory, and its client 8 kB.
   ///

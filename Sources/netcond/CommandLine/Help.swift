@@ -5,13 +5,13 @@ enum Help {
   static func overview(width: Int) -> String {
     let commands = Subcommands.all.map { (left: $0.name, right: $0.abstract) }
     return """
-      netcond: try network conditions on a real URLSession
+      netcond: network conditions for URLSession, on the command line
 
       usage: netcond COMMAND [OPTION ...]
 
       \(columns(commands + [("help [COMMAND]", "say what a command does and which options it has")], width: width))
 
-      A good start, which needs no network: netcond get --profile tunnel
+      Without a command it does what netcond tour does, which needs no network.
 
       """
   }

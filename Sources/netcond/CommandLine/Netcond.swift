@@ -37,7 +37,7 @@ enum Netcond {
   }
 
   private static func begin(_ words: [String], on console: Console) async throws -> ExitStatus {
-    switch words.first ?? "help" {
+    switch words.first ?? TourCommand.name {
     case "help", "--help", "-h":
       console.out(
         try words.dropFirst().first.map { Help.text(of: try command(named: $0), width: console.width) }

@@ -19,7 +19,8 @@ protocol Subcommand {
 enum Subcommands {
   static var all: [any Subcommand.Type] {
     [
-      GetCommand.self, ProfilesCommand.self, ShowCommand.self, SimulateCommand.self, RetryCommand.self,
+      TourCommand.self, GetCommand.self, ProfilesCommand.self, ShowCommand.self, SimulateCommand.self,
+      RetryCommand.self,
       MergeCommand.self, ExploreCommand.self, CheckCommand.self, ImportCommand.self, ExportCommand.self,
       RecordCommand.self, ProxyCommand.self,
       CompletionsCommand.self,

@@ -49,6 +49,7 @@ struct RetryCommand: Subcommand {
     progress.tell(Amounts.count(Int64(done.value), "trial"))
     try output.show(report, courses: courses, interrupted: signal != nil, on: console)
     if let signal { return .after(signal: signal) }
+    if !arguments[flag: .json] { console.error(console.errorStyle(.faint, RetryOptions.hint(arguments)) + "\n") }
     return try gate?.check(report, on: console) ?? .done
   }
 }

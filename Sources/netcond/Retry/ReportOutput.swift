@@ -15,12 +15,14 @@ struct ReportOutput {
       "fail when success, p99 or load is worse than in this report beyond noise: what --json printed of the same seeds")
   static let junitOption = Option("junit", value: "FILE", help: "write what --baseline says as JUnit's XML, too")
   static let annotationsOption = Option("annotations", help: "print it as annotations for GitHub Actions, too")
-  static let options = [csvOption, htmlOption, svgOption, Option.json]
+  static let allOption = Option("all", help: "print all figures and what they mean, not the answer and a table alone")
+  static let options = [allOption, csvOption, htmlOption, svgOption, Option.json]
 
   /// Turns a report, and the trials that are drawn in it, into a file's text.
   private typealias Text = @Sendable (RetryReport, [TrialCourse]) -> String
 
   private let json: Bool
+  private let showsAll: Bool
   /// Whether standard output is one of the files', so that the table goes elsewhere.
   private let takesStandardOutput: Bool
   private let files: [(output: Output, text: Text)]
@@ -28,6 +30,7 @@ struct ReportOutput {
   /// Makes sure that there is a place for each file, before any work is done.
   init(_ arguments: Arguments, on console: Console) throws {
     json = arguments[flag: .json]
+    showsAll = arguments[flag: Self.allOption]
     drawsTrials = arguments[Self.htmlOption] != nil
     let kinds: [(Option, Text)] = [
       (Self.csvOption, { report, _ in CSVReport(report).text }),
@@ -56,7 +59,7 @@ struct ReportOutput {
     if json {
       console.out(String(decoding: try report.json(), as: UTF8.self) + "\n")
     } else {
-      console.show(nil, isTaken: takesStandardOutput, or: RetryTable(report: report).lines)
+      console.show(nil, isTaken: takesStandardOutput, or: RetryTable(report: report, showsAll: showsAll).lines)
     }
     guard !interrupted else {
       let paths = files.map(\.output.path)

@@ -14,11 +14,13 @@ struct RetryOptions {
   /// The trials that are to be drawn; none is to choose.
   let shown: [TrialName]
 
-  static let usualPolicies = "none,immediate,exponential,full-jitter,hedging"
-  static let usualProfiles = "subway,flaky"
-
   init(_ arguments: Arguments) throws {
-    var plans = try PolicyList.read(arguments[Self.policyOption] ?? Self.usualPolicies)
+    var scenario = RetryScenario.mobile
+    let names = Self.scenarios
+    try arguments.set(&scenario, to: Self.scenarioOption, such: "one of \(names.joined(separator: ", "))") { name in
+      RetryScenario.all.first { $0.name == name }
+    }
+    var plans = try PolicyList.read(arguments[Self.policyOption] ?? scenario.policies.joined(separator: ", "))
     if arguments[flag: Self.equalOption] {
       let equal = try RetryPolicyPlan.equalised(plans.map(\.plan))
       plans = zip(plans, equal).map { (name: $0.name ?? $0.plan.description, plan: $1) }
@@ -34,15 +36,16 @@ struct RetryOptions {
       throw UsageError("--show-trial: a trial is drawn on a page; name its file with --html FILE")
     }
     if let twice = Self.twice(policies) { throw UsageError("--policy: \(twice) is named twice") }
-    let profiles = try Self.list(arguments[Self.profileOption] ?? Self.usualProfiles, of: Self.profileOption)
+    let profiles = try
+      (arguments[Self.profileOption].map { try Self.list($0, of: Self.profileOption) } ?? scenario.profiles)
       .map { try ProfileFacts.load($0, at: arguments[ProfileFacts.beginningOption]) }
     if let twice = Self.twice(profiles.map(\.name)) { throw UsageError("--profile: \(twice) is named twice") }
-    var seeds = SeedRange(count: goesOn ? 100_000 : 500)
+    var seeds = SeedRange(count: goesOn ? 100_000 : UInt64(scenario.seedCount))
     try arguments.set(&seeds, to: Self.seedsOption, such: SeedRange.expected) { SeedRange($0) }
     do {
       var benchmark = try RetryBenchmark(
-        profiles: profiles, seeds: seeds.seeds, workload: try Self.workload(arguments),
-        server: try Self.server(arguments))
+        profiles: profiles, seeds: seeds.seeds, workload: try Self.workload(arguments, scenario.workload),
+        server: try Self.server(arguments, scenario.server))
       let share = "a share of the seeds; write 1/4 to 4/4"
       try arguments.set(&benchmark.shard, to: Self.shardOption, such: share, Self.shard)
       self.benchmark = benchmark
@@ -60,16 +63,20 @@ struct RetryOptions {
     return benchmark.profiles.count * policies.count * ((benchmark.seeds.count - index + count - 1) / count)
   }
 
-  private static func workload(_ arguments: Arguments) throws -> Workload {
-    func number(_ option: Option, _ most: Int) throws -> Int {
-      try arguments.value(of: option, such: "a number from 1 to \(most)") { Arguments.number($0, in: 1...most) } ?? 1
+  private static func workload(_ arguments: Arguments, _ usual: Workload) throws -> Workload {
+    var workload = usual
+    func set(_ count: inout Int, to option: Option, _ most: Int) throws {
+      try arguments.set(&count, to: option, such: "a number from 1 to \(most)") { Arguments.number($0, in: 1...most) }
     }
-    func size(_ option: Option, _ usual: String) throws -> Int {
-      Int(try UsageError.naming(option.name) { try ByteQuantity(parsing: arguments[option] ?? usual).bytes })
+    func set(_ size: inout Int, to option: Option) throws {
+      guard let text = arguments[option] else { return }
+      size = Int(try UsageError.naming(option.name) { try ByteQuantity(parsing: text).bytes })
     }
-    var workload = Workload(
-      clients: try number(clientsOption, 100_000), requestsPerClient: try number(requestsOption, 10_000),
-      requestBytes: try size(putOption, "0 B"), responseBytes: try size(getOption, "2 kB"))
+    try set(&workload.clients, to: clientsOption, 100_000)
+    try set(&workload.requestsPerClient, to: requestsOption, 10_000)
+    try set(&workload.requestBytes, to: putOption)
+    try set(&workload.responseBytes, to: getOption)
+    if arguments[thinkOption] != nil { workload.every = nil }
     if let text = arguments[thinkOption] { workload.think = try ServerText.distribution(text, of: "think") }
     if let text = arguments[everyOption] { workload.every = try ServerText.distribution(text, of: "every") }
     if let text = arguments[arrivalOption] { workload.arrival = try arrival(text) }
@@ -80,11 +87,23 @@ struct RetryOptions {
     return workload
   }
 
-  private static func server(_ arguments: Arguments) throws -> ServerModel {
-    var server = try arguments[serverOption].map(ServerText.server) ?? ServerModel()
+  private static func server(_ arguments: Arguments, _ usual: ServerModel) throws -> ServerModel {
+    var server = usual
+    if let text = arguments[serverOption] {
+      // When it is slow or down is said by options of their own.
+      let (outages, brownOuts) = (server.outages, server.brownOuts)
+      server = try ServerText.server(text)
+      (server.outages, server.brownOuts) = (outages, brownOuts)
+    }
     if let text = arguments[zonesOption] { server.zones = try ServerText.zones(text) }
-    if let text = arguments[brownOutOption] { try ServerText.read(brownOuts: text, into: &server) }
-    if let text = arguments[outageOption] { try ServerText.read(outages: text, into: &server) }
+    if let text = arguments[brownOutOption] {
+      server.brownOuts = []
+      try ServerText.read(brownOuts: text, into: &server)
+    }
+    if let text = arguments[outageOption] {
+      server.outages = []
+      try ServerText.read(outages: text, into: &server)
+    }
     return server
   }
 
@@ -123,13 +142,22 @@ struct RetryOptions {
 }
 
 extension RetryOptions {
+  static let scenarios = RetryScenario.all.map(\.name)
+  /// What else there is to see, in a line.
+  static func hint(_ arguments: Arguments) -> String {
+    let shown = arguments[scenarioOption] ?? scenarios[0]
+    let others = scenarios.filter { $0 != shown }.joined(separator: ", ")
+    return "--all prints the rest, --html FILE draws it; --scenario knows \(others) too"
+  }
+  static let scenarioOption = Option(
+    "scenario", value: "NAME", help: "the situation, which all other options change (mobile); see below")
   static let profileOption = Option(
     "profile", short: "p", value: "NAMES", help: "the networks' profiles, with commas (subway, flaky)")
   static let policyOption = Option(
     "policy", value: "PLANS",
     help:
-      "the policies, with commas (none, immediate, exponential, full-jitter, hedging), such as \"ours = grpc(attempts "
-      + "5) + per-try(5 s)\", or @FILE with one on each line; others are compared with the first")
+      "the policies, with commas, such as \"none, ours = grpc(attempts 5) + per-try(5 s)\", or @FILE with one on each line; "
+      + "others are compared with the first")
   static let equalOption = Option(
     "equal",
     help: "compare at equal limits: the most attempts, the longest deadline and time of a try that any of them has")
@@ -181,14 +209,16 @@ extension RetryOptions {
 
   static let usage = Usage(
     options: [
-      profileOption, ProfileFacts.beginningOption, policyOption, equalOption, untilDecidedOption, clientsOption,
+      scenarioOption, profileOption, ProfileFacts.beginningOption, policyOption, equalOption, untilDecidedOption,
+      clientsOption,
       requestsOption, thinkOption, everyOption, arrivalOption,
       methodOption, getOption, putOption,
       serverOption, zonesOption, brownOutOption, outageOption, deadlineOption, seedsOption, shardOption,
       showTrialOption,
       ReportOutput.baselineOption, ReportOutput.junitOption, ReportOutput.annotationsOption,
     ] + ReportOutput.options,
-    notes: [
+    notes: ["Scenarios:"] + RetryScenario.all.map { "  \($0.name): \($0.summary)" } + [
+      "",
       "All time is the network's own: nothing is waited for. Under one seed all policies meet the same network at the same "
         + "moment, so that they are compared in pairs. "
         + "Clients begin anywhere in the profile's course, or where --at says.",

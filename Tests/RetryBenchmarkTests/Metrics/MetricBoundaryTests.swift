@@ -75,6 +75,23 @@ extension RetryStatisticsTests {
       #expect(effects(false) == duplicates && effects(true) == 0)
     }
 
+    @Test(arguments: [(0, 0, 0), (1, 0, 1), (2, 1, 1), (4, 1, 1)])
+    func `a request carried out twice counts once, and one that failed for its caller too`(
+      processed: Int, repeated: Int, unreported: Int
+    ) {
+      let attempts = (0..<4).map { attempt(.original, 0, 1, .transientFailure, wasProcessed: $0 < processed) }
+      func record(_ isSuccess: Bool, _ isIdempotent: Bool) -> RequestRecord {
+        RequestRecord(
+          start: .zero, end: .seconds(1), isSuccess: isSuccess, isIdempotent: isIdempotent, attempts: attempts)
+      }
+      let failed = TrialSummary(TrialRecord(seed: 0, requests: [record(false, false)]))
+      #expect(failed.repeatedEffects == repeated && failed.unreportedEffects == unreported)
+      let answered = TrialSummary(TrialRecord(seed: 0, requests: [record(true, false)]))
+      #expect(answered.repeatedEffects == repeated && answered.unreportedEffects == 0)
+      let harmless = TrialSummary(TrialRecord(seed: 0, requests: [record(false, true)]))
+      #expect(harmless.repeatedEffects == 0 && harmless.unreportedEffects == 0)
+    }
+
     // MARK: Traffic
 
     @Test func `the last success of a request that succeeds is no waste, and everything else is`() {

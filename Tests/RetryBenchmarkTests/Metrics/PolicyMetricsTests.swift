@@ -60,10 +60,12 @@ extension RetryStatisticsTests {
       #expect(metrics.timeToAnswer(0.7)?.value == .infinity)
       #expect(metrics.timeToGiveUp(0.5).map { abs($0.value - 1) < 0.004 } == true)
       #expect(metrics.answered(within: second * 2)?.value == 1.0 / 3)
-      // Six seconds waited for two answers, one attempt that the server got twice, three attempts from 2 s to 3 s, four in the
+      // Six seconds waited for two answers, one request that was carried out twice, three attempts from 2 s to 3 s, four in the
       // two seconds after the outage, and a radio that is on from 0 s to 4 s and for its tail.
       for (measure, value) in [
-        (TrialSummary.Measure.wait, 3), (.attemptsPerAnswer, 3.5), (.bytesPerAnswer, 833.5), (.duplicates, 1.0 / 3),
+        (TrialSummary.Measure.wait, 3), (.attemptsPerAnswer, 3.5), (.bytesPerAnswer, 833.5),
+        (.repeatedEffects, 1.0 / 3),
+        (.unreportedEffects, 0),
         (.busiestSecond, 3), (.recoveryLoad, 2), (.radioPerAnswer, 15.576 / 2),
       ] { #expect(metrics.estimate(of: measure)?.value == value, "\(measure)") }
       #expect(metrics.attempts.entries.map { [$0.value, $0.count] } == [[2, 2], [3, 1]])
@@ -174,10 +176,10 @@ extension RetryStatisticsTests {
 
     @Test func `another version of the format is refused`() throws {
       let text = String(decoding: try metrics(trial).json(), as: UTF8.self)
-      #expect(text.contains(#""version":3"#))
-      let other = Data(text.replacing(#""version":3"#, with: #""version":2"#).utf8)
+      #expect(text.contains(#""version":4"#))
+      let other = Data(text.replacing(#""version":4"#, with: #""version":2"#).utf8)
       let error = #expect(throws: ProfileError.self) { try PolicyMetrics(json: other) }
-      #expect(error?.description == "report: version: metrics of version 2; this module reads version 3")
+      #expect(error?.description == "report: version: metrics of version 2; this module reads version 4")
     }
 
     /// Blocks of seeds whose requests share their luck: of the 95 % intervals, 93 to 97 % hold what all blocks together say.
@@ -221,7 +223,7 @@ extension RetryStatisticsTests {
           ("within 500 ms", { $0.answered(within: .milliseconds(500)) }), ("give up", { $0.timeToGiveUp(0.5) }),
         ]
       for (name, figure) in figures {
-        guard let truth = figure(whole)?.value, name != "recoveryLoad", name != "duplicates" else { continue }
+        guard let truth = figure(whole)?.value, name != "recoveryLoad", !name.hasSuffix("Effects") else { continue }
         let hits = parts.count { figure($0)?.interval.contains(truth) ?? false }
         // 200 blocks leave 1.5 points to chance; twice that is allowed.
         #expect((0.92...0.98).contains(Double(hits) / Double(blocks)), "\(name): \(hits) of \(blocks)")

@@ -419,13 +419,13 @@ import URLLoading
     "toSuccess":{"bins":[],"count":0,"sum":"0"}},\
     "synchronisation":{"greatestMillionths":0,"millionths":0,"trials":0},\
     "traffic":{"received":9,"sent":9,"wastedReceived":0,"wastedSent":0},\
-    "trials":[{"answers":[[431,1]],"attempts":1,"busiest":1,"bytes":9,"duplicates":0,"failures":[],"radio":700,\
+    "trials":[{"answers":[[431,1]],"attempts":1,"busiest":1,"bytes":9,"failures":[],"radio":700,"repeatedEffects":0,"unreportedEffects":0,\
     "recoveryAttempts":0,"recoveryTime":0,"requests":1,"seed":0,"successes":1,"waited":700,"wastedBytes":0},\
-    {"answers":[[431,1]],"attempts":1,"busiest":1,"bytes":9,"duplicates":0,"failures":[],"radio":700,\
+    {"answers":[[431,1]],"attempts":1,"busiest":1,"bytes":9,"failures":[],"radio":700,"repeatedEffects":0,"unreportedEffects":0,\
     "recoveryAttempts":0,"recoveryTime":0,"requests":1,"seed":2,"successes":1,"waited":700,"wastedBytes":0}],\
-    "version":3,"violations":{"deadlines":0,\
+    "version":4,"violations":{"deadlines":0,\
     "duplicateEffects":0,"pointlessRetries":0,"retryAfter":0}}],"seeds":[0,4],"server":{"outages":[],\
-    "overload":{"reject":{"status":503}},"queueLength":0,"serviceTime":{"constant":{"_0":20000000}},"brownOuts":[]},"version":3,\
+    "overload":{"reject":{"status":503}},"queueLength":0,"serviceTime":{"constant":{"_0":20000000}},"brownOuts":[]},"version":4,\
     "workload":{"arrival":{"together":{}},"clients":1,"method":"GET","requestBytes":0,"requestsPerClient":1,\
     "responseBytes":2000,"think":{"constant":{"_0":0}}}}
     """

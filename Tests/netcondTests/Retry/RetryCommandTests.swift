@@ -10,10 +10,12 @@ import Testing
 
   @Test func `each profile has a row for each policy, within the terminal`() async {
     for width in [80, 100] {
-      let outcome = await Shell(width: width).run(Self.small)
+      let outcome = await Shell(width: width).run(Self.small + ["--all"])
       #expect(outcome.status == .done)
-      #expect(outcome.lines[0] == "GET 2 kB by one client, 4 seeds")
-      for profile in ["flaky", "wifi"] { #expect(outcome.lines.contains(profile)) }
+      // The answer comes first.
+      #expect(outcome.lines[0].hasPrefix("Under flaky, 4 seeds cannot tell policies apart"))
+      #expect(outcome.lines.contains("GET 2 kB by one client, 4 seeds; server: 20 ms"))
+      for profile in ["flaky", "wifi"] { #expect(outcome.lines.contains { $0.hasPrefix("\(profile)  ") }) }
       for policy in ["none", "full-jitter"] {
         // The success and three quantiles are on the first table's lines alone.
         #expect(outcome.lines.count { $0.hasPrefix(policy + " ") && $0.split(separator: " ").count >= 7 } >= 2)
@@ -24,10 +26,51 @@ import Testing
     }
   }
 
+  @Test func `without options the answer and a table fit on one screen, and another line says what else there is`()
+    async
+  {
+    let outcome = await Shell(width: 80).run("retry", "--seeds", "60")
+    #expect(outcome.lines.count <= 26 && outcome.lines[0].hasPrefix("Under subway, patient does best"))
+    for line in outcome.lines { #expect(line.count <= 80, "\(line)") }
+    #expect(!outcome.output.contains("waste") && !outcome.output.contains("against"))
+    #expect(outcome.error.contains("--scenario knows overload, payment, poll, upload too"))
+  }
+
+  @Test func `a scenario is changed by every other option`() async throws {
+    func report(_ words: String...) async throws -> RetryReport {
+      try RetryReport(json: await shell.run(["retry", "--json"] + words).bytes)
+    }
+    let payment = try await report("--scenario", "payment", "--seeds", "2", "--get", "9 B")
+    #expect(payment.profiles == ["flaky"] && payment.policies == ["none", "careful", "anyway"])
+    #expect(
+      payment.workload.method == "POST" && payment.workload.requestBytes == 2_000 && payment.workload.responseBytes == 9
+    )
+    let overload = try await report(
+      "--scenario", "overload", "--seeds", "1", "--policy", "none", "--requests", "1", "--brown-out", "1 s..2 s x2",
+      "--server", "5 ms", "--think", "1 s")
+    #expect(overload.server.serviceTime == .milliseconds(5) && overload.server.capacity == nil)
+    #expect(overload.server.brownOuts.map(\.factor) == [2] && overload.workload.every == nil)
+    #expect(overload.workload.clients == 40)
+    let wrong = await shell.run("retry", "--scenario", "paiment")
+    #expect(wrong.status == .usage && wrong.error.contains("one of mobile, overload, payment, poll, upload"))
+  }
+
+  @Test func `a POST has columns for what was carried out twice, and for what its caller does not know of`() async {
+    let outcome = await Shell(width: 80).run(
+      "retry", "--profile", "wifi", "--method", "POST", "--put", "2 kB", "--server", "10 s", "--policy",
+      "t = immediate(attempts 3) + per-try(3 s) + any-method", "--seeds", "6")
+    // Each of three copies reaches the server, which carries all of them out, though nobody waits for an answer.
+    let text = outcome.lines.joined(separator: " ")
+    #expect(text.contains("the server carries 1000 of 1,000 requests out twice"))
+    #expect(outcome.lines.contains { $0.hasSuffix("twice  unknown") && $0.hasPrefix("wifi ") })
+    #expect(outcome.lines.contains { $0.hasPrefix("t ") && $0.hasSuffix("  100      100") })
+  }
+
   @Test func `what reached each zone stands in a table, of the busiest where there is no room for all`() async {
     func lines(_ zones: String) async -> [String] {
       await Shell(width: 80).run(
-        "retry", "--profile", "wifi", "--policy", "none,full-jitter", "--clients", "20", "--seeds", "4", "--zones",
+        "retry", "--all", "--profile", "wifi", "--policy", "none,full-jitter", "--clients", "20", "--seeds", "4",
+        "--zones",
         zones, "--outage", "0 s..10 s in zone 2"
       ).lines
     }
@@ -45,22 +88,22 @@ import Testing
   @Test func `a plan of many parts has a short name in tables, and is spelt out beneath`() async {
     let plan = "full-jitter(base 1 s, attempts 4) + budget + per-try(5 s)"
     let outcome = await Shell(width: 80).run(
-      "retry", "--profile", "wifi", "--policy", "none,\(plan)", "--clients", "12", "--seeds", "6", "--server",
+      "retry", "--all", "--profile", "wifi", "--policy", "none,\(plan)", "--clients", "12", "--seeds", "6", "--server",
       "100 ms, 2 at once, queue 2, 503")
     #expect(outcome.lines.contains("policy 1: \(plan)"))
     #expect(outcome.lines.count { $0.hasPrefix("policy 1 ") } == 3)
     for title in ["success", "p50", "p90", "p99", "tries", "wait", "waste"] {
-      #expect(outcome.lines.contains { $0.hasPrefix("policy ") && $0.contains(title) }, "\(title)")
+      #expect(outcome.lines.contains { $0.hasPrefix("wifi ") && $0.contains(title) }, "\(title)")
     }
     for line in outcome.lines { #expect(line.count <= 80, "\(line)") }
   }
 
   @Test func `the longest names leave room for every column in 100 characters`() async {
     let outcome = await shell.run(
-      "retry", "--profile", "wifi", "--policy", "none,decorrelated-jitter", "--clients", "12", "--seeds", "3",
+      "retry", "--all", "--profile", "wifi", "--policy", "none,decorrelated-jitter", "--clients", "12", "--seeds", "3",
       "--server", "100 ms, 2 at once, queue 2, 503")
     for title in ["success", "p50", "p90", "p99", "quit", "tries", "wait", "waste"] {
-      #expect(outcome.lines.contains { $0.hasPrefix("policy") && $0.contains(title) }, "\(title)")
+      #expect(outcome.lines.contains { $0.hasPrefix("wifi ") && $0.contains(title) }, "\(title)")
     }
   }
 
@@ -182,7 +225,7 @@ import Testing
         && worse.output.contains("::error title=wifi ours::success "))
     #expect(worse.output.contains("better: wifi, ours: attempts per request "))
     let xml = try String(contentsOfFile: junit, encoding: .utf8)
-    #expect(xml.contains(#"tests="4""#) && xml.contains("<failure message=\"success "))
+    #expect(xml.contains(#"tests="5""#) && xml.contains("<failure message=\"success "))
     let other = await shell.run(words("none") + ["--seeds", "13", "--baseline", kept])
     #expect(other.status != .done && other.error.contains("seeds"), "\(other.error)")
     let alone = await shell.run(words("none") + ["--annotations"])

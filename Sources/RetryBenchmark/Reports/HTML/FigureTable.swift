@@ -16,13 +16,16 @@ struct FigureTable {
       ("99 % in", { Self.seconds($0.answers?.p99) }), ("given up after (p50)", { Self.seconds($0.timeToGiveUp) }),
       ("waited per answer", { Self.seconds($0.measures[.wait]) }),
     ]
+    let effects: [(String, Cell)] = [
+      ("carried out twice or more", { Self.share($0.measures[.repeatedEffects]) }),
+      ("carried out, reported as failed", { Self.share($0.measures[.unreportedEffects]) }),
+    ]
     let costs: [(String, Cell)] = [
       ("attempts per request", { Self.number($0.measures[.amplification]) }),
       ("attempts per answer", { Self.number($0.measures[.attemptsPerAnswer]) }),
       ("bytes per answer", { Self.number($0.measures[.bytesPerAnswer], FigureText.bytes) }),
       ("wasted per request", { Self.number($0.measures[.wastedBytes], FigureText.bytes) }),
       ("radio on per answer", { Self.seconds($0.measures[.radioPerAnswer]) }),
-      ("duplicates at the server per request", { Self.number($0.measures[.duplicates]) }),
       ("attempts in the busiest second", { Self.number($0.measures[.busiestSecond]) }),
       ("attempts per second while it recovers", { Self.number($0.measures[.recoveryLoad]) }),
     ]
@@ -38,6 +41,7 @@ struct FigureTable {
     ]
     return [
       table("What callers get (\(share))", results, figures), table("What it costs", costs, figures),
+      report.workload.isIdempotent ? "" : table("What the server did for \(report.workload.method)", effects, figures),
       table("Answered within, failures included", within, figures),
       zones.isEmpty ? "" : table(zonesCaption, zones, figures),
       figures.count > 1 ? table("Against \(first), in pairs of one seed", differences, Array(figures.dropFirst())) : "",

@@ -1,0 +1,125 @@
+import Foundation
+import NetworkConditions
+public import RetryPolicies
+
+/// A situation in which people choose a retry policy: its networks, its requests, its server, and the policies in question.
+///
+/// ```swift
+/// let scenario = RetryScenario.payment
+/// let benchmark = try RetryBenchmark(scenario, seeds: 0..<500)
+/// let report = try await benchmark.run(scenario.contenders() + [Contender("ours") { network, request in ... }])
+/// ```
+///
+/// Change any part of it. The networks are chosen to show what policies differ in; yours may differ less.
+public struct RetryScenario: Sendable {
+  /// The name on the command line.
+  public let name: String
+  /// Who asks whom, in a sentence.
+  public let summary: String
+  /// The names of the networks' profiles.
+  public var profiles: [String]
+  /// What clients ask for.
+  public var workload: Workload
+  /// Who answers.
+  public var server: ServerModel
+  /// The policies as `--policy` reads them: a plan, or `name = plan`; the others are compared with the first.
+  public var policies: [String]
+  /// How many seeds tell these policies apart, in a few seconds.
+  public var seedCount: Int
+
+  /// All scenarios, the usual one first.
+  public static let all = [mobile, overload, payment, poll, upload]
+
+  /// One person on the way, who reads: the time between outages decides, and so the number of tries.
+  public static let mobile = RetryScenario(
+    name: "mobile", summary: "one person under way, who loads 2 kB in a subway or over a flaky network",
+    profiles: ["subway", "flaky"], workload: Workload(), server: ServerModel(),
+    policies: ["none", "immediate", "full-jitter", "patient = full-jitter(attempts 8) + per-try(10 s)", "hedging"],
+    seedCount: 500)
+
+  /// A service at 80 % of what its server can do, which works five times as slowly for 3 s: whether it ever recovers.
+  ///
+  /// After Bronson, Aghayev, Charapko and Zhu, "Metastable failures in distributed systems", HotOS 2021: retries of requests
+  /// that timed out keep a server busy with work that nobody waits for any more.
+  public static let overload = RetryScenario(
+    name: "overload", summary: "40 clients at 80 % of a server's capacity, which works five times as slowly for 3 s",
+    profiles: ["wifi"],
+    workload: Workload(
+      clients: 40, requestsPerClient: 12, every: .exponential(mean: .seconds(1)), arrival: .poisson(over: .seconds(1)),
+      deadline: .seconds(10)),
+    server: ServerModel(
+      serviceTime: .exponential(mean: .milliseconds(20)), capacity: 1, overload: .queue,
+      brownOuts: [ServerModel.BrownOut(.seconds(3)..<(.seconds(6)), factor: 5)]),
+    policies: [
+      "none", "immediate = immediate(attempts 3) + per-try(1 s)",
+      "full-jitter = full-jitter(attempts 3) + per-try(1 s)",
+      "budget = full-jitter(attempts 3) + per-try(1 s) + budget(10 %, reserve 0/s, shared)",
+    ],
+    seedCount: 20)
+
+  /// Somebody pays over a flaky network: a payment may be made once at most, whatever its caller learns.
+  public static let payment = RetryScenario(
+    name: "payment", summary: "one person who pays by POST over a flaky network; the server takes about 300 ms",
+    profiles: ["flaky"],
+    workload: Workload(method: "POST", requestBytes: 2_000, responseBytes: 500, deadline: .seconds(60)),
+    server: ServerModel(serviceTime: .logNormal(median: .milliseconds(300), spread: 2_000)),
+    policies: [
+      "none", "careful = full-jitter(attempts 4) + per-try(10 s)",
+      "anyway = full-jitter(attempts 4) + per-try(10 s) + any-method",
+    ],
+    seedCount: 2_000)
+
+  /// Devices that ask every few seconds, and a server that is down for a while: whether they come back together.
+  public static let poll = RetryScenario(
+    name: "poll", summary: "40 devices that ask every 5 s, and a server with a short queue that is down for 5 s",
+    profiles: ["4G"],
+    workload: Workload(
+      clients: 40, requestsPerClient: 4, every: .seconds(5), arrival: .evenly(over: .seconds(5)), deadline: .seconds(20)
+    ),
+    server: ServerModel(
+      serviceTime: .milliseconds(50), capacity: 2, queueLength: 10, outages: [.seconds(5)..<(.seconds(10))]),
+    policies: [
+      "none", "fixed = fixed(delay 1 s, attempts 8)", "exponential = exponential(base 500 ms, attempts 8)",
+      "full-jitter = full-jitter(base 500 ms, attempts 8)",
+    ],
+    seedCount: 50)
+
+  /// Somebody sends a photo from a train: an attempt that is cut off begins anew.
+  public static let upload = RetryScenario(
+    name: "upload", summary: "one person who puts 2 MB from a train with tunnels",
+    profiles: ["tunnel"],
+    workload: Workload(method: "PUT", requestBytes: 2_000_000, responseBytes: 500, deadline: .seconds(120)),
+    server: ServerModel(),
+    policies: [
+      "none", "impatient = full-jitter(attempts 6) + per-try(5 s)", "patient = full-jitter(attempts 6) + per-try(30 s)",
+    ],
+    seedCount: 100)
+
+  /// The policies, to be run.
+  ///
+  /// - Throws: `RetryError` for a plan that makes no sense.
+  public func contenders() throws(RetryError) -> [Contender] {
+    var contenders: [Contender] = []
+    for text in policies {
+      // A plan has no equals sign in it.
+      let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      contenders.append(
+        Contender(name: parts.count == 2 ? parts[0] : nil, plan: try RetryPolicyPlan(parts.last ?? "")))
+    }
+    return contenders
+  }
+}
+
+extension RetryBenchmark {
+  /// Creates a benchmark of a scenario.
+  ///
+  /// - Parameters:
+  ///   - scenario: the networks, the requests and the server.
+  ///   - seeds: each is one trial for each profile and contender; as many as the scenario usually has, unless given.
+  /// - Throws: as ``init(profiles:seeds:workload:server:)``.
+  public init(_ scenario: RetryScenario, seeds: Range<UInt64>? = nil) throws {
+    try self.init(
+      profiles: scenario.profiles, seeds: seeds ?? 0..<UInt64(scenario.seedCount), workload: scenario.workload,
+      server: scenario.server)
+  }
+}

@@ -1,0 +1,31 @@
+import Internals
+
+/// `netcond tour`, which is also what the program does without a command: the three jobs, each in a few seconds.
+struct TourCommand: Subcommand {
+  static let name = "tour"
+  static let abstract = "show the three jobs in under twenty seconds, with nothing needed"
+  static let usage = Usage(
+    notes: [
+      "It needs nothing: no server, no network, no file. netcond without a command does the same.",
+      "On a terminal the download is shown while it goes on; in a pipe all of it is computed at once.", "",
+      "  netcond tour",
+    ])
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    for (number, stop) in TourStop.all.enumerated() {
+      show(console) { width, style in
+        (number == 0 ? [] : [""]) + [style(.strong, "\(number + 1)  \(stop.title)")]
+          + Help.wrap(stop.story, to: min(width, 100)) + [""]
+      }
+      let status = try await stop.run(console)
+      guard status == .done else { return status }
+      show(console) { _, style in ["", style(.faint, "yours:")] + stop.yours.map { "  \($0)" } }
+    }
+    show(console) { _, style in ["", style(.faint, "netcond help lists the commands.")] }
+    return .done
+  }
+
+  private func show(_ console: Console, _ lines: (Int, Style) -> [String]) {
+    console.show(nil, or: lines)
+  }
+}

@@ -1,0 +1,84 @@
+import ExampleClients
+import ExampleSearches
+import FailureSearch
+import Internals
+import NetworkConditions
+
+/// One stop of the tour: a job that people have, done before their eyes, and how they do it themselves.
+struct TourStop: Sendable {
+  /// The job, as a heading.
+  let title: String
+  /// What is going to happen, in a sentence or two.
+  let story: String
+  /// Does it, and says how it ended.
+  let run: @Sendable (Console) async throws -> ExitStatus
+  /// The code or the commands by which one does it oneself, one to a line.
+  let yours: [String]
+
+  /// All of them.
+  static let all = [transfer, bug, policies]
+
+  /// A download that meets a tunnel: with a bar that moves on a terminal, computed at once elsewhere.
+  static let transfer = TourStop(
+    title: "A download meets a tunnel",
+    story: "A train enters a tunnel of 12 s two seconds after a download of 3 MB has begun.",
+    run: { console in
+      // Four times as fast as in the train, so that it is over in six seconds.
+      let pace = console.isLive ? ["--speed", "4"] : ["--virtual"]
+      return try await run(GetCommand.self, ["--profile", "tunnel"] + pace, on: console)
+    },
+    yours: [
+      #"let network = SimulatedNetwork("tunnel", seed: 0)"#,
+      "let session = URLSession(configuration: network.sessionConfiguration)",
+      "netcond get --profile tunnel --virtual --trace tunnel.html   # as a page",
+    ])
+
+  /// A client with a mistake that some seeds show, cut down to the fault that it takes.
+  static let bug = TourStop(
+    title: "A bug that comes now and then is found, cut down and kept as a test",
+    story:
+      "A client sets its time limit once for all attempts at a page. It loads a feed in the tunnel under one seed after "
+      + "another, until one makes it fail.",
+    run: { console in
+      let report = try await ExampleSearch.feed.run(.planted, seeds: 0..<200)
+      console.show(nil) { width, _ in found(report, width: width) }
+      return .done
+    },
+    yours: [
+      #"@Test(.network("tunnel", seeds: 0..<200)) func feed() async throws { ... }"#,
+      #"@Test(.network("3G", everyFault: 1)) func feed() async throws { ... }"#,
+    ])
+
+  /// Policies in a world that tells them apart.
+  static let policies = TourStop(
+    title: "Which wait before a retry is best?",
+    story:
+      "Fifty clients ask a server at once that works on four requests and lets ten wait; it turns the others away.",
+    run: { console in
+      try await run(
+        RetryCommand.self,
+        [
+          "--profile", "wifi", "--clients", "50", "--server", "20 ms, 4 at once, queue 10, 503", "--seeds", "10",
+          "--policy", "none, immediate, exponential, full-jitter",
+        ], on: console)
+    },
+    yours: [
+      #"Contender("ours") { network, request in try await ours(network.session) }"#,
+      "netcond retry --policy 'none, ours = full-jitter(attempts 5)'",
+    ])
+
+  /// Runs a command as its command line would.
+  private static func run(
+    _ command: any Subcommand.Type, _ words: [String], on console: Console
+  ) async throws -> ExitStatus {
+    try await command.init().run(Arguments(words, usage: command.usage), on: console)
+  }
+
+  /// What a search found: the failure, its cause, a drawing, and a token that is too long to be shown whole.
+  private static func found(_ report: FailureReport, width: Int) -> [String] {
+    guard let failure = report.failures.first else { return ["\(report)"] }
+    let token = "\(failure.token)"
+    return failure.summary.split(separator: "\n").flatMap { String($0).wrapped(to: min(width, 100)) }
+      + ["", failure.drawing, "", #"@Test(.network(replaying: "\#(token.prefix(24))…"))  // the test to commit"#]
+  }
+}

@@ -1,0 +1,65 @@
+@testable import RetryBenchmark
+import RetryPolicies
+import Testing
+import URLLoading
+
+@Suite struct RetryScenarioTests {
+  @Test(arguments: RetryScenario.all.map(\.name))
+  func `every scenario can be run, and its policies differ by name`(name: String) async throws {
+    let scenario = try #require(RetryScenario.all.first { $0.name == name })
+    let contenders = try scenario.contenders()
+    #expect(Set(contenders.map(\.name)).count == contenders.count && contenders.count > 1)
+    #expect(try RetryBenchmark(scenario).seeds == 0..<UInt64(scenario.seedCount))
+    var small = scenario
+    small.workload.clients = min(4, small.workload.clients)
+    let report = try await RetryBenchmark(small, seeds: 0..<1).run(contenders)
+    #expect(report.profiles == scenario.profiles && report.policies == contenders.map(\.name))
+    #expect(report.workload == small.workload && report.server == scenario.server)
+  }
+
+  @Test func `what a server took on is carried out, whoever hung up`() async throws {
+    // Each attempt is given up after 3 s, and the server takes 10 s: three copies of each payment, and no answer.
+    let workload = Workload(method: "POST", requestBytes: 2_000)
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<6, workload: workload, server: ServerModel(serviceTime: .seconds(10)))
+    let report = try await benchmark.run(["immediate(attempts 3) + per-try(3 s) + any-method"])
+    let metrics = try #require(report.results.first)
+    #expect(metrics.success.successes == 0 && metrics.violations.duplicateEffects == 12)
+    #expect(metrics.repeatedEffects == 6 && metrics.estimate(of: .unreportedEffects)?.value == 1)
+  }
+
+  @Test func `who pays twice is never best, and the headline says how often it does`() async throws {
+    let scenario = RetryScenario.payment
+    let report = try await RetryBenchmark(scenario, seeds: 0..<200).run(scenario.contenders())
+    let (anyway, none) = (try #require(report["flaky", "anyway"]), try #require(report["flaky", "none"]))
+    #expect(anyway.success.successes > none.success.successes && anyway.repeatedEffects > 0)
+    let headline = report.headline(of: "flaky")
+    #expect(headline.contains("both policies do alike") || !headline.contains("anyway does best"), "\(headline)")
+    let share = anyway.repeatedEffects * 1_000 / 200
+    #expect(headline.contains("anyway is left out, with "), "\(headline)")
+    #expect(
+      headline.contains("the server carries \(share) of 1,000 requests out twice (")
+        && headline.hasSuffix("as if an order were paid twice."), "\(headline)")
+    // Where nobody else is there, it is said all the same.
+    let alone = try await RetryBenchmark(scenario, seeds: 0..<200).run([scenario.contenders()[2]])
+    #expect(alone.headline(of: "flaky").contains("With anyway the server carries \(share) of 1,000"))
+  }
+
+  @Test func `a gate fails on one payment more that is made twice, however much better success is`() async throws {
+    var benchmark = try RetryBenchmark(.payment, seeds: 0..<100)
+    benchmark.workers = 2
+    func run(_ plan: String) async throws -> RetryReport {
+      try await benchmark.run([Contender(name: "ours", plan: RetryPolicyPlan(plan))])
+    }
+    let (before, after) = (
+      try await run("full-jitter(attempts 4)"), try await run("full-jitter(attempts 4) + any-method")
+    )
+    let comparison = try RetryComparison(after, to: before)
+    let repeats = try #require(comparison.checks.first { $0.figure == .repeated })
+    #expect(repeats.outcome == .worse && comparison.worse.contains(repeats), "\(comparison)")
+    #expect(repeats.text.hasPrefix("requests carried out twice 0 -> "))
+    let reverse = try RetryComparison(before, to: after)
+    #expect(reverse.checks.first { $0.figure == .repeated }?.outcome == .better)
+    #expect(try RetryComparison(before, to: before).checks.first { $0.figure == .repeated }?.outcome == .same)
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import netcond
+
+@Suite struct TourCommandTests {
+  @Test(arguments: [80, 140])
+  func `the three jobs are shown, each with what one writes oneself, within the terminal`(width: Int) async {
+    // Without a word, and by its name.
+    let outcome = await Shell(width: width).run(width == 80 ? [] : ["tour"])
+    #expect(outcome.status == .done)
+    for line in outcome.lines { #expect(line.count <= width, "\(line)") }
+    let places = TourStop.all.enumerated().compactMap { number, stop in
+      outcome.lines.firstIndex(of: "\(number + 1)  \(stop.title)")
+    }
+    #expect(places.count == 3 && places == places.sorted())
+    #expect(outcome.lines.count { $0 == "yours:" } == 3)
+    for line in TourStop.all.flatMap(\.yours) { #expect(outcome.lines.contains("  \(line)"), "\(line)") }
+    // A tunnel, in the row of phases; a bug, and the token that repeats it; the answer, which names a policy.
+    #expect(outcome.output.contains("tunnel╱") && outcome.output.contains("virtual "))
+    #expect(outcome.output.contains("It takes: from 0 ms on, for 30 ms: the network is out"))
+    #expect(outcome.output.contains("replaying: \"netcond1:"))
+    #expect(outcome.output.contains("Under wifi, full-jitter does best: 93"))
+  }
+
+  #if os(Linux)
+    @Test func `the commands that it names can be run`() async throws {
+      let scratch = try Scratch()
+      for line in TourStop.all.flatMap(\.yours) where line.hasPrefix("netcond ") {
+        let output = try await Program.run("\(line)\necho ended with $?", in: scratch.folder)
+        #expect(output.hasSuffix("ended with 0\n"), "\(output)")
+      }
+      #expect(scratch.names.contains("tunnel.html"))
+    }
+  #endif
+}
