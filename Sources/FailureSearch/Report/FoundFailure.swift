@@ -63,7 +63,9 @@ public struct FoundFailure: Sendable {
   }
 
   /// The timeline as a drawing.
-  package var drawing: String { telling?.drawing ?? "\(TimelineDrawing(timeline, faults: schedule?.faults ?? [], width: 80))" }
+  package var drawing: String {
+    telling?.drawing ?? "\(TimelineDrawing(timeline, faults: schedule?.faults ?? [], width: 80))"
+  }
 
   /// The timeline as a drawing, in figures, and event by event.
   public var timelineText: String {

@@ -6,8 +6,7 @@ public import RetryPolicies
 ///
 /// ```swift
 /// let scenario = RetryScenario.payment
-/// let benchmark = try RetryBenchmark(scenario, seeds: 0..<500)
-/// let report = try await benchmark.run(scenario.contenders() + [Contender("ours") { network, request in ... }])
+/// let report = try await RetryBenchmark(scenario).run(scenario.contenders())
 /// ```
 ///
 /// Change any part of it. The networks are chosen to show what policies differ in; yours may differ less.

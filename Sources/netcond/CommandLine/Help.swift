@@ -19,8 +19,12 @@ enum Help {
   static func text(of command: any Subcommand.Type, width: Int) -> String {
     let usage = command.usage
     let operands = usage.operands.isEmpty ? "" : " \(usage.operands)"
-    var text =
-      "netcond \(command.name): \(command.abstract)\n\nusage: netcond \(command.name)\(operands) [OPTION ...]\n\n"
+    var text = "netcond \(command.name): \(command.abstract)\n\n"
+    for example in usage.examples { text += lines(of: "  \(example)", width: width).joined(separator: "\n") + "\n" }
+    if let code = usage.inCode {
+      text += "\n" + wrap("In code: \(code)", to: max(24, min(width, 110))).joined(separator: "\n") + "\n"
+    }
+    text += "\nusage: netcond \(command.name)\(operands) [OPTION ...]\n\n"
     text += columns((usage.options + [.help]).map { ($0.spelling, $0.help) }, width: width) + "\n"
     let notes = usage.notes.flatMap { lines(of: $0, width: max(24, min(width, 110))) }
     if !notes.isEmpty { text += "\n" + notes.joined(separator: "\n") + "\n" }

@@ -37,6 +37,10 @@ struct Usage: Sendable {
   var count = 0...0
   /// The options, `--help` not among them.
   var options: [Option] = []
-  /// A few lines to end the help with: examples, exit status.
+  /// Command lines as people write them, the plainest first: the help begins with them.
+  var examples: [String] = []
+  /// How one does the same in code, with a client of one's own.
+  var inCode: String?
+  /// A few lines to end the help with, such as the exit status.
   var notes: [String] = []
 }

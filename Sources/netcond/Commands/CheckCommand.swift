@@ -7,6 +7,8 @@ struct CheckCommand: Subcommand {
   static let abstract = "check profiles in files, and say where each is wrong"
   static let usage = Usage(
     operands: "FILE ...", count: 1...10_000, options: [.json],
+    examples: ["netcond check our-train.json"],
+    inCode: "NetworkProfile.profiles(contentsOf:).",
     notes: ["Exit status: 0 when all are good, 1 when one is not, 2 wrong usage."])
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

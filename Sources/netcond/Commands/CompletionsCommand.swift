@@ -8,9 +8,9 @@ struct CompletionsCommand: Subcommand {
   static let abstract = "print what bash, zsh or fish needs to complete commands"
   static let usage = Usage(
     operands: "SHELL", count: 1...1, options: [.json],
-    notes: [
-      "  source <(netcond completions bash)", "  source <(netcond completions zsh)",
-      "  netcond completions fish > ~/.config/fish/completions/netcond.fish",
+    examples: [
+      "source <(netcond completions bash)", "source <(netcond completions zsh)",
+      "netcond completions fish > ~/.config/fish/completions/netcond.fish",
     ])
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

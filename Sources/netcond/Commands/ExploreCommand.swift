@@ -36,13 +36,14 @@ struct ExploreCommand: Subcommand {
       profileOption, boundOption, fixedOption, kindsOption, everyOption, timeOption, shardOption, mergeOption,
       baselineOption, updateOption, htmlOption, junitOption, annotationsOption, .json,
     ],
+    examples: ["netcond explore reader", "netcond explore reader --profile 3G --html map.html"],
+    inCode: "@Test(.network(\"3G\", everyFault: 1)) does so with a client of your own.",
     notes: [
       "EXAMPLE is one of \(names.joined(separator: ", ")).",
       "Kinds: dns, refused, connectTimeout, tls, status, redirect, reset, truncate,",
       "stall, corrupt, slowClose, idleClose, goAway, delay, packet, outage, cancel, order.",
       "Exit status: 0 done, 1 when the client fails in a way that is not known,",
-      "2 wrong usage, 130 interrupted: then it reports what was covered so far.", "",
-      "  netcond explore reader --profile 3G --html map.html",
+      "2 wrong usage, 130 interrupted: then it reports what was covered so far.",
     ])
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

@@ -9,9 +9,10 @@ struct ExportCommand: Subcommand {
   static let abstract = "write a profile in the format of another tool"
   static let usage = Usage(
     operands: "NAME|FILE", count: 1...1, options: [format, FormatChoice.output, .json],
+    examples: ["netcond export 3G --to toxiproxy", "netcond export tunnel --to csv -o tunnel.csv"],
+    inCode: "profile.exported(as: .toxiproxy), of ProfileFormats.",
     notes: [
       "What the format cannot hold goes to standard error, a line each.", "",
-      "  netcond export 3G --to toxiproxy", "  netcond export tunnel --to csv -o tunnel.csv", "",
     ] + FormatChoice.notes)
 
   static let format = Option("to", short: "t", value: "FORMAT", help: "the format, one of those below")
@@ -32,11 +33,14 @@ struct ImportCommand: Subcommand {
   static let abstract = "turn network conditions of another tool into a profile"
   static let usage = Usage(
     operands: "FORMAT FILE", count: 2...2, options: [FormatChoice.output, .json],
+    examples: [
+      "netcond import link-conditioner prefs.plist -o ours.json",
+      "echo 'delay 100ms 20ms loss 1% rate 1mbit' | netcond import netem -",
+    ],
+    inCode: "NetworkProfile(netem: \"delay 100ms\") and the like, of ProfileFormats.",
     notes: [
       "FILE is - for standard input. What a profile cannot hold goes to standard error, a line each, and into its source.",
       "Exit status: 0 done, 1 when the file is not what the format says, 2 wrong usage.", "",
-      "  echo 'delay 100ms 20ms loss 1% rate 1mbit' | netcond import netem -",
-      "  netcond import link-conditioner prefs.plist -o ours.json", "",
     ] + FormatChoice.notes)
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

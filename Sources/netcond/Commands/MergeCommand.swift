@@ -7,10 +7,11 @@ struct MergeCommand: Subcommand {
   static let abstract = "put the shares of one run of netcond retry together"
   static let usage = Usage(
     operands: "PART ...", count: 1...10_000, options: ReportOutput.options,
+    examples: ["netcond merge a.json b.json --html report.html"],
+    inCode: "RetryReport.merging(_:).",
     notes: [
       "Each PART is a file with what netcond retry --json printed. All shares together are the whole run, byte for byte.",
-      "Exit status: 0 done, 1 when a part cannot be read or belongs to another run, 2 wrong usage.", "",
-      "  netcond merge a.json b.json --html report.html",
+      "Exit status: 0 done, 1 when a part cannot be read or belongs to another run, 2 wrong usage.",
     ])
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

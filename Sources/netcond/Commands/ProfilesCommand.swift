@@ -7,6 +7,8 @@ struct ProfilesCommand: Subcommand {
   static let abstract = "list the built-in profiles"
   static let usage = Usage(
     options: [everything, .json],
+    examples: ["netcond profiles", "netcond profiles --all"],
+    inCode: "NetworkProfile.all.",
     notes: ["RTT is the round trip time without queues; a loss is the greater of both directions' means."])
 
   static let everything = Option("all", short: "a", help: "also list the presets of other tools, such as apple.3G")

@@ -143,11 +143,14 @@ struct RecordOptions {
       outputOption, forceOption, RequestOptions.methodOption, RequestOptions.headerOption, RequestOptions.dataOption,
       RequestOptions.timeoutOption, .json,
     ] + RedactionOptions.all,
+    examples: [
+      "netcond record https://example.com/feed https://example.com/logo -o site.har",
+      "netcond get --from site.har https://example.com/feed --profile 3G --virtual",
+    ],
+    inCode: "RecordingTransport records what a client of your own asks for, RecordedTransport answers it.",
     notes: [
       "Fetches each URL over the real network and writes a HAR 1.2 file; bodies above 1 MiB stand in a folder beside it. An "
         + "archive that is there already is replaced only when all were answered.",
-      "Exit status: 0 all were answered, whatever the status, 1 a transfer failed, 2 wrong usage.", "",
-      "  netcond record https://example.com/feed https://example.com/logo -o site.har",
-      "  netcond get --from site.har https://example.com/feed --profile 3G --virtual",
+      "Exit status: 0 all were answered, whatever the status, 1 a transfer failed, 2 wrong usage.",
     ])
 }

@@ -7,9 +7,10 @@ struct ShowCommand: Subcommand {
   static let abstract = "draw a profile's numbers over time, or read a replay token"
   static let usage = Usage(
     operands: "NAME|FILE|TOKEN", count: 1...1, options: [ProfileFacts.beginningOption, .json],
+    examples: ["netcond show tunnel --at portal", "netcond show ./my-profile.json"],
+    inCode: "print(try NetworkProfile.named(\"tunnel\")).",
     notes: [
-      "A replay token (netcond1:…) is shown in words, even when it is stale; with --json as a schedule to edit.", "",
-      "  netcond show tunnel --at portal", "  netcond show ./my-profile.json",
+      "A replay token (netcond1:…) is shown in words, even when it is stale; with --json as a schedule to edit."
     ])
 
   /// How many phases are listed: a delivery trace has thousands.

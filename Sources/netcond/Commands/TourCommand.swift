@@ -5,10 +5,10 @@ struct TourCommand: Subcommand {
   static let name = "tour"
   static let abstract = "show the three jobs in under twenty seconds, with nothing needed"
   static let usage = Usage(
+    examples: ["netcond tour", "netcond"],
     notes: [
       "It needs nothing: no server, no network, no file. netcond without a command does the same.",
-      "On a terminal the download is shown while it goes on; in a pipe all of it is computed at once.", "",
-      "  netcond tour",
+      "On a terminal the download is shown while it goes on; in a pipe all of it is computed at once.",
     ])
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {

@@ -117,15 +117,18 @@ extension GetOptions {
       virtualOption, RequestOptions.methodOption, RequestOptions.headerOption, RequestOptions.dataOption, outputOption,
       traceOption, .json, verboseOption,
     ] + RedactionOptions.all,
+    examples: [
+      "netcond get --profile tunnel --seed 42",
+      "netcond get --profile tunnel --at '43 s' localhost:8080/file",
+      "netcond get --profile EDGE --virtual",
+      "netcond get https://example.com/file --profile 3G -o file",
+      "netcond get --from site.har https://example.com/file --profile 3G",
+      "netcond get --profile tunnel --virtual --trace tunnel.html --trace tunnel.json",
+    ],
+    inCode: "SimulatedNetwork(\"tunnel\", seed: 42).sessionConfiguration is that of an ordinary URLSession.",
     notes: [
       "Without a URL it serves itself and needs no network; of a profile that changes it then shows its worst phase.",
       "A server's certificate must be one that the system trusts: Foundation takes no others.",
-      "Exit status: 0 done, 1 the transfer failed or the status is 400 or above, 2 wrong usage.", "",
-      "  netcond get --profile tunnel --seed 42",
-      "  netcond get --profile tunnel --at '43 s' localhost:8080/file",
-      "  netcond get --profile EDGE --virtual",
-      "  netcond get https://example.com/file --profile 3G -o file",
-      "  netcond get --from site.har https://example.com/file --profile 3G",
-      "  netcond get --profile tunnel --virtual --trace tunnel.html --trace tunnel.json",
+      "Exit status: 0 done, 1 the transfer failed or the status is 400 or above, 2 wrong usage.",
     ])
 }

@@ -83,13 +83,16 @@ struct ProxyOptions {
       GetOptions.profileOption, ProfileFacts.beginningOption, GetOptions.seedOption, listenOption, forwardOption,
       controlOption, configurationOption, GetOptions.speedOption, GetOptions.traceOption, .json,
     ] + RedactionOptions.all,
+    examples: [
+      "netcond proxy --profile tunnel --seed 42 &", "curl -x http://127.0.0.1:8080 http://example.com/",
+      "https_proxy=http://127.0.0.1:8080 git clone https://example.com/repository",
+      "netcond proxy --profile 3G --forward 5433=localhost:5432 --trace proxy.html",
+      "netcond proxy --profile unlimited --config toxiproxy.json",
+    ],
+    inCode: "NetworkProxy.",
     notes: [
       "All connections share the profile's link: bytes arrive when TCP would have brought them there, and a lost packet costs "
         + "time, never a byte. It runs until Ctrl-C.",
-      "Exit status: 0 it was interrupted, 1 it cannot listen, 2 wrong usage.", "",
-      "  netcond proxy --profile tunnel --seed 42 &", "  curl -x http://127.0.0.1:8080 http://example.com/",
-      "  https_proxy=http://127.0.0.1:8080 git clone https://example.com/repository",
-      "  netcond proxy --profile 3G --forward 5433=localhost:5432 --trace proxy.html",
-      "  netcond proxy --profile unlimited --config toxiproxy.json",
+      "Exit status: 0 it was interrupted, 1 it cannot listen, 2 wrong usage.",
     ])
 }

@@ -146,8 +146,8 @@ extension RetryOptions {
   /// What else there is to see, in a line.
   static func hint(_ arguments: Arguments) -> String {
     let shown = arguments[scenarioOption] ?? scenarios[0]
-    let others = scenarios.filter { $0 != shown }.joined(separator: ", ")
-    return "--all prints the rest, --html FILE draws it; --scenario knows \(others) too"
+    let others = scenarios.filter { $0 != shown }.joined(separator: "|")
+    return "--all prints more, --html FILE a page; --scenario \(others)"
   }
   static let scenarioOption = Option(
     "scenario", value: "NAME", help: "the situation, which all other options change (mobile); see below")
@@ -217,6 +217,14 @@ extension RetryOptions {
       showTrialOption,
       ReportOutput.baselineOption, ReportOutput.junitOption, ReportOutput.annotationsOption,
     ] + ReportOutput.options,
+    examples: [
+      "netcond retry --scenario payment",
+      "netcond retry --profile tunnel,3G --policy 'none, ours = full-jitter(attempts 5)' --html report.html",
+      "netcond retry --clients 50 --outage '3 s..10 s' --arrival 'poisson 10 s'",
+      "netcond retry --shard 1/2 --json > a.json",
+      "netcond retry --baseline kept.json --junit retry.xml",
+    ],
+    inCode: "RetryBenchmark, with Contender(\"ours\") { network, request in ... } for a client of your own.",
     notes: ["Scenarios:"] + RetryScenario.all.map { "  \($0.name): \($0.summary)" } + [
       "",
       "All time is the network's own: nothing is waited for. Under one seed all policies meet the same network at the same "
@@ -229,10 +237,7 @@ extension RetryOptions {
       "",
       "--json prints a report that netcond merge reads. A FILE is written when all is done, and replaced if it is there. "
         + "Ctrl-C prints what there is, marked as partial; a second one ends it at once.",
-      "Exit status: 0 done, 1 worse than --baseline, 2 wrong usage, 129 hung up, 130 interrupted, 143 terminated.", "",
-      "  netcond retry --profile tunnel,3G --seeds 1000 --html report.html",
-      "  netcond retry --clients 50 --outage '3 s..10 s' --arrival 'poisson 10 s'",
-      "  netcond retry --shard 1/2 --json > a.json", "  netcond retry --baseline kept.json --junit retry.xml",
+      "Exit status: 0 done, 1 worse than --baseline, 2 wrong usage, 129 hung up, 130 interrupted, 143 terminated.",
     ])
 }
 

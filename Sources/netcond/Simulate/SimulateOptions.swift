@@ -143,6 +143,11 @@ extension SimulateOptions {
 
   static let usage = Usage(
     options: transferOptions + [seedsOption, limitOption, casesOption, excessOption, .json],
+    examples: [
+      "netcond simulate --profile tunnel --get '2 MB' --seeds 1000",
+      "netcond simulate --link 'down 5 Mbit/s, rtt 80 ms, loss 2 %' --tls --dns",
+    ],
+    inCode: "PathSimulator, of LinkSimulator.",
     notes: [
       "All times are the network's own: nothing is waited for, and the same seeds give the same times. A profile's "
         + "phases count, its rules and faults do not. What a link leaves out is unlimited or none; delay, loss, jitter "
@@ -165,8 +170,6 @@ extension SimulateOptions {
         + "1.010 s after a put of put_bytes has begun, counted from its own start). congestion_control is the profile's if "
         + "left out, rtt_excess_s stands before --rtt-excess, samples_s is what was measured, in seconds, null when it did "
         + "not end, and family a group of the summary.",
-      "Exit status: 0 done, whether runs ended or not; 2 wrong usage.", "",
-      "  netcond simulate --profile tunnel --get '2 MB' --seeds 1000",
-      "  netcond simulate --link 'down 5 Mbit/s, rtt 80 ms, loss 2 %' --tls --dns",
+      "Exit status: 0 done, whether runs ended or not; 2 wrong usage.",
     ])
 }

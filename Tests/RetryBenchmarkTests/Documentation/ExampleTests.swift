@@ -61,6 +61,13 @@ import URLLoading
     return ([workload, open], server, shared)
   }
 
+  /// As on the page.
+  private func situation() async throws {
+    let scenario = RetryScenario.payment
+    let report = try await RetryBenchmark(scenario).run(scenario.contenders())
+    print(report)
+  }
+
   private func measured(_ trials: [TrialRecord], _ other: PolicyMetrics) {
     var metrics = PolicyMetrics(policy: "full-jitter", profile: "tunnel")
     for trial in trials { metrics.add(trial) }
