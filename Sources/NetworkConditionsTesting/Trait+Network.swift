@@ -70,6 +70,7 @@ extension Trait where Self == NetworkTrait {
   ///   - profile: the name of a built-in profile, a file, or a profile: its base conditions hold, and nothing is left to
   ///     chance.
   ///   - bound: how many faults may happen in one run.
+  ///   - kinds: the kinds of faults that are tried, such as `.all.subtracting([.corrupt])`.
   ///   - clients: how many times the test runs at once, each with a view of the network of its own.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
   ///   - options: how long it is patient, and how the two ends of the path behave.
@@ -77,14 +78,15 @@ extension Trait where Self == NetworkTrait {
   ///     that traps is a failure like any other (Linux; the test takes no arguments).
   ///   - sourceLocation: where an unknown name is reported.
   public static func network(
-    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1,
+    _ profile: some ProfileSource, everyFault bound: Int, of kinds: Set<FaultAlphabet.Kind> = .all, clients: Int = 1,
     capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(),
     workers: FailureSearch.Workers = 1, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Self {
     NetworkTrait(
       RequestedNetwork(
-        .everyFault(profile, upTo: bound), clients: clients, capturing: capture, options: options, workers: workers),
+        .everyFault(profile, upTo: bound, of: kinds), clients: clients, capturing: capture, options: options,
+        workers: workers),
       at: sourceLocation)
   }
 

@@ -69,6 +69,7 @@ extension XCTestCase {
   ///   - profile: the name of a built-in profile, a file, or a profile: its base conditions hold, and nothing is left to
   ///     chance.
   ///   - bound: how many faults may happen in one run.
+  ///   - kinds: the kinds of faults that are tried, such as `.all.subtracting([.corrupt])`.
   ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
   ///   - options: how long it is patient, and how the two ends of the path behave.
@@ -79,7 +80,7 @@ extension XCTestCase {
   ///   - body: what each run does; the network is its to use, and ends with it.
   /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
   public func withNetwork(
-    _ profile: some ProfileSource, everyFault bound: Int, clients: Int = 1,
+    _ profile: some ProfileSource, everyFault bound: Int, of kinds: Set<FaultAlphabet.Kind> = .all, clients: Int = 1,
     capturing capture: CaptureMode = .everything,
     options: NetworkOptions = NetworkOptions(), workers: FailureSearch.Workers = 1, file: StaticString = #filePath,
     line: UInt = #line,
@@ -87,7 +88,8 @@ extension XCTestCase {
   ) async throws {
     try await perform(
       RequestedNetwork(
-        .everyFault(profile, upTo: bound), clients: clients, capturing: capture, options: options, workers: workers),
+        .everyFault(profile, upTo: bound, of: kinds), clients: clients, capturing: capture, options: options,
+        workers: workers),
       file, line, body)
   }
 

@@ -84,11 +84,24 @@ extension ExplorationReport {
   /// The lengths that were tried, and what was left out.
   var scope: [String] {
     var sentences: [String] = []
+    // Those around waits go without saying where the waits are named.
+    let around = Set(WaitLengths.around(waits.map { .nanoseconds($0) }))
     let kinds = kinds.compactMap { kind in
-      let own = orderedLengths.filter { $0.kind == kind }.map(\.text)
+      let own = orderedLengths.filter {
+        $0.kind == kind && !($0.nanoseconds.map { around.contains(.nanoseconds($0)) } ?? false)
+      }
+      .map(\.text)
       return own.isEmpty ? nil : "\(kind.rawValue) \(own.joined(separator: ", "))"
     }
-    if !kinds.isEmpty { sentences.append("Only these lengths were tried: \(kinds.joined(separator: "; ")).") }
+    if !waits.isEmpty {
+      let all = waits.map { Duration.nanoseconds($0).formatText }.joined(separator: ", ")
+      sentences.append(
+        "Faults with a length ended just before, just after and well after each of the client's waits (\(all)).")
+    }
+    if !kinds.isEmpty {
+      sentences.append(
+        "\(waits.isEmpty ? "Only" : "Beside these only") these lengths were tried: \(kinds.joined(separator: "; ")).")
+    }
     if !omissions.isEmpty { sentences.append("Not covered: \(omissions.sorted().joined(separator: "; ")).") }
     return sentences
   }

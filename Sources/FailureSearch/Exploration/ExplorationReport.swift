@@ -108,6 +108,8 @@ public struct ExplorationReport: Sendable {
   public internal(set) var omissions: Set<String> = []
   /// The lengths that were tried, of those faults that have one.
   public internal(set) var lengths: Set<Length> = []
+  /// The client's own waits around which lengths were tried, in nanoseconds, the shortest first.
+  public internal(set) var waits: [Int64] = []
   /// Whether it was interrupted: then it says what was covered until then.
   public internal(set) var isPartial = false
   /// How much of the client's time all runs took, in nanoseconds.
@@ -278,10 +280,10 @@ extension ExplorationReport.Failure: Codable {}
 extension ExplorationReport: Codable {
   private enum Keys: String, CodingKey {
     case exploration, scenario, profile, bound, kinds, reduction, shardCount, shards, levels, behaviours, failures
-    case checked, splits, omissions, lengths, isPartial, virtualTime, length, steps, marks, hash, usual
+    case checked, splits, omissions, lengths, waits, isPartial, virtualTime, length, steps, marks, hash, usual
   }
 
-  private static let version = 3
+  private static let version = 4
 
   /// Writes the report.
   public func encode(to encoder: any Encoder) throws {
@@ -301,6 +303,7 @@ extension ExplorationReport: Codable {
     try values.encode(splits, forKey: .splits)
     try values.encode(omissions.sorted(), forKey: .omissions)
     try values.encode(orderedLengths, forKey: .lengths)
+    try values.encode(waits, forKey: .waits)
     try values.encode(isPartial, forKey: .isPartial)
     try values.encode(virtualTime, forKey: .virtualTime)
     try values.encode(length, forKey: .length)
@@ -333,6 +336,7 @@ extension ExplorationReport: Codable {
     splits = try values.decode([String].self, forKey: .splits)
     omissions = Set(try values.decode([String].self, forKey: .omissions))
     lengths = Set(try values.decode([Length].self, forKey: .lengths))
+    waits = try values.decode([Int64].self, forKey: .waits)
     isPartial = try values.decode(Bool.self, forKey: .isPartial)
     virtualTime = try values.decode(Int64.self, forKey: .virtualTime)
     length = try values.decode(Int64.self, forKey: .length)

@@ -8,11 +8,11 @@ import NetworkConditions
 /// samples of the others are run, and where they disagree all are. All that is decided depends on numbers of classes and
 /// points alone, so that neither the number of workers nor their order shows in the report.
 struct ExplorationRun: Sendable {
-  private let exploration: FaultExploration
+  let exploration: FaultExploration
   private var trial: SearchTrial
   private let progress: (@Sendable (Int, Int) -> Void)?
   /// Whether a run in this process has a thread that does not come back: then it is the last.
-  private let isHeld = Locked(false)
+  let isHeld = Locked(false)
 
   init(
     _ exploration: FaultExploration, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void,
@@ -52,7 +52,10 @@ struct ExplorationRun: Sendable {
       limited.options.requestLimit = max(500, 50 * base.timeline.transfers.count)
     }
     limited.horizon = exploration.horizon + SimulatedInstant.zero.duration(to: base.timeline.time)
-    let list = PointList(of: base.timeline, alphabet: exploration.alphabet)
+    let isTimed = exploration.alphabet.kinds.contains(where: \.hasLength) && !base.timeline.transfers.isEmpty
+    let (lengths, last) =
+      isTimed ? try await waitLengths(of: base, limited, usual: usual) : (WaitLengths(), nil)
+    let list = PointList(of: base.timeline, alphabet: exploration.alphabet, lengths: lengths)
     if list.count == 0 {
       let kinds = exploration.alphabet.ordered.map(\.rawValue).joined(separator: ", ")
       let reason = base.timeline.transfers.isEmpty ? "it makes no request" : "try others"
@@ -60,7 +63,14 @@ struct ExplorationRun: Sendable {
     }
     var report = ExplorationReport(
       exploration, base: base.timeline, usual: ExploredCourse(verdict, usual: usual).behaviour)
-    var nodes = [Node(list: list)]
+    report.waits = lengths.waits.map(\.wholeNanoseconds)
+    if lengths.hasMore { report.omissions.insert("lengths around shorter waits of the client than these") }
+    if let last {
+      report.note(1, at: 0)
+      report.add(last.course, [last.points[0]], of: last.points, place: [0, 0])
+      report.isPartial = true
+    }
+    var nodes = last == nil ? [Node(list: list)] : []
     var seconds = real
     for level in 1...exploration.bound where !nodes.isEmpty {
       for node in nodes {
@@ -94,7 +104,7 @@ struct ExplorationRun: Sendable {
     return (base, Double(times.min() ?? 0) / 1e9)
   }
 
-  private func schedule(_ faults: [ScheduledFault]) -> FaultSchedule {
+  func schedule(_ faults: [ScheduledFault]) -> FaultSchedule {
     FaultSchedule(trial.profiles[0], faults: faults)
   }
 
@@ -266,7 +276,7 @@ struct ExplorationRun: Sendable {
   }
 
   /// Does pieces of work side by side, and returns their results in order, with `nil` for those that were not reached.
-  private func map<Result: Sendable>(
+  func map<Result: Sendable>(
     _ count: Int, _ work: @escaping @Sendable (Int) async throws -> Result
   ) async throws -> [Result?] {
     let cursor = WorkCursor(total: count)
@@ -300,7 +310,7 @@ struct ExplorationRun: Sendable {
 
 extension SearchTrial {
   /// The same trial, with contents and packets recorded, so that the points of its runs can be listed.
-  fileprivate var listed: SearchTrial {
+  var listed: SearchTrial {
     var trial = self
     trial.isListed = true
     return trial

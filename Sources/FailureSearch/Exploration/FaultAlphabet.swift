@@ -42,6 +42,9 @@ public struct FaultAlphabet: Hashable, Sendable {
     /// Of two answers that end within a millisecond, the second comes first.
     case order
 
+    /// Whether its faults last for a time.
+    var hasLength: Bool { [.stall, .slowClose, .idleClose, .delay, .outage].contains(self) }
+
     /// The kind in words, in the plural.
     var words: String {
       switch self {
@@ -97,7 +100,7 @@ public struct FaultAlphabet: Hashable, Sendable {
   }
 
   /// All kinds of faults.
-  public static let all = FaultAlphabet(Set(Kind.allCases))
+  public static let all = FaultAlphabet(.all)
 
   /// Creates an alphabet of these kinds.
   public init(_ kinds: Set<Kind>) {
@@ -106,4 +109,9 @@ public struct FaultAlphabet: Hashable, Sendable {
 
   /// The kinds in their order.
   var ordered: [Kind] { Kind.allCases.filter(kinds.contains) }
+}
+
+extension Set<FaultAlphabet.Kind> {
+  /// All kinds of faults; leave some out with `.all.subtracting([.corrupt])`.
+  public static var all: Self { Set(FaultAlphabet.Kind.allCases) }
 }

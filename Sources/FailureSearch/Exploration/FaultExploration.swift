@@ -12,17 +12,18 @@ extension FailureSearch {
   ///
   /// - Parameters:
   ///   - bound: how many faults may happen in one run.
+  ///   - kinds: the kinds of faults that are tried.
   ///   - profile: the name of a built-in profile, a file, or a profile; its base conditions hold, and nothing is left to
   ///     chance: no loss, no jitter, no phase, no fault but those that are tried.
   /// - Throws: where a profile is named, an error that lists near names when there is no such profile.
   public static func everyFault<Source: ProfileSource>(
-    upTo bound: Int = 1, under profile: Source
+    upTo bound: Int = 1, of kinds: Set<FaultAlphabet.Kind> = .all, under profile: Source
   ) throws(Source.ProfileFailure) -> FaultExploration {
-    FaultExploration(try profile.networkProfile(), upTo: bound)
+    FaultExploration(try profile.networkProfile(), upTo: bound, of: kinds)
   }
 }
 
-/// An exploration of every fault, up to a bound, that can happen to a client: ``FailureSearch/everyFault(upTo:under:)``.
+/// An exploration of every fault, up to a bound, that can happen to a client: ``FailureSearch/everyFault(upTo:of:under:)``.
 ///
 /// The client runs once without a fault. That run offers points: each request to be refused, each byte of an answer to be
 /// the last, each packet to be lost, each gap between two events for an outage (``FaultAlphabet``). Up to 4,000 points are all
@@ -86,7 +87,7 @@ public struct FaultExploration: Sendable {
   /// How many faults may happen in one run.
   public var bound: Int
   /// The faults that are tried.
-  public var alphabet = FaultAlphabet.all
+  public var alphabet: FaultAlphabet
   /// How many of the points are run.
   public var reduction = Reduction.automatic
   /// Of how many points one is run beside those that stand for their classes, to see whether it behaves as its own does.
@@ -119,8 +120,8 @@ public struct FaultExploration: Sendable {
   /// How the report prints the code that repeats a failure; where it is `nil`, the report has the token.
   public var code: ReplayCode?
 
-  init(_ profile: NetworkProfile, upTo bound: Int) {
-    (self.profile, self.bound) = (profile, bound)
+  init(_ profile: NetworkProfile, upTo bound: Int, of kinds: Set<FaultAlphabet.Kind> = .all) {
+    (self.profile, self.bound, alphabet) = (profile, bound, FaultAlphabet(kinds))
   }
 
   /// Explores.

@@ -86,6 +86,10 @@ struct PointClass: Sendable {
     case timedOutBeforeAnswer(Duration?)
     case timedOutWithinBody(Duration?)
     case pause(withinBody: Bool)
+    /// A pause that goes by a wait of the client's.
+    case pauseOf(Duration, withinBody: Bool)
+    /// Whatever the client does: a run that shows how it waits.
+    case scouted(FaultTemplate)
     case corrupted
     case packet(Direction, PacketRole)
     /// How far all are that are under way.

@@ -10,13 +10,19 @@ struct PointList: Sendable {
   private(set) var omissions: Set<String> = []
   private var numbers: [PointClass.Key: Int] = [:]
   private let alphabet: FaultAlphabet
+  private let waits: WaitLengths
   private let timeline: Timeline
   /// Points that show no later are not listed.
   private let past: SimulatedInstant?
 
   /// Lists the points of a course that was recorded with packets and contents.
-  init(of timeline: Timeline, alphabet: FaultAlphabet, after past: SimulatedInstant? = nil) {
-    (self.timeline, self.alphabet, self.past) = (timeline, alphabet, past)
+  ///
+  /// - Parameter waits: lengths that go by the client's waits, beside the alphabet's own.
+  init(
+    of timeline: Timeline, alphabet: FaultAlphabet, lengths waits: WaitLengths = WaitLengths(),
+    after past: SimulatedInstant? = nil
+  ) {
+    (self.timeline, self.alphabet, self.waits, self.past) = (timeline, alphabet, waits, past)
     for (turn, transfer) in timeline.transfers.enumerated() {
       guard let contents = timeline.contents[transfer.number] else { continue }
       let subject = Subject(transfer, turn: turn, contents, in: timeline)
@@ -70,6 +76,7 @@ struct PointList: Sendable {
     let start = subject.transfer.started
     add(.delay(alphabet.moment), .delay, to: subject, at: start)
     add(.delay(subject.patience), .delay, to: subject, at: start)
+    for length in lengths(of: subject) { add(.delay(length), .delay, to: subject, at: start) }
     // A request on a connection that stands neither looks a name up nor connects.
     guard !subject.transfer.reusedConnection else { return }
     if subject.transfer.resolved != nil { add(.dnsFailure, .dns, to: subject, at: start) }
@@ -152,6 +159,16 @@ struct PointList: Sendable {
         }
       }
     }
+    if has(.stall) {
+      // Before the answer, and in its midst; the end is that of late ends.
+      for place in [0, head + subject.contents.bodyBytes / 2] {
+        for length in lengths(of: subject) {
+          add(
+            .stall(match, for: length, via: via), .stall, at: place, subject.arrival(of: place),
+            as: key(place, .pauseOf(length, withinBody: place >= head), shows: false))
+        }
+      }
+    }
     if has(.corrupt) {
       for (place, mark) in TextPlace.flips(bytes).enumerated() {
         add(
@@ -174,7 +191,16 @@ struct PointList: Sendable {
     guard subject.transfer.outcome == .finished, let end = subject.transfer.ended else { return }
     add(.slowClose(delay: alphabet.moment), .slowClose, to: subject, at: end)
     add(.slowClose(delay: subject.patience), .slowClose, to: subject, at: end)
-    for time in alphabet.idleTimes { add(.idleClose(after: time), .idleClose, to: subject, at: end) }
+    for length in lengths(of: subject) { add(.slowClose(delay: length), .slowClose, to: subject, at: end) }
+    for time in alphabet.idleTimes + waits.edges { add(.idleClose(after: time), .idleClose, to: subject, at: end) }
+  }
+
+  /// Lengths that go by the client's waits and are no longer than it lets nothing arrive.
+  private func lengths(of subject: Subject) -> [Duration] {
+    let usual = [alphabet.moment, subject.patience]
+    return waits.all.filter { length in
+      !usual.contains(length) && (subject.contents.idleTimeout.map { length < $0 } ?? true)
+    }
   }
 
   // MARK: Packets
@@ -238,6 +264,7 @@ struct PointList: Sendable {
     let times = Set(timeline.events.map(\.time) + received + timeline.wakes + [timeline.time]).sorted()
     let patience = timeline.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
     let lengths = [alphabet.moment, patience + .seconds(5), alphabet.age]
+    var isListed: Set<PointClass.Key> = []
     for (time, next) in zip(times, times.dropFirst()) {
       let start = SimulatedInstant.zero.duration(to: time).wholeNanoseconds
       let length = time.duration(to: next).wholeNanoseconds
@@ -255,6 +282,11 @@ struct PointList: Sendable {
       if has(.outage) {
         for length in lengths {
           add(.outage(for: length), .outage, at: middle, moment, as: key(.outage(length, phases)))
+        }
+        // Of outages that go by a wait, one in each state of the transfers.
+        for length in (waits.after + waits.beyond) where !lengths.contains(length) {
+          let state = PointClass.Key(transfer: turn, effect: .outage(length, phases))
+          if isListed.insert(state).inserted { add(.outage(for: length), .outage, at: middle, moment, as: state) }
         }
       }
       if has(.cancel) { add(.cancel, .cancel, at: middle, moment, as: key(.cancel(phases))) }
@@ -301,9 +333,16 @@ struct PointList: Sendable {
   }
 }
 
+extension RequestMatch {
+  /// The request of a transfer, and no other.
+  init(_ transfer: Transfer) {
+    self.init(method: transfer.method, nth: transfer.occurrence, url: transfer.shownURL)
+  }
+}
+
 extension Transfer {
   /// The profile by which a rule sends it, as schedules name it.
-  fileprivate func via(_ timeline: Timeline) -> String? { profile == timeline.profile ? nil : profile }
+  func via(_ timeline: Timeline) -> String? { profile == timeline.profile ? nil : profile }
 
   /// The host and port, as packets name them.
   fileprivate var origin: String {
@@ -327,7 +366,7 @@ private struct Subject {
 
   init(_ transfer: Transfer, turn: Int, _ contents: TransferContents, in timeline: Timeline) {
     (self.transfer, self.turn, self.contents) = (transfer, turn, contents)
-    match = RequestMatch(method: transfer.method, nth: transfer.occurrence, url: transfer.shownURL)
+    match = RequestMatch(transfer)
     via = transfer.via(timeline)
     let head = contents.headBytes ?? 0
     arrivals = timeline.events.compactMap { event in

@@ -7,8 +7,8 @@ package struct RequestedNetwork: Sendable {
   package enum Course: Sendable {
     case seed(any ProfileSource, UInt64)
     case seeds(any ProfileSource, Range<UInt64>)
-    /// Every fault, up to so many in one run.
-    case everyFault(any ProfileSource, upTo: Int)
+    /// Every fault of these kinds, up to so many in one run.
+    case everyFault(any ProfileSource, upTo: Int, of: Set<FaultAlphabet.Kind>)
     case replay(any ReplaySource)
     /// The arguments of the test make no sense: an error that is thrown when the test runs.
     case impossible(FailureSearchError)
@@ -70,9 +70,9 @@ package struct RequestedNetwork: Sendable {
     switch course {
     case .impossible(let error): throw error
     case .replay(let run): return .run(try run.replayToken())
-    case .everyFault(let profile, let bound):
+    case .everyFault(let profile, let bound, let kinds):
       var exploration = FaultExploration(
-        try (asked.profile ?? profile.networkProfile()).networkProfile(under: options), upTo: bound)
+        try (asked.profile ?? profile.networkProfile()).networkProfile(under: options), upTo: bound, of: kinds)
       exploration.clients = clients
       exploration.capture = capture
       exploration.options = options

@@ -75,6 +75,9 @@ struct EngineState {
   var contents: [Int: TransferContents]?
   /// When sleeps of clients ended, where contents are recorded.
   private var wakes: [SimulatedInstant] = []
+  /// How long clients set themselves to wait, where contents are recorded.
+  private var waits: Set<Duration> = []
+  private static let mostWaits = 1_000
   /// The engine that replies go back to.
   weak var engine: NetworkEngine?
 
@@ -166,6 +169,13 @@ struct EngineState {
     case .wake(let sleeper): wake(by: .wake(sleeper))
     case .call(let work): wake(by: .call(work))
     }
+  }
+
+  /// Has somebody woken or called at a time.
+  mutating func add(_ work: TimedWork, waitingUntil end: SimulatedInstant) -> TimerQueue<TimedWork>.Ticket {
+    sleepers += 1
+    if contents != nil, waits.count < Self.mostWaits { waits.insert(time.duration(to: max(end, time))) }
+    return timers.add(work, at: max(end, time))
   }
 
   private mutating func wake(by effect: Effect) {
@@ -392,7 +402,7 @@ struct EngineState {
       transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
       droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name,
       conditions: paths.applied, packets: paths.packetLogs(), time: time, redaction: identities.redaction,
-      contents: contents ?? [:], wakes: wakes)
+      contents: contents ?? [:], wakes: wakes, waits: waits)
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

@@ -235,8 +235,7 @@ final class NetworkEngine: TimedNetwork {
       if let now = timeSource.now { state.run(until: now) }
       if state.timeline.isOver { return .over }
       guard deadline > state.time else { return .late }
-      state.sleepers += 1
-      sleeper.timer = state.timers.add(.wake(sleeper), at: deadline)
+      sleeper.timer = state.add(.wake(sleeper), waitingUntil: deadline)
       return .asleep(state.rest)
     }
     switch fate {
@@ -296,9 +295,7 @@ final class NetworkEngine: TimedNetwork {
 
   func call(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) -> TimerTicket {
     let (call, rest) = locked { state in
-      state.sleepers += 1
-      let ticket = state.timers.add(.call(work), at: max(time, state.time))
-      return (ticket, state.rest)
+      (state.add(.call(work), waitingUntil: time), state.rest)
     }
     restOrPump(rest)
     return call

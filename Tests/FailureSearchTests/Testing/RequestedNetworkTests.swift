@@ -4,6 +4,19 @@ import Testing
 @testable import FailureSearch
 
 @Suite struct RequestedNetworkTests {
+  @Test func `an exploration tries the kinds of faults that a test asks for, or else all`() throws {
+    func kinds(_ kinds: Set<FaultAlphabet.Kind>) throws -> Set<FaultAlphabet.Kind>? {
+      guard
+        case .exploration(let exploration) = try RequestedNetwork(
+          .everyFault("3G", upTo: 1, of: kinds)
+        ).resolved(in: [:])
+      else { return nil }
+      return exploration.alphabet.kinds
+    }
+    #expect(try kinds(.all) == Set(FaultAlphabet.Kind.allCases))
+    #expect(try kinds(.all.subtracting([.corrupt]))?.contains(.corrupt) == false)
+  }
+
   @Test(arguments: [
     (RequestedNetwork(.seed("3G", 1), clients: 0), "0 clients: there is at least 1"),
     (RequestedNetwork(.seeds("3G", 5..<5)), "the range of seeds is empty"),

@@ -1,0 +1,73 @@
+import Internals
+import NetworkConditions
+
+extension ExplorationRun {
+  /// So many transfers are disturbed in order to see how the client waits.
+  private static let scouted = 6
+
+  /// Looks for the client's waits, in its run without a fault and in a few with faults, the longer ones twice as long each time
+  /// until the client neither behaves differently nor waits longer.
+  ///
+  /// - Returns: the lengths, and the run that kept its thread, if there was one: in this process it is the last.
+  func waitLengths(
+    of base: SearchCourse, _ trial: SearchTrial, usual: [String: Int64]
+  ) async throws -> (lengths: WaitLengths, last: (points: PointClass, course: ExploredCourse)?) {
+    let horizon = exploration.horizon
+    var seen = base.timeline.waits
+    var beyond: [Duration] = []
+    var before: [String] = []
+    var length = exploration.alphabet.age
+    while length <= horizon {
+      // What a refusal or a status makes a client wait for has no length.
+      let scouts = scouts(base.timeline, lasting: length, isFirst: before.isEmpty)
+      let runs = try await map(scouts.count) { number in
+        try await run(scouts[number][0], trial, usual: usual)
+      }
+      if let held = zip(scouts, runs).first(where: { $1?.course.failure?.holdsThread == true }), isHeld.value {
+        return (WaitLengths(), held.1.map { (held.0, $0.course) })
+      }
+      let known = runs.compactMap { $0 }
+      seen.formUnion(known.flatMap(\.waits))
+      let behaviours = zip(scouts, known).filter { $0.0[0].kind.hasLength }.map(\.1.course.behaviour)
+      let longest = seen.filter { $0 < horizon }.max() ?? .zero
+      if known.count < runs.count || behaviours == before && longest <= length { break }
+      if length > exploration.alphabet.age { beyond.append(length) }
+      (before, length) = (behaviours, length * 2)
+    }
+    return (WaitLengths(seen, beyond: beyond, below: horizon), nil)
+  }
+
+  private func run(
+    _ scout: PointClass.Member, _ trial: SearchTrial, usual: [String: Int64]
+  ) async throws -> (waits: Set<Duration>, course: ExploredCourse) {
+    let token = ReplayToken(schedule([scout.fault]))
+    do {
+      let told = try await trial.listed.toldCourse(token)
+      let course = ExploredCourse(Verdict(told), usual: usual)
+      if course.failure?.holdsThread == true, trial.crew == nil { isHeld.withLock { $0 = true } }
+      return (told.timeline.waits, course)
+    } catch let error as SimulationError where error.isOfOneSeed {
+      throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).lastWords)
+    }
+  }
+
+  /// Faults that make a client wait, each a class of its own: of each transfer a silence, an outage, and at first answers that
+  /// bid it to wait.
+  private func scouts(_ timeline: Timeline, lasting length: Duration, isFirst: Bool) -> [PointClass] {
+    timeline.transfers.prefix(Self.scouted).enumerated().flatMap { turn, transfer -> [PointClass] in
+      let (match, via) = (RequestMatch(transfer), transfer.via(timeline))
+      let begin = SimulatedInstant.zero.duration(to: transfer.started).wholeNanoseconds + 1
+      let all: [(FaultAlphabet.Kind, FaultTemplate, Int64, isLong: Bool)] = [
+        (.refused, .whole(match, .refused, via: via), 0, false),
+        (.status, .whole(match, .status(code: 503), via: via), 0, false),
+        (.stall, .stall(match, for: length, via: via), 0, true), (.outage, .outage(for: length), begin, true),
+      ]
+      return all.filter { exploration.alphabet.kinds.contains($0.0) && ($0.isLong || isFirst) }.map {
+        kind, template, place, _ in
+        var points = PointClass(PointClass.Key(transfer: turn, effect: .scouted(template)))
+        points.add(template, kind, at: place, transfer.started)
+        return points
+      }
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Internals
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import FailureSearch
+
+/// Clients that break where a wait of their own is over, or where the clock has gone on: no usual length finds them.
+@Suite struct WaitLengthsTests {
+  private struct Broken: Error {
+    let what: String
+  }
+
+  private typealias Client = @Sendable (SimulatedNetwork) async throws -> Void
+
+  private static func request(_ path: String, timeout: TimeInterval = 60) -> URLRequest {
+    URLRequest(url: URL(string: "https://api.notes.test\(path)")!, timeoutInterval: timeout)
+  }
+
+  private static func explore(
+    _ kinds: Set<FaultAlphabet.Kind>, _ client: @escaping Client
+  ) async throws -> ExplorationReport {
+    var exploration = try FailureSearch.everyFault(upTo: 1, of: kinds, under: "3G")
+    exploration.scenario = "planted"
+    exploration.prepare = { network in
+      network.stub("/orders", with: .json("[1]"))
+      network.stub("/token", with: .json("[1]"))
+    }
+    return try await exploration.run(client)
+  }
+
+  /// Asks again after 10 s, and does not take the first question back: the order is placed twice.
+  private static let late: Client = { network in
+    let placed = Placed()
+    func order() async throws {
+      _ = try await network.data(for: request("/orders"))
+      placed.note()
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await order() }
+      group.addTask {
+        try await network.clock.sleep(for: .seconds(10))
+        if placed.count == 0 { try await order() }
+      }
+      while true {
+        do { if try await group.next() == nil { break } } catch is URLError {}
+      }
+    }
+    if placed.count > 1 { throw Broken(what: "\(placed.count) orders") }
+  }
+
+  private final class Placed: Sendable {
+    private let number = Mutex(0)
+    var count: Int { number.withLock { $0 } }
+    func note() { number.withLock { $0 += 1 } }
+  }
+
+  @Test func `a client that asks again after a wait, and does not take the first question back, is found`() async throws
+  {
+    let report = try await Self.explore([.delay, .stall], Self.late)
+    #expect(report.waits.contains(10_000_000_000))
+    let failure = try #require(report.failures.first, "\(report)")
+    // The answer to a request that is so late comes when the second is under way.
+    #expect(failure.example.first?.contains("9.999 s late") == true, "\(failure.example)")
+    #expect(report.summary.contains("of the client's waits (10 s)"), "\(report.summary)")
+  }
+
+  @Test func `a back-off that overflows after ten minutes is found, by an outage that lasts longer`() async throws {
+    let report = try await Self.explore([.outage]) { network in
+      var wait: Int64 = 1
+      while true {
+        do {
+          _ = try await network.data(for: Self.request("/orders", timeout: 5))
+          return
+        } catch is URLError {
+          // An eleventh time does not fit into ten bits.
+          if wait > 512 { throw Broken(what: "a wait of \(wait) s") }
+          try await network.clock.sleep(for: .seconds(wait))
+          wait *= 2
+        }
+      }
+    }
+    let failure = try #require(report.failures.first, "\(report)")
+    #expect(failure.points > 0 && report.lengths.contains { $0.nanoseconds ?? 0 > 600_000_000_000 })
+  }
+
+  @Test func `a breaker that counts its probe as a failure is found`() async throws {
+    let report = try await Self.explore([.outage]) { network in
+      // Open for 20 s after two failures; whoever probes while another does so keeps it open for ever.
+      var failures = 0
+      for _ in 0..<40 {
+        if failures >= 2 {
+          try await network.clock.sleep(for: .seconds(20))
+          failures += 1
+          if failures > 4 { throw Broken(what: "open for ever") }
+        }
+        do {
+          _ = try await network.data(for: Self.request("/orders", timeout: 5))
+          return
+        } catch is URLError { failures += 1 }
+      }
+    }
+    #expect(!report.failures.isEmpty && report.waits.contains(20_000_000_000), "\(report)")
+  }
+
+  @Test func `a token that has expired while its answer was late is found`() async throws {
+    let report = try await Self.explore([.delay, .outage]) { network in
+      _ = try await network.data(for: Self.request("/token"))
+      let expiry = network.clock.now.advanced(by: .seconds(300))
+      while true {
+        do {
+          _ = try await network.data(for: Self.request("/orders", timeout: 30))
+          break
+        } catch is URLError { try await network.clock.sleep(for: .seconds(5)) }
+      }
+      if network.clock.now > expiry { throw Broken(what: "a request with a token that has expired") }
+    }
+    #expect(!report.failures.isEmpty, "\(report)")
+  }
+
+  @Test func `a client that keeps its word at every length is left alone, and costs few runs more`() async throws {
+    let report = try await Self.explore([.delay, .stall, .outage]) { network in
+      for attempt in 0..<4 {
+        do {
+          _ = try await network.data(for: Self.request("/orders", timeout: 20))
+          return
+        } catch is URLError { try await network.clock.sleep(for: .seconds(1 << attempt)) }
+      }
+    }
+    #expect(report.failures.isEmpty, "\(report)")
+    #expect(report.headline.hasPrefix("No fault that was tried breaks planted"))
+  }
+
+  @Test func `the longest waits are chosen, and of those that are alike one`() {
+    let seen: Set<Duration> = [
+      .milliseconds(5), .milliseconds(100), .seconds(1), .milliseconds(1_100), .seconds(2), .seconds(4), .seconds(8),
+      .seconds(16),
+      .seconds(32), .seconds(7_200),
+    ]
+    let lengths = WaitLengths(seen, beyond: [], below: .seconds(3_600))
+    #expect(lengths.waits == [.milliseconds(1_100), .seconds(2), .seconds(4), .seconds(8), .seconds(16), .seconds(32)])
+    #expect(lengths.hasMore)
+    let one = WaitLengths([.seconds(10)], beyond: [.seconds(1_200)], below: .seconds(3_600))
+    #expect(one.all == [.milliseconds(9_999), .milliseconds(10_001), .seconds(15), .seconds(1_200)] && !one.hasMore)
+    #expect(one.edges == [.milliseconds(9_999), .milliseconds(10_001)])
+    #expect(one.after == [.milliseconds(10_001), .seconds(15)])
+  }
+}
