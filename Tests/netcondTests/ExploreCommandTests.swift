@@ -50,7 +50,7 @@ import Testing
       parts += ["--merge", try scratch.file("\(number).json", part.output)]
     }
     #expect(await Shell().run(["explore", "--json"] + parts).output == whole.output)
-    let odd = try scratch.file("odd.json", "{\"exploration\": 3, \"scenario\": 7}")
+    let odd = try scratch.file("odd.json", "{\"exploration\": 4, \"scenario\": 7}")
     #expect(
       await Shell().run("explore", "--merge", odd).error
         == "netcond explore: \(odd): this is no report of netcond explore --json: report: scenario: 7 is not a text in "

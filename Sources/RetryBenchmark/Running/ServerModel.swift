@@ -112,16 +112,19 @@ public struct ServerModel: Hashable, Sendable, Codable {
   public var zones: Zones?
 
   /// Creates a server; without a capacity it is never overloaded.
+  ///
+  /// By itself all wait that it cannot work on, as at most servers; where a length of the queue is given the others are turned
+  /// away with 503, which costs it nothing.
   public init(
-    serviceTime: TimeDistribution = .milliseconds(20), capacity: Int? = nil, queueLength: Int = 0,
-    overload: Overload = .reject(status: 503, retryAfter: nil), outages: [Range<Duration>] = [],
+    serviceTime: TimeDistribution = .milliseconds(20), capacity: Int? = nil, queueLength: Int? = nil,
+    overload: Overload? = nil, outages: [Range<Duration>] = [],
     brownOuts: [BrownOut] = [], zones: Zones? = nil
   ) {
     self.zones = zones
     self.serviceTime = serviceTime
     self.capacity = capacity
-    self.queueLength = queueLength
-    self.overload = overload
+    self.queueLength = queueLength ?? 0
+    self.overload = overload ?? (queueLength == nil && capacity != nil ? .queue : .reject(status: 503, retryAfter: nil))
     self.outages = outages
     self.brownOuts = brownOuts
   }

@@ -273,10 +273,16 @@ extension RetryPolicyCatalogue {
       name: "deadline", summary: "so long at most for all of it", parameters: [.needed("time", .time)]
     ) { policy, values, _ in policy.deadline(values.time(0)) },
     PolicyPart(
-      name: "retry-after", summary: "whether, and up to which, a server's wish to wait is heeded",
-      parameters: [.init(name: "limit", form: .retryAfter, usual: .time(.seconds(60)), isBare: true)]
+      name: "retry-after",
+      summary: "up to which time a server's wish to wait is heeded, and how far retries spread behind it",
+      parameters: [
+        .init(name: "limit", form: .retryAfter, usual: .time(.seconds(60)), isBare: true),
+        .init(name: "spread", form: .share, usual: .share(50_000)),
+      ]
     ) { policy, values, _ in
-      values[0] == .word("ignored") ? policy.ignoringRetryAfter() : policy.respectingRetryAfter(upTo: values.time(0))
+      values[0] == .word("ignored")
+        ? policy.ignoringRetryAfter()
+        : policy.respectingRetryAfter(upTo: values.time(0), spread: Double(values.thousandths(1)) / 100_000)
     },
     PolicyPart(name: "any-method", summary: "also what is not idempotent, as POST", parameters: []) { policy, _, _ in
       policy.repeating(.any)

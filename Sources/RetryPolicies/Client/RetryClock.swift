@@ -7,14 +7,21 @@ import URLLoading
 public struct RetryClock: Sendable {
   /// `nil` is the loader's.
   private let time: LoaderTime?
+  /// Whether it is the continuous clock: then work may outlive the call that waits for it.
+  let isContinuous: Bool
 
   /// The loader's own: the network's clock where that is simulated, ``continuous`` elsewhere.
   public static let automatic = RetryClock(time: nil)
 
   /// The continuous clock, from the first time that it was asked for in this process.
-  public static let continuous = RetryClock(ContinuousClock(), origin: .now)
+  public static let continuous = {
+    let clock = RetryClock(ContinuousClock(), origin: .now)
+    return RetryClock(time: clock.time, isContinuous: true)
+  }()
 
-  private init(time: LoaderTime?) { self.time = time }
+  private init(time: LoaderTime?, isContinuous: Bool = false) {
+    (self.time, self.isContinuous) = (time, isContinuous)
+  }
 
   /// Takes any clock.
   ///
@@ -25,7 +32,7 @@ public struct RetryClock: Sendable {
   public init<C: Clock>(
     _ clock: C, origin: C.Instant, date: @escaping @Sendable () -> Date = { Date() }
   ) where C.Duration == Duration {
-    time = LoaderTime(clock, origin: origin, date: date)
+    self.init(time: LoaderTime(clock, origin: origin, date: date))
   }
 
   /// Takes a clock: a simulated network's from its beginning, any other from now on.

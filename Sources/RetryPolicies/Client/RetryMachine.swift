@@ -110,9 +110,7 @@ package struct RetryMachine: Sendable {
 
   // MARK: Steps
 
-  private var mayStartAnother: Bool {
-    rules.allowsRepeating(request) && started < rules.maximumAttempts ?? .max
-  }
+  private var mayStartAnother: Bool { started < rules.maximumAttempts ?? .max }
 
   private mutating func start(_ plan: AttemptPlan, _ actions: inout [Action]) {
     guard policy.admits(plan, of: request) else {
@@ -123,7 +121,9 @@ package struct RetryMachine: Sendable {
     lastStart = plan.start
     running.append(Running(plan: plan, timeout: rules.perTryTimeout.map { plan.start + $0.bounded }))
     actions.append(.start(plan))
-    hedgeTime = mayStartAnother ? policy.hedgeDelay(after: plan, of: request).map { plan.start + $0.bounded } : nil
+    // A copy is sent while nobody knows what becomes of the first.
+    let mayBeCopied = mayStartAnother && rules.allowsRepeating(request)
+    hedgeTime = mayBeCopied ? policy.hedgeDelay(after: plan, of: request).map { plan.start + $0.bounded } : nil
   }
 
   private mutating func startWhatIsDue(at now: Duration, _ actions: inout [Action]) {
@@ -165,7 +165,7 @@ package struct RetryMachine: Sendable {
     case .permanentFailure, .abandoned: return .done(.permanentFailure)
     case .transientFailure: break
     }
-    guard rules.allowsRepeating(request) else { return settle(.notRepeatable) }
+    guard rules.allowsRepeating(request, after: attempt.outcome) else { return settle(.notRepeatable) }
     guard pending == nil else { return .waits }
     guard mayStartAnother else { return settle(.attemptsExhausted) }
     var random = random.keyed(by: UInt64(attempt.number))
@@ -175,7 +175,7 @@ package struct RetryMachine: Sendable {
     case .wait where !running.isEmpty: return .waits
     case .wait, .stop: return settle(.policy)
     }
-    guard let delay = rules.delay(backoff: backoff, retryAfter: attempt.retryAfter) else {
+    guard let delay = rules.delay(backoff: backoff, retryAfter: attempt.retryAfter, random: &random) else {
       return settle(.retryAfterTooLong)
     }
     let plan = AttemptPlan(

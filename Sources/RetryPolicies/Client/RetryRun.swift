@@ -1,7 +1,11 @@
+import Internals
 import URLLoading
 
-/// Carries a request out: does what the ``RetryMachine`` says, in child tasks, so that nothing outlives the call and
-/// everything runs where the caller's tasks run.
+/// Carries a request out: does what the ``RetryMachine`` says, in child tasks, so that everything runs where the caller's
+/// tasks run.
+///
+/// Nothing outlives the call, with one exception: by the continuous clock a limit of time is kept even where a loader takes no
+/// notice of its cancellation. Then its attempt goes on by itself, and what it brings is dropped.
 struct RetryRun {
   private enum Event: Sendable {
     case woke(Duration)
@@ -18,7 +22,28 @@ struct RetryRun {
 
   func run() async throws -> (Data, URLResponse) {
     guard !Task.isCancelled else { throw URLError(.cancelled) }
-    return try await withThrowingTaskGroup(of: Event.self) { group in
+    guard clock.isContinuous, policy.rules.deadline != nil || policy.rules.perTryTimeout != nil else {
+      return try await carryOut()
+    }
+    let work = Locked<Task<Void, Never>?>(nil)
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let task = Task {
+          _ = try? await carryOut { continuation.resume(with: $0) }
+        }
+        work.withLock { $0 = task }
+        if Task.isCancelled { task.cancel() }
+      }
+    } onCancel: {
+      work.value?.cancel()
+    }
+  }
+
+  /// - Parameter settled: is told the result once it is known, before the attempts that it does not wait for have ended.
+  private func carryOut(
+    settled: ((Result<(Data, URLResponse), any Error>) -> Void)? = nil
+  ) async throws -> (Data, URLResponse) {
+    try await withThrowingTaskGroup(of: Event.self) { group in
       var machine = RetryMachine(RetryRequest(request, start: clock.now), policy: policy, random: random)
       var signals: [Int: CancellationSignal] = [:]
       var latest: (number: Int, result: Result<(Data, URLResponse), any Error>)?
@@ -32,11 +57,9 @@ struct RetryRun {
           case .report(let attempt, let next): report(attempt, next, latest: latest)
           case .finish(let ending):
             group.cancelAll()
-            guard case .attempt(let number) = ending, let latest, latest.number == number else {
-              if case .failure(let error) = ending { throw error }
-              preconditionFailure("a request ends with its latest attempt")
-            }
-            return try latest.result.get()
+            let result = result(of: ending, latest)
+            settled?(result)
+            return try result.get()
           }
         }
         if let time = machine.nextWake, alarm.map({ time < $0 }) ?? true {
@@ -61,6 +84,16 @@ struct RetryRun {
         }
       }
     }
+  }
+
+  private func result(
+    of ending: RetryMachine.Ending, _ latest: (number: Int, result: Result<(Data, URLResponse), any Error>)?
+  ) -> Result<(Data, URLResponse), any Error> {
+    if case .failure(let error) = ending { return .failure(error) }
+    guard case .attempt(let number) = ending, let latest, latest.number == number else {
+      preconditionFailure("a request ends with its latest attempt")
+    }
+    return latest.result
   }
 
   private func start(_ plan: AttemptPlan, in group: inout ThrowingTaskGroup<Event, any Error>) -> CancellationSignal {

@@ -15,10 +15,29 @@ public enum AttemptOutcome: Sendable {
     return head.status
   }
 
-  /// The code of a `URLError`.
+  /// The code of a `URLError`, or the one that an error of POSIX is as good as: sessions throw these, too.
   public var errorCode: URLError.Code? {
     guard case .failure(let error) = self else { return nil }
-    return (error as? URLError)?.code
+    if let code = (error as? URLError)?.code { return code }
+    let system = error as NSError
+    guard system.domain == NSPOSIXErrorDomain else { return nil }
+    switch POSIXErrorCode(rawValue: Int32(truncatingIfNeeded: system.code)) {
+    case .ECONNRESET, .ECONNABORTED, .EPIPE, .ENOTCONN: return .networkConnectionLost
+    case .ECONNREFUSED, .EHOSTUNREACH, .ENETUNREACH, .ENETDOWN: return .cannotConnectToHost
+    case .ETIMEDOUT: return .timedOut
+    default: return nil
+    }
+  }
+
+  /// Whether the server did nothing for it: it was never asked, or says so (425 Too Early, RFC 8470, section 5.2).
+  ///
+  /// Then even what is not idempotent may be sent again.
+  public var isWithoutEffect: Bool {
+    switch self {
+    case .response(let head): head.status == 425
+    case .failure: errorCode.map(Set<URLError.Code>.unsent.contains) ?? false
+    case .abandoned: false
+    }
   }
 
   /// A response with a status and headers.

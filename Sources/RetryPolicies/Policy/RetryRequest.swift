@@ -11,7 +11,7 @@ public struct RetryRequest: Sendable {
   /// Whether sending it twice does no more than sending it once.
   ///
   /// True of the methods that RFC 9110, section 9.2.2, calls idempotent, and of any request with an `Idempotency-Key`
-  /// header, by which servers recognise a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
+  /// header that is not empty, by which servers recognise a repetition (IETF draft "The Idempotency-Key HTTP Header Field").
   public let isIdempotent: Bool
   /// Whether its body can be sent again: a body that is a stream has run out after the first attempt.
   public let isReplayable: Bool
@@ -39,7 +39,8 @@ public struct RetryRequest: Sendable {
   /// Describes a `URLRequest`.
   public init(_ request: URLRequest, start: Duration = .zero) {
     let method = (request.httpMethod ?? "GET").uppercased()
-    let hasKey = request.value(forHTTPHeaderField: "Idempotency-Key") != nil
+    let key = request.value(forHTTPHeaderField: "Idempotency-Key") ?? ""
+    let hasKey = !key.trimmingCharacters(in: .whitespaces).isEmpty
     self.init(
       method: method, host: request.url?.host ?? "",
       isIdempotent: hasKey || Self.idempotentMethods.contains(method),

@@ -29,9 +29,9 @@ extension RetryPolicy {
     withRules { $0.errors = errors }
   }
 
-  /// Waits as long as `Retry-After` asks, or gives up where that is more than `limit`.
-  public func respectingRetryAfter(upTo limit: Duration? = .seconds(60)) -> ModifiedPolicy {
-    withRules { $0.retryAfter = .respected(upTo: limit) }
+  /// Waits as long as `Retry-After` asks and up to a share of it longer, or gives up where that is more than `limit`.
+  public func respectingRetryAfter(upTo limit: Duration? = .seconds(60), spread: Double = 0.5) -> ModifiedPolicy {
+    withRules { ($0.retryAfter, $0.retryAfterSpread) = (.respected(upTo: limit), spread) }
   }
 
   /// Takes no notice of `Retry-After`.

@@ -7,7 +7,8 @@ public import Foundation
 public struct RetryRules: Hashable, Sendable {
   /// Which requests may be sent again.
   public enum Methods: Hashable, Sendable {
-    /// Those that are idempotent, or that carry an idempotency key (RFC 9110, section 9.2.2).
+    /// Those that are idempotent, or that carry an idempotency key (RFC 9110, section 9.2.2); of the others the attempts that
+    /// never reached the server (``AttemptOutcome/isWithoutEffect``).
     case idempotent
     /// Those with one of these methods, in capitals.
     case only(Set<String>)
@@ -33,6 +34,10 @@ public struct RetryRules: Hashable, Sendable {
   public var errors: Set<URLError.Code>
   /// How `Retry-After` is taken.
   public var retryAfter: RetryAfterUse
+  /// By which share of the server's wish a retry starts later at most, drawn evenly.
+  ///
+  /// A server that is too busy sends the same wish to everybody: without a spread all of them come back at one instant.
+  public var retryAfterSpread: Double
   /// The longest wait before a retry; it shortens what the policy asked for, not what the server asked for.
   public var maximumDelay: Duration?
   /// How long the request may take, all attempts and waits together.
@@ -49,21 +54,24 @@ public struct RetryRules: Hashable, Sendable {
   public init(
     maximumAttempts: Int? = 3, methods: Methods = .idempotent, statuses: Set<Int> = Self.transientStatuses,
     errors: Set<URLError.Code> = .transient, retryAfter: RetryAfterUse = .respected(upTo: .seconds(60)),
-    maximumDelay: Duration? = nil, deadline: Duration? = nil, perTryTimeout: Duration? = nil
+    retryAfterSpread: Double = 0.5, maximumDelay: Duration? = nil, deadline: Duration? = nil,
+    perTryTimeout: Duration? = nil
   ) {
     precondition(maximumAttempts ?? 1 >= 1, "a request has at least one attempt")
+    precondition((0...10).contains(retryAfterSpread), "a spread is a share from 0 to 10")
     self.maximumAttempts = maximumAttempts
     self.methods = methods
     self.statuses = statuses
     self.errors = errors
     self.retryAfter = retryAfter
+    self.retryAfterSpread = retryAfterSpread
     self.maximumDelay = maximumDelay
     self.deadline = deadline
     self.perTryTimeout = perTryTimeout
   }
 
-  /// Request Timeout, Too Many Requests, Internal Server Error, Bad Gateway, Service Unavailable, Gateway Timeout.
-  public static let transientStatuses: Set<Int> = [408, 429, 500, 502, 503, 504]
+  /// Request Timeout, Too Early, Too Many Requests, Internal Server Error, Bad Gateway, Service Unavailable, Gateway Timeout.
+  public static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
   /// Returns the worth of an outcome under these rules.
   public func verdict(on outcome: AttemptOutcome) -> RetryAttempt.Verdict {
@@ -76,10 +84,12 @@ public struct RetryRules: Hashable, Sendable {
   }
 
   /// Whether a request may be sent more than once.
-  public func allowsRepeating(_ request: RetryRequest) -> Bool {
+  ///
+  /// - Parameter outcome: that of the attempt that failed; `nil` is to ask before any has.
+  public func allowsRepeating(_ request: RetryRequest, after outcome: AttemptOutcome? = nil) -> Bool {
     guard request.isReplayable else { return false }
     return switch methods {
-    case .idempotent: request.isIdempotent
+    case .idempotent: request.isIdempotent || outcome?.isWithoutEffect == true
     case .only(let methods): methods.contains(request.method)
     case .any: true
     }
@@ -90,11 +100,13 @@ public struct RetryRules: Hashable, Sendable {
   /// - Parameters:
   ///   - backoff: what the policy asked for.
   ///   - retryAfter: what the server asked for.
-  func delay(backoff: Duration, retryAfter: Duration?) -> Duration? {
+  ///   - random: decides the spread.
+  func delay(backoff: Duration, retryAfter: Duration?, random: inout RetryRandom) -> Duration? {
     let own = max(.zero, min(backoff, maximumDelay ?? backoff))
     guard case .respected(let limit) = self.retryAfter, let retryAfter else { return own }
     if let limit, retryAfter > limit { return nil }
-    return max(own, retryAfter.bounded)
+    let wish = retryAfter.bounded
+    return max(own, wish + random.duration(to: (wish * retryAfterSpread).bounded))
   }
 }
 
@@ -106,5 +118,11 @@ extension Set<URLError.Code> {
     .timedOut, .cannotFindHost, .cannotConnectToHost, .networkConnectionLost, .dnsLookupFailed,
     .notConnectedToInternet, .badServerResponse, .secureConnectionFailed, .internationalRoamingOff, .callIsActive,
     .dataNotAllowed,
+  ]
+
+  /// The errors of a request of which no byte was sent: there was no network, no name or no connection.
+  public static let unsent: Set<URLError.Code> = [
+    .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .internationalRoamingOff,
+    .callIsActive, .dataNotAllowed,
   ]
 }

@@ -188,7 +188,8 @@ extension RetryOptions {
     "server", value: "PARTS",
     help:
       "how fast the server works (20 ms; or exponential 20 ms, log-normal 20 ms x2.5, pareto 20 ms ^1.5, measured 10 ms 90 "
-      + "times; 1 s 10 times), and what it does with too much: \(ServerText.example)")
+      + "times; 1 s 10 times), and what it does with too much: \(ServerText.example); \"4 at once\" alone lets all others wait"
+  )
   static let outageOption = Option(
     "outage", value: "A..B",
     help: "when the server is down, such as \"3 s..10 s\" after the first may come, or \"3 s..10 s in zone 2\"")

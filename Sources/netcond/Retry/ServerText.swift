@@ -3,8 +3,8 @@ import RetryBenchmark
 
 /// A server as `--server` writes it, such as `20 ms, 4 at once, queue 10, 503 after 2 s`.
 ///
-/// First how long it works on a request; then, in any order, how many it works on at once, how many may wait or
-/// `queue all`, and the status of those that may not, with the time of its `Retry-After`.
+/// First how long it works on a request; then, in any order, how many it works on at once, how many may wait (all, where
+/// nothing is said), and the status of those that may not, with the time of its `Retry-After`.
 enum ServerText {
   static let example = "20 ms, 4 at once, queue 10, 503 after 2 s"
 
@@ -21,6 +21,7 @@ enum ServerText {
     guard server.capacity != nil || given.isEmpty else {
       throw UsageError("--server: without a number \"at once\" nothing ever waits; write for example \"\(example)\"")
     }
+    if given == ["the number at once"] { server.overload = .queue }
     if case .queue = server.overload, given.contains("a status") {
       throw UsageError("--server: with \"queue all\" nobody is turned away; leave the status out")
     }

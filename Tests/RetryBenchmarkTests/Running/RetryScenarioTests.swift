@@ -1,4 +1,5 @@
 @testable import RetryBenchmark
+import NetworkConditions
 import RetryPolicies
 import Testing
 import URLLoading
@@ -61,5 +62,59 @@ import URLLoading
     let reverse = try RetryComparison(before, to: after)
     #expect(reverse.checks.first { $0.figure == .repeated }?.outcome == .better)
     #expect(try RetryComparison(before, to: before).checks.first { $0.figure == .repeated }?.outcome == .same)
+  }
+}
+
+/// Requests by the continuous clock, which a capture answers in virtual time.
+@Suite struct DeafLoaderTests {
+  /// A loader that answers after 3 s, and takes no notice of its cancellation.
+  private static let deaf = RequestLoader { request in
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().asyncAfter(deadline: .now() + 3) { continuation.resume() }
+    }
+    return (Data(), HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!)
+  }
+
+  private static func time(_ policy: any RetryPolicy, cancelAfter: Duration? = nil) async throws -> (
+    Duration, URLError.Code?
+  ) {
+    try await Simulation("wifi") { _ in
+      let request = URLRequest(url: URL(string: "https://example.com/")!)
+      let clock = ContinuousClock()
+      let start = clock.now
+      let task = Task { () -> URLError.Code? in
+        do {
+          _ = try await deaf.data(for: request, retry: AnyPolicy(base: policy), clock: .continuous)
+          return nil
+        } catch let error as URLError { return error.code }
+      }
+      if let cancelAfter {
+        try await clock.sleep(for: cancelAfter)
+        task.cancel()
+      }
+      let code = try await task.value
+      let time = start.duration(to: clock.now)
+      // What the loader brings in the end is dropped.
+      try await clock.sleep(for: .seconds(10))
+      return (time, code)
+    }.value
+  }
+
+  private struct AnyPolicy: WrappingPolicy {
+    let base: any RetryPolicy
+  }
+
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a deadline is kept where a loader takes no notice of its cancellation`()
+    async throws
+  {
+    let (time, code) = try await Self.time(ImmediateRetry().deadline(.milliseconds(300)))
+    #expect(time == .milliseconds(300) && code == .timedOut)
+    let (tries, last) = try await Self.time(ImmediateRetry().perTryTimeout(.milliseconds(100)))
+    #expect(tries == .milliseconds(300) && last == .timedOut)
+    let (cancelled, why) = try await Self.time(ImmediateRetry().deadline(.seconds(2)), cancelAfter: .milliseconds(50))
+    #expect(cancelled == .milliseconds(50) && why == .cancelled)
+    let (whole, none) = try await Self.time(ImmediateRetry().deadline(.seconds(5)))
+    #expect(whole == .seconds(3) && none == nil)
   }
 }

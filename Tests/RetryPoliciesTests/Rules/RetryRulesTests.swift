@@ -9,7 +9,7 @@ extension RetryPoliciesTests {
       let rules = RetryRules.standard
       for status in [200, 204, 304] { #expect(rules.verdict(on: .response(status)) == .success) }
       for status in [400, 401, 404, 501] { #expect(rules.verdict(on: .response(status)) == .permanentFailure) }
-      for status in [408, 429, 500, 502, 503, 504] {
+      for status in [408, 425, 429, 500, 502, 503, 504] {
         #expect(rules.verdict(on: .response(status)) == .transientFailure)
       }
       #expect(rules.verdict(on: .failure(.timedOut)) == .transientFailure)
@@ -28,6 +28,7 @@ extension RetryPoliciesTests {
         #expect(RetryRules.standard.allowsRepeating(RetryRequest(request)))
       }
       request.httpMethod = "POST"
+      request.setValue(" ", forHTTPHeaderField: "Idempotency-Key")
       #expect(!RetryRules.standard.allowsRepeating(RetryRequest(request)))
       #expect(RetryRules(methods: .any).allowsRepeating(RetryRequest(request)))
       #expect(RetryRules(methods: .only(["POST"])).allowsRepeating(RetryRequest(request)))
@@ -37,8 +38,48 @@ extension RetryPoliciesTests {
       #expect(!RetryRules(methods: .any).allowsRepeating(RetryRequest(request)))
     }
 
+    @Test func `what never reached the server is repeated, whatever the method`() {
+      let post = RetryRequest(method: "POST")
+      let unsent: [AttemptOutcome] = [
+        .failure(.cannotFindHost), .failure(.cannotConnectToHost), .failure(.notConnectedToInternet), .response(425),
+        .failure(POSIXError(.ECONNREFUSED)),
+      ]
+      for outcome in unsent {
+        #expect(outcome.isWithoutEffect && RetryRules.standard.allowsRepeating(post, after: outcome))
+        #expect(RetryRules.standard.verdict(on: outcome) == .transientFailure)
+        #expect(!RetryRules(methods: .only(["GET"])).allowsRepeating(post, after: outcome))
+      }
+      for outcome in [.failure(.networkConnectionLost), .failure(.timedOut), .response(503), .abandoned]
+        as [AttemptOutcome]
+      {
+        #expect(!outcome.isWithoutEffect && !RetryRules.standard.allowsRepeating(post, after: outcome))
+      }
+    }
+
+    @Test func `an error of POSIX is worth what the same error of a session is`() {
+      for code in [POSIXErrorCode.ECONNRESET, .ECONNABORTED, .EPIPE, .ENOTCONN] {
+        #expect(AttemptOutcome.failure(POSIXError(code)).errorCode == .networkConnectionLost)
+        #expect(RetryRules.standard.verdict(on: .failure(POSIXError(code))) == .transientFailure)
+      }
+      #expect(AttemptOutcome.failure(POSIXError(.ETIMEDOUT)).errorCode == .timedOut)
+      #expect(AttemptOutcome.failure(POSIXError(.EACCES)).errorCode == nil)
+      let foreign = NSError(domain: "others", code: Int(POSIXErrorCode.ECONNRESET.rawValue))
+      #expect(AttemptOutcome.failure(foreign).errorCode == nil)
+    }
+
+    @Test func `retries spread behind the time that a server asked to wait`() {
+      let rules = RetryRules.standard
+      let waits = (0..<200 as Range<UInt64>).compactMap { seed -> Duration? in
+        var random = RetryRandom(seed: seed)
+        return rules.delay(backoff: .zero, retryAfter: .seconds(2), random: &random)
+      }
+      #expect(waits.allSatisfy { $0 >= .seconds(2) && $0 < .seconds(3) } && Set(waits).count == 200)
+      // A tenth of the second that they spread over has a tenth of them, give or take.
+      #expect((5...40).contains(waits.count { $0 < .milliseconds(2_100) }))
+    }
+
     @Test func `a wait is capped but never shorter than the server asked`() {
-      var rules = RetryRules(maximumDelay: .seconds(2))
+      var rules = RetryRules(retryAfterSpread: 0, maximumDelay: .seconds(2))
       #expect(rules.delay(backoff: .seconds(1), retryAfter: nil) == .seconds(1))
       #expect(rules.delay(backoff: .seconds(9), retryAfter: nil) == .seconds(2))
       #expect(rules.delay(backoff: .seconds(1), retryAfter: .seconds(30)) == .seconds(30))
@@ -54,13 +95,13 @@ extension RetryPoliciesTests {
       (.seconds(1) + .nanoseconds(1), .seconds(1) + .nanoseconds(1)),
     ])
     func `a server may ask for as long as the limit and no longer`(asked: Duration, wait: Duration?) {
-      #expect(RetryRules.standard.delay(backoff: .seconds(1), retryAfter: asked) == wait)
-      let rules = RetryRules(retryAfter: .respected(upTo: nil))
+      #expect(RetryRules(retryAfterSpread: 0).delay(backoff: .seconds(1), retryAfter: asked) == wait)
+      let rules = RetryRules(retryAfter: .respected(upTo: nil), retryAfterSpread: 0)
       #expect(rules.delay(backoff: .seconds(1), retryAfter: asked) == max(asked, .seconds(1)))
     }
 
     @Test func `a delay is from nothing to its maximum`() {
-      let rules = RetryRules(maximumDelay: .seconds(2))
+      let rules = RetryRules(retryAfterSpread: 0, maximumDelay: .seconds(2))
       let edge = Duration.seconds(2)
       for delay in [edge - .nanoseconds(1), edge] { #expect(rules.delay(backoff: delay, retryAfter: nil) == delay) }
       #expect(rules.delay(backoff: edge + .nanoseconds(1), retryAfter: nil) == edge)
@@ -99,5 +140,13 @@ extension RetryPoliciesTests {
       #expect(policy.delays(2) == [.seconds(1), .seconds(1)])
       #expect(policy.respectingRetryAfter(upTo: nil).rules.retryAfter == .respected(upTo: nil))
     }
+  }
+}
+
+extension RetryRules {
+  /// The wait of rules that leave nothing to chance.
+  fileprivate func delay(backoff: Duration, retryAfter: Duration?) -> Duration? {
+    var random = RetryRandom(seed: 0)
+    return delay(backoff: backoff, retryAfter: retryAfter, random: &random)
   }
 }
