@@ -2,16 +2,23 @@ import Foundation
 import NetworkConditions
 
 extension ExplorationReport: CustomStringConvertible {
-  /// The bound, what the client did, what was not covered, and each failure with what it takes.
+  /// The claim; each way to fail with its cause, its token and its test; what the client did; and last what was tried.
   public var description: String {
-    var parts = [head, behaviourText]
-    parts += failures.map(\.explanation)
-    return parts.joined(separator: "\n\n")
+    ([headline] + failuresText + [behaviourText, effort]).joined(separator: "\n\n")
   }
 
-  private var head: String {
-    var lines = [summary]
-    lines.append(kindsText)
+  /// So many ways to fail are shown whole.
+  private static let shown = 5
+
+  private var failuresText: [String] {
+    let rest = failures.dropFirst(Self.shown).map { "  \($0.count): \($0.fingerprint)" }
+    return failures.prefix(Self.shown).map(\.explanation)
+      + (rest.isEmpty ? [] : [(["\(rest.count) more ways to fail:"] + rest).joined(separator: "\n")])
+  }
+
+  /// How much was run, and what that leaves out: the last line.
+  private var effort: String {
+    var lines: [String] = []
     if levels.count > 1 {
       let parts = levels.enumerated().map { index, level in
         "\(Self.name(of: index + 1)) \(Self.grouped(level.points)) in \(Self.grouped(level.classes)) classes"
@@ -29,7 +36,7 @@ extension ExplorationReport: CustomStringConvertible {
     }
     let time = Duration.seconds(virtualTime / 1_000_000_000)
     lines.append("The runs took \(time.formatText) of the client's time.")
-    return lines.joined(separator: "\n")
+    return (lines + [kindsText] + scope).joined(separator: "\n")
   }
 
   private static func name(of level: Int) -> String {
@@ -41,18 +48,16 @@ extension ExplorationReport: CustomStringConvertible {
   }
 
   /// The most ways to behave that are listed.
-  private static let listed = 40
+  private static let listed = 10
 
   private var behaviourText: String {
-    let columns = ["points", "classes", "what the client did", "for example"]
+    let columns = ["points", "classes", "what the client did"]
     let width = max(columns[0].count, behaviours.map { Self.grouped($0.points).count }.max() ?? 0)
     var lines = ["  \(Self.right(columns[0], width))  \(columns[1])  \(columns[2])"]
     for behaviour in behaviours.prefix(Self.listed) {
       let points = Self.right(Self.grouped(behaviour.points), width)
       let classes = Self.right(Self.grouped(behaviour.classes), columns[1].count)
       lines.append("\(behaviour.isFailure ? "!" : " ") \(points)  \(classes)  \(behaviour.words)")
-      lines.append(
-        "  \(Self.right("", width + columns[1].count + 2))  when \(behaviour.example.joined(separator: "; "))")
     }
     if behaviours.count > Self.listed { lines.append("  and \(behaviours.count - Self.listed) more ways to behave") }
     return lines.joined(separator: "\n")
@@ -75,9 +80,11 @@ extension ExplorationReport: CustomStringConvertible {
 }
 
 extension ExplorationReport.Failure {
+  /// How many points it has, in words.
+  fileprivate var count: String { points == 1 ? "1 point" : "\(ExplorationReport.grouped(points)) points" }
+
   /// The failure with the number of its points, the faults that it takes, and the code that repeats it.
   public var explanation: String {
-    let count = points == 1 ? "1 point" : "\(ExplorationReport.grouped(points)) points"
     return ["\(count): \(text.isEmpty ? fingerprint : text)", code].filter { !$0.isEmpty }.joined(separator: "\n\n")
   }
 }
