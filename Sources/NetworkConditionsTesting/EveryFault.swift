@@ -27,8 +27,6 @@ struct EveryFault {
     Attachment.record("\(report)\n", named: "every-fault.txt", sourceLocation: location)
     Attachment.record(
       String(decoding: try report.json(), as: UTF8.self), named: "every-fault.json", sourceLocation: location)
-    for failure in report.failures {
-      Issue.record("\(failure.explanation)\n\n\(report.summary)", sourceLocation: location)
-    }
+    for text in report.failuresText { Issue.record("\(text)\n\n\(report.summary)", sourceLocation: location) }
   }
 }

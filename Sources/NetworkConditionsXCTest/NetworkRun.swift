@@ -101,8 +101,8 @@ struct NetworkRun: Sendable {
     let report = try await exploration.run { network in try await attempt(network, noting: skip) }
     if report.failures.isEmpty, let end = skip.withLock({ $0 }) { throw end }
     print(report.summary)
-    return report.failures.map { failure in
-      Finding(kind: .failure, text: "\(failure.explanation)\n\n\(report.summary)", timeline: "\(report)")
+    return report.failuresText.map { text in
+      Finding(kind: .failure, text: "\(text)\n\n\(report.summary)", timeline: "\(report)")
     }
   }
 

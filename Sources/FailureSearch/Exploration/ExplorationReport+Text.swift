@@ -10,10 +10,12 @@ extension ExplorationReport: CustomStringConvertible {
   /// So many ways to fail are shown whole.
   private static let shown = 5
 
-  private var failuresText: [String] {
+  /// The first ways to fail, each whole, and one text that names the rest.
+  package var failuresText: [String] {
     let rest = failures.dropFirst(Self.shown).map { "  \($0.count): \($0.fingerprint)" }
     return failures.prefix(Self.shown).map(\.explanation)
-      + (rest.isEmpty ? [] : [(["\(rest.count) more ways to fail:"] + rest).joined(separator: "\n")])
+      + (rest.isEmpty
+        ? [] : [(["\(rest.count) more way\(rest.count == 1 ? "" : "s") to fail:"] + rest).joined(separator: "\n")])
   }
 
   /// How much was run, and what that leaves out: the last line.

@@ -74,6 +74,10 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     guard report.workload == baseline.workload, report.server == baseline.server else {
       throw .unlike("workload or server differ from the baseline's; keep a new one")
     }
+    for (name, one) in [("the baseline", baseline), ("this run", report)] {
+      guard let part = one.parts.first, part.count > 1 else { continue }
+      throw .unlike("\(name) is one share of \(part.count): put all of them together first, as netcond merge does")
+    }
     guard report.seeds == baseline.seeds, report.parts == baseline.parts, !report.isPartial, !baseline.isPartial else {
       throw .unlike(
         "the baseline has the seeds \(baseline.seeds), all of them; run these, or keep a new one")

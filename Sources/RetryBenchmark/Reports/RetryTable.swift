@@ -18,6 +18,7 @@ package struct RetryTable {
     let width = max(60, width)
     func wrapped(_ text: String) -> [String] { text.printable.wrapped(to: min(width, 100)) }
     var lines = report.profiles.flatMap { wrapped(report.headline(of: $0)).map { style(.strong, $0) } }
+    lines += report.leftOut.flatMap { wrapped("\($0)").map { style(.warning, $0) } }
     lines += [""] + wrapped("\(head); \(circumstances)").map { style(.faint, $0) }
     if report.isPartial { lines.append(style(.warning, "partial: interrupted before all trials were done")) }
     for profile in report.profiles {

@@ -70,7 +70,9 @@ public struct RetryBenchmark: Sendable {
   /// - Parameters:
   ///   - contenders: those that are compared; the first is what the others are compared with.
   ///   - progress: is told how many trials of how many are done.
-  /// - Returns: a report; marked as partial when the task was cancelled before all trials were done.
+  /// - Returns: a report; marked as partial when the task was cancelled before all trials were done. A contender of which a trial
+  ///   has no end is left out of it, and named there (``RetryReport/leftOut``).
+  /// - Throws: ``RetryBenchmarkError/unfinished(contender:profile:seed:reason:)`` where that is so of all contenders.
   public func run(
     _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> RetryReport {
@@ -93,6 +95,8 @@ public struct RetryBenchmark: Sendable {
       PolicyMetrics(policy: $0.1.name, profile: $0.0.name, limits: limits(of: $0.1), plan: $0.1.plan)
     }
     let cursor = WorkCursor(total: total)
+    // Of each contender that has a trial without an end the first such trial: its later ones are not run.
+    let unfinished = Locked<[String: (number: Int, error: RetryBenchmarkError)]>([:])
     let parts = try await withThrowingTaskGroup(of: [PolicyMetrics].self) { group in
       for _ in 0..<min(max(1, workers), max(1, total)) {
         group.addTask {
@@ -100,6 +104,8 @@ public struct RetryBenchmark: Sendable {
           while !Task.isCancelled, let number = cursor.next() {
             // One seed of all cells after another, so that an interrupted run has whole pairs.
             let (cell, seed) = (number % cells.count, first + UInt64(skipped + number / cells.count * step))
+            let name = cells[cell].1.name
+            if let first = unfinished.value[name], first.number < number { continue }
             let trial = Trial(
               profile: cells[cell].0, contender: cells[cell].1, seed: seed, workload: workload, server: server)
             do {
@@ -111,8 +117,13 @@ public struct RetryBenchmark: Sendable {
               // A simulation says under which seed it was cancelled, in an error of its own.
               break
             } catch let error as SimulationError {
-              throw RetryBenchmarkError.unfinished(
-                contender: cells[cell].1.name, profile: cells[cell].0.name, seed: seed, reason: error)
+              let error = RetryBenchmarkError.unfinished(
+                contender: name, profile: cells[cell].0.name, seed: seed, reason: error)
+              unfinished.withLock { known in
+                if known[name].map({ number < $0.number }) ?? true { known[name] = (number, error) }
+              }
+              // Nobody else is there to go on.
+              if Set(unfinished.value.keys).count == contenders.count { throw error }
             }
             if let progress { progress(cursor.finish(), total) }
           }
@@ -127,9 +138,12 @@ public struct RetryBenchmark: Sendable {
     for part in parts {
       for cell in cells.indices { results[cell].merge(part[cell]) }
     }
+    let lost = unfinished.value
+    results.removeAll { lost[$0.policy] != nil }
     return RetryReport(
       seeds: seeds, workload: workload, server: server, parts: [RetryReport.Part(shard.index, of: shard.count)],
-      isPartial: results.contains { $0.trials.count < seedCount }, results: results)
+      isPartial: results.contains { $0.trials.count < seedCount }, results: results,
+      leftOut: lost.map { RetryReport.LeftOut(policy: $0, reason: "\($1.error)") }.sorted { $0.policy < $1.policy })
   }
 
   /// The limits of a policy under this workload.

@@ -29,6 +29,17 @@ public struct RetryReport: Hashable, Sendable, Codable {
     public let isDecided: Bool
   }
 
+  /// A contender of which a trial could not be carried to its end, so that it is compared with nobody.
+  public struct LeftOut: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The name of the contender.
+    public let policy: String
+    /// The trial, and why it has no end.
+    public let reason: String
+
+    /// The name and the reason, in a sentence or two.
+    public var description: String { "\(policy) is left out. \(reason)" }
+  }
+
   /// The version of the format.
   public let version: FormatVersion
   /// The seeds of the whole.
@@ -43,6 +54,8 @@ public struct RetryReport: Hashable, Sendable, Codable {
   public private(set) var isPartial: Bool
   /// The metrics of each contender under each profile.
   public private(set) var results: [PolicyMetrics]
+  /// The contenders that are not in it, since a trial of theirs has no end.
+  public private(set) var leftOut: [LeftOut]
   /// Its outcome, if it was to go on until it was decided.
   public internal(set) var decision: Decision?
 
@@ -51,8 +64,9 @@ public struct RetryReport: Hashable, Sendable, Codable {
 
   init(
     seeds: Range<UInt64>, workload: Workload, server: ServerModel, parts: [Part], isPartial: Bool,
-    results: [PolicyMetrics]
+    results: [PolicyMetrics], leftOut: [LeftOut] = []
   ) {
+    self.leftOut = leftOut
     version = FormatVersion()
     self.seeds = seeds
     self.workload = workload
@@ -85,8 +99,25 @@ public struct RetryReport: Hashable, Sendable, Codable {
     var whole = self
     whole.seeds = seeds.lowerBound..<next.seeds.upperBound
     whole.isPartial = isPartial || next.isPartial
-    for index in whole.results.indices { whole.results[index].merge(next.results[index]) }
+    whole.take(next)
     return whole
+  }
+
+  /// Takes in the trials of another part; who is left out of one is left out of both.
+  private mutating func take(_ other: RetryReport) {
+    leftOut += other.leftOut.filter { one in !leftOut.contains { $0.policy == one.policy } }
+    leftOut.sort { $0.policy < $1.policy }
+    results = results.compactMap { own in
+      guard let more = other[own.profile, own.policy] else { return nil }
+      var both = own
+      both.merge(more)
+      return both
+    }
+  }
+
+  /// The cells of those that are in another report, too.
+  private func common(with other: RetryReport) -> [PolicyMetrics] {
+    results.filter { own in !other.leftOut.contains { $0.policy == own.policy } }
   }
 
   /// Puts the parts of one run together.
@@ -101,10 +132,9 @@ public struct RetryReport: Hashable, Sendable, Codable {
       guard report.parts.first?.count == whole.parts.first?.count else {
         throw .unlike("they are shares of another size")
       }
-      guard report.results.map(\.policy) == whole.results.map(\.policy),
-        report.results.map(\.profile) == whole.results.map(\.profile),
-        report.results.map(\.limits) == whole.results.map(\.limits),
-        report.results.map(\.plan) == whole.results.map(\.plan)
+      let (new, known) = (report.common(with: whole), whole.common(with: report))
+      guard new.map(\.policy) == known.map(\.policy), new.map(\.profile) == known.map(\.profile),
+        new.map(\.limits) == known.map(\.limits), new.map(\.plan) == known.map(\.plan), !new.isEmpty
       else { throw .unlike("they compare other policies or profiles") }
       guard report.decision == nil, whole.decision == nil else {
         throw .unlike("one of them went on until it knew, which is no share of anything")
@@ -115,13 +145,13 @@ public struct RetryReport: Hashable, Sendable, Codable {
       if let twice = report.parts.first(where: { whole.parts.contains($0) }) {
         throw .unlike("share \(twice.index + 1)/\(twice.count) is there twice")
       }
-      for (known, new) in zip(whole.results, report.results) {
+      for (known, new) in zip(known, new) {
         let seeds = Set(known.trials.map(\.seed))
         if let twice = new.trials.first(where: { seeds.contains($0.seed) }) {
           throw .unlike("seed \(twice.seed) is in two of them")
         }
       }
-      for index in whole.results.indices { whole.results[index].merge(report.results[index]) }
+      whole.take(report)
       whole.parts = (whole.parts + report.parts).sorted()
       whole.isPartial = whole.isPartial || report.isPartial
     }

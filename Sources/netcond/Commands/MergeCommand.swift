@@ -11,7 +11,7 @@ struct MergeCommand: Subcommand {
     inCode: "RetryReport.merging(_:).",
     notes: [
       "Each PART is a file with what netcond retry --json printed. All shares together are the whole run, byte for byte.",
-      "Exit status: 0 done, 1 when a part cannot be read or belongs to another run, 2 wrong usage.",
+      "Exit status: 0 done, 1 when a part cannot be read, belongs to another run, or is missing, 2 wrong usage.",
     ])
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
@@ -27,7 +27,12 @@ struct MergeCommand: Subcommand {
     guard let whole else { throw UsageError("needs \(Self.usage.operands)") }
     let output = try ReportOutput(arguments, on: console)
     try output.show(whole, interrupted: false, on: console)
-    return .done
+    let known = Set(whole.parts.map(\.index))
+    let missing = (0..<(whole.parts.first?.count ?? 1)).filter { !known.contains($0) }.map { "\($0 + 1)" }
+    guard !missing.isEmpty else { return .done }
+    console.fail(
+      "merge: of \(missing.count + known.count) shares these are missing: \(missing.joined(separator: ", "))")
+    return .failed
   }
 
   /// Reads a report from a file.

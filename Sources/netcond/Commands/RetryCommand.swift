@@ -50,6 +50,7 @@ struct RetryCommand: Subcommand {
     try output.show(report, courses: courses, interrupted: signal != nil, on: console)
     if let signal { return .after(signal: signal) }
     if !arguments[flag: .json] { console.error(console.errorStyle(.faint, RetryOptions.hint(arguments)) + "\n") }
-    return try gate?.check(report, on: console) ?? .done
+    let status = try gate?.check(report, on: console) ?? .done
+    return report.leftOut.isEmpty ? status : .failed
   }
 }

@@ -98,6 +98,24 @@ import URLLoading
     #expect(words(reduced) == words(whole))
   }
 
+  @Test func `of many ways to fail five are shown whole, and the others by name`() async throws {
+    struct Refused: Error {}
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.dns, .refused, .connectTimeout, .reset, .redirect, .status]
+    let report = try await exploration.run { network in
+      network.stub("/a", with: .json("[1]"))
+      let (_, response) = try await network.data(for: request("https://api.example.com/a"))
+      if (response as? HTTPURLResponse)?.statusCode != 200 { throw Refused() }
+    }
+    #expect(report.failures.count == 6)
+    let texts = report.failuresText
+    #expect(texts.count == 6 && texts.dropLast().allSatisfy { $0.contains("Token:") })
+    #expect(texts.last?.hasPrefix("1 more way to fail:\n  ") == true && texts.last?.contains("Token:") == false)
+    let text = "\(report)"
+    #expect(text.hasPrefix(report.headline) && text.hasSuffix(report.scope.last ?? ""))
+    for part in texts { #expect(text.contains(part)) }
+  }
+
   @Test func `the headline of a proof names the lengths that were tried, and calls no sample a whole`() async throws {
     // Another length breaks it: one that nobody tries.
     let client: @Sendable (SimulatedNetwork) async throws -> Void = { network in

@@ -411,7 +411,7 @@ import URLLoading
 /// What comes from a file may be anything.
 @Suite struct ReportGateTests {
   private static let part: String = """
-    {"isPartial":false,"parts":[{"count":2,"index":0}],"results":[{"attempts":[[1,2]],"denials":0,"hedges":0,\
+    {"isPartial":false,"leftOut":[],"parts":[{"count":2,"index":0}],"results":[{"attempts":[[1,2]],"denials":0,"hedges":0,\
     "load":{"attempts":[[0,2]],"attemptsInOutages":0,"peak":1,"requests":[[0,2]]},\
     "outageLoad":{"attempts":[],"longest":0,"outages":0,\
     "requests":[]},"outcomes":{"200":2},"policy":"none","profile":"3G","recovery":{"neverRecovered":0,\

@@ -166,6 +166,28 @@ import Testing
     #expect(!outcome.error.contains("redacted") && outcome.error.filter { $0 == "\n" }.count == 1, "\(outcome.error)")
   }
 
+  @Test func `a policy that never stops is left out, and the others are compared`() async throws {
+    let words = [
+      "retry", "--profile", "wifi", "--policy", "none, immediate(attempts any), full-jitter", "--outage", "0 s..100 h",
+      "--seeds", "6",
+    ]
+    let outcome = await shell.run(words)
+    #expect(outcome.status == .failed && outcome.lines[0].hasPrefix("Under wifi, "))
+    let text = outcome.lines.joined(separator: " ")
+    #expect(text.contains("immediate(attempts any) is left out. The trial wifi/immediate(attempts any)/0 could not"))
+    let report = try RetryReport(json: await shell.run(words + ["--json"]).bytes)
+    #expect(report.policies == ["none", "full-jitter"] && report.leftOut.map(\.policy) == ["immediate(attempts any)"])
+    #expect(report.results.allSatisfy { $0.trials.count == 6 } && !report.isPartial)
+    // A share in which it stops as well as one in which it does not.
+    var parts: [RetryReport] = []
+    for share in ["1/2", "2/2"] {
+      parts.append(try RetryReport(json: await shell.run(words + ["--json", "--shard", share]).bytes))
+    }
+    let whole = try RetryReport.merging(parts)
+    #expect(whole.results == report.results && whole.leftOut.map(\.policy) == report.leftOut.map(\.policy))
+    #expect(throws: RetryBenchmarkError.self) { try RetryComparison(parts[0], to: parts[0]) }
+  }
+
   @Test func `an open loop is said again by the report's command`() async throws {
     let words = [
       "retry", "--profile", "wifi", "--seeds", "2", "--requests", "3", "--every", "exponential 2 s", "--json",

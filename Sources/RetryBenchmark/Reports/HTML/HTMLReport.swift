@@ -30,6 +30,7 @@ public struct HTMLReport: Sendable {
       <p class="kind">Retry policies compared</p>
       <h1>\(Markup.escaped(headline))</h1>
       <p class="what">\(Markup.escaped(circumstances))</p>
+      \(report.leftOut.map { "<p class=\"partial\">\(Markup.escaped("\($0)"))</p>" }.joined())
       \(report.isPartial ? "<p class=\"partial\">Partial: interrupted before all trials were done.</p>" : "")
       \(key)
       \(findings(report.sharedFindingsText))
