@@ -59,4 +59,13 @@ import URLLoading
     #expect(taken(.serverCertificateUntrusted) == [at(1), at(2), nil, nil, nil])
     #expect(taken(.networkConnectionLost) == [at(1), at(2), at(3), at(4), at(5)])
   }
+
+  @Test func `a transfer's rate adds up to the bytes that it received`() async throws {
+    let run = try await Simulation("3G", seed: 1) { network in
+      network.stub("/**", with: .bytes(count: 50_000))
+      _ = try await network.session.data(for: URLRequest(url: url("http://x.example/")))
+    }
+    let transfer = try #require(run.timeline.transfers.first)
+    #expect(transfer.bytesReceived == 50_000 && transfer.rate.bytes.reduce(0, +) == 50_000)
+  }
 }

@@ -3,7 +3,9 @@ import Testing
 @testable import NetworkConditions
 
 @Suite struct ResponseHeadTests {
-  @Test(arguments: [(nil, false), ("", false), ("identity", false), ("Identity", false), ("gzip", true), ("br", true)])
+  @Test(
+    arguments: [(nil, false), ("", false), ("identity", false), ("Identity", false), ("gzip", true), ("br", true)]
+      as [(String?, Bool)])
   func `a body is another on the wire only under a coding that changes it`(coding: String?, isEncoded: Bool) {
     let fields = coding.map { [HeaderField("content-encoding", $0)] } ?? []
     #expect(ResponseHead(status: 200, headers: fields).isEncoded == isEncoded)
