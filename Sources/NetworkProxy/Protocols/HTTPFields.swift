@@ -75,7 +75,7 @@ struct HTTPHead: Equatable {
     if lines.last?.isEmpty ?? false { lines.removeLast() }
     guard let first = lines.first else { throw HTTPError("The head is empty.") }
     firstLine = try Self.text(first)
-    guard lines.count <= Self.mostFields else {
+    guard lines.count - 1 <= Self.mostFields else {
       throw HTTPError("The head has more than \(Self.mostFields) fields.", status: 431)
     }
     for line in lines.dropFirst() {

@@ -22,4 +22,11 @@ import Testing
     #expect(seen(points[1..<4]) == [30, 21, 41].map(Self.instant))
     #expect(points[1].fault.kind == .request(RequestMatch(), .truncate(after: .bytes(20))))
   }
+
+  @Test func `the place of a packet's fault is the packet's number`() {
+    let packet = PacketName(origin: "x.example:443", connection: 2, direction: .up, number: 0)
+    let fault = FaultTemplate.packet(packet, via: "wifi").fault(at: 5)
+    let struck = PacketName(origin: "x.example:443", connection: 2, direction: .up, number: 5)
+    #expect(fault == ScheduledFault(.packet(struck, .lost), via: "wifi"))
+  }
 }

@@ -67,6 +67,21 @@ import URLLoading
     #expect(lines[28].contains("┫") && !lines[28].contains("×") && !lines[29].contains("┫"), "\(lines)")
   }
 
+  @Test func `a fault is drawn over a packet that was lost in the same column`() async throws {
+    let lost = (0...1).map { ScheduledFault.packetLost($0, .up, of: "api.example.com:443") }
+    let faults = [ScheduledFault.request("GET", "/a", .status(code: 503))] + lost
+    let run = try await Simulation(replaying: try FaultSchedule("wifi", faults: faults)) { network in
+      network.stub("/**", with: .text("a"))
+      for path in ["a", "b"] {
+        _ = try await network.data(from: #require(URL(string: "https://api.example.com/\(path)")))
+        try await network.clock.sleep(for: .seconds(600))
+      }
+    }
+    #expect(run.timeline.events.contains { $0.kind == .packetLost(.up, .link) })
+    let lines = "\(TimelineDrawing(run.timeline, width: 40))".split(separator: "\n")
+    #expect(lines[1].contains("!") && !lines[1].contains("x"), "\(lines)")
+  }
+
   @Test func `a network without transfers has no drawing`() {
     #expect("\(TimelineDrawing(SimulatedNetwork("3G", pace: .immediate).timeline))" == "no transfer")
   }

@@ -102,4 +102,13 @@ struct CarriedBodyTests {
     let rests = [body.addRest(), body.addRest()]
     #expect(rests == [500, 0] && body.count == 1_000 && body.decoded(of: 1_000) == 4_010)
   }
+
+  @Test func `the last byte that a length leaves over comes with the end`() {
+    var body = CarriedBody(isEncoded: true, length: 11)
+    #expect(body.addRest() == 0)
+    let count = body.add(10, encodedCount: nil)
+    #expect(count == 10)
+    let rest = [body.addRest(), body.addRest()]
+    #expect(rest == [1, 0] && body.count == 11 && body.decodedCount == 10)
+  }
 }

@@ -115,4 +115,19 @@ import URLLoading
     #expect(run.timeline.transfers.count { $0.url.hasSuffix("/dies") } == 6)
     #expect(run.timeline.events.count { $0.kind == .repeated } == 5)
   }
+
+  @Test func `a request of whose answer a part has come is not sent again`() async throws {
+    var profile = Self.profile(.idempotent)
+    profile.faults = [FaultRule(.reset(after: .bytes(2_000)), match: RequestMatch(path: "/long"))]
+    let run = try await Simulation(profile) { network in
+      network.stub("/**", with: .bytes(count: 5_000))
+      _ = try await network.session.data(for: URLRequest(url: url("http://shop.example/first")))
+      let error = await #expect(throws: URLError.self) {
+        try await network.session.data(for: URLRequest(url: url("http://shop.example/long")))
+      }
+      return error?.code
+    }
+    #expect(run.value == .networkConnectionLost)
+    #expect(run.timeline.transfers.map(\.reusedConnection) == [false, true])
+  }
 }

@@ -26,4 +26,13 @@ import Testing
     #expect(other.next("GET", "https://a/") { server }.key == first)
     #expect(one.next("GET", "https://a/") { server }.key == other.next("GET", "https://a/") { server }.key)
   }
+
+  @Test func `a redaction that changes reaches the URLs that were seen before`() {
+    var identities = RequestIdentities()
+    let server = ServerAddress(url("https://a.example/"))
+    func shown() -> String { identities.next("GET", "https://a.example/?seat=7") { server }.shownURL }
+    #expect(shown() == "https://a.example/?seat=7")
+    identities.redaction = .standard.adding("seat")
+    #expect(shown() == "https://a.example/?seat=redacted")
+  }
 }

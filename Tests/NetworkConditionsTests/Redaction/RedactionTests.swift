@@ -138,4 +138,11 @@ import Testing
     #expect(Redaction.standard.text(text) == shown)
     #expect(Redaction.standard.text(shown) == shown)
   }
+
+  @Test func `a field that is left out counts as one secret, and as none when it was left out before`() {
+    let shown = Redaction.standard.field("hunter2", of: "Cookie")
+    #expect(shown == (Redaction.placeholder, true, 1))
+    #expect(Redaction.standard.field(shown.text, of: "Cookie") == (Redaction.placeholder, true, 0))
+    #expect(Redaction.standard.field("text/html", of: "Accept") == ("text/html", false, 0))
+  }
 }

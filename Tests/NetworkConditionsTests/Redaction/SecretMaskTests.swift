@@ -141,7 +141,9 @@ struct Draws: RandomNumberGenerator {
 
   @Test(arguments: [
     // What a body without a type is, is seen from its beginning.
-    ("password=abc&x=1", "password=***&x=1"), ("a=1&password=abc;d", "a=1&password=*****"),
+    ("password=abc&x=1", "password=***&x=1"),
+    ("payload=%7B%22token%22%3A%22abc%22%7D&x=1", "payload=%7B%22token%22%3A%22***%22%7D&x=1"),
+    ("password=a'b\"c&x=1", "password=*****&x=1"), ("a=1&password=abc;d", "a=1&password=*****"),
     ("<?xml version=\"1.0\"?><password>abc</password>", "<?xml version=\"1.0\"?><password>***</password>"),
     ("  <?xml version=\"1.0\"?><password>abc</password>", "  <?xml version=\"1.0\"?><password>***</password>"),
     ("{\"password\":\"abc\"}", "{\"password\":\"***\"}"),

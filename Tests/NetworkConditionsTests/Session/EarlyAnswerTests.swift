@@ -93,6 +93,34 @@ import URLLoading
     #endif
   }
 
+  /// Uploads 300 kB over 3G; the server answers after so many bytes.
+  private static func timeline(_ status: Int, afterBytes bytes: Int64) async throws -> Timeline {
+    try await Simulation("3G", seed: 1) { network in
+      network.stub(.post, "/upload", with: .status(status).early(afterBytes: bytes))
+      var request = post(url("http://127.0.0.1/upload"))
+      request.httpBody = Data(count: 300_000)
+      _ = try await network.session.data(for: request)
+    }.timeline
+  }
+
+  @Test func `an early answer stops an upload from status 300 on`() async throws {
+    #expect(try await Self.timeline(299, afterBytes: 1_000).transfers.first?.bytesSent == 300_000)
+    let sent = try #require(try await Self.timeline(300, afterBytes: 1_000).transfers.first?.bytesSent)
+    #expect((1_000..<300_000).contains(sent))
+  }
+
+  @Test func `an early answer is given with the byte that it waits for, and not with the next`() async throws {
+    let early = try await Self.timeline(413, afterBytes: 1)
+    let counts = early.events.compactMap { event -> Int64? in
+      if case .uploaded(let bytes, _) = event.kind { bytes } else { nil }
+    }
+    let first = try #require(counts.first { $0 > 0 })
+    let start = try #require(early.transfers.first?.firstByte)
+    #expect(try await Self.timeline(413, afterBytes: first).transfers.first?.firstByte == start)
+    let later = try #require(try await Self.timeline(413, afterBytes: first + 1).transfers.first?.firstByte)
+    #expect(later > start)
+  }
+
   @Test(arguments: [
     StubResponse.text("hello").failing(.networkConnectionLost, afterBytes: 4), .error(.networkConnectionLost),
   ])

@@ -40,4 +40,17 @@ import Testing
     if let ticket { _ = queue.remove(ticket) }
     #expect(weakHeld == nil)
   }
+
+  @Test func `the order holds when the last entry takes the place of one that is taken out elsewhere`() {
+    // As a heap: 100 with all later times stands left, and 1 with the other early ones right.
+    let times: [Int64] = [0, 100, 1, 101, 102, 2, 3, 103, 104, 105, 106, 4, 5, 6, 7]
+    for victim in times.indices {
+      var queue = TimerQueue<Int64>()
+      let tickets = times.map { queue.add($0, at: SimulatedInstant(nanoseconds: $0)) }
+      #expect(queue.remove(tickets[victim]) == times[victim])
+      var order: [Int64] = []
+      while let next = queue.nextTime, let work = queue.popDue(at: next) { order.append(work) }
+      #expect(order == times.sorted().filter { $0 != times[victim] })
+    }
+  }
 }

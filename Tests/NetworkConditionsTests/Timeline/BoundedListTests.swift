@@ -22,4 +22,12 @@ import Testing
     #expect(list.all == Array(list.dropped..<50_000))
     #expect(list.count > 0)
   }
+
+  @Test func `a list forgets nothing before it holds as many as its limit`() {
+    var list = BoundedList<Int>(limit: 4_096)
+    for number in 0..<4_096 { list.append(number) }
+    #expect(list.dropped == 0 && list.count == 4_096)
+    list.append(4_096)
+    #expect(list.dropped == 1_024 && list.count == 3_073 && list.all == Array(1_024...4_096))
+  }
 }

@@ -1,6 +1,8 @@
-import NetworkConditions
+import LinkSimulator
 import Testing
 import URLLoading
+
+@testable import NetworkConditions
 
 @Suite struct TransferTests {
   @Test(arguments: [
@@ -17,5 +19,53 @@ import URLLoading
     let transfer = try #require(network.timeline.transfers.first)
     #expect(transfer.phases.map(\.kind) == kinds && transfer.outcome == .failed(code))
     #expect(transfer.phases.last?.end == transfer.ended)
+  }
+
+  private func at(_ seconds: Int64) -> SimulatedInstant { SimulatedInstant(nanoseconds: seconds * 1_000_000_000) }
+
+  private func transfer() -> Transfer {
+    Transfer(number: 0, method: "GET", url: "https://x.example/", occurrence: 1, profile: "3G", started: at(0))
+  }
+
+  @Test func `each phase ends where the next one begins, and one that took no time is left out`() {
+    var transfer = transfer()
+    (transfer.resolved, transfer.connected, transfer.secured) = (at(1), at(2), at(4))
+    (transfer.requestSent, transfer.firstByte, transfer.ended) = (at(7), at(7), at(9))
+    transfer.outcome = .finished
+    let spans: [(TransferPhase.Kind, Int64, Int64)] = [
+      (.resolving, 0, 1), (.connecting, 1, 2), (.securing, 2, 4), (.sending, 4, 7), (.receiving, 7, 9),
+    ]
+    #expect(transfer.phases == spans.map { TransferPhase(kind: $0.0, start: at($0.1), end: at($0.2)) })
+  }
+
+  @Test func `retransmissions are those of both directions`() {
+    var transfer = transfer()
+    transfer.wire.up.retransmissions = 2
+    transfer.wire.down.retransmissions = 3
+    #expect(transfer.retransmissions == 5)
+  }
+
+  @Test func `a step that an error says never was is taken back with all that came after it`() {
+    func taken(_ code: URLError.Code) -> [SimulatedInstant?] {
+      var transfer = transfer()
+      (transfer.resolved, transfer.connected, transfer.secured) = (at(1), at(2), at(3))
+      (transfer.requestSent, transfer.requestReceived, transfer.bytesSent) = (at(4), at(5), 6)
+      transfer.takeBack(code)
+      #expect((transfer.bytesSent == 0) == (transfer.requestSent == nil))
+      return [transfer.resolved, transfer.connected, transfer.secured, transfer.requestSent, transfer.requestReceived]
+    }
+    #expect(taken(.cannotFindHost) == [nil, nil, nil, nil, nil])
+    #expect(taken(.cannotConnectToHost) == [at(1), nil, nil, nil, nil])
+    #expect(taken(.serverCertificateUntrusted) == [at(1), at(2), nil, nil, nil])
+    #expect(taken(.networkConnectionLost) == [at(1), at(2), at(3), at(4), at(5)])
+  }
+
+  @Test func `a transfer's rate adds up to the bytes that it received`() async throws {
+    let run = try await Simulation("3G", seed: 1) { network in
+      network.stub("/**", with: .bytes(count: 50_000))
+      _ = try await network.session.data(for: URLRequest(url: url("http://x.example/")))
+    }
+    let transfer = try #require(run.timeline.transfers.first)
+    #expect(transfer.bytesReceived == 50_000 && transfer.rate.bytes.reduce(0, +) == 50_000)
   }
 }

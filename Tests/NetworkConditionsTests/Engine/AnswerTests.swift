@@ -1,0 +1,32 @@
+import NetworkConditions
+import Testing
+import URLLoading
+
+@Suite struct AnswerTests {
+  /// How many bytes a client gets of an answer that says another length than it has, or the error's code.
+  private static func bytes(_ length: Int, method: String = "GET") async throws -> (count: Int?, code: URLError.Code?) {
+    try await Simulation("3G", seed: 1) { network in
+      network.stub("/**", with: .text("hello").header("Content-Length", "\(length)"))
+      var request = URLRequest(url: url("http://x.example/"))
+      request.httpMethod = method
+      do {
+        return (try await network.session.data(for: request).0.count, nil)
+      } catch let error as URLError {
+        return (nil, error.code)
+      }
+    }.value
+  }
+
+  @Test func `a client takes no more of an answer than its length says`() async throws {
+    #expect(try await Self.bytes(3) == (3, nil))
+    #expect(try await Self.bytes(5) == (5, nil))
+  }
+
+  @Test func `an answer that is shorter than its length says is lost`() async throws {
+    #expect(try await Self.bytes(6) == (nil, .networkConnectionLost))
+  }
+
+  @Test func `the answer to HEAD ends with its head, whatever length it says`() async throws {
+    #expect(try await Self.bytes(5, method: "HEAD") == (0, nil))
+  }
+}

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct RoundNumbersTests {
+  @Test(
+    arguments: [
+      (0, []), (7, []), (10, []), (14, [10]), (15, [20]), (-15, [-20]), (1_234, [1_000, 1_200]),
+      (1_750, [2_000, 1_800]),
+      (-1_234, [-1_000, -1_200]), (1_200, [1_000]),
+    ] as [(Int64, [Int64])])
+  func `a number is rounded to one digit, then to two, half away from zero`(number: Int64, rounder: [Int64]) {
+    #expect(number.rounder == rounder)
+  }
+
+  @Test func `a length is shortened only above a tenth of a second`() {
+    #expect(Duration.milliseconds(100).shorter == [])
+    #expect(Duration.milliseconds(101).shorter == [.microseconds(25_250), .microseconds(50_500)])
+    #expect(Duration.shorter(than: .milliseconds(100)) == [])
+    #expect(Duration.shorter(than: .seconds(4)) == [.seconds(1), .seconds(2), .seconds(3)])
+    #expect(Duration.shorter(than: nil) == [.seconds(1), .seconds(10), .seconds(60)])
+  }
+}

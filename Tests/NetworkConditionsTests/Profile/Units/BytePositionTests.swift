@@ -1,0 +1,11 @@
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct BytePositionTests {
+  @Test func `a place is within a message up to its very end, and anywhere where the length is unknown`() {
+    #expect(BytePosition.bytes(9).isWithin(10) && BytePosition.bytes(10).isWithin(10))
+    #expect(!BytePosition.bytes(11).isWithin(10) && !BytePosition.bytes(1).isWithin(0))
+    #expect(BytePosition.bytes(11).isWithin(nil) && BytePosition.anywhere.isWithin(0))
+  }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import NetworkConditions
+
+@Suite struct CountedArrivalsTests {
+  @Test func `who waits for the second arrival goes on with it, and neither before nor after`() async {
+    await withCheckedContinuation { continuation in
+      var arrivals = CountedArrivals()
+      #expect(arrivals.add().isEmpty)
+      let waits = arrivals.wait(arrivals.nextID(), for: 2, continuation)
+      #expect(waits)
+      let due = arrivals.add()
+      #expect(due.count == 1 && arrivals.add().isEmpty)
+      // A failure ends the wait, too.
+      (due.first ?? continuation).resume()
+    }
+  }
+
+  @Test func `nobody waits for what has come, or once it is forgotten`() async {
+    await withCheckedContinuation { continuation in
+      var arrivals = CountedArrivals()
+      _ = arrivals.add()
+      let id = arrivals.nextID()
+      let waits = [1, 3].map { arrivals.wait(id, for: $0, continuation) }
+      #expect(waits == [false, true])
+      #expect(arrivals.forget(id) != nil && arrivals.forget(id) == nil)
+      #expect(arrivals.add().isEmpty && arrivals.add().isEmpty && arrivals.count == 3)
+      continuation.resume()
+    }
+  }
+}

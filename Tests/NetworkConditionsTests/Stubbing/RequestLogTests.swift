@@ -1,0 +1,17 @@
+import LinkSimulator
+import Testing
+import URLLoading
+
+@testable import NetworkConditions
+
+@Suite struct RequestLogTests {
+  @Test func `after each request the log has the latest ones, as many as its limit`() throws {
+    var log = RequestLog(limit: 3)
+    for number in 0..<20 {
+      let request = URLRequest(url: url("http://x.example/\(number)"))
+      log.append(
+        RecordedRequest(TransportRequest(request: request, body: .empty, occurrence: 1, time: .zero), redaction: nil))
+      #expect(log.all.map { $0.url?.lastPathComponent } == (max(0, number - 2)...number).map { "\($0)" })
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+import URLLoading
+
+@testable import NetworkProxy
+
+@Suite struct ToxicTests {
+  private func toxic(_ json: String) throws -> Toxic {
+    try Toxic(try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)))
+  }
+
+  @Test func `a toxic works downstream unless it says upstream`() throws {
+    #expect(try toxic(#"{"type": "latency"}"#).direction == .down)
+    #expect(try toxic(#"{"type": "latency", "stream": "downstream"}"#).direction == .down)
+    #expect(try toxic(#"{"type": "latency", "stream": "upstream"}"#).direction == .up)
+  }
+
+  @Test func `a toxicity is a share from 0 to 1`() throws {
+    for share in ["0", "0.5", "1"] {
+      #expect(try toxic(#"{"type": "noop", "toxicity": \#(share)}"#).toxicity == Double(share))
+    }
+    for share in ["-0.1", "1.01", "1.5"] {
+      #expect(throws: ControlError.self) { try toxic(#"{"type": "noop", "toxicity": \#(share)}"#) }
+    }
+  }
+
+  @Test func `of two limits the smaller one counts, in either order`() throws {
+    let limits = try [30, 10].map { try toxic(#"{"type": "limit_data", "attributes": {"bytes": \#($0)}}"#) }
+    for toxics in [limits, limits.reversed()] {
+      let effects = ToxicEffects(toxics, passed: 4)
+      #expect(effects.limit == 10 && effects.allowance(at: .zero, KeyedRandom(seed: 0)) == 6)
+    }
+  }
+
+  @Test func `slices are smaller and larger than their average by the variation at most`() throws {
+    let slicer = try toxic(#"{"type": "slicer", "attributes": {"average_size": 10, "size_variation": 3}}"#)
+    let sizes = Set(
+      (0..<500).map { passed in
+        ToxicEffects([slicer], passed: Int64(passed)).allowance(at: .zero, KeyedRandom(seed: 1))
+      })
+    #expect(sizes == Set(7...13))
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import NetworkProxy
+
+@Suite struct ProxyRequestTests {
+  private func request(_ line: String, _ fields: String = "") throws -> ProxyRequest? {
+    try HTTPHead(Array("\(line)\r\n\(fields)\r\n".utf8)[...]).map { try ProxyRequest($0) }
+  }
+
+  private func status(_ line: String) -> Int? {
+    do { return try request(line).map { _ in 200 } } catch { return (error as? HTTPError)?.status }
+  }
+
+  @Test func `a port from 1 to 65535 is a server's, and no other`() {
+    for (target, wanted) in [
+      ("a:1", 200), ("a:65535", 200), ("a:0", 400), ("a:65536", 400), ("a:", 400), ("a", 400), ("a:x", 400),
+    ] { #expect(status("CONNECT \(target) HTTP/1.1") == wanted, "\(target)") }
+  }
+
+  @Test func `HTTP 1 is spoken, and no other version`() {
+    for (version, wanted) in [("1.1", 200), ("1.0", 200), ("2.0", 505), ("0.9", 505), ("1.10", 505)] {
+      #expect(status("GET http://a/ HTTP/\(version)") == wanted, "\(version)")
+    }
+  }
+
+  @Test func `the server is told the port that it is asked at, unless it is the usual one`() throws {
+    for (target, host) in [
+      ("a", "a"), ("a:80", "a"), ("a:8080", "a:8080"), ("[::1]:80", "[::1]"), ("[::1]:81", "[::1]:81"),
+    ] {
+      let asked = try #require(try request("GET http://\(target)/x HTTP/1.1"))
+      #expect(String(decoding: asked.forwarded, as: UTF8.self) == "GET /x HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+      #expect(asked.kind == .fetch(url: "http://\(host)/x"))
+    }
+  }
+
+  @Test func `a head has 256 fields at most`() throws {
+    func fields(_ count: Int) throws -> Int? {
+      let bytes = Array(("GET / HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: count) + "\r\n").utf8)
+      return try HTTPHead(bytes[...])?.fields.all.count
+    }
+    #expect(try fields(256) == 256)
+    #expect(throws: HTTPError("The head has more than 256 fields.", status: 431)) { try fields(257) }
+  }
+}
