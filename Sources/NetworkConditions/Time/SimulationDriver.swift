@@ -41,7 +41,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   /// More jobs than this at one instant are an endless loop; of captured ones, which are one client's, far fewer.
   private var jobsPerInstant: Int {
-    isCapturing ? 200_000 + 1_000 * requests.load(ordering: .relaxed) : 20_000_000
+    isCapturing ? 300_000 + 1_000 * requests.load(ordering: .relaxed) : 20_000_000
   }
 
   /// So many jobs and calls are enough for whatever was left behind to come to its end.
