@@ -28,4 +28,7 @@ package protocol CaptureHost: AnyObject, Sendable {
 
   /// Something moves.
   func noteProgress()
+
+  /// How often something has moved.
+  var movements: UInt64 { get }
 }

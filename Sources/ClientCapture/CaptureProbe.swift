@@ -133,5 +133,6 @@
     var isRefused: Bool { false }
     func refuse(_ call: String, remedy: String) -> Bool { false }
     func noteProgress() {}
+    var movements: UInt64 { 0 }
   }
 #endif

@@ -44,6 +44,13 @@
       }
     }
 
+    /// The place at which a thread was seen.
+    init(_ sighting: interposition_sighting) {
+      frames = withUnsafeBytes(of: sighting.frames) {
+        Array($0.bindMemory(to: interposition_frame.self).prefix(sighting.count))
+      }
+    }
+
     private init(frames: [interposition_frame]) { self.frames = frames }
 
     /// The modules whose frames are not a client's.

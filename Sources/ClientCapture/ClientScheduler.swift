@@ -51,6 +51,11 @@
     /// Whether the simulation has ended: its threads are any threads since.
     var isReleased: Bool { released.load(ordering: .relaxed) }
 
+    private let running = Atomic<Int32>(0)
+    /// The kernel's number of the thread that has the baton; to be asked by any thread.
+    var runningThread: Int32 { running.load(ordering: .relaxed) }
+    func runs(_ thread: Int32) { running.store(thread, ordering: .relaxed) }
+
     private var queues: [UnsafeMutableRawPointer: ClientQueue] = [:]
     private var root: ClientQueue?
     /// The queues that have work, in the order in which they got their first.
@@ -275,7 +280,7 @@
       guard let thread = ClientThread.owner else { return .released }
       if isOver() { return .over }
       if let deadline, deadline <= now { return .expired }
-      (thread.looks, thread.spun) = (0, 0)
+      (thread.looks, thread.spun, thread.gaveWay) = (0, 0, 0)
       let wait = Wait(thread, call, isOver)
       let timer = deadline.flatMap { deadline in
         self.call(at: deadline) { [weak wait] in wait?.outcome = wait?.outcome ?? .expired }
@@ -291,6 +296,12 @@
       guard let thread = ClientThread.owner else { return }
       ready.append(thread)
       yield(thread)
+    }
+
+    /// Has the calling thread wait until something of the simulation has moved.
+    func waitForChange(_ call: StaticString) {
+      let before = host?.movements
+      _ = wait(call) { [weak host] in host?.movements != before }
     }
 
     private func yield(_ thread: ClientThread) {

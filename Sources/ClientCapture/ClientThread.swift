@@ -20,6 +20,8 @@
     var looks = 0
     /// How often it has spun since it last waited.
     var spun = 0
+    /// How often it has given way since it last waited or looked at a clock.
+    var gaveWay = 0
     /// Who asks where it waits, and the answer.
     private var asker: ClientThread?
     private var place: ClientPlace?
@@ -61,7 +63,13 @@
       interposition_set_owner(Unmanaged.passUnretained(self).toOpaque())
       let formerNumber = number
       number = interposition_thread_number()
+      scheduler.runs(number)
+      // Threads of libdispatch block it: by this signal a thread is asked where it is.
+      var (signals, formerSignals) = (sigset_t(), sigset_t())
+      sigaddset(&signals, SIGURG)
+      pthread_sigmask(SIG_UNBLOCK, &signals, &formerSignals)
       defer {
+        pthread_sigmask(SIG_SETMASK, &formerSignals, nil)
         number = formerNumber
         interposition_set_owner(before)
         interposition_restore(depth)
@@ -94,12 +102,25 @@
     /// A thread that waits by looking again and again sleeps for a millisecond of virtual time at each look, once that
     /// is clear: time would stand still otherwise.
     func look() -> Int64 {
+      gaveWay = 0
       looks += 1
       guard looks > Self.looksOfAnyClient else { return scheduler.now }
       let before = looks
       atWork { scheduler in _ = scheduler.wait("a look at a clock", until: scheduler.now + 1_000_000) { false } }
       looks = before
       return scheduler.now
+    }
+
+    /// A thread that gives way more often than this, without any wait or look at a clock, waits for what another does.
+    private static let waysOfAnyClient = 20_000
+
+    /// Lets the others run; one that does so again and again waits until anything has happened.
+    func giveWay(_ call: StaticString) {
+      let ways = gaveWay + 1
+      defer { gaveWay = ways }
+      atWork { scheduler in
+        if ways > Self.waysOfAnyClient { scheduler.waitForChange(call) } else { scheduler.giveWay() }
+      }
     }
 
     /// Runs the scheduler's own work, whose calls are passed on.
@@ -120,7 +141,7 @@
     func awaitBaton() {
       while true {
         while sem_wait(baton) != 0 {}
-        guard let asker else { return }
+        guard let asker else { return scheduler.runs(number) }
         (self.asker, place) = (nil, .current)
         asker.receiveBaton()
       }

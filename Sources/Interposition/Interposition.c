@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
-#include <sys/uio.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -45,53 +44,6 @@ int interposition_kind_of(int descriptor) {
   // Those of timers and of events have no type.
   int is_pipe = S_ISFIFO(status.st_mode) || !(status.st_mode & S_IFMT);
   return is_pipe && !(fcntl(descriptor, F_GETFL) & O_NONBLOCK) ? interposition_pipe : interposition_other;
-}
-
-// Reads memory that may not be there.
-static int is_read(uintptr_t from, uintptr_t *words, size_t count) {
-  struct iovec here = {words, count * sizeof *words}, there = {(void *)from, count * sizeof *words};
-  return from % 8 == 0 && process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)here.iov_len;
-}
-
-// Adds where those go on that await a task's memory: it begins with that of the one before, and with where that one does.
-static size_t add_awaiting(uintptr_t context, struct interposition_frame *frames, size_t count, size_t capacity) {
-  uintptr_t words[2];
-  for (int awaiting = 0; awaiting < 8 && count < capacity && is_read(context, words, 2) && words[1]; awaiting++) {
-    frames[count++] = (struct interposition_frame){words[1], 1};
-    context = words[0];
-  }
-  return count;
-}
-
-size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity) {
-  // Where it goes on, and its memory (`ResumeTask` and `ResumeContext` in the runtime's `AsyncTask`).
-  uintptr_t words[2], task = (uintptr_t)job;
-  // What `Task.yield` has run is no task, but a job of another kind that holds one (`NullaryContinuationJob`).
-  if (is_read(task + 32, words, 1) && (words[0] & 0xFF) == 195 && is_read(task + 72, words, 1)) task = words[0];
-  if (!capacity || !is_read(task + 56, words, 2)) return 0;
-  frames[0] = (struct interposition_frame){words[0], 1};
-  return add_awaiting(words[1], frames, 1, capacity);
-}
-
-size_t interposition_frames(struct interposition_frame *frames, size_t capacity) {
-  pthread_attr_t attributes;
-  void *stack;
-  size_t size, count = 0;
-  if (pthread_getattr_np(pthread_self(), &attributes)) return 0;
-  pthread_attr_getstack(&attributes, &stack, &size);
-  pthread_attr_destroy(&attributes);
-  uintptr_t end = (uintptr_t)stack + size, last = (uintptr_t)&attributes;
-  // Each frame begins with the place of the one before, which is further up, and with where that one goes on.
-  for (uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
-       count < capacity && frame > last && frame % 8 == 0 && frame + 16 <= end;) {
-    last = frame;
-    frames[count++] = (struct interposition_frame){((uintptr_t *)frame)[1], 0};
-    frame = *(uintptr_t *)frame;
-    if (frame <= last || frame % 8 || frame + 16 > end) break;
-    // A function of a task's keeps its task's memory in the word before. In other functions anything may be there.
-    count = add_awaiting(((uintptr_t *)frame)[-1], frames, count, capacity);
-  }
-  return count;
 }
 
 // MARK: Blocks

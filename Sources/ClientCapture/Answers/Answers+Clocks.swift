@@ -58,15 +58,14 @@
       }
       answers.sched_yield = {
         guard let thread = ClientThread.current else { return interposition_real.sched_yield() }
-        thread.atWork { $0.giveWay() }
-        _ = thread.look()
+        thread.giveWay("a loop of sched_yield")
         return 0
       }
     }
 
     private static func sleep(_ call: StaticString, _ thread: ClientThread, for nanoseconds: Int64) {
+      if nanoseconds <= 0 { return thread.giveWay(call) }
       thread.atWork { scheduler in
-        if nanoseconds <= 0 { return scheduler.giveWay() }
         _ = scheduler.wait(call, until: scheduler.now &+ nanoseconds) { false }
       }
     }

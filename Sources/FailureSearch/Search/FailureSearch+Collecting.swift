@@ -111,7 +111,7 @@ extension SimulationError {
   /// Whether it came in one run, whose seed and token tell how to see it again.
   var isOfOneSeed: Bool {
     switch self {
-    case .deadlock, .stuck, .endlessLoop, .unending, .notCaptured: true
+    case .deadlock, .stuck, .endlessLoop, .unending, .notCaptured, .unseenWait, .blockedThread: true
     case .nested, .profile, .nondeterministic: false
     }
   }

@@ -234,6 +234,18 @@ size_t interposition_frames(struct interposition_frame *frames, size_t capacity)
 // The same of a task that is about to go on: where it does, and those that await it.
 size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity);
 
+// What another thread was seen at: the end of its stack, a hash of its registers and of its stack from some base on, and where
+// its functions go on.
+struct interposition_sighting {
+  uintptr_t stack;
+  uint64_t state;
+  size_t count;
+  struct interposition_frame frames[64];
+};
+// Looks at a thread, by the kernel's number; returns 0 where it does not answer. To be called by one thread at a time, and of
+// threads that run: the signal may end a call that waits.
+int interposition_sight(int thread, uintptr_t base, struct interposition_sighting *result);
+
 // Blocks of libdispatch.
 void *interposition_block_copy(void *block);
 void interposition_block_release(void *block);

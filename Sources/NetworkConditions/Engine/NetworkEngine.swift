@@ -319,6 +319,13 @@ final class NetworkEngine: TimedNetwork {
       .map { "\($0.method) \($0.shownURL) since \($0.started)" }
   }
 
+  var failedRequestsOfNow: Int {
+    let now = now
+    return look { $0.snapshot() }.transfers.count { transfer in
+      if case .failed = transfer.outcome { transfer.started == now } else { false }
+    }
+  }
+
   /// The requests that are under way, as far as they are few, and who sleeps.
   var everyoneWaiting: [String] {
     let open = openRequests

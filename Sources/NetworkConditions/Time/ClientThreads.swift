@@ -17,6 +17,10 @@ protocol ClientThreads: Sendable {
   /// Where the task goes on that they run next, if it is one.
   var placeOfNext: ClientPlace? { get }
 
+  /// Returns a function that finds where the thread that runs loops without changing anything, called again and again on one
+  /// thread at a time; it returns `nil` until that is known.
+  func loopFinder() -> (@Sendable () -> ClientPlace?)?
+
   /// Something is about to be done that may make them work.
   func wake()
 
@@ -46,6 +50,7 @@ extension ClientThreads {
   var isLeading: Bool { true }
   var blocked: [String] { [] }
   var placeOfNext: ClientPlace? { nil }
+  func loopFinder() -> (@Sendable () -> ClientPlace?)? { nil }
   func wake() {}
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
   func lead(_ drive: @escaping () -> Bool) { _ = drive() }

@@ -21,4 +21,5 @@ extension SimulationDriver: CaptureHost {
   func refuse(_ call: String, remedy: String) -> Bool { refuse(call, at: .current, remedy: remedy) }
 
   func noteProgress() { progress.wrappingAdd(1, ordering: .relaxed) }
+  var movements: UInt64 { progress.load(ordering: .relaxed) }
 }

@@ -41,7 +41,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   /// More jobs than this at one instant are an endless loop; of captured ones, which are one client's, far fewer.
   private var jobsPerInstant: Int {
-    isCapturing ? 100_000 + 1_000 * requests.load(ordering: .relaxed) : 20_000_000
+    isCapturing ? 300_000 + 1_000 * requests.load(ordering: .relaxed) : 20_000_000
   }
 
   /// So many jobs and calls are enough for whatever was left behind to come to its end.
@@ -54,6 +54,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Ends the run where it is not exact any more.
   private let refusals: RunRefusal
   private let requests = Atomic<Int>(0)
+  private let requestsAtInstant = Atomic<Int>(0)
   private let options: NetworkOptions
   var patience: Duration { options.patience }
   /// Runs the jobs of the client's structured tasks, in the order in which they become ready.
@@ -73,6 +74,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private(set) var clientThreads: any ClientThreads
   /// Whether more requests were begun than there may be.
   private let hasTooManyRequests = Atomic<Bool>(false)
+  /// Whether too many were begun at one instant.
+  private let hasTooManyAtOnce = Atomic<Bool>(false)
   /// Counts everything that is done, for the watchdog.
   let progress = Atomic<UInt64>(0)
   /// Whether any is in progress in the process: without one, sessions need not look for theirs.
@@ -157,9 +160,21 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   func admitsRequest() -> Bool {
     if isRefused { return false }
     if isEnding.load(ordering: .relaxed) { return admitsStraggler() }
-    guard requests.wrappingAdd(1, ordering: .relaxed).newValue > options.requestLimit else { return true }
-    hasTooManyRequests.store(true, ordering: .relaxed)
-    return false
+    let count = requestsAtInstant.wrappingAdd(1, ordering: .relaxed).newValue
+    if requests.wrappingAdd(1, ordering: .relaxed).newValue > options.requestLimit {
+      hasTooManyRequests.store(true, ordering: .relaxed)
+    } else if count % limitAtOnce == 0, owner.network?.failedRequestsOfNow ?? 0 >= limitAtOnce / 2 {
+      hasTooManyAtOnce.store(true, ordering: .relaxed)
+    }
+    return !mustEnd
+  }
+
+  /// So many requests at one instant, half of them failed there, are those of a client that tries again for ever.
+  private var limitAtOnce: Int { max(20_000, options.requestLimit / 12) }
+
+  /// The limit of requests that the client has broken.
+  private var brokenLimit: RunLimit {
+    .requests(hasTooManyAtOnce.load(ordering: .relaxed) ? limitAtOnce : options.requestLimit)
   }
 
   func admitsStraggler() -> Bool {
@@ -263,14 +278,14 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     let last = limit < .distantFuture ? .distantFuture : beginning.advanced(by: options.timeLimit)
     while true {
       guard runReady() else {
-        if mustEnd { return .unending(.requests(options.requestLimit)) }
+        if mustEnd { return .unending(brokenLimit) }
         throw .endlessLoop(at: network.now, jobs: jobsAtInstant, place: placeOfNext)
       }
       guard clientThreads.isLeading else { return .handedOver }
       if let refusal { throw refusal }
       if isDone() { return .done }
       switch network.step(upTo: min(limit, last)) {
-      case .happened(let timePassed): if timePassed { jobsAtInstant = 0 }
+      case .happened(let timePassed): if timePassed { beginInstant() }
       case .limit:
         if limit <= last { return .limit }
         // Nobody has been woken beyond it: whoever sleeps is among those who wait.
@@ -286,8 +301,13 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   /// Lets time pass without an event, as far as a limit.
   func pass(to time: SimulatedInstant) {
-    jobsAtInstant = 0
+    beginInstant()
     owner.network?.pass(to: time)
+  }
+
+  private func beginInstant() {
+    jobsAtInstant = 0
+    requestsAtInstant.store(0, ordering: .relaxed)
   }
 
   /// Begins the time between two steps, in which calls of other threads are no reason to refuse the run.
@@ -314,6 +334,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     if mustEnd { stragglerLimit.store(Self.mostStragglersOfMany, ordering: .relaxed) }
     jobsAtInstant = max(0, jobsPerInstant - stragglerLimit.load(ordering: .relaxed))
     hasTooManyRequests.store(false, ordering: .relaxed)
+    hasTooManyAtOnce.store(false, ordering: .relaxed)
     _ = runReady()
   }
 
@@ -340,7 +361,9 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     return true
   }
 
-  private var mustEnd: Bool { hasTooManyRequests.load(ordering: .relaxed) }
+  private var mustEnd: Bool {
+    hasTooManyRequests.load(ordering: .relaxed) || hasTooManyAtOnce.load(ordering: .relaxed)
+  }
 
   /// Takes no more jobs: those that come go elsewhere.
   ///
@@ -391,7 +414,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   /// Where the next job goes on.
-  private var placeOfNext: String? {
+  var placeOfNext: String? {
     let jobs = (current[next...] + line.withLock { $0.work }).lazy.compactMap { work in
       if case .job(let job) = work { job } else { nil }
     }

@@ -9,9 +9,11 @@ final class Watchdog: Sendable {
 
   private struct Watch {
     let driver: SimulationDriver
-    let bark: @Sendable () -> Void
+    let bark: @Sendable (ClientPlace?) -> Void
     var progress: UInt64
     var grace: QueueGrace
+    /// Looks where a thread that does not come back loops; made when the driver first stands still, called on the queue.
+    var findLoop: (@Sendable () -> ClientPlace?)?
   }
   private struct State {
     var watches: [Int: Watch] = [:]
@@ -21,7 +23,8 @@ final class Watchdog: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "network-conditions.watchdog")
 
-  func watch(_ driver: SimulationDriver, _ bark: @escaping @Sendable () -> Void) -> Int {
+  /// - Parameter bark: is called once when the driver does not move any more, with the place of a thread that loops.
+  func watch(_ driver: SimulationDriver, _ bark: @escaping @Sendable (ClientPlace?) -> Void) -> Int {
     let (number, mustRun) = state.withLock { state in
       state.next += 1
       state.watches[state.next] = Watch(
@@ -41,22 +44,37 @@ final class Watchdog: Sendable {
   private func look() {
     queue.asyncAfter(deadline: .now() + 0.1) { [self] in
       let now = DispatchTime.uptime
-      let (late, goesOn) = state.withLock { state -> ([@Sendable () -> Void], Bool) in
-        var late: [@Sendable () -> Void] = []
+      let (late, still) = state.withLock { state -> ([Watch], [Int: Watch]) in
+        var late: [Watch] = []
+        var still: [Int: Watch] = [:]
         for (number, watch) in state.watches {
           let progress = watch.driver.progress.load(ordering: .relaxed)
           if progress != watch.progress || watch.driver.isBusy.load(ordering: .relaxed) {
             state.watches[number]?.progress = progress
             state.watches[number]?.grace = QueueGrace(from: now, for: watch.driver.patience)
+            state.watches[number]?.findLoop = nil
           } else if watch.driver.isRefused || state.watches[number]?.grace.isOver(at: now) == true {
-            late.append(watch.bark)
+            late.append(watch)
             state.watches[number] = nil
+          } else if watch.findLoop == nil {
+            state.watches[number]?.findLoop = watch.driver.clientThreads.loopFinder()
+          } else {
+            still[number] = watch
           }
         }
-        state.isRunning = !state.watches.isEmpty
-        return (late, state.isRunning)
+        return (late, still)
       }
-      for bark in late { bark() }
+      for watch in late { watch.bark(nil) }
+      for (number, watch) in still {
+        guard let place = watch.findLoop?() else { continue }
+        // It may have come back meanwhile.
+        let isLate = watch.driver.progress.load(ordering: .relaxed) == watch.progress
+        if isLate, state.withLock({ $0.watches.removeValue(forKey: number) }) != nil { watch.bark(place) }
+      }
+      let goesOn = state.withLock { state in
+        state.isRunning = !state.watches.isEmpty
+        return state.isRunning
+      }
       if goesOn { look() }
     }
   }

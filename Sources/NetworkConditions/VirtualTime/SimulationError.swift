@@ -4,34 +4,31 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   case nested
   /// The profile's name is unknown, or the profile unusable; says which names are near.
   case profile(String)
-  /// Nothing can ever happen again in virtual time, and the closure has not returned: who waits is listed, of a captured
-  /// client also the calls in which its threads are blocked, with their places.
-  case deadlock(at: SimulatedInstant, waiting: [String])
+  /// Nothing can ever happen again in virtual time, and the closure has not returned: the requests that are open, and of a
+  /// captured client the calls in which its threads are blocked, with their places.
+  case deadlock(at: SimulatedInstant, waiting: [String], blocked: [String] = [])
   /// For so long in real time nothing has moved: a thread is blocked, or something real is waited for.
   case stuck(at: SimulatedInstant, after: Duration, waiting: [String])
-  /// Time stands still at an instant although more jobs ran there than any client has: an endless loop, and where it goes on.
+  /// Time stands still at an instant although more jobs ran there than any client has: an endless loop, and where it goes on;
+  /// no jobs where a thread loops within one.
   case endlessLoop(at: SimulatedInstant, jobs: Int, place: String?)
   /// The run has not ended within its limit of virtual time or of requests: who waits is listed, and what repeats the run.
   case unending(limit: RunLimit, at: SimulatedInstant, waiting: [String], run: String)
   /// The client did something that the run cannot hold: the call, its place in the client's code, and the remedy.
   case notCaptured(call: String, place: String?, remedy: String)
+  /// A client that is not captured waits for what the simulation does not see: no request is open, and nobody sleeps on the
+  /// network's clock.
+  case unseenWait(at: SimulatedInstant, remedy: String)
+  /// A thread of a client that is not captured is blocked while requests are open: it may well wait for one, which comes on
+  /// that very thread.
+  case blockedThread(at: SimulatedInstant, after: Duration, waiting: [String], remedy: String)
   /// Two runs of one seed took different courses.
   case nondeterministic(seed: UInt64, run: Int, firstDifference: String)
-
-  /// No request is open and nobody sleeps on the network's clock, and yet the closure has not returned.
-  static func unseenWait(at time: SimulatedInstant, remedy: String) -> SimulationError {
-    .notCaptured(
-      call: "After \(time) of virtual time the closure \(unseenWait)", place: nil, remedy: remedy)
-  }
-
-  private static let unseenWait = "waits for what the simulation does not see, such as a GCD delay"
-  private static let heldThread = ", which may be waited for"
 
   /// Whether the closure waits although nothing that the simulation sees can end the wait.
   package var isHang: Bool {
     switch self {
-    case .deadlock: true
-    case .notCaptured(let call, nil, _): call.hasSuffix(Self.unseenWait)
+    case .deadlock, .unseenWait: true
     default: false
     }
   }
@@ -39,17 +36,10 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   /// Whether a thread of the run is blocked, or goes round for ever: it may never come back.
   package var holdsThread: Bool {
     switch self {
-    case .stuck, .endlessLoop: true
-    // The calls of threads are listed with their places.
-    case .deadlock(_, let waiting): waiting.contains { $0.contains(", at ") }
-    case .notCaptured(let call, nil, _): call.hasSuffix(Self.heldThread)
+    case .stuck, .endlessLoop, .blockedThread: true
+    case .deadlock(_, _, let blocked): !blocked.isEmpty
     default: false
     }
-  }
-
-  /// A thread is blocked while requests are open: it may well wait for one, which comes on that very thread.
-  static func blocked(_ stuck: SimulationError, remedy: String) -> SimulationError {
-    .notCaptured(call: "\(stuck.description.dropLast())\(heldThread)", place: nil, remedy: remedy)
   }
 
   /// One sentence that says what happened, and where to look.
@@ -58,15 +48,20 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
     case .nested:
       "A simulation cannot begin inside another one: use the network that the running one handed to its closure."
     case .profile(let reason): reason
-    case .deadlock(let time, let waiting):
+    case .deadlock(let time, let waiting, let blocked):
       """
-      Nothing can happen any more at \(time) of virtual time, and the closure has not returned. \(Self.list(waiting))
+      Nothing can happen any more at \(time) of virtual time, and the closure has not returned. \
+      \(Self.list(waiting + blocked))
       """
-    case .stuck(let time, let patience, let waiting):
-      """
-      Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread is blocked, or \
-      something outside of the simulation is waited for. \(Self.list(waiting))
-      """
+    case .stuck(let time, let patience, let waiting): Self.stuck(time, patience, waiting)
+    case .blockedThread(let time, let patience, let waiting, let remedy):
+      "\(Self.stuck(time, patience, waiting).dropLast()), which may be waited for: the run would not be exact. \(remedy)"
+    case .unseenWait(let time, let remedy):
+      "After \(time) of virtual time the closure waits for what the simulation does not see, such as a GCD delay: the run "
+        + "would not be exact. \(remedy)"
+    case .endlessLoop(let time, jobs: 0, let place):
+      "Time stands still at \(time): a thread waits in a loop\(place.map { ", at \($0)" } ?? ""), and nothing else can run "
+        + "meanwhile. Let it wait for a semaphore, a condition or a continuation."
     case .endlessLoop(let time, let jobs, let place):
       "Time stands still at \(time) after \(jobs) jobs\(place.map { ", the last at \($0)" } ?? ""): something runs for ever "
         + "without waiting."
@@ -81,6 +76,13 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
+  private static func stuck(_ time: SimulatedInstant, _ patience: Duration, _ waiting: [String]) -> String {
+    """
+    Nothing has moved for \(patience) of real time; virtual time stands at \(time). A thread is blocked, or \
+    something outside of the simulation is waited for. \(list(waiting))
+    """
+  }
+
   private static func list(_ waiting: [String]) -> String {
     waiting.isEmpty
       ? "No request is open: the closure waits for something that the simulation does not know."
@@ -92,9 +94,8 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
 public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
   /// Virtual time (``NetworkOptions/timeLimit``).
   case time(Duration)
-  /// Requests (``NetworkOptions/requestLimit``).
+  /// Requests (``NetworkOptions/requestLimit``; a twelfth of it, at least 20,000, of those that fail at one instant).
   case requests(Int)
-
   /// The limit in words.
   public var description: String {
     switch self {

@@ -73,7 +73,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
         state.withLock { $0.waiter = waiter }
         // Made here and not on the driver's thread, so that the closure sees the caller's task-local values.
         let task = makeTask(body)
-        let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp() }
+        let watch = Watchdog.shared.watch(driver) { [weak self] in self?.giveUp(at: $0) }
         DriverThreads.run { [self, driver] in
           state.withLock { $0.begun = driver.realTime }
           driver.onThisThread {
@@ -129,16 +129,18 @@ final class SimulationRun<Value: Sendable>: Sendable {
         case .handedOver: return false
         case .done: if let result = state.withLock({ $0.result }) { end(.success(course(result))) }
         case .limit, .nothing:
-          let waiting = network.engine.openRequests + driver.blocked()
+          let (waiting, blocked) = (network.engine.openRequests, driver.blocked())
           if waiting.isEmpty, !driver.isCapturing {
             driver.refuse(with: .unseenWait(at: network.now, remedy: driver.remedy))
             break
           }
-          let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting)
+          let deadlock = SimulationError.deadlock(at: network.now, waiting: waiting, blocked: blocked)
           if end(.success(course(.failure(deadlock), hasReturned: false))) { task.cancel() }
         case .unending(let limit):
+          let next = driver.isCapturing ? driver.whileBusy { driver.placeOfNext } : nil
           let unending = SimulationError.unending(
-            limit: limit, at: network.now, waiting: network.engine.everyoneWaiting, run: repetition())
+            limit: limit, at: network.now,
+            waiting: network.engine.everyoneWaiting + (next.map { ["a task, at \($0)"] } ?? []), run: repetition())
           // Not cancelled: who takes no error for an answer would only go round faster.
           end(.success(course(.failure(unending), hasReturned: false)))
         }
@@ -195,12 +197,18 @@ final class SimulationRun<Value: Sendable>: Sendable {
   }
 
   /// Nothing has moved for too long: whoever waits is told, and the thread is left to itself.
-  private func giveUp() {
+  private func giveUp(at loop: ClientPlace?) {
     if endRefused() { return }
     let waiting = network.engine.openRequests
-    let stuck = SimulationError.stuck(at: network.now, after: driver.patience, waiting: waiting)
+    let stuck =
+      loop.map { SimulationError.endlessLoop(at: network.now, jobs: 0, place: $0.text) }
+      ?? .stuck(at: network.now, after: driver.patience, waiting: waiting)
     // Uncaptured, a thread that is blocked may wait for what is open, and that would come: it is not the client that fails.
-    if !driver.isCapturing, !waiting.isEmpty { driver.refuse(with: .blocked(stuck, remedy: driver.remedy)) }
+    if !driver.isCapturing, !waiting.isEmpty {
+      let blocked = SimulationError.blockedThread(
+        at: network.now, after: driver.patience, waiting: waiting, remedy: driver.remedy)
+      driver.refuse(with: blocked)
+    }
     if !end(.failure(stuck)) {
       _ = endRefused()
       return

@@ -124,7 +124,7 @@ public final class SteppedSimulation: Sendable {
   /// Lets time go on until a goal is reached; what happened before the call does not count.
   ///
   /// - Returns: the event that was waited for, if one was.
-  /// - Throws: ``SimulationError/deadlock(at:waiting:)`` when nothing can happen any more and the event has not come.
+  /// - Throws: ``SimulationError/deadlock(at:waiting:blocked:)`` when nothing can happen any more and the event has not come.
   @discardableResult
   public func advance(until goal: Goal) async throws(SimulationError) -> NetworkEvent? {
     switch goal.kind {

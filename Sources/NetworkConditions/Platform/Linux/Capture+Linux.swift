@@ -1,7 +1,13 @@
 #if os(Linux)
   import ClientCapture
+  import Internals
 
-  extension ClientScheduler: ClientThreads {}
+  extension ClientScheduler: ClientThreads {
+    func loopFinder() -> (@Sendable () -> ClientPlace?)? {
+      let watch = Mutex(LoopWatch(self))
+      return { watch.withLock { $0.look() } }
+    }
+  }
 
   extension CaptureMode {
     /// Why clients cannot be captured in this process.

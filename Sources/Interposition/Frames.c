@@ -1,0 +1,137 @@
+// Where a thread is in its code, and where a task goes on.
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "Interposition.h"
+#include <errno.h>
+#include <signal.h>
+#include <sys/uio.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+// Reads memory that may not be there.
+static int is_read(uintptr_t from, uintptr_t *words, size_t count) {
+  struct iovec here = {words, count * sizeof *words}, there = {(void *)from, count * sizeof *words};
+  return from % 8 == 0 && process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)here.iov_len;
+}
+
+// Adds where those go on that await a task's memory: it begins with that of the one before, and with where that one does.
+static size_t add_awaiting(uintptr_t context, struct interposition_frame *frames, size_t count, size_t capacity) {
+  uintptr_t words[2];
+  for (int awaiting = 0; awaiting < 8 && count < capacity && is_read(context, words, 2) && words[1]; awaiting++) {
+    frames[count++] = (struct interposition_frame){words[1], 1};
+    context = words[0];
+  }
+  return count;
+}
+
+size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity) {
+  // Where it goes on, and its memory (`ResumeTask` and `ResumeContext` in the runtime's `AsyncTask`).
+  uintptr_t words[2], task = (uintptr_t)job;
+  // What `Task.yield` has run is no task, but a job of another kind that holds one (`NullaryContinuationJob`).
+  if (is_read(task + 32, words, 1) && (words[0] & 0xFF) == 195 && is_read(task + 72, words, 1)) task = words[0];
+  if (!capacity || !is_read(task + 56, words, 2)) return 0;
+  frames[0] = (struct interposition_frame){words[0], 1};
+  return add_awaiting(words[1], frames, 1, capacity);
+}
+
+// Follows frames that lie above `last` and below `end`, on a stack of which all of that can be read.
+static size_t follow(uintptr_t frame, uintptr_t last, uintptr_t end, struct interposition_frame *frames, size_t count,
+                     size_t capacity) {
+  // Each frame begins with the place of the one before, which is further up, and with where that one goes on.
+  while (count < capacity && frame > last && frame % 8 == 0 && frame + 16 <= end) {
+    last = frame;
+    frames[count++] = (struct interposition_frame){((uintptr_t *)frame)[1], 0};
+    frame = *(uintptr_t *)frame;
+    if (frame <= last || frame % 8 || frame + 16 > end) break;
+    // A function of a task's keeps its task's memory in the word before. In other functions anything may be there.
+    count = add_awaiting(((uintptr_t *)frame)[-1], frames, count, capacity);
+  }
+  return count;
+}
+
+size_t interposition_frames(struct interposition_frame *frames, size_t capacity) {
+  pthread_attr_t attributes;
+  void *stack;
+  size_t size;
+  if (pthread_getattr_np(pthread_self(), &attributes)) return 0;
+  pthread_attr_getstack(&attributes, &stack, &size);
+  pthread_attr_destroy(&attributes);
+  uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  return follow(frame, (uintptr_t)&attributes, (uintptr_t)stack + size, frames, 0, capacity);
+}
+
+// MARK: Another thread
+//
+// A signal asks it, which is ignored by those who do not handle it; the handler is there only while it is awaited.
+
+enum { idle, asked, answering };
+static int standing;
+static sem_t answered;
+static uintptr_t stack_base;
+static struct interposition_sighting sighting;
+
+static uint64_t hash(uint64_t state, const void *memory, size_t size) {
+  for (const uint64_t *word = memory, *end = word + size / sizeof *word; word < end; word++) {
+    state = (state ^ *word) * 0x9E3779B97F4A7C15;
+    state ^= state >> 32;
+  }
+  return state;
+}
+
+static void answer(int number, siginfo_t *info, void *context) {
+  int expected = asked, error = errno;
+  if (!__atomic_compare_exchange_n(&standing, &expected, answering, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return;
+  const mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
+#if defined(__x86_64__)
+  const greg_t *registers = machine->gregs;
+  uintptr_t place = registers[REG_RIP], stack = registers[REG_RSP], frame = registers[REG_RBP];
+  uint64_t state = hash(0, registers, (REG_RIP + 1) * sizeof *registers);
+  if (machine->fpregs) state = hash(state, machine->fpregs->_xmm, sizeof machine->fpregs->_xmm);
+#elif defined(__aarch64__)
+  uintptr_t place = machine->pc, stack = machine->sp, frame = machine->regs[29];
+  uint64_t state = hash(place ^ stack, machine->regs, sizeof machine->regs);
+#else
+  uintptr_t place = 0, stack = 0, frame = 0;
+  uint64_t state = 0;
+#endif
+  // What is compared: the pages that are there.
+  static char memory[16 << 10];
+  enum { page = 4096 };
+  uintptr_t base = stack < stack_base ? stack_base : stack;
+  struct iovec here = {memory, sizeof memory}, there[sizeof memory / page + 1];
+  size_t count = 0, size;
+  for (uintptr_t from = base, end = base + sizeof memory; from < end; from += size) {
+    size = page - from % page < end - from ? page - from % page : end - from;
+    there[count++] = (struct iovec){(void *)from, size};
+  }
+  ssize_t length = process_vm_readv(getpid(), &here, 1, there, count, 0);
+  sighting.stack = stack;
+  sighting.state = length > 0 ? hash(state, memory, length) : 0;
+  // Of a call the place after it is kept.
+  sighting.frames[0] = (struct interposition_frame){place + 1, 0};
+  sighting.count = length <= 0 ? 0
+    : follow(frame, stack - 1, base + length, sighting.frames, 1, sizeof sighting.frames / sizeof *sighting.frames);
+  sem_post(&answered);
+  errno = error;
+}
+
+int interposition_sight(int thread, uintptr_t base, struct interposition_sighting *result) {
+  struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK}, former;
+  struct timespec end;
+  sem_init(&answered, 0, 0);
+  stack_base = base;
+  if (sigaction(SIGURG, &action, &former)) return 0;
+  __atomic_store_n(&standing, asked, __ATOMIC_RELEASE);
+  int error = (int)interposition_real.syscall(SYS_tgkill, getpid(), thread, SIGURG, 0, 0, 0), expected = asked;
+  clock_gettime(CLOCK_REALTIME, &end);
+  end.tv_nsec += 200000000;
+  if (end.tv_nsec >= 1000000000) end.tv_sec++, end.tv_nsec -= 1000000000;
+  while (!error && (error = sem_timedwait(&answered, &end)) && errno == EINTR) error = 0;
+  int is_answered = !__atomic_compare_exchange_n(&standing, &expected, idle, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  // Who has begun to answer comes to an end.
+  while (is_answered && error && (error = sem_wait(&answered))) {}
+  sigaction(SIGURG, &former, NULL);
+  if (is_answered) *result = sighting;
+  return is_answered && result->count > 0;
+}
+#endif

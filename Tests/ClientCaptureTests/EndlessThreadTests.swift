@@ -1,0 +1,71 @@
+#if os(Linux)
+  import NetworkConditions
+  import Synchronization
+  import Testing
+  import URLLoading
+
+  /// Captured clients that never let time go on: each run ends with the place of the loop.
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct EndlessThreadTests {
+    private final class Flag: Sendable {
+      let isSet = Atomic(false)
+      func set() { isSet.store(true, ordering: .releasing) }
+      func spin() { while !isSet.load(ordering: .acquiring) {} }
+      func giveWay() { while !isSet.load(ordering: .acquiring) { sched_yield() } }
+    }
+
+    @Test func `a thread that spins on a flag ends the run with its place`() async throws {
+      let flag = Flag()
+      // It would keep a processor busy.
+      defer { flag.set() }
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { _ in flag.spin() }
+      }
+      guard case .endlessLoop(_, jobs: 0, let place?) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(place.contains("EndlessThreadTests.swift:"))
+    }
+
+    @Test func `a thread that gives way for ever ends the run with its place`() async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { _ in Flag().giveWay() }
+      }
+      guard case .deadlock(_, _, let blocked) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(blocked.first?.contains("a loop of sched_yield, at ") == true)
+      #expect(blocked.first?.contains("EndlessThreadTests.swift:") == true)
+    }
+
+    @Test func `a thread that gives way goes on at the instant at which another sets its flag`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        let flag = Flag()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) { flag.set() }
+        flag.giveWay()
+      }
+      #expect(run.elapsed == .milliseconds(400))
+    }
+
+    @Test func `a hundred thousand yields are no endless loop`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in for _ in 0..<100_000 { await Task.yield() } }
+      #expect(run.elapsed == .zero)
+    }
+
+    @Test func `requests that fail at once, for ever, end the run`() async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { network in
+          network.goOffline()
+          let request = URLRequest(url: URL(string: "https://api.example.com/")!)
+          while true { _ = try? await network.data(for: request) }
+        }
+      }
+      guard case .unending(.requests(let limit), at: .zero, _, _) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(limit < NetworkOptions().requestLimit)
+    }
+  }
+#endif

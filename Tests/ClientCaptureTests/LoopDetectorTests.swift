@@ -1,0 +1,27 @@
+import Testing
+
+@testable import ClientCapture
+
+/// A loop that waits comes back to the same states; a computation does not.
+@Suite struct LoopDetectorTests {
+  private static func isLoop(samples: Int, stack: (Int) -> UInt = { _ in 1000 }, state: (Int) -> UInt64) -> Bool {
+    var detector = LoopDetector()
+    for sample in 0..<samples { detector.add(state(sample), stack: stack(sample)) }
+    return detector.isLoop
+  }
+
+  @Test func `the same few states are a loop`() {
+    #expect(Self.isLoop(samples: 1200) { UInt64($0 % 30) })
+    #expect(!Self.isLoop(samples: 1199) { UInt64($0 % 30) })
+  }
+
+  @Test func `one new state in 50 is a computation, whatever comes back beside it`() {
+    #expect(!Self.isLoop(samples: 40_000) { $0 % 50 == 0 ? UInt64($0) : 1 })
+    #expect(Self.isLoop(samples: 40_000) { $0 % 200 == 0 ? UInt64($0) : 1 })
+  }
+
+  @Test func `what was seen deep in the stack does not count once the loop's own function is seen`() {
+    #expect(!Self.isLoop(samples: 1600, stack: { $0 < 500 ? 1000 : 2000 }) { UInt64($0 % 30) })
+    #expect(Self.isLoop(samples: 1700, stack: { $0 < 500 ? 1000 : 2000 }) { UInt64($0 % 30) })
+  }
+}
