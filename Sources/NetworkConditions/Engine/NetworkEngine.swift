@@ -319,11 +319,11 @@ final class NetworkEngine: TimedNetwork {
       .map { "\($0.method) \($0.shownURL) since \($0.started)" }
   }
 
-  var failedRequestsOfNow: Int {
+  var mostFailuresOfOneRequest: Int {
     let now = now
-    return look { $0.snapshot() }.transfers.count { transfer in
+    return look { $0.snapshot() }.transfers.lazy.filter { transfer in
       if case .failed = transfer.outcome { transfer.started == now } else { false }
-    }
+    }.map(\.occurrence).max() ?? 0
   }
 
   /// The requests that are under way, as far as they are few, and who sleeps.

@@ -163,13 +163,14 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     let count = requestsAtInstant.wrappingAdd(1, ordering: .relaxed).newValue
     if requests.wrappingAdd(1, ordering: .relaxed).newValue > options.requestLimit {
       hasTooManyRequests.store(true, ordering: .relaxed)
-    } else if count % limitAtOnce == 0, owner.network?.failedRequestsOfNow ?? 0 >= limitAtOnce / 2 {
+    } else if count % limitAtOnce == 0, owner.network?.mostFailuresOfOneRequest ?? 0 >= limitAtOnce / 2 {
       hasTooManyAtOnce.store(true, ordering: .relaxed)
     }
     return !mustEnd
   }
 
-  /// So many requests at one instant, half of them failed there, are those of a client that tries again for ever.
+  /// So many requests at one instant, of which one and the same was made half as often and failed, are those of a client that
+  /// tries again for ever. Many clients that fail at once make requests of their own.
   private var limitAtOnce: Int { max(20_000, options.requestLimit / 12) }
 
   /// The limit of requests that the client has broken.

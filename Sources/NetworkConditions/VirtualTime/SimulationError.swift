@@ -94,8 +94,10 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
 public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
   /// Virtual time (``NetworkOptions/timeLimit``).
   case time(Duration)
-  /// Requests (``NetworkOptions/requestLimit``; a twelfth of it, at least 20,000, of those that fail at one instant).
+  /// Requests (``NetworkOptions/requestLimit``; a twelfth of it, at least 20,000, at one instant at which one and the same
+  /// fails again and again).
   case requests(Int)
+
   /// The limit in words.
   public var description: String {
     switch self {
