@@ -169,8 +169,9 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     return !mustEnd
   }
 
-  /// So many requests at one instant, of which one and the same was made half as often and failed, are those of a client that
-  /// tries again for ever. Many clients that fail at once make requests of their own.
+  /// So many requests at one instant, half of them one and the same that fails, are those of a client that tries for ever.
+  ///
+  /// Many clients that fail at once make requests of their own.
   private var limitAtOnce: Int { max(20_000, options.requestLimit / 12) }
 
   /// The limit of requests that the client has broken.

@@ -85,7 +85,9 @@ public struct RetryRules: Hashable, Sendable {
 
   /// Whether a request may be sent more than once.
   ///
-  /// - Parameter outcome: that of the attempt that failed; `nil` is to ask before any has.
+  /// - Parameters:
+  ///   - request: what is sent.
+  ///   - outcome: that of the attempt that failed; `nil` is to ask before any has.
   public func allowsRepeating(_ request: RetryRequest, after outcome: AttemptOutcome? = nil) -> Bool {
     guard request.isReplayable else { return false }
     return switch methods {
