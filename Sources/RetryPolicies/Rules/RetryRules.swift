@@ -108,7 +108,8 @@ public struct RetryRules: Hashable, Sendable {
     guard case .respected(let limit) = self.retryAfter, let retryAfter else { return own }
     if let limit, retryAfter > limit { return nil }
     let wish = retryAfter.bounded
-    return max(own, wish + random.duration(to: (wish * retryAfterSpread).bounded))
+    let spread = wish * retryAfterSpread
+    return max(own, wish + random.duration(to: spread.bounded))
   }
 }
 
