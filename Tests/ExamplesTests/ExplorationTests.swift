@@ -16,8 +16,7 @@ import Testing
     let failure = try #require(report.failures.first)
     #expect(failure.code.contains(example.call))
     #expect(report.splits.count < report.classes / 4)
-    // At a request each wait of the client is tried by 3 late starts, 3 late ends, 6 stalls, 2 idle closes, and by 2 outages in
-    // each of 5 states.
+    // Each wait adds to a request 3 late starts, 3 late ends, 6 stalls and 2 idle closes. It adds 2 outages in each of 5 states.
     let byWaits = 24 * report.waits.count * report.steps.count
     if report.points > 10_000 { #expect((report.levels[0].run - byWaits) * 50 <= report.points) }
     let token = try ReplayToken(failure.token)

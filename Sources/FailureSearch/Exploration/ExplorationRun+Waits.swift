@@ -5,8 +5,9 @@ extension ExplorationRun {
   /// So many transfers are disturbed in order to see how the client waits.
   private static let scouted = 6
 
-  /// Looks for the client's waits, in its run without a fault and in a few with faults, the longer ones twice as long each time
-  /// until the client neither behaves differently nor waits longer.
+  /// Looks for the client's waits: in its run without a fault, and in a few runs with faults.
+  ///
+  /// Faults that last are made twice as long each time, until the client does nothing else and waits no longer.
   ///
   /// - Returns: the lengths, and the run that kept its thread, if there was one: in this process it is the last.
   func waitLengths(
@@ -21,14 +22,19 @@ extension ExplorationRun {
       // What a refusal or a status makes a client wait for has no length.
       let scouts = scouts(base.timeline, lasting: length, isFirst: before.isEmpty)
       let runs = try await map(scouts.count) { number in
-        try await run(scouts[number][0], trial, usual: usual)
+        try await make([scouts[number][0]], trial) { token in
+          let told = try await trial.listed.toldCourse(token)
+          var course = ExploredCourse(Verdict(told), usual: usual)
+          course.waits = told.timeline.waits
+          return course
+        }
       }
-      if let held = zip(scouts, runs).first(where: { $1?.course.failure?.holdsThread == true }), isHeld.value {
-        return (WaitLengths(), held.1.map { (held.0, $0.course) })
+      if let held = zip(scouts, runs).first(where: { $1?.failure?.holdsThread == true }), isHeld.value {
+        return (WaitLengths(), held.1.map { (held.0, $0) })
       }
       let known = runs.compactMap { $0 }
       seen.formUnion(known.flatMap(\.waits))
-      let behaviours = zip(scouts, known).filter { $0.0[0].kind.hasLength }.map(\.1.course.behaviour)
+      let behaviours = zip(scouts, known).filter { $0.0[0].kind.hasLength }.map(\.1.behaviour)
       let longest = seen.filter { $0 < horizon }.max() ?? .zero
       if known.count < runs.count || behaviours == before && longest <= length { break }
       if length > exploration.alphabet.age { beyond.append(length) }
@@ -37,22 +43,9 @@ extension ExplorationRun {
     return (WaitLengths(seen, beyond: beyond, below: horizon), nil)
   }
 
-  private func run(
-    _ scout: PointClass.Member, _ trial: SearchTrial, usual: [String: Int64]
-  ) async throws -> (waits: Set<Duration>, course: ExploredCourse) {
-    let token = ReplayToken(schedule([scout.fault]))
-    do {
-      let told = try await trial.listed.toldCourse(token)
-      let course = ExploredCourse(Verdict(told), usual: usual)
-      if course.failure?.holdsThread == true, trial.crew == nil { isHeld.withLock { $0 = true } }
-      return (told.timeline.waits, course)
-    } catch let error as SimulationError where error.isOfOneSeed {
-      throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).lastWords)
-    }
-  }
-
-  /// Faults that make a client wait, each a class of its own: of each transfer a silence, an outage, and at first answers that
-  /// bid it to wait.
+  /// Faults that make a client wait, each a class of its own.
+  ///
+  /// Each transfer meets a silence and an outage; the first time also a refusal and a 503.
   private func scouts(_ timeline: Timeline, lasting length: Duration, isFirst: Bool) -> [PointClass] {
     timeline.transfers.prefix(Self.scouted).enumerated().flatMap { turn, transfer -> [PointClass] in
       let (match, via) = (RequestMatch(transfer), transfer.via(timeline))

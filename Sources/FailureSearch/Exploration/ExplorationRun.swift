@@ -104,7 +104,7 @@ struct ExplorationRun: Sendable {
     return (base, Double(times.min() ?? 0) / 1e9)
   }
 
-  func schedule(_ faults: [ScheduledFault]) -> FaultSchedule {
+  private func schedule(_ faults: [ScheduledFault]) -> FaultSchedule {
     FaultSchedule(trial.profiles[0], faults: faults)
   }
 
@@ -147,7 +147,6 @@ struct ExplorationRun: Sendable {
       let runs = try await map(due.count) { [level, due] position in
         let begin = DispatchTime.uptime
         let course = try await course(of: level.faults(due[position]), trial, usual: usual, isListed: isListed)
-        if course.failure?.holdsThread == true, trial.crew == nil { isHeld.withLock { $0 = true } }
         return (course: course, took: DispatchTime.uptime - begin)
       }
       for (point, run) in zip(due, runs) { level.courses[point.item, default: [:]][point.member] = run?.course }
@@ -184,14 +183,25 @@ struct ExplorationRun: Sendable {
   private func course(
     of faults: [PointClass.Member], _ trial: SearchTrial, usual: [String: Int64], isListed: Bool
   ) async throws -> ExploredCourse {
-    let token = ReplayToken(schedule(faults.map(\.fault)))
-    do {
+    try await make(faults, trial) { token in
       guard isListed else { return ExploredCourse(try await trial.verdict(token), usual: usual) }
       let told = try await trial.listed.toldCourse(token)
       var course = ExploredCourse(Verdict(told), usual: usual)
       if course.failure == nil {
         course.offers = list(of: told, after: faults).classes.map { ExploredCourse.Offer(key: $0.key, count: $0.count) }
       }
+      return course
+    }
+  }
+
+  /// Makes a run with these faults; one in this process whose thread does not come back is the last.
+  func make(
+    _ faults: [PointClass.Member], _ trial: SearchTrial, by run: (ReplayToken) async throws -> ExploredCourse
+  ) async throws -> ExploredCourse {
+    let token = ReplayToken(schedule(faults.map(\.fault)))
+    do {
+      let course = try await run(token)
+      if course.failure?.holdsThread == true, trial.crew == nil { isHeld.withLock { $0 = true } }
       return course
     } catch let error as SimulationError where error.isOfOneSeed {
       throw FailureSearchError.unfinished(error, run: RunNote(token, faults: []).lastWords)

@@ -8,6 +8,8 @@ struct ExploredCourse: Sendable {
   let failure: SearchCourse.Failure?
   /// How much of the client's time it took, in nanoseconds.
   let elapsed: Int64
+  /// How long the client set itself to wait, where that was asked for.
+  var waits: Set<Duration> = []
   /// The points that the run still offers to another fault, where they were asked for.
   var offers: [Offer]?
 

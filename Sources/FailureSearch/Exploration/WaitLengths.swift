@@ -2,8 +2,8 @@ import NetworkConditions
 
 /// Lengths of faults that go by a client's own waits: its timers, deadlines, back-offs, keep-alives.
 ///
-/// What a client does about a silence changes where one of its waits is over, and nowhere else as far as it goes by waits. A
-/// client that goes by the clock, as one whose token expires, shows none: for it lengths are doubled until nothing changes.
+/// A client that goes by its waits does something else only where one of them is over. A client that goes by the clock shows no
+/// wait, as one whose token expires: for it lengths are doubled until nothing changes.
 struct WaitLengths: Hashable, Sendable {
   /// The waits that lengths are tried around, the shortest first.
   private(set) var waits: [Duration] = []

@@ -72,10 +72,9 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private let owner = TimedNetworkReference()
   /// The threads beside its own that work for the simulation; set once, in the initializer.
   private(set) var clientThreads: any ClientThreads
-  /// Whether more requests were begun than there may be.
-  private let hasTooManyRequests = Atomic<Bool>(false)
-  /// Whether too many were begun at one instant.
-  private let hasTooManyAtOnce = Atomic<Bool>(false)
+  /// The limit of requests that the client broke first, or ``unbroken``.
+  private let brokenLimit = Atomic<Int>(unbroken)
+  private static let unbroken = Int.min
   /// Counts everything that is done, for the watchdog.
   let progress = Atomic<UInt64>(0)
   /// Whether any is in progress in the process: without one, sessions need not look for theirs.
@@ -162,22 +161,21 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     if isEnding.load(ordering: .relaxed) { return admitsStraggler() }
     let count = requestsAtInstant.wrappingAdd(1, ordering: .relaxed).newValue
     if requests.wrappingAdd(1, ordering: .relaxed).newValue > options.requestLimit {
-      hasTooManyRequests.store(true, ordering: .relaxed)
+      breaks(options.requestLimit)
     } else if count % limitAtOnce == 0, owner.network?.mostFailuresOfOneRequest ?? 0 >= limitAtOnce / 2 {
-      hasTooManyAtOnce.store(true, ordering: .relaxed)
+      breaks(limitAtOnce)
     }
     return !mustEnd
+  }
+
+  private func breaks(_ limit: Int) {
+    _ = brokenLimit.compareExchange(expected: Self.unbroken, desired: limit, ordering: .relaxed)
   }
 
   /// So many requests at one instant, half of them one and the same that fails, are those of a client that tries for ever.
   ///
   /// Many clients that fail at once make requests of their own.
   private var limitAtOnce: Int { max(20_000, options.requestLimit / 12) }
-
-  /// The limit of requests that the client has broken.
-  private var brokenLimit: RunLimit {
-    .requests(hasTooManyAtOnce.load(ordering: .relaxed) ? limitAtOnce : options.requestLimit)
-  }
 
   func admitsStraggler() -> Bool {
     !isRefused
@@ -280,7 +278,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     let last = limit < .distantFuture ? .distantFuture : beginning.advanced(by: options.timeLimit)
     while true {
       guard runReady() else {
-        if mustEnd { return .unending(brokenLimit) }
+        if mustEnd { return .unending(.requests(brokenLimit.load(ordering: .relaxed))) }
         throw .endlessLoop(at: network.now, jobs: jobsAtInstant, place: placeOfNext)
       }
       guard clientThreads.isLeading else { return .handedOver }
@@ -335,8 +333,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   func runLeftovers() {
     if mustEnd { stragglerLimit.store(Self.mostStragglersOfMany, ordering: .relaxed) }
     jobsAtInstant = max(0, jobsPerInstant - stragglerLimit.load(ordering: .relaxed))
-    hasTooManyRequests.store(false, ordering: .relaxed)
-    hasTooManyAtOnce.store(false, ordering: .relaxed)
+    brokenLimit.store(Self.unbroken, ordering: .relaxed)
     _ = runReady()
   }
 
@@ -363,9 +360,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     return true
   }
 
-  private var mustEnd: Bool {
-    hasTooManyRequests.load(ordering: .relaxed) || hasTooManyAtOnce.load(ordering: .relaxed)
-  }
+  private var mustEnd: Bool { brokenLimit.load(ordering: .relaxed) != Self.unbroken }
 
   /// Takes no more jobs: those that come go elsewhere.
   ///

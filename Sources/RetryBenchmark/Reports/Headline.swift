@@ -4,9 +4,9 @@ import Internals
 extension RetryReport {
   /// The figures of a profile summed up in one sentence, and another one for each policy that carries requests out twice.
   ///
-  /// Such a policy is never the best, unless all are such: what is paid twice is no success. Of the others the best is the contender with the most successes; those that chance could have put behind it are as good. Of them
-  /// those are named that need the fewest attempts and, of these, keep callers waiting least, as far as either is beyond
-  /// noise.
+  /// Such a policy is never the best, unless all are such: what is paid twice is no success. Of the others the best is the
+  /// contender with the most successes; those that chance could have put behind it are as good. Of them those are named that
+  /// need the fewest attempts and, of these, keep callers waiting least, as far as either is beyond noise.
   public func headline(of profile: String) -> String {
     guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }
     return ([choice(verdict, profile)] + repeats(verdict)).joined(separator: " ")

@@ -2,7 +2,7 @@ package import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// A report as a table for each profile: the answer first, then the figures; what is asked for more seldom on demand.
+/// A report as a table for each profile: the answer first, then the usual figures, and on demand all others.
 package struct RetryTable {
   let report: RetryReport
   /// Whether all figures and findings are shown, each explained.

@@ -123,7 +123,7 @@ public struct RetryBenchmark: Sendable {
                 if known[name].map({ number < $0.number }) ?? true { known[name] = (number, error) }
               }
               // Nobody else is there to go on.
-              if Set(unfinished.value.keys).count == contenders.count { throw error }
+              if unfinished.value.count == contenders.count { throw error }
             }
             if let progress { progress(cursor.finish(), total) }
           }
