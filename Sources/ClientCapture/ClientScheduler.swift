@@ -402,7 +402,7 @@
     }
 
     /// Whether the kernel's thread of this number is one of the client's.
-    func hasThread(_ number: Int32) -> Bool { threads.contains { $0.number == number } }
+    func hasThread(_ number: Int32) -> Bool { number != 0 && threads.contains { $0.number == number } }
 
     // MARK: The main thread
 

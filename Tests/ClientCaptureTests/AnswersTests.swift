@@ -123,6 +123,65 @@ import URLLoading
       #expect(numbers[0] >= 0 && numbers[0] < 0x1p31 && (0..<1).contains(numbers[2]) && abs(numbers[4]) <= 0x1p31)
     }
 
+    /// A word that a thread outside of the simulation sets to 1, as soon as it is told to.
+    private struct OutsideWord: @unchecked Sendable {
+      let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+      private let begun = DispatchSemaphore(value: 0)
+
+      init(_ value: UInt32) {
+        word.initialize(to: value)
+        nonisolated(unsafe) let word = word
+        let begun = begun
+        Thread {
+          begun.wait()
+          Thread.sleep(forTimeInterval: 0.05)
+          word.pointee = 1
+        }.start()
+      }
+      func begin() { begun.signal() }
+    }
+
+    @Test func `what a thread outside is waited for does not end the run, once it has come`() async throws {
+      let outside = OutsideWord(0)
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        outside.begin()
+        return shape_futex(outside.word, 0, 0)
+      }
+      #expect(run.value == 0)
+    }
+
+    @Test func `no time passes while a thread outside makes a static value`() async throws {
+      let outside = OutsideWord(0x10100)
+      let run = try await Simulation("unlimited", seed: 1) { network in
+        // Something that time could go on to.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 5) {}
+        outside.begin()
+        return (shape_futex(outside.word, 0x10100, 0), network.now)
+      }
+      #expect(run.value == (0, .zero))
+    }
+
+    @Test func `a wait by the kernel's own lock ends in virtual time`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        nonisolated(unsafe) let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+        word.initialize(to: 7)
+        return shape_futex(word, 7, 400)
+      }
+      #expect(run.value == ETIMEDOUT && run.elapsed == .milliseconds(400))
+    }
+
+    @Test func `what the generators draw fills its whole range`() async throws {
+      let run = try await Simulation("unlimited", seed: 1) { _ in
+        var bytes = [UInt8](repeating: 0, count: 256)
+        getentropy(&bytes, bytes.count)
+        return (fractions: (0..<200).map { _ in drand48() }, words: (0..<200).map { _ in arc4random() }, bytes: bytes)
+      }
+      let (fractions, words, bytes) = run.value
+      #expect(fractions.allSatisfy((0..<1).contains) && fractions.contains { $0 < 0.5 } && fractions.contains { $0 > 0.5 })
+      #expect(words.contains { $0 >> 31 == 1 } && words.contains { $0 >> 31 == 0 })
+      #expect(bytes.count { $0 == 0 } < 16)
+    }
+
     @Test func `select leaves alone what lies behind a set of descriptors`() async throws {
       let run = try await Simulation("unlimited", seed: 1) { _ in
         let pipe = Pipe()

@@ -46,13 +46,26 @@
       }
     }
 
-    /// Where libdispatch keeps the group that a work item leaves once it has run, in the block that the item is.
+    /// Where libdispatch keeps a work item's flags and the group that it leaves once it has run, in the block that the item
+    /// is.
     ///
-    /// Not public, so it is looked for in one that has not run, and has then.
+    /// Not public, so both are looked for in an item that has not run, and has then.
     enum WorkItemShape {
       private static let magic: UInt = 0xD159_B10C
+      private static let descriptorOffset = 24
       private static let magicOffset = 32
+      private static let flagsOffset = 40
       private static let groupOffset = 80
+      /// `DISPATCH_BLOCK_BARRIER`
+      private static let barrier: UInt = 1
+
+      /// Whether a block is a work item that is a barrier in whatever queue it is given to.
+      static func isBarrier(_ block: UnsafeMutableRawPointer) -> Bool {
+        // A descriptor says how large its block is.
+        let descriptor = (block + descriptorOffset).load(as: UnsafeRawPointer.self)
+        guard (descriptor + 8).load(as: UInt.self) > groupOffset else { return false }
+        return read(block) != nil && (block + flagsOffset).load(as: UInt.self) & barrier != 0 && isKnown
+      }
 
       static func group(of block: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
         guard isKnown else { return nil }
@@ -67,7 +80,9 @@
       private static let isKnown: Bool = {
         guard let symbol = dlsym(nil, "dispatch_block_create") else { return false }
         typealias Create = @convention(c) (UInt, @escaping @convention(block) () -> Void) -> UnsafeMutableRawPointer?
-        guard let block = unsafeBitCast(symbol, to: Create.self)(0, {}), let group = read(block) else { return false }
+        guard let block = unsafeBitCast(symbol, to: Create.self)(barrier, {}), let group = read(block),
+          (block + flagsOffset).load(as: UInt.self) & barrier != 0
+        else { return false }
         defer { interposition_block_release(block) }
         let wasOpen = interposition_real.dispatch_group_wait(group, 0) != 0
         interposition_block_call(block)

@@ -86,7 +86,9 @@
       while true {
         let owner = interposition_owner_of(mutex)
         guard owner != 0, owner != ClientThread.owner?.number, scheduler.hasThread(owner) else { return }
-        if scheduler.wait("pthread_mutex_lock", { interposition_owner_of(mutex) == 0 }) == .released { return }
+        if scheduler.wait("pthread_mutex_lock", { !scheduler.hasThread(interposition_owner_of(mutex)) }) == .released {
+          return
+        }
       }
     }
 
@@ -97,7 +99,7 @@
       guard let mutex, let time, let thread = ClientThread.current else { return nil }
       let outcome = thread.atWork { scheduler in
         scheduler.wait("pthread_mutex_timedlock", until: ClientTime.instant(time.pointee)) {
-          interposition_owner_of(mutex) == 0
+          !scheduler.hasThread(interposition_owner_of(mutex))
         }
       }
       return outcome == .expired ? ETIMEDOUT : interposition_real.pthread_mutex_lock(mutex)

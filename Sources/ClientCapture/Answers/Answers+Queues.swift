@@ -137,13 +137,14 @@
 
     static func item(_ block: UnsafeMutableRawPointer, isBarrier: Bool = false) -> ClientQueue.Item {
       guard let copy = interposition_block_copy(block) else { preconditionFailure("there is no memory for a block") }
-      return ClientQueue.Item(work: .block(copy), isBarrier: isBarrier)
+      return ClientQueue.Item(work: .block(copy), isBarrier: isBarrier || WorkItemShape.isBarrier(copy))
     }
 
     private static func sync(
       _ queue: UnsafeMutableRawPointer?, _ block: UnsafeMutableRawPointer?, isBarrier: Bool = false
     ) -> Bool {
       guard let thread = ClientThread.current, let queue, let block else { return false }
+      let isBarrier = isBarrier || WorkItemShape.isBarrier(block)
       return thread.atWork { $0.sync(queue, isBarrier: isBarrier) { interposition_block_call(block) } }
     }
 

@@ -29,28 +29,49 @@
         case Int(interposition_ppoll), Int(interposition_pselect), Int(interposition_epoll_pwait):
           thread.atWork { $0.refuse("A wait by syscall()") }
         case Int(interposition_futex):
-          Answers.awaitFutex(a, operation: b, value: c, on: thread)
+          if Answers.awaitFutex(a, operation: b, value: c, timeout: d, on: thread) == .expired {
+            errno = ETIMEDOUT
+            return -1
+          }
         default: break
         }
         return interposition_real.syscall(number, a, b, c, d, e, f)
       }
     }
 
-    private static func awaitFutex(_ address: Int, operation: Int, value: Int, on thread: ClientThread) {
-      guard let word = UnsafeMutablePointer<UInt32>(bitPattern: address) else { return }
-      switch operation & 0x7F {
+    /// What the word of a local variable of C++ holds while one thread makes its value and another waits for it: pending and
+    /// waiting (`guard.cc` of libstdc++).
+    private static let guardAwaited: UInt32 = 0x10100
+
+    /// So often such a word is looked at in real time, each 50 microseconds: its thread is outside of the simulation, unless
+    /// the client has stopped within such an initializer.
+    private static let looksAtAnyGuard = 20_000
+
+    private static func awaitFutex(
+      _ address: Int, operation: Int, value: Int, timeout: Int, on thread: ClientThread
+    ) -> ClientScheduler.Outcome? {
+      guard let word = UnsafeMutablePointer<UInt32>(bitPattern: address) else { return nil }
+      let command = operation & 0x7F
+      switch command {
       case Int(interposition_futex_lock):  // by which the standard library's Mutex waits
-        thread.atWork { scheduler in
-          let owner = Int32(bitPattern: word.pointee & 0x3FFF_FFFF)
-          guard scheduler.hasThread(owner) else { return }
-          _ = scheduler.wait("Mutex.withLock") { word.pointee & 0x3FFF_FFFF == 0 }
+        // An owner outside of the simulation is waited for by the system.
+        return thread.atWork { scheduler in
+          scheduler.wait("Mutex.withLock") { !scheduler.hasThread(Int32(bitPattern: word.pointee & 0x3FFF_FFFF)) }
         }
       case Int(interposition_futex_wait), Int(interposition_futex_wait_bitset):
-        thread.atWork { scheduler in
-          let expected = UInt32(truncatingIfNeeded: value)
-          _ = scheduler.wait("futex") { word.pointee != expected }
+        let expected = UInt32(truncatingIfNeeded: value)
+        return thread.atWork { scheduler in
+          let end = UnsafePointer<timespec>(bitPattern: timeout).map { time in
+            // One is told how long, the other until when.
+            command == Int(interposition_futex_wait)
+              ? scheduler.now + ClientTime.nanoseconds(time.pointee) : ClientTime.instant(time.pointee)
+          }
+          if expected == guardAwaited {
+            for _ in 0..<looksAtAnyGuard where word.pointee == expected { _ = interposition_real.usleep(50) }
+          }
+          return scheduler.wait("futex", until: end) { word.pointee != expected }
         }
-      default: break
+      default: return nil
       }
     }
   }

@@ -452,10 +452,13 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private func waitForStrangers(_ network: any TimedNetwork) -> Bool {
     var grace = QueueGrace(from: realTime, for: graceForStrangers)
     while !RealTime.run({ grace.isOver(at: DispatchTime.uptime) }) {
-      wait(for: 0.02)
-      // This thread is not stuck, which is the watchdog's business.
-      progress.wrappingAdd(1, ordering: .relaxed)
+      // Nothing of the simulation moves by that: who waits for a change goes on waiting.
+      whileBusy { wait(for: 0.02) }
       if line.withLock({ !$0.work.isEmpty }) || network.hasSomethingToDo { return true }
+      // A captured thread may wait for one that is not: to look again is to let it go on.
+      let count = isCapturing ? clientThreads.settle() : 0
+      jobsAtInstant += count
+      if count > 0 { return true }
     }
     return false
   }

@@ -109,6 +109,23 @@ extension RetryStatisticsTests {
       #expect(half.within(.milliseconds(500), confidence: 0.95)?.value == 0)
     }
 
+    @Test(arguments: [0.1, 0.25, 0.4, 0.5, 0.75, 0.9])
+    func `the interval of a quantile ends where the share is surely reached`(share: Double) throws {
+      let sample = try #require(
+        TimeSample(
+          (0..<200).map { trial in
+            var counts = CountHistogram()
+            counts.add(QuantileSketch.bin(of: .seconds(trial + 1)))
+            return counts
+          }, of: Array(repeating: 1, count: 200)))
+      let expected = try #require(
+        (1...200).first { second in
+          sample.within(.seconds(second), confidence: 0.95).map { $0.interval.lowerBound >= share } ?? false
+        })
+      let most = sample.quantile(share, confidence: 0.95).interval.upperBound
+      #expect(isNear(most, Double(expected), within: Double(expected) * 0.004), "\(most), \(expected)")
+    }
+
     @Test func `a histogram has its ranks`() {
       var counts = CountHistogram()
       for (value, count) in [(1, 90), (2, 9), (5, 1)] { counts.add(value, count: count) }

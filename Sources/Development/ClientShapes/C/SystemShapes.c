@@ -1,6 +1,8 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "SystemShapes.h"
+#include <errno.h>
+#include <linux/futex.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
@@ -35,6 +37,13 @@ int shape_epoll_pwait(int milliseconds) {
 int shape_syscall_nanosleep(int milliseconds) {
   struct timespec time = span(milliseconds);
   return (int)syscall(SYS_nanosleep, &time, NULL);
+}
+
+int shape_futex(uint32_t *word, uint32_t value, int milliseconds) {
+  struct timespec time = span(milliseconds);
+  while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value)
+    if (syscall(SYS_futex, word, FUTEX_WAIT, value, milliseconds ? &time : NULL, NULL, 0) && errno == ETIMEDOUT) return ETIMEDOUT;
+  return 0;
 }
 
 struct flag {

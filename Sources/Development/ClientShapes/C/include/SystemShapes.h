@@ -14,6 +14,8 @@ int shape_syscall_nanosleep(int milliseconds);
 int shape_c11_thread(int milliseconds);
 // The uptime in nanoseconds, by a system call.
 int64_t shape_syscall_uptime(void);
+// Waits while a word has a value, at most so many milliseconds (0: for ever); 0, or the error.
+int shape_futex(uint32_t *word, uint32_t value, int milliseconds);
 // Sets a time limit for a socket.
 int shape_socket_timeout(void);
 #endif

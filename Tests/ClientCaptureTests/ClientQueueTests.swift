@@ -1,0 +1,45 @@
+import Internals
+import NetworkConditions
+import Testing
+import URLLoading
+
+#if os(Linux)
+  /// A captured client's queues keep what libdispatch promises.
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientQueueTests {
+    /// Runs pieces of work that take a second each, and returns when each began, in seconds.
+    private static func starts(
+      in queue: DispatchQueue, barrier number: Int? = nil, of count: Int
+    ) async throws -> [Int: Duration] {
+      let starts = Locked<[Int: Duration]>([:])
+      _ = try await Simulation("unlimited", seed: 1) { network in
+        let group = DispatchGroup()
+        for place in 0..<count {
+          queue.async(group: group, flags: place == number ? .barrier : []) {
+            starts.withLock { $0[place] = SimulatedInstant.zero.duration(to: network.now) }
+            Thread.sleep(forTimeInterval: 1)
+          }
+        }
+        await withCheckedContinuation { continuation in
+          group.notify(queue: .global()) { continuation.resume() }
+        }
+      }
+      return starts.value
+    }
+
+    @Test func `a serial queue does one thing at a time, in order`() async throws {
+      let starts = try await Self.starts(in: DispatchQueue(label: "serial"), of: 3)
+      #expect(starts == [0: .zero, 1: .seconds(1), 2: .seconds(2)])
+    }
+
+    @Test func `a concurrent queue does all at once`() async throws {
+      let starts = try await Self.starts(in: DispatchQueue(label: "wide", attributes: .concurrent), of: 3)
+      #expect(starts == [0: .zero, 1: .zero, 2: .zero])
+    }
+
+    @Test func `a barrier waits for those before it, and those after it for the barrier`() async throws {
+      let queue = DispatchQueue(label: "wide", attributes: .concurrent)
+      let starts = try await Self.starts(in: queue, barrier: 2, of: 5)
+      #expect(starts == [0: .zero, 1: .zero, 2: .seconds(1), 3: .seconds(2), 4: .seconds(2)])
+    }
+  }
+#endif
