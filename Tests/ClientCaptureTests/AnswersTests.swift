@@ -177,7 +177,8 @@ import URLLoading
         return (fractions: (0..<200).map { _ in drand48() }, words: (0..<200).map { _ in arc4random() }, bytes: bytes)
       }
       let (fractions, words, bytes) = run.value
-      #expect(fractions.allSatisfy((0..<1).contains) && fractions.contains { $0 < 0.5 } && fractions.contains { $0 > 0.5 })
+      #expect(
+        fractions.allSatisfy((0..<1).contains) && fractions.contains { $0 < 0.5 } && fractions.contains { $0 > 0.5 })
       #expect(words.contains { $0 >> 31 == 1 } && words.contains { $0 >> 31 == 0 })
       #expect(bytes.count { $0 == 0 } < 16)
     }

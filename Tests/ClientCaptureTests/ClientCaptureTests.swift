@@ -5,6 +5,17 @@ import Testing
 import URLLoading
 
 #if os(Linux)
+  @Suite struct CaptureObstacleTests {
+    /// A sanitizer answers calls itself.
+    private static var hasSanitizer: Bool {
+      ["__asan_init", "__tsan_init"].contains { (symbol: String) in dlsym(nil, symbol) != nil }
+    }
+
+    @Test(.enabled(if: !hasSanitizer)) func `a client can be captured on Linux`() {
+      #expect(CaptureMode.obstacle == nil)
+    }
+  }
+
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientCaptureTests {
     /// A client that knows nothing of simulations.
     private struct Client {

@@ -8,7 +8,7 @@ import URLLoading
   @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClientTimerTests {
     /// Returns the seconds at which a timer fires within ten seconds, when `use` has set it.
     private static func firings(
-      _ use: @escaping @Sendable (DispatchSourceTimer, DispatchQueue) -> Void
+      _ use: @escaping @Sendable (any DispatchSourceTimer, DispatchQueue) -> Void
     ) async throws -> [Duration] {
       let firings = Locked<[Duration]>([])
       _ = try await Simulation("unlimited", seed: 1) { network in
@@ -37,6 +37,23 @@ import URLLoading
         queue.asyncAfter(deadline: .now() + 2.5) { timer.cancel() }
       }
       #expect(firings == [.seconds(1), .seconds(2)])
+    }
+
+    @Test func `a timer that was cancelled keeps no time going`() async throws {
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("unlimited", seed: 1) { _ in
+          let timer = DispatchSource.makeTimerSource()
+          timer.schedule(deadline: .now() + 1, repeating: 1)
+          timer.setEventHandler {}
+          timer.resume()
+          timer.cancel()
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+      }
+      guard case .deadlock = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
     }
 
     @Test func `a timer that is set anew fires at its new time alone`() async throws {

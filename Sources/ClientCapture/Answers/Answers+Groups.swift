@@ -46,8 +46,9 @@
       }
     }
 
-    /// Where libdispatch keeps a work item's flags and the group that it leaves once it has run, in the block that the item
-    /// is.
+    /// Where libdispatch keeps a work item's flags and its group, in the block that the item is.
+    ///
+    /// It leaves the group once it has run.
     ///
     /// Not public, so both are looked for in an item that has not run, and has then.
     enum WorkItemShape {

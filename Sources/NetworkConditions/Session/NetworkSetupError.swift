@@ -11,7 +11,9 @@ public struct NetworkSetupError: Error, Hashable, Sendable, CustomStringConverti
   init(_ reason: String) { self.reason = reason }
 
   /// The mistake, and what it leads to.
-  public var description: String { "The simulated network cannot be used, and every request fails: \(reason)" }
+  public var description: String {
+    "The simulated network cannot be used, and every request fails: \(reason) (\(Explanation.unusableNetwork.reference))"
+  }
 
   /// The same as ``description``.
   public var errorDescription: String? { description }

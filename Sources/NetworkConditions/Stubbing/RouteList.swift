@@ -10,7 +10,8 @@ struct RouteList: CustomStringConvertible {
 
   var description: String {
     let title = "No stub matches \(record.method) \(record.shownURL)"
-    guard !routes.isEmpty else { return "\(title): there are no stubs." }
+    let reference = "(\(Explanation.noStub.reference))"
+    guard !routes.isEmpty else { return "\(title): there are no stubs \(reference)." }
     let parts = URLParts(request.request.url)
     // Routes that disagree in fewer things come first; among those, the ones that look more like the request.
     let ranked = routes.enumerated().map { index, route in
@@ -19,7 +20,7 @@ struct RouteList: CustomStringConvertible {
     }.sorted { ($0.mismatches.count, $0.distance, $0.index) < ($1.mismatches.count, $1.distance, $1.index) }
     var lines = ranked.prefix(Self.longest).map { "  \($0.route) (\(reason($0.route, $0.mismatches)))" }
     if ranked.count > Self.longest { lines.append("  and \(ranked.count - Self.longest) more") }
-    return "\(title). The stubs are, nearest first:\n\(lines.joined(separator: "\n"))"
+    return "\(title) \(reference). The stubs are, nearest first:\n\(lines.joined(separator: "\n"))"
   }
 
   private func reason(_ route: StubRoute, _ mismatches: [String]) -> String {

@@ -42,8 +42,27 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// One sentence that says what happened, and where to look.
+  /// What it means, and what to do; `nil` where it says so itself.
+  private var explanation: Explanation? {
+    switch self {
+    case .nested: .nested
+    case .profile, .unending: nil
+    case .deadlock: .deadlock
+    case .stuck: .stuck
+    case .endlessLoop: .endlessLoop
+    case .notCaptured: .notCaptured
+    case .unseenWait: .unseenWait
+    case .blockedThread: .blockedThread
+    case .nondeterministic: .nondeterministic
+    }
+  }
+
+  /// One sentence that says what happened and where to look, and the name by which `netcond explain` tells more.
   public var description: String {
+    "\(sentence)\(explanation.map { " (\($0.reference))" } ?? "")"
+  }
+
+  private var sentence: String {
     switch self {
     case .nested:
       "A simulation cannot begin inside another one: use the network that the running one handed to its closure."
@@ -67,8 +86,8 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
         + "without waiting."
     case .unending(let limit, let time, let waiting, let run):
       "The closure has not returned after \(time) of virtual time: the limit is \(limit). \(Self.list(waiting)) Give "
-        + "the client an end, such as a number of attempts or a deadline, or raise `NetworkOptions.\(limit.option)`. It ran "
-        + run
+        + "the client an end, such as a number of attempts or a deadline, or raise `NetworkOptions.\(limit.option)` "
+        + "(\(Explanation.unending.reference)). It ran \(run)"
     case .notCaptured(let call, let place, let remedy):
       "\(call)\(place.map { ", at \($0)" } ?? ""): the run would not be exact. \(remedy)"
     case .nondeterministic(let seed, let run, let difference):

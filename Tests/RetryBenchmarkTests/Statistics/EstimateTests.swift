@@ -109,7 +109,7 @@ extension RetryStatisticsTests {
       #expect(half.within(.milliseconds(500), confidence: 0.95)?.value == 0)
     }
 
-    @Test(arguments: [0.1, 0.25, 0.4, 0.5, 0.75, 0.9])
+    @Test(arguments: [0.1, 0.25, 0.4, 0.5, 0.75, 0.9, 0.98])
     func `the interval of a quantile ends where the share is surely reached`(share: Double) throws {
       let sample = try #require(
         TimeSample(

@@ -1,0 +1,44 @@
+import Internals
+import NetworkConditions
+
+/// `netcond explain`: what a refusal or an error means, and what to do about it.
+struct ExplainCommand: Subcommand {
+  static let name = "explain"
+  static let abstract = "say what a refusal or an error means, and what to do"
+  static let usage = Usage(
+    operands: "[NAME|MESSAGE]", count: 0...1, options: [.json],
+    examples: [
+      "netcond explain deadlock", "netcond explain 'Nothing can happen any more at 60 s …'", "netcond explain",
+    ],
+    notes: ["Without a name it lists all. The page \"When it says no\" has the same words."])
+
+  func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
+    guard let text = arguments.operands.first else {
+      let json: JSON = ["explanations": .array(Explanation.all.map(Self.json))]
+      console.show(arguments[flag: .json] ? json : nil) { width, style in
+        var table = Table(columns: [.left("name", .strong), .left("the message has")])
+        table.rows = Explanation.all.map { [Table.Cell($0.name), Table.Cell($0.words)] }
+        return table.lines(width: width, style: style, heading: true, widths: table.widths)
+      }
+      return .done
+    }
+    guard let found = Explanation.find(text) else {
+      let near = NearNames.find(text, among: Explanation.all.map(\.name), atMost: 3)
+      throw UsageError(
+        "nothing is called \(text.quoted)\(NearNames.question(near) ?? "; netcond explain lists what there is")")
+    }
+    console.show(arguments[flag: .json] ? Self.json(found) : nil) { width, style in
+      let width = min(width, 100)
+      return [style(.strong, found.name) + ": " + found.words, ""] + Help.wrap(found.why, to: width) + [""]
+        + Help.wrap(found.remedy, to: width)
+    }
+    return .done
+  }
+
+  private static func json(_ explanation: Explanation) -> JSON {
+    [
+      "name": .string(explanation.name), "words": .string(explanation.words), "why": .string(explanation.why),
+      "remedy": .string(explanation.remedy),
+    ]
+  }
+}
