@@ -57,7 +57,7 @@
       private static let magicOffset = 32
       private static let flagsOffset = 40
       private static let groupOffset = 80
-      /// `DISPATCH_BLOCK_BARRIER`
+      /// The flag of a barrier, `DISPATCH_BLOCK_BARRIER`.
       private static let barrier: UInt = 1
 
       /// Whether a block is a work item that is a barrier in whatever queue it is given to.

@@ -9,6 +9,7 @@
     nonisolated(unsafe) var standardError: Any?
     var processIdentifier: Int32 { 0 }
     var isRunning: Bool { false }
+    var terminationStatus: Int32 { 1 }
     func run() throws { throw CocoaError(.featureUnsupported) }
     func terminate() {}
     func waitUntilExit() {}

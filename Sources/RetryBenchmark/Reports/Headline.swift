@@ -6,7 +6,8 @@ extension RetryReport {
   ///
   /// Such a policy is never the best, unless all are such: what is paid twice is no success. Of the others the best is the
   /// contender with the most successes; those that chance could have put behind it are as good. Of them those are named that
-  /// need the fewest attempts and, of these, keep callers waiting least, as far as either is beyond noise.
+  /// need the fewest attempts and, of these, keep callers waiting least, as far as either is beyond noise. Where too few seeds
+  /// leave open whether such a one is as good, the sentence says so and names none.
   public func headline(of profile: String) -> String {
     guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }
     return ([choice(verdict, profile)] + repeats(verdict)).joined(separator: " ")
@@ -21,6 +22,12 @@ extension RetryReport {
       return "Under \(profile), \(FigureText.count(verdict.seeds, "seed")) cannot tell policies apart, "
         + "\(PairedComparison.leastSeeds) are the least: between \(Self.shares([verdict.worst])) "
         + "(\(verdict.worst.policy)) and \(Self.shares([verdict.best])) (\(verdict.best.policy)) of requests succeed."
+    }
+    if let (rival, needed) = verdict.undecided {
+      let seeds = FigureText.count(verdict.seeds, "seed")
+      return "Under \(profile), \(seeds) cannot tell whether \(rival.policy) does as well as "
+        + "\(verdict.best.policy): \(Self.shares([rival])) of requests succeed\(Self.cost([rival])), and "
+        + "\(Self.shares([verdict.best]))\(Self.cost([verdict.best])). About \(Self.rounded(needed)) seeds would tell."
     }
     let far = verdict.open.isEmpty ? "" : ", as far as \(verdict.seeds) seeds can tell"
     if choices.count == all.count {

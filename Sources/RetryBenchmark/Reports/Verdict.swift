@@ -46,6 +46,15 @@ struct Verdict {
     }
   }
 
+  /// One that would be chosen for its cost although fewer of its requests succeeded, by a point or more, and these seeds do
+  /// not tell whether that is noise; and how many would.
+  var undecided: (metrics: PolicyMetrics, seeds: Int)? {
+    open.first { rival in
+      choices.contains { $0.policy == rival.metrics.policy }
+        && (best.success.rate ?? 0) - (rival.metrics.success.rate ?? 0) >= Self.margin
+    }
+  }
+
   /// Whether there are seeds enough to say anything.
   var canTell: Bool { seeds >= PairedComparison.leastSeeds }
 

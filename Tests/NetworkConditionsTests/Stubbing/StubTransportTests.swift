@@ -82,8 +82,8 @@ import URLLoading
     #expect(error.code == .resourceUnavailable)
     #expect(error.failingURL?.absoluteString == "https://api.example.com/feed")
     let lines = error.localizedDescription.split(separator: "\n")
-    let title = "No stub matches GET https://api.example.com/feed (netcond explain no-stub). The stubs are, nearest first:"
-    #expect(lines[0] == title)
+    let title = "No stub matches GET https://api.example.com/feed (netcond explain no-stub)."
+    #expect(lines[0] == "\(title) The stubs are, nearest first:")
     #expect(lines[1] == "  POST https://api.example.com/feed (another method)")
     #expect(error.localizedDescription.contains("\"/orders\" for a path"))
     let failures = stub.verify()

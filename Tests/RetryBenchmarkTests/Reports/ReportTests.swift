@@ -233,6 +233,13 @@ import Testing
         Under p, success does not tell the policies apart, but what it costs does: cheap does best, as far as 40 seeds can \
         tell; 100 % of requests succeed at 2 attempts each.
         """)
+    // Two of forty failed, at a quarter of the cost: that may be chance, and nobody is named.
+    let frugal = metrics("frugal") { ($0 > 1, 1, 1) }
+    #expect(
+      report(dear, frugal).headline(of: "p") == """
+        Under p, 40 seeds cannot tell whether frugal does as well as dear: 95 % of requests succeed at 1 attempt each, and \
+        100 % at 4 attempts each. About 230 seeds would tell.
+        """)
     var few = RetryReport(
       seeds: 0..<5, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
       results: [none.restricted(to: 0..<5), cheap.restricted(to: 0..<5)])

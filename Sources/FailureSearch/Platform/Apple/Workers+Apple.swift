@@ -1,6 +1,7 @@
 #if !os(Linux)
   import Foundation
   import Internals
+  import NetworkConditions
 
   extension FailureSearch.Workers {
     /// The program that workers are started from: this one.
