@@ -40,6 +40,8 @@ enum Effect: Sendable {
 /// The effects of what has happened, in the order in which they are to be carried out.
 struct EffectList {
   private var effects: [Effect] = []
+  /// An empty list, whose memory is used for the next.
+  private var spare: [Effect] = []
   /// Whether one of them must be carried out before time may go on.
   private(set) var holdsTime = false
 
@@ -61,10 +63,11 @@ struct EffectList {
   mutating func takeAll(into list: inout [Effect]) {
     holdsTime = false
     swap(&effects, &list)
+    if effects.capacity == 0 { swap(&effects, &spare) }
   }
 
   /// Keeps the memory of an empty list, if there is none.
   mutating func giveBack(_ list: inout [Effect]) {
-    if effects.capacity == 0 { swap(&effects, &list) }
+    if effects.capacity == 0 { swap(&effects, &list) } else if spare.capacity == 0 { swap(&spare, &list) }
   }
 }

@@ -13,12 +13,15 @@ final class NetworkEngine: TimedNetwork {
   let timeSource: any TimeSource
   private let state: Mutex<EngineState>
   private let keepsContents = Atomic<Bool>(false)
+  /// The transport, if it can answer at once: cast once, since a cast is slow and each request needs it.
+  private let immediate: (any ImmediateTransport)?
 
   init(
     profile: NetworkProfile, seed: UInt64, transport: any Transport, configurationError: URLError?,
     timeSource: any TimeSource, replaying schedule: FaultSchedule? = nil
   ) {
     self.transport = transport
+    immediate = transport as? any ImmediateTransport
     self.timeSource = timeSource
     state = Mutex(EngineState(seed: seed, profile: profile, replaying: schedule))
     state.withLock {
@@ -401,7 +404,7 @@ final class NetworkEngine: TimedNetwork {
     case .wake(let sleeper): sleeper.wake()
     case .call(let work): work()
     case .run(let work): timeSource.perform(work)
-    case .respond(let request, let reply, let other): respond(to: request, reply, by: other ?? transport)
+    case .respond(let request, let reply, let other): respond(to: request, reply, by: other)
     case .hear(let id, let hop):
       guard let request = locked({ $0.beginHearing(id, hop: hop) }) else { break }
       let early = (transport as? any AttentiveTransport)?.earlyAnswer(to: request)
@@ -424,11 +427,12 @@ final class NetworkEngine: TimedNetwork {
     }
   }
 
-  private func respond(to request: TransportRequest, _ reply: Reply, by transport: any Transport) {
-    if let transport = transport as? any ImmediateTransport {
-      let isAnswered = reply.inline { transport.respondImmediately(to: request, with: reply) }
+  private func respond(to request: TransportRequest, _ reply: Reply, by other: (any Transport)?) {
+    if let immediate = other.map({ $0 as? any ImmediateTransport }) ?? immediate {
+      let isAnswered = reply.inline { immediate.respondImmediately(to: request, with: reply) }
       if isAnswered { return }
     }
+    let transport = other ?? transport
     timeSource.perform {
       RealTime.scope { reply.inline { transport.respond(to: request, with: reply) } }
       self.pump()

@@ -21,12 +21,14 @@ struct BoundedList<Element> {
 
   mutating func append(_ element: Element) {
     if pieces.last.map({ $0.count == Self.pieceSize }) ?? true {
+      // The memory of the forgotten is used again: new pages cost more than what is written to them.
+      var piece: [Element] = []
       if count + Self.pieceSize > limit, count > 0 {
         dropped += pieces[0].count
         count -= pieces[0].count
-        pieces.removeFirst()
+        piece = pieces.removeFirst()
+        piece.removeAll(keepingCapacity: true)
       }
-      var piece: [Element] = []
       piece.reserveCapacity(Self.pieceSize)
       pieces.append(piece)
     }
