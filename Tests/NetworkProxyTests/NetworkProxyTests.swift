@@ -67,7 +67,7 @@ import URLLoading
     #expect(proxy.timeline.transfers.map(\.profile) == ["3G"])
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `whoever listens may ask the proxy, change it and stop it from where he is told`() async throws {
     let proxy = try NetworkProxy(.unlimited)
     let (stopped, continuation) = AsyncStream.makeStream(of: Timeline.self)

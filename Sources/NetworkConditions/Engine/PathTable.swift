@@ -164,8 +164,6 @@ struct PathTable {
   mutating func faultPlan(
     for request: URLRequest, _ line: RequestLine, length: MessageLength, path: Int
   ) -> FaultPlan {
-    // Saves each request of most networks a copy of the profile.
-    if replay == nil, entries[path].profile.faults.isEmpty { return FaultPlan() }
     let via = name(ofOther: entries[path].profile)
     var applied: [RequestFault] = []
     let plan = faults.plan(
