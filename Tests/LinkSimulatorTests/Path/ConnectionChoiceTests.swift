@@ -1,0 +1,60 @@
+import LinkSimulator
+import Testing
+
+/// On which connection a request goes.
+@Suite struct ConnectionChoiceTests {
+  private static let delay = Duration.milliseconds(20)
+
+  private static func harness(_ change: (inout PathConfiguration) -> Void = { _ in }) -> Harness {
+    var configuration = PathConfiguration()
+    change(&configuration)
+    return Harness(.symmetric(delay: delay), configuration: configuration)
+  }
+
+  @Test(arguments: [(Duration.nanoseconds(-1), true), (.zero, false)])
+  func `a connection is kept for less than its time, and not at its end`(offset: Duration, isReused: Bool) throws {
+    var harness = Self.harness { $0.keepAlive = .seconds(10) }
+    let first = harness.get()
+    harness.run(until: .seconds(1))
+    let idle = try #require(harness.time(of: .responseReceived, first))
+    harness.run(until: idle + .seconds(10) + offset)
+    let next = harness.get()
+    harness.run(until: .seconds(60))
+    #expect((harness.time(of: .connected(reused: true), next) != nil) == isReused)
+    #expect(harness.failure(of: next) == nil)
+  }
+
+  @Test func `of the idle connections the latest is used`() {
+    var harness = Self.harness()
+    harness.get()
+    let long = harness.get(500_000)
+    harness.run(until: .seconds(10))
+    let next = harness.get()
+    harness.run(until: .seconds(20))
+    #expect(harness.path.statistics(of: long).connection == 1)
+    #expect(harness.path.statistics(of: next).connection == 1)
+  }
+
+  @Test func `a shared connection that is full has the next request wait for an end`() throws {
+    var harness = Self.harness { $0.streamsPerConnection = 2 }
+    harness.get(isSecure: true, version: .http2)
+    harness.run(until: .seconds(1))
+    let running = (1...2).map { harness.get(1_000_000, key: UInt64($0), isSecure: true, version: .http2) }
+    let third = harness.get(key: 3, isSecure: true, version: .http2)
+    harness.run()
+    let ends = running.compactMap { harness.time(of: .responseReceived, $0) }
+    let begins = try #require(harness.time(of: .connected(reused: true), third))
+    #expect(begins == ends.min() && begins > .seconds(1))
+  }
+
+  @Test func `a name that could not be found is asked for again`() {
+    var harness = Self.harness()
+    let first = harness.get(needsResolution: true, faults: [.resolutionFailure])
+    harness.run(until: .seconds(5))
+    let second = harness.get(key: 2, needsResolution: true)
+    harness.run(until: .seconds(10))
+    #expect(harness.failure(of: first) == .resolutionFailed)
+    #expect(harness.time(of: .resolved(cached: true), second) == nil)
+    #expect(harness.time(of: .resolved(cached: false), second) != nil)
+  }
+}
