@@ -5,9 +5,9 @@ extension RetryReport {
   /// The figures of a profile summed up in one sentence, and another one for each policy that carries requests out twice.
   ///
   /// Such a policy is never the best, unless all are such: what is paid twice is no success. Of the others the best is the
-  /// contender with the most successes; those that chance could have put behind it are as good. Of them those are named that
-  /// need the fewest attempts and, of these, keep callers waiting least, as far as either is beyond noise. Where too few seeds
-  /// leave open whether such a one is as good, the sentence says so and names none.
+  /// contender with the most successes; those that chance could have put behind it are as good. Of them the
+  /// sentence names those with the fewest attempts, and of these the ones with the least waiting. Noise decides neither. Where
+  /// too few seeds leave open whether a cheaper policy is as good, the sentence says so and names no best one.
   public func headline(of profile: String) -> String {
     guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }
     return ([choice(verdict, profile)] + repeats(verdict)).joined(separator: " ")

@@ -46,8 +46,9 @@ struct Verdict {
     }
   }
 
-  /// One that would be chosen for its cost although fewer of its requests succeeded, by a point or more, and these seeds do
-  /// not tell whether that is noise; and how many would.
+  /// A cheaper policy that may be as good as the best one, and how many seeds would tell.
+  ///
+  /// Its cost would have it chosen. But a point or more of its requests fewer succeeded, which may be noise.
   var undecided: (metrics: PolicyMetrics, seeds: Int)? {
     open.first { rival in
       choices.contains { $0.policy == rival.metrics.policy }
