@@ -6,7 +6,8 @@ import URLLoading
 /// For code that can be given neither a session nor a loader. There is one `URLSession.shared` in a process, so there is
 /// one interception at a time: whoever comes to ``SimulatedNetwork/interceptingSharedSession(isolation:_:)`` meanwhile
 /// waits for his turn. Requests that are under way at the end stay with the network they began on, which keeps it until it
-/// is invalidated.
+/// is invalidated. Once a captured ``Simulation`` had it, another network's turn comes at that simulation's end: the
+/// session's own work is done in that one's virtual time.
 ///
 /// - Note: On Linux the class is put into the shared session's own configuration, which works at any time. On Apple
 ///   platforms it is registered with `URLProtocol.registerClass(_:)`, which the documentation limits to the shared session
@@ -56,6 +57,7 @@ public final class SharedSessionInterception: Sendable {
     state = Mutex(State(slot: slot))
     engine = network.engine
     sessions = network.simulated
+    SharedSessionTurns.keep(for: engine)
     sessions?.know(URLSession.shared, servedBy: slot)
     guard Self.install(slot) else {
       end()

@@ -12,18 +12,32 @@ enum SharedSessionTurns {
   private struct State {
     /// The network whose turn it is.
     var engine: ObjectIdentifier?
+    /// Whether that keeps its turn when none of its clients has the session, until its simulation ends.
+    var isKept = false
+    /// Whether none of its clients has the session.
+    var isIdle = false
     var waiters: [Waiter] = []
     var lastID: UInt64 = 0
+
+    mutating func take(for network: ObjectIdentifier) -> Bool {
+      guard engine == nil || (isIdle && engine == network) else { return false }
+      (engine, isIdle) = (network, false)
+      return true
+    }
+
+    /// Has the next one take the turn.
+    mutating func pass(to waiter: Int?) -> Waiter? {
+      let next = waiter.map { waiters.remove(at: $0) }
+      if next?.engine != engine { isKept = false }
+      (engine, isIdle) = (next?.engine, false)
+      return next
+    }
   }
   private static let state = Mutex(State())
 
   /// Takes the turn if nobody has it.
   static func take(for engine: NetworkEngine) -> Bool {
-    state.withLock { state in
-      guard state.engine == nil else { return false }
-      state.engine = ObjectIdentifier(engine)
-      return true
-    }
+    state.withLock { $0.take(for: ObjectIdentifier(engine)) }
   }
 
   /// Waits for the turn.
@@ -67,14 +81,33 @@ enum SharedSessionTurns {
   /// Ends the turn: the next one begins, of a client of the same network if one waits.
   static func end() {
     let (last, next) = state.withLock { state -> (ObjectIdentifier?, Waiter?) in
-      let index = state.waiters.firstIndex { $0.engine == state.engine } ?? state.waiters.indices.first
-      let next = index.map { state.waiters.remove(at: $0) }
-      defer { state.engine = next?.engine }
-      return (state.engine, next)
+      let ofSame = state.waiters.firstIndex { $0.engine == state.engine }
+      if ofSame == nil, state.isKept {
+        state.isIdle = true
+        return (nil, nil)
+      }
+      return (state.engine, state.pass(to: ofSame ?? state.waiters.indices.first))
     }
     guard let next else { return }
     // Who waits for another network is not of the simulation that the caller may be of.
     if next.engine == last { next.wake(true) } else { RealTime.run { next.wake(true) } }
+  }
+
+  /// Keeps the turn for a network, also while none of its clients has the session, until its simulation ends.
+  ///
+  /// A captured simulation does the work of the session's queues itself, and may have some left.
+  static func keep(for engine: NetworkEngine) {
+    guard let driver = engine.timeSource.simulationHere else { return }
+    let network = ObjectIdentifier(engine)
+    let isKept = driver.clientThreads.keepSharedSession {
+      let next = state.withLock { state -> Waiter? in
+        guard state.engine == network else { return nil }
+        state.isKept = false
+        return state.isIdle ? state.pass(to: state.waiters.indices.first) : nil
+      }
+      if let next { RealTime.run { next.wake(true) } }
+    }
+    state.withLock { $0.isKept = isKept }
   }
 
   /// Has nobody of a network wait any more, nor go on.
@@ -101,10 +134,7 @@ enum SharedSessionTurns {
 
   private static func line(up id: UInt64, for engine: NetworkEngine, _ wake: @escaping @Sendable (Bool) -> Void) {
     let isFree = state.withLock { state in
-      if state.engine == nil {
-        state.engine = ObjectIdentifier(engine)
-        return true
-      }
+      if state.take(for: ObjectIdentifier(engine)) { return true }
       state.waiters.append(Waiter(id: id, engine: ObjectIdentifier(engine), wake: wake))
       return false
     }

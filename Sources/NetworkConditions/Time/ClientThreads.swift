@@ -37,6 +37,12 @@ protocol ClientThreads: Sendable {
   /// It says no once it finds that another thread leads, on which it is called again.
   func lead(_ drive: @escaping () -> Bool)
 
+  /// Makes sure that nobody else does work of `URLSession.shared` until they end.
+  ///
+  /// - Parameter atEnd: called then, once.
+  /// - Returns: whether they do its work themselves; otherwise nothing needs to be made sure of.
+  func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool
+
   /// Leaves all that still waits to the system.
   func release()
 
@@ -54,6 +60,7 @@ extension ClientThreads {
   func wake() {}
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
   func lead(_ drive: @escaping () -> Bool) { _ = drive() }
+  func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool { false }
   func release() {}
   func abandon() {}
 }

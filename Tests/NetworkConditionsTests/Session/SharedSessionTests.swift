@@ -1,3 +1,5 @@
+import ClientCapture
+import Dispatch
 import Internals
 @testable import NetworkConditions
 import Testing
@@ -126,6 +128,29 @@ import URLLoading
     let text = try await task.value
     #expect(text == "2")
   }
+
+  #if os(Linux)
+    @Test(.enabled(if: CaptureMode.obstacle == nil))
+    func `a captured simulation that had it keeps it to itself until its end`() async throws {
+      let other = network("2")
+      let worked = DispatchSemaphore(value: 0)
+      let queue = try #require(FoundationInternals.workQueue(of: .shared))
+      let texts = try await Simulation("3G", seed: 1) { network in
+        network.stub("http://shared.example/", with: .text("1"))
+        let first = try await network.interceptingSharedSession { await sharedText() }
+        RealTime.run {
+          queue.async { worked.signal() }
+          #expect(worked.wait(timeout: .now() + 0.02) == .timedOut, "Work was done outside the simulation.")
+          #expect(throws: SharedSessionInterception.Failure.alreadyIntercepted) { try other.interceptSharedSession() }
+        }
+        return [first, try await network.interceptingSharedSession { await sharedText() }]
+      }.value
+      #expect(texts == ["1", "1"])
+      worked.wait()
+      let text = try await other.interceptingSharedSession { await sharedText() }
+      #expect(text == "2")
+    }
+  #endif
 
   @Test func `simulations side by side have it one after another, and none of their time passes meanwhile`()
     async throws

@@ -1,8 +1,16 @@
 #if os(Linux)
   import ClientCapture
   import Internals
+  import URLLoading
 
   extension ClientScheduler: ClientThreads {
+    func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool {
+      let session = URLSession.shared
+      guard let queue = FoundationInternals.workQueue(of: session) else { return false }
+      keep(queue, after: session.delegateQueue, atEnd)
+      return true
+    }
+
     func loopFinder() -> (@Sendable () -> ClientPlace?)? {
       let watch = Mutex(LoopWatch(self))
       return { watch.withLock { $0.look() } }
