@@ -323,6 +323,21 @@
       return wait.outcome ?? .released
     }
 
+    /// Waits while a thread of the simulation has a lock; `owner` returns the number of the thread that has it.
+    ///
+    /// The threads are searched only when the owner has changed: this is asked at each turn.
+    func waitForLock(
+      _ call: StaticString, until deadline: Int64? = nil, _ owner: @escaping () -> Int32
+    ) -> Outcome {
+      var last: Int32 = 0
+      return wait(call, until: deadline) { [unowned self] in
+        let number = owner()
+        if number != 0, number == last { return false }
+        last = number
+        return !hasThread(number)
+      }
+    }
+
     /// Gives everybody else a turn who can have one.
     func giveWay() {
       guard let thread = ClientThread.owner else { return }

@@ -86,9 +86,7 @@
       while true {
         let owner = interposition_owner_of(mutex)
         guard owner != 0, owner != ClientThread.owner?.number, scheduler.hasThread(owner) else { return }
-        if scheduler.wait("pthread_mutex_lock", { !scheduler.hasThread(interposition_owner_of(mutex)) }) == .released {
-          return
-        }
+        if scheduler.waitForLock("pthread_mutex_lock", { interposition_owner_of(mutex) }) == .released { return }
       }
     }
 
@@ -98,8 +96,8 @@
     ) -> Int32? {
       guard let mutex, let time, let thread = ClientThread.current else { return nil }
       let outcome = thread.atWork { scheduler in
-        scheduler.wait("pthread_mutex_timedlock", until: ClientTime.instant(time.pointee)) {
-          !scheduler.hasThread(interposition_owner_of(mutex))
+        scheduler.waitForLock("pthread_mutex_timedlock", until: ClientTime.instant(time.pointee)) {
+          interposition_owner_of(mutex)
         }
       }
       return outcome == .expired ? ETIMEDOUT : interposition_real.pthread_mutex_lock(mutex)

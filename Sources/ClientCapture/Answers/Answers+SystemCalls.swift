@@ -56,7 +56,7 @@
       case Int(interposition_futex_lock):  // by which the standard library's Mutex waits
         // An owner outside of the simulation is waited for by the system.
         return thread.atWork { scheduler in
-          scheduler.wait("Mutex.withLock") { !scheduler.hasThread(Int32(bitPattern: word.pointee & 0x3FFF_FFFF)) }
+          scheduler.waitForLock("Mutex.withLock") { Int32(bitPattern: word.pointee & 0x3FFF_FFFF) }
         }
       case Int(interposition_futex_wait), Int(interposition_futex_wait_bitset):
         let expected = UInt32(truncatingIfNeeded: value)
