@@ -4,3 +4,5 @@ let report = try await benchmark.run([
   Contender(named: "full-jitter"),
   Contender("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) },
 ])
+print(report)
+try Data(HTMLReport(report).text.utf8).write(to: URL(fileURLWithPath: "report.html"))
