@@ -2,7 +2,7 @@ import ExampleSearches
 import FailureSearch
 import Testing
 
-// The examples of the page "Every fault", word for word, so that they compile and do what they say.
+// The examples of the page "Prove that no fault breaks it", word for word, so that they compile and do what they say.
 
 @Test func `no single fault has an order paid for twice`() async throws {
   let report = try await FailureSearch.everyFault(upTo: 1, under: "3G").run { network in

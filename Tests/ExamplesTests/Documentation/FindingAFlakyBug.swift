@@ -17,7 +17,7 @@ import Testing
 }
 
 @Suite struct FindingAFlakyBugTests {
-  @Test func `the report in the documentation is the one that is printed`() async throws {
+  @Test func `the report and the picture in the documentation are those that are printed`() async throws {
     var search = try FailureSearch("tunnel", seeds: 0..<10_000)
     search.code = .test(calling: "try await readFeed(NetworkUnderTest.network)")
     let report = try await search.run { network in
@@ -25,12 +25,12 @@ import Testing
     }
     print(report)
 
-    let page = try String(
-      contentsOf: Self.root.appendingPathComponent("Sources/FailureSearch/FailureSearch.docc/FindingAFlakyBug.md"),
-      encoding: .utf8)
-    for line in "\(report)".split(separator: "\n") {
-      #expect(page.contains(line), "FindingAFlakyBug.md lacks this line of the report: \(line)")
-    }
+    #expect(try Self.resource("find-report.txt") == "\(report)\n")
+    let picture = try Self.resource("feed.svg")
+    let drawing = try #require("\(report)".split(separator: "\n\n").first { $0.contains("GET /feed") })
+    for line in drawing.split(separator: "\n") { #expect(picture.contains(">\(line)</text>"), "\(line)") }
+    let page = try Self.resource("../FindingAFlakyBug.md")
+    for line in "\(report)".split(separator: "\n").prefix(4) { #expect(page.contains(line), "\(line)") }
   }
 
   @Test func `the search of the landing page finds nothing in the client as it is`() async throws {
@@ -51,6 +51,10 @@ import Testing
     for failure in report.failures { print(failure.summary) }
   }
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static func resource(_ path: String) throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = root.appendingPathComponent("Sources/FailureSearch/FailureSearch.docc/Resources/\(path)")
+    return try String(contentsOf: file, encoding: .utf8)
+  }
 }

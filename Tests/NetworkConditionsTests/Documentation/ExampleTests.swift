@@ -202,6 +202,34 @@ final class StatusClient: Sendable {
     }
   }
 
+  @Test(arguments: pages.dropFirst().filter { !isLanding($0) })
+  func `a page is a task with an example and under 600 words, unless a reference group lists it`(_ page: String) throws
+  {
+    if try Self.referencePages.get().contains(page) { return }
+    let text = try SourceTree.text(page)
+    #expect(text.split(whereSeparator: \.isWhitespace).count < 600, "\(page)")
+    #expect(text.contains("\n```"), "\(page)")
+  }
+
+  @Test(arguments: pages.filter(isLanding))
+  func `a landing page is short, and has at most seven links`(_ page: String) throws {
+    let text = try SourceTree.text(page)
+    #expect(text.split(whereSeparator: \.isWhitespace).count < 300)
+    #expect((1...7).contains(text.matches(of: /\n- (<doc:|``)/).count))
+  }
+
+  @Test(arguments: SourceTree.files("tutorial", in: "Sources"))
+  func `each step of a tutorial is compiled here, line by line`(_ tutorial: String) throws {
+    let known = try Self.compiledLines.get()
+    let folder = tutorial.split(separator: "/").dropLast().joined(separator: "/")
+    for match in try SourceTree.text(tutorial).matches(of: /file: "([^"]+\.swift)"/) {
+      for line in try SourceTree.text("\(folder)/Resources/\(match.1)").components(separatedBy: "\n") {
+        let code = line.trimmingCharacters(in: .whitespaces)
+        #expect(code.isEmpty || known.contains(code), "\(match.1): \(code)")
+      }
+    }
+  }
+
   @Test(arguments: pages)
   func `every example is compiled here, line by line`(_ page: String) throws {
     let known = try Self.compiledLines.get()
@@ -215,6 +243,30 @@ final class StatusClient: Sendable {
 
   /// The README and all pages of all modules.
   private static let pages = ["README.md"] + SourceTree.files("md", in: "Sources")
+
+  /// Whether a page is the one of its module's name.
+  private static func isLanding(_ page: String) -> Bool {
+    let parts = page.split(separator: "/")
+    return parts.count > 1 && parts.last == "\(parts[1]).md"
+  }
+
+  /// The pages under "Reference" on a landing page, and those that they list under their own topics.
+  private static let referencePages = Result {
+    var found: Set<String> = []
+    for landing in pages.filter(isLanding) {
+      let folder = landing.split(separator: "/").dropLast().joined(separator: "/")
+      func links(_ text: String?) -> [String] {
+        (text ?? "").matches(of: /\n- <doc:(\w+)>/).map { "\(folder)/\($0.1).md" }
+      }
+      let groups = try SourceTree.text(landing).components(separatedBy: "\n### ")
+      let listed = links(groups.first { $0.hasPrefix("Reference\n") })
+      found.formUnion(listed)
+      for page in listed {
+        found.formUnion(links(try SourceTree.text(page).components(separatedBy: "\n## Topics").last))
+      }
+    }
+    return found
+  }
 
   /// The lines of all tests of documentation, of which each module has its own, and of the examples.
   private static let compiledLines = Result {

@@ -3,7 +3,7 @@ import NetworkConditionsXCTest
 import URLLoading
 import XCTest
 
-// The example of the documentation, word for word, so that it compiles and does what it says.
+// The examples of the documentation, word for word, so that they compile and do what they say.
 
 private struct FeedClient: Sendable {
   var session: URLSession
@@ -29,5 +29,24 @@ final class FeedXCTests: NetworkTestCase {
       let feed = try await client.feed()
       XCTAssertEqual(feed.count, 20_000)
     }
+  }
+}
+
+final class SharedSessionXCTests: XCTestCase {
+  private let network = SimulatedNetwork("3G", seed: 42, pace: .immediate)
+  private var interception: SharedSessionInterception?
+
+  override func setUpWithError() throws {
+    network.stub("/feed", with: .bytes(count: 20_000))
+    interception = try network.interceptSharedSession()
+  }
+
+  override func tearDown() {
+    interception?.end()
+  }
+
+  func testTheSharedSessionRunsOver3G() async throws {
+    let feed = try await URLSession.shared.data(from: URL(string: "https://api.example.com/feed")!).0
+    XCTAssertEqual(feed.count, 20_000)
   }
 }

@@ -4,7 +4,7 @@ import NetworkConditions
 import ProfileFormats
 import Testing
 
-// The examples of the module's page and of its declarations, word for word, so that they compile and do what they say.
+// The examples of the module's pages and of its declarations, word for word, so that they compile and do what they say.
 
 @Suite struct FormatExampleTests {
   @Test func `the examples of the page do what they say`() throws {
@@ -41,28 +41,11 @@ import Testing
     #expect(staging.base.down.delay == .milliseconds(300))
   }
 
-  @Test func `every example of the page is compiled here, line by line`() throws {
+  @Test func `each format has its row in the table`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let page = try String(
-      contentsOf: root.appendingPathComponent("Sources/ProfileFormats/ProfileFormats.docc/ProfileFormats.md"),
-      encoding: .utf8)
-    let known = Set(
-      try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8).components(separatedBy: "\n")
-        .map { $0.trimmingCharacters(in: .whitespaces) })
-    var isInside = false
-    var count = 0
-    for line in page.components(separatedBy: "\n") {
-      if line.hasPrefix("```") {
-        isInside = line == "```swift"
-      } else if isInside {
-        count += 1
-        let code = line.trimmingCharacters(in: .whitespaces)
-        #expect(code.isEmpty || known.contains(code), "\(code)")
-      }
-    }
-    #expect(count > 5)
-    // Each format has its row in the table.
+      contentsOf: root.appendingPathComponent("Sources/ProfileFormats/ProfileFormats.docc/Formats.md"), encoding: .utf8)
     for format in ProfileFormat.all { #expect(page.contains("| `\(format.name)` |"), "\(format.name)") }
   }
 }
