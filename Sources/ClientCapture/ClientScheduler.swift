@@ -261,10 +261,12 @@
     }
 
     private func giveBackKept() {
-      guard let kept = kept.withLock({ kept in
-        defer { kept = nil }
-        return kept
-      }) else { return }
+      guard
+        let kept = kept.withLock({ kept in
+          defer { kept = nil }
+          return kept
+        })
+      else { return }
       RealTime.run { kept.queue.resume() }
       kept.atEnd()
     }
