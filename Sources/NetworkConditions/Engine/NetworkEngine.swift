@@ -243,7 +243,7 @@ final class NetworkEngine: TimedNetwork {
     }
     switch fate {
     case .late: sleeper.wake()
-    case .over: if timeSource.admitsLateCall() { sleeper.cancel() }
+    case .over: if timeSource.admitsStraggler() { sleeper.cancel() }
     case .asleep(let rest):
       // Whoever was cancelled before has looked for its timer already.
       if sleeper.isOver { forget(sleeper) }

@@ -50,11 +50,6 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private static let mostStragglersOfMany = 1_000
   private let stragglerLimit = Atomic<Int>(mostStragglers)
   private let stragglers = Atomic<Int>(0)
-  /// Requests and sleeps that were begun after the end: each ends at once, and a client that tries for ever begins the next.
-  private let lateCalls = Atomic<Int>(0)
-  /// So many a request of the run, and ``fewestLateCalls`` more, are enough for a client that gives up.
-  private static let lateCallsPerRequest = 4
-  private static let fewestLateCalls = 100
   private let isEnding = Atomic<Bool>(false)
   /// Ends the run where it is not exact any more.
   private let refusals: RunRefusal
@@ -123,8 +118,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// When the simulation is over, a task that was left behind ends as any other task; one that does not end, since it takes no
   /// error for an answer, is left where it is.
   private func runElsewhere(_ job: UnownedJob) {
-    let count = stragglers.wrappingAdd(1, ordering: .relaxed).newValue
-    if !isRefused, count < stragglerLimit.load(ordering: .relaxed) { globalConcurrentExecutor.enqueue(job) }
+    if !isRefused, admitsStraggler() { globalConcurrentExecutor.enqueue(job) }
   }
 
   var now: SimulatedInstant? { nil }
@@ -164,7 +158,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   func admitsRequest() -> Bool {
     if isRefused { return false }
-    if isEnding.load(ordering: .relaxed) { return admitsLateCall() }
+    if isEnding.load(ordering: .relaxed) { return admitsStraggler() }
     let count = requestsAtInstant.wrappingAdd(1, ordering: .relaxed).newValue
     if requests.wrappingAdd(1, ordering: .relaxed).newValue > options.requestLimit {
       breaks(options.requestLimit)
@@ -183,10 +177,9 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Many clients that fail at once make requests of their own.
   private var limitAtOnce: Int { max(20_000, options.requestLimit / 12) }
 
-  func admitsLateCall() -> Bool {
-    let limit = Self.fewestLateCalls + Self.lateCallsPerRequest * requests.load(ordering: .relaxed)
-    return !isRefused
-      && lateCalls.wrappingAdd(1, ordering: .relaxed).newValue < min(limit, stragglerLimit.load(ordering: .relaxed))
+  func admitsStraggler() -> Bool {
+    !isRefused
+      && stragglers.wrappingAdd(1, ordering: .relaxed).newValue < stragglerLimit.load(ordering: .relaxed)
   }
 
   func notice(_ call: StaticString) { notice(call, clientThreads.isClientThread) }

@@ -36,7 +36,7 @@ protocol TimeSource: AnyObject, Sendable {
 
   /// Returns whether a sleep that begins after the end is woken; the others never are, so that no client loops for
   /// ever.
-  func admitsLateCall() -> Bool
+  func admitsStraggler() -> Bool
 
   /// Lets no more time pass.
   func stop()
@@ -49,7 +49,7 @@ extension TimeSource {
   func notice(_ call: StaticString) {}
   var isRefused: Bool { false }
   func admitsRequest() -> Bool { true }
-  func admitsLateCall() -> Bool { true }
+  func admitsStraggler() -> Bool { true }
   func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }
 }
 
