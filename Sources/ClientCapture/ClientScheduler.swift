@@ -1,5 +1,5 @@
 #if os(Linux)
-  package import Foundation
+  import Foundation
   import Interposition
   import Internals
   import struct Synchronization.Atomic
@@ -92,12 +92,8 @@
       return queue
     }()
 
-    /// The queue whose work nobody else does until the end, and what to do then.
-    private struct Kept {
-      let queue: DispatchQueue
-      let atEnd: @Sendable () -> Void
-    }
-    private let kept = Mutex<Kept?>(nil)
+    /// The queue whose work nobody else does until the end.
+    package let reserved = ReservedQueue()
 
     /// Begins to answer the process's calls, and makes the calls of `host`'s client its own.
     package init(_ host: any CaptureHost) {
@@ -243,37 +239,12 @@
       (waits, ready, idle) = ([], [], [])
       drive = nil
       queues = [:]
-      giveBackKept()
-    }
-
-    /// Has nobody outside do the work of a queue until the simulation ends, after what was begun in it and in `operations`.
-    ///
-    /// The simulation does not lock the queue that it does the work of: whoever did the same would change the same memory.
-    package func keep(
-      _ queue: DispatchQueue, after operations: OperationQueue, _ atEnd: @escaping @Sendable () -> Void
-    ) {
-      if kept.withLock({ $0 != nil }) { return }
-      RealTime.run {
-        operations.waitUntilAllOperationsAreFinished()
-        queue.sync { queue.suspend() }
-      }
-      kept.withLock { $0 = Kept(queue: queue, atEnd: atEnd) }
-    }
-
-    private func giveBackKept() {
-      guard
-        let kept = kept.withLock({ kept in
-          defer { kept = nil }
-          return kept
-        })
-      else { return }
-      RealTime.run { kept.queue.resume() }
-      kept.atEnd()
+      reserved.giveBack()
     }
 
     /// Ends a simulation that is refused: its own threads end, and those that are in a client's code stay where they wait.
     package func abandon() {
-      giveBackKept()
+      reserved.giveBack()
       guard isLeading, !isReleased else { return }
       released.store(true, ordering: .sequentiallyConsistent)
       for thread in idle + formerLeaders { thread.receiveBaton() }

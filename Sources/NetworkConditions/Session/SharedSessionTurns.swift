@@ -28,7 +28,6 @@ enum SharedSessionTurns {
     /// Has the next one take the turn.
     mutating func pass(to waiter: Int?) -> Waiter? {
       let next = waiter.map { waiters.remove(at: $0) }
-      if next?.engine != engine { isKept = false }
       (engine, isIdle) = (next?.engine, false)
       return next
     }

@@ -7,7 +7,7 @@
     func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool {
       let session = URLSession.shared
       guard let queue = FoundationInternals.workQueue(of: session) else { return false }
-      keep(queue, after: session.delegateQueue, atEnd)
+      reserved.reserve(queue, after: session.delegateQueue, atEnd)
       return true
     }
 
