@@ -41,6 +41,9 @@
 
     /// More than this is not run in one go, so that somebody sees how long time has stood still.
     private static let helping = 4096
+    /// What a task of the URL loading system that is resumed counts for: that many pieces of work take about as long.
+    private static let costOfTask = 100
+    private var resumedTasks = 0
 
     /// Weak: the host holds its scheduler.
     private(set) weak var host: (any CaptureHost)?
@@ -181,6 +184,9 @@
       _ = thread.atWork { $0.wait("the end") { false } }
     }
 
+    /// Takes note that a thread of the client's resumes a task of the URL loading system.
+    func noteTask() { resumedTasks += 1 }
+
     /// Runs what can run, and returns how much that was; 0 once there is nothing left.
     package func settle() -> Int {
       guard let thread = ClientThread.owner, leader === thread else { return 0 }
@@ -198,7 +204,8 @@
         }
         if leader !== thread { break }
       }
-      return count
+      defer { resumedTasks = 0 }
+      return count + Self.costOfTask * resumedTasks
     }
 
     /// Ends the simulation: everything that waits goes on as if there had been none.

@@ -54,12 +54,18 @@
       #expect(run.elapsed == .zero)
     }
 
-    @Test func `requests that fail at once, for ever, end the run`() async throws {
+    @Test(arguments: [true, false])
+    func `requests that fail or are cancelled at once, for ever, end the run`(isOffline: Bool) async throws {
       let error = await #expect(throws: SimulationError.self) {
         try await Simulation("3G", seed: 1) { network in
-          network.goOffline()
           let request = URLRequest(url: URL(string: "https://api.example.com/")!)
-          while true { _ = try? await network.data(for: request) }
+          let task = Task {
+            while true {
+              _ = isOffline ? try? await network.data(for: request) : try? await network.session.data(for: request)
+            }
+          }
+          if isOffline { network.goOffline() } else { task.cancel() }
+          await task.value
         }
       }
       guard case .unending(.requests(let limit), at: .zero, _, _) = error else {

@@ -17,9 +17,9 @@
     ) {
       rule.withLock { $0.problem = problem }
       interposition_answer_resume { task in
-        guard let thread = ClientThread.current, let task,
-          let problem = ClientScheduler.rule.withLock({ $0 }).problem(task)
-        else { return 0 }
+        guard let thread = ClientThread.current, let task else { return 0 }
+        thread.scheduler.noteTask()
+        guard let problem = ClientScheduler.rule.withLock({ $0 }).problem(task) else { return 0 }
         thread.atWork { $0.refuse(problem.call, remedy: problem.remedy) }
         return 1
       }

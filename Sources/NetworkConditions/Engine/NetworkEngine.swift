@@ -322,10 +322,13 @@ final class NetworkEngine: TimedNetwork {
       .map { "\($0.method) \($0.shownURL) since \($0.started)" }
   }
 
-  var mostFailuresOfOneRequest: Int {
+  var mostEndsOfOneRequest: Int {
     let now = now
     return look { $0.snapshot() }.transfers.lazy.filter { transfer in
-      if case .failed = transfer.outcome { transfer.started == now } else { false }
+      switch transfer.outcome {
+      case .failed, .cancelled: transfer.started == now
+      case .running, .finished: false
+      }
     }.map(\.occurrence).max() ?? 0
   }
 

@@ -1,5 +1,4 @@
 import ClientCapture
-import ClientCapture
 import Dispatch
 import Internals
 import LinkSimulator
@@ -44,11 +43,9 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     isCapturing ? 300_000 + 1_000 * requests.load(ordering: .relaxed) : 20_000_000
   }
 
-  /// So many jobs and calls are enough for whatever was left behind to come to its end.
-  private static let mostStragglers = 100_000
-  /// What has made too many requests makes as many more as it may.
-  private static let mostStragglersOfMany = 1_000
-  private let stragglerLimit = Atomic<Int>(mostStragglers)
+  /// So many jobs and calls are enough for what a short run left behind to come to its end.
+  private static let fewStragglers = 1_000
+  private let stragglerLimit = Atomic<Int>(fewStragglers)
   private let stragglers = Atomic<Int>(0)
   private let isEnding = Atomic<Bool>(false)
   /// Ends the run where it is not exact any more.
@@ -84,6 +81,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private var current: [Work] = []
   private var next = 0
   private var jobsAtInstant = 0
+  /// The jobs of the instants before.
+  private var jobsBefore = 0
   /// Since when something real is waited for, and nothing moves.
   private var outside: (progress: UInt64, since: UInt64) = (.max, 0)
 
@@ -162,7 +161,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     let count = requestsAtInstant.wrappingAdd(1, ordering: .relaxed).newValue
     if requests.wrappingAdd(1, ordering: .relaxed).newValue > options.requestLimit {
       breaks(options.requestLimit)
-    } else if count % limitAtOnce == 0, owner.network?.mostFailuresOfOneRequest ?? 0 >= limitAtOnce / 2 {
+    } else if count % limitAtOnce == 0, owner.network?.mostEndsOfOneRequest ?? 0 >= limitAtOnce / 2 {
       breaks(limitAtOnce)
     }
     return !mustEnd
@@ -172,10 +171,11 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
     _ = brokenLimit.compareExchange(expected: Self.unbroken, desired: limit, ordering: .relaxed)
   }
 
-  /// So many requests at one instant, half of them one and the same that fails, are those of a client that tries for ever.
+  /// So many requests at one instant, half of them one and the same that fails or is cancelled, are those of a client that
+  /// tries for ever.
   ///
   /// Many clients that fail at once make requests of their own.
-  private var limitAtOnce: Int { max(20_000, options.requestLimit / 12) }
+  private var limitAtOnce: Int { max(8_000, options.requestLimit / 30) }
 
   func admitsStraggler() -> Bool {
     !isRefused
@@ -306,6 +306,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   private func beginInstant() {
+    jobsBefore += jobsAtInstant
     jobsAtInstant = 0
     requestsAtInstant.store(0, ordering: .relaxed)
   }
@@ -330,9 +331,14 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   }
 
   /// Runs the work in line at the end of a simulation, up to the limit for stragglers.
+  ///
+  /// Each task that is left had its jobs in the run, so a few times as many are enough to end it. One that tries again for
+  /// ever, whatever it is told, is left where it is.
   func runLeftovers() {
-    if mustEnd { stragglerLimit.store(Self.mostStragglersOfMany, ordering: .relaxed) }
-    jobsAtInstant = max(0, jobsPerInstant - stragglerLimit.load(ordering: .relaxed))
+    let isEndless = mustEnd || jobsAtInstant > jobsPerInstant
+    let limit = Self.fewStragglers + (isEndless ? 0 : 4 * (jobsBefore + jobsAtInstant))
+    stragglerLimit.store(limit, ordering: .relaxed)
+    jobsAtInstant = max(0, jobsPerInstant - limit)
     brokenLimit.store(Self.unbroken, ordering: .relaxed)
     _ = runReady()
   }

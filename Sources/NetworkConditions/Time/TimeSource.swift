@@ -69,8 +69,8 @@ protocol TimedNetwork: AnyObject, Sendable {
   var now: SimulatedInstant { get }
   /// The requests that are under way, in words.
   var openRequests: [String] { get }
-  /// For how many times one and the same request was made that began at this instant and has failed.
-  var mostFailuresOfOneRequest: Int { get }
+  /// How often one and the same request was made that began at this instant, and has failed or was cancelled.
+  var mostEndsOfOneRequest: Int { get }
   /// Whether somebody outside of its time, such as a server, has something to do.
   var isWaitingOutside: Bool { get }
   /// Whether a step would find something to do.
