@@ -37,12 +37,20 @@ extension RetryReport {
     if verdict.equals.count == all.count {
       let success =
         verdict.equals.contains { isKnown($0, verdict.best) }
-        ? "differs by less than a point, and what it costs by more"
+        ? "differs by less than matters, and what it costs by more"
         : "does not tell the policies apart, but what it costs does"
       return "Under \(profile), success \(success): \(best); \(cost)."
     }
     let other = verdict.equals.contains { $0.policy == all[0].policy } ? verdict.worst : all[0]
-    return "Under \(profile), \(best): \(cost); with \(other.policy), \(Self.shares([other]))."
+    return "Under \(profile), \(best): \(cost); with \(other.policy), \(Self.shares([other]))\(Self.cost([other]))"
+      + "\(Self.failures(of: other, beside: verdict.best))."
+  }
+
+  /// How many times the failures of one policy another has, where successes are so many that their shares do not show it.
+  static func failures(of one: PolicyMetrics, beside other: PolicyMetrics) -> String {
+    let shares = [one, other].map { 1 - ($0.success.rate ?? 1) }
+    guard shares[1] > 0, shares[1] < 0.1, shares[0] > shares[1] else { return "" }
+    return ", \(FigureText.digits(shares[0] / shares[1])) times the failures"
   }
 
   /// How often policies carry requests out twice that are not idempotent, for each that does.
@@ -67,7 +75,7 @@ extension RetryReport {
       let parts = [
         Self.attempts(Verdict.difference(other, choice, .amplification, confidence)), waiting(other, choice),
       ].compactMap { $0 }
-      let how = isKnown(other, choice) ? "to within a point" : "within noise"
+      let how = isKnown(other, choice) ? "but for less than matters" : "within noise"
       return "\(other.policy) succeeds as often as \(choice.policy) \(how): \(parts.joined(separator: ", "))."
     }
     return [decisionText, openText(verdict), limitsText(profile)].compactMap { $0 } + costs
@@ -123,7 +131,7 @@ extension RetryReport {
     guard let most = verdict.open.map(\.seeds).max() else { return nil }
     let names = verdict.open.map(\.metrics.policy)
     return "\(verdict.seeds) seeds leave open whether \(Self.list(names)) "
-      + "differ\(names.count == 1 ? "s" : "") from \(verdict.best.policy) by a point of success: "
+      + "differ\(names.count == 1 ? "s" : "") from \(verdict.best.policy) in success by as much as matters: "
       + "about \(Self.rounded(most)) seeds would tell."
   }
 

@@ -19,7 +19,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   public struct Check: Hashable, Sendable {
     /// The figures that a gate looks at.
     public enum Figure: String, Hashable, Sendable, CaseIterable {
-      /// The share of requests that succeed; a point of a hundred matters.
+      /// The share of requests that succeed; a point of a hundred matters, or half of the failures where they are few.
       case success
       /// The share of requests answered within the time in which 99 of 100 (or else 90, or half) were; a point matters.
       case slowest
@@ -109,9 +109,9 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
         text: "requests carried out twice \(counts[0]) -> \(counts[1]) of \(now.success.total)")
     case .success:
       pair = now.compared(to: before, by: .successRate, confidence: confidence)
-      (least, moreIsGood) = (Verdict.margin, true)
+      (least, moreIsGood) = (Verdict.margin(now, before), true)
       let rates = [before, now].map { "\(FigureText.percent($0.success.rate ?? 0)) %" }
-      text = "success \(rates[0]) -> \(rates[1])"
+      text = "success \(rates[0]) -> \(rates[1])\(RetryReport.failures(of: now, beside: before))"
     case .slowest:
       let shares = [0.99, 0.9, 0.5]
       guard let share = shares.first(where: { before.timeToAnswer($0)?.value.isFinite ?? false }),
@@ -119,7 +119,7 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
       else { return nil }
       let time = Duration.nanoseconds(Int64(seconds * 1e9))
       pair = now.compared(to: before, within: time, confidence: confidence)
-      (least, moreIsGood) = (Verdict.margin, true)
+      (least, moreIsGood) = (Verdict.point, true)
       let rates = [before, now].map { "\(FigureText.percent($0.answered(within: time)?.value ?? 0)) %" }
       let p = FigureText.digits(share * 100)
       let new =

@@ -19,8 +19,17 @@ struct Verdict {
   /// How many seeds all of it rests on.
   let seeds: Int
 
-  /// A point of a hundred: less of a difference in success matters to nobody.
-  static let margin = 0.01
+  /// A point of a hundred: less of a difference in a share matters to nobody, unless the share is one of failures.
+  static let point = 0.01
+
+  /// The least difference in success that matters: a point, or half of the failures of the better one where these are fewer
+  /// than two in a hundred, but not less than one request in a thousand.
+  ///
+  /// Beside a policy that fails once in 250 requests, one that fails twice as often is worse, though by half a point only.
+  static func margin(_ one: PolicyMetrics, _ other: PolicyMetrics) -> Double {
+    let best = max(one.success.rate ?? 0, other.success.rate ?? 0)
+    return max(0.001, min(point, (1 - best) / 2))
+  }
 
   init?(_ report: RetryReport, _ profile: String) {
     let confidence = report.confidence
@@ -40,19 +49,19 @@ struct Verdict {
     choices = Self.alike(cheap, Self.least(cheap, .wait) ?? best, .wait, confidence)
     open = equals.filter { $0.policy != best.policy }.compactMap { other in
       guard let pair = other.compared(to: best, by: .successRate, confidence: confidence),
-        !pair.isWithin(Self.margin), !pair.isBeyondNoise
+        !pair.isWithin(Self.margin(other, best)), !pair.isBeyondNoise
       else { return nil }
-      return (other, pair.seedsToDecide(margin: Self.margin, confidence: confidence))
+      return (other, pair.seedsToDecide(margin: Self.margin(other, best), confidence: confidence))
     }
   }
 
   /// A cheaper policy that may be as good as the best one, and how many seeds would tell.
   ///
-  /// Its cost would have it chosen. But a point or more of its requests fewer succeeded, which may be noise.
+  /// Its cost would have it chosen. But so many of its requests fewer succeeded that it matters, and that may be noise.
   var undecided: (metrics: PolicyMetrics, seeds: Int)? {
     open.first { rival in
       choices.contains { $0.policy == rival.metrics.policy }
-        && (best.success.rate ?? 0) - (rival.metrics.success.rate ?? 0) >= Self.margin
+        && (best.success.rate ?? 0) - (rival.metrics.success.rate ?? 0) >= Self.margin(rival.metrics, best)
     }
   }
 
@@ -66,14 +75,16 @@ struct Verdict {
     metrics.filter { $0.policy == one.policy || difference($0, one, measure, confidence) == nil }
   }
 
-  /// By how much a contender differs from another one; `nil` where that is noise, or less than a point of success or 5 % of
-  /// waiting or attempts, which many seeds may well tell from noise, but which matters to nobody.
+  /// By how much a contender differs from another one; `nil` where that is noise, or less of success than the margin or 5 %
+  /// of waiting or attempts, which many seeds may well tell from noise, but which matters to nobody.
   static func difference(
     _ metrics: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double
   ) -> PolicyFigures.Difference? {
     guard let difference = PolicyFigures.Difference(metrics, other, measure, confidence), difference.isBeyondNoise
     else { return nil }
-    let least = measure.isShare ? margin : 0.05 * (other.estimate(of: measure)?.value ?? 0)
+    let least =
+      measure == .successRate
+      ? margin(metrics, other) : measure.isShare ? point : 0.05 * (other.estimate(of: measure)?.value ?? 0)
     return abs(difference.mean) >= least ? difference : nil
   }
 
@@ -84,14 +95,14 @@ struct Verdict {
 }
 
 extension RetryReport {
-  /// Whether each contender is known to differ from the first in success, or to be as good to within a point of a hundred,
-  /// under every profile.
+  /// Whether each contender is known to differ from the first in success, or to be as good to within the margin, under every
+  /// profile.
   func isDecided(by design: SequentialDesign) -> Bool {
     profiles.allSatisfy { profile in
       let metrics = results.filter { $0.profile == profile }
       return metrics.dropFirst().allSatisfy { other in
         let pair = other.compared(to: metrics[0], by: .successRate, confidence: design.confidence)
-        return pair.map { $0.isBeyondNoise || $0.isWithin(Verdict.margin) } ?? false
+        return pair.map { $0.isBeyondNoise || $0.isWithin(Verdict.margin(other, metrics[0])) } ?? false
       }
     }
   }

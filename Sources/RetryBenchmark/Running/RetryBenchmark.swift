@@ -155,7 +155,9 @@ public struct RetryBenchmark: Sendable {
   }
 
   /// Runs contenders under more and more seeds, until each is known to differ from the first in its share of successes, or to
-  /// be as good to within a point of a hundred, under every profile; or until all of ``seeds`` are used up.
+  /// be as good but for less than matters, under every profile; or until all of ``seeds`` are used up.
+  ///
+  /// A point of a hundred matters, and half of the better one's failures where these are fewer than two in a hundred.
   ///
   /// Looking at the figures again and again would find differences that are not there. Here the looks are planned
   /// (``SequentialDesign``), and the chance that any comparison is called wrongly is at most 5 %. The report has the figures

@@ -164,7 +164,7 @@ extension RetryOptions {
   static let untilDecidedOption = Option(
     "until-decided",
     help:
-      "run seeds until each policy is known to differ from the first in success, or to be as good to within a point; "
+      "run seeds until each policy is known to differ from the first in success, or to be as good but for less than matters; "
       + "--seeds is the limit (100000)")
   static let clientsOption = Option("clients", short: "c", value: "N", help: "how many clients ask (1)")
   static let requestsOption = Option(

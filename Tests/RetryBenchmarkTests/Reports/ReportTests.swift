@@ -149,36 +149,55 @@ import Testing
     #expect(SVGReport(report).text == picture)
   }
 
-  @Test func `a difference that is known and matters to nobody is not called noise`() {
-    func metrics(_ policy: String, attempts: Int, failures: (Int) -> Int) -> PolicyMetrics {
-      var metrics = PolicyMetrics(policy: policy, profile: "p")
-      for seed in 0..<40 {
-        let requests = (0..<200).map { number in
-          let isGood = number >= failures(seed)
-          let trace = AttemptTrace(
-            kind: .original, start: .zero, end: .seconds(1), verdict: isGood ? .success : .transientFailure,
-            outcome: "200")
-          return RequestRecord(
-            start: .zero, end: .seconds(1), isSuccess: isGood,
-            attempts: [AttemptTrace](repeating: trace, count: attempts))
-        }
-        metrics.add(TrialRecord(seed: UInt64(seed), requests: requests))
+  /// Forty trials of 200 requests, of which so many fail.
+  private static func metrics(_ policy: String, attempts: Int, failures: (Int) -> Int) -> PolicyMetrics {
+    var metrics = PolicyMetrics(policy: policy, profile: "p")
+    for seed in 0..<40 {
+      let requests = (0..<200).map { number in
+        let isGood = number >= failures(seed)
+        let trace = AttemptTrace(
+          kind: .original, start: .zero, end: .seconds(1), verdict: isGood ? .success : .transientFailure,
+          outcome: "200")
+        return RequestRecord(
+          start: .zero, end: .seconds(1), isSuccess: isGood,
+          attempts: [AttemptTrace](repeating: trace, count: attempts))
       }
-      return metrics
+      metrics.add(TrialRecord(seed: UInt64(seed), requests: requests))
     }
-    let report = RetryReport(
+    return metrics
+  }
+
+  private static func report(_ results: PolicyMetrics...) -> RetryReport {
+    RetryReport(
       seeds: 0..<40, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,
-      results: [
-        metrics("dear", attempts: 4) { _ in 0 },
-        // Of 200 requests one or two fail: 0.75 of a hundred.
-        metrics("cheap", attempts: 1) { 1 + $0 % 2 },
-      ])
+      results: results)
+  }
+
+  @Test func `a difference that is known and matters to nobody is not called noise`() {
+    // Of 200 requests four fail, and five or six.
+    let report = Self.report(
+      Self.metrics("dear", attempts: 4) { _ in 4 }, Self.metrics("cheap", attempts: 1) { 5 + $0 % 2 })
     #expect(
       report.headline(of: "p").hasPrefix(
-        "Under p, success differs by less than a point, and what it costs by more: cheap does best"),
+        "Under p, success differs by less than matters, and what it costs by more: cheap does best"),
       "\(report.headline(of: "p"))")
-    let dear = "dear succeeds as often as cheap to within a point: 3 more attempts"
+    let dear = "dear succeeds as often as cheap but for less than matters: 3 more attempts"
     #expect(report.findings(of: "p").contains { $0.hasPrefix(dear) }, "\(report.findings(of: "p"))")
+  }
+
+  @Test func `half a point matters where it is three times the failures, to the headline and to a gate`() throws {
+    let report = Self.report(
+      Self.metrics("dear", attempts: 4) { $0 % 2 }, Self.metrics("cheap", attempts: 1) { 1 + $0 % 2 })
+    #expect(
+      report.headline(of: "p")
+        == """
+        Under p, dear does best: 99.8 % of requests succeed at 4 attempts each; with cheap, 99.3 % at 1 attempt each, \
+        3 times the failures.
+        """)
+    let before = Self.report(Self.metrics("ours", attempts: 1) { $0 % 2 })
+    let now = Self.report(Self.metrics("ours", attempts: 1) { 1 + $0 % 2 })
+    let worse = try RetryComparison(now, to: before).worse
+    #expect(worse.map(\.text) == ["success 99.8 % -> 99.3 %, 3 times the failures"])
   }
 
   @Test func `the headline names who does best, at what cost, and who does as well`() throws {
@@ -215,11 +234,12 @@ import Testing
       all.headline(of: "p")
         == """
         Under p, cheap and slower do best, and alike, as far as 40 seeds can tell: 100 % of requests succeed at 2 attempts \
-        each; with none, 50 %.
+        each; with none, 50 % at 1 attempt each.
         """)
     #expect(
       all.findings(of: "p") == [
-        "40 seeds leave open whether slower and dear differ from cheap by a point of success: about 390 seeds would tell.",
+        "40 seeds leave open whether slower and dear differ from cheap in success by as much as matters: "
+          + "about 3,900 seeds would tell.",
         "dear succeeds as often as cheap within noise: 2 more attempts each (2 to 2).",
         "Waiting is compared from 5,000 seeds on: a few requests decide it, which fewer seeds may never meet.",
       ])
