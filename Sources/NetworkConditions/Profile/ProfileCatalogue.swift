@@ -59,6 +59,12 @@ struct ProfileCatalogue: Sendable {
     return profile
   }
 
+  /// Whether this is what its name stands for; no names that resemble it are looked for, as this is asked for each trial.
+  func contains(_ profile: NetworkProfile) -> Bool {
+    let name = profile.name.prefix { $0 != "@" }
+    return places[name.lowercased()] != nil && (try? find(profile.name)) == profile
+  }
+
   /// The names that resemble this one.
   func near(_ name: String) -> [String] {
     var near: [String] = []

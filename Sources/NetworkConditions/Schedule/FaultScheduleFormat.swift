@@ -97,7 +97,7 @@ enum FaultScheduleFormat {
   // MARK: Writing
 
   static func write(_ schedule: FaultSchedule) -> JSONValue {
-    let isBuiltIn = (try? NetworkProfile.named(schedule.profile.name)) == schedule.profile
+    let isBuiltIn = (try? ProfileCatalogue.builtIn())?.contains(schedule.profile) ?? false
     return .object([
       .init("schedule", .number("\(version)")),
       .init(
