@@ -67,8 +67,10 @@ import URLLoading
       request.method == "POST" ? .init(afterBytes: 1_000, early.message, then: early.then) : nil
     }
     let record = await Self.upload(to: server.url("/upload"), .ephemeral)
+    // What was sent may not have been read yet.
+    #expect(await eventually { server.requests.contains { $0.method == "POST" } })
     server.stop()
-    let real = Self.outcome(record, received: server.requests.first?.bodyHash.count ?? 0)
+    let real = Self.outcome(record, received: server.requests.first { $0.method == "POST" }?.bodyHash.count ?? 0)
 
     let network = SimulatedNetwork("wifi", seed: 1, pace: .immediate)
     let route = network.stub(.post, "/upload", with: early.response)
