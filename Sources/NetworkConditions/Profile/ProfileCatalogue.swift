@@ -59,7 +59,9 @@ struct ProfileCatalogue: Sendable {
     return profile
   }
 
-  /// Whether this is what its name stands for; no names that resemble it are looked for, as this is asked for each trial.
+  /// Whether this is the profile that its name stands for.
+  ///
+  /// Each trial of a search asks: an unknown name is not compared with all others, as `find` does for its error.
   func contains(_ profile: NetworkProfile) -> Bool {
     let name = profile.name.prefix { $0 != "@" }
     return places[name.lowercased()] != nil && (try? find(profile.name)) == profile

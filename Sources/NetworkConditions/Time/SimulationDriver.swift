@@ -45,6 +45,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
 
   /// So many jobs and calls are enough for what a short run left behind to come to its end.
   private static let fewStragglers = 1_000
+  /// A run that was long gets no more than these.
+  private static let mostStragglers = 100_000
   private let stragglerLimit = Atomic<Int>(fewStragglers)
   private let stragglers = Atomic<Int>(0)
   private let isEnding = Atomic<Bool>(false)
@@ -336,7 +338,8 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// ever, whatever it is told, is left where it is.
   func runLeftovers() {
     let isEndless = mustEnd || jobsAtInstant > jobsPerInstant
-    let limit = Self.fewStragglers + (isEndless ? 0 : 4 * (jobsBefore + jobsAtInstant))
+    let wanted = isEndless ? 0 : 4 * (jobsBefore + jobsAtInstant)
+    let limit = min(Self.mostStragglers, Self.fewStragglers + wanted)
     stragglerLimit.store(limit, ordering: .relaxed)
     jobsAtInstant = max(0, jobsPerInstant - limit)
     brokenLimit.store(Self.unbroken, ordering: .relaxed)

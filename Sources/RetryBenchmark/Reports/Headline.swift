@@ -43,7 +43,7 @@ extension RetryReport {
     }
     let other = verdict.equals.contains { $0.policy == all[0].policy } ? verdict.worst : all[0]
     return "Under \(profile), \(best): \(cost); with \(other.policy), \(Self.shares([other]))\(Self.cost([other]))"
-      + "\(Self.failures(of: other, beside: verdict.best))."
+      + "\(choices.count == 1 ? Self.failures(of: other, beside: choices[0]) : "")."
   }
 
   /// How many times the failures of one policy another has, where successes are so many that their shares do not show it.

@@ -22,10 +22,12 @@ struct Verdict {
   /// A point of a hundred: less of a difference in a share matters to nobody, unless the share is one of failures.
   static let point = 0.01
 
-  /// The least difference in success that matters: a point, or half of the failures of the better one where these are fewer
-  /// than two in a hundred, but not less than one request in a thousand.
+  /// The least difference in success that matters.
   ///
-  /// Beside a policy that fails once in 250 requests, one that fails twice as often is worse, though by half a point only.
+  /// It is a point. Where the better one fails in fewer than two of a hundred requests, it is half of those failures. It is
+  /// never less than one request in a thousand.
+  ///
+  /// Beside a policy that fails once in 250 requests, one that fails twice as often is worse, though by 0.4 points only.
   static func margin(_ one: PolicyMetrics, _ other: PolicyMetrics) -> Double {
     let best = max(one.success.rate ?? 0, other.success.rate ?? 0)
     return max(0.001, min(point, (1 - best) / 2))
@@ -75,8 +77,9 @@ struct Verdict {
     metrics.filter { $0.policy == one.policy || difference($0, one, measure, confidence) == nil }
   }
 
-  /// By how much a contender differs from another one; `nil` where that is noise, or less of success than the margin or 5 %
-  /// of waiting or attempts, which many seeds may well tell from noise, but which matters to nobody.
+  /// By how much a contender differs from another one; `nil` where that is noise or does not matter.
+  ///
+  /// Less of success than the margin does not, nor less than 5 % of waiting or attempts, though many seeds may show it.
   static func difference(
     _ metrics: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double
   ) -> PolicyFigures.Difference? {

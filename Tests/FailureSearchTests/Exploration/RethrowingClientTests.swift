@@ -38,7 +38,7 @@ import Testing
   }
 
   /// Draws kinds of faults, a client, a profile and a bound: one exploration each.
-  @Test(arguments: 0..<6)
+  @Test(arguments: 0..<12)
   func `kinds of faults that are tried together end in a report`(_ draw: Int) async throws {
     var random = SplitMix(state: UInt64(draw))
     let client = RethrowingClient.all[Int(random.next() % UInt64(RethrowingClient.all.count))]
