@@ -180,6 +180,11 @@ import Testing
     #expect(
       status.text(four) == "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 7\r\n\r\n")
     #expect(status.servers.isEmpty)
+    let (page, eight) = run(.status(code: 200, page: "<p>No.</p>"))
+    #expect(page.text(eight).hasSuffix("Content-Type: text/html; charset=utf-8\r\n\r\n<p>No.</p>"))
+    #expect(page.text(eight).contains("Content-Length: 10\r\n"))
+    let (whole, nine) = run(.shorten(to: .bytes(10)))
+    #expect(whole.sockets.ends[nine]?.outgoing == Self.answer(100_000))
     let (corrupt, five) = run(.corrupt(at: .bytes(10)))
     let wanted = Self.answer(100_000)
     let differing = zip(corrupt.sockets.ends[five]?.outgoing ?? [], wanted).enumerated().filter { $0.1.0 != $0.1.1 }

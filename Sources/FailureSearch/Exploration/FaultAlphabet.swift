@@ -14,6 +14,10 @@ public struct FaultAlphabet: Hashable, Sendable {
     case tls
     /// A request is answered with the status of an error, and its server is not asked.
     case status
+    /// A request is answered with a web page and the status 200, as a captive portal does, and its server is not asked.
+    case page
+    /// An answer has no body, half of it, or all but its last byte, and its `Content-Length` says so.
+    case shorten
     /// A request is answered with a redirect to nowhere, and its server is not asked.
     case redirect
     /// The connection is reset after each byte of a request, and of its answer: at byte 0 the server did what it was asked,
@@ -23,7 +27,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     case truncate
     /// An answer stops after each byte: for a moment, for longer than the client's timeout, for ever.
     case stall
-    /// Each byte of a body is flipped.
+    /// Each byte of a body is flipped; over TLS, which notices, that is the same as a reset.
     case corrupt
     /// The end of an answer comes late.
     case slowClose
@@ -53,6 +57,8 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .connectTimeout: "unanswered connections"
       case .tls: "failed TLS handshakes"
       case .status: "error statuses"
+      case .page: "web pages in the place of answers"
+      case .shorten: "bodies shorter than they were"
       case .redirect: "redirects to nowhere"
       case .reset: "resets at each byte"
       case .truncate: "answers cut off at each byte"
@@ -74,7 +80,8 @@ public struct FaultAlphabet: Hashable, Sendable {
   public var kinds: Set<Kind>
   /// The statuses, and after how long they say to try again: those that clients treat apart from each other.
   public var statuses: [Status] = [
-    Status(400), Status(401), Status(404), Status(408), Status(429, retryAfter: .seconds(5)), Status(500), Status(503),
+    Status(400), Status(401), Status(404), Status(407), Status(408), Status(429, retryAfter: .seconds(5)), Status(500),
+    Status(503),
     Status(503, retryAfter: .seconds(5)),
   ]
   /// A short disturbance: shorter than a client's usual timeout, and longer than its usual pause before it tries again.

@@ -91,6 +91,7 @@ struct PointList: Sendable {
     for status in alphabet.statuses {
       add(.status(code: status.code, retryAfter: status.retryAfter), .status, to: subject, at: received)
     }
+    add(.loginPage, .page, to: subject, at: received)
     add(.redirectToNowhere, .redirect, to: subject, at: received)
     if subject.isSecure { add(.goAway, .goAway, to: subject, at: received) }
     guard has(.reset) else { return }
@@ -169,7 +170,13 @@ struct PointList: Sendable {
         }
       }
     }
-    if has(.corrupt) {
+    // One in a coding, or whose length is not known when it begins, stays as it is.
+    if let body = subject.transfer.bytesExpected, !bytes.isEmpty {
+      for length in Set([0, body / 2, body - 1]).sorted() {
+        add(.shorten(to: .bytes(length)), .shorten, to: subject, at: subject.arrival(of: head))
+      }
+    }
+    if has(.corrupt), !subject.isSecure {
       for (place, mark) in TextPlace.flips(bytes).enumerated() {
         add(
           .corrupt(match, via: via), .corrupt, at: Int64(place), subject.arrival(of: head + Int64(place)),

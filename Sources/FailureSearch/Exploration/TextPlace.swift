@@ -2,7 +2,7 @@
 ///
 /// A client reads a text by its tokens: whether it is cut in the middle of one word or of another is all the same to it,
 /// whether it is cut there or at the end of a line is not. Of bytes that are no text, places differ by the kinds of bytes,
-/// too.
+/// too. A client that reads blocks tells the end of one from all other places, whatever is written there.
 struct TextPlace: Hashable, Sendable {
   /// The class of a byte for a client that reads text by its tokens.
   enum Mark: UInt8 {
@@ -50,6 +50,16 @@ struct TextPlace: Hashable, Sendable {
     bits = UInt16(before.rawValue) << 8 | UInt16(after.rawValue) << 4 | UInt16(structure.rawValue)
   }
 
+  /// The end of blocks of a power of two, 1 KiB at least; `nil` for any other place.
+  private init?(endOfBlocksAt place: Int) {
+    guard place > 0, place % Self.smallestBlock == 0 else { return nil }
+    bits = 1 << 12 | UInt16(min(place.trailingZeroBitCount, Self.largestBlock.trailingZeroBitCount))
+  }
+
+  /// The blocks that programs read: from 1 KiB to 64 KiB.
+  private static let smallestBlock = 1 << 10
+  private static let largestBlock = 1 << 16
+
   /// The place that stands for all where none matters.
   static let any = TextPlace(.edge, .edge, in: .edge)
 
@@ -58,8 +68,8 @@ struct TextPlace: Hashable, Sendable {
     var places: [TextPlace] = []
     places.reserveCapacity(bytes.count + 1)
     var (before, structure) = (Mark.edge, Mark.edge)
-    for mark in Mark.of(bytes) {
-      places.append(TextPlace(before, mark, in: structure))
+    for (place, mark) in Mark.of(bytes).enumerated() {
+      places.append(TextPlace(endOfBlocksAt: place) ?? TextPlace(before, mark, in: structure))
       if mark.isStructural { structure = mark }
       before = mark
     }

@@ -70,17 +70,15 @@ extension EngineState {
   func fitted(
     _ part: AnswerPart, for id: Int
   ) -> (part: AnswerPart, body: GivenBody, corrupted: Int64?)? {
-    guard let exchange = exchanges[id], exchange.server.end == nil, !exchange.hasEnded,
-      let carried = exchange.answer?.carried ?? part.head.map({ Self.carried(under: $0, for: exchange) })
+    guard let exchange = exchanges[id], exchange.server.end == nil, !exchange.hasEnded else { return nil }
+    var part = place(part, of: exchange)
+    guard let carried = exchange.answer?.carried ?? part.head.map({ Self.carried(under: $0, for: exchange) })
     else { return nil }
-    place(part, of: exchange)
     let given = exchange.server.given
-    var part = part
+    let corrupted = exchange.line.server.isSecure ? nil : exchange.plan.corruptedByte
     if let rest = carried.rest { part.share(rest) }
     if let room = carried.room { part.cut(to: room) }
-    guard carried.isEncoded, let corrupted = exchange.plan.corruptedByte else {
-      return (part, given, exchange.plan.corruptedByte.map { $0 - carried.count })
-    }
+    guard carried.isEncoded, let corrupted else { return (part, given, corrupted.map { $0 - carried.count }) }
     let what = "The body was corrupted on its way, and cannot be decoded."
     part.breakOff(
       at: corrupted, carried, .simulated(.cannotDecodeRawData, url: exchange.request.url, because: what))
@@ -91,8 +89,7 @@ extension EngineState {
   mutating func give(_ part: AnswerPart, of id: Int) {
     guard let exchange = exchanges[id], exchange.server.end == nil, let stream = exchange.stream else { return }
     var count: Int64 = 0
-    if let head = part.head, exchange.answer == nil {
-      place(part, of: exchange)
+    if let head = place(part, of: exchange).head, exchange.answer == nil {
       let answer = Self.answer(under: head, for: exchange)
       exchange.answer = answer
       count += answer.headBytes
@@ -125,12 +122,19 @@ extension EngineState {
       connection: exchange.answer?.persistence ?? .kept, at: time)
   }
 
-  /// Works out where faults strike a response that begins with this part.
-  private func place(_ part: AnswerPart, of exchange: Exchange) {
-    guard let head = part.head, exchange.answer == nil, !exchange.plan.ofResponse.isEmpty else { return }
+  /// Works out where faults strike a response that begins with this part, which says how long a shortened body is.
+  private func place(_ part: AnswerPart, of exchange: Exchange) -> AnswerPart {
+    guard let head = part.head, exchange.answer == nil, !exchange.plan.ofResponse.isEmpty else { return part }
     let given = part.end == nil ? nil : part.body.reduce(0) { $0 + ($1.encodedCount ?? Int64($1.data.count)) }
     let answer = Self.answer(under: head, for: exchange)
-    exchange.plan.place(in: (answer.headBytes, answer.expected ?? given))
+    let length = answer.expected ?? given
+    exchange.plan.mayShorten = !head.isEncoded
+    exchange.plan.place(in: (answer.headBytes, length))
+    guard let shorter = exchange.plan.bodyLength, let length, shorter < length else { return part }
+    var part = part
+    part.head?.headers.removeAll { ASCII.equalIgnoringCase($0.name, "Content-Length") }
+    part.head?.headers.append(HeaderField("Content-Length", "\(shorter)"))
+    return part
   }
 
   /// Inflicts the faults that are planned for a response, as it begins.
@@ -140,7 +144,14 @@ extension EngineState {
     exchange.plan.ofResponse = []
     paths.strike(faults, to: exchange.line, on: exchange.path, stream: stream)
     for planned in faults { record(.fault(planned.fault.description), of: exchange) }
+    if exchange.line.server.isSecure, let byte = exchange.plan.corruptedByte {
+      let intact = ((exchange.answer?.headBytes ?? 0) + byte) / Self.recordSize * Self.recordSize
+      paths.add([.reset(direction: .down, afterBytes: intact)], on: exchange.path, stream: stream)
+    }
   }
+
+  /// What a record of TLS carries at most, and a server with much to say puts into each (RFC 8446, 5.1).
+  private static let recordSize: Int64 = 16_384
 
   /// An answer that begins with a head.
   private static func answer(under head: ResponseHead, for exchange: Exchange) -> Exchange.Answer {

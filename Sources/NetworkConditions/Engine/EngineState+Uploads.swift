@@ -31,8 +31,11 @@ extension EngineState {
     let reply = Reply(engine: engine, exchange: id, hop: exchange.hop, client: client)
     exchange.stage = .answering(stream, reply)
     if let own = exchange.plan.answer {
-      let head = ResponseHead(status: own.code, headers: [HeaderField("Content-Length", "0")] + own.fields)
-      return give(AnswerPart(head: head, end: .success(())), of: id)
+      let body = own.body.isEmpty ? [] : [AnswerPart.Piece(own.body, nil)]
+      exchange.server.given = GivenBody(own.body)
+      let length = HeaderField("Content-Length", "\(own.body.count)")
+      let head = ResponseHead(status: own.code, headers: [length] + own.fields)
+      return give(AnswerPart(head: head, body: body, end: .success(())), of: id)
     }
     setServerWork(.working, of: exchange)
     effects.append(.respond(request, reply, by: exchange.upload.early?.transport))

@@ -220,7 +220,7 @@ extension Exchange {
     /// The client meets with an error behind all that was given before.
     var end: Result<Void, URLError>?
     /// Holds what it gave of the body until the client takes it.
-    let given = GivenBody()
+    var given = GivenBody()
     /// Its work before it was held back because it is far ahead, and the closures that it goes on with.
     var heldBack: (before: EngineState.ServerWork, works: [@Sendable () -> Void])?
 

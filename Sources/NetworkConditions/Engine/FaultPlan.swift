@@ -1,3 +1,4 @@
+import Foundation
 import URLLoading
 
 /// The faults of one request, once the profile's rules have been drawn for it.
@@ -12,6 +13,10 @@ struct FaultPlan: Sendable {
   var ofResponse: [PlannedFault] = []
   /// Which byte of the response's body is flipped.
   var corruptedByte: Int64?
+  /// Whether the response's body can be made shorter; known when it begins.
+  var mayShorten = false
+  /// How long the response's body is instead of its own length.
+  var bodyLength: Int64?
   /// The faults that were applied at the beginning, in words, for the timeline.
   var descriptions: [String] = []
 
@@ -46,11 +51,12 @@ struct FaultPlan: Sendable {
   }
 }
 
-/// An answer without a body in the place of the server's.
+/// An answer in the place of the server's.
 package struct OwnAnswer: Sendable {
   package let code: Int
   /// Its header, but for the length of its body.
   package let fields: [HeaderField]
+  package var body = Data()
 }
 
 /// A fault at a place that may have to be drawn yet.

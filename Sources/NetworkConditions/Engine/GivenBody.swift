@@ -5,7 +5,14 @@ import Internals
 ///
 /// Pieces are joined and copied under a lock of its own: nobody but this one server and its client waits for that.
 final class GivenBody: Sendable {
-  private let queue = Mutex(PieceQueue())
+  private let queue: Mutex<PieceQueue>
+
+  /// Creates a body that begins with some bytes.
+  init(_ data: Data = Data()) {
+    var pieces = PieceQueue()
+    pieces.append(data)
+    queue = Mutex(pieces)
+  }
 
   /// Adds pieces at the end.
   ///

@@ -117,6 +117,13 @@ struct FaultMember<Value: Sendable>: Sendable {
       { .string($0) }, { _ in [] })
   }
 
+  /// A text that may be left out, which errors call by a name.
+  static func text(_ key: String, _ path: any Path<String?>, of name: String) -> Self {
+    Self(
+      key, path, example: nil, { reader throws(ProfileError) in try reader.string(name) },
+      { $0.map { .string($0) } }, { _ in [] })
+  }
+
   /// A whole number within a range, which errors call by a name.
   static func count(
     _ key: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, of name: String, example: Int

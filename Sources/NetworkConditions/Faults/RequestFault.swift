@@ -1,6 +1,6 @@
 /// An adverse event that a rule or a schedule inflicts on a request.
 ///
-/// Numbers of bytes are counted in the stream, head and body together; `corrupt` alone counts in the body.
+/// Numbers of bytes are counted in the stream, head and body together; `corrupt` and `shorten` count in the body.
 public enum RequestFault: Hashable, Sendable {
   /// The host's name does not resolve; nothing happens to a request to an address.
   case dnsFailure
@@ -18,7 +18,8 @@ public enum RequestFault: Hashable, Sendable {
   /// The server closes the connection in good order after this much of the response: the request fails, unless the body
   /// was to end so (``BodyFraming/untilClose``); what else is on the connection fails as after a reset.
   case truncate(after: BytePosition)
-  /// The byte at this position of the response's body, counted from 0, has all its bits flipped.
+  /// The byte at this position of the response's body, counted from 0, has all its bits flipped. Over TLS the connection
+  /// ends instead, without the record that the byte is in (RFC 8446, 5.2).
   case corrupt(at: BytePosition)
   /// The response is complete, but its end is only known after a time, whatever tells it (``BodyFraming``).
   case slowClose(delay: Duration)
@@ -31,8 +32,10 @@ public enum RequestFault: Hashable, Sendable {
   /// The server serves no more requests on this one's connection, and not this one (GOAWAY; HTTP/2 alone): libraries send it
   /// again on another, those before it end as they would.
   case goAway
-  /// The server answers with this status instead, and may say when to try again.
-  case status(code: Int, retryAfter: Duration? = nil)
+  /// The server answers with this status instead, may say when to try again, and may have a web page as its body.
+  case status(code: Int, retryAfter: Duration? = nil, page: String? = nil)
+  /// The response's body is no longer than this, and its `Content-Length` says so: nobody on the way can tell.
+  case shorten(to: BytePosition)
   /// The server answers with a redirect (302) to this place instead: to nowhere with `"about:invalid"`, which nobody follows.
   case redirect(to: String)
   /// The request sets out later.
@@ -53,7 +56,8 @@ public enum RequestFault: Hashable, Sendable {
     case .idleClose(let time): IdleClose(time: time)
     case .idleForget(let time): IdleForget(time: time)
     case .goAway: GoAway()
-    case .status(let code, let wait): StatusAnswer(code: code, wait: wait)
+    case .status(let code, let wait, let page): StatusAnswer(code: code, wait: wait, page: page)
+    case .shorten(let place): Shortening(place: place)
     case .redirect(let location): Redirection(location: location)
     case .delay(let delay): LateStart(delay: delay)
     }
@@ -64,7 +68,7 @@ public enum RequestFault: Hashable, Sendable {
 enum FaultKind: String, CaseIterable {
   case dnsFailure, refused, connectTimeout, tlsFailure, reset, stall, truncate, corrupt, slowClose, idleClose
   case idleForget, goAway
-  case status, redirect, delay
+  case status, shorten, redirect, delay
 
   var type: any Fault.Type {
     switch self {
@@ -81,6 +85,7 @@ enum FaultKind: String, CaseIterable {
     case .idleForget: IdleForget.self
     case .goAway: GoAway.self
     case .status: StatusAnswer.self
+    case .shorten: Shortening.self
     case .redirect: Redirection.self
     case .delay: LateStart.self
     }

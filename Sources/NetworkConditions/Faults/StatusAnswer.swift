@@ -1,16 +1,23 @@
-import URLLoading
+import Foundation
 
-/// The server answers with a status instead, and may say when to try again.
+/// The server answers with a status instead, may say when to try again, and may have a web page as its body.
 struct StatusAnswer: Fault {
   var code = 503
   var wait: Duration?
+  var page: String?
 
   static let kind = FaultKind.status
   static let form = FaultForm<StatusAnswer>.object(
-    "a status", [.count("code", \.code, codes, of: "a status", example: 503), .duration("retryAfter", \.wait)])
+    "a status",
+    [
+      .count("code", \.code, codes, of: "a status", example: 503), .duration("retryAfter", \.wait),
+      .text("page", \.page, of: "a web page"),
+    ])
   private static let codes = 100...599
-  var requestFault: RequestFault { .status(code: code, retryAfter: wait) }
-  var words: String { "status \(code)" + (wait.map { ", retry after \($0.formatText)" } ?? "") }
+  var requestFault: RequestFault { .status(code: code, retryAfter: wait, page: page) }
+  var words: String {
+    "status \(code)" + (page == nil ? "" : " with a web page") + (wait.map { ", retry after \($0.formatText)" } ?? "")
+  }
 
   var problem: String? {
     guard Self.codes.contains(code) else { return "\(code) is not a status; one is from 100 to 599" }
@@ -18,9 +25,16 @@ struct StatusAnswer: Fault {
   }
 
   func decide(in plan: inout FaultPlan) -> Bool {
-    plan.answer(
-      OwnAnswer(code: code, fields: wait.map { [HeaderField("Retry-After", "\($0.secondsRoundedUp)")] } ?? []))
+    let type = page.map { _ in HeaderField("Content-Type", "text/html; charset=utf-8") }
+    let wait = wait.map { HeaderField("Retry-After", "\($0.secondsRoundedUp)") }
+    return plan.answer(
+      OwnAnswer(code: code, fields: [type, wait].compactMap(\.self), body: page.map { Data($0.utf8) } ?? Data()))
   }
 
-  var weaker: [RequestFault] { wait == nil ? [] : [.status(code: code)] }
+  var weaker: [RequestFault] { wait == nil ? [] : [.status(code: code, page: page)] }
+}
+
+extension RequestFault {
+  /// A web page in the place of an answer: what a captive portal says, or a server that is being repaired.
+  package static let loginPage = RequestFault.status(code: 200, page: "<p>Please log in.</p>")
 }

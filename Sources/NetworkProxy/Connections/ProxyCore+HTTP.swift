@@ -264,11 +264,12 @@ extension ProxyCore {
   func giveOwnAnswer(_ connection: ProxyConnection) {
     guard let own = connection.ownAnswer, let exchange = connection.exchange, !connection.hasAnswered else { return }
     connection.hasAnswered = true
-    let head = "HTTP/1.1 \(own.code) \(HTTPStatus.phrase(own.code))\r\nContent-Length: 0\r\n"
-    let end = connection.closes ? "Connection: close\r\n\r\n" : "\r\n"
-    let bytes = Array((head + own.lines + end).utf8)
-    network.answerBegins(exchange, status: own.code, head: Int64(bytes.count), body: 0, endsWithConnection: false)
-    bytes.withUnsafeBytes { answer($0, connection) }
+    let head =
+      "HTTP/1.1 \(own.code) \(HTTPStatus.phrase(own.code))\r\nContent-Length: \(own.body.count)\r\n\(own.lines)"
+      + (connection.closes ? "Connection: close\r\n\r\n" : "\r\n")
+    network.answerBegins(
+      exchange, status: own.code, head: Int64(head.utf8.count), body: Int64(own.body.count), endsWithConnection: false)
+    (Array(head.utf8) + own.body).withUnsafeBytes { answer($0, connection) }
     network.answerEnds(exchange)
     closeAfterAnswer(connection)
   }

@@ -98,6 +98,49 @@ import URLLoading
     #expect(words(reduced) == words(whole))
   }
 
+  @Test func `a reader of blocks fails where a block ends, and the classes find each of these places`() async throws {
+    let body = Data((0..<5_600).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.truncate]
+    exploration.reduction = .classes
+    let report = try await exploration.run { network in
+      network.stub("/blocks", with: .data(body).framed(.untilClose))
+      var count = 0
+      guard let (bytes, _) = try? await network.bytes(for: request("http://api.example.com/blocks")) else { return }
+      do { for try await _ in bytes { count += 1 } } catch { return }
+      // A block that is not whole is noticed.
+      if count > 0, count < body.count, count % 1_024 == 0 { throw Wrong(description: "some blocks are missing") }
+    }
+    #expect(report.failures.map(\.points) == [5])
+    #expect(report.levels[0].run < report.points / 4)
+  }
+
+  @Test func `a body that its server ends early is no fault of the way, and is found`() async throws {
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.shorten, .page]
+    let report = try await exploration.run { network in
+      network.stub("/names", with: .text("Ada, Grace, Edsger"))
+      let names = request("https://api.example.com/names")
+      guard let (data, _) = try? await network.session.data(for: names) else { return }
+      let text = String(decoding: data, as: UTF8.self)
+      if text != "Ada, Grace, Edsger", !text.hasPrefix("<") { throw Wrong(description: "someone is missing") }
+    }
+    #expect(report.points == 4)
+    #expect(report.failures.map(\.points) == [3])
+  }
+
+  @Test func `over TLS no byte is flipped, for that is a reset`() async throws {
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.corrupt, .refused]
+    for (scheme, points) in [("http", 1 + 4), ("https", 1)] {
+      let report = try await exploration.run { network in
+        network.stub("/a", with: .text("news"))
+        _ = try? await network.session.data(for: request("\(scheme)://api.example.com/a"))
+      }
+      #expect(report.points == points)
+    }
+  }
+
   @Test func `of many ways to fail five are shown whole, and the others by name`() async throws {
     struct Refused: Error {}
     var exploration = try Self.exploration()

@@ -41,8 +41,10 @@ package struct CheckoutClient: Sendable {
       do {
         let (data, response) = try await session.data(for: request)
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        guard (200...299).contains(status) else { throw URLError(.badServerResponse) }
-        return try JSONDecoder().decode(Answer.self, from: data)
+        guard (200...299).contains(status), let answer = try? JSONDecoder().decode(Answer.self, from: data) else {
+          throw URLError(.badServerResponse)
+        }
+        return answer
       } catch let error as URLError where error.code != .cancelled && attempt < attempts {
         attempt += 1
         try await clock.sleep(for: backoff.next())

@@ -50,7 +50,10 @@ package struct CommentClient: Sendable {
 
   private func answer(to request: URLRequest) async throws -> Data {
     let (data, response) = try await load(request)
-    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
+    // The page of a captive portal is a 200, too.
+    guard (response as? HTTPURLResponse)?.statusCode == 200, response.mimeType == "text/plain" else {
+      throw URLError(.badServerResponse)
+    }
     return data
   }
 }

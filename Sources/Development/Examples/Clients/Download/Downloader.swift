@@ -74,7 +74,7 @@ package struct Downloader: Sendable {
 
 extension Part {
   fileprivate func isGood(_ status: Int) -> Bool {
-    response?.statusCode == status && (error == nil || !body.isEmpty)
+    response?.statusCode == status && response?.mimeType != "text/html" && (error == nil || !body.isEmpty)
   }
 }
 

@@ -1,0 +1,27 @@
+/// The server's body ends early, and its length says so: nothing on the way can tell.
+///
+/// Nothing happens to a body in a coding, whose decoded bytes cannot be counted on the wire, to one whose length is not
+/// known when the answer begins, and in a proxy.
+struct Shortening: PlacedFault {
+  var place = BytePosition.zero
+
+  static let kind = FaultKind.shorten
+  static let form = FaultForm<Shortening>.object("a shortened body", [.place("to", \.place)])
+  var requestFault: RequestFault { .shorten(to: place) }
+  var words: String { "body shortened to \(place.bytes.map { "\($0) bytes" } ?? "some of its bytes")" }
+
+  func placed(in message: MessageLength, by chance: KeyedRandom) -> Shortening? {
+    guard let body = message.body else { return nil }
+    let fault = drawn(below: body, by: chance)
+    return fault.place.isWithin(body) ? fault : nil
+  }
+
+  /// The first decides; it may have been placed before.
+  func decide(in plan: inout FaultPlan) -> Bool {
+    guard plan.mayShorten, plan.bodyLength == nil || plan.bodyLength == place.bytes else { return false }
+    plan.bodyLength = place.bytes
+    return true
+  }
+
+  var weaker: [RequestFault] { [] }
+}

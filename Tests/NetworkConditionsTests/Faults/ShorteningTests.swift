@@ -1,0 +1,80 @@
+import Foundation
+import LinkSimulator
+import NetworkConditions
+import Testing
+import URLLoading
+
+/// Faults of what an answer says: a body that ends early, a web page in its place, a byte that TLS finds flipped.
+@Suite struct ShorteningTests {
+  private typealias Answer = (status: Int?, type: String?, length: String?, body: String)
+
+  private static func run(
+    _ fault: RequestFault, at url: String = "http://api.example.com/feed", answer: StubResponse = .text("0123456789")
+  ) async throws -> Simulation<Result<Answer, URLError>> {
+    let url = try #require(URL(string: url))
+    let schedule = try FaultSchedule("3G", faults: [.request("GET", "/feed", fault)])
+    return try await Simulation(replaying: schedule) { network in
+      network.stub("/feed", with: answer)
+      do {
+        let (body, response) = try await network.session.data(from: url)
+        let http = response as? HTTPURLResponse
+        return .success(
+          (
+            http?.statusCode, http?.value(forHTTPHeaderField: "Content-Type"),
+            http?.value(forHTTPHeaderField: "Content-Length"), String(decoding: body, as: UTF8.self)
+          ))
+      } catch let error as URLError {
+        return .failure(error)
+      }
+    }
+  }
+
+  @Test(arguments: [0, 4, 9])
+  func `a shortened body is whole to the client, by its length and by its bytes`(length: Int) async throws {
+    let run = try await Self.run(.shorten(to: .bytes(Int64(length))))
+    let answer = try run.value.get()
+    #expect(answer.status == 200 && answer.length == "\(length)")
+    #expect(answer.body == "0123456789".prefix(length))
+    #expect(run.timeline.transfers.map(\.bytesReceived) == [Int64(length)])
+    #expect(run.timeline.events.contains { $0.kind == .fault("body shortened to \(length) bytes") })
+    #expect(run.unusedFaults.isEmpty)
+  }
+
+  @Test func `a body that is no longer, or in a coding, stays as it is, and the fault was not used`() async throws {
+    let short = try await Self.run(.shorten(to: .bytes(11)))
+    #expect(try short.value.get().body == "0123456789")
+    #expect(short.unusedFaults.count == 1)
+    let coded = StubResponse.data(Data("0123456789".utf8)).header("Content-Encoding", "br")
+    let run = try await Self.run(.shorten(to: .bytes(3)), answer: coded)
+    #expect(try run.value.get().body == "0123456789")
+    #expect(run.unusedFaults.count == 1)
+  }
+
+  @Test func `a web page in the place of an answer has its type, and no server is asked`() async throws {
+    let run = try await Self.run(.status(code: 200, page: "<p>Log in.</p>"))
+    let answer = try run.value.get()
+    #expect(answer.status == 200 && answer.type == "text/html; charset=utf-8" && answer.length == "14")
+    #expect(answer.body == "<p>Log in.</p>")
+    #expect(run.timeline.events.contains { $0.kind == .fault("status 200 with a web page") })
+    #expect(run.timeline.transfers.map(\.bytesReceived) == [14])
+  }
+
+  @Test func `a flipped byte reaches a client over HTTP, and ends the connection over TLS`() async throws {
+    let plain = try await Self.run(.corrupt(at: .bytes(4)))
+    #expect(try plain.value.get().body != "0123456789")
+    let sealed = try await Self.run(.corrupt(at: .bytes(4)), at: "https://api.example.com/feed")
+    let error = #expect(throws: URLError.self) { try sealed.value.get() }
+    #expect(error?.code == .networkConnectionLost)
+    #expect(sealed.timeline.transfers.map(\.bytesReceived) == [0])
+    #expect(sealed.unusedFaults.isEmpty)
+  }
+
+  @Test func `over TLS the records before a flipped byte are whole`() async throws {
+    let body = Data(repeating: 7, count: 50_000)
+    let run = try await Self.run(.corrupt(at: .bytes(40_000)), at: "https://api.example.com/feed", answer: .data(body))
+    #expect(throws: URLError.self) { try run.value.get() }
+    // Two records of 16 KiB, and in the first the head.
+    let head = try #require(run.timeline.transfers.first).bytesReceived
+    #expect((32_000..<32_768).contains(head))
+  }
+}
