@@ -78,11 +78,12 @@ public struct FaultAlphabet: Hashable, Sendable {
 
   /// The kinds that are tried.
   public var kinds: Set<Kind>
-  /// The statuses, and after how long they say to try again: those that clients treat apart from each other.
+  /// The statuses, after how long they say to try again, and how often in a row: those that clients treat apart from each
+  /// other.
   public var statuses: [Status] = [
-    Status(400), Status(401), Status(404), Status(407), Status(408), Status(429, retryAfter: .seconds(5)), Status(500),
-    Status(503),
-    Status(503, retryAfter: .seconds(5)),
+    Status(400), Status(401), Status(404), Status(407), Status(408), Status(429, retryAfter: .seconds(5)),
+    Status(429, retryAfter: .seconds(5), times: 3), Status(500), Status(503), Status(503, retryAfter: .seconds(5)),
+    Status(503, times: 3),
   ]
   /// A short disturbance: shorter than a client's usual timeout, and longer than its usual pause before it tries again.
   public var moment = Duration.seconds(2)
@@ -99,10 +100,12 @@ public struct FaultAlphabet: Hashable, Sendable {
     public var code: Int
     /// The value of `Retry-After`; `nil` is none.
     public var retryAfter: Duration?
+    /// How many requests with the same method and URL get it in a row.
+    public var times: Int
 
     /// Creates an answer.
-    public init(_ code: Int, retryAfter: Duration? = nil) {
-      (self.code, self.retryAfter) = (code, retryAfter)
+    public init(_ code: Int, retryAfter: Duration? = nil, times: Int = 1) {
+      (self.code, self.retryAfter, self.times) = (code, retryAfter, times)
     }
   }
 

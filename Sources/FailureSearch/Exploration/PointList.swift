@@ -89,7 +89,8 @@ struct PointList: Sendable {
     guard let sent = subject.transfer.requestSent else { return }
     let received = subject.transfer.requestReceived ?? sent
     for status in alphabet.statuses {
-      add(.status(code: status.code, retryAfter: status.retryAfter), .status, to: subject, at: received)
+      let fault = RequestFault.status(code: status.code, retryAfter: status.retryAfter, times: status.times)
+      add(fault, .status, to: subject, at: received)
     }
     add(.loginPage, .page, to: subject, at: received)
     add(.redirectToNowhere, .redirect, to: subject, at: received)

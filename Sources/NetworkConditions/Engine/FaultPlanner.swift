@@ -16,6 +16,8 @@ struct FaultPlanner {
   private let chance: KeyedRandom
   /// How many requests have matched each rule so far, by the rule's key.
   private var turns: [UInt64: Int] = [:]
+  /// How many requests more each rule strikes, since it struck one and its fault is for some in a row.
+  private var rows: [UInt64: Int] = [:]
   /// The entries of a schedule; `nil` where chance decides.
   private var scheduled: [Entry]?
 
@@ -45,23 +47,28 @@ struct FaultPlanner {
       for (index, entry) in entries.enumerated()
       where entry.fault.via == via && entry.match.matches(request, shownAs: line.shownURL) {
         scheduled?[index].turns += 1
-        if let nth = entry.match.nth, nth != entry.turns + 1 { continue }
+        if let nth = entry.match.nth, !(nth..<nth + entry.kind.times).contains(entry.turns + 1) { continue }
         let place = chance.keyed(by: "place").keyed(by: line.key)
-        let fault = PlannedFault(fault: entry.kind, chance: place, entry: index)
+        let fault = PlannedFault(fault: entry.kind.alone, chance: place, entry: index)
         if plan.add(fault, to: line, length) != nil { scheduled?[index].isUsed = true }
       }
       return plan
     }
     guard !profile.faults.isEmpty else { return plan }
     for (rule, key) in zip(profile.faults, profile.faultKeys) where rule.match.matches(request) {
-      if let nth = rule.match.nth {
-        let turn = turns[key, default: 0] + 1
-        turns[key] = turn
-        if turn != nth { continue }
-      }
       let draw = chance.keyed(by: key).keyed(by: line.key)
-      guard draw.happens(rule.probability) else { continue }
-      let fault = PlannedFault(fault: rule.fault, chance: draw.keyed(by: "place"), entry: nil)
+      if let left = rows[key], left > 0 {
+        rows[key] = left - 1
+      } else {
+        if let nth = rule.match.nth {
+          let turn = turns[key, default: 0] + 1
+          turns[key] = turn
+          if turn != nth { continue }
+        }
+        guard draw.happens(rule.probability) else { continue }
+        if rule.fault.times > 1 { rows[key] = rule.fault.times - 1 }
+      }
+      let fault = PlannedFault(fault: rule.fault.alone, chance: draw.keyed(by: "place"), entry: nil)
       if let fault = plan.add(fault, to: line, length) { applied.append(fault) }
     }
     return plan

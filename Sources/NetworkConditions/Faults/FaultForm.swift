@@ -124,6 +124,15 @@ struct FaultMember<Value: Sendable>: Sendable {
       { $0.map { .string($0) } }, { _ in [] })
   }
 
+  /// A whole number within a range that is the usual one where it is left out; errors call it by a name.
+  static func count(
+    _ key: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, of name: String, usually usual: Int
+  ) -> Self {
+    Self(
+      key, path, example: nil, { reader throws(ProfileError) in try reader.count(range, name) },
+      { $0 == usual ? nil : .number("\($0)") }, { _ in [] })
+  }
+
   /// A whole number within a range, which errors call by a name.
   static func count(
     _ key: String, _ path: any Path<Int>, _ range: ClosedRange<Int>, of name: String, example: Int

@@ -32,8 +32,9 @@ public enum RequestFault: Hashable, Sendable {
   /// The server serves no more requests on this one's connection, and not this one (GOAWAY; HTTP/2 alone): libraries send it
   /// again on another, those before it end as they would.
   case goAway
-  /// The server answers with this status instead, may say when to try again, and may have a web page as its body.
-  case status(code: Int, retryAfter: Duration? = nil, page: String? = nil)
+  /// The server answers with this status instead, may say when to try again, and may have a web page as its body; so it
+  /// does to this request and to the next that the rule is for, as many in a row as `times` says.
+  case status(code: Int, retryAfter: Duration? = nil, page: String? = nil, times: Int = 1)
   /// The response's body is no longer than this, and its `Content-Length` says so: nobody on the way can tell.
   case shorten(to: BytePosition)
   /// The server answers with a redirect (302) to this place instead: to nowhere with `"about:invalid"`, which nobody follows.
@@ -56,7 +57,8 @@ public enum RequestFault: Hashable, Sendable {
     case .idleClose(let time): IdleClose(time: time)
     case .idleForget(let time): IdleForget(time: time)
     case .goAway: GoAway()
-    case .status(let code, let wait, let page): StatusAnswer(code: code, wait: wait, page: page)
+    case .status(let code, let wait, let page, let times):
+      StatusAnswer(code: code, wait: wait, page: page, times: times)
     case .shorten(let place): Shortening(place: place)
     case .redirect(let location): Redirection(location: location)
     case .delay(let delay): LateStart(delay: delay)
@@ -98,6 +100,20 @@ extension RequestFault: CustomStringConvertible {
 }
 
 extension RequestFault {
+  /// How many requests in a row it strikes.
+  var times: Int {
+    if case .status(_, _, _, let times) = self { times } else { 1 }
+  }
+
+  /// The same fault of one request alone.
+  var alone: RequestFault {
+    if case .status(let code, let wait, let page, _) = self {
+      .status(code: code, retryAfter: wait, page: page)
+    } else {
+      self
+    }
+  }
+
   /// Faults that do less harm than this one, the most harmless first; each of them leads to another, until there is none.
   package var weaker: [RequestFault] { value.weaker }
 

@@ -1,10 +1,12 @@
 import Foundation
 
-/// The server answers with a status instead, may say when to try again, and may have a web page as its body.
+/// The server answers with a status instead, to one request or to some in a row; it may say when to try again, and have a
+/// web page as its body.
 struct StatusAnswer: Fault {
   var code = 503
   var wait: Duration?
   var page: String?
+  var times = 1
 
   static let kind = FaultKind.status
   static let form = FaultForm<StatusAnswer>.object(
@@ -12,11 +14,13 @@ struct StatusAnswer: Fault {
     [
       .count("code", \.code, codes, of: "a status", example: 503), .duration("retryAfter", \.wait),
       .text("page", \.page, of: "a web page"),
+      .count("times", \.times, 1...1_000, of: "a number of requests", usually: 1),
     ])
   private static let codes = 100...599
-  var requestFault: RequestFault { .status(code: code, retryAfter: wait, page: page) }
+  var requestFault: RequestFault { .status(code: code, retryAfter: wait, page: page, times: times) }
   var words: String {
     "status \(code)" + (page == nil ? "" : " with a web page") + (wait.map { ", retry after \($0.formatText)" } ?? "")
+      + (times == 1 ? "" : ", \(times) times in a row")
   }
 
   var problem: String? {
@@ -31,7 +35,12 @@ struct StatusAnswer: Fault {
       OwnAnswer(code: code, fields: [type, wait].compactMap(\.self), body: page.map { Data($0.utf8) } ?? Data()))
   }
 
-  var weaker: [RequestFault] { wait == nil ? [] : [.status(code: code, page: page)] }
+  var weaker: [RequestFault] {
+    let fewer = Set([1, times - 1]).subtracting([0, times]).sorted().map {
+      RequestFault.status(code: code, retryAfter: wait, page: page, times: $0)
+    }
+    return wait == nil ? fewer : [.status(code: code, page: page, times: times)] + fewer
+  }
 }
 
 extension RequestFault {

@@ -104,6 +104,45 @@ struct FaultPlannerTests {
     #expect(try client.plan("https://b.example/pay", method: "POST").streamFaults == [])
   }
 
+  @Test func `a status may be that of some requests in a row, which are the rule's own`() throws {
+    let rule = FaultRule(.status(code: 503, times: 3), match: RequestMatch(path: "/pay", nth: 2))
+    var client = Client([rule])
+    let answers = try (0..<6).map { _ in
+      _ = try client.plan("https://a.example/other")
+      return try client.plan("https://a.example/pay").answer?.code
+    }
+    #expect(answers == [nil, 503, 503, 503, nil, nil])
+    // Each is written down for itself, so that a replay strikes none twice.
+    #expect(client.applied == Array(repeating: .status(code: 503), count: 3))
+    // By chance, a row begins where one request is drawn.
+    var other = Client([FaultRule(.status(code: 503, times: 3), probability: .percent(5))])
+    let struck = try (0..<500).map { try other.plan("https://a.example/\($0)").answer != nil }
+    let rows = struck.split(separator: false).map(\.count)
+    #expect(rows.count > 10 && rows.allSatisfy { $0 >= 3 })
+  }
+
+  @Test func `a schedule's status in a row strikes from its request on`() throws {
+    let match = RequestMatch(method: "GET", nth: 2, url: "https://example.com/pay")
+    let fault = ScheduledFault(.request(match, .status(code: 503, times: 2)))
+    let profile = NetworkProfile(name: "p")
+    var planner = FaultPlanner(seed: 1, schedule: FaultSchedule(profile, seed: 1, faults: [fault]))
+    var identities = RequestIdentities()
+    let request = URLRequest(url: try #require(URL(string: "https://example.com/pay")))
+    let answers = (0..<4).map { _ in
+      var applied: [RequestFault] = []
+      let line = RequestLine(request, identities: &identities)
+      return planner.plan(for: request, line, profile: profile, via: nil, length: (0, 0), applied: &applied).answer?
+        .code
+    }
+    #expect(answers == [nil, 503, 503, nil])
+    #expect(planner.unused.isEmpty)
+    #expect(
+      RequestFault.status(code: 503, retryAfter: .seconds(1), times: 3).weaker == [
+        .status(code: 503, times: 3), .status(code: 503, retryAfter: .seconds(1)),
+        .status(code: 503, retryAfter: .seconds(1), times: 2),
+      ])
+  }
+
   /// 10 000 draws at 2 % give 200 with a standard deviation of 14: within five of them but for one seed in a million.
   @Test func `a fault strikes as often as its probability says`() throws {
     var client = Client([FaultRule(.refused, probability: .percent(2))])
