@@ -22,19 +22,19 @@ struct Verdict {
   /// A point of a hundred: less of a difference in a share matters to nobody, unless the share is one of failures.
   static let point = 0.01
 
-  /// The least difference in success that matters.
-  ///
-  /// It is a point. Where the better one fails in fewer than two of a hundred requests, it is half of those failures. It is
-  /// never less than one request in a thousand.
-  ///
-  /// Beside a policy that fails once in 250 requests, one that fails twice as often is worse, though by 0.4 points only.
-  static func margin(_ one: PolicyMetrics, _ other: PolicyMetrics) -> Double {
-    let best = max(one.success.rate ?? 0, other.success.rate ?? 0)
-    return max(0.001, min(point, (1 - best) / 2))
+  /// The least difference in success that matters; `nil` is the usual one.
+  private let margin: SuccessMargin?
+  private let confidence: Double
+
+  /// The least difference in success that matters between two contenders.
+  static func margin(_ one: PolicyMetrics, _ other: PolicyMetrics, _ margin: SuccessMargin?) -> Double {
+    SuccessMargin.least(margin, failing: 1 - max(one.success.rate ?? 0, other.success.rate ?? 0))
   }
 
   init?(_ report: RetryReport, _ profile: String) {
     let confidence = report.confidence
+    margin = report.margin
+    self.confidence = confidence
     all = report.results.filter { $0.profile == profile && $0.success.total > 0 }
     let some = all.filter { $0.repeatedEffects > 0 }
     let repeatsAll = some.count == all.count
@@ -46,14 +46,14 @@ struct Verdict {
     else { return nil }
     (self.best, self.worst) = (best, worst)
     seeds = all.map(\.trials.count).min() ?? 0
-    equals = Self.alike(judged, best, .successRate, confidence)
+    equals = Self.alike(judged, best, .successRate, confidence, margin)
     let cheap = Self.alike(equals, Self.least(equals, .amplification) ?? best, .amplification, confidence)
     choices = Self.alike(cheap, Self.least(cheap, .wait) ?? best, .wait, confidence)
     open = equals.filter { $0.policy != best.policy }.compactMap { other in
       guard let pair = other.compared(to: best, by: .successRate, confidence: confidence),
-        !pair.isWithin(Self.margin(other, best)), !pair.isBeyondNoise
+        !pair.isWithin(Self.margin(other, best, report.margin)), !pair.isBeyondNoise
       else { return nil }
-      return (other, pair.seedsToDecide(margin: Self.margin(other, best), confidence: confidence))
+      return (other, pair.seedsToDecide(margin: Self.margin(other, best, report.margin), confidence: confidence))
     }
   }
 
@@ -63,8 +63,34 @@ struct Verdict {
   var undecided: (metrics: PolicyMetrics, seeds: Int)? {
     open.first { rival in
       choices.contains { $0.policy == rival.metrics.policy }
-        && (best.success.rate ?? 0) - (rival.metrics.success.rate ?? 0) >= Self.margin(rival.metrics, best)
+        && (best.success.rate ?? 0) - (rival.metrics.success.rate ?? 0) >= Self.margin(rival.metrics, best, margin)
     }
+  }
+
+  /// A policy that succeeds as often as the chosen one and answers sooner, for more attempts.
+  struct Sooner {
+    let metrics: PolicyMetrics
+    /// Of which share of all requests the times are compared, and in how many seconds it answers these.
+    let share: Double
+    let seconds: Double
+  }
+
+  /// The first such policy, by the time in which most requests are answered; `nil` where no such difference is known.
+  ///
+  /// So many more of its requests are answered within this time that it matters.
+  var sooner: Sooner? {
+    guard let choice = choices.first, choices.count < equals.count else { return nil }
+    for share in [0.99, 0.9, 0.5] {
+      for other in equals where !choices.contains(where: { $0.policy == other.policy }) {
+        guard let seconds = other.timeToAnswer(share)?.value, seconds.isFinite,
+          let pair = other.compared(
+            to: choice, within: .nanoseconds(Int64(seconds * 1e9)), confidence: confidence),
+          pair.isBeyondNoise, pair.difference >= Self.point
+        else { continue }
+        return Sooner(metrics: other, share: share, seconds: seconds)
+      }
+    }
+    return nil
   }
 
   /// Whether there are seeds enough to say anything.
@@ -72,22 +98,24 @@ struct Verdict {
 
   /// Those that do not differ from one of them beyond noise, or by so little of it that nobody would mind.
   private static func alike(
-    _ metrics: [PolicyMetrics], _ one: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double
+    _ metrics: [PolicyMetrics], _ one: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double,
+    _ margin: SuccessMargin? = nil
   ) -> [PolicyMetrics] {
-    metrics.filter { $0.policy == one.policy || difference($0, one, measure, confidence) == nil }
+    metrics.filter { $0.policy == one.policy || difference($0, one, measure, confidence, margin) == nil }
   }
 
   /// By how much a contender differs from another one; `nil` where that is noise or does not matter.
   ///
   /// Less of success than the margin does not, nor less than 5 % of waiting or attempts, though many seeds may show it.
   static func difference(
-    _ metrics: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double
+    _ metrics: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double,
+    _ margin: SuccessMargin? = nil
   ) -> PolicyFigures.Difference? {
     guard let difference = PolicyFigures.Difference(metrics, other, measure, confidence), difference.isBeyondNoise
     else { return nil }
     let least =
       measure == .successRate
-      ? margin(metrics, other) : measure.isShare ? point : 0.05 * (other.estimate(of: measure)?.value ?? 0)
+      ? Self.margin(metrics, other, margin) : measure.isShare ? point : 0.05 * (other.estimate(of: measure)?.value ?? 0)
     return abs(difference.mean) >= least ? difference : nil
   }
 
@@ -105,7 +133,7 @@ extension RetryReport {
       let metrics = results.filter { $0.profile == profile }
       return metrics.dropFirst().allSatisfy { other in
         let pair = other.compared(to: metrics[0], by: .successRate, confidence: design.confidence)
-        return pair.map { $0.isBeyondNoise || $0.isWithin(Verdict.margin(other, metrics[0])) } ?? false
+        return pair.map { $0.isBeyondNoise || $0.isWithin(Verdict.margin(other, metrics[0], margin)) } ?? false
       }
     }
   }

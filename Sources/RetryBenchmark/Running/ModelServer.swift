@@ -20,6 +20,8 @@ final class ModelServer: Transport {
     /// The zone whose turn it is.
     var turn = 0
     var processed: Set<Attempt> = []
+    /// When the first request with a key came, and when it is or was answered.
+    var keys: [String: (came: SimulatedInstant, done: SimulatedInstant)] = [:]
   }
 
   /// An attempt as the server knows it: no client sends two requests of one URL, so the equal ones are attempts.
@@ -85,14 +87,32 @@ final class ModelServer: Transport {
     let since = origin.duration(to: now)
     if zones.count > 1 { state.withLock { $0.workers[number].seconds.add(since.count(of: .seconds(1))) } }
     if zone.outages.contains(where: { $0.contains(since) }) { return reject(503, nil, from: number, reply) }
+    let key = model.keyMemory == nil ? nil : request.request.value(forHTTPHeaderField: "Idempotency-Key")
+    if let wait = key.flatMap({ waitForAnswer(of: $0, at: now) }) { return answer(reply, after: wait) }
     let work = model.serviceTime.drawn(chance)
     guard let wait = state.withLock({ admit(now, work, zone, &$0.workers[number]) }) else {
       guard case .reject(let status, let retryAfter) = model.overload else { return }
       return reject(status, retryAfter, from: number, reply)
     }
     // A server does not know that a client hung up: what it took on it carries out.
-    state.withLock { _ = $0.processed.insert(Attempt(url: url, number: request.occurrence)) }
-    reply.after(wait + slowed(work, at: now.advanced(by: wait), in: zone)) { [self] in
+    let time = wait + slowed(work, at: now.advanced(by: wait), in: zone)
+    state.withLock { state in
+      state.processed.insert(Attempt(url: url, number: request.occurrence))
+      if let key { state.keys[key] = (came: now, done: now.advanced(by: time)) }
+    }
+    answer(reply, after: time)
+  }
+
+  /// How long a request waits for the answer of the first one with its key; `nil` where no such one is remembered.
+  private func waitForAnswer(of key: String, at now: SimulatedInstant) -> Duration? {
+    guard let memory = model.keyMemory, let first = state.withLock({ $0.keys[key] }),
+      first.came.duration(to: now) < memory
+    else { return nil }
+    return max(.zero, now.duration(to: first.done))
+  }
+
+  private func answer(_ reply: any TransportReply, after time: Duration) {
+    reply.after(time) { [self] in
       reply.answer(
         ResponseHead(status: 200, headers: [HeaderField("Content-Length", "\(body.count)")]), body: body)
     }

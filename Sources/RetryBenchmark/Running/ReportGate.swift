@@ -56,6 +56,7 @@ extension PolicyMetrics {
     let (requests, attempts) = (sum(\.requests), sum(\.attempts))
     let pairs: [(String, Int128, Int128)] = [
       ("requests", requests, Int128(self.attempts.total)), ("requests", requests, Int128(load.requests.total)),
+      ("successes", sum(\.successes), Int128(load.successes.total)),
       ("attempts", attempts, self.attempts.sum), ("attempts", attempts, Int128(load.attempts.total)),
       ("attempts", attempts, outcomes.values.reduce(0) { $0 + Int128($1) }),
       ("bytes", sum(\.bytes), Int128(traffic.sent) + Int128(traffic.received)),

@@ -287,6 +287,10 @@ extension RetryPolicyCatalogue {
     PolicyPart(name: "any-method", summary: "also what is not idempotent, as POST", parameters: []) { policy, _, _ in
       policy.repeating(.any)
     },
+    PolicyPart(
+      name: "idempotency-key", summary: "a POST has a key, by which the server knows it again, and is repeated",
+      parameters: []
+    ) { policy, _, _ in policy.withIdempotencyKey() },
   ]
 
   /// A policy with so many attempts at most; itself, where it has them.

@@ -20,7 +20,8 @@ extension HTTPLoader {
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      send: { try await data(for: $0) }, request: request, policy: policy, clock: clock.resolved(for: self),
+      send: { try await data(for: $0) }, request: policy.rules.keyed(request), policy: policy,
+      clock: clock.resolved(for: self),
       random: random,
       requestBytes: request.httpBody?.count ?? 0, observe: observe
     ).run()
@@ -32,7 +33,7 @@ extension HTTPLoader {
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      send: { try await upload(for: $0, from: body) }, request: request, policy: policy,
+      send: { try await upload(for: $0, from: body) }, request: policy.rules.keyed(request), policy: policy,
       clock: clock.resolved(for: self), random: random,
       requestBytes: body.count, observe: observe
     ).run()
@@ -46,7 +47,7 @@ extension HTTPLoader {
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      send: { try await upload(for: $0, fromFile: file) }, request: request, policy: policy,
+      send: { try await upload(for: $0, fromFile: file) }, request: policy.rules.keyed(request), policy: policy,
       clock: clock.resolved(for: self),
       random: random, requestBytes: (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0,
       observe: observe

@@ -10,12 +10,16 @@ struct RetryOptions {
   let contenders: [Contender]
   /// Whether seeds are run until the comparison is decided.
   let goesOn: Bool
+  /// Whether loads are searched from which the server recovers.
+  let findsLoads: Bool
   var policies: [String] { contenders.map(\.name) }
   /// The trials that are to be drawn; none is to choose.
   let shown: [TrialName]
 
   init(_ arguments: Arguments) throws {
-    var scenario = RetryScenario.mobile
+    findsLoads = arguments[flag: Self.findLoadOption]
+    // Only there is a server that may stay overloaded.
+    var scenario = findsLoads ? RetryScenario.overload : .mobile
     let names = Self.scenarios
     try arguments.set(&scenario, to: Self.scenarioOption, such: "one of \(names.joined(separator: ", "))") { name in
       RetryScenario.all.first { $0.name == name }
@@ -30,6 +34,9 @@ struct RetryOptions {
     goesOn = arguments[flag: Self.untilDecidedOption]
     if goesOn, arguments[Self.shardOption] != nil {
       throw UsageError("--until-decided: a share of the seeds decides nothing; leave --shard out")
+    }
+    if findsLoads, let other = Self.notOfLoads.first(where: { arguments[flag: $0] }) {
+      throw UsageError("--find-load: it prints loads, and takes no --\(other.name)")
     }
     if goesOn, policies.count < 2 { throw UsageError("--until-decided: one policy is compared with nothing; name two") }
     if arguments[Self.showTrialOption] != nil, arguments[ReportOutput.htmlOption] == nil {
@@ -46,6 +53,9 @@ struct RetryOptions {
       var benchmark = try RetryBenchmark(
         profiles: profiles, seeds: seeds.seeds, workload: try Self.workload(arguments, scenario.workload),
         server: try Self.server(arguments, scenario.server))
+      try arguments.set(&benchmark.margin, to: Self.marginOption, such: "a margin; write 0.5 points or 1.5 times") {
+        SuccessMargin($0).map { $0 }
+      }
       let share = "a share of the seeds; write 1/4 to 4/4"
       try arguments.set(&benchmark.shard, to: Self.shardOption, such: share, Self.shard)
       self.benchmark = benchmark
@@ -166,6 +176,22 @@ extension RetryOptions {
     help:
       "run seeds until each policy is known to differ from the first in success, or to be as good but for less than matters; "
       + "--seeds is the limit (100000)")
+  static let findLoadOption = Option(
+    "find-load",
+    help:
+      "search the load above which the server does not recover from its outage or brown-out, for each policy; by itself in "
+      + "the scenario overload")
+  /// The options that say how a report is made.
+  static let notOfLoads = [
+    untilDecidedOption, marginOption, clientsOption, requestsOption, shardOption, showTrialOption,
+    ReportOutput.baselineOption,
+    ReportOutput.allOption, ReportOutput.csvOption, ReportOutput.htmlOption, ReportOutput.svgOption,
+  ]
+  static let marginOption = Option(
+    "margin", value: "TEXT",
+    help:
+      "the least difference in success that matters: \"0.5 points\" of a hundred, or \"1.5 times\" the failures of the better "
+      + "one (a point; 1.5 times where under 2 % fail, at least 0.1 points)")
   static let clientsOption = Option("clients", short: "c", value: "N", help: "how many clients ask (1)")
   static let requestsOption = Option(
     "requests", value: "N", help: "how many requests each sends (1)")
@@ -211,6 +237,7 @@ extension RetryOptions {
   static let usage = Usage(
     options: [
       scenarioOption, profileOption, ProfileFacts.beginningOption, policyOption, equalOption, untilDecidedOption,
+      marginOption, findLoadOption,
       clientsOption,
       requestsOption, thinkOption, everyOption, arrivalOption,
       methodOption, getOption, putOption,
@@ -221,6 +248,7 @@ extension RetryOptions {
     examples: [
       "netcond retry --scenario payment",
       "netcond retry --profile tunnel,3G --policy 'none, ours = full-jitter(attempts 5)' --html report.html",
+      "netcond retry --find-load --server '50 ms, 4 at once' --policy 'immediate + per-try(1 s)'",
       "netcond retry --clients 50 --outage '3 s..10 s' --arrival 'poisson 10 s'",
       "netcond retry --shard 1/2 --json > a.json",
       "netcond retry --baseline kept.json --junit retry.xml",

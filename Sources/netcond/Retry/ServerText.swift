@@ -4,7 +4,8 @@ import RetryBenchmark
 /// A server as `--server` writes it, such as `20 ms, 4 at once, queue 10, 503 after 2 s`.
 ///
 /// First how long it works on a request; then, in any order, how many it works on at once, how many may wait (all, where
-/// nothing is said), and the status of those that may not, with the time of its `Retry-After`.
+/// nothing is said), the status of those that may not, with the time of its `Retry-After`, and for how long it remembers an
+/// `Idempotency-Key`.
 enum ServerText {
   static let example = "20 ms, 4 at once, queue 10, 503 after 2 s"
 
@@ -18,6 +19,7 @@ enum ServerText {
       let kind = try read(piece, into: &server)
       guard given.insert(kind).inserted else { throw UsageError("--server: \(kind) is given twice") }
     }
+    given.remove("the time of keys")
     guard server.capacity != nil || given.isEmpty else {
       throw UsageError("--server: without a number \"at once\" nothing ever waits; write for example \"\(example)\"")
     }
@@ -34,6 +36,10 @@ enum ServerText {
     if words.count == 3, words[1...] == ["at", "once"], let count = Int(words[0]), count > 0 {
       server.capacity = count
       return "the number at once"
+    }
+    if words.first == "keys", words.count > 1 {
+      server.keyMemory = try time(words[1...].joined(separator: " "), of: "server")
+      return "the time of keys"
     }
     if words.first == "queue", words.count == 2 {
       if words[1] == "all" {

@@ -386,7 +386,7 @@ import URLLoading
       let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.run([endless]) }
       let text = error.map { "\($0)" } ?? ""
       #expect(text.hasPrefix("The trial wifi/endless/"), "\(text)")
-      #expect(text.contains("the limit is 1100 requests") || text.contains("the limit is 60 min"), "\(text)")
+      #expect(text.contains("the limit is 1100 requests") || text.contains("the limit is 1 h"), "\(text)")
       #expect(text.contains("NETCOND_REPLAY=netcond1:"))
       // A trial's limits are its own: nothing is said of options that nobody can set.
       #expect(text.contains("attempts or a deadline") && !text.contains("NetworkOptions"), "\(text)")
@@ -412,7 +412,7 @@ import URLLoading
 @Suite struct ReportGateTests {
   private static let part: String = """
     {"isPartial":false,"leftOut":[],"parts":[{"count":2,"index":0}],"results":[{"attempts":[[1,2]],"denials":0,"hedges":0,\
-    "load":{"attempts":[[0,2]],"attemptsInOutages":0,"peak":1,"requests":[[0,2]]},\
+    "load":{"attempts":[[0,2]],"attemptsInOutages":0,"peak":1,"requests":[[0,2]],"successes":[[0,2]]},\
     "outageLoad":{"attempts":[],"longest":0,"outages":0,\
     "requests":[]},"outcomes":{"200":2},"policy":"none","profile":"3G","recovery":{"neverRecovered":0,\
     "toDrained":{"bins":[[431,1]],"count":1,"greatest":700,"least":700,"sum":"700"},\
@@ -423,9 +423,9 @@ import URLLoading
     "recoveryAttempts":0,"recoveryTime":0,"requests":1,"seed":0,"successes":1,"waited":700,"wastedBytes":0},\
     {"answers":[[431,1]],"attempts":1,"busiest":1,"bytes":9,"failures":[],"radio":700,"repeatedEffects":0,"unreportedEffects":0,\
     "recoveryAttempts":0,"recoveryTime":0,"requests":1,"seed":2,"successes":1,"waited":700,"wastedBytes":0}],\
-    "version":4,"violations":{"deadlines":0,\
+    "version":5,"violations":{"deadlines":0,\
     "duplicateEffects":0,"pointlessRetries":0,"retryAfter":0}}],"seeds":[0,4],"server":{"outages":[],\
-    "overload":{"reject":{"status":503}},"queueLength":0,"serviceTime":{"constant":{"_0":20000000}},"brownOuts":[]},"version":4,\
+    "overload":{"reject":{"status":503}},"queueLength":0,"serviceTime":{"constant":{"_0":20000000}},"brownOuts":[]},"version":5,\
     "workload":{"arrival":{"together":{}},"clients":1,"method":"GET","requestBytes":0,"requestsPerClient":1,\
     "responseBytes":2000,"think":{"constant":{"_0":0}}}}
     """

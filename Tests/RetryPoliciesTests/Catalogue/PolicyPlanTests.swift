@@ -7,7 +7,7 @@ import Testing
     "full-jitter + budget(10 %, reserve 0/s, shared) + per-try(5 s)", "fixed(delay 250 ms, attempts any)",
     "none", "immediate(attempts 5) + hedge(after 300 ms, copies 2) + attempts(6)", "urllib3(jitter 1500 us)",
     "alamofire + circuit-breaker(failures 2, open 1 min, shared) + deadline(20 s) + retry-after(ignored) + any-method",
-    "grpc(throttle none)", "linear(step 1 s) + throttle(5/1)",
+    "grpc(throttle none)", "full-jitter + idempotency-key", "linear(step 1 s) + throttle(5/1)",
   ])
   func `a plan is written as it is read`(text: String) throws {
     let plan = try RetryPolicyPlan(text)
