@@ -49,11 +49,12 @@ import URLLoading
 
   @Test func `after a brown-out the headline says who recovers, and successes are counted over time`() async throws {
     var scenario = RetryScenario.overload
-    scenario.workload.clients = 40
+    (scenario.workload.clients, scenario.workload.requestsPerClient) = (12, 20)
+    scenario.server.serviceTime = .exponential(mean: .milliseconds(60))
     let contenders = try scenario.contenders()
     let report = try await RetryBenchmark(scenario, seeds: 0..<6).run([contenders[0], contenders[1]])
     let headline = report.headline(of: "wifi")
-    #expect(headline.contains(" After the server was slow, none recovers in 0.0"), "\(headline)")
+    #expect(headline.contains(" After the server was slow, none recovers in "), "\(headline)")
     #expect(headline.hasSuffix("; immediate does not recover."), "\(headline)")
     let figures = report.figures(of: "wifi")
     #expect(figures[0].successOverTime.allSatisfy { $0.share == 1 })
