@@ -36,7 +36,7 @@ extension RetryReport {
       return "Under \(profile), \(all.count == 2 ? "both" : "all \(all.count)") policies do alike\(far): \(cost)."
     }
     let (does, need, alike) = choices.count == 1 ? ("does", "needs", "") : ("do", "need", ", and alike")
-    let trade = verdict.sooner.map { self.trade($0, choices[0]) } ?? ""
+    let trade = verdict.sooner.map(self.trade) ?? ""
     let best = "\(names) \(trade.isEmpty ? "\(does) best" : "\(need) the fewest attempts")\(alike)\(far)"
     if verdict.equals.count == all.count {
       let success =
@@ -54,14 +54,16 @@ extension RetryReport {
   }
 
   /// What another policy, which succeeds as often, gives for its attempts: it answers sooner.
-  private func trade(_ sooner: Verdict.Sooner, _ choice: PolicyMetrics) -> String {
-    let other = sooner.metrics
-    let own = choice.timeToAnswer(sooner.share)?.value ?? .infinity
+  private func trade(_ sooner: Verdict.Sooner) -> String {
+    let (other, choice) = (sooner.metrics, sooner.choice)
+    let times = [other, choice].map { metrics in
+      let time = metrics.timeToAnswer(sooner.share)?.value ?? .infinity
+      return time.isFinite ? "within \(FigureText.digits(time)) s" : "never"
+    }
     let more = (other.amplification ?? 0) - (choice.amplification ?? 0)
-    let price = more > 0 ? " for \(FigureText.digits(more)) more attempts each" : ""
+    let price = more > 0 ? ", for \(FigureText.digits(more)) more attempts each" : ""
     return
-      "; \(other.policy) answers \(FigureText.percent(sooner.share)) % within \(FigureText.digits(sooner.seconds)) s, "
-      + "\(choice.policy) \(own.isFinite ? "within \(FigureText.digits(own)) s" : "never"),\(price)"
+      "; \(other.policy) answers \(FigureText.percent(sooner.share)) % \(times[0]), \(choice.policy) \(times[1])\(price)"
   }
 
   /// How many times the failures of one policy another has, where successes are so many that their shares do not show it.
@@ -94,12 +96,22 @@ extension RetryReport {
   private func recovery(_ verdict: Verdict) -> String? {
     guard server.hasTroubles, verdict.all.allSatisfy({ $0.recovery.count > 0 }) else { return nil }
     let never = verdict.all.filter { $0.recovery.toSuccess.count == 0 }
-    let others = verdict.all.filter { $0.recovery.toSuccess.count > 0 }.map { metrics in
-      let (known, all) = (metrics.recovery.toSuccess.count, metrics.recovery.count)
-      let time = metrics.recovery.toSuccess.quantile(0.5)?.inSeconds ?? 0
-      let share = known == all ? "" : " in \(FigureText.grouped(known)) of \(FigureText.grouped(all)) cases"
-      return "\(metrics.policy) recovers in \(FigureText.digits(time, atMost: 2)) s\(share)"
+    let some = verdict.all.filter { $0.recovery.toSuccess.count > 0 }.map { metrics in
+      (metrics: metrics, seconds: metrics.recovery.toSuccess.quantile(0.5)?.inSeconds ?? 0)
     }
+    let times = some.map(\.seconds).sorted()
+    let areAlike =
+      some.count > 1 && some.allSatisfy { $0.metrics.recovery.neverRecovered == 0 }
+      && times[times.count - 1] < times[0] + max(0.1, times[0] / 5)
+    func text(_ seconds: Double) -> String { FigureText.digits(seconds, atMost: 2) }
+    let others =
+      areAlike
+      ? ["\(Self.list(some.map(\.metrics.policy))) recover in about \(text(times[times.count / 2])) s"]
+      : some.map { metrics, seconds in
+        let (known, all) = (metrics.recovery.toSuccess.count, metrics.recovery.count)
+        let share = known == all ? "" : " in \(FigureText.grouped(known)) of \(FigureText.grouped(all)) cases"
+        return "\(metrics.policy) recovers in \(text(seconds)) s\(share)"
+      }
     let rest =
       never.isEmpty ? [] : ["\(Self.list(never.map(\.policy))) \(never.count == 1 ? "does" : "do") not recover"]
     return "After the server was \(server.troubleText), \((others + rest).joined(separator: "; "))."

@@ -12,7 +12,7 @@ struct Verdict {
   let equals: [PolicyMetrics]
   /// Those of them of which these seeds do not tell whether they differ from it by as much as matters, and how many would.
   let open: [(metrics: PolicyMetrics, seeds: Int)]
-  /// Those of the equals that need the fewest attempts and then the least waiting, give or take 5 %.
+  /// Those of the equals that need the fewest attempts and then the least waiting, give or take 5 %, and answer soonest.
   let choices: [PolicyMetrics]
   /// The one with the fewest successes, again of those that repeat nothing.
   let worst: PolicyMetrics
@@ -48,7 +48,11 @@ struct Verdict {
     seeds = all.map(\.trials.count).min() ?? 0
     equals = Self.alike(judged, best, .successRate, confidence, margin)
     let cheap = Self.alike(equals, Self.least(equals, .amplification) ?? best, .amplification, confidence)
-    choices = Self.alike(cheap, Self.least(cheap, .wait) ?? best, .wait, confidence)
+    let patient = Self.alike(cheap, Self.least(cheap, .wait) ?? best, .wait, confidence)
+    let soonest = patient.filter { one in
+      !patient.contains { other in Self.slow.contains { Self.isSooner(other, one, $0, confidence) } }
+    }
+    choices = soonest.isEmpty ? patient : soonest
     open = equals.filter { $0.policy != best.policy }.compactMap { other in
       guard let pair = other.compared(to: best, by: .successRate, confidence: confidence),
         !pair.isWithin(Self.margin(other, best, report.margin)), !pair.isBeyondNoise
@@ -67,30 +71,46 @@ struct Verdict {
     }
   }
 
-  /// A policy that succeeds as often as the chosen one and answers sooner, for more attempts.
+  /// A policy that succeeds as often as the chosen ones and answers sooner, for more attempts.
   struct Sooner {
     let metrics: PolicyMetrics
-    /// Of which share of all requests the times are compared, and in how many seconds it answers these.
+    /// The one of the chosen that answers soonest.
+    let choice: PolicyMetrics
+    /// Of which share of all requests the times are compared.
     let share: Double
-    let seconds: Double
   }
 
-  /// The first such policy, by the time in which most requests are answered; `nil` where no such difference is known.
-  ///
-  /// So many more of its requests are answered within this time that it matters.
+  /// The first such policy; `nil` where none is known to be sooner.
   var sooner: Sooner? {
-    guard let choice = choices.first, choices.count < equals.count else { return nil }
-    for share in [0.99, 0.9, 0.5] {
+    for share in Self.slow {
+      let choice = choices.min { Self.seconds($0, share) < Self.seconds($1, share) }
       for other in equals where !choices.contains(where: { $0.policy == other.policy }) {
-        guard let seconds = other.timeToAnswer(share)?.value, seconds.isFinite,
-          let pair = other.compared(
-            to: choice, within: .nanoseconds(Int64(seconds * 1e9)), confidence: confidence),
-          pair.isBeyondNoise, pair.difference >= Self.point
-        else { continue }
-        return Sooner(metrics: other, share: share, seconds: seconds)
+        if let choice, Self.isSooner(other, choice, share, confidence) {
+          return Sooner(metrics: other, choice: choice, share: share)
+        }
       }
     }
     return nil
+  }
+
+  /// The shares of all requests of which the times are compared.
+  private static let slow = [0.99, 0.9]
+
+  private static func seconds(_ metrics: PolicyMetrics, _ share: Double) -> Double {
+    metrics.timeToAnswer(share)?.value ?? .infinity
+  }
+
+  /// Whether a policy is known to answer a share of all requests sooner, by a fifth at least.
+  ///
+  /// So many more of its requests are answered within its time that it matters.
+  private static func isSooner(
+    _ one: PolicyMetrics, _ other: PolicyMetrics, _ share: Double, _ confidence: Double
+  ) -> Bool {
+    let time = seconds(one, share)
+    guard time.isFinite, seconds(other, share) >= 1.2 * time,
+      let pair = one.compared(to: other, within: .nanoseconds(Int64(time * 1e9)), confidence: confidence)
+    else { return false }
+    return pair.isBeyondNoise && pair.difference >= point
   }
 
   /// Whether there are seeds enough to say anything.
