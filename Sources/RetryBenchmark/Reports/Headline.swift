@@ -31,7 +31,10 @@ extension RetryReport {
         + "\(verdict.best.policy): \(Self.shares([rival])) of requests succeed\(Self.cost([rival])), and "
         + "\(Self.shares([verdict.best]))\(Self.cost([verdict.best])). About \(Self.rounded(needed)) seeds would tell."
     }
-    let far = verdict.open.isEmpty ? "" : ", as far as \(verdict.seeds) seeds can tell"
+    let far =
+      verdict.open.map(\.seeds).max().map {
+        ", as far as \(FigureText.grouped(verdict.seeds)) seeds can tell (about \(Self.rounded($0)) would)"
+      } ?? ""
     if choices.count == all.count {
       return "Under \(profile), \(all.count == 2 ? "both" : "all \(all.count)") policies do alike\(far): \(cost)."
     }

@@ -7,7 +7,7 @@ extension ServerModel {
     if let capacity {
       parts.append("\(capacity) at once")
       switch overload {
-      case .queue: parts.append("queue all")
+      case .queue: parts.append("queue \(queueTime.map { RetryReport.time($0) } ?? "all")")
       case .reject(let status, let wait):
         parts.append("queue \(queueLength)")
         parts.append(wait.map { "\(status) after \(RetryReport.time($0))" } ?? "\(status)")

@@ -10,8 +10,8 @@ enum ReportGate {
   private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 1_024)
   /// A list of numbers in a report has one for each outage, zone or the like.
   private static let longestRow = 10_000
-  /// The keys of numbers that are never added up.
-  private static let free: Set<String> = ["seed", "seeds"]
+  /// The keys of numbers that are never added up: seeds, and what stands in answers.
+  private static let free: Set<String> = ["seed", "seeds", "ratio", "low", "high"]
 
   /// Reads a report, or metrics, and names the place of a number that is none of a report's.
   static func read<Value: Decodable>(_ json: Data, _ problem: (Value) -> String?) throws(ProfileError) -> Value {

@@ -165,10 +165,13 @@ public struct RetryReport: Hashable, Sendable, Codable {
   }
 
   /// The report as JSON; equal reports are equal bytes.
+  ///
+  /// Beside what was measured it has `answers`, which are computed from that and are not read again: for each profile the
+  /// headline, and how many times the failures of the first contender the others have.
   public func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(self)
+    return try encoder.encode(AnsweredReport(report: self))
   }
 
   /// Reads a report.

@@ -110,6 +110,11 @@ public struct ServerModel: Hashable, Sendable, Codable {
   public var brownOuts: [BrownOut]
   /// The places in which it stands; `nil` is one.
   public var zones: Zones?
+  /// How long a request waits for its turn at most where all wait; `nil` is any time.
+  ///
+  /// One that has waited so long is answered with 503 and costs no work, as servers do that shed load (Google, "Site Reliability
+  /// Engineering", chapter 22).
+  public var queueTime: Duration?
   /// How long it remembers an `Idempotency-Key` from the first request on; `nil` is a server that knows no keys.
   ///
   /// A request with a key that it remembers is not carried out again. It gets the answer of the first one, at once or as soon as
@@ -123,8 +128,9 @@ public struct ServerModel: Hashable, Sendable, Codable {
   public init(
     serviceTime: TimeDistribution = .milliseconds(20), capacity: Int? = nil, queueLength: Int? = nil,
     overload: Overload? = nil, outages: [Range<Duration>] = [],
-    brownOuts: [BrownOut] = [], zones: Zones? = nil, keyMemory: Duration? = nil
+    brownOuts: [BrownOut] = [], zones: Zones? = nil, queueTime: Duration? = nil, keyMemory: Duration? = nil
   ) {
+    self.queueTime = queueTime
     self.keyMemory = keyMemory
     self.zones = zones
     self.serviceTime = serviceTime
@@ -143,6 +149,9 @@ public struct ServerModel: Hashable, Sendable, Codable {
     if let capacity, capacity < 1 { return "a server that works on \(capacity) requests at once: write 1 or more" }
     if let keyMemory, keyMemory <= .zero || keyMemory > .longest {
       return "keys that are remembered for no time or more than a year: write for example 24 h"
+    }
+    if let queueTime, queueTime <= .zero || queueTime > .longest || overload != .queue {
+      return "a queue with a time that is none, more than a year, or beside a length: write for example queue 2 s"
     }
     if queueLength < 0 { return "a queue of \(queueLength): write 0 or more" }
     if case .reject(let status, let wait) = overload {

@@ -98,7 +98,7 @@ public struct RequestLoader: HTTPLoader {
 
 /// An error of this module itself; all others are what the loader threw, or a `URLError`.
 public enum RetryError: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
-  /// The policy did not let the first attempt start: its circuit breaker is open.
+  /// The policy did not let the first attempt start: its circuit breaker is open, or its bulkhead full.
   case refused
   /// No policy has this name; these resemble it.
   case unknownPolicy(String, near: [String])
@@ -109,7 +109,7 @@ public enum RetryError: Error, Hashable, Sendable, LocalizedError, CustomStringC
   public var description: String {
     switch self {
     case .refused:
-      "the retry policy let no attempt start: its circuit to this server is open after repeated failures"
+      "the retry policy let no attempt start: its circuit to this server is open after repeated failures, or its bulkhead is full"
     case .policyText(let text, let place, let reason): "policy \"\(text)\", at \(place): \(reason)"
     case .unknownPolicy(let name, let near):
       near.isEmpty

@@ -47,11 +47,12 @@ struct RetryOptions {
       (arguments[Self.profileOption].map { try Self.list($0, of: Self.profileOption) } ?? scenario.profiles)
       .map { try ProfileFacts.load($0, at: arguments[ProfileFacts.beginningOption]) }
     if let twice = Self.twice(profiles.map(\.name)) { throw UsageError("--profile: \(twice) is named twice") }
-    var seeds = SeedRange(count: goesOn ? 100_000 : UInt64(scenario.seedCount))
+    let workload = try Self.workload(arguments, scenario.workload)
+    var seeds = SeedRange(count: goesOn ? 100_000 : Self.seedCount(scenario, workload))
     try arguments.set(&seeds, to: Self.seedsOption, such: SeedRange.expected) { SeedRange($0) }
     do {
       var benchmark = try RetryBenchmark(
-        profiles: profiles, seeds: seeds.seeds, workload: try Self.workload(arguments, scenario.workload),
+        profiles: profiles, seeds: seeds.seeds, workload: workload,
         server: try Self.server(arguments, scenario.server))
       try arguments.set(&benchmark.margin, to: Self.marginOption, such: "a margin; write 0.5 points or 1.5 times") {
         SuccessMargin($0).map { $0 }
@@ -65,6 +66,13 @@ struct RetryOptions {
     } catch let error as RetryBenchmarkError {
       throw UsageError("\(error)")
     }
+  }
+
+  /// How many seeds there are by themselves: those of the scenario, and fewer where each has many more requests, so that a run
+  /// takes seconds.
+  private static func seedCount(_ scenario: RetryScenario, _ workload: Workload) -> UInt64 {
+    let (usual, asked) = (scenario.workload.requests, max(1, workload.requests))
+    return UInt64(min(scenario.seedCount, max(200, scenario.seedCount * usual / asked)))
   }
 
   /// How many trials there will be.
@@ -214,7 +222,9 @@ extension RetryOptions {
     "server", value: "PARTS",
     help:
       "how fast the server works (20 ms; or exponential 20 ms, log-normal 20 ms x2.5, pareto 20 ms ^1.5, measured 10 ms 90 "
-      + "times; 1 s 10 times), and what it does with too much: \(ServerText.example); \"4 at once\" alone lets all others wait"
+      + "times; 1 s 10 times); how much at once, such as \"20 ms, 4 at once\", which lets all others wait; add \"queue 2 s\" "
+      + "to let them wait so long, \"queue 10, 503 after 2 s\" to turn away at once who would be the eleventh; \"keys 24 h\" "
+      + "remembers an Idempotency-Key so long"
   )
   static let outageOption = Option(
     "outage", value: "A..B",
@@ -226,7 +236,7 @@ extension RetryOptions {
   static let deadlineOption = Option(
     "deadline", value: "DURATION", help: "how long a request may take in all (as the policy says)")
   static let seedsOption = Option(
-    "seeds", short: "s", value: "N|A..<B", help: "how many trials, or with which seeds (500)")
+    "seeds", short: "s", value: "N|A..<B", help: "how many trials, or with which seeds (2000; of many clients 200)")
   static let showTrialOption = Option(
     "show-trial", value: "PROFILE/POLICY/SEED", repeats: true,
     help:
@@ -249,7 +259,7 @@ extension RetryOptions {
       "netcond retry --scenario payment",
       "netcond retry --profile tunnel,3G --policy 'none, ours = full-jitter(attempts 5)' --html report.html",
       "netcond retry --find-load --server '50 ms, 4 at once' --policy 'immediate + per-try(1 s)'",
-      "netcond retry --clients 50 --outage '3 s..10 s' --arrival 'poisson 10 s'",
+      "netcond retry --clients 50 --server '50 ms, 2 at once' --brown-out '3 s..6 s x5' --arrival 'poisson 10 s'",
       "netcond retry --shard 1/2 --json > a.json",
       "netcond retry --baseline kept.json --junit retry.xml",
     ],
@@ -325,4 +335,9 @@ extension RetryOptions {
     }
     return courses
   }
+}
+
+extension Workload {
+  /// How many requests all clients of a trial send.
+  fileprivate var requests: Int { clients * requestsPerClient }
 }

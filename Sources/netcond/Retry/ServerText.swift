@@ -4,7 +4,7 @@ import RetryBenchmark
 /// A server as `--server` writes it, such as `20 ms, 4 at once, queue 10, 503 after 2 s`.
 ///
 /// First how long it works on a request; then, in any order, how many it works on at once, how many may wait (all, where
-/// nothing is said), the status of those that may not, with the time of its `Retry-After`, and for how long it remembers an
+/// nothing is said) or for how long, the status of those that may not, with the time of its `Retry-After`, and for how long it remembers an
 /// `Idempotency-Key`.
 enum ServerText {
   static let example = "20 ms, 4 at once, queue 10, 503 after 2 s"
@@ -25,7 +25,7 @@ enum ServerText {
     }
     if given == ["the number at once"] { server.overload = .queue }
     if case .queue = server.overload, given.contains("a status") {
-      throw UsageError("--server: with \"queue all\" nobody is turned away; leave the status out")
+      throw UsageError("--server: where all wait nobody is turned away with a status of one's own; leave it out")
     }
     return server
   }
@@ -41,17 +41,18 @@ enum ServerText {
       server.keyMemory = try time(words[1...].joined(separator: " "), of: "server")
       return "the time of keys"
     }
-    if words.first == "queue", words.count == 2 {
-      if words[1] == "all" {
-        server.overload = .queue
-        return "the queue"
-      }
-      if let count = Int(words[1]), count >= 0 {
+    if words.first == "queue", words.count > 1 {
+      if words.count == 2, let count = Int(words[1]), count >= 0 {
         server.queueLength = count
         return "the queue"
       }
+      server.overload = .queue
+      if words[1...] != ["all"] { server.queueTime = try time(words[1...].joined(separator: " "), of: "server") }
+      return "the queue"
     }
     if let first = words.first, let status = Int(first), (400...599).contains(status) {
+      // Where all wait it stays so, and the status is refused in the end.
+      if case .queue = server.overload { return "a status" }
       if words.count == 1 {
         server.overload = .reject(status: status, retryAfter: nil)
         return "a status"

@@ -218,6 +218,23 @@ import URLLoading
     }
   }
 
+  @Test func `where all wait for a time at most, the others are answered when it is over and cost no work`()
+    async throws
+  {
+    let server = ServerModel(serviceTime: .seconds(1), capacity: 1, queueTime: .milliseconds(1_500))
+    #expect(server.text == "1 s, 1 at once, queue 1500 ms")
+    // One begins at once and one after a second; the third and the fourth would wait for two.
+    let workload = Workload(clients: 4, arrival: .together)
+    let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: workload, server: server)
+    let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
+    let attempts = trial.requests.flatMap(\.attempts)
+    #expect(attempts.map(\.outcome).sorted() == ["200", "200", "503", "503"])
+    for attempt in attempts where attempt.outcome == "503" {
+      #expect((.milliseconds(1_500)..<(.milliseconds(1_600))).contains(attempt.end), "\(attempt.end)")
+      #expect(!attempt.wasProcessed)
+    }
+  }
+
   @Test func `a report says what reached each zone, at its peak, and what was refused; of one zone it says nothing`()
     async throws
   {
