@@ -18,6 +18,7 @@ struct Benchmarks {
     ("documents", "Damaged tokens, schedules, baselines and shards", HostileDocuments.run),
     ("retry", "Trials of retry policies", RetryTrials.run),
     ("retry-coverage", "Intervals of retry benchmarks that hold the truth, of 1000 blocks of seeds", RetryCoverage.run),
+    ("retry-power", "Twice the failures: how often they are noticed, and false alarms", RetryPower.run),
     ("archive", "Archives of recorded traffic: read, served, mutated", ArchiveReplay.run),
     ("search", "Searches for the mistakes of clients, and what clean clients cost", Searching.run),
     ("explore", "Every fault: points, runs, time, and what brute force finds", Exploring.run),

@@ -19,6 +19,7 @@ enum Child {
     case "stress": await Stress.child(Array(arguments.dropFirst()))
     case "retry-coverage": try await RetryCoverage.run(Array(arguments.dropFirst()))
     case "retry-bytes": try await RetryCoverage.bytes(Array(arguments.dropFirst()))
+    case "retry-power": try await RetryPower.run(Array(arguments.dropFirst()))
     case "retry-decisions": try await RetryDecisions.run(Array(arguments.dropFirst()))
     case "retry-share": try await RetryTrials.share(Array(arguments.dropFirst()))
     case "worker": try await Working.serve(arguments[1])

@@ -43,6 +43,11 @@ extension PolicyMetrics {
       .quantile(share, confidence: confidence)
   }
 
+  /// By how much the successes of one seed differ from the share of all; `nil` of a single seed.
+  var deviationOfSuccess: Double? {
+    RatioSample(trials.map { $0.parts(of: .successRate) })?.standardError.map { $0 * Double(trials.count).squareRoot() }
+  }
+
   /// The times of all answers, with those that never came.
   var answerTimes: TimeSample? { TimeSample(trials.map(\.answers), of: trials.map(\.requests)) }
 
@@ -60,6 +65,7 @@ extension PolicyMetrics {
     return PairedComparison(
       pairs.map { $0.0.parts(of: measure) }, pairs.map { $0.1.parts(of: measure) },
       unit: measure.isShare && requests > 0 ? Double(pairs.count) / Double(requests) : nil, confidence: confidence,
+      ofSuccesses: measure == .successRate,
       seedsNeeded: measure.seedsNeeded(of: pairs.count, requests: requests, isPaired: true))
   }
 

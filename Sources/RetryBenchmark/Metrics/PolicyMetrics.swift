@@ -137,7 +137,7 @@ public struct AttemptLimits: Hashable, Sendable, Codable {
 /// The version of a format, which refuses to be read where it is another.
 public struct FormatVersion: Hashable, Sendable, Codable {
   /// The version that this module writes and reads.
-  public static let current = 4
+  public static let current = 5
 
   /// Creates the current version.
   public init() {}

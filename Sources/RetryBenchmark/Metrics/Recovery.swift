@@ -1,4 +1,4 @@
-/// How soon after an outage all was well again.
+/// How soon all was well again after an outage of the network or the server, or after a time in which the server was slow.
 public struct Recovery: Mergeable, Hashable, Sendable, Codable {
   /// From an outage's end until 99 % of the requests that ended from then on succeeded.
   public private(set) var toSuccess = QuantileSketch()
@@ -7,14 +7,18 @@ public struct Recovery: Mergeable, Hashable, Sendable, Codable {
   /// After how many outages there were no such requests, or never 99 % of success.
   public private(set) var neverRecovered = 0
 
+  /// After how many outages it was looked.
+  var count: Int { toSuccess.count + neverRecovered }
+
   /// Creates one that has seen no outage.
   public init() {}
 
   /// Adds a trial; what an outage is followed by counts up to the next one.
   mutating func add(_ trial: TrialRecord) {
     let requests = trial.requests.sorted { ($0.end, $0.start) < ($1.end, $1.start) }
-    for (index, outage) in trial.outages.enumerated() {
-      let limit = index + 1 < trial.outages.count ? trial.outages[index + 1].lowerBound : nil
+    let troubles = trial.troubles
+    for (index, outage) in troubles.enumerated() {
+      let limit = index + 1 < troubles.count ? troubles[index + 1].lowerBound : nil
       let waiting = requests.filter { $0.start < outage.upperBound && $0.end >= outage.upperBound }
       toDrained.add((waiting.map(\.end).max() ?? outage.upperBound) - outage.upperBound)
       let after = requests.filter { $0.end >= outage.upperBound && $0.end < limit ?? .nanoseconds(Int64.max) }

@@ -4,6 +4,8 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
   public private(set) var attempts = CountHistogram()
   /// How many requests callers began in each second, in all trials together.
   public private(set) var requests = CountHistogram()
+  /// How many of these requests succeeded, by the second in which they were begun.
+  public private(set) var successes = CountHistogram()
   /// The most attempts that one second of one trial had.
   public private(set) var peak = 0
   /// How many attempts started while the server or the network was out.
@@ -18,8 +20,11 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
   mutating func add(_ trial: TrialRecord) {
     var attempts = CountHistogram()
     var requests = CountHistogram()
+    var successes = CountHistogram()
     for request in trial.requests {
-      requests.add(request.start.count(of: .seconds(1)))
+      let second = request.start.count(of: .seconds(1))
+      requests.add(second)
+      if request.isSuccess { successes.add(second) }
       for attempt in request.attempts {
         attempts.add(attempt.start.count(of: .seconds(1)))
         if trial.outages.contains(where: { $0.contains(attempt.start) }) { attemptsInOutages += 1 }
@@ -28,6 +33,7 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
     peak = max(peak, attempts.entries.map(\.count).max() ?? 0)
     self.attempts.merge(attempts)
     self.requests.merge(requests)
+    self.successes.merge(successes)
     merge(trial.zones)
   }
 
@@ -35,6 +41,7 @@ public struct ServerLoad: Mergeable, Hashable, Sendable, Codable {
   public mutating func merge(_ other: ServerLoad) {
     attempts.merge(other.attempts)
     requests.merge(other.requests)
+    successes.merge(other.successes)
     peak = max(peak, other.peak)
     attemptsInOutages += other.attemptsInOutages
     merge(other.zones ?? [])

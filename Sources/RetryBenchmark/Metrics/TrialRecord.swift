@@ -10,17 +10,37 @@ public struct TrialRecord: Hashable, Sendable {
   public var requests: [RequestRecord]
   /// When the server or the network was out, in order and apart.
   public var outages: [Range<Duration>]
+  /// When the server was slow, in any order.
+  public var brownOuts: [Range<Duration>]
   /// The load of each of the server's zones; none of a server in one place.
   public var zones: [ZoneLoad]
 
   /// Creates a record.
   public init(
-    seed: UInt64, requests: [RequestRecord], outages: [Range<Duration>] = [], zones: [ZoneLoad] = []
+    seed: UInt64, requests: [RequestRecord], outages: [Range<Duration>] = [],
+    brownOuts: [Range<Duration>] = [], zones: [ZoneLoad] = []
   ) {
     self.seed = seed
     self.requests = requests
     self.outages = outages
+    self.brownOuts = brownOuts
     self.zones = zones
+  }
+
+  /// When the server or the network was out, or the server slow: in order, and those that touch as one.
+  var troubles: [Range<Duration>] { Self.joined(outages + brownOuts) }
+
+  /// The ranges in order, those that touch as one.
+  static func joined(_ ranges: [Range<Duration>]) -> [Range<Duration>] {
+    var joined: [Range<Duration>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = joined.last, range.lowerBound <= last.upperBound {
+        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
   }
 }
 

@@ -40,6 +40,7 @@ public struct CSVReport: Sendable {
     for (index, time) in PolicyFigures.times.enumerated() {
       columns += estimate("within_\(time.inSeconds)_s") { $0.within.indices.contains(index) ? $0.within[index] : nil }
     }
+    columns += estimate("failure_ratio") { $0.failureRatio }
     for measure in PolicyFigures.compared {
       columns += differences("\(name(measure))_difference") { $0.differences?[measure] }
     }

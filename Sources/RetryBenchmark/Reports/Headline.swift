@@ -2,15 +2,17 @@ import HTMLPages
 import Internals
 
 extension RetryReport {
-  /// The figures of a profile summed up in one sentence, and another one for each policy that carries requests out twice.
+  /// The figures of a profile summed up in one sentence, and further ones on effects and on recovery.
   ///
-  /// Such a policy is never the best, unless all are such: what is paid twice is no success. Of the others the best is the
-  /// contender with the most successes; those that chance could have put behind it are as good. Of them the
-  /// sentence names those with the fewest attempts, and of these the ones with the least waiting. Noise decides neither. Where
-  /// too few seeds leave open whether a cheaper policy is as good, the sentence says so and names no best one.
+  /// A policy that carries requests out twice is never the best, unless all are such: what is paid twice is no success. Of the
+  /// others the best is the contender with the most successes; those that chance could have put behind it are as good. Of them
+  /// the sentence names those with the fewest attempts, and of these the ones with the least waiting. Noise decides neither.
+  /// Where another one that is as good answers sooner, for more attempts, the sentence calls none the best, and names the trade.
+  /// Where too few seeds leave open whether a cheaper policy is as good, it says so.
   public func headline(of profile: String) -> String {
     guard let verdict = Verdict(self, profile) else { return "Under \(profile) no request was made." }
-    return ([choice(verdict, profile)] + repeats(verdict)).joined(separator: " ")
+    return ([choice(verdict, profile)] + repeats(verdict) + [unreported(verdict), recovery(verdict)].compactMap { $0 })
+      .joined(separator: " ")
   }
 
   private func choice(_ verdict: Verdict, _ profile: String) -> String {
@@ -29,28 +31,93 @@ extension RetryReport {
         + "\(verdict.best.policy): \(Self.shares([rival])) of requests succeed\(Self.cost([rival])), and "
         + "\(Self.shares([verdict.best]))\(Self.cost([verdict.best])). About \(Self.rounded(needed)) seeds would tell."
     }
-    let far = verdict.open.isEmpty ? "" : ", as far as \(verdict.seeds) seeds can tell"
+    let far =
+      verdict.open.map(\.seeds).max().map {
+        ", as far as \(FigureText.grouped(verdict.seeds)) seeds can tell (about \(Self.rounded($0)) would)"
+      } ?? ""
     if choices.count == all.count {
       return "Under \(profile), \(all.count == 2 ? "both" : "all \(all.count)") policies do alike\(far): \(cost)."
     }
-    let best = "\(names) \(choices.count == 1 ? "does" : "do") best\(choices.count == 1 ? "" : ", and alike")\(far)"
+    let (does, need, alike) = choices.count == 1 ? ("does", "needs", "") : ("do", "need", ", and alike")
+    let trade = verdict.sooner.map(self.trade) ?? ""
+    let best = "\(names) \(trade.isEmpty ? "\(does) best" : "\(need) the fewest attempts")\(alike)\(far)"
     if verdict.equals.count == all.count {
       let success =
         verdict.equals.contains { isKnown($0, verdict.best) }
         ? "differs by less than matters, and what it costs by more"
         : "does not tell the policies apart, but what it costs does"
-      return "Under \(profile), success \(success): \(best); \(cost)."
+      return "Under \(profile), success \(success): \(best); \(cost)\(trade)."
     }
     let other = verdict.equals.contains { $0.policy == all[0].policy } ? verdict.worst : all[0]
     return "Under \(profile), \(best): \(cost); with \(other.policy), \(Self.shares([other]))\(Self.cost([other]))"
-      + "\(choices.count == 1 ? Self.failures(of: other, beside: choices[0]) : "")."
+      + (choices.count == 1
+        ? Self.failures(
+          of: other, beside: choices[0],
+          other.compared(to: choices[0], by: .successRate, confidence: confidence)) : "") + "\(trade)."
+  }
+
+  /// What another policy, which succeeds as often, gives for its attempts: it answers sooner.
+  private func trade(_ sooner: Verdict.Sooner) -> String {
+    let (other, choice) = (sooner.metrics, sooner.choice)
+    let times = [other, choice].map { metrics in
+      let time = metrics.timeToAnswer(sooner.share)?.value ?? .infinity
+      return time.isFinite ? "within \(FigureText.digits(time)) s" : "never"
+    }
+    let more = (other.amplification ?? 0) - (choice.amplification ?? 0)
+    let price = more > 0 ? ", for \(FigureText.digits(more)) more attempts each" : ""
+    return
+      "; \(other.policy) answers \(FigureText.percent(sooner.share)) % \(times[0]), \(choice.policy) \(times[1])\(price)"
   }
 
   /// How many times the failures of one policy another has, where successes are so many that their shares do not show it.
-  static func failures(of one: PolicyMetrics, beside other: PolicyMetrics) -> String {
+  static func failures(of one: PolicyMetrics, beside other: PolicyMetrics, _ pair: PairedComparison?) -> String {
     let shares = [one, other].map { 1 - ($0.success.rate ?? 1) }
-    guard shares[1] > 0, shares[1] < 0.1, shares[0] > shares[1] else { return "" }
-    return ", \(FigureText.digits(shares[0] / shares[1])) times the failures"
+    guard shares[1] > 0, shares[1] < 0.1, shares[0] > shares[1], let ratio = pair?.failureRatio else { return "" }
+    let (low, high) = (ratio.interval.lowerBound, ratio.interval.upperBound)
+    let ends =
+      high.isFinite ? "\(FigureText.digits(low)) to \(FigureText.digits(high))" : "\(FigureText.digits(low)) or more"
+    return ", \(FigureText.digits(ratio.value)) times the failures (\(ends))"
+  }
+
+  /// How many requests policies report as failed that the server carried out.
+  private func unreported(_ verdict: Verdict) -> String? {
+    let some = verdict.all.compactMap { metrics in
+      metrics.estimate(of: .unreportedEffects, confidence: confidence).map { (policy: metrics.policy, share: $0) }
+    }.filter { $0.share.value > 0 }
+    guard !some.isEmpty else { return nil }
+    func range(_ values: [Double]) -> String {
+      let ends = [values.min() ?? 0, values.max() ?? 0].map { FigureText.digits($0 * 1_000) }
+      return ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to ")
+    }
+    let ends = some.flatMap { [$0.share.interval.lowerBound, $0.share.interval.upperBound] }
+    return
+      "With \(Self.list(some.map(\.policy))) \(range(some.map(\.share.value))) of 1,000 requests (\(range(ends))) are "
+      + "carried out and reported as failed, as if an order were paid and then called off."
+  }
+
+  /// Which policies bring the server back to where 99 of 100 requests succeed, after it was down or slow.
+  private func recovery(_ verdict: Verdict) -> String? {
+    guard server.hasTroubles, verdict.all.allSatisfy({ $0.recovery.count > 0 }) else { return nil }
+    let never = verdict.all.filter { $0.recovery.toSuccess.count == 0 }
+    let some = verdict.all.filter { $0.recovery.toSuccess.count > 0 }.map { metrics in
+      (metrics: metrics, seconds: metrics.recovery.toSuccess.quantile(0.5)?.inSeconds ?? 0)
+    }
+    let times = some.map(\.seconds).sorted()
+    let areAlike =
+      some.count > 1 && some.allSatisfy { $0.metrics.recovery.neverRecovered == 0 }
+      && times[times.count - 1] < times[0] + max(0.1, times[0] / 5)
+    func text(_ seconds: Double) -> String { FigureText.digits(seconds, atMost: 2) }
+    let others =
+      areAlike
+      ? ["\(Self.list(some.map(\.metrics.policy))) recover in about \(text(times[times.count / 2])) s"]
+      : some.map { metrics, seconds in
+        let (known, all) = (metrics.recovery.toSuccess.count, metrics.recovery.count)
+        let share = known == all ? "" : " in \(FigureText.grouped(known)) of \(FigureText.grouped(all)) cases"
+        return "\(metrics.policy) recovers in \(text(seconds)) s\(share)"
+      }
+    let rest =
+      never.isEmpty ? [] : ["\(Self.list(never.map(\.policy))) \(never.count == 1 ? "does" : "do") not recover"]
+    return "After the server was \(server.troubleText), \((others + rest).joined(separator: "; "))."
   }
 
   /// How often policies carry requests out twice that are not idempotent, for each that does.
@@ -198,7 +265,7 @@ extension RetryReport {
   }
 
   /// A number to two digits, since it is an estimate of a need.
-  private static func rounded(_ count: Int) -> String {
+  static func rounded(_ count: Int) -> String {
     var scale = 1
     while count / scale >= 100 { scale *= 10 }
     let rounded = (count + scale - 1) / scale * scale

@@ -42,6 +42,10 @@ public struct PolicyFigures: Sendable {
   public let zones: [ZoneLoad]
   /// The shares of requests that are answered within ``times``.
   public let within: [Estimate]
+  /// The shares of requests that succeed, by when they were begun; empty where that is in fewer than three seconds.
+  public let successOverTime: [(seconds: Range<Int>, share: Double)]
+  /// How many times as many requests fail as of the first contender; `nil` for itself, and where neither fails.
+  public let failureRatio: Estimate?
   /// The differences from the first contender, in the measures of ``compared``; `nil` for itself.
   public let differences: [TrialSummary.Measure: Difference]?
 
@@ -72,6 +76,8 @@ public struct PolicyFigures: Sendable {
     }
     within = Self.times.compactMap { times?.within($0, confidence: confidence) }
     zones = metrics.load.zones ?? []
+    successOverTime = Self.successOverTime(metrics.load)
+    failureRatio = first.flatMap { metrics.compared(to: $0, by: .successRate, confidence: confidence)?.failureRatio }
     timeToGiveUp = metrics.timeToGiveUp(0.5, confidence: confidence)
     differences = first.map { first in
       var differences: [TrialSummary.Measure: Difference] = [:]
@@ -82,6 +88,18 @@ public struct PolicyFigures: Sendable {
 }
 
 extension PolicyFigures {
+  /// The most slices of time in which successes are counted.
+  private static let mostSlices = 10
+
+  private static func successOverTime(_ load: ServerLoad) -> [(seconds: Range<Int>, share: Double)] {
+    guard let last = load.requests.greatest, load.requests.entries.count > 2 else { return [] }
+    let slices = Slices(0..<last + 1, most: mostSlices)
+    return zip(slices.sums(load.requests), slices.sums(load.successes)).enumerated().compactMap { index, sums in
+      let first = slices.first + index * slices.width
+      return sums.0 > 0 ? (seconds: first..<first + slices.width, share: Double(sums.1) / Double(sums.0)) : nil
+    }
+  }
+
   /// The most zones that a table shows.
   package static let mostZones = 12
 

@@ -13,13 +13,14 @@ import NetworkConditions
 /// Both have the same seeds, and every seed is a pair: what did not change is the same to the last attempt, and a small change
 /// shows where two runs by chance would hide it. Success, the time in which 99 of 100 are answered, and the load are worse when
 /// they are so beyond noise, by more than matters; the error of 5 % is shared among all that is compared. One request more that
-/// is carried out twice, as if an order were paid twice, is worse in any case.
+/// is carried out twice, as if an order were paid twice, is worse in any case. What matters in success is the report's
+/// ``RetryReport/margin``.
 public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   /// One figure of one contender under one profile.
   public struct Check: Hashable, Sendable {
     /// The figures that a gate looks at.
     public enum Figure: String, Hashable, Sendable, CaseIterable {
-      /// The share of requests that succeed; a point of a hundred matters, or half of the failures where they are few.
+      /// The share of requests that succeed; ``SuccessMargin`` says what matters.
       case success
       /// The share of requests answered within the time in which 99 of 100 (or else 90, or half) were; a point matters.
       case slowest
@@ -56,14 +57,37 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
   /// All checks, in the order of profiles and contenders.
   public let checks: [Check]
 
+  /// From how many seeds on twice the failures are noticed in nine of ten runs; `nil` where these are enough.
+  public let seedsNeeded: Int?
+
   /// Those that are worse.
   public var worse: [Check] { checks.filter { $0.outcome == .worse } }
 
   /// The changes, one line each, the worse first; one line where nothing did.
+  ///
+  /// Where these seeds are too few to notice twice the failures, another line says how many would.
   public var description: String {
     let changed = worse + checks.filter { $0.outcome == .better }
-    guard !changed.isEmpty else { return "Nothing is worse than the baseline, nor better, beyond noise." }
+    let doubt = worse.isEmpty ? seedsNeeded : nil
+    let power = doubt.map {
+      "\nTwice the failures are noticed in 9 of 10 runs from about \(RetryReport.rounded($0)) seeds on."
+    }
+    guard !changed.isEmpty else {
+      return "Nothing is worse than the baseline, nor better, beyond noise." + (power ?? "")
+    }
     return changed.map { "\($0.outcome.rawValue): \($0.profile), \($0.policy): \($0.text)" }.joined(separator: "\n")
+      + (power ?? "")
+  }
+
+  /// From how many seeds on twice the failures are noticed in nine of ten runs, at a confidence.
+  ///
+  /// Twice as many failures vary twice as much. Failures of both runs under one seed go together at most times, so that
+  /// fewer seeds do, too; this holds where they do not. `nil` where none fails.
+  private static func seedsToNoticeDoubling(_ before: PolicyMetrics, _ confidence: Double) -> Int? {
+    let failing = 1 - (before.success.rate ?? 1)
+    guard failing > 0, let deviation = before.deviationOfSuccess else { return nil }
+    let factor = NormalDistribution.deviations(confidence: confidence) + NormalDistribution.quantile(0.9)
+    return Int(min(1e12, factor * factor * 3 * deviation * deviation / (failing * failing)).rounded(.up))
   }
 
   /// Compares a report with one that was kept.
@@ -92,12 +116,15 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     let cells = baseline.results.compactMap { before in report[before.profile, before.policy].map { (before, $0) } }
     let confidence = 1 - 0.05 / Double(max(1, cells.count * Check.Figure.allCases.count))
     checks = cells.flatMap { before, now in
-      Check.Figure.allCases.compactMap { Self.check($0, before, now, confidence) }
+      Check.Figure.allCases.compactMap { Self.check($0, before, now, confidence, report.margin) }
     }
+    let needed = baseline.results.compactMap { Self.seedsToNoticeDoubling($0, confidence) }.max()
+    seedsNeeded = needed.flatMap { $0 > baseline.seeds.count ? $0 : nil }
   }
 
   private static func check(
-    _ figure: Check.Figure, _ before: PolicyMetrics, _ now: PolicyMetrics, _ confidence: Double
+    _ figure: Check.Figure, _ before: PolicyMetrics, _ now: PolicyMetrics, _ confidence: Double,
+    _ margin: SuccessMargin?
   ) -> Check? {
     let (pair, least, moreIsGood, text): (PairedComparison?, Double, Bool, String)
     switch figure {
@@ -109,9 +136,9 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
         text: "requests carried out twice \(counts[0]) -> \(counts[1]) of \(now.success.total)")
     case .success:
       pair = now.compared(to: before, by: .successRate, confidence: confidence)
-      (least, moreIsGood) = (Verdict.margin(now, before), true)
+      (least, moreIsGood) = (Verdict.margin(now, before, margin), true)
       let rates = [before, now].map { "\(FigureText.percent($0.success.rate ?? 0)) %" }
-      text = "success \(rates[0]) -> \(rates[1])\(RetryReport.failures(of: now, beside: before))"
+      text = "success \(rates[0]) -> \(rates[1])\(RetryReport.failures(of: now, beside: before, pair))"
     case .slowest:
       let shares = [0.99, 0.9, 0.5]
       guard let share = shares.first(where: { before.timeToAnswer($0)?.value.isFinite ?? false }),

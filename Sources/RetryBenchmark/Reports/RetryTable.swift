@@ -27,6 +27,7 @@ package struct RetryTable {
       lines += keys.flatMap { wrapped("\($0.label): \($0.policy)") }.map { style(.faint, $0) }
       guard showsAll else { continue }
       if let curve = curve(figures) { lines += curve.lines(width: width, style: style) }
+      if let course = course(figures) { lines += course.lines(width: width, style: style) }
       if let zones = zones(figures, width) { lines += zones.lines(width: width, style: style) }
       if figures.count > 1 {
         lines += DifferenceTable(figures: figures, label: label).table.lines(width: width, style: style)
@@ -98,7 +99,10 @@ package struct RetryTable {
       "Success in %, with its \(share) % interval; the seed is the unit of all intervals. Times in seconds: in which 50, "
       + "90 and 99 of 100 requests are answered, those that fail included; quit: the p50 until one was given up. Tries: "
       + "attempts per request; wait: seconds callers waited per answer, in vain too; waste: bytes of attempts that "
-      + "brought nothing, per request. Answered within: % of all requests. Against \(first): points of success, seconds of "
+      + "brought nothing, per request. Answered within: % of all requests"
+      + (report.figures(of: report.profiles.first ?? "").contains { !$0.successOverTime.isEmpty }
+        ? "; begun from: % of those begun from then on, up to the next column, that succeed" : "")
+      + ". Against \(first): points of success, seconds of "
       + "wait and tries more, in pairs of one seed, with the \(share) % interval; noise: chance alone may have done it."
       + (report.server.zoneNumbers.isEmpty
         ? "" : " By zone: attempts that reached it in all trials, the most in a second of one, the share turned away.")
@@ -157,6 +161,20 @@ package struct RetryTable {
       columns: [.left("answered within")] + times.map { .right(span(PolicyFigures.times[$0])) },
       rows: figures.map { row in
         [Table.Cell(label(row.policy), .strong)] + times.map { Table.Cell(Self.percent(row.within[$0].value)) }
+      })
+  }
+
+  /// The share of requests that succeed, by when they were begun; `nil` where all came at once.
+  private func course(_ figures: [PolicyFigures]) -> Table? {
+    guard let slices = figures.first?.successOverTime.map(\.seconds), !slices.isEmpty else { return nil }
+    return Table(
+      columns: [.left("begun from")] + slices.map { .right("\($0.lowerBound) s") },
+      rows: figures.map { row in
+        [Table.Cell(label(row.policy), .strong)]
+          + slices.map { slice in
+            let share = row.successOverTime.first { $0.seconds == slice }?.share
+            return Table.Cell(share.map(Self.percent) ?? "–")
+          }
       })
   }
 

@@ -7,12 +7,13 @@ extension ServerModel {
     if let capacity {
       parts.append("\(capacity) at once")
       switch overload {
-      case .queue: parts.append("queue all")
+      case .queue: parts.append("queue \(queueTime.map { RetryReport.time($0) } ?? "all")")
       case .reject(let status, let wait):
         parts.append("queue \(queueLength)")
         parts.append(wait.map { "\(status) after \(RetryReport.time($0))" } ?? "\(status)")
       }
     }
+    if let keyMemory { parts.append("keys \(RetryReport.time(keyMemory))") }
     return parts.joined(separator: ", ")
   }
 
@@ -55,8 +56,9 @@ extension RetryReport {
   /// A time in the greatest unit that leaves no fraction, or as a fraction of a microsecond.
   package static func time(_ time: Duration) -> String {
     let nanoseconds = time.wholeNanoseconds
-    for (unit, name) in [(60_000_000_000, "min"), (1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us")]
-      as [(Int64, String)]
+    for (unit, name) in [
+      (3_600_000_000_000, "h"), (60_000_000_000, "min"), (1_000_000_000, "s"), (1_000_000, "ms"), (1_000, "us"),
+    ] as [(Int64, String)]
     where nanoseconds % unit == 0 && nanoseconds > 0 {
       return "\(nanoseconds / unit) \(name)"
     }

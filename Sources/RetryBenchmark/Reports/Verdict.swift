@@ -12,7 +12,7 @@ struct Verdict {
   let equals: [PolicyMetrics]
   /// Those of them of which these seeds do not tell whether they differ from it by as much as matters, and how many would.
   let open: [(metrics: PolicyMetrics, seeds: Int)]
-  /// Those of the equals that need the fewest attempts and then the least waiting, give or take 5 %.
+  /// Those of the equals that need the fewest attempts and then the least waiting, give or take 5 %, and answer soonest.
   let choices: [PolicyMetrics]
   /// The one with the fewest successes, again of those that repeat nothing.
   let worst: PolicyMetrics
@@ -22,19 +22,19 @@ struct Verdict {
   /// A point of a hundred: less of a difference in a share matters to nobody, unless the share is one of failures.
   static let point = 0.01
 
-  /// The least difference in success that matters.
-  ///
-  /// It is a point. Where the better one fails in fewer than two of a hundred requests, it is half of those failures. It is
-  /// never less than one request in a thousand.
-  ///
-  /// Beside a policy that fails once in 250 requests, one that fails twice as often is worse, though by 0.4 points only.
-  static func margin(_ one: PolicyMetrics, _ other: PolicyMetrics) -> Double {
-    let best = max(one.success.rate ?? 0, other.success.rate ?? 0)
-    return max(0.001, min(point, (1 - best) / 2))
+  /// The least difference in success that matters; `nil` is the usual one.
+  private let margin: SuccessMargin?
+  private let confidence: Double
+
+  /// The least difference in success that matters between two contenders.
+  static func margin(_ one: PolicyMetrics, _ other: PolicyMetrics, _ margin: SuccessMargin?) -> Double {
+    SuccessMargin.least(margin, failing: 1 - max(one.success.rate ?? 0, other.success.rate ?? 0))
   }
 
   init?(_ report: RetryReport, _ profile: String) {
     let confidence = report.confidence
+    margin = report.margin
+    self.confidence = confidence
     all = report.results.filter { $0.profile == profile && $0.success.total > 0 }
     let some = all.filter { $0.repeatedEffects > 0 }
     let repeatsAll = some.count == all.count
@@ -46,14 +46,18 @@ struct Verdict {
     else { return nil }
     (self.best, self.worst) = (best, worst)
     seeds = all.map(\.trials.count).min() ?? 0
-    equals = Self.alike(judged, best, .successRate, confidence)
+    equals = Self.alike(judged, best, .successRate, confidence, margin)
     let cheap = Self.alike(equals, Self.least(equals, .amplification) ?? best, .amplification, confidence)
-    choices = Self.alike(cheap, Self.least(cheap, .wait) ?? best, .wait, confidence)
+    let patient = Self.alike(cheap, Self.least(cheap, .wait) ?? best, .wait, confidence)
+    let soonest = patient.filter { one in
+      !patient.contains { other in Self.slow.contains { Self.isSooner(other, one, $0, confidence) } }
+    }
+    choices = soonest.isEmpty ? patient : soonest
     open = equals.filter { $0.policy != best.policy }.compactMap { other in
       guard let pair = other.compared(to: best, by: .successRate, confidence: confidence),
-        !pair.isWithin(Self.margin(other, best)), !pair.isBeyondNoise
+        !pair.isWithin(Self.margin(other, best, report.margin)), !pair.isBeyondNoise
       else { return nil }
-      return (other, pair.seedsToDecide(margin: Self.margin(other, best), confidence: confidence))
+      return (other, pair.seedsToDecide(margin: Self.margin(other, best, report.margin), confidence: confidence))
     }
   }
 
@@ -63,8 +67,50 @@ struct Verdict {
   var undecided: (metrics: PolicyMetrics, seeds: Int)? {
     open.first { rival in
       choices.contains { $0.policy == rival.metrics.policy }
-        && (best.success.rate ?? 0) - (rival.metrics.success.rate ?? 0) >= Self.margin(rival.metrics, best)
+        && (best.success.rate ?? 0) - (rival.metrics.success.rate ?? 0) >= Self.margin(rival.metrics, best, margin)
     }
+  }
+
+  /// A policy that succeeds as often as the chosen ones and answers sooner, for more attempts.
+  struct Sooner {
+    let metrics: PolicyMetrics
+    /// The one of the chosen that answers soonest.
+    let choice: PolicyMetrics
+    /// Of which share of all requests the times are compared.
+    let share: Double
+  }
+
+  /// The first such policy; `nil` where none is known to be sooner.
+  var sooner: Sooner? {
+    for share in Self.slow {
+      let choice = choices.min { Self.seconds($0, share) < Self.seconds($1, share) }
+      for other in equals where !choices.contains(where: { $0.policy == other.policy }) {
+        if let choice, Self.isSooner(other, choice, share, confidence) {
+          return Sooner(metrics: other, choice: choice, share: share)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The shares of all requests of which the times are compared.
+  private static let slow = [0.99, 0.9]
+
+  private static func seconds(_ metrics: PolicyMetrics, _ share: Double) -> Double {
+    metrics.timeToAnswer(share)?.value ?? .infinity
+  }
+
+  /// Whether a policy is known to answer a share of all requests sooner, by a fifth at least.
+  ///
+  /// So many more of its requests are answered within its time that it matters.
+  private static func isSooner(
+    _ one: PolicyMetrics, _ other: PolicyMetrics, _ share: Double, _ confidence: Double
+  ) -> Bool {
+    let time = seconds(one, share)
+    guard time.isFinite, seconds(other, share) >= 1.2 * time,
+      let pair = one.compared(to: other, within: .nanoseconds(Int64(time * 1e9)), confidence: confidence)
+    else { return false }
+    return pair.isBeyondNoise && pair.difference >= point
   }
 
   /// Whether there are seeds enough to say anything.
@@ -72,22 +118,24 @@ struct Verdict {
 
   /// Those that do not differ from one of them beyond noise, or by so little of it that nobody would mind.
   private static func alike(
-    _ metrics: [PolicyMetrics], _ one: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double
+    _ metrics: [PolicyMetrics], _ one: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double,
+    _ margin: SuccessMargin? = nil
   ) -> [PolicyMetrics] {
-    metrics.filter { $0.policy == one.policy || difference($0, one, measure, confidence) == nil }
+    metrics.filter { $0.policy == one.policy || difference($0, one, measure, confidence, margin) == nil }
   }
 
   /// By how much a contender differs from another one; `nil` where that is noise or does not matter.
   ///
   /// Less of success than the margin does not, nor less than 5 % of waiting or attempts, though many seeds may show it.
   static func difference(
-    _ metrics: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double
+    _ metrics: PolicyMetrics, _ other: PolicyMetrics, _ measure: TrialSummary.Measure, _ confidence: Double,
+    _ margin: SuccessMargin? = nil
   ) -> PolicyFigures.Difference? {
     guard let difference = PolicyFigures.Difference(metrics, other, measure, confidence), difference.isBeyondNoise
     else { return nil }
     let least =
       measure == .successRate
-      ? margin(metrics, other) : measure.isShare ? point : 0.05 * (other.estimate(of: measure)?.value ?? 0)
+      ? Self.margin(metrics, other, margin) : measure.isShare ? point : 0.05 * (other.estimate(of: measure)?.value ?? 0)
     return abs(difference.mean) >= least ? difference : nil
   }
 
@@ -105,7 +153,7 @@ extension RetryReport {
       let metrics = results.filter { $0.profile == profile }
       return metrics.dropFirst().allSatisfy { other in
         let pair = other.compared(to: metrics[0], by: .successRate, confidence: design.confidence)
-        return pair.map { $0.isBeyondNoise || $0.isWithin(Verdict.margin(other, metrics[0])) } ?? false
+        return pair.map { $0.isBeyondNoise || $0.isWithin(Verdict.margin(other, metrics[0], margin)) } ?? false
       }
     }
   }

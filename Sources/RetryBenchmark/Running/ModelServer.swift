@@ -20,6 +20,8 @@ final class ModelServer: Transport {
     /// The zone whose turn it is.
     var turn = 0
     var processed: Set<Attempt> = []
+    /// When the first request with a key came, and when it is or was answered.
+    var keys: [String: (came: SimulatedInstant, done: SimulatedInstant)] = [:]
   }
 
   /// An attempt as the server knows it: no client sends two requests of one URL, so the equal ones are attempts.
@@ -85,14 +87,34 @@ final class ModelServer: Transport {
     let since = origin.duration(to: now)
     if zones.count > 1 { state.withLock { $0.workers[number].seconds.add(since.count(of: .seconds(1))) } }
     if zone.outages.contains(where: { $0.contains(since) }) { return reject(503, nil, from: number, reply) }
+    let key = model.keyMemory == nil ? nil : request.request.value(forHTTPHeaderField: "Idempotency-Key")
+    if let wait = key.flatMap({ waitForAnswer(of: $0, at: now) }) { return answer(reply, after: wait) }
     let work = model.serviceTime.drawn(chance)
-    guard let wait = state.withLock({ admit(now, work, zone, &$0.workers[number]) }) else {
-      guard case .reject(let status, let retryAfter) = model.overload else { return }
-      return reject(status, retryAfter, from: number, reply)
+    let wait: Duration
+    switch state.withLock({ admit(now, work, zone, &$0.workers[number]) }) {
+    case .begins(let time): wait = time
+    case .turnedAway(let status, let retryAfter): return reject(status, retryAfter, from: number, reply)
+    case .givenUp(let time): return reply.after(time) { [self] in reject(503, nil, from: number, reply) }
     }
     // A server does not know that a client hung up: what it took on it carries out.
-    state.withLock { _ = $0.processed.insert(Attempt(url: url, number: request.occurrence)) }
-    reply.after(wait + slowed(work, at: now.advanced(by: wait), in: zone)) { [self] in
+    let time = wait + slowed(work, at: now.advanced(by: wait), in: zone)
+    state.withLock { state in
+      state.processed.insert(Attempt(url: url, number: request.occurrence))
+      if let key { state.keys[key] = (came: now, done: now.advanced(by: time)) }
+    }
+    answer(reply, after: time)
+  }
+
+  /// How long a request waits for the answer of the first one with its key; `nil` where no such one is remembered.
+  private func waitForAnswer(of key: String, at now: SimulatedInstant) -> Duration? {
+    guard let memory = model.keyMemory, let first = state.withLock({ $0.keys[key] }),
+      first.came.duration(to: now) < memory
+    else { return nil }
+    return max(.zero, now.duration(to: first.done))
+  }
+
+  private func answer(_ reply: any TransportReply, after time: Duration) {
+    reply.after(time) { [self] in
       reply.answer(
         ResponseHead(status: 200, headers: [HeaderField("Content-Length", "\(body.count)")]), body: body)
     }
@@ -114,23 +136,34 @@ final class ModelServer: Transport {
     }
   }
 
-  /// How long a request waits for its turn; `nil` when there is no room for it.
+  /// The fate of a request that reaches a zone.
+  private enum Admission {
+    case begins(after: Duration)
+    case turnedAway(status: Int, retryAfter: Duration?)
+    /// It waits for its turn, which does not come in time.
+    case givenUp(after: Duration)
+  }
+
+  /// Takes a request on, or says why not.
   private func admit(
     _ now: SimulatedInstant, _ work: Duration, _ zone: ServerModel.Zone, _ state: inout Workers
-  ) -> Duration? {
-    guard let capacity = model.capacity else { return .zero }
+  ) -> Admission {
+    guard let capacity = model.capacity else { return .begins(after: .zero) }
     while let first = state.busyUntil.first, first <= now { state.busyUntil.removeFirst() }
     while let first = state.begins.first, first <= now { state.begins.removeFirst() }
     if state.busyUntil.count < capacity {
       insert(now.advanced(by: slowed(work, at: now, in: zone)), into: &state.busyUntil)
-      return .zero
+      return .begins(after: .zero)
     }
-    if case .reject = model.overload, state.begins.count >= model.queueLength { return nil }
+    if case .reject(let status, let retryAfter) = model.overload, state.begins.count >= model.queueLength {
+      return .turnedAway(status: status, retryAfter: retryAfter)
+    }
     // The worker that is free first takes it; those before it in the queue have their ends in the list already.
     let begin = state.busyUntil[state.busyUntil.endIndex - capacity]
+    if let limit = model.queueTime, now.duration(to: begin) > limit { return .givenUp(after: limit) }
     insert(begin.advanced(by: slowed(work, at: begin, in: zone)), into: &state.busyUntil)
     state.begins.append(begin)
-    return now.duration(to: begin)
+    return .begins(after: now.duration(to: begin))
   }
 
   /// How long work takes that begins at a time.

@@ -10,8 +10,8 @@ enum ReportGate {
   private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 1_024)
   /// A list of numbers in a report has one for each outage, zone or the like.
   private static let longestRow = 10_000
-  /// The keys of numbers that are never added up.
-  private static let free: Set<String> = ["seed", "seeds"]
+  /// The keys of numbers that are never added up: seeds, and what stands in answers.
+  private static let free: Set<String> = ["seed", "seeds", "ratio", "low", "high"]
 
   /// Reads a report, or metrics, and names the place of a number that is none of a report's.
   static func read<Value: Decodable>(_ json: Data, _ problem: (Value) -> String?) throws(ProfileError) -> Value {
@@ -56,6 +56,7 @@ extension PolicyMetrics {
     let (requests, attempts) = (sum(\.requests), sum(\.attempts))
     let pairs: [(String, Int128, Int128)] = [
       ("requests", requests, Int128(self.attempts.total)), ("requests", requests, Int128(load.requests.total)),
+      ("successes", sum(\.successes), Int128(load.successes.total)),
       ("attempts", attempts, self.attempts.sum), ("attempts", attempts, Int128(load.attempts.total)),
       ("attempts", attempts, outcomes.values.reduce(0) { $0 + Int128($1) }),
       ("bytes", sum(\.bytes), Int128(traffic.sent) + Int128(traffic.received)),

@@ -23,6 +23,8 @@ public struct RetryBenchmark: Sendable {
   public let workload: Workload
   /// Who answers.
   public let server: ServerModel
+  /// The least difference in success that matters; `nil` is the usual one (``SuccessMargin``).
+  public var margin: SuccessMargin?
   /// How many trials run at once; as many as there are cores, unless said otherwise.
   ///
   /// Trials keep all cores busy. Where clients are not captured, those on `URLSession` do not: all sessions of a process
@@ -143,7 +145,8 @@ public struct RetryBenchmark: Sendable {
     return RetryReport(
       seeds: seeds, workload: workload, server: server, parts: [RetryReport.Part(shard.index, of: shard.count)],
       isPartial: results.contains { $0.trials.count < seedCount }, results: results,
-      leftOut: lost.map { RetryReport.LeftOut(policy: $0, reason: "\($1.error)") }.sorted { $0.policy < $1.policy })
+      leftOut: lost.map { RetryReport.LeftOut(policy: $0, reason: "\($1.error)") }.sorted { $0.policy < $1.policy },
+      margin: margin)
   }
 
   /// The limits of a policy under this workload.
@@ -157,7 +160,7 @@ public struct RetryBenchmark: Sendable {
   /// Runs contenders under more and more seeds, until each is known to differ from the first in its share of successes, or to
   /// be as good but for less than matters, under every profile; or until all of ``seeds`` are used up.
   ///
-  /// A point of a hundred matters, and half of the better one's failures where these are fewer than two in a hundred.
+  /// What matters is ``margin``.
   ///
   /// Looking at the figures again and again would find differences that are not there. Here the looks are planned
   /// (``SequentialDesign``), and the chance that any comparison is called wrongly is at most 5 %. The report has the figures

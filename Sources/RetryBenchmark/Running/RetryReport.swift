@@ -58,14 +58,17 @@ public struct RetryReport: Hashable, Sendable, Codable {
   public private(set) var leftOut: [LeftOut]
   /// Its outcome, if it was to go on until it was decided.
   public internal(set) var decision: Decision?
+  /// The least difference in success that matters; `nil` is the usual one.
+  public let margin: SuccessMargin?
 
   /// The confidence of all of its intervals: 0.95, or so much more that 0.95 is left for all looks and comparisons together.
   public var confidence: Double { decision?.design.confidence ?? 0.95 }
 
   init(
     seeds: Range<UInt64>, workload: Workload, server: ServerModel, parts: [Part], isPartial: Bool,
-    results: [PolicyMetrics], leftOut: [LeftOut] = []
+    results: [PolicyMetrics], leftOut: [LeftOut] = [], margin: SuccessMargin? = nil
   ) {
+    self.margin = margin
     self.leftOut = leftOut
     version = FormatVersion()
     self.seeds = seeds
@@ -129,6 +132,7 @@ public struct RetryReport: Hashable, Sendable, Codable {
       guard report.seeds == whole.seeds, report.workload == whole.workload, report.server == whole.server else {
         throw .unlike("they are of different runs: seeds, workload or server differ")
       }
+      guard report.margin == whole.margin else { throw .unlike("they are judged by other margins") }
       guard report.parts.first?.count == whole.parts.first?.count else {
         throw .unlike("they are shares of another size")
       }
@@ -161,10 +165,13 @@ public struct RetryReport: Hashable, Sendable, Codable {
   }
 
   /// The report as JSON; equal reports are equal bytes.
+  ///
+  /// Beside what was measured it has `answers`, which are computed from that and are not read again: for each profile the
+  /// headline, and how many times the failures of the first contender the others have.
   public func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(self)
+    return try encoder.encode(AnsweredReport(report: self))
   }
 
   /// Reads a report.

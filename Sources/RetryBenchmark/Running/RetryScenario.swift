@@ -34,7 +34,7 @@ public struct RetryScenario: Sendable {
     name: "mobile", summary: "one person under way, who loads 2 kB in a subway or over a flaky network",
     profiles: ["subway", "flaky"], workload: Workload(), server: ServerModel(),
     policies: ["none", "immediate", "full-jitter", "patient = full-jitter(attempts 8) + per-try(10 s)", "hedging"],
-    seedCount: 500)
+    seedCount: 2_000)
 
   /// A service at 80 % of what its server can do, which works five times as slowly for 3 s: whether it ever recovers.
   ///
@@ -44,7 +44,7 @@ public struct RetryScenario: Sendable {
     name: "overload", summary: "40 clients at 80 % of a server's capacity, which works five times as slowly for 3 s",
     profiles: ["wifi"],
     workload: Workload(
-      clients: 40, requestsPerClient: 12, every: .exponential(mean: .seconds(1)), arrival: .poisson(over: .seconds(1)),
+      clients: 40, requestsPerClient: 30, every: .exponential(mean: .seconds(1)), arrival: .poisson(over: .seconds(1)),
       deadline: .seconds(10)),
     server: ServerModel(
       serviceTime: .exponential(mean: .milliseconds(20)), capacity: 1, overload: .queue,
@@ -54,17 +54,22 @@ public struct RetryScenario: Sendable {
       "full-jitter = full-jitter(attempts 3) + per-try(1 s)",
       "budget = full-jitter(attempts 3) + per-try(1 s) + budget(10 %, reserve 0/s, shared)",
     ],
-    seedCount: 20)
+    seedCount: 10)
 
   /// Somebody pays over a flaky network: a payment may be made once at most, whatever its caller learns.
+  ///
+  /// The server remembers an `Idempotency-Key` for a day, as Stripe's does.
   public static let payment = RetryScenario(
-    name: "payment", summary: "one person who pays by POST over a flaky network; the server takes about 300 ms",
+    name: "payment",
+    summary: "one person who pays by POST over a flaky network; the server takes about 300 ms, and knows keys",
     profiles: ["flaky"],
     workload: Workload(method: "POST", requestBytes: 2_000, responseBytes: 500, deadline: .seconds(60)),
-    server: ServerModel(serviceTime: .logNormal(median: .milliseconds(300), spread: 2_000)),
+    server: ServerModel(
+      serviceTime: .logNormal(median: .milliseconds(300), spread: 2_000), keyMemory: .seconds(24 * 3_600)),
     policies: [
       "none", "careful = full-jitter(attempts 4) + per-try(10 s)",
       "anyway = full-jitter(attempts 4) + per-try(10 s) + any-method",
+      "keyed = full-jitter(attempts 4) + per-try(10 s) + idempotency-key",
     ],
     seedCount: 2_000)
 

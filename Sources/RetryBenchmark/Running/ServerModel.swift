@@ -110,6 +110,16 @@ public struct ServerModel: Hashable, Sendable, Codable {
   public var brownOuts: [BrownOut]
   /// The places in which it stands; `nil` is one.
   public var zones: Zones?
+  /// How long a request waits for its turn at most where all wait; `nil` is any time.
+  ///
+  /// One that has waited so long is answered with 503 and costs no work, as servers do that shed load (Google, "Site Reliability
+  /// Engineering", chapter 22).
+  public var queueTime: Duration?
+  /// How long it remembers an `Idempotency-Key` from the first request on; `nil` is a server that knows no keys.
+  ///
+  /// A request with a key that it remembers is not carried out again. It gets the answer of the first one, at once or as soon as
+  /// there is one. Stripe's API does so for 24 hours ("Idempotent requests").
+  public var keyMemory: Duration?
 
   /// Creates a server; without a capacity it is never overloaded.
   ///
@@ -118,8 +128,10 @@ public struct ServerModel: Hashable, Sendable, Codable {
   public init(
     serviceTime: TimeDistribution = .milliseconds(20), capacity: Int? = nil, queueLength: Int? = nil,
     overload: Overload? = nil, outages: [Range<Duration>] = [],
-    brownOuts: [BrownOut] = [], zones: Zones? = nil
+    brownOuts: [BrownOut] = [], zones: Zones? = nil, queueTime: Duration? = nil, keyMemory: Duration? = nil
   ) {
+    self.queueTime = queueTime
+    self.keyMemory = keyMemory
     self.zones = zones
     self.serviceTime = serviceTime
     self.capacity = capacity
@@ -135,6 +147,12 @@ public struct ServerModel: Hashable, Sendable, Codable {
     if let zones, !(1...1_000).contains(zones.all.count) { return "\(zones.all.count) zones: write 1 to 1000" }
     if let problem = places.lazy.compactMap(\.problem).first { return problem }
     if let capacity, capacity < 1 { return "a server that works on \(capacity) requests at once: write 1 or more" }
+    if let keyMemory, keyMemory <= .zero || keyMemory > .longest {
+      return "keys that are remembered for no time or more than a year: write for example 24 h"
+    }
+    if let queueTime, queueTime <= .zero || queueTime > .longest || overload != .queue {
+      return "a queue with a time that is none, more than a year, or beside a length: write for example queue 2 s"
+    }
     if queueLength < 0 { return "a queue of \(queueLength): write 0 or more" }
     if case .reject(let status, let wait) = overload {
       if !(400...599).contains(status) { return "an overload answered with \(status): write a status from 400 to 599" }
@@ -161,4 +179,13 @@ public struct ServerModel: Hashable, Sendable, Codable {
 
   /// When it, or one of its zones, is down, in any order.
   var allOutages: [Range<Duration>] { places.flatMap(\.outages) }
+
+  /// When it, or one of its zones, is slow, in any order.
+  var allBrownOuts: [Range<Duration>] { places.flatMap { $0.brownOuts.map(\.time) } }
+
+  /// Whether it, or one of its zones, is ever down or slow.
+  var hasTroubles: Bool { !allOutages.isEmpty || !allBrownOuts.isEmpty }
+
+  /// What it then is, in words.
+  var troubleText: String { allBrownOuts.isEmpty ? "down" : allOutages.isEmpty ? "slow" : "down or slow" }
 }

@@ -61,6 +61,21 @@ public enum TimeDistribution: Hashable, Sendable, Codable {
       Int64(min(Double(time.wholeNanoseconds) * factor, Double(Duration.longest.wholeNanoseconds)).rounded()))
   }
 
+  /// Its mean; at most a year.
+  var mean: Duration {
+    switch self {
+    case .constant(let time), .exponential(let time): return time
+    case .logNormal(let median, let spread):
+      let deviation = log(Double(spread) / 1_000)
+      return Self.scaled(median, exp(deviation * deviation / 2))
+    case .pareto(let least, let shape):
+      return shape > 1_000 ? Self.scaled(least, Double(shape) / Double(shape - 1_000)) : .longest
+    case .histogram(let bins):
+      let sum = bins.reduce(0.0) { $0 + $1.time.inSeconds * Double($1.weight) }
+      return .nanoseconds(Int64((sum / Double(max(1, bins.reduce(0) { $0 + $1.weight })) * 1e9).rounded()))
+    }
+  }
+
   /// The reason why it is impossible, in a sentence; `nil` when there is none.
   var problem: String? {
     let times: [Duration]

@@ -44,7 +44,8 @@ struct Trial: Sendable {
     }
     let end = requests.map(\.end).max() ?? .zero
     return TrialRecord(
-      seed: seed, requests: requests, outages: outages(from: origin, until: end), zones: model.loads)
+      seed: seed, requests: requests, outages: outages(from: origin, until: end),
+      brownOuts: server.allBrownOuts.filter { $0.lowerBound < end }, zones: model.loads)
   }
 
   /// A name that the server was asked under and that is no client's own: all who use it share connections, as no devices do.
@@ -105,20 +106,7 @@ struct Trial: Sendable {
       guard let next = position.end, next > time else { break }
       time = next
     }
-    return Self.joined(found)
-  }
-
-  /// The ranges in order, those that touch as one.
-  private static func joined(_ ranges: [Range<Duration>]) -> [Range<Duration>] {
-    var joined: [Range<Duration>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = joined.last, range.lowerBound <= last.upperBound {
-        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
-    }
-    return joined
+    return TrialRecord.joined(found)
   }
 }
 

@@ -16,6 +16,10 @@ public struct PairedComparison: Hashable, Sendable {
   /// The probability of a difference at least as far from 0 by chance: of shares the score test of pairs, and otherwise a
   /// paired t test that minds lopsided samples.
   public let probability: Double
+  /// How many times as many requests of the first fail as of the second, with the interval that holds the true ratio.
+  ///
+  /// `nil` where other figures than successes are compared, and where neither fails.
+  public let failureRatio: Estimate?
   /// The standard deviation of one seed's difference.
   public let deviation: Double
 
@@ -35,8 +39,8 @@ public struct PairedComparison: Hashable, Sendable {
     count >= Self.leastSeeds && -margin <= interval.lowerBound && interval.upperBound <= margin
   }
 
-  /// How many seeds would probably tell, with the same deviation and four chances in five: whether there is a difference, or
-  /// else that it is less than matters (Lehr, "Sixteen s-squared over d-squared", 1992).
+  /// How many seeds would tell in nine of ten runs, with the same deviation: whether there is a difference, or else that it is
+  /// less than matters (Lehr, "Sixteen s-squared over d-squared", 1992, with 0.9 for his 0.8).
   ///
   /// - Parameters:
   ///   - margin: the least difference that matters.
@@ -48,7 +52,7 @@ public struct PairedComparison: Hashable, Sendable {
     }
     let size = abs(difference)
     let gap = size >= margin ? size : max(margin - size, margin / 4)
-    let factor = NormalDistribution.deviations(confidence: confidence) + NormalDistribution.quantile(0.8)
+    let factor = NormalDistribution.deviations(confidence: confidence) + NormalDistribution.quantile(0.9)
     let count = (factor * deviation / gap)
     return max(Self.leastSeeds, Int(min(1e12, count * count).rounded(.up)))
   }
@@ -56,10 +60,11 @@ public struct PairedComparison: Hashable, Sendable {
   /// Compares the ratios of two policies, part by part of the same seeds.
   ///
   /// - Parameter unit: what one request more or less changes in a seed where that is a share; `nil` is no share.
+  /// - Parameter ofSuccesses: whether the shares are of successes.
   /// - Parameter seedsNeeded: how many seeds an interval takes, where these are too few for one.
   init?(
     _ first: [(upper: Double, lower: Double)], _ second: [(upper: Double, lower: Double)], unit: Double?,
-    confidence: Double, seedsNeeded: Int? = nil
+    confidence: Double, ofSuccesses: Bool = false, seedsNeeded: Int? = nil
   ) {
     guard first.count == second.count, let one = RatioSample(first), let other = RatioSample(second) else { return nil }
     count = first.count
@@ -68,12 +73,21 @@ public struct PairedComparison: Hashable, Sendable {
     let moves = zip(one.influences, other.influences).map { $0 - $1 }
     guard count > 1 else {
       isUnanimous = false
+      failureRatio = nil
       (interval, probability, deviation) = (-Double.infinity...Double.infinity, 1, 0)
       return
     }
     var values = moves.map { $0 + one.ratio - other.ratio }
     let pairs = unit.map { PairedShares(values, unit: $0) }
     isUnanimous = pairs?.isUnanimous ?? false
+    let failures = (one: 1 - one.ratio, other: 1 - other.ratio)
+    failureRatio =
+      ofSuccesses && max(failures.one, failures.other) > 0
+      ? pairs.map {
+        Estimate(
+          value: failures.one / failures.other,
+          interval: $0.lossRatio(both: max(0, failures.one - $0.lost), confidence: confidence), seeds: first.count)
+      } : nil
     // A few equal seeds are no certainty for those that will follow: half a request is added that either side won (Agresti
     // and Min, "Simple improved confidence intervals for comparing matched proportions", 2005).
     if let unit { values += [unit / 2.0.squareRoot(), -unit / 2.0.squareRoot()] }

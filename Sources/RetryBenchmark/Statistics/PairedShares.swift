@@ -8,7 +8,7 @@ import Foundation
 /// goes by their spread does not.
 struct PairedShares {
   /// The shares of all requests that the first won, and that the other did.
-  private let (won, lost): (Double, Double)
+  let (won, lost): (Double, Double)
   /// How many independent pairs the seeds are worth.
   private let worth: Double
   /// The degrees of freedom of what they are worth; `nil` where all seeds agree, and nothing is estimated.
@@ -37,6 +37,45 @@ struct PairedShares {
       bisected(from: won - lost, to: end) { abs(statistic($0)) < student }.outside
     }
     return limit(-1)...limit(1)
+  }
+
+  /// The interval that holds the true ratio of what the first lost to what the other lost; infinite where it has no end.
+  ///
+  /// It is that of the score of Nam and Blackwelder ("Analysis of the ratio of marginal probabilities in a matched-pair
+  /// setting", Statistics in Medicine, 2002).
+  ///
+  /// - Parameters:
+  ///   - both: the share of all requests that both lost.
+  ///   - confidence: the share of such intervals that hold the true ratio.
+  func lossRatio(both: Double, confidence: Double) -> ClosedRange<Double> {
+    guard both + won + lost > 0 else { return 0...(.infinity) }
+    let normal = NormalDistribution.deviations(confidence: confidence)
+    let student = freedom.map { StudentDistribution.deviations(confidence: confidence, freedom: $0) } ?? normal
+    // By the share of the first in both losses, which is 0 to 1 where the ratio is 0 to infinity.
+    let seen = (both + lost) / (both + lost + both + won)
+    func limit(_ end: Double) -> Double {
+      let share = bisected(from: seen, to: end) { share in
+        let ratio = share / (1 - share)
+        return ratio < 1
+          ? abs(lossStatistic(1 / ratio, both: both, first: won, other: lost)) < student
+          : abs(lossStatistic(ratio, both: both, first: lost, other: won)) < student
+      }.outside
+      return share > 1 - 1e-9 ? .infinity : share < 1e-9 ? 0 : share / (1 - share)
+    }
+    return limit(0)...limit(1)
+  }
+
+  /// How many standard deviations of a true ratio, of 1 or more, lie between it and what was seen.
+  private func lossStatistic(_ ratio: Double, both: Double, first: Double, other: Double) -> Double {
+    let all = both + first + other
+    // The likeliest shares of what one alone lost, if this is the ratio, solve a quadratic equation.
+    let linear = first + other - (both + other) * (ratio * ratio - 1)
+    let root = (linear * linear + 4 * (1 + ratio) * other * (ratio - 1) * all).squareRoot()
+    let others = (linear + root) / (2 * (1 + ratio))
+    let firsts = (others + (ratio - 1) * all) / ratio
+    let distance = both + first - ratio * (both + other)
+    let spread = ratio * (firsts + others)
+    return spread > 0 ? distance * (worth / spread).squareRoot() : distance == 0 ? 0 : distance * .infinity
   }
 
   /// Whether no pair differs.

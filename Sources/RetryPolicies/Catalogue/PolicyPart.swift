@@ -52,7 +52,8 @@ struct PolicyPart: Sendable {
 
   /// The kind of a parameter: its type, and the values that it may have.
   enum Form: Sendable {
-    case time, window, attempts(ClosedRange<Int>), count(ClosedRange<Int>), factor, share, backoff, tokens, perSecond
+    case time, window, attempts(ClosedRange<Int>), count(ClosedRange<Int>), factor, share, failureRate, backoff, tokens,
+      perSecond
     case sharing, retryAfter
 
     /// The values that would be right, in words.
@@ -64,6 +65,7 @@ struct PolicyPart: Sendable {
       case .count(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
       case .factor: "a factor from 1 to 1000; write for example 1.6"
       case .share: "a share, 0 or from 0.1 to 1000 per cent; write for example 20 %"
+      case .failureRate: "a share from 0.1 to 100 per cent; write for example 50 %"
       case .backoff: "a backoff; write for example 1 s..5 s x1.6"
       case .tokens: "tokens and what a success adds; write for example 10/0.1, or none"
       case .perSecond: "a number for each second; write for example 10/s"
@@ -257,6 +259,29 @@ extension RetryPolicyCatalogue {
         })
     },
     PolicyPart(
+      name: "rate-breaker",
+      summary: "such a share of failures, of so many attempts or more, opens a circuit for a while",
+      parameters: [
+        .init(name: "rate", form: .failureRate, usual: .share(50_000), isBare: true),
+        .init(name: "of", form: .count(1...100_000), usual: .count(20)),
+        .init(name: "window", form: .window, usual: .time(.seconds(10))), .time("open", .seconds(30)),
+        .init(name: "probes", form: .count(1...100_000), usual: .count(1)), .shared,
+      ]
+    ) { policy, values, home in
+      policy.guarded(
+        by: home.state {
+          CircuitBreaker(
+            failureRate: Double(values.thousandths(0)) / 100_000, ofAtLeast: values.count(1) ?? 1,
+            within: values.time(2), openTime: values.time(3), probeLimit: values.count(4) ?? 1)
+        })
+    },
+    PolicyPart(
+      name: "bulkhead", summary: "so many attempts under way at once at most; others are refused",
+      parameters: [.needed("most", .count(1...100_000)), .shared]
+    ) { policy, values, home in
+      policy.limited(by: home.state { Bulkhead(limit: values.count(0) ?? 1) })
+    },
+    PolicyPart(
       name: "hedge", summary: "beside each attempt that takes long, others",
       parameters: [
         .time("after", .seconds(1)), .init(name: "copies", form: .count(1...1_000), usual: .count(1)),
@@ -287,6 +312,10 @@ extension RetryPolicyCatalogue {
     PolicyPart(name: "any-method", summary: "also what is not idempotent, as POST", parameters: []) { policy, _, _ in
       policy.repeating(.any)
     },
+    PolicyPart(
+      name: "idempotency-key", summary: "a POST has a key, by which the server knows it again, and is repeated",
+      parameters: []
+    ) { policy, _, _ in policy.withIdempotencyKey() },
   ]
 
   /// A policy with so many attempts at most; itself, where it has them.

@@ -105,6 +105,9 @@ struct PolicyReader {
     case .share:
       guard let value = thousandths(0...1_000_000), value == 0 || value >= 100, takes("%") else { return nil }
       return .share(value)
+    case .failureRate:
+      guard let value = thousandths(100...100_000), takes("%") else { return nil }
+      return .share(value)
     case .backoff:
       guard let low = time(), takes("."), takes("."), let high = time(), low <= high, takes("x") else { return nil }
       return thousandths(1_000...1_000_000).map { .backoff(from: low, to: high, by: $0) }

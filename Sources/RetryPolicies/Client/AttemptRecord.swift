@@ -12,7 +12,7 @@ public struct AttemptRecord: Sendable {
     case attemptsExhausted
     /// The policy said stop.
     case policy
-    /// The policy did not grant the retry: a budget was spent, or a throttle was down.
+    /// The policy did not grant the retry: a budget was spent, a throttle was down, or a circuit is open until after it.
     case denied
     /// The policy did not let the next attempt start: a circuit was open.
     case refused

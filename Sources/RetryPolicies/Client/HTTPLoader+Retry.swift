@@ -20,7 +20,8 @@ extension HTTPLoader {
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      send: { try await data(for: $0) }, request: request, policy: policy, clock: clock.resolved(for: self),
+      send: { try await data(for: $0) }, request: policy.rules.keyed(request), policy: policy,
+      clock: clock.resolved(for: self),
       random: random,
       requestBytes: request.httpBody?.count ?? 0, observe: observe
     ).run()
@@ -32,7 +33,7 @@ extension HTTPLoader {
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      send: { try await upload(for: $0, from: body) }, request: request, policy: policy,
+      send: { try await upload(for: $0, from: body) }, request: policy.rules.keyed(request), policy: policy,
       clock: clock.resolved(for: self), random: random,
       requestBytes: body.count, observe: observe
     ).run()
@@ -46,7 +47,7 @@ extension HTTPLoader {
     random: RetryRandom = .unpredictable(), observe: (@Sendable (AttemptRecord) -> Void)? = nil
   ) async throws -> (Data, URLResponse) {
     try await RetryRun(
-      send: { try await upload(for: $0, fromFile: file) }, request: request, policy: policy,
+      send: { try await upload(for: $0, fromFile: file) }, request: policy.rules.keyed(request), policy: policy,
       clock: clock.resolved(for: self),
       random: random, requestBytes: (try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0,
       observe: observe
@@ -97,7 +98,7 @@ public struct RequestLoader: HTTPLoader {
 
 /// An error of this module itself; all others are what the loader threw, or a `URLError`.
 public enum RetryError: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
-  /// The policy did not let the first attempt start: its circuit breaker is open.
+  /// The policy did not let the first attempt start: its circuit breaker is open, or its bulkhead full.
   case refused
   /// No policy has this name; these resemble it.
   case unknownPolicy(String, near: [String])
@@ -108,7 +109,7 @@ public enum RetryError: Error, Hashable, Sendable, LocalizedError, CustomStringC
   public var description: String {
     switch self {
     case .refused:
-      "the retry policy let no attempt start: its circuit to this server is open after repeated failures"
+      "the retry policy let no attempt start: its circuit to this server is open after repeated failures, or its bulkhead is full"
     case .policyText(let text, let place, let reason): "policy \"\(text)\", at \(place): \(reason)"
     case .unknownPolicy(let name, let near):
       near.isEmpty

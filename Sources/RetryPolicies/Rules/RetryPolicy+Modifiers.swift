@@ -51,6 +51,13 @@ extension RetryPolicy {
     withRules { $0.deadline = time }
   }
 
+  /// Gives requests that are not idempotent an `Idempotency-Key`, by which the server recognises a repetition.
+  ///
+  /// So a POST may be repeated. A server that does not know such keys carries each attempt out.
+  public func withIdempotencyKey() -> ModifiedPolicy {
+    withRules { $0.addsIdempotencyKey = true }
+  }
+
   /// Ends each attempt after this time, and takes it for `URLError.timedOut`.
   public func perTryTimeout(_ time: Duration) -> ModifiedPolicy {
     withRules { $0.perTryTimeout = time }

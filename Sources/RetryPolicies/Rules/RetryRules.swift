@@ -1,4 +1,5 @@
 public import Foundation
+import URLLoading
 
 /// The rules that every policy has alike: which requests are retried at all, and within which limits.
 ///
@@ -44,6 +45,10 @@ public struct RetryRules: Hashable, Sendable {
   public var deadline: Duration?
   /// How long one attempt may take before it counts as `URLError.timedOut`.
   public var perTryTimeout: Duration?
+  /// Whether a request that is not idempotent gets an `Idempotency-Key`, the same in all attempts, so that it may be repeated.
+  ///
+  /// Only for a server that knows such keys: any other carries each attempt out.
+  public var addsIdempotencyKey: Bool
 
   /// Three attempts of idempotent requests after transient failures, `Retry-After` respected up to a minute.
   ///
@@ -55,7 +60,7 @@ public struct RetryRules: Hashable, Sendable {
     maximumAttempts: Int? = 3, methods: Methods = .idempotent, statuses: Set<Int> = Self.transientStatuses,
     errors: Set<URLError.Code> = .transient, retryAfter: RetryAfterUse = .respected(upTo: .seconds(60)),
     retryAfterSpread: Double = 0.5, maximumDelay: Duration? = nil, deadline: Duration? = nil,
-    perTryTimeout: Duration? = nil
+    perTryTimeout: Duration? = nil, addsIdempotencyKey: Bool = false
   ) {
     precondition(maximumAttempts ?? 1 >= 1, "a request has at least one attempt")
     precondition((0...10).contains(retryAfterSpread), "a spread is a share from 0 to 10")
@@ -68,6 +73,7 @@ public struct RetryRules: Hashable, Sendable {
     self.maximumDelay = maximumDelay
     self.deadline = deadline
     self.perTryTimeout = perTryTimeout
+    self.addsIdempotencyKey = addsIdempotencyKey
   }
 
   /// Request Timeout, Too Early, Too Many Requests, Internal Server Error, Bad Gateway, Service Unavailable, Gateway Timeout.
@@ -95,6 +101,16 @@ public struct RetryRules: Hashable, Sendable {
     case .only(let methods): methods.contains(request.method)
     case .any: true
     }
+  }
+
+  /// The request as its attempts send it: with a new `Idempotency-Key`, where the rules add one and it has none.
+  ///
+  /// The value is a string of a structured field, as the IETF draft "The Idempotency-Key HTTP Header Field" has it.
+  func keyed(_ request: URLRequest) -> URLRequest {
+    guard addsIdempotencyKey, !RetryRequest(request).isIdempotent else { return request }
+    var keyed = request
+    keyed.setValue("\"\(UUID().uuidString)\"", forHTTPHeaderField: "Idempotency-Key")
+    return keyed
   }
 
   /// How long to wait before a retry, or `nil` where the server asked for more than is allowed.

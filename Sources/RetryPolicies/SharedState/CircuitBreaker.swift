@@ -2,15 +2,15 @@ import Internals
 
 /// Stops sending to a server that fails again and again, and probes whether it is back (Nygard, "Release It!", 2007).
 ///
-/// Closed, it lets everything through and counts consecutive failures; at the threshold it opens. Open, it refuses
-/// everything for a while. Then, half open, it lets a few probes through: one success closes it, one failure opens it
+/// Closed, it lets everything through and counts consecutive failures, or the share of failures of the last seconds; at the
+/// threshold it opens. Open, it refuses everything for a while. Then, half open, it lets a few probes through: one success closes it, one failure opens it
 /// again. A response below 500 that is no transient failure counts as success: the server is there.
 ///
 /// One instance is shared by all requests of a client; each server has a circuit of its own.
 public final class CircuitBreaker: Sendable {
   /// How a circuit takes the next attempt.
   public enum State: Hashable, Sendable {
-    /// Lets it through; so many attempts in a row have failed.
+    /// Lets it through; so many attempts in a row have failed, or in the window of a rate.
     case closed(failures: Int)
     /// Refuses it until then.
     case open(until: Duration)
@@ -18,14 +18,28 @@ public final class CircuitBreaker: Sendable {
     case halfOpen(since: Duration, probes: Int)
   }
 
-  /// At how many consecutive failures a circuit opens.
+  /// At which share of failures a circuit opens, and of how many attempts within which time at least.
+  private struct Rate {
+    let share: Double
+    let least: Int
+    let window: Duration
+  }
+
+  private struct Circuits {
+    /// Those that are not closed without a failure.
+    var states: [String: State] = [:]
+    /// The attempts of the last seconds, where a rate is looked at.
+    var windows: [String: OutcomeWindow] = [:]
+  }
+
+  /// At how many failures a circuit opens: in a row, or in the window of a rate at the least.
   public let threshold: Int
   /// For how long it stays open.
   public let openTime: Duration
   /// How many probes are under way at most while it is half open.
   public let probeLimit: Int
-  /// The circuits that are not closed without a failure.
-  private let circuits = Mutex<[String: State]>([:])
+  private let rate: Rate?
+  private let circuits = Mutex(Circuits())
   /// More servers than this are not remembered: those who failed least, and then those whose time is up first, are
   /// forgotten.
   static let mostServers = 1_000
@@ -36,25 +50,54 @@ public final class CircuitBreaker: Sendable {
     self.threshold = threshold
     self.openTime = openTime.bounded
     self.probeLimit = probeLimit
+    rate = nil
+  }
+
+  /// Creates closed circuits that a share of failures opens: by default half of 20 attempts or more within 10 s.
+  ///
+  /// These are the defaults of Hystrix ("Configuration: circuit breaker", Netflix).
+  ///
+  /// - Parameters:
+  ///   - failureRate: the share of failures that opens a circuit; above 0, at most 1.
+  ///   - least: of how many attempts at the least.
+  ///   - window: after how long attempts are forgotten; from 1 s to 60 s.
+  ///   - openTime: for how long a circuit stays open.
+  ///   - probeLimit: how many probes are under way at most while it is half open.
+  public init(
+    failureRate: Double, ofAtLeast least: Int = 20, within window: Duration = .seconds(10),
+    openTime: Duration = .seconds(30), probeLimit: Int = 1
+  ) {
+    precondition(failureRate > 0 && failureRate <= 1 && least >= 1, "a rate is a share of one attempt or more")
+    precondition(window >= .seconds(1) && window <= .seconds(60), "the window is from 1 s to 60 s")
+    precondition(probeLimit >= 1 && openTime >= .zero, "a breaker has a probe")
+    threshold = Int((failureRate * Double(least)).rounded(.up))
+    self.openTime = openTime.bounded
+    self.probeLimit = probeLimit
+    rate = Rate(share: failureRate, least: least, window: window)
   }
 
   /// Returns the state of a server's circuit.
   public func state(host: String = "") -> State {
-    circuits.withLock { $0[host] ?? .closed(failures: 0) }
+    circuits.withLock { $0.states[host] ?? .closed(failures: 0) }
+  }
+
+  /// Whether a circuit is open until after a time.
+  func isOpen(host: String, at time: Duration) -> Bool {
+    if case .open(let until) = state(host: host) { time < until } else { false }
   }
 
   /// Whether an attempt may start; one that may in a half-open circuit is a probe, and must be recorded at its end.
   public func admits(host: String = "", at time: Duration) -> Bool {
     circuits.withLock { circuits in
-      switch circuits[host] ?? .closed(failures: 0) {
+      switch circuits.states[host] ?? .closed(failures: 0) {
       case .closed: return true
       case .open(let until):
         guard time >= until else { return false }
-        circuits[host] = .halfOpen(since: time, probes: 1)
+        circuits.states[host] = .halfOpen(since: time, probes: 1)
         return true
       case .halfOpen(let since, let probes):
         guard probes < probeLimit else { return false }
-        circuits[host] = .halfOpen(since: since, probes: probes + 1)
+        circuits.states[host] = .halfOpen(since: since, probes: probes + 1)
         return true
       }
     }
@@ -63,16 +106,16 @@ public final class CircuitBreaker: Sendable {
   /// Learns the end of an attempt; `nil` is one that was abandoned, which frees the place of a probe.
   public func record(success: Bool?, host: String = "", start: Duration, end: Duration) {
     circuits.withLock { circuits in
-      switch circuits[host] ?? .closed(failures: 0) {
+      switch circuits.states[host] ?? .closed(failures: 0) {
       case .open: return
       case .closed(let failures):
         guard let success else { return }
-        let count = success ? 0 : failures + 1
-        set(count >= threshold ? .open(until: end + openTime) : .closed(failures: count), of: host, in: &circuits)
+        let count = count(success, after: failures, host: host, at: end, in: &circuits)
+        set(count.opens ? .open(until: end + openTime) : .closed(failures: count.failures), of: host, in: &circuits)
       case .halfOpen(let since, let probes):
         guard start >= since else { return }
         guard let success else {
-          circuits[host] = .halfOpen(since: since, probes: max(0, probes - 1))
+          circuits.states[host] = .halfOpen(since: since, probes: max(0, probes - 1))
           return
         }
         set(success ? .closed(failures: 0) : .open(until: end + openTime), of: host, in: &circuits)
@@ -81,14 +124,58 @@ public final class CircuitBreaker: Sendable {
   }
 
   /// How many servers are remembered.
-  var serverCount: Int { circuits.withLock { $0.count } }
+  var serverCount: Int { circuits.withLock { max($0.states.count, $0.windows.count) } }
 
-  private func set(_ state: State, of host: String, in circuits: inout [String: State]) {
-    circuits[host] = state == .closed(failures: 0) ? nil : state
-    guard circuits.count > Self.mostServers else { return }
-    let others = circuits.filter { $0.key != host }
+  /// Counts the end of an attempt of a closed circuit, and says whether that opens it.
+  private func count(
+    _ success: Bool, after failures: Int, host: String, at end: Duration, in circuits: inout Circuits
+  ) -> (failures: Int, opens: Bool) {
+    guard let rate else {
+      let count = success ? 0 : failures + 1
+      return (count, count >= threshold)
+    }
+    var window = circuits.windows[host] ?? OutcomeWindow(rate.window)
+    window.add(success, at: end)
+    circuits.windows[host] = window
+    if circuits.windows.count > Self.mostServers {
+      let others = circuits.windows.filter { $0.key != host }
+      if let least = others.min(by: { ($0.value.failures, $0.key) < ($1.value.failures, $1.key) }) {
+        circuits.windows[least.key] = nil
+      }
+    }
+    let isMany = window.total >= rate.least && Double(window.failures) >= rate.share * Double(window.total)
+    return (window.failures, !success && isMany)
+  }
+
+  private func set(_ state: State, of host: String, in circuits: inout Circuits) {
+    if case .open = state { circuits.windows[host] = nil }
+    circuits.states[host] = state == .closed(failures: 0) ? nil : state
+    guard circuits.states.count > Self.mostServers else { return }
+    let others = circuits.states.filter { $0.key != host }
     let least = others.min { ($0.value.weight, $0.key) < ($1.value.weight, $1.key) }
-    if let least { circuits[least.key] = nil }
+    if let least { circuits.states[least.key] = nil }
+  }
+}
+
+/// How many attempts failed within the last seconds, in ten slots that begin at whole tenths of the window.
+private struct OutcomeWindow {
+  private static let slotCount = 10
+  private let slot: Int64
+  private var slots = [(failures: Int, total: Int)](repeating: (0, 0), count: slotCount)
+  private var newest = 0
+
+  init(_ window: Duration) { slot = window.wholeNanoseconds / Int64(Self.slotCount) }
+
+  var failures: Int { slots.reduce(0) { $0 + $1.failures } }
+  var total: Int { slots.reduce(0) { $0 + $1.total } }
+
+  /// Counts one, and forgets what has left the window; a time before the newest is taken for the newest.
+  mutating func add(_ success: Bool, at time: Duration) {
+    let now = max(newest, Int(max(0, time.wholeNanoseconds) / slot))
+    for index in newest + 1..<min(now, newest + Self.slotCount) + 1 { slots[index % Self.slotCount] = (0, 0) }
+    newest = now
+    slots[newest % Self.slotCount].total += 1
+    if !success { slots[newest % Self.slotCount].failures += 1 }
   }
 }
 
@@ -120,6 +207,11 @@ public struct GuardedPolicy: WrappingPolicy {
       return false
     }
     return true
+  }
+
+  /// Whether the circuit lets the retry start when its wait is over, as far as is known: otherwise nobody need wait.
+  public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
+    !breaker.isOpen(host: request.host, at: plan.start) && base.grants(plan, of: request)
   }
 
   /// Counts the attempt.

@@ -1,3 +1,4 @@
+import Foundation
 import Internals
 import RetryBenchmark
 
@@ -9,6 +10,7 @@ struct RetryCommand: Subcommand {
 
   func run(_ arguments: Arguments, on console: Console) async throws -> ExitStatus {
     let options = try RetryOptions(arguments)
+    if options.findsLoads { return try await findLoads(options, isJSON: arguments[flag: .json], on: console) }
     let gate = try BaselineGate(arguments, on: console)
     defer { gate?.discard() }
     let output = try ReportOutput(arguments, on: console)
@@ -52,5 +54,35 @@ struct RetryCommand: Subcommand {
     if !arguments[flag: .json] { console.error(console.errorStyle(.faint, RetryOptions.hint(arguments)) + "\n") }
     let status = try gate?.check(report, on: console) ?? .done
     return report.leftOut.isEmpty ? status : .failed
+  }
+
+  /// Searches the loads from which the server recovers, and prints them.
+  private func findLoads(_ options: RetryOptions, isJSON: Bool, on console: Console) async throws -> ExitStatus {
+    let done = Locked(0)
+    let search = Task {
+      try await options.benchmark.findLoads(options.contenders) { done.withLock { $0 += 1 } }
+    }
+    let line =
+      console.isLive ? MovingLine(on: console, every: .milliseconds(200)) { _ in "  \(done.value) trials" } : nil
+    let interrupt = Interrupt { search.cancel() }
+    let result = await search.result
+    await line?.stop()
+    interrupt.stop()
+    if let signal = interrupt.signal { return .after(signal: signal) }
+    do {
+      let loads = try result.get()
+      guard !isJSON else {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        console.out(String(decoding: try encoder.encode(loads), as: UTF8.self) + "\n")
+        return .done
+      }
+      console.error(console.errorStyle(.faint, Amounts.count(Int64(done.value), "trial")) + "\n")
+      console.show(nil, or: loads.lines)
+      return .done
+    } catch let error as RetryBenchmarkError {
+      if case .impossible = error { throw UsageError("\(error)") }
+      throw Failure(sentence: "\(error)".replacing("\n", with: ". "))
+    }
   }
 }

@@ -10,12 +10,16 @@ struct RetryOptions {
   let contenders: [Contender]
   /// Whether seeds are run until the comparison is decided.
   let goesOn: Bool
+  /// Whether loads are searched from which the server recovers.
+  let findsLoads: Bool
   var policies: [String] { contenders.map(\.name) }
   /// The trials that are to be drawn; none is to choose.
   let shown: [TrialName]
 
   init(_ arguments: Arguments) throws {
-    var scenario = RetryScenario.mobile
+    findsLoads = arguments[flag: Self.findLoadOption]
+    // Only there is a server that may stay overloaded.
+    var scenario = findsLoads ? RetryScenario.overload : .mobile
     let names = Self.scenarios
     try arguments.set(&scenario, to: Self.scenarioOption, such: "one of \(names.joined(separator: ", "))") { name in
       RetryScenario.all.first { $0.name == name }
@@ -31,6 +35,9 @@ struct RetryOptions {
     if goesOn, arguments[Self.shardOption] != nil {
       throw UsageError("--until-decided: a share of the seeds decides nothing; leave --shard out")
     }
+    if findsLoads, let other = Self.notOfLoads.first(where: { arguments[flag: $0] }) {
+      throw UsageError("--find-load: it prints loads, and takes no --\(other.name)")
+    }
     if goesOn, policies.count < 2 { throw UsageError("--until-decided: one policy is compared with nothing; name two") }
     if arguments[Self.showTrialOption] != nil, arguments[ReportOutput.htmlOption] == nil {
       throw UsageError("--show-trial: a trial is drawn on a page; name its file with --html FILE")
@@ -40,12 +47,16 @@ struct RetryOptions {
       (arguments[Self.profileOption].map { try Self.list($0, of: Self.profileOption) } ?? scenario.profiles)
       .map { try ProfileFacts.load($0, at: arguments[ProfileFacts.beginningOption]) }
     if let twice = Self.twice(profiles.map(\.name)) { throw UsageError("--profile: \(twice) is named twice") }
-    var seeds = SeedRange(count: goesOn ? 100_000 : UInt64(scenario.seedCount))
+    let workload = try Self.workload(arguments, scenario.workload)
+    var seeds = SeedRange(count: goesOn ? 100_000 : Self.seedCount(scenario, workload))
     try arguments.set(&seeds, to: Self.seedsOption, such: SeedRange.expected) { SeedRange($0) }
     do {
       var benchmark = try RetryBenchmark(
-        profiles: profiles, seeds: seeds.seeds, workload: try Self.workload(arguments, scenario.workload),
+        profiles: profiles, seeds: seeds.seeds, workload: workload,
         server: try Self.server(arguments, scenario.server))
+      try arguments.set(&benchmark.margin, to: Self.marginOption, such: "a margin; write 0.5 points or 1.5 times") {
+        SuccessMargin($0).map { $0 }
+      }
       let share = "a share of the seeds; write 1/4 to 4/4"
       try arguments.set(&benchmark.shard, to: Self.shardOption, such: share, Self.shard)
       self.benchmark = benchmark
@@ -55,6 +66,13 @@ struct RetryOptions {
     } catch let error as RetryBenchmarkError {
       throw UsageError("\(error)")
     }
+  }
+
+  /// How many seeds there are by themselves: those of the scenario, and fewer where each has many more requests, so that a run
+  /// takes seconds.
+  private static func seedCount(_ scenario: RetryScenario, _ workload: Workload) -> UInt64 {
+    let (usual, asked) = (scenario.workload.requests, max(1, workload.requests))
+    return UInt64(min(scenario.seedCount, max(200, scenario.seedCount * usual / asked)))
   }
 
   /// How many trials there will be.
@@ -166,6 +184,22 @@ extension RetryOptions {
     help:
       "run seeds until each policy is known to differ from the first in success, or to be as good but for less than matters; "
       + "--seeds is the limit (100000)")
+  static let findLoadOption = Option(
+    "find-load",
+    help:
+      "search the load above which the server does not recover from its outage or brown-out, for each policy; by itself in "
+      + "the scenario overload")
+  /// The options that say how a report is made.
+  static let notOfLoads = [
+    untilDecidedOption, marginOption, clientsOption, requestsOption, shardOption, showTrialOption,
+    ReportOutput.baselineOption,
+    ReportOutput.allOption, ReportOutput.csvOption, ReportOutput.htmlOption, ReportOutput.svgOption,
+  ]
+  static let marginOption = Option(
+    "margin", value: "TEXT",
+    help:
+      "the least difference in success that matters: \"0.5 points\" of a hundred, or \"1.5 times\" the failures of the better "
+      + "one (a point; 1.5 times where under 2 % fail, at least 0.1 points)")
   static let clientsOption = Option("clients", short: "c", value: "N", help: "how many clients ask (1)")
   static let requestsOption = Option(
     "requests", value: "N", help: "how many requests each sends (1)")
@@ -188,7 +222,9 @@ extension RetryOptions {
     "server", value: "PARTS",
     help:
       "how fast the server works (20 ms; or exponential 20 ms, log-normal 20 ms x2.5, pareto 20 ms ^1.5, measured 10 ms 90 "
-      + "times; 1 s 10 times), and what it does with too much: \(ServerText.example); \"4 at once\" alone lets all others wait"
+      + "times; 1 s 10 times); how much at once, such as \"20 ms, 4 at once\", which lets all others wait; add \"queue 2 s\" "
+      + "to let them wait so long, \"queue 10, 503 after 2 s\" to turn away at once who would be the eleventh; \"keys 24 h\" "
+      + "remembers an Idempotency-Key so long"
   )
   static let outageOption = Option(
     "outage", value: "A..B",
@@ -200,7 +236,7 @@ extension RetryOptions {
   static let deadlineOption = Option(
     "deadline", value: "DURATION", help: "how long a request may take in all (as the policy says)")
   static let seedsOption = Option(
-    "seeds", short: "s", value: "N|A..<B", help: "how many trials, or with which seeds (500)")
+    "seeds", short: "s", value: "N|A..<B", help: "how many trials, or with which seeds (2000; of many clients 200)")
   static let showTrialOption = Option(
     "show-trial", value: "PROFILE/POLICY/SEED", repeats: true,
     help:
@@ -211,6 +247,7 @@ extension RetryOptions {
   static let usage = Usage(
     options: [
       scenarioOption, profileOption, ProfileFacts.beginningOption, policyOption, equalOption, untilDecidedOption,
+      marginOption, findLoadOption,
       clientsOption,
       requestsOption, thinkOption, everyOption, arrivalOption,
       methodOption, getOption, putOption,
@@ -221,7 +258,8 @@ extension RetryOptions {
     examples: [
       "netcond retry --scenario payment",
       "netcond retry --profile tunnel,3G --policy 'none, ours = full-jitter(attempts 5)' --html report.html",
-      "netcond retry --clients 50 --outage '3 s..10 s' --arrival 'poisson 10 s'",
+      "netcond retry --find-load --server '50 ms, 4 at once' --policy 'immediate + per-try(1 s)'",
+      "netcond retry --clients 50 --server '50 ms, 2 at once' --brown-out '3 s..6 s x5' --arrival 'poisson 10 s'",
       "netcond retry --shard 1/2 --json > a.json",
       "netcond retry --baseline kept.json --junit retry.xml",
     ],
@@ -297,4 +335,9 @@ extension RetryOptions {
     }
     return courses
   }
+}
+
+extension Workload {
+  /// How many requests all clients of a trial send.
+  fileprivate var requests: Int { clients * requestsPerClient }
 }

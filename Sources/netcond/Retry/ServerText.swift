@@ -4,7 +4,8 @@ import RetryBenchmark
 /// A server as `--server` writes it, such as `20 ms, 4 at once, queue 10, 503 after 2 s`.
 ///
 /// First how long it works on a request; then, in any order, how many it works on at once, how many may wait (all, where
-/// nothing is said), and the status of those that may not, with the time of its `Retry-After`.
+/// nothing is said) or for how long, the status of those that may not, with the time of its `Retry-After`, and for how long it remembers an
+/// `Idempotency-Key`.
 enum ServerText {
   static let example = "20 ms, 4 at once, queue 10, 503 after 2 s"
 
@@ -18,12 +19,13 @@ enum ServerText {
       let kind = try read(piece, into: &server)
       guard given.insert(kind).inserted else { throw UsageError("--server: \(kind) is given twice") }
     }
+    given.remove("the time of keys")
     guard server.capacity != nil || given.isEmpty else {
       throw UsageError("--server: without a number \"at once\" nothing ever waits; write for example \"\(example)\"")
     }
     if given == ["the number at once"] { server.overload = .queue }
     if case .queue = server.overload, given.contains("a status") {
-      throw UsageError("--server: with \"queue all\" nobody is turned away; leave the status out")
+      throw UsageError("--server: where all wait nobody is turned away with a status of one's own; leave it out")
     }
     return server
   }
@@ -35,17 +37,22 @@ enum ServerText {
       server.capacity = count
       return "the number at once"
     }
-    if words.first == "queue", words.count == 2 {
-      if words[1] == "all" {
-        server.overload = .queue
-        return "the queue"
-      }
-      if let count = Int(words[1]), count >= 0 {
+    if words.first == "keys", words.count > 1 {
+      server.keyMemory = try time(words[1...].joined(separator: " "), of: "server")
+      return "the time of keys"
+    }
+    if words.first == "queue", words.count > 1 {
+      if words.count == 2, let count = Int(words[1]), count >= 0 {
         server.queueLength = count
         return "the queue"
       }
+      server.overload = .queue
+      if words[1...] != ["all"] { server.queueTime = try time(words[1...].joined(separator: " "), of: "server") }
+      return "the queue"
     }
     if let first = words.first, let status = Int(first), (400...599).contains(status) {
+      // Where all wait it stays so, and the status is refused in the end.
+      if case .queue = server.overload { return "a status" }
       if words.count == 1 {
         server.overload = .reject(status: status, retryAfter: nil)
         return "a status"

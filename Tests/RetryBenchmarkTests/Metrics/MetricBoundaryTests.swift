@@ -144,6 +144,18 @@ extension RetryStatisticsTests {
       #expect(metrics([request(0, 3_000)], outages: outages).recovery.neverRecovered == 2)
     }
 
+    @Test func `recovery is also counted from the end of a time in which the server was slow`() {
+      var metrics = PolicyMetrics(policy: "p", profile: "n")
+      let slow = Duration.milliseconds(900)..<(.milliseconds(3_000))
+      metrics.add(
+        TrialRecord(
+          seed: 1, requests: [request(0, 3_500, isSuccess: false), request(0, 4_000)],
+          outages: [.seconds(1)..<(.seconds(2))], brownOuts: [slow]))
+      // One ends within the other: they are one trouble.
+      #expect(metrics.recovery.toSuccess.greatest == .seconds(1) && metrics.recovery.count == 1)
+      #expect(metrics.load.successes[0] == 1 && metrics.load.requests[0] == 2)
+    }
+
     @Test(arguments: [(1, true), (2, false)])
     func `of a hundred requests ninety-nine must succeed from then on`(failures: Int, recovers: Bool) {
       // The failures come first, and each success after them.

@@ -96,12 +96,27 @@ import Testing
       $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     #expect(rows.count == 3)
-    #expect(Set(rows.map(\.count)) == [6 + 3 * (11 + 4 + 9) + 3 * 6])
+    #expect(Set(rows.map(\.count)) == [6 + 3 * (11 + 4 + 9) + 3 + 3 * 6])
     let metrics = try #require(report["wifi", "full-jitter"])
     #expect(rows[2][1] == "full-jitter")
     #expect(rows[2][3] == "100" && rows[2][4] == "\(metrics.success.successes)")
     #expect(rows[0][6] == "success" && rows[2][6] == metrics.success.rate.map { "\($0)" })
     #expect(rows[1].suffix(18).allSatisfy { $0 == "" } && rows[2].last == "5")
+  }
+
+  @Test func `JSON has the answers for its readers, and is the same when it is read and written again`() async throws {
+    let report = try await report()
+    let json = try report.json()
+    #expect(try RetryReport(json: json) == report && RetryReport(json: json).json() == json)
+    let object = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
+    let answer = try #require((object["answers"] as? [[String: Any]])?.first)
+    #expect(answer["profile"] as? String == "wifi" && answer["headline"] as? String == report.headline(of: "wifi"))
+    let ratio = try #require((answer["failures"] as? [[String: Any]])?.first)
+    let expected = try #require(report.figures(of: "wifi")[1].failureRatio)
+    #expect(
+      ratio["policy"] as? String == "full-jitter"
+        && (ratio["ratio"] as? Double).map { abs($0 - expected.value) < 1e-9 } ?? false)
+    #expect((ratio["low"] as? Double).map { abs($0 - expected.interval.lowerBound) < 1e-9 } ?? false)
   }
 
   @Test func `figures compare with the first policy by the same seeds`() async throws {
@@ -192,12 +207,12 @@ import Testing
       report.headline(of: "p")
         == """
         Under p, dear does best: 99.8 % of requests succeed at 4 attempts each; with cheap, 99.3 % at 1 attempt each, \
-        3 times the failures.
+        3 times the failures (2.18 to 4.4).
         """)
     let before = Self.report(Self.metrics("ours", attempts: 1) { $0 % 2 })
     let now = Self.report(Self.metrics("ours", attempts: 1) { 1 + $0 % 2 })
     let worse = try RetryComparison(now, to: before).worse
-    #expect(worse.map(\.text) == ["success 99.8 % -> 99.3 %, 3 times the failures"])
+    #expect(worse.map(\.text) == ["success 99.8 % -> 99.3 %, 3 times the failures (2 to 4.99)"])
   }
 
   @Test func `the headline names who does best, at what cost, and who does as well`() throws {
@@ -233,8 +248,9 @@ import Testing
     #expect(
       all.headline(of: "p")
         == """
-        Under p, cheap and slower do best, and alike, as far as 40 seeds can tell: 100 % of requests succeed at 2 attempts \
-        each; with none, 50 % at 1 attempt each.
+        Under p, cheap and slower need the fewest attempts, and alike, as far as 40 seeds can tell (about 3,900 would): \
+        100 % of requests succeed at 2 attempts each; with none, 50 % at 1 attempt each; dear answers 99 % within 1 s, cheap within 2 s, for 2 \
+        more attempts each.
         """)
     #expect(
       all.findings(of: "p") == [
@@ -246,19 +262,23 @@ import Testing
     #expect(
       report(cheap, slower).headline(of: "p")
         == """
-        Under p, both policies do alike, as far as 40 seeds can tell: 100 % of requests succeed at 2 attempts each.
+        Under p, both policies do alike, as far as 40 seeds can tell (about 3,900 would): 100 % of requests succeed at 2 attempts each.
         """)
     #expect(
       report(dear, cheap).headline(of: "p") == """
-        Under p, success does not tell the policies apart, but what it costs does: cheap does best, as far as 40 seeds can \
-        tell; 100 % of requests succeed at 2 attempts each.
+        Under p, success does not tell the policies apart, but what it costs does: cheap needs the fewest attempts, as far \
+        as 40 seeds can tell (about 3,900 would); 100 % of requests succeed at 2 attempts each; dear answers 99 % within 1 s, cheap within 2 s, for \
+        2 more attempts each.
         """)
+    // Who is no sooner, and needs more, is no trade.
+    let patient = metrics("patient") { _ in (true, 4, 2) }
+    #expect(report(patient, cheap).headline(of: "p").contains(": cheap does best, as far as 40 seeds can tell (about"))
     // Two of forty failed, at a quarter of the cost: that may be chance, and nobody is named.
     let frugal = metrics("frugal") { ($0 > 1, 1, 1) }
     #expect(
       report(dear, frugal).headline(of: "p") == """
         Under p, 40 seeds cannot tell whether frugal does as well as dear: 95 % of requests succeed at 1 attempt each, and \
-        100 % at 4 attempts each. About 230 seeds would tell.
+        100 % at 4 attempts each. About 300 seeds would tell.
         """)
     var few = RetryReport(
       seeds: 0..<5, workload: Workload(), server: ServerModel(), parts: [.init(0, of: 1)], isPartial: false,

@@ -218,6 +218,23 @@ import URLLoading
     }
   }
 
+  @Test func `where all wait for a time at most, the others are answered when it is over and cost no work`()
+    async throws
+  {
+    let server = ServerModel(serviceTime: .seconds(1), capacity: 1, queueTime: .milliseconds(1_500))
+    #expect(server.text == "1 s, 1 at once, queue 1500 ms")
+    // One begins at once and one after a second; the third and the fourth would wait for two.
+    let workload = Workload(clients: 4, arrival: .together)
+    let benchmark = try RetryBenchmark(profiles: ["wifi"], seeds: 0..<1, workload: workload, server: server)
+    let trial = try await benchmark.trial(of: Contender(named: "none"), under: "wifi", seed: 0)
+    let attempts = trial.requests.flatMap(\.attempts)
+    #expect(attempts.map(\.outcome).sorted() == ["200", "200", "503", "503"])
+    for attempt in attempts where attempt.outcome == "503" {
+      #expect((.milliseconds(1_500)..<(.milliseconds(1_600))).contains(attempt.end), "\(attempt.end)")
+      #expect(!attempt.wasProcessed)
+    }
+  }
+
   @Test func `a report says what reached each zone, at its peak, and what was refused; of one zone it says nothing`()
     async throws
   {
@@ -386,7 +403,7 @@ import URLLoading
       let error = await #expect(throws: RetryBenchmarkError.self) { try await benchmark.run([endless]) }
       let text = error.map { "\($0)" } ?? ""
       #expect(text.hasPrefix("The trial wifi/endless/"), "\(text)")
-      #expect(text.contains("the limit is 1100 requests") || text.contains("the limit is 60 min"), "\(text)")
+      #expect(text.contains("the limit is 1100 requests") || text.contains("the limit is 1 h"), "\(text)")
       #expect(text.contains("NETCOND_REPLAY=netcond1:"))
       // A trial's limits are its own: nothing is said of options that nobody can set.
       #expect(text.contains("attempts or a deadline") && !text.contains("NetworkOptions"), "\(text)")
@@ -412,7 +429,7 @@ import URLLoading
 @Suite struct ReportGateTests {
   private static let part: String = """
     {"isPartial":false,"leftOut":[],"parts":[{"count":2,"index":0}],"results":[{"attempts":[[1,2]],"denials":0,"hedges":0,\
-    "load":{"attempts":[[0,2]],"attemptsInOutages":0,"peak":1,"requests":[[0,2]]},\
+    "load":{"attempts":[[0,2]],"attemptsInOutages":0,"peak":1,"requests":[[0,2]],"successes":[[0,2]]},\
     "outageLoad":{"attempts":[],"longest":0,"outages":0,\
     "requests":[]},"outcomes":{"200":2},"policy":"none","profile":"3G","recovery":{"neverRecovered":0,\
     "toDrained":{"bins":[[431,1]],"count":1,"greatest":700,"least":700,"sum":"700"},\
@@ -423,9 +440,9 @@ import URLLoading
     "recoveryAttempts":0,"recoveryTime":0,"requests":1,"seed":0,"successes":1,"waited":700,"wastedBytes":0},\
     {"answers":[[431,1]],"attempts":1,"busiest":1,"bytes":9,"failures":[],"radio":700,"repeatedEffects":0,"unreportedEffects":0,\
     "recoveryAttempts":0,"recoveryTime":0,"requests":1,"seed":2,"successes":1,"waited":700,"wastedBytes":0}],\
-    "version":4,"violations":{"deadlines":0,\
+    "version":5,"violations":{"deadlines":0,\
     "duplicateEffects":0,"pointlessRetries":0,"retryAfter":0}}],"seeds":[0,4],"server":{"outages":[],\
-    "overload":{"reject":{"status":503}},"queueLength":0,"serviceTime":{"constant":{"_0":20000000}},"brownOuts":[]},"version":4,\
+    "overload":{"reject":{"status":503}},"queueLength":0,"serviceTime":{"constant":{"_0":20000000}},"brownOuts":[]},"version":5,\
     "workload":{"arrival":{"together":{}},"clients":1,"method":"GET","requestBytes":0,"requestsPerClient":1,\
     "responseBytes":2000,"think":{"constant":{"_0":0}}}}
     """

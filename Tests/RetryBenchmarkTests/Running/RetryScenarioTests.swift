@@ -29,6 +29,40 @@ import URLLoading
     #expect(metrics.repeatedEffects == 6 && metrics.estimate(of: .unreportedEffects)?.value == 1)
   }
 
+  @Test(arguments: [(nil, 3, 0), (4, 1, 1), (2, 3, 0)])
+  func `a server that knows keys carries a request out once for as long as it remembers them`(
+    memory: Int64?, effects: Int, successes: Int
+  ) async throws {
+    // Attempts begin at 0, 3 and 6 s; the first is done after 5 s, which answers the second.
+    let server = ServerModel(serviceTime: .seconds(5), keyMemory: memory.map { .seconds($0) })
+    let benchmark = try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<1, workload: Workload(method: "POST", requestBytes: 2_000), server: server)
+    let plan = "immediate(attempts 3) + per-try(3 s) + idempotency-key"
+    let trial = try await benchmark.trial(of: Contender(named: plan), under: "wifi", seed: 0)
+    #expect(trial.requests[0].attempts.count { $0.wasProcessed } == effects)
+    #expect(trial.requests.count { $0.isSuccess } == successes)
+    // A client without a key is carried out each time.
+    let plain = try await benchmark.trial(
+      of: Contender(named: plan.replacing("idempotency-key", with: "any-method")), under: "wifi", seed: 0)
+    #expect(plain.requests[0].attempts.count { $0.wasProcessed } == 3)
+  }
+
+  @Test func `after a brown-out the headline says who recovers, and successes are counted over time`() async throws {
+    var scenario = RetryScenario.overload
+    (scenario.workload.clients, scenario.workload.requestsPerClient) = (12, 20)
+    scenario.server.serviceTime = .exponential(mean: .milliseconds(60))
+    let contenders = try scenario.contenders()
+    let report = try await RetryBenchmark(scenario, seeds: 0..<6).run([contenders[0], contenders[1]])
+    let headline = report.headline(of: "wifi")
+    #expect(headline.contains(" After the server was slow, none recovers in "), "\(headline)")
+    #expect(headline.hasSuffix("; immediate does not recover."), "\(headline)")
+    let figures = report.figures(of: "wifi")
+    #expect(figures[0].successOverTime.allSatisfy { $0.share == 1 })
+    let course = figures[1].successOverTime
+    #expect(course.first.map { $0.seconds.lowerBound == 0 && $0.share > 0 } ?? false)
+    #expect(course.dropFirst().first?.share ?? 1 < 0.05, "\(course)")
+  }
+
   @Test func `who pays twice is never best, and the headline says how often it does`() async throws {
     let scenario = RetryScenario.payment
     let report = try await RetryBenchmark(scenario, seeds: 0..<200).run(scenario.contenders())
@@ -40,7 +74,15 @@ import URLLoading
     #expect(headline.contains("anyway is left out, with "), "\(headline)")
     #expect(
       headline.contains("the server carries \(share) of 1,000 requests out twice (")
-        && headline.hasSuffix("as if an order were paid twice."), "\(headline)")
+        && headline.contains("as if an order were paid twice."), "\(headline)")
+    // With a key all are paid once, and their callers learn it: who has none is told that some failed that did not.
+    let keyed = try #require(report["flaky", "keyed"])
+    #expect(keyed.repeatedEffects == 0 && keyed.success.successes > none.success.successes)
+    #expect(headline.hasPrefix("Under flaky, keyed does best: "), "\(headline)")
+    let unknown = try #require(none.estimate(of: .unreportedEffects)?.value) * 1_000
+    #expect(
+      headline.hasSuffix("are carried out and reported as failed, as if an order were paid and then called off.")
+        && headline.contains("With none and careful \(Int(unknown)) of 1,000 requests ("), "\(headline)")
     // Where nobody else is there, it is said all the same.
     let alone = try await RetryBenchmark(scenario, seeds: 0..<200).run([scenario.contenders()[2]])
     #expect(alone.headline(of: "flaky").contains("With anyway the server carries \(share) of 1,000"))
@@ -59,6 +101,14 @@ import URLLoading
     let repeats = try #require(comparison.checks.first { $0.figure == .repeated })
     #expect(repeats.outcome == .worse && comparison.worse.contains(repeats), "\(comparison)")
     #expect(repeats.text.hasPrefix("requests carried out twice 0 -> "))
+    // A hundred payments are too few to notice twice the failures.
+    let same = try RetryComparison(before, to: before)
+    let (failing, deviations) = (1 - (before.results[0].success.rate ?? 0), 2.5758 + 1.2816)
+    let needed = deviations * deviations * 3 * (1 - failing) / failing
+    #expect(try abs(Double(#require(same.seedsNeeded)) / needed - 1) < 0.03, "\(same)")
+    #expect(
+      "\(same)".hasPrefix(
+        "Nothing is worse than the baseline, nor better, beyond noise.\nTwice the failures are noticed "))
     let reverse = try RetryComparison(before, to: after)
     #expect(reverse.checks.first { $0.figure == .repeated }?.outcome == .better)
     #expect(try RetryComparison(before, to: before).checks.first { $0.figure == .repeated }?.outcome == .same)

@@ -7,7 +7,9 @@ import Testing
     "full-jitter + budget(10 %, reserve 0/s, shared) + per-try(5 s)", "fixed(delay 250 ms, attempts any)",
     "none", "immediate(attempts 5) + hedge(after 300 ms, copies 2) + attempts(6)", "urllib3(jitter 1500 us)",
     "alamofire + circuit-breaker(failures 2, open 1 min, shared) + deadline(20 s) + retry-after(ignored) + any-method",
-    "grpc(throttle none)", "linear(step 1 s) + throttle(5/1)",
+    "grpc(throttle none)", "full-jitter + idempotency-key",
+    "full-jitter + rate-breaker(25 %, of 40, window 20 s, open 5 s, probes 2, shared)",
+    "none + bulkhead(10, shared by 4)", "linear(step 1 s) + throttle(5/1)",
   ])
   func `a plan is written as it is read`(text: String) throws {
     let plan = try RetryPolicyPlan(text)
@@ -31,6 +33,8 @@ import Testing
     ("grpc(backoff 5 s..1 s x2)", 14, "is not a backoff; write for example 1 s..5 s x1.6"),
     ("full-jitter + bugdet(20 %)", 15, "did you mean budget?"), ("none + per-try", 15, "per-try needs a time"),
     ("full-jitter + budget(20)", 22, "is not a share, 0 or from 0.1 to 1000 per cent"),
+    ("none + rate-breaker(120 %)", 21, "is not a share from 0.1 to 100 per cent"),
+    ("none + bulkhead", 16, "bulkhead needs a number from 1 to 100000"),
     ("immediate(attempts 0)", 20, "from 1 to 1000"),
     ("fixed(delay 400 days)", 13, "is not a time"), ("fixed(delay 1 s", 16, "where a comma or ) is expected"),
   ])

@@ -197,13 +197,23 @@ extension RetryPoliciesTests {
         course(second.hedged(after: .seconds(1)), ends, RetryRequest(method: "POST")).suffix(1) == ["10 the end is 1"])
     }
 
-    @Test func `a retry that the breaker refuses ends with the answer before it`() {
+    @Test func `nobody waits for a retry that an open circuit would refuse`() {
       let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(30))
       #expect(
         course(second.guarded(by: breaker), [1: (10, .response(503))]) == [
-          "0 original 1 after 0", "10 1 is a transientFailure: retry after 1000", "1010 the end is 1",
+          "0 original 1 after 0", "10 1 is a transientFailure: denied", "10 the end is 1",
         ])
       #expect(course(second.guarded(by: breaker)) == ["0 the end is \(RetryError.refused)"])
+    }
+
+    @Test func `a retry that starts when the circuit's time is over is its probe`() {
+      let breaker = CircuitBreaker(threshold: 1, openTime: .seconds(1))
+      #expect(
+        course(second.guarded(by: breaker), [1: (10, .response(503)), 2: (10, .response(200))]) == [
+          "0 original 1 after 0", "10 1 is a transientFailure: retry after 1000", "1010 retry 2 after 1000 of 1000",
+          "1020 2 is a success: success", "1020 the end is 2",
+        ])
+      #expect(breaker.state() == .closed(failures: 0))
     }
   }
 }

@@ -1,3 +1,4 @@
+import Internals
 import Testing
 
 @testable import RetryPolicies
@@ -18,6 +19,27 @@ extension RetryPoliciesTests {
       #expect(rules.verdict(on: .failure(.serverCertificateUntrusted)) == .permanentFailure)
       #expect(rules.verdict(on: .failure(CancellationError())) == .permanentFailure)
       #expect(rules.verdict(on: .abandoned) == .abandoned)
+    }
+
+    @Test func `a POST with a key is repeated with the same key, and another POST has another`() async throws {
+      let seen = Mutex<[String?]>([])
+      let loader = RequestLoader { request in
+        seen.withLock { $0.append(request.value(forHTTPHeaderField: "Idempotency-Key")) }
+        throw URLError(.networkConnectionLost)
+      }
+      var request = URLRequest(url: URL(string: "https://api.example/pay")!)
+      request.httpMethod = "POST"
+      let policy = ImmediateRetry().withIdempotencyKey()
+      for _ in 0..<2 { _ = try? await loader.data(for: request, retry: policy, random: RetryRandom(seed: 1)) }
+      let keys = seen.withLock { $0 }.compactMap(\.self)
+      #expect(keys.count == 6 && Set(keys).count == 2 && Set(keys.prefix(3)).count == 1)
+      #expect(keys.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.count == 38 })
+      // What has one keeps it, and what needs none gets none.
+      let rules = policy.rules
+      request.setValue("mine", forHTTPHeaderField: "Idempotency-Key")
+      #expect(rules.keyed(request).value(forHTTPHeaderField: "Idempotency-Key") == "mine")
+      let get = URLRequest(url: URL(string: "https://api.example/feed")!)
+      #expect(rules.keyed(get).value(forHTTPHeaderField: "Idempotency-Key") == nil)
     }
 
     @Test func `only what is idempotent is repeated`() {

@@ -67,6 +67,41 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .open(until: .seconds(14)))
     }
 
+    @Test func `a share of failures opens it, of enough attempts within its window, and not otherwise`() {
+      let breaker = CircuitBreaker(failureRate: 0.5, ofAtLeast: 4, within: .seconds(10), openTime: .seconds(30))
+      func end(_ success: Bool, at second: Int, host: String = "") {
+        breaker.record(success: success, host: host, start: .seconds(second), end: .seconds(second))
+      }
+      // Three of three are too few attempts to say anything.
+      for second in 0..<3 { end(false, at: second, host: "few") }
+      #expect(breaker.state(host: "few") == .closed(failures: 3))
+      // Half of four open it, though a success came between them; a success alone never does.
+      end(false, at: 0)
+      end(true, at: 1)
+      end(true, at: 2)
+      #expect(breaker.state() == .closed(failures: 1))
+      end(false, at: 3)
+      #expect(breaker.state() == .open(until: .seconds(33)))
+      // Behind a probe that succeeds it counts anew.
+      #expect(breaker.admits(at: .seconds(33)))
+      end(true, at: 34)
+      for _ in 0..<3 { end(false, at: 35) }
+      #expect(breaker.state() == .closed(failures: 3))
+      // After 10 s what was is forgotten, slot by slot.
+      end(false, at: 0, host: "old")
+      for second in [9, 10, 11] { end(second == 10, at: second, host: "old") }
+      #expect(breaker.state(host: "old") == .closed(failures: 2))
+    }
+
+    @Test func `of servers that only succeed no more are remembered than of others`() {
+      let breaker = CircuitBreaker(failureRate: 0.5)
+      for number in 0..<2_000 {
+        breaker.record(success: number == 0 ? false : true, host: "\(number)", start: .zero, end: .zero)
+      }
+      #expect(breaker.serverCount == CircuitBreaker.mostServers)
+      #expect(breaker.state(host: "0") == .closed(failures: 1))
+    }
+
     @Test func `a probe that is abandoned makes room for another`() {
       for second in 1...3 { end(false, at: second) }
       #expect(breaker.admits(at: .seconds(40)))

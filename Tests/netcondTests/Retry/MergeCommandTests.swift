@@ -32,7 +32,7 @@ import Testing
     let bad = [
       ("stranger.json", await report("--seeds", "6", "--shard", "2/2"), "of different runs"),
       ("twin.json", text, "share 1/2 is there twice"), ("empty.json", "", "no report of netcond retry"),
-      ("later.json", text.replacing(#""version":4"#, with: #""version":5"#), "version 5"),
+      ("later.json", text.replacing(#""version":5"#, with: #""version":6"#), "version 6"),
       ("short.json", String(text.dropLast(9)), "no report of netcond retry"),
       (
         "bomb.json", "[\(String(repeating: "1,", count: 1_000_000))1]",

@@ -41,7 +41,7 @@ import Testing
       try RetryReport(json: await shell.run(["retry", "--json"] + words).bytes)
     }
     let payment = try await report("--scenario", "payment", "--seeds", "2", "--get", "9 B")
-    #expect(payment.profiles == ["flaky"] && payment.policies == ["none", "careful", "anyway"])
+    #expect(payment.profiles == ["flaky"] && payment.policies == ["none", "careful", "anyway", "keyed"])
     #expect(
       payment.workload.method == "POST" && payment.workload.requestBytes == 2_000 && payment.workload.responseBytes == 9
     )
@@ -120,7 +120,7 @@ import Testing
       "--arrival", "poisson 1 s", "--think", "exponential 2 s", "--brown-out", "1 s..2 s x5 in zone 1, 1 s..2 s x5",
       "--method", "post",
       "--get", "5 kB", "--put", "7 B", "--server",
-      "5 ms, 4 at once, queue 3, 429 after 2 s", "--zones", "2 in turn", "--outage",
+      "5 ms, 4 at once, queue 3, 429 after 2 s, keys 24 h", "--margin", "1.5 times", "--zones", "2 in turn", "--outage",
       "1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2", "--deadline", "9 s", "--shard",
       "2/2", "--json",
     ]
@@ -143,15 +143,36 @@ import Testing
             [
               .init(brownOuts: [.init(.seconds(1)..<(.seconds(2)), factor: 5)]),
               .init(outages: [.seconds(1)..<(.seconds(5))]),
-            ], routing: .inTurn)))
+            ], routing: .inTurn), keyMemory: .seconds(86_400)))
+    #expect(report.margin == .failures(thousandths: 1_500))
     #expect(report.parts.map(\.index) == [1])
     #expect(
       report.command == """
         netcond retry --profile wifi --policy grpc --clients 3 --seeds 5..<9 --requests 2 --arrival 'poisson 1 s' \
-        --think 'exponential 2 s' --method POST --get '5000 B' --put '7 B' --server '5 ms, 4 at once, queue 3, 429 after 2 s' \
+        --think 'exponential 2 s' --method POST --get '5000 B' --put '7 B' --server '5 ms, 4 at once, queue 3, 429 after 2 s, keys 24 h' \
         --zones '2 in turn' --brown-out '1 s..2 s x5, 1 s..2 s x5 in zone 1' \
-        --outage '1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2' --deadline '9 s' --shard 2/2
+        --outage '1 s..1500 ms, 3 s..4 s, 1 s..5 s in zone 2' --deadline '9 s' --margin '1.5 times' \
+        --shard 2/2
         """)
+  }
+
+  @Test func `a search for loads prints a sentence and a table, or an object`() async throws {
+    let words = [
+      "retry", "--find-load", "--every", "exponential 1 s", "--server", "100 ms, 1 at once", "--brown-out",
+      "1 s..2 s x5",
+      "--policy", "none",
+    ]
+    let outcome = await shell.run(words)
+    #expect(outcome.status == .done)
+    #expect(
+      outcome.output.hasPrefix("After it was slow the server, which can do 10 requests a second, recovers with none"))
+    #expect(outcome.lines.contains { $0.hasPrefix("none ") && $0.contains(" 10 ") })
+    let json = try JSONSerialization.jsonObject(with: await shell.run(words + ["--json"]).bytes) as? [String: Any]
+    #expect(json?["capacity"] as? Double == 10)
+    let wrong = await shell.run(words + ["--clients", "3"])
+    #expect(wrong.status == .usage && wrong.error.contains("--find-load: it prints loads, and takes no --clients"))
+    let mobile = await shell.run("retry", "--find-load", "--scenario", "mobile")
+    #expect(mobile.status == .usage && mobile.error.contains("clients in an open loop"))
   }
 
   @Test func `a policy that never stops is one line with the trial and the token that repeats its network`() async {
@@ -317,6 +338,14 @@ import Testing
     (["--brown-out", "1 s..2 s"], "is none; write for example"),
     (["--server", "measured 1 s 0 times"], "a bin of less than once"),
     (["--server", "1 s, 1 at once, queue 1, queue 2"], "the queue is given twice"),
+    (["--margin", "1"], "--margin: \"1\" is not a margin; write 0.5 points or 1.5 times"),
+    (["--margin", "1 times"], "--margin: "), (["--margin", "0 points"], "--margin: "),
+    (["--server", "1 s, 1 at once, queue 0 s"], "write for example queue 2 s"),
+    (["--server", "1 s, 1 at once, queue soon"], "--server: "),
+    (["--server", "1 s, 1 at once, queue 2 s, 503"], "leave it out"),
+    (["--server", "1 s, 1 at once, queue all, 503"], "leave it out"),
+    (["--server", "1 s, 1 at once, 503, queue all"], "leave it out"),
+    (["--server", "1 s, keys soon"], "--server: "), (["--server", "1 s, keys 0 s"], "write for example 24 h"),
     (["--outage", "3 s"], "is no stretch of time"), (["--outage", "3 s..2 s"], "ends before it begins"),
     (["--outage", "3 s..x"], "--outage: "),
     (["--every", "1 s", "--think", "1 s"], "write one of the two"), (["--every", "soon"], "--every: "),

@@ -35,6 +35,7 @@ struct FigureTable {
     let first = report.policies.first ?? ""
     let differences: [(String, Cell)] = [
       ("success", { Self.cell($0.differences?[.successRate], per: 100, unit: " points", moreIsGood: true) }),
+      ("times the failures", { Self.number($0.failureRatio) { $0.isFinite ? FigureText.digits($0) : "–" } }),
       ("waited per answer", { Self.cell($0.differences?[.wait], unit: " s") }),
       ("attempts", { Self.cell($0.differences?[.amplification]) }),
       ("seeds", { "\($0.differences?[.successRate]?.pairs ?? 0)" }),
@@ -43,9 +44,24 @@ struct FigureTable {
       table("What callers get (\(share))", results, figures), table("What it costs", costs, figures),
       report.workload.isIdempotent ? "" : table("What the server did for \(report.workload.method)", effects, figures),
       table("Answered within, failures included", within, figures),
+      course.isEmpty
+        ? "" : table("Succeeded, of the requests that were begun from then on, up to the next", course, figures),
       zones.isEmpty ? "" : table(zonesCaption, zones, figures),
       figures.count > 1 ? table("Against \(first), in pairs of one seed", differences, Array(figures.dropFirst())) : "",
     ].joined(separator: "\n")
+  }
+
+  /// The share of successes by when requests were begun.
+  private var course: [(String, Cell)] {
+    (figures.first?.successOverTime ?? []).map { slice in
+      (
+        "\(slice.seconds.lowerBound) s",
+        { figures in
+          let share = figures.successOverTime.first { $0.seconds == slice.seconds }?.share
+          return share.map { "\(FigureText.percent($0)) %" } ?? "–"
+        }
+      )
+    }
   }
 
   private var zonesCaption: String {

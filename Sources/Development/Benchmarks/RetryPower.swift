@@ -1,0 +1,79 @@
+import NetworkConditions
+import RetryBenchmark
+import RetryPolicies
+
+/// How often a gate and a headline notice a policy with twice the failures, where 99 of 100 requests succeed, and how often they
+/// raise a false alarm.
+///
+/// Three policies give up by chance after a failure: one request in a hundred fails, or two, or one by other chance. Each block
+/// has its own seeds: as many as the scenario `mobile` has, and as many as the gate then says it takes.
+/// `Benchmarks child retry-power BLOCKS SEEDS` is the same with other numbers.
+enum RetryPower {
+  /// Gives up after a failure by chance.
+  private struct Faint: WrappingPolicy {
+    let base: any RetryPolicy
+    /// In how many of a thousand cases.
+    let share: UInt64
+    let chance: String
+
+    func decision(
+      after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+    ) -> RetryDecision {
+      var own = random.keyed(by: chance)
+      if own.next() % 1_000 < share { return .stop }
+      return base.decision(after: attempt, of: request, random: &random)
+    }
+  }
+
+  /// The name of what is gated in all reports, since a gate compares what has one name.
+  private static func contender(_ share: UInt64, _ chance: String, named name: String = "ours") -> Contender {
+    Contender(name) { Faint(base: FullJitterBackoff(), share: share, chance: chance) }
+  }
+
+  static func run() async throws { try await run([]) }
+
+  static func run(_ arguments: [String]) async throws {
+    let blocks = max(2, arguments.number(0, usual: 200))
+    let usual = max(6, arguments.number(1, usual: RetryScenario.mobile.seedCount))
+    let needed = try await measure(blocks, usual)
+    guard needed > usual else { return }
+    print("The gate says that about \(needed) seeds notice twice the failures:")
+    _ = try await measure(blocks, needed)
+  }
+
+  /// Measures blocks of so many seeds, and returns how many the gate says it takes, in the middle of all blocks.
+  private static func measure(_ blocks: Int, _ size: Int) async throws -> Int {
+    let (one, other, twin) = (contender(140, "one"), contender(285, "other"), contender(140, "twin"))
+    var (caught, alarms, unsure, named, misnamed) = (0, 0, 0, 0, 0)
+    var (failures, needed) = ([0, 0, 0], [Int]())
+    for block in 0..<blocks {
+      let benchmark = try RetryBenchmark(
+        profiles: ["flaky"], seeds: UInt64(block * size)..<UInt64((block + 1) * size))
+      let base = try await benchmark.run([one])
+      let steady = contender(140, "one", named: "steady")
+      let worse = try await benchmark.run([other, steady])
+      let same = try await benchmark.run([twin, steady])
+      for (index, report) in [base, worse, same].enumerated() {
+        failures[index] += size - report.results[0].success.successes
+      }
+      let (change, none) = (try RetryComparison(worse, to: base), try RetryComparison(same, to: base))
+      if change.worse.contains(where: { $0.figure == .success }) { caught += 1 }
+      if !none.worse.isEmpty { alarms += 1 }
+      needed.append(none.seedsNeeded ?? size)
+      let headline = worse.headline(of: "flaky")
+      if headline.hasPrefix("Under flaky, steady does best") { named += 1 }
+      if headline.contains("seeds would tell") { unsure += 1 }
+      if same.headline(of: "flaky").contains("times the failures") { misnamed += 1 }
+    }
+    let requests = Double(blocks * size)
+    print(
+      "\(blocks) blocks of \(size) seeds; of 100 requests fail "
+        + failures.map { (Double($0) / requests * 100).fixed(2) }.joined(separator: ", "))
+    func share(_ count: Int) -> String { "\((Double(count) / Double(blocks) * 100).fixed(1)) %" }
+    report("gate: twice the failures are noticed", share(caught), goal: "90 %, or it says how many seeds it takes")
+    report("gate: false alarms of the twin", share(alarms), goal: "at most 5 %")
+    report("headline: the better one is named", "\(share(named)), \(share(unsure)) say how many seeds it takes")
+    report("headline: the twin is called better or worse", share(misnamed), goal: "at most 5 %")
+    return needed.sorted()[blocks / 2]
+  }
+}

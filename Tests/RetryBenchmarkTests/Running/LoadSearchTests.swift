@@ -1,0 +1,75 @@
+import Internals
+import NetworkConditions
+import Testing
+
+@testable import RetryBenchmark
+
+@Suite struct LoadSearchTests {
+  /// A server for 8 requests a second, which is five times as slow for 8 s, and clients that ask every 2 s.
+  private static func benchmark(
+    serviceTime: TimeDistribution = .milliseconds(125), brownOuts: [ServerModel.BrownOut]? = nil
+  ) throws -> RetryBenchmark {
+    try RetryBenchmark(
+      profiles: ["wifi"], seeds: 0..<1,
+      workload: Workload(every: .exponential(mean: .seconds(2)), arrival: .poisson(over: .seconds(1))),
+      server: ServerModel(
+        serviceTime: serviceTime, capacity: 1,
+        brownOuts: brownOuts ?? [.init(.seconds(1)..<(.seconds(9)), factor: 5)]))
+  }
+
+  @Test func `the load from which a server recovers is its capacity divided by the attempts`() async throws {
+    let impatient = "immediate(attempts 4) + per-try(1 s)"
+    let loads = try await Self.benchmark().findLoads([
+      try Contender(named: "none"), try Contender(named: impatient),
+    ])
+    #expect(loads.capacity == 8)
+    // Who asks once only is served in the end under every load that the server can bear.
+    #expect(loads.policies[0].recoversUpTo == 8 && loads.policies[0].failsFrom == nil)
+    // Four attempts for each request: a quarter of the capacity, give or take the one client that is not divided.
+    let found = loads.policies[1]
+    let (recovers, fails) = (try #require(found.recoversUpTo), try #require(found.failsFrom))
+    #expect((1.5...2).contains(recovers) && (2...2.5).contains(fails), "\(recovers), \(fails)")
+    #expect(found.attempts.map { abs($0 - 4) < 0.05 } ?? false, "\(String(describing: found.attempts))")
+    #expect(loads.theory(of: found).map { abs($0 - 2) < 0.05 } ?? false)
+    #expect(
+      loads.headline == """
+        After it was slow the server, which can do 8 requests a second, recovers with none under every load up to that, \
+        with \(impatient) up to \(FigureText.digits(recovers)).
+        """)
+  }
+
+  @Test func `the number of workers changes no load`() async throws {
+    var benchmark = try Self.benchmark(serviceTime: .milliseconds(500))
+    let contender = try Contender(named: "immediate + per-try(1 s)")
+    benchmark.workers = 1
+    let one = try await benchmark.findLoads([contender])
+    benchmark.workers = 3
+    #expect(try await benchmark.findLoads([contender]) == one)
+  }
+
+  @Test func `without trouble there is nothing to recover from`() async throws {
+    let benchmark = try Self.benchmark(brownOuts: [])
+    await #expect(throws: RetryBenchmarkError.self) { try await benchmark.findLoads([Contender(named: "none")]) }
+  }
+
+  @Test func `a sequential test decides when one kind is four ahead, and then for good`() {
+    var test = SequentialTest()
+    for happened in [true, false, true, true, true] { test.add(happened) }
+    #expect(test.outcome == nil && test.trials == 5)
+    test.add(true)
+    #expect(test.outcome == true)
+    for _ in 0..<9 { test.add(false) }
+    #expect(test.outcome == true && test.trials == 6)
+  }
+
+  @Test(
+    arguments: [
+      (.exponential(mean: .milliseconds(20)), 20), (.milliseconds(5), 5),
+      (.pareto(least: .milliseconds(20), shape: 2_000), 40),
+      (.logNormal(median: .milliseconds(20), spread: 1_000), 20),
+      (.histogram([.init(.milliseconds(10), weight: 3), .init(.milliseconds(50), weight: 1)]), 20),
+    ] as [(TimeDistribution, Int64)])
+  func `the mean of a distribution is that of its formula`(distribution: TimeDistribution, milliseconds: Int64) {
+    #expect(distribution.mean == .milliseconds(milliseconds))
+  }
+}
