@@ -23,13 +23,16 @@ final class Watchdog: Sendable {
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "network-conditions.watchdog")
 
+  /// How long a driver may take to its first step, of which its client is no part: a busy machine may have no thread for it.
+  private static let patienceWithStarts = Duration.seconds(60)
+
   /// - Parameter bark: is called once when the driver does not move any more, with the place of a thread that loops.
   func watch(_ driver: SimulationDriver, _ bark: @escaping @Sendable (ClientPlace?) -> Void) -> Int {
     let (number, mustRun) = state.withLock { state in
       state.next += 1
       state.watches[state.next] = Watch(
         driver: driver, bark: bark, progress: driver.progress.load(ordering: .relaxed),
-        grace: QueueGrace(from: DispatchTime.uptime, for: driver.patience))
+        grace: QueueGrace(from: DispatchTime.uptime, for: max(Self.patienceWithStarts, driver.patience)))
       defer { state.isRunning = true }
       return (state.next, !state.isRunning)
     }
