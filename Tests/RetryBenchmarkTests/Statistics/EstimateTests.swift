@@ -256,6 +256,27 @@ extension RetryStatisticsTests {
       #expect(none.value == .infinity && none.interval.upperBound == .infinity && none.interval.lowerBound > 1)
     }
 
+    @Test(arguments: [(0.02, 0.02, 0.02), (0.01, 0.04, 0.01), (0, 0.03, 0.01)])
+    func `the interval of a ratio of failures holds about 95 of 100 truths`(both: Double, first: Double, other: Double)
+      throws
+    {
+      var random = RetryRandom(seed: 7)
+      let truth = (both + first) / (both + other)
+      var held = 0
+      for _ in 0..<400 {
+        let draws = (0..<400).map { _ in Double.random(in: 0..<1, using: &random) }
+        let firsts = draws.map { (upper: $0 < both + first ? 0.0 : 1, lower: 1.0) }
+        let others = draws.map { draw in
+          let fails = draw < both || (both + first..<both + first + other).contains(draw)
+          return (upper: fails ? 0.0 : 1, lower: 1.0)
+        }
+        let pair = try #require(PairedComparison(firsts, others, unit: 1, confidence: 0.95, ofSuccesses: true))
+        if pair.failureRatio?.interval.contains(truth) ?? true { held += 1 }
+      }
+      // Of 400 runs 380 are to be expected, give or take 4.4, and 370 to 392 as good as always.
+      #expect((370...392).contains(held), "\(held)")
+    }
+
     @Test(
       arguments: [
         (nil, 0.5, 0.01), (nil, 0.01, 0.005), (nil, 0, 0.001), (.points(thousandths: 500), 0.01, 0.005),
