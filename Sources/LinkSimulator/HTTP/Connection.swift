@@ -1,7 +1,7 @@
 /// A TCP connection between the client and a server, apart from its two ends.
 struct Connection: Sendable {
   /// A TLS record has 16 KiB at most (RFC 8446, section 5.1).
-  private static let recordSize: Int64 = 16_384
+  static let recordSize: Int64 = 16_384
   /// A frame of HTTP/2 as nginx makes it (`http2_chunk_size`); both sides may agree on up to 16 MiB (RFC 9113, 4.2).
   private static let dataFrameSize: Int64 = 8_192
   /// Head, content type and tag of a TLS 1.3 record (RFC 8446, section 5.2).
@@ -15,8 +15,8 @@ struct Connection: Sendable {
   static let serverFlight: Int64 = 386
   /// The client's ChangeCipherSpec and Finished.
   static let finished: Int64 = 80
-  /// The two session tickets that OpenSSL sends once it has the client's Finished.
-  static let tickets: Int64 = 510
+  /// The two session tickets that OpenSSL writes, one after the other, once it has the client's Finished.
+  static let tickets: [Int64] = [255, 255]
   /// HTTP/2's preface, SETTINGS and WINDOW_UPDATE (RFC 9113, section 3.4), which curl 7.88 writes one after another.
   static let greetings: [Int64] = [24, 27, 13]
   /// The server's SETTINGS and WINDOW_UPDATE, as nginx has them, and the acknowledgement of the other side's.
@@ -68,6 +68,11 @@ struct Connection: Sendable {
   let isPrivate: Bool
   /// Whether its one request's bytes come piece by piece, when there is room for them.
   let isFed: Bool
+  /// The frames that its server has yet to write, and whether there are any.
+  var output = OutputQueue()
+  var hasOutput = false
+  /// Whether its server writes as ``PathConfiguration/Scheduling/buffered`` says.
+  let buffersOutput: Bool
   /// The request that is served, or was served last where many are; -1 for none.
   var stream: Int32
   /// How many requests are on it.
@@ -102,11 +107,14 @@ struct Connection: Sendable {
   let failsHandshake: Bool
 
   /// A connection that a request opens.
-  init(_ key: PoolKey, number: Int, for stream: Stream, at slot: Int32) {
+  init(
+    _ key: PoolKey, number: Int, for stream: Stream, at slot: Int32, scheduling: PathConfiguration.Scheduling
+  ) {
     pool = stream.pool
     self.number = number
     isSecure = key.isSecure
     isMultiplexed = key.version == .http2
+    buffersOutput = isMultiplexed && scheduling == .buffered
     isPrivate = stream.forcesConnection
     isFed = stream.use != .pooled
     self.stream = slot
@@ -119,9 +127,10 @@ struct Connection: Sendable {
   var isFramed: Bool { isSecure || isMultiplexed }
   /// The payload of a full frame: a record, or a frame of HTTP/2, of which two share a record.
   var frameSize: Int64 { isMultiplexed ? Self.dataFrameSize : Self.recordSize }
-  /// The bytes that a frame adds to its payload.
-  var framing: Int32 {
+  /// The bytes that a frame adds to its payload; what a client writes by itself has a record of its own.
+  func framing(of count: Int64, _ direction: Direction) -> Int32 {
     guard isMultiplexed else { return recordFraming }
+    if direction == .up, count < Self.dataFrameSize { return Self.frameOverhead + recordFraming }
     return Self.frameOverhead + recordFraming / Int32(Self.recordSize / Self.dataFrameSize)
   }
   /// The bytes that a record adds to its payload.

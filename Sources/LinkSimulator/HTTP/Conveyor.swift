@@ -31,6 +31,8 @@ struct Conveyor: Sendable {
     var framing: Int32
     /// The number of bytes of the direction up to its end.
     var end: Int64
+    /// How many bytes must have arrived before any of it can be read: up to the end of its record.
+    var opensAt: Int64
   }
 
   /// A stretch of bytes with one meaning, as it was read.
@@ -46,6 +48,8 @@ struct Conveyor: Sendable {
   private var chunks = Queue<Chunk>()
   private var written: Int64 = 0
   private var position: Int64 = 0
+  /// The end of the record that is being put on it; 0 where bytes are read as they arrive.
+  private var recordEnd: Int64 = 0
   /// Whether it is announced when a request has been sent to its end.
   private let announcesEnds: Bool
   /// The ends that are still to be announced.
@@ -66,17 +70,21 @@ struct Conveyor: Sendable {
     written = written.saturatingAdd(total)
     if let last = chunks.last, framing == 0, kind == .payload, last.kind == .payload,
       last.stream == stream,
-      !last.isLast
+      !last.isLast, last.opensAt == recordEnd
     {
       chunks[chunks.count - 1].end = written
       chunks[chunks.count - 1].isLast = isLast
     } else {
       chunks.append(
-        Chunk(kind: kind, isLast: isLast, stream: stream, framing: framing, end: written))
+        Chunk(kind: kind, isLast: isLast, stream: stream, framing: framing, end: written, opensAt: recordEnd))
     }
     if isLast, announcesEnds { announcements.append((written, stream)) }
     return total
   }
+
+  /// What follows is a record of so many bytes, which is read as a whole or not at all.
+  mutating func beginRecord(of size: Int64) { recordEnd = written.saturatingAdd(size) }
+  mutating func endRecord() { recordEnd = 0 }
 
   /// The stream whose request has been sent to its end by now, once.
   mutating func takeAnnouncement(sent: Int64) -> StreamHandle? {
@@ -88,7 +96,7 @@ struct Conveyor: Sendable {
   /// Reads on to `limit`, at most to the end of a chunk.
   @inline(__always)
   mutating func read(to limit: Int64) -> Portion? {
-    guard let chunk = chunks.first, position < limit else { return nil }
+    guard let chunk = chunks.first, position < limit, chunk.opensAt <= limit else { return nil }
     let end = min(chunk.end, limit)
     let count = end - position
     let framing = min(Int64(chunk.framing), count)

@@ -40,6 +40,50 @@ struct Stream: Sendable {
     var isComplete = false
     /// Whether it stands in the line of those with something to send.
     var isQueued = false
+    /// Of what is ready, the bytes that stand in frames already (``OutputQueue``), and those of a head that do not yet.
+    private(set) var framed: Int64 = 0
+    var head: Int64 = 0
+    /// How many buffers the server has for it, and how many of them are free.
+    private var buffers = 0
+    private var freeBuffers = 0
+    /// Whether its end stands in a frame already.
+    private var isEndFramed = false
+
+    /// Takes the head that stands in no frame yet.
+    mutating func takeHead() -> Int64? {
+      guard head > 0 else { return nil }
+      framed += head
+      defer { head = 0 }
+      return head
+    }
+
+    /// Takes the bytes of a buffer, and says whether they are the last; nothing where there are none, or no buffer.
+    mutating func takeBuffer(isFirst: Bool, isCut: Bool) -> (count: Int64, isLast: Bool)? {
+      let count = min(ready - framed, OutputQueue.bufferSize)
+      let isLast = (isFinished || isCut) && count == ready - framed
+      guard count > 0 || (isLast && !isEndFramed) else { return nil }
+      if count > 0 {
+        if freeBuffers > 0 {
+          freeBuffers -= 1
+        } else if isFirst, buffers < OutputQueue.buffers {
+          buffers += 1
+        } else {
+          return nil
+        }
+      }
+      framed += count
+      if isLast { isEndFramed = true }
+      return (count, isLast)
+    }
+
+    /// A stretch of its frames goes to the kernel.
+    mutating func written(_ piece: OutputQueue.Piece) {
+      framed -= piece.payload
+      ready -= piece.payload
+      guard piece.isEnd else { return }
+      if piece.frame.endsBuffer { freeBuffers += 1 }
+      if piece.frame.isLast || piece.frame.isCut { isEnded = true }
+    }
 
     /// Takes the bytes of the next frame, and says whether it is the last.
     mutating func takeFrame(of size: Int64) -> (count: Int64, isLast: Bool) {

@@ -101,11 +101,23 @@ public struct PathConfiguration: Hashable, Sendable {
   /// A path does not do it: whoever sends requests over it does.
   public var repeats = Repeats.platform
 
+  /// The order in which an HTTP/2 server sends the responses that it has ready at once.
+  public var scheduling = Scheduling.buffered
+
   /// Creates the configuration that URLSession's users see most.
   public init() {}
 }
 
 extension PathConfiguration {
+  /// How an HTTP/2 server shares a connection among the responses that it has ready.
+  public enum Scheduling: String, CaseIterable, Hashable, Sendable {
+    /// As nginx 1.22 does without priorities: up to 64 KiB of a response stand in its queue (`output_buffers`) before the
+    /// next has its turn, behind what the kernel's send buffer holds.
+    case buffered
+    /// A frame of 8 KiB of each in turn, made when TCP can send it: the ideal of a server that shares finely.
+    case fair
+  }
+
   /// The requests that an HTTP library sends again, without a word to its user, when the kept connection that they went out
   /// on turns out dead before anything of a response has come.
   public enum Repeats: String, CaseIterable, Hashable, Sendable {

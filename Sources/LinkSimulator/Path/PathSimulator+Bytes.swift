@@ -1,14 +1,15 @@
 extension PathSimulator {
   /// Takes bytes that a client or a server has ready.
   ///
-  /// In HTTP/2 what a server writes first, the head, leaves at once and by itself, as nginx's `ngx_http_v2_filter_send` has it.
+  /// In HTTP/2 what a server writes first is the head.
   mutating func write(_ count: Int64, _ direction: Direction, isLast: Bool, _ slot: Int32) {
     guard streams[slot].take(count, direction, isLast: isLast) else { return }
+    let isHead = direction == .down && !isLast && streams[slot].down.written == count
+    if isHead { streams[slot][.down].head = count }
     let index = streams[slot].connection
     guard streams[slot].state == .active, !connections[index].isClosed else { return }
     load(slot, direction)
-    let isHead = direction == .down && !isLast && streams[slot].down.written == count
-    if connections[index].isFramed, !(isHead && connections[index].isMultiplexed) {
+    if connections[index].isFramed, !isHead || !connections[index].isMultiplexed || connections[index].buffersOutput {
       unsent.append(index)
     } else {
       transmit(index, direction)
@@ -46,6 +47,7 @@ extension PathSimulator {
   /// Makes frames, a frame of each request in turn, as far as TCP can send them now.
   mutating func fill(_ index: Int32, _ direction: Direction) {
     guard connections[index].isReady else { return }
+    if direction == .down, connections[index].buffersOutput { return writeOutput(index) }
     var wanted = connections[index, direction].tcp.sender.unmetQuota
     while wanted > 0, direction == .up || !connections[index].isCut,
       let next = connections[index, direction].conveyor.ready.popFirst()
@@ -68,7 +70,7 @@ extension PathSimulator {
     var total: Int64 = 0
     if count > 0 || isLast {
       total = connections[index, direction].put(
-        .payload, count, framing: connections[index].framing, stream: streams.handle(slot),
+        .payload, count, framing: connections[index].framing(of: count, direction), stream: streams.handle(slot),
         isLast: isLast)
     }
     if half.isQueued { connections[index, direction].conveyor.ready.append(streams.handle(slot)) }
@@ -77,7 +79,7 @@ extension PathSimulator {
   }
 
   /// The server ends a connection, by a reset if nothing else is said; of all that it has not handed to TCP, nothing follows.
-  private mutating func cut(_ slot: Int32, as kind: Conveyor.Chunk.Kind? = nil) {
+  mutating func cut(_ slot: Int32, as kind: Conveyor.Chunk.Kind? = nil) {
     let index = streams[slot].connection
     connections[index].isCut = connections[index].isMultiplexed
     connections[index, .down].put(kind ?? .reset, 1, framing: connections[index].recordFraming)
@@ -184,8 +186,10 @@ extension PathSimulator {
 
   /// The TLS handshake is done for the server, too.
   private mutating func welcome(_ index: Int32) {
-    connections[index, .down].put(.filler, Connection.tickets)
-    transmit(index, .down)
+    for ticket in Connection.tickets {
+      connections[index, .down].put(.filler, ticket)
+      transmit(index, .down)
+    }
     if connections[index].isMultiplexed { sendSettings(index, .down, Connection.serverSettings) }
   }
 

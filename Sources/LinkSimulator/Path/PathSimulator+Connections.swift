@@ -19,7 +19,8 @@ extension PathSimulator {
     let key = connections[pool: pool].key
     let (number, random) = connections.count(in: pool)
     let index = connections.add(
-      Connection(key, number: number, for: streams[slot], at: slot), flow: newFlow,
+      Connection(key, number: number, for: streams[slot], at: slot, scheduling: configuration.scheduling),
+      flow: newFlow,
       control: configuration.congestionControl, clock: clock)
     for direction in Direction.allCases {
       connections[index, direction].tcp.sender.control[0].seed(
@@ -86,6 +87,7 @@ extension PathSimulator {
       connections[index, back].tcp.transmit(acknowledging: true, at: time, &wires[back])
     }
     announce(index, back)
+    if direction == .up, connections[index].hasOutput { writeOutput(index) }
     read(index, direction)
   }
 

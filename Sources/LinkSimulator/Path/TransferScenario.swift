@@ -39,7 +39,7 @@ public struct TransferScenario: Hashable, Sendable {
   /// The payload of a GET, and of the head of a PUT, as curl sends them for a short path.
   static let requestSize: Int64 = 80
   /// The payload of a GET and of the head of its answer in HTTP/2, where HPACK shortens them.
-  static let shortRequestSize: Int64 = 50
+  static let shortRequestSize: Int64 = 39
   static let shortHeadSize: Int64 = 107
   static let uploadHeadSize: Int64 = 106
   /// The size of a server's answer to a PUT.

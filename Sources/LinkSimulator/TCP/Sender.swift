@@ -211,6 +211,9 @@ struct Sender: Sendable {
     return isWaiting
   }
 
+  /// Whether the kernel has not taken all that was written: its send buffer is full.
+  var isBlocked: Bool { buffer.taken < written }
+
   /// How many bytes are known to have arrived in order.
   var acknowledged: Int64 {
     board.packetsOut > 0 ? board[board.first].end - Int64(board[board.first].length) : sent

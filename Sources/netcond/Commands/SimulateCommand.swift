@@ -17,15 +17,31 @@ struct SimulateCommand: Subcommand {
       let report = SimulationReport(scenario: scenario, network: network, seeds: options.seeds, outcomes: outcomes)
       console.show(options.json ? report.json : nil, or: report.lines)
     case .cases(let path):
-      let file = try CaseFile(contentsOf: path, excess: options.excess, limit: options.limit)
-      let samples = await Self.timed(file.runs(options.seeds), on: console) { done in
-        await file.run(options.seeds, on: Workers(), counting: done)
+      let list = try CaseFile.list(contentsOf: path)
+      if CaseFile.holdsWorkloads(list) {
+        try await Self.run(try WorkloadFile(list, excess: options.excess, limit: options.limit), options, on: console)
+      } else {
+        try await Self.run(try CaseFile(list, excess: options.excess, limit: options.limit), options, on: console)
       }
-      let report = CaseReport(cases: file.cases, seeds: options.seeds, samples: samples)
-      console.show(options.json ? report.json : nil, or: report.lines)
-      if let note = report.note { console.error("netcond simulate: \(note.printable)\n") }
     }
     return .done
+  }
+
+  private static func run(_ file: CaseFile, _ options: SimulateOptions, on console: Console) async throws {
+    let samples = await timed(file.runs(options.seeds), on: console) { done in
+      await file.run(options.seeds, on: Workers(), counting: done)
+    }
+    let report = CaseReport(cases: file.cases, seeds: options.seeds, samples: samples)
+    console.show(options.json ? report.json : nil, or: report.lines)
+    if let note = report.note { console.error("netcond simulate: \(note.printable)\n") }
+  }
+
+  private static func run(_ file: WorkloadFile, _ options: SimulateOptions, on console: Console) async throws {
+    let outcomes = await timed(file.runs(options.seeds), on: console) { done in
+      await file.run(options.seeds, on: Workers(), counting: done)
+    }
+    let report = WorkloadReport(cases: file.cases, seeds: options.seeds, outcomes: outcomes)
+    console.show(options.json ? report.json : nil, or: report.lines)
   }
 
   /// Shows on standard error how many of the runs are done and, at the end, how long all of them took.

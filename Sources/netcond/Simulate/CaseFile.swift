@@ -9,13 +9,21 @@ struct CaseFile {
   private static let kind = DocumentKind(
     "a file of cases", usually: "some hundred kilobytes", atMostMebibytes: 64, takesNonNumbers: true)
 
-  /// Reads a file; throws an error that names the case and the field, the value and what would be right.
-  init(contentsOf path: String, excess: Duration, limit: Duration) throws {
-    let document = try Input.read(
-      path, atMost: 64 << 20, file: Self.kind.value(contentsOf:), stream: Self.kind.value(json:file:))
-    let list = try document.openObject(of: "a file of cases")
-      .required("cases", "write for example {\"cases\": [...]}")
-    cases = try list.elements(of: "the cases").map { try TransferCase($0, excess: excess, limit: limit) }
+  /// Reads the cases; throws an error that names the case and the field, the value and what would be right.
+  init(_ list: [FormatReader], excess: Duration, limit: Duration) throws {
+    cases = try list.map { try TransferCase($0, excess: excess, limit: limit) }
+  }
+
+  /// The cases of a file, transfers or workloads.
+  static func list(contentsOf path: String) throws -> [FormatReader] {
+    let document = try Input.read(path, atMost: 64 << 20, file: kind.value(contentsOf:), stream: kind.value(json:file:))
+    return try document.openObject(of: "a file of cases")
+      .required("cases", "write for example {\"cases\": [...]}").elements(of: "the cases")
+  }
+
+  /// Whether cases are workloads: of many requests each.
+  static func holdsWorkloads(_ list: [FormatReader]) -> Bool {
+    list.contains { (try? $0.openObject(of: "a case"))?["workload"] != nil }
   }
 
   /// The total times of every case under every seed, in their order; none for a case that is not simulated.

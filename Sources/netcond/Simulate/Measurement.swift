@@ -32,6 +32,13 @@ struct Measurement {
     self.median = median == .infinity ? nil : median
   }
 
+  /// The measured times, infinity for one that did not end.
+  init(samples: [Double]) {
+    self.samples = samples
+    let median = Self.median(samples)
+    self.median = median == .infinity ? nil : median
+  }
+
   /// Whether the times repeat within 3 % of their median.
   var repeats: Bool {
     guard let least = samples.min(), let greatest = samples.max(), let median else { return samples.isEmpty }
@@ -75,7 +82,7 @@ struct Measurement {
     return min(1, max(0, sum))
   }
 
-  private static func median(_ times: [Double]) -> Double? {
+  static func median(_ times: [Double]) -> Double? {
     guard !times.isEmpty else { return nil }
     let sorted = times.sorted()
     let middle = sorted.count / 2

@@ -129,7 +129,7 @@ extension SimulateOptions {
   static let limitOption = Option(
     "limit", value: "DURATION", help: "give a run up after so long (180 s)")
   static let casesOption = Option(
-    "cases", value: "FILE", help: "simulate the transfers of a file of measurements, and compare")
+    "cases", value: "FILE", help: "simulate the transfers or workloads of a file of measurements, and compare")
   static let excessOption = Option(
     "rtt-excess", value: "DURATION",
     help: "what the apparatus of a case adds to its round trip (0.15 ms)")
@@ -170,6 +170,13 @@ extension SimulateOptions {
         + "1.010 s after a put of put_bytes has begun, counted from its own start). congestion_control is the profile's if "
         + "left out, rtt_excess_s stands before --rtt-excess, samples_s is what was measured, in seconds, null when it did "
         + "not end, and family a group of the summary.",
+      "",
+      "A case of many requests has name, kind, link (a profile), protocol (h1, h1-tls or h2: the last two over TLS 1.3), "
+        + "connections_per_host and workload, a list of requests: id, host, path, method (GET or PUT), request_bytes, "
+        + "response_bytes, at_ms, after (the ids that must have finished) with wait_ms, close (Connection: close) and "
+        + "expect (Expect: 100-continue). apparatus holds what the ends cost: rtt_excess_ms, server_think_ms, "
+        + "client_delay_ms, connect_delay_ms, call_ms, noise_ms; runs what was measured. With --json the answer is "
+        + "{\"cases\": {NAME: {\"runs\": [{\"total\": s, \"finish\": {ID: s}}]}}}.",
       "Exit status: 0 done, whether runs ended or not; 2 wrong usage.",
     ])
 }

@@ -74,11 +74,21 @@ extension TransferCase {
 
 extension NetworkProfile {
   /// The same profile with so much more of a round trip.
-  fileprivate func slower(by excess: Duration) -> NetworkProfile {
+  func slower(by excess: Duration) -> NetworkProfile {
     let half = Duration.nanoseconds(excess.wholeNanoseconds / 2)
     return changing { conditions in
       conditions.down.delay += half
       conditions.up.delay += excess - half
+    }
+  }
+
+  /// The same profile with hosts whose packets leave so much earlier or later, in order, where it has no jitter itself.
+  func noisier(by noise: Duration) -> NetworkProfile {
+    guard noise > .zero, let jitter = Jitter(.uniform, spread: noise) else { return self }
+    return changing { conditions in
+      for direction in Direction.allCases where conditions[direction].jitter == nil {
+        conditions[direction].jitter = jitter
+      }
     }
   }
 }

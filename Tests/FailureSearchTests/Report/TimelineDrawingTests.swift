@@ -25,11 +25,11 @@ import URLLoading
   }
 
   private static let expected = """
-                                0 ms                   4 s                   8 s
+                                0 ms                  3.9 s                7.8 s
     GET /a/rather…th/of/a/feed  ───··━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┫       200
     POST /pay                                                            !·┫     503
     GET /next                                                              ·━━━┫ 200
-    outage                           ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
+    outage                            ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒
     ─ setting out  · waiting  ━ receiving  x lost  ! fault  ┫ done  × failed
     """
 

@@ -105,8 +105,10 @@ import Testing
     #expect(streams.allSatisfy { harness.endings(of: $0) == 1 })
   }
 
-  @Test func `HTTP 2 serves its streams in turn`() {
-    var harness = Harness(Self.slow)
+  @Test func `HTTP 2 serves its streams in turn where the server shares finely`() {
+    var configuration = PathConfiguration()
+    configuration.scheduling = .fair
+    var harness = Harness(Self.slow, configuration: configuration)
     let large = harness.get(500_000, key: 1, isSecure: true, version: .http2)
     let small = harness.get(1_000, key: 2, isSecure: true, version: .http2)
     harness.run()

@@ -147,7 +147,10 @@ import Testing
   func `a connection that ends takes every request on it along, and the next opens another`(
     fault: StreamFault, failure: StreamFailure
   ) {
-    var harness = Harness(Self.conditions, seed: 4)
+    // The struck response does not wait behind the large one.
+    var configuration = PathConfiguration()
+    configuration.scheduling = .fair
+    var harness = Harness(Self.conditions, seed: 4, configuration: configuration)
     let before = harness.get(500_000, key: 1, isSecure: true, version: .http2)
     harness.run(until: .milliseconds(200))
     let struck = harness.get(20_000, key: 2, isSecure: true, version: .http2, faults: [fault])

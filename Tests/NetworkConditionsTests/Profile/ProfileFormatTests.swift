@@ -98,7 +98,7 @@ struct ProfileFormatTests {
     let text = """
       { "name": "old", "tcp": { "congestion": "reno" },
         "http": { "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s", "serverKeepAlive": "60 s",
-          "repeats": "none" },
+          "repeats": "none", "scheduling": "fair" },
         "nat": { "timeout": "120 s" }, "tls": { "certificates": "410 bytes", "computing": "4 ms" },
         "phases": [{ "for": "1 s" }] }
       """
@@ -108,6 +108,7 @@ struct ProfileFormatTests {
     (ends.connectionsPerHost, ends.streamsPerConnection, ends.keepAlive) = (2, 8, .seconds(5))
     (ends.certificates, ends.handshakeComputing) = (410, .milliseconds(4))
     (ends.serverKeepAlive, ends.natTimeout, ends.repeats) = (.seconds(60), .seconds(120), .none)
+    ends.scheduling = .fair
     #expect(profile.configuration == ends)
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
     #expect(profile.changing { $0.dnsDelay = .seconds(1) }.configuration == ends)

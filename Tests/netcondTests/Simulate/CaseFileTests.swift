@@ -43,7 +43,7 @@ import Testing
     let scratch = try Scratch()
     let path = try scratch.file("cases.json", #"{"about": "x", "cases": [\#(cases.joined(separator: ", "))]}"#)
     return try CaseFile(
-      contentsOf: path, excess: .microseconds(150), limit: .seconds(180))
+      CaseFile.list(contentsOf: path), excess: .microseconds(150), limit: .seconds(180))
   }
 
   static func scenario(_ changes: [String: String] = [:]) throws -> TransferScenario? {
@@ -220,7 +220,7 @@ import Testing
     let scratch = try Scratch()
     let url = URL(fileURLWithPath: try scratch.file("cases.json", text))
     let error = #expect(throws: ProfileError.self) {
-      try CaseFile(contentsOf: url.path, excess: .zero, limit: .seconds(1))
+      try CaseFile(CaseFile.list(contentsOf: url.path), excess: .zero, limit: .seconds(1))
     }
     #expect(error?.description.hasPrefix("cases.json: ") == true)
     #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
@@ -235,7 +235,7 @@ import Testing
       (bytes, "is not UTF-8 text; a file of cases is JSON in UTF-8"),
     ] {
       let error = #expect(throws: ProfileError.self) {
-        try CaseFile(contentsOf: url.path, excess: .zero, limit: .seconds(1))
+        try CaseFile(CaseFile.list(contentsOf: url.path), excess: .zero, limit: .seconds(1))
       }
       #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }

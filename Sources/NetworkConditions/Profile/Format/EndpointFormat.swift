@@ -17,7 +17,8 @@ enum EndpointFormat {
     if let tls = object["tls"] { try readSecurity(tls, &ends) }
     guard let reader = object["http"] else { return ends }
     let http = try reader.object(
-      keys: ["connectionsPerHost", "streamsPerConnection", "keepAlive", "serverKeepAlive", "repeats"], of: "HTTP")
+      keys: ["connectionsPerHost", "streamsPerConnection", "keepAlive", "serverKeepAlive", "repeats", "scheduling"],
+      of: "HTTP")
     guard !http.keys.isEmpty else { throw reader.error("nothing is said of HTTP; leave it out") }
     if let count = http["connectionsPerHost"] {
       ends.connectionsPerHost = try count.count(1 ... .max, "a number of connections")
@@ -28,6 +29,7 @@ enum EndpointFormat {
     if let time = http["keepAlive"] { ends.keepAlive = try time.duration() }
     if let time = http["serverKeepAlive"] { ends.serverKeepAlive = try time.duration() }
     if let which = http["repeats"] { ends.repeats = try choice(which, "choice of requests that are sent again") }
+    if let which = http["scheduling"] { ends.scheduling = try choice(which, "way to share a connection") }
     return ends
   }
 
@@ -65,6 +67,9 @@ enum EndpointFormat {
     if ends.keepAlive != usual.keepAlive { http.append(.init("keepAlive", .string(ends.keepAlive.formatText))) }
     if let time = ends.serverKeepAlive { http.append(.init("serverKeepAlive", .string(time.formatText))) }
     if ends.repeats != usual.repeats { http.append(.init("repeats", .string(ends.repeats.rawValue))) }
+    if ends.scheduling != usual.scheduling {
+      http.append(.init("scheduling", .string(ends.scheduling.rawValue)))
+    }
     if !http.isEmpty { members.append(.init("http", .object(http))) }
     var tls: [JSONValue.Member] = []
     if ends.certificates != usual.certificates {

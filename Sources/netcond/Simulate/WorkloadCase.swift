@@ -1,0 +1,131 @@
+import Internals
+import LinkSimulator
+import NetworkConditions
+
+/// One workload of a file of measurements: what a client asked for over which link, and when each request had finished.
+struct WorkloadCase {
+  let name: String
+  /// The name that the file has for cases of its kind.
+  let kind: String
+  let workload: WorkloadScenario
+  /// The measured runs: when each request finished, in seconds, infinity for never.
+  let runs: [[Double]]
+
+  /// By how much a packet leaves a host earlier or later than another, unless the case says it: what round trips of a
+  /// kernel between two network namespaces were seen to differ by.
+  private static let noise = Duration.microseconds(30)
+  /// The most requests of one workload.
+  static let mostRequests = 10_000
+
+  /// Reads a case; throws an error that names the case and the field, the value and what would be right.
+  ///
+  /// - Parameters:
+  ///   - excess: what the apparatus added to each round trip, unless the case says it.
+  ///   - limit: when a run is given up.
+  init(_ reader: FormatReader, excess: Duration, limit: Duration) throws {
+    let fields = try reader.openObject(of: "a case")
+    name = try fields.required("name", "write for example \"name\": \"page 3G\"").string("a case's name")
+    kind = try fields["kind"]?.string("a kind of workload") ?? ""
+    let link = try NetworkProfile(try fields.required("link", "a profile stands there, as a file holds it"))
+    let client = try Self.client(try fields.required("protocol", "write for example \"protocol\": \"h2\""))
+    let apparatus = try fields["apparatus"]?.openObject(of: "the apparatus")
+    func cost(_ key: String, or usual: Duration) throws -> Duration {
+      try apparatus?[key].map { try Self.milliseconds($0) } ?? usual
+    }
+    let requests = try Self.requests(try fields.required("workload", "write for example \"workload\": [...]"))
+    let excess = try cost("rtt_excess_ms", or: excess)
+    // A round trip is the kernels' way and the wake-ups of two programs, a quarter each; the rest is the link's.
+    let noise = try cost("noise_ms", or: apparatus == nil ? .zero : Self.noise)
+    var workload = WorkloadScenario(client, requests, over: link.slower(by: excess / 2).noisier(by: noise).schedule)
+    workload.costs.waking = excess / 4
+    workload.configuration = link.configuration
+    workload.limit = limit
+    if let count = try fields["connections_per_host"]?.wholeNumber(1...10_000, "a number of connections") {
+      workload.configuration.connectionsPerHost = Int(count)
+    }
+    if let given = fields["congestion_control"] {
+      let control = try TransferCase.control(given, try given.string("a congestion control"))
+      guard let control else { throw given.error("\(given.value.shown) is not simulated; write \"cubic\"") }
+      workload.configuration.congestionControl = control
+    }
+    workload.costs.connect = try cost("connect_delay_ms", or: .zero)
+    workload.costs.thinking = try cost("server_think_ms", or: .zero)
+    workload.costs.reaction = try cost("client_delay_ms", or: .zero)
+    workload.costs.call = try cost("call_ms", or: .microseconds(apparatus == nil ? 0 : 20))
+    self.workload = workload
+    let measured = try fields["runs"]?.elements(of: "the measured runs") ?? []
+    runs = try measured.map { try Self.finishTimes($0, of: requests) }
+  }
+
+  private static func client(_ reader: FormatReader) throws -> WorkloadScenario.Client {
+    let name = try reader.string("a protocol")
+    guard let client = WorkloadScenario.Client(rawValue: name) else {
+      let names = WorkloadScenario.Client.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+      throw reader.error("\(reader.value.shown) is no protocol; write \(names)")
+    }
+    return client
+  }
+
+  private static func milliseconds(_ reader: FormatReader) throws -> Duration {
+    let time = try reader.number(0...TransferCase.longest * 1_000, "a time in milliseconds")
+    return .nanoseconds(Int64((time * 1e6).rounded()))
+  }
+
+  private static func requests(_ reader: FormatReader) throws -> [WorkloadScenario.Request] {
+    let list = try reader.elements(of: "the requests")
+    guard (1...mostRequests).contains(list.count) else {
+      throw reader.error("a workload has 1 to \(mostRequests) requests, not \(list.count)")
+    }
+    var places: [String: Int] = [:]
+    return try list.enumerated().map { place, item in
+      let fields = try item.openObject(of: "a request")
+      let id = try fields.required("id", "write for example \"id\": \"0\"")
+      let request = try request(fields, id: try id.string("a request's name"), after: places)
+      guard places.updateValue(place, forKey: request.id) == nil else {
+        throw id.error("\(id.value.shown) is the name of another request, too; each has its own")
+      }
+      return request
+    }
+  }
+
+  private static func request(
+    _ fields: FormatObject, id: String, after places: [String: Int]
+  ) throws -> WorkloadScenario.Request {
+    let method = try fields["method"].map { reader in
+      let name = try reader.string("a method")
+      guard let method = TransferScenario.Method(rawValue: name.lowercased()) else {
+        throw reader.error("\(reader.value.shown) is no method of a workload; write \"GET\" or \"PUT\"")
+      }
+      return method
+    }
+    var request = WorkloadScenario.Request(
+      id: id, host: try fields["host"]?.string("a host") ?? "", path: try fields["path"]?.string("a path") ?? "/",
+      method: method ?? .get)
+    func bytes(_ key: String) throws -> Int64 {
+      try fields[key]?.wholeNumber(0...TransferCase.mostBytes, "a number of bytes") ?? 0
+    }
+    request.requestBytes = try bytes("request_bytes")
+    request.responseBytes = try bytes("response_bytes")
+    request.after =
+      try fields["after"]?.elements(of: "the requests before").map { reader in
+        guard let place = places[try reader.string("a request's name")] else {
+          throw reader.error("\(reader.value.shown) is no request that stands before this one; list it earlier")
+        }
+        return place
+      } ?? []
+    if let wait = fields["wait_ms"] { request.wait = try milliseconds(wait) }
+    if let start = fields["at_ms"] { request.start = try milliseconds(start) }
+    request.closes = try fields["close"]?.bool() ?? false
+    request.expects = try fields["expect"]?.bool() ?? false
+    return request
+  }
+
+  private static func finishTimes(_ reader: FormatReader, of requests: [WorkloadScenario.Request]) throws -> [Double] {
+    let finish = try reader.openObject(of: "a run")
+      .required("finish", "write for example \"finish\": {\"0\": 0.43}").openObject(of: "the times")
+    return try requests.map { request in
+      guard let time = finish[request.id], time.value != .null else { return .infinity }
+      return try time.number(0...TransferCase.longest, "a time in seconds")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import LinkSimulator
+
+/// By how much the simulated runs of a workload miss the measured ones.
+struct WorkloadJudgement {
+  let name: String
+  let kind: String
+  /// The medians of the whole, in seconds.
+  let measured: Double
+  let simulated: Double
+  /// By which share the median of the whole is off, and those of the requests.
+  let error: Double
+  let requestErrors: [Double]
+  /// Whether the test takes the times of the whole for times of the same kind, and those of each request.
+  let isAlike: Bool
+  let requestsAlike: [Bool]
+  /// Kendall's tau-b between the orders in which requests that begin together end; nothing where the kind is about
+  /// something else.
+  let order: Double?
+
+  /// Kinds of which the time that a request takes counts, and not when it ends.
+  private static let tookKinds = ["beside", "idle", "pingpong", "close", "expect", "upload", "down-beside-up"]
+  private static let orderKind = "mixed"
+  /// Shorter medians count as this long, in seconds.
+  private static let least = 0.005
+
+  /// Judges a case; nothing where it was not measured.
+  ///
+  /// - Parameter runs: when each request finished, in seconds, in each simulated run.
+  init?(_ item: WorkloadCase, _ runs: [[Double]]) {
+    guard !item.runs.isEmpty, !runs.isEmpty else { return nil }
+    name = item.name
+    kind = item.kind
+    let totals = [item.runs, runs].map { $0.map { $0.max() ?? .infinity } }
+    measured = Measurement.median(totals[0]) ?? .infinity
+    simulated = Measurement.median(totals[1]) ?? .infinity
+    error = Self.error(simulated, measured)
+    isAlike = Measurement(samples: totals[0]).resembles(totals[1])
+    let took = Self.tookKinds.contains { item.kind.hasPrefix($0) }
+    let requests = item.workload.requests
+    let pairs = requests.indices.map { place in
+      [item.runs, runs].map { $0.map { $0[place] - (took ? Self.start(of: place, requests, $0) : 0) } }
+    }
+    let medians = pairs.map { $0.map { Measurement.median($0) ?? .infinity } }
+    requestErrors = medians.map { Self.error($0[1], $0[0]) }
+    requestsAlike = pairs.map { Measurement(samples: $0[0]).resembles($0[1]) }
+    order = item.kind.hasPrefix(Self.orderKind) ? Self.order(requests, medians) : nil
+  }
+
+  /// The error of a request in the middle.
+  var requestError: Double { Self.quantile(requestErrors.map { ($0, 1) }, 0.5) }
+  var greatestError: Double { max(error, requestError) }
+
+  private static func error(_ simulated: Double, _ measured: Double) -> Double {
+    guard simulated.isFinite, measured.isFinite else { return simulated == measured ? 0 : 1 }
+    return abs(simulated - measured) / max(measured, least)
+  }
+
+  /// When a request began in a run.
+  private static func start(of place: Int, _ requests: [WorkloadScenario.Request], _ run: [Double]) -> Double {
+    let request = requests[place]
+    let ready = (request.after.map { run[$0] }.max() ?? 0) + request.wait / .seconds(1)
+    // One that never finished took for ever.
+    return run[place].isFinite ? max(ready, request.start / .seconds(1)) : 0
+  }
+
+  /// The first value that so much of the whole weight does not exceed.
+  static func quantile(_ values: [(value: Double, weight: Double)], _ share: Double) -> Double {
+    let whole = values.reduce(0) { $0 + $1.weight }
+    var sum = 0.0
+    let sorted = values.sorted { $0.value < $1.value }
+    for entry in sorted {
+      sum += entry.weight
+      if sum >= share * whole - 1e-12 { return entry.value }
+    }
+    return sorted.last?.value ?? 0
+  }
+
+  /// Kendall's tau-b of the largest group of requests that begin together; times within 1 % or 1 ms are ties.
+  private static func order(_ requests: [WorkloadScenario.Request], _ medians: [[Double]]) -> Double {
+    let first = requests.indices.filter { requests[$0].start == .zero }
+    let groups = Dictionary(grouping: first) { requests[$0].after }.values
+    let members = groups.max { ($0.count, $1[0]) < ($1.count, $0[0]) } ?? []
+    func sign(_ one: Double, _ other: Double) -> Double {
+      abs(one - other) <= max(0.01 * max(one, other), 0.001) ? 0 : one > other ? 1 : -1
+    }
+    var (agreement, mine, theirs) = (0.0, 0.0, 0.0)
+    for (place, one) in members.enumerated() {
+      for other in members[..<place] {
+        let signs = [0, 1].map { sign(medians[one][$0], medians[other][$0]) }
+        agreement += signs[0] * signs[1]
+        mine += abs(signs[0])
+        theirs += abs(signs[1])
+      }
+    }
+    guard mine > 0, theirs > 0 else { return mine == theirs ? 1 : 0 }
+    return agreement / (mine * theirs).squareRoot()
+  }
+}

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import LinkSimulator
+
+/// Responses that share a connection of HTTP/2.
+@Suite struct OutputTests {
+  /// Two responses asked for at the same time: when each has ended, in milliseconds.
+  private static func ends(_ bytes: [Int64], isSecure: Bool = true, _ scheduling: PathConfiguration.Scheduling)
+    -> [Int64]
+  {
+    var configuration = PathConfiguration()
+    configuration.scheduling = scheduling
+    var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)), configuration: configuration)
+    let streams = bytes.enumerated().map { place, count in
+      harness.get(count, key: UInt64(place), isSecure: isSecure, version: .http2)
+    }
+    harness.run()
+    #expect(zip(streams, bytes).allSatisfy { harness.received(by: $0) == $1 })
+    return streams.map {
+      (harness.time(of: .responseReceived, $0) ?? .zero).components.attoseconds / 1_000_000_000_000_000
+        + (harness.time(of: .responseReceived, $0) ?? .zero).components.seconds * 1_000
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a small response waits for what a large one has in its buffers, unless the server shares finely`(
+    isSecure: Bool
+  ) {
+    let buffered = Self.ends([400_000, 1_000], isSecure: isSecure, .buffered)
+    let fair = Self.ends([400_000, 1_000], isSecure: isSecure, .fair)
+    // 46 kB fill the kernel's send buffer, up to 64 KiB stand in frames before: 0.9 s at 1 Mbit/s.
+    #expect(buffered[1] > 600 && buffered[1] < 1_200)
+    #expect(fair[1] < 400)
+    // All bytes take the same time, but for framing.
+    #expect(abs(buffered[0] - fair[0]) < 30)
+  }
+
+  @Test func `large responses take turns of 32 KiB`() {
+    let ends = Self.ends([300_000, 300_000], .buffered)
+    #expect(ends[1] - ends[0] > 0 && ends[1] - ends[0] < 600)
+  }
+
+  @Test func `what is encrypted together is read together`() {
+    var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
+    let stream = harness.get(40_000, isSecure: true, version: .http2)
+    harness.run()
+    let counts = harness.events(of: stream).compactMap { event in
+      if case .received(let count) = event.kind { count } else { nil }
+    }
+    // A buffer of 32 KiB is four frames: two full records and what is left, which one segment ends; then the rest.
+    #expect(counts == [16_366, 16_366 + 36, 7_232])
+  }
+
+  @Test func `a response that is given up leaves the others theirs`() {
+    var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
+    let first = harness.get(400_000, isSecure: true, version: .http2)
+    let second = harness.get(100_000, key: 2, isSecure: true, version: .http2)
+    harness.run(until: .milliseconds(500))
+    harness.path.cancel(first)
+    harness.run()
+    #expect(harness.received(by: second) == 100_000 && harness.endings(of: second) == 1)
+    #expect(harness.endings(of: first) == 0 && harness.received(by: first) < 400_000)
+  }
+
+  @Test func `a response that is cut off ends the connection after its last byte`() {
+    var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
+    let cut = harness.get(
+      100_000, isSecure: true, version: .http2, faults: [.truncation(afterBytes: 50_000)])
+    harness.run()
+    #expect(harness.received(by: cut) == 50_000 && harness.failure(of: cut) == .truncated)
+  }
+}

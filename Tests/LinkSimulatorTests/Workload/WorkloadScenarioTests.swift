@@ -1,0 +1,86 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct WorkloadScenarioTests {
+  static func request(_ id: String, bytes: Int64 = 1_000, after: [Int] = []) -> WorkloadScenario.Request {
+    var request = WorkloadScenario.Request(id: id, host: "a", path: "/\(bytes).bin", method: .get)
+    request.responseBytes = bytes
+    request.after = after
+    return request
+  }
+
+  /// A link of 1 byte a microsecond each way and a round trip of 100 ms.
+  static func scenario(
+    _ client: WorkloadScenario.Client, _ requests: [WorkloadScenario.Request]
+  ) -> WorkloadScenario {
+    let link = LinkConditions(rate: .kilobitsPerSecond(8_000), delay: .milliseconds(50))
+    return WorkloadScenario(client, requests, over: ConditionSchedule(PathConditions(down: link, up: link)))
+  }
+
+  private static func milliseconds(_ outcome: WorkloadScenario.Outcome) -> [Double] {
+    outcome.finished.map { $0.map { $0 / .milliseconds(1) } ?? .infinity }
+  }
+
+  @Test func `a request takes a handshake and a round trip, each of its bytes a microsecond`() {
+    // SYN and SYN-ACK 60 bytes, the acknowledgement and the request 52 + 52 + 146, the server's
+    // acknowledgement 52, the response 52 + 254 + 1000.
+    let outcome = Self.scenario(.http1, [Self.request("0")]).run(seed: 1)
+    #expect(outcome.finished == [.microseconds(200_000 + 60 + 60 + 52 + 52 + 146 + 52 + 52 + 254 + 1_000)])
+    #expect(outcome.total == outcome.finished[0])
+  }
+
+  @Test func `a request waits for those that it names, and as long again as it says`() {
+    var second = Self.request("1", after: [0])
+    second.wait = .milliseconds(30)
+    var third = Self.request("2")
+    third.start = .milliseconds(500)
+    let times = Self.milliseconds(Self.scenario(.http1, [Self.request("0"), second, third]).run(seed: 1))
+    #expect(times[1] - times[0] > 130 && times[1] - times[0] < 132)
+    #expect(times[2] > 600 && times[2] < 602)
+  }
+
+  @Test func `a closed connection costs the next request a handshake`() {
+    var first = Self.request("0")
+    first.closes = true
+    let times = Self.milliseconds(Self.scenario(.http1, [first, Self.request("1", after: [0])]).run(seed: 1))
+    #expect(times[1] - times[0] > 200 && times[1] - times[0] < 202)
+  }
+
+  @Test func `a body that waits for 100 Continue is a round trip later`() {
+    var put = WorkloadScenario.Request(id: "0", host: "a", path: "/up", method: .put)
+    put.requestBytes = 5_000
+    let plain = Self.milliseconds(Self.scenario(.http1, [put]).run(seed: 1))[0]
+    put.expects = true
+    let waits = Self.milliseconds(Self.scenario(.http1, [put]).run(seed: 1))[0]
+    #expect(waits - plain > 100 && waits - plain < 101)
+  }
+
+  @Test func `HTTP/1.1 over TLS takes a round trip more than in clear text`() {
+    let plain = Self.milliseconds(Self.scenario(.http1, [Self.request("0")]).run(seed: 1))[0]
+    let secure = Self.milliseconds(Self.scenario(.secureHTTP1, [Self.request("0")]).run(seed: 1))[0]
+    #expect(secure - plain > 100 && secure - plain < 110)
+  }
+
+  @Test func `the client's calls and the server's answers are made one after the other`() {
+    var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1")])
+    let free = workload.run(seed: 1)
+    workload.costs.thinking = .milliseconds(20)
+    let slow = workload.run(seed: 1)
+    // The acknowledgement of the request, which the answer else waits for, has left by then.
+    #expect(slow.finished[0]! - free.finished[0]! == .microseconds(20_000 - 52))
+    #expect(slow.finished[1]! - slow.finished[0]! == .milliseconds(20))
+    workload.costs.thinking = .zero
+    workload.costs.call = .milliseconds(5)
+    let late = workload.run(seed: 1)
+    #expect(late.finished[0] == free.finished[0])
+    #expect(late.finished[1]! - late.finished[0]! >= .milliseconds(4))
+  }
+
+  @Test func `a workload that does not end within its limit has no total`() {
+    var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1", bytes: 10_000_000)])
+    workload.limit = .seconds(1)
+    let outcome = workload.run(seed: 1)
+    #expect(outcome.finished[0] != nil && outcome.finished[1] == nil && outcome.total == nil)
+  }
+}

@@ -1,0 +1,81 @@
+import Internals
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+@Suite struct WorkloadFileTests {
+  static let link = #"{"name": "x", "down": {"rate": "8 Mbit/s", "delay": "50 ms"}, "up": {"delay": "50 ms"}}"#
+  static let first = #"{"id": "0", "host": "a", "method": "GET", "path": "/1000.bin", "response_bytes": 1000}"#
+
+  /// A case with some of its fields replaced, or taken away where the text is empty.
+  static func text(_ changes: [String: String] = [:]) -> String {
+    let fields = [
+      ("name", #""page""#), ("kind", #""page-h1""#), ("link", link), ("protocol", #""h1""#),
+      ("connections_per_host", "4"), ("congestion_control", #""cubic""#),
+      ("apparatus", #"{"rtt_excess_ms": 0.2, "server_think_ms": 0.06, "connect_delay_ms": 0.04}"#),
+      ("workload", #"[\#(first), {"id": "b", "method": "PUT", "request_bytes": 7, "after": ["0"], "wait_ms": 1.5}]"#),
+      ("runs", #"[{"total": 0.9, "finish": {"0": 0.5, "b": 0.9}}, {"total": null, "finish": {"0": 0.5, "b": null}}]"#),
+    ]
+    let written = fields.compactMap { key, value -> String? in
+      let value = changes[key] ?? value
+      return value.isEmpty ? nil : "\"\(key)\": \(value)"
+    }
+    return "{\(written.joined(separator: ", "))}"
+  }
+
+  static func file(_ cases: [String]) throws -> WorkloadFile {
+    let scratch = try Scratch()
+    let path = try scratch.file("cases.json", #"{"cases": [\#(cases.joined(separator: ", "))]}"#)
+    return try WorkloadFile(CaseFile.list(contentsOf: path), excess: .microseconds(150), limit: .seconds(180))
+  }
+
+  @Test func `a case says who asks for what over which link, and what was measured`() throws {
+    let item = try Self.file([Self.text()]).cases[0]
+    let workload = item.workload
+    #expect(item.name == "page" && item.kind == "page-h1" && workload.client == .http1)
+    #expect(workload.configuration.connectionsPerHost == 4 && workload.configuration.congestionControl == .cubic)
+    #expect(workload.costs.thinking == .microseconds(60) && workload.costs.connect == .microseconds(40))
+    #expect(workload.schedule.phases[0].conditions.up.delay == .microseconds(50_050))
+    #expect(workload.costs.waking == .microseconds(50) && workload.schedule.phases[0].conditions.up.jitter != nil)
+    #expect(workload.requests.map(\.id) == ["0", "b"] && workload.requests.map(\.method) == [.get, .put])
+    #expect(workload.requests[1].after == [0] && workload.requests[1].wait == .microseconds(1_500))
+    #expect(workload.requests[1].requestBytes == 7 && workload.requests[0].responseBytes == 1_000)
+    #expect(item.runs == [[0.5, 0.9], [0.5, .infinity]])
+  }
+
+  @Test(arguments: [
+    ("protocol", #""h4""#, #"cases[0].protocol: "h4" is no protocol; write "h1" or "h1-tls" or "h2""#),
+    ("workload", "[]", "cases[0].workload: a workload has 1 to 10000 requests, not 0"),
+    ("workload", "[\(first), \(first)]", #"workload[1].id: "0" is the name of another request, too; each has its own"#),
+    (
+      "workload", #"[{"id": "0", "after": ["1"]}]"#,
+      #"workload[0].after[0]: "1" is no request that stands before this one; list it earlier"#
+    ),
+    ("workload", #"[{"id": "0", "method": "POST"}]"#, #""POST" is no method of a workload; write "GET" or "PUT""#),
+    ("congestion_control", #""vegas""#, #""vegas" is not simulated; write "cubic""#),
+    ("name", "", #"cases[0]: the key "name" is missing"#), ("link", "", #"the key "link" is missing"#),
+  ])
+  func `what is wrong in a case is named with its place and what would be right`(
+    key: String, value: String, message: String
+  ) throws {
+    let error = try #require(throws: (any Error).self) { try Self.file([Self.text([key: value])]) }
+    #expect("\(error)".contains(message), "\(error)")
+  }
+
+  @Test func `two cases may not have one name`() throws {
+    let error = try #require(throws: (any Error).self) { try Self.file([Self.text(), Self.text()]) }
+    #expect("\(error)".contains(#"cases[1]: "page" is the name of another case, too"#), "\(error)")
+  }
+
+  @Test func `JSON has each case's runs by its name`() throws {
+    let file = try Self.file([Self.text()])
+    let outcomes = [[WorkloadScenario.Outcome(finished: [.seconds(1), .seconds(2)]), .init(finished: [nil, nil])]]
+    let report = WorkloadReport(cases: file.cases, seeds: SeedRange(count: 2), outcomes: outcomes)
+    #expect(
+      report.json.lineText
+        == #"{"cases": {"page": {"runs": [{"total": 2, "finish": {"0": 1, "b": 2}}, "#
+        + #"{"total": null, "finish": {"0": null, "b": null}}]}}}"#)
+  }
+}

@@ -1,0 +1,52 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+/// Expected figures are those of a judge that was written apart, for the same times.
+@Suite struct WorkloadJudgementTests {
+  private static func judgement(_ kind: String, _ runs: [[Double]], _ simulated: [[Double]]) throws -> WorkloadJudgement
+  {
+    let requests = #"[{"id": "0"}, {"id": "1"}, {"id": "2", "at_ms": 400}]"#
+    let measured = runs.map { run in
+      #"{"finish": {\#(run.enumerated().map { "\"\($0)\": \($1)" }.joined(separator: ", "))}}"#
+    }
+    let text = WorkloadFileTests.text([
+      "kind": "\"\(kind)\"", "workload": requests, "runs": "[\(measured.joined(separator: ", "))]",
+    ])
+    return try #require(WorkloadJudgement(try WorkloadFileTests.file([text]).cases[0], simulated))
+  }
+
+  @Test func `a page is off by the share that its median misses, a request by its own`() throws {
+    let judgement = try Self.judgement("page-h1", [[0.1, 0.2, 0.5], [0.1, 0.2, 0.5]], [[0.11, 0.2, 0.4]])
+    #expect(abs(judgement.error - 0.2) < 1e-9)
+    #expect(zip(judgement.requestErrors, [0.1, 0, 0.2]).allSatisfy { abs($0 - $1) < 1e-9 })
+    #expect(judgement.order == nil)
+  }
+
+  @Test func `beside something else the time that a request takes counts`() throws {
+    let judgement = try Self.judgement("beside-down", [[0.1, 0.2, 0.5]], [[0.1, 0.2, 0.45]])
+    #expect(abs(judgement.requestErrors[2] - 0.5) < 1e-9)
+  }
+
+  @Test func `what begins together is compared by its order`() throws {
+    let measured = [[0.1, 0.2, 0.5]]
+    #expect(try Self.judgement("mixed-h2", measured, [[0.1, 0.3, 0.5]]).order == 1)
+    #expect(try Self.judgement("mixed-h2", measured, [[0.3, 0.1, 0.5]]).order == -1)
+    #expect(try Self.judgement("mixed-h2", measured, [[0.3, 0.3, 0.5]]).order == 0)
+  }
+
+  @Test func `what does not end is wrong by all of it`() throws {
+    let judgement = try Self.judgement("page-h1", [[0.1, 0.2, 0.5]], [[0.1, 0.2, .infinity]])
+    #expect(judgement.error == 1 && judgement.requestErrors[2] == 1 && !judgement.simulated.isFinite)
+  }
+
+  @Test func `times that repeat are alike, others are not`() throws {
+    let measured = Array(repeating: [0.1, 0.2, 0.5], count: 7)
+    let same = try Self.judgement("page-h1", measured, measured)
+    #expect(same.isAlike && same.requestsAlike == [true, true, true])
+    let other = try Self.judgement("page-h1", measured, Array(repeating: [0.1, 0.2, 0.6], count: 7))
+    #expect(!other.isAlike && other.requestsAlike == [true, true, false])
+  }
+}
