@@ -81,8 +81,8 @@ public struct FaultAlphabet: Hashable, Sendable {
   /// The statuses, after how long they say to try again, and how often in a row: those that clients treat apart from each
   /// other.
   public var statuses: [Status] = [
-    Status(400), Status(401), Status(404), Status(407), Status(408), Status(429, retryAfter: .seconds(5)),
-    Status(429, retryAfter: .seconds(5), times: 3), Status(500), Status(503), Status(503, retryAfter: .seconds(5)),
+    Status(400), Status(401), Status(404), Status(408), Status(429, retryAfter: .seconds(5)), Status(500), Status(503),
+    Status(503, retryAfter: .seconds(5)),
     Status(503, times: 3),
   ]
   /// A short disturbance: shorter than a client's usual timeout, and longer than its usual pause before it tries again.

@@ -118,8 +118,11 @@ struct PointList: Sendable {
     func key(_ place: Int64, _ effect: PointClass.Effect, shows: Bool) -> PointClass.Key {
       let time = subject.arrival(of: place)
       let inBody = Int(clamping: place - head)
+      let cut = shows && cuts.indices.contains(inBody) ? cuts[inBody] : .any
+      // A reader of blocks can take a body that ends there for whole, unless an error tells it.
+      let block = effect == .cutShort ? TextPlace(endOfBlocksAt: inBody) : nil
       return PointClass.Key(
-        transfer: turn, effect: effect, place: shows && cuts.indices.contains(inBody) ? cuts[inBody] : .any,
+        transfer: turn, effect: effect, place: block ?? cut,
         slot: subject.slot(at: time), others: subject.others(before: time))
     }
     let isWhole = subject.contents.isTakenWhole

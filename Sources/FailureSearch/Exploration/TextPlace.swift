@@ -51,7 +51,7 @@ struct TextPlace: Hashable, Sendable {
   }
 
   /// The end of blocks of a power of two, 1 KiB at least; `nil` for any other place.
-  private init?(endOfBlocksAt place: Int) {
+  init?(endOfBlocksAt place: Int) {
     guard place > 0, place % Self.smallestBlock == 0 else { return nil }
     bits = 1 << 12 | UInt16(min(place.trailingZeroBitCount, Self.largestBlock.trailingZeroBitCount))
   }
@@ -68,8 +68,8 @@ struct TextPlace: Hashable, Sendable {
     var places: [TextPlace] = []
     places.reserveCapacity(bytes.count + 1)
     var (before, structure) = (Mark.edge, Mark.edge)
-    for (place, mark) in Mark.of(bytes).enumerated() {
-      places.append(TextPlace(endOfBlocksAt: place) ?? TextPlace(before, mark, in: structure))
+    for mark in Mark.of(bytes) {
+      places.append(TextPlace(before, mark, in: structure))
       if mark.isStructural { structure = mark }
       before = mark
     }
