@@ -91,19 +91,19 @@ public struct ExplorationReport: Sendable {
   /// How many of the points were run.
   public let reduction: FaultExploration.Reduction
   /// Into how many shares it is split.
-  public private(set) var shardCount: Int
+  public internal(set) var shardCount: Int
   /// Which of the shares are in this report, from 1.
-  public private(set) var shards: [Int]
+  public internal(set) var shards: [Int]
   /// Single faults, pairs, and so on.
   public internal(set) var levels: [Level]
   /// The behaviours of the client, the most frequent first.
-  public private(set) var behaviours: [Behaviour] = []
+  public internal(set) var behaviours: [Behaviour] = []
   /// The ways in which it failed, in the order in which they were found.
   public internal(set) var failures: [Failure] = []
   /// How many points were run beside those that stand for their classes.
-  public private(set) var checked = 0
+  public internal(set) var checked = 0
   /// The classes that turned out to be more than one, by the point that was to stand for them.
-  public private(set) var splits: [String] = []
+  public internal(set) var splits: [String] = []
   /// The points that were left out, each with the reason.
   public internal(set) var omissions: Set<String> = []
   /// The lengths that were tried, of those faults that have one.
@@ -113,7 +113,7 @@ public struct ExplorationReport: Sendable {
   /// Whether it was interrupted: then it says what was covered until then.
   public internal(set) var isPartial = false
   /// How much of the client's time all runs took, in nanoseconds.
-  public private(set) var virtualTime: Int64 = 0
+  public internal(set) var virtualTime: Int64 = 0
   /// The behaviour of the client without a fault, in the words of ``Behaviour/words``.
   public let usual: String
   /// How long the run without a fault took, in nanoseconds.
@@ -121,11 +121,11 @@ public struct ExplorationReport: Sendable {
   /// Its transfers.
   public let steps: [Step]
   /// Where the single faults fall.
-  public private(set) var marks: [Mark] = []
+  public internal(set) var marks: [Mark] = []
   let hash: String
   private var numbers: [String: Int] = [:]
   private var code: ReplayCode?
-  private var capture: CaptureMode
+  var capture: CaptureMode
 
   init(_ exploration: FaultExploration, base: Timeline, usual: String) {
     self.usual = usual
@@ -270,185 +270,5 @@ extension [Int] {
   /// Whether a place comes before another: with fewer faults, or in the order of the classes.
   func precedes(_ other: [Int]) -> Bool {
     count != other.count ? count < other.count : lexicographicallyPrecedes(other)
-  }
-}
-
-// MARK: JSON
-
-extension ExplorationReport.Failure: Codable {}
-
-extension ExplorationReport: Codable {
-  private enum Keys: String, CodingKey {
-    case exploration, scenario, profile, bound, kinds, reduction, shardCount, shards, levels, behaviours, failures
-    case checked, splits, omissions, lengths, waits, isPartial, virtualTime, length, steps, marks, hash, usual
-  }
-
-  private static let version = 4
-
-  /// Writes the report.
-  public func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Keys.self)
-    try values.encode(Self.version, forKey: .exploration)
-    try values.encode(scenario, forKey: .scenario)
-    try values.encode(profile, forKey: .profile)
-    try values.encode(bound, forKey: .bound)
-    try values.encode(kinds, forKey: .kinds)
-    try values.encode(reduction, forKey: .reduction)
-    try values.encode(shardCount, forKey: .shardCount)
-    try values.encode(shards, forKey: .shards)
-    try values.encode(levels, forKey: .levels)
-    try values.encode(behaviours, forKey: .behaviours)
-    try values.encode(failures, forKey: .failures)
-    try values.encode(checked, forKey: .checked)
-    try values.encode(splits, forKey: .splits)
-    try values.encode(omissions.sorted(), forKey: .omissions)
-    try values.encode(orderedLengths, forKey: .lengths)
-    try values.encode(waits, forKey: .waits)
-    try values.encode(isPartial, forKey: .isPartial)
-    try values.encode(virtualTime, forKey: .virtualTime)
-    try values.encode(length, forKey: .length)
-    try values.encode(steps, forKey: .steps)
-    try values.encode(marks, forKey: .marks)
-    try values.encode(hash, forKey: .hash)
-    try values.encode(usual, forKey: .usual)
-  }
-
-  /// Reads a report.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Keys.self)
-    let version = try values.decode(Int.self, forKey: .exploration)
-    guard version == Self.version else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .exploration, in: values,
-        debugDescription: "this is version \(version) of a report, and this package reads version \(Self.version)")
-    }
-    scenario = try values.decode(String.self, forKey: .scenario)
-    profile = try values.decode(String.self, forKey: .profile)
-    bound = try values.decode(Int.self, forKey: .bound)
-    kinds = try values.decode([FaultAlphabet.Kind].self, forKey: .kinds)
-    reduction = try values.decode(FaultExploration.Reduction.self, forKey: .reduction)
-    shardCount = try values.decode(Int.self, forKey: .shardCount)
-    shards = try values.decode([Int].self, forKey: .shards)
-    levels = try values.decode([Level].self, forKey: .levels)
-    behaviours = try values.decode([Behaviour].self, forKey: .behaviours)
-    failures = try values.decode([Failure].self, forKey: .failures)
-    checked = try values.decode(Int.self, forKey: .checked)
-    splits = try values.decode([String].self, forKey: .splits)
-    omissions = Set(try values.decode([String].self, forKey: .omissions))
-    lengths = Set(try values.decode([Length].self, forKey: .lengths))
-    waits = try values.decode([Int64].self, forKey: .waits)
-    isPartial = try values.decode(Bool.self, forKey: .isPartial)
-    virtualTime = try values.decode(Int64.self, forKey: .virtualTime)
-    length = try values.decode(Int64.self, forKey: .length)
-    steps = try values.decode([Step].self, forKey: .steps)
-    marks = try values.decode([Mark].self, forKey: .marks)
-    hash = try values.decode(String.self, forKey: .hash)
-    usual = try values.decode(String.self, forKey: .usual)
-    capture = .everything
-  }
-
-  /// The report as JSON, which ``init(json:)`` reads.
-  public func json() throws -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(self)
-  }
-
-  /// Reads a report.
-  ///
-  /// - Throws: an error that names the place, the value and what would be right; also for another version of the format.
-  public init(json: Data) throws(ProfileError) {
-    // A list of texts has one for each class that was split, or omission; a number is a count or a time.
-    self = try Self.kind.decode(from: json, file: "report", longestRow: 1_000_000) { digits, key in
-      let text = String(decoding: digits, as: UTF8.self)
-      let most = key.elementsEqual("virtualTime".utf8) ? Int64.max : 1 << 53
-      guard Int64(text).map({ (0...most).contains($0) }) != true else { return nil }
-      return "\(text.prefix(60)) is not counted by any exploration; it is from 0 to 2^53"
-    }
-    if let problem { throw .value(file: "report", path: "", reason: problem) }
-  }
-
-  private static let kind = DocumentKind("a report", usually: "a few megabytes", atMostMebibytes: 256)
-
-  /// The reason why it is impossible, in words; `nil` when there is none.
-  private var problem: String? {
-    guard shardCount > 0, !shards.isEmpty, Set(shards).count == shards.count,
-      shards.allSatisfy({ (1...shardCount).contains($0) })
-    else { return "shards: they are different numbers from 1 to \(shardCount), the number of shares" }
-    if levels.count != bound { return "levels: there are \(levels.count), and up to \(bound) faults" }
-    return nil
-  }
-}
-
-// MARK: Shares
-
-extension ExplorationReport {
-  /// Why reports cannot be put together.
-  public enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// They are of different explorations: the sentence names the difference.
-    case different(String)
-    /// A share is there twice.
-    case twice(Int)
-
-    /// One sentence.
-    public var description: String {
-      switch self {
-      case .different(let what): "it is a share of another exploration: \(what)"
-      case .twice(let shard): "share \(shard) is there twice"
-      }
-    }
-  }
-
-  /// Puts the report of another share with this one.
-  public mutating func merge(_ other: ExplorationReport) throws(MergeError) {
-    func same(_ what: String, _ one: some Equatable, _ another: String, _ isSame: Bool) throws(MergeError) {
-      if !isSame { throw .different("its \(what) is \(another), not \(one)") }
-    }
-    try same("scenario", scenario, other.scenario, scenario == other.scenario)
-    try same("profile", profile, other.profile, profile == other.profile)
-    try same("bound", bound, "\(other.bound)", bound == other.bound)
-    try same("number of shares", shardCount, "\(other.shardCount)", shardCount == other.shardCount)
-    guard kinds == other.kinds, reduction == other.reduction else { throw .different("it tries other faults") }
-    guard hash == other.hash else { throw .different("its client does something else without a fault") }
-    if let shard = other.shards.first(where: shards.contains) { throw .twice(shard) }
-    shards = (shards + other.shards).sorted()
-    for level in levels.indices {
-      levels[level].points += other.levels[level].points
-      levels[level].classes += other.levels[level].classes
-      levels[level].run += other.levels[level].run
-      // Every share finds the same.
-      levels[level].alike = max(levels[level].alike, other.levels[level].alike)
-    }
-    for behaviour in other.behaviours {
-      guard let number = behaviours.firstIndex(where: { $0.words == behaviour.words }) else {
-        behaviours.append(behaviour)
-        continue
-      }
-      behaviours[number].points += behaviour.points
-      behaviours[number].classes += behaviour.classes
-      if behaviour.place.precedes(behaviours[number].place) {
-        (behaviours[number].place, behaviours[number].example) = (behaviour.place, behaviour.example)
-      }
-    }
-    for failure in other.failures {
-      guard let number = failures.firstIndex(where: { $0.fingerprint == failure.fingerprint }) else {
-        failures.append(failure)
-        continue
-      }
-      let points = failures[number].points + failure.points
-      if failure.place.precedes(failures[number].place) { failures[number] = failure }
-      failures[number].points = points
-    }
-    marks += other.marks
-    checked += other.checked
-    splits += other.splits
-    omissions.formUnion(other.omissions)
-    lengths.formUnion(other.lengths)
-    isPartial = isPartial || other.isPartial
-    let time = virtualTime.addingReportingOverflow(other.virtualTime)
-    virtualTime = time.overflow ? .max : time.partialValue
-    // All shares together are the whole, to the letter.
-    if shards.count == shardCount { (shardCount, shards) = (1, [1]) }
-    seal()
   }
 }

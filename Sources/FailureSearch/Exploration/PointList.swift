@@ -25,7 +25,7 @@ struct PointList: Sendable {
     (self.timeline, self.alphabet, self.waits, self.past) = (timeline, alphabet, waits, past)
     for (turn, transfer) in timeline.transfers.enumerated() {
       guard let contents = timeline.contents[transfer.number] else { continue }
-      let subject = Subject(transfer, turn: turn, contents, in: timeline)
+      let subject = ListedTransfer(transfer, turn: turn, contents, in: timeline)
       listConnecting(subject)
       listRequest(subject)
       listAnswer(subject)
@@ -62,7 +62,7 @@ struct PointList: Sendable {
   }
 
   private mutating func add(
-    _ fault: RequestFault, _ kind: FaultAlphabet.Kind, to subject: Subject, at time: SimulatedInstant
+    _ fault: RequestFault, _ kind: FaultAlphabet.Kind, to subject: ListedTransfer, at time: SimulatedInstant
   ) {
     guard has(kind) else { return }
     add(
@@ -72,7 +72,7 @@ struct PointList: Sendable {
 
   // MARK: Requests
 
-  private mutating func listConnecting(_ subject: Subject) {
+  private mutating func listConnecting(_ subject: ListedTransfer) {
     let start = subject.transfer.started
     add(.delay(alphabet.moment), .delay, to: subject, at: start)
     add(.delay(subject.patience), .delay, to: subject, at: start)
@@ -85,7 +85,7 @@ struct PointList: Sendable {
     if subject.isSecure { add(.tlsFailure, .tls, to: subject, at: start) }
   }
 
-  private mutating func listRequest(_ subject: Subject) {
+  private mutating func listRequest(_ subject: ListedTransfer) {
     guard let sent = subject.transfer.requestSent else { return }
     let received = subject.transfer.requestReceived ?? sent
     for status in alphabet.statuses {
@@ -105,7 +105,7 @@ struct PointList: Sendable {
 
   // MARK: Answers
 
-  private mutating func listAnswer(_ subject: Subject) {
+  private mutating func listAnswer(_ subject: ListedTransfer) {
     guard let head = subject.contents.headBytes else { return }
     let (match, via, turn) = (subject.match, subject.via, subject.turn)
     let bytes = [UInt8](subject.contents.body)
@@ -198,7 +198,7 @@ struct PointList: Sendable {
     return places
   }
 
-  private mutating func listEnd(_ subject: Subject) {
+  private mutating func listEnd(_ subject: ListedTransfer) {
     guard subject.transfer.outcome == .finished, let end = subject.transfer.ended else { return }
     add(.slowClose(delay: alphabet.moment), .slowClose, to: subject, at: end)
     add(.slowClose(delay: subject.patience), .slowClose, to: subject, at: end)
@@ -207,7 +207,7 @@ struct PointList: Sendable {
   }
 
   /// Lengths that go by the client's waits and are no longer than it lets nothing arrive.
-  private func lengths(of subject: Subject) -> [Duration] {
+  private func lengths(of subject: ListedTransfer) -> [Duration] {
     let usual = [alphabet.moment, subject.patience]
     return waits.all.filter { length in
       !usual.contains(length) && (subject.contents.idleTimeout.map { length < $0 } ?? true)
@@ -287,8 +287,8 @@ struct PointList: Sendable {
       func key(_ effect: PointClass.Effect) -> PointClass.Key {
         PointClass.Key(
           transfer: turn, effect: effect,
-          slot: place.map { $0.started.duration(to: moment).wholeNanoseconds / Subject.slotLength } ?? 0,
-          others: place.map { Subject.others(of: $0, in: timeline).partitioningIndex { $0 > moment } } ?? 0)
+          slot: place.map { $0.started.duration(to: moment).wholeNanoseconds / ListedTransfer.slotLength } ?? 0,
+          others: place.map { ListedTransfer.others(of: $0, in: timeline).partitioningIndex { $0 > moment } } ?? 0)
       }
       if has(.outage) {
         for length in lengths {
@@ -334,88 +334,12 @@ struct PointList: Sendable {
       for second in ends where second.turn != first.turn && (first.end, first.turn) < (second.end, second.turn) {
         let gap = first.end.duration(to: second.end)
         guard gap <= alphabet.simultaneity, let contents = timeline.contents[first.transfer.number] else { continue }
-        let subject = Subject(first.transfer, turn: first.turn, contents, in: timeline)
+        let subject = ListedTransfer(first.transfer, turn: first.turn, contents, in: timeline)
         let fault = RequestFault.slowClose(delay: gap + .microseconds(1))
         add(
           .whole(subject.match, fault, via: subject.via), .order, first.end,
           as: PointClass.Key(transfer: first.turn, effect: .fault(fault)))
       }
-    }
-  }
-}
-
-extension RequestMatch {
-  /// The request of a transfer, and no other.
-  init(_ transfer: Transfer) {
-    self.init(method: transfer.method, nth: transfer.occurrence, url: transfer.shownURL)
-  }
-}
-
-extension Transfer {
-  /// The profile by which a rule sends it, as schedules name it.
-  func via(_ timeline: Timeline) -> String? { profile == timeline.profile ? nil : profile }
-
-  /// The host and port, as packets name them.
-  fileprivate var origin: String {
-    guard let url = URL(string: url), let host = url.host else { return "" }
-    return "\(host.lowercased()):\(url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))"
-  }
-}
-
-/// A transfer whose points are listed.
-private struct Subject {
-  /// Within so many nanoseconds of a transfer, half a second, a client is taken not to tell times apart.
-  static let slotLength: Int64 = 500_000_000
-
-  let transfer: Transfer
-  let turn: Int
-  let contents: TransferContents
-  let match: RequestMatch
-  let via: String?
-  private let arrivals: [(count: Int64, time: SimulatedInstant)]
-  private let otherTimes: [SimulatedInstant]
-
-  init(_ transfer: Transfer, turn: Int, _ contents: TransferContents, in timeline: Timeline) {
-    (self.transfer, self.turn, self.contents) = (transfer, turn, contents)
-    match = RequestMatch(transfer)
-    via = transfer.via(timeline)
-    let head = contents.headBytes ?? 0
-    arrivals = timeline.events.compactMap { event in
-      guard event.transfer == transfer.number else { return nil }
-      return switch event.kind {
-      case .response: (head, event.time)
-      case .received(let bytes, _): (head + bytes, event.time)
-      default: nil
-      }
-    }
-    otherTimes = Self.others(of: transfer, in: timeline)
-  }
-
-  var isSecure: Bool { transfer.url.lowercased().hasPrefix("https") }
-
-  /// Longer than the client lets nothing arrive.
-  var patience: Duration { (contents.idleTimeout ?? .seconds(60)) + .seconds(5) }
-
-  /// When so many bytes of the answer have arrived.
-  func arrival(of count: Int64) -> SimulatedInstant {
-    let low = arrivals.partitioningIndex { $0.count >= count }
-    return low < arrivals.count ? arrivals[low].time : transfer.ended ?? arrivals.last?.time ?? transfer.started
-  }
-
-  func slot(at time: SimulatedInstant) -> Int64 {
-    transfer.started.duration(to: time).wholeNanoseconds / Self.slotLength
-  }
-
-  func others(before time: SimulatedInstant) -> Int { otherTimes.partitioningIndex { $0 > time } }
-
-  /// When clients hear of other transfers while this one is under way.
-  static func others(of transfer: Transfer, in timeline: Timeline) -> [SimulatedInstant] {
-    let end = transfer.ended ?? timeline.time
-    return timeline.events.compactMap { event in
-      guard let number = event.transfer, number != transfer.number, transfer.started <= event.time, event.time <= end
-      else { return nil }
-      if case .response = event.kind { return event.time }
-      return event.kind.isEnd ? event.time : nil
     }
   }
 }

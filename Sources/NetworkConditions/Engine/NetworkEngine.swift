@@ -14,7 +14,7 @@ final class NetworkEngine: TimedNetwork {
   private let state: Mutex<EngineState>
   private let keepsContents = Atomic<Bool>(false)
   /// The transport, if it can answer at once: cast once, since a cast is slow and each request needs it.
-  private let immediate: (any ImmediateTransport)?
+  let immediate: (any ImmediateTransport)?
 
   init(
     profile: NetworkProfile, seed: UInt64, transport: any Transport, configurationError: URLError?,
@@ -40,7 +40,7 @@ final class NetworkEngine: TimedNetwork {
 
   /// Looks at the state or changes it while nobody else does: under this lock no other is taken, and nothing is run or let
   /// go of that is a user's.
-  private func locked<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
+  func locked<Result: Sendable>(_ body: (inout EngineState) -> Result) -> Result {
     let (result, _) = state.withLock { state in
       Innermost.begin()
       defer { Innermost.end() }
@@ -214,7 +214,7 @@ final class NetworkEngine: TimedNetwork {
   }
 
   /// Tells a listener the events that wait for it.
-  private func tell(_ listener: EventListener) {
+  func tell(_ listener: EventListener) {
     var isFirst = true
     while let news = locked({ $0.timeline.news(for: listener, isFirst: isFirst) }) {
       isFirst = false
@@ -222,39 +222,6 @@ final class NetworkEngine: TimedNetwork {
       case .event(let event): listener.tell(event)
       case .end: listener.end()
       }
-    }
-  }
-
-  // MARK: Sleepers
-
-  /// Has a sleeper woken at a time of the network's.
-  func add(_ sleeper: Sleeper, until deadline: SimulatedInstant) {
-    enum Fate {
-      case late, over
-      case asleep(NetworkRest?)
-    }
-    timeSource.notice("A sleep on the network's clock began")
-    let fate = locked { state -> Fate in
-      if let now = timeSource.now { state.run(until: now) }
-      if state.timeline.isOver { return .over }
-      guard deadline > state.time else { return .late }
-      sleeper.timer = state.add(.wake(sleeper), waitingUntil: deadline)
-      return .asleep(state.rest)
-    }
-    switch fate {
-    case .late: sleeper.wake()
-    case .over: if timeSource.admitsStraggler() { sleeper.cancel() }
-    case .asleep(let rest):
-      // Whoever was cancelled before has looked for its timer already.
-      if sleeper.isOver { forget(sleeper) }
-      restOrPump(rest)
-    }
-  }
-
-  /// A sleeper was woken before its time.
-  func forget(_ sleeper: Sleeper) {
-    locked { state in
-      if let timer = sleeper.timer, state.timers.remove(timer) != nil { state.sleepers -= 1 }
     }
   }
 
@@ -348,97 +315,6 @@ final class NetworkEngine: TimedNetwork {
   var hasSomethingToDo: Bool {
     locked { state in
       state.hasEffects || state.outsideWorkers > 0 || state.nextTime.map { state.isAnyoneInterested(in: $0) } ?? false
-    }
-  }
-
-  // MARK: Effects
-
-  /// Leaves the network to its timeSource; carries out its effects first where `rest` is `nil`.
-  private func restOrPump(_ rest: NetworkRest?) {
-    if let rest { timeSource.networkRests(rest) } else { pump() }
-  }
-
-  /// Runs the network up to the present time and carries out its effects, until none are left for now.
-  ///
-  /// - Parameters:
-  ///   - exchange: an exchange whose timeouts are watched from the end of this on.
-  ///   - takesAtOnce: whether its first output is given back; its client is not told of that.
-  @discardableResult
-  private func pump(watching exchange: Int? = nil, takesAtOnce: Bool = false) -> ExchangeOutput? {
-    var output: ExchangeOutput?
-    var mustTake = false
-    var effects: [Effect] = []
-    while true {
-      let rest = locked { state -> NetworkRest? in
-        state.run(until: timeSource.now ?? state.time)
-        if mustTake, let exchange { output = state.take(exchange) }
-        if state.hasEffects {
-          state.takeEffects(into: &effects)
-          return nil
-        }
-        if let exchange { state.watchTimeouts(of: exchange) }
-        state.effects.giveBack(&effects)
-        return state.rest
-      }
-      if mustTake {
-        mustTake = false
-        output?.complete()
-      }
-      if let rest {
-        timeSource.networkRests(rest)
-        return output
-      }
-      for effect in effects {
-        if takesAtOnce, output == nil, case .tell(_, let id) = effect, id == exchange {
-          mustTake = true
-        } else {
-          perform(effect)
-        }
-      }
-      // With the lock released: they hold what is a user's.
-      effects.removeAll(keepingCapacity: true)
-    }
-  }
-
-  private func perform(_ effect: Effect) {
-    switch effect {
-    case .announce(let listeners): for listener in listeners { tell(listener) }
-    case .tell(let sink, let id): sink.exchangeHasOutput(id)
-    case .wake(let sleeper): sleeper.wake()
-    case .call(let work): work()
-    case .run(let work): timeSource.perform(work)
-    case .respond(let request, let reply, let other): respond(to: request, reply, by: other)
-    case .hear(let id, let hop):
-      guard let request = locked({ $0.beginHearing(id, hop: hop) }) else { break }
-      let early = (transport as? any AttentiveTransport)?.earlyAnswer(to: request)
-      locked { $0.endHearing(id, hop: hop, early) }
-    case .miss(let request, let received, let expected):
-      (transport as? any AttentiveTransport)?.missed(request, received: received, of: expected)
-    case .resume(let reply, let work):
-      timeSource.perform {
-        reply.inline(work)
-        self.pump()
-      }
-    case .follow(var redirect):
-      redirect.prepare()
-      locked { [redirect] in $0.followed(redirect) }
-    case .close(let reply, let hasAll):
-      let works = reply.close()
-      if !hasAll { for work in works { timeSource.perform(work) } }
-    case .skip(let body, let count): body.read(count)
-    case .discard: break
-    }
-  }
-
-  private func respond(to request: TransportRequest, _ reply: Reply, by other: (any Transport)?) {
-    if let immediate = other.map({ $0 as? any ImmediateTransport }) ?? immediate {
-      let isAnswered = reply.inline { immediate.respondImmediately(to: request, with: reply) }
-      if isAnswered { return }
-    }
-    let transport = other ?? transport
-    timeSource.perform {
-      RealTime.scope { reply.inline { transport.respond(to: request, with: reply) } }
-      self.pump()
     }
   }
 }

@@ -1,0 +1,72 @@
+public import NetworkConditions
+
+extension ExplorationReport {
+  /// Why reports cannot be put together.
+  public enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// They are of different explorations: the sentence names the difference.
+    case different(String)
+    /// A share is there twice.
+    case twice(Int)
+
+    /// One sentence.
+    public var description: String {
+      switch self {
+      case .different(let what): "it is a share of another exploration: \(what)"
+      case .twice(let shard): "share \(shard) is there twice"
+      }
+    }
+  }
+
+  /// Puts the report of another share with this one.
+  public mutating func merge(_ other: ExplorationReport) throws(MergeError) {
+    func same(_ what: String, _ one: some Equatable, _ another: String, _ isSame: Bool) throws(MergeError) {
+      if !isSame { throw .different("its \(what) is \(another), not \(one)") }
+    }
+    try same("scenario", scenario, other.scenario, scenario == other.scenario)
+    try same("profile", profile, other.profile, profile == other.profile)
+    try same("bound", bound, "\(other.bound)", bound == other.bound)
+    try same("number of shares", shardCount, "\(other.shardCount)", shardCount == other.shardCount)
+    guard kinds == other.kinds, reduction == other.reduction else { throw .different("it tries other faults") }
+    guard hash == other.hash else { throw .different("its client does something else without a fault") }
+    if let shard = other.shards.first(where: shards.contains) { throw .twice(shard) }
+    shards = (shards + other.shards).sorted()
+    for level in levels.indices {
+      levels[level].points += other.levels[level].points
+      levels[level].classes += other.levels[level].classes
+      levels[level].run += other.levels[level].run
+      // Every share finds the same.
+      levels[level].alike = max(levels[level].alike, other.levels[level].alike)
+    }
+    for behaviour in other.behaviours {
+      guard let number = behaviours.firstIndex(where: { $0.words == behaviour.words }) else {
+        behaviours.append(behaviour)
+        continue
+      }
+      behaviours[number].points += behaviour.points
+      behaviours[number].classes += behaviour.classes
+      if behaviour.place.precedes(behaviours[number].place) {
+        (behaviours[number].place, behaviours[number].example) = (behaviour.place, behaviour.example)
+      }
+    }
+    for failure in other.failures {
+      guard let number = failures.firstIndex(where: { $0.fingerprint == failure.fingerprint }) else {
+        failures.append(failure)
+        continue
+      }
+      let points = failures[number].points + failure.points
+      if failure.place.precedes(failures[number].place) { failures[number] = failure }
+      failures[number].points = points
+    }
+    marks += other.marks
+    checked += other.checked
+    splits += other.splits
+    omissions.formUnion(other.omissions)
+    lengths.formUnion(other.lengths)
+    isPartial = isPartial || other.isPartial
+    let time = virtualTime.addingReportingOverflow(other.virtualTime)
+    virtualTime = time.overflow ? .max : time.partialValue
+    // All shares together are the whole, to the letter.
+    if shards.count == shardCount { (shardCount, shards) = (1, [1]) }
+    seal()
+  }
+}

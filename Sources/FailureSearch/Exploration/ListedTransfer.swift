@@ -1,0 +1,80 @@
+import Foundation
+import Internals
+import LinkSimulator
+import NetworkConditions
+
+/// A transfer whose points are listed.
+struct ListedTransfer {
+  /// Within so many nanoseconds of a transfer, half a second, a client is taken not to tell times apart.
+  static let slotLength: Int64 = 500_000_000
+
+  let transfer: Transfer
+  let turn: Int
+  let contents: TransferContents
+  let match: RequestMatch
+  let via: String?
+  private let arrivals: [(count: Int64, time: SimulatedInstant)]
+  private let otherTimes: [SimulatedInstant]
+
+  init(_ transfer: Transfer, turn: Int, _ contents: TransferContents, in timeline: Timeline) {
+    (self.transfer, self.turn, self.contents) = (transfer, turn, contents)
+    match = RequestMatch(transfer)
+    via = transfer.via(timeline)
+    let head = contents.headBytes ?? 0
+    arrivals = timeline.events.compactMap { event in
+      guard event.transfer == transfer.number else { return nil }
+      return switch event.kind {
+      case .response: (head, event.time)
+      case .received(let bytes, _): (head + bytes, event.time)
+      default: nil
+      }
+    }
+    otherTimes = Self.others(of: transfer, in: timeline)
+  }
+
+  var isSecure: Bool { transfer.url.lowercased().hasPrefix("https") }
+
+  /// Longer than the client lets nothing arrive.
+  var patience: Duration { (contents.idleTimeout ?? .seconds(60)) + .seconds(5) }
+
+  /// When so many bytes of the answer have arrived.
+  func arrival(of count: Int64) -> SimulatedInstant {
+    let low = arrivals.partitioningIndex { $0.count >= count }
+    return low < arrivals.count ? arrivals[low].time : transfer.ended ?? arrivals.last?.time ?? transfer.started
+  }
+
+  func slot(at time: SimulatedInstant) -> Int64 {
+    transfer.started.duration(to: time).wholeNanoseconds / Self.slotLength
+  }
+
+  func others(before time: SimulatedInstant) -> Int { otherTimes.partitioningIndex { $0 > time } }
+
+  /// When clients hear of other transfers while this one is under way.
+  static func others(of transfer: Transfer, in timeline: Timeline) -> [SimulatedInstant] {
+    let end = transfer.ended ?? timeline.time
+    return timeline.events.compactMap { event in
+      guard let number = event.transfer, number != transfer.number, transfer.started <= event.time, event.time <= end
+      else { return nil }
+      if case .response = event.kind { return event.time }
+      return event.kind.isEnd ? event.time : nil
+    }
+  }
+}
+
+extension RequestMatch {
+  /// The request of a transfer, and no other.
+  init(_ transfer: Transfer) {
+    self.init(method: transfer.method, nth: transfer.occurrence, url: transfer.shownURL)
+  }
+}
+
+extension Transfer {
+  /// The profile by which a rule sends it, as schedules name it.
+  func via(_ timeline: Timeline) -> String? { profile == timeline.profile ? nil : profile }
+
+  /// The host and port, as packets name them.
+  var origin: String {
+    guard let url = URL(string: url), let host = url.host else { return "" }
+    return "\(host.lowercased()):\(url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))"
+  }
+}

@@ -1,0 +1,93 @@
+import ClientCapture
+
+/// Runs the network and carries out its effects, with its lock released.
+extension NetworkEngine {
+  /// Leaves the network to its timeSource; carries out its effects first where `rest` is `nil`.
+  func restOrPump(_ rest: NetworkRest?) {
+    if let rest { timeSource.networkRests(rest) } else { pump() }
+  }
+
+  /// Runs the network up to the present time and carries out its effects, until none are left for now.
+  ///
+  /// - Parameters:
+  ///   - exchange: an exchange whose timeouts are watched from the end of this on.
+  ///   - takesAtOnce: whether its first output is given back; its client is not told of that.
+  @discardableResult
+  func pump(watching exchange: Int? = nil, takesAtOnce: Bool = false) -> ExchangeOutput? {
+    var output: ExchangeOutput?
+    var mustTake = false
+    var effects: [Effect] = []
+    while true {
+      let rest = locked { state -> NetworkRest? in
+        state.run(until: timeSource.now ?? state.time)
+        if mustTake, let exchange { output = state.take(exchange) }
+        if state.hasEffects {
+          state.takeEffects(into: &effects)
+          return nil
+        }
+        if let exchange { state.watchTimeouts(of: exchange) }
+        state.effects.giveBack(&effects)
+        return state.rest
+      }
+      if mustTake {
+        mustTake = false
+        output?.complete()
+      }
+      if let rest {
+        timeSource.networkRests(rest)
+        return output
+      }
+      for effect in effects {
+        if takesAtOnce, output == nil, case .tell(_, let id) = effect, id == exchange {
+          mustTake = true
+        } else {
+          perform(effect)
+        }
+      }
+      // With the lock released: they hold what is a user's.
+      effects.removeAll(keepingCapacity: true)
+    }
+  }
+
+  func perform(_ effect: Effect) {
+    switch effect {
+    case .announce(let listeners): for listener in listeners { tell(listener) }
+    case .tell(let sink, let id): sink.exchangeHasOutput(id)
+    case .wake(let sleeper): sleeper.wake()
+    case .call(let work): work()
+    case .run(let work): timeSource.perform(work)
+    case .respond(let request, let reply, let other): respond(to: request, reply, by: other)
+    case .hear(let id, let hop):
+      guard let request = locked({ $0.beginHearing(id, hop: hop) }) else { break }
+      let early = (transport as? any AttentiveTransport)?.earlyAnswer(to: request)
+      locked { $0.endHearing(id, hop: hop, early) }
+    case .miss(let request, let received, let expected):
+      (transport as? any AttentiveTransport)?.missed(request, received: received, of: expected)
+    case .resume(let reply, let work):
+      timeSource.perform {
+        reply.inline(work)
+        self.pump()
+      }
+    case .follow(var redirect):
+      redirect.prepare()
+      locked { [redirect] in $0.followed(redirect) }
+    case .close(let reply, let hasAll):
+      let works = reply.close()
+      if !hasAll { for work in works { timeSource.perform(work) } }
+    case .skip(let body, let count): body.read(count)
+    case .discard: break
+    }
+  }
+
+  private func respond(to request: TransportRequest, _ reply: Reply, by other: (any Transport)?) {
+    if let immediate = other.map({ $0 as? any ImmediateTransport }) ?? immediate {
+      let isAnswered = reply.inline { immediate.respondImmediately(to: request, with: reply) }
+      if isAnswered { return }
+    }
+    let transport = other ?? transport
+    timeSource.perform {
+      RealTime.scope { reply.inline { transport.respond(to: request, with: reply) } }
+      self.pump()
+    }
+  }
+}

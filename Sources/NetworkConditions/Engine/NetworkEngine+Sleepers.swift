@@ -1,0 +1,33 @@
+/// Wakes clients that sleep on the network's clock.
+extension NetworkEngine {
+  /// Has a sleeper woken at a time of the network's.
+  func add(_ sleeper: Sleeper, until deadline: SimulatedInstant) {
+    enum Fate {
+      case late, over
+      case asleep(NetworkRest?)
+    }
+    timeSource.notice("A sleep on the network's clock began")
+    let fate = locked { state -> Fate in
+      if let now = timeSource.now { state.run(until: now) }
+      if state.timeline.isOver { return .over }
+      guard deadline > state.time else { return .late }
+      sleeper.timer = state.add(.wake(sleeper), waitingUntil: deadline)
+      return .asleep(state.rest)
+    }
+    switch fate {
+    case .late: sleeper.wake()
+    case .over: if timeSource.admitsStraggler() { sleeper.cancel() }
+    case .asleep(let rest):
+      // Whoever was cancelled before has looked for its timer already.
+      if sleeper.isOver { forget(sleeper) }
+      restOrPump(rest)
+    }
+  }
+
+  /// A sleeper was woken before its time.
+  func forget(_ sleeper: Sleeper) {
+    locked { state in
+      if let timer = sleeper.timer, state.timers.remove(timer) != nil { state.sleepers -= 1 }
+    }
+  }
+}
