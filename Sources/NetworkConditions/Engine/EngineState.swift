@@ -68,7 +68,7 @@ struct EngineState {
   /// The app's own work that was due while it was suspended, in its order.
   var held: [TimedWork] = []
   /// How many clients are still reading what they upload.
-  private(set) var openUploads = 0
+  var openUploads = 0
   /// The error of the network itself, with which every exchange fails.
   var configurationError: URLError?
   /// The contents of each transfer, by its number; `nil` where they are not recorded.
@@ -303,89 +303,6 @@ struct EngineState {
   mutating func noteProgress() {
     progress += 1
     lastProgress = time
-  }
-
-  // MARK: Beginning
-
-  /// Takes in a new exchange, now.
-  mutating func begin(
-    _ request: URLRequest, body: RequestBody, uploadSize: Int64?, settings: ExchangeSettings, sink: any ExchangeSink
-  ) -> Int {
-    let line = RequestLine(request, identities: &identities)
-    let exchange = exchanges.insert { id in
-      Exchange(id: id, request: request, body: body, settings: settings, sink: sink, line: line, at: time)
-    }
-    exchange.upload.size = uploadSize
-    noteProgress()
-    if uploadSize == nil { openUploads += 1 }
-    start(exchange)
-    if let configurationError { end(exchange.id, with: .failed(configurationError)) }
-    return exchange.id
-  }
-
-  /// Starts the present hop of an exchange: its record, its path, its faults.
-  mutating func start(_ exchange: Exchange) {
-    let line = exchange.line
-    var problem: URLError?
-    do {
-      exchange.path = try paths.path(for: exchange.request, at: time)
-    } catch {
-      exchange.path = 0
-      problem = .simulated(.resourceUnavailable, url: exchange.request.url, because: "\(error)")
-    }
-    exchange.transfer = Transfer(
-      number: timeline.nextTransfer(), method: line.method, url: line.url, shownURL: line.shownURL,
-      occurrence: line.occurrence, profile: paths.name(of: exchange.path), client: exchange.settings.client,
-      started: time)
-    exchange.transfer.repetition = exchange.repetition
-    exchange.upload.headBytes = WireFormat.requestHeadBytes(exchange.request, line)
-    exchange.plan = paths.faultPlan(
-      for: exchange.request, line,
-      length: (exchange.upload.headBytes, exchange.upload.size), path: exchange.path)
-    contents?[exchange.transfer.number] = TransferContents(exchange.upload, exchange.settings)
-    record(.started(method: line.method, url: line.shownURL), of: exchange)
-    if let problem { return end(exchange.id, with: .failed(problem)) }
-    for fault in exchange.plan.descriptions { record(.fault(fault), of: exchange) }
-    if exchange.plan.extraDelay > .zero {
-      add(.depart(exchange.id), for: exchange, at: time.advanced(by: exchange.plan.extraDelay))
-    } else {
-      depart(exchange)
-    }
-  }
-
-  /// Puts the request of an exchange on its path.
-  mutating func depart(_ exchange: Exchange) {
-    let (line, upload) = (exchange.line, exchange.upload)
-    let request = StreamRequest(
-      key: line.key, host: line.server.host, port: line.server.port, isSecure: line.server.isSecure,
-      version: line.version,
-      needsResolution: line.server.needsResolution, faults: exchange.plan.streamFaults, owner: exchange.id)
-    let stream = paths.open(request, on: exchange.path, at: time)
-    exchange.stage = .requesting(stream)
-    if exchange.repetition == .withoutBody { return }
-    paths.write(
-      upload.headBytes + (upload.size ?? upload.ready), .up, on: exchange.path, stream: stream,
-      finishing: upload.size != nil, at: time)
-  }
-
-  /// More of a body that is still being read has been read; the size is known at its end.
-  mutating func extendUpload(of id: Int, by count: Int64, whole: RequestBody?) {
-    guard let exchange = exchanges[id], !exchange.hasEnded else { return }
-    noteProgress()
-    exchange.upload.ready += count
-    if let whole {
-      closeUpload(exchange)
-      exchange.body = whole
-    }
-    guard let stream = exchange.stream else { return }
-    paths.write(count, .up, on: exchange.path, stream: stream, finishing: whole != nil, at: time)
-  }
-
-  /// Nothing more of a body will be read.
-  mutating func closeUpload(_ exchange: Exchange) {
-    guard exchange.upload.size == nil else { return }
-    openUploads -= 1
-    exchange.upload.size = exchange.upload.ready
   }
 
   /// All that happened up to now, with what is under way as far as it is.
