@@ -2,8 +2,6 @@ public import Foundation
 import Internals
 public import NetworkConditions
 
-extension ExplorationReport.Failure: Codable {}
-
 extension ExplorationReport: Codable {
   private enum Keys: String, CodingKey {
     case exploration, scenario, profile, bound, kinds, reduction, shardCount, shards, levels, behaviours, failures

@@ -35,7 +35,7 @@ public struct ExplorationReport: Sendable {
   }
 
   /// A way in which the client failed.
-  public struct Failure: Hashable, Sendable {
+  public struct Failure: Codable, Hashable, Sendable {
     /// The mark that equal failures have in common.
     public let fingerprint: String
     /// How many points lead to it.
