@@ -50,7 +50,7 @@ struct SearchTrial: Sendable {
     let (closure, witness) = (closure, Locked<SimulatedNetwork?>(nil))
     do throws(SimulationError) {
       let course = try await SimulationCourse(
-        profile, seed: seed, transport: transport, capturing: capture, options: options, faults: faults,
+        profile, seed: seed, transport: transport, capturing: capture, options: limits, faults: faults,
         lastWords: LastWords(words(token), record: record)
       ) { network in
         witness.withLock { $0 = network }
@@ -61,6 +61,14 @@ struct SearchTrial: Sendable {
       guard error.isHang || error.holdsThread, let network = witness.value else { throw error }
       return SearchCourse(endedBy: error, token, in: network)
     }
+  }
+
+  /// The options of a run: its horizon ends a client that goes on, and the usual limit of time must not come first.
+  private var limits: NetworkOptions {
+    guard let horizon, options.timeLimit == NetworkOptions().timeLimit else { return options }
+    var options = options
+    options.timeLimit = max(options.timeLimit, horizon * 2)
+    return options
   }
 
   private func words(_ token: ReplayToken) -> String {

@@ -191,8 +191,9 @@ extension PathSimulator {
           rearm(index)
         }
         if connections[index].load == 0 {
-          if connections[index].isLeft {
-            closeConnection(index, resetting: false)
+          // A client gives up a connection that is not ready with the request that it is made for (curl's `multi_done`).
+          if connections[index].isLeft || !connections[index].isReady {
+            closeConnection(index, resetting: !connections[index].isReady)
           } else {
             noteIdle(index)
           }

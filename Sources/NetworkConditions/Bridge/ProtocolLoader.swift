@@ -182,7 +182,10 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
       }
       for piece in output.body { gathered.append(piece) }
     } else {
-      for piece in output.body { urlProtocol.client?.urlProtocol(urlProtocol, didLoad: piece) }
+      for piece in output.body {
+        // Foundation gives no slices of `Data`, and clients count from 0.
+        urlProtocol.client?.urlProtocol(urlProtocol, didLoad: piece.startIndex == 0 ? piece : Data(piece))
+      }
     }
     if output.end != nil, !gathered.isEmpty {
       urlProtocol.client?.urlProtocol(urlProtocol, didLoad: gathered)

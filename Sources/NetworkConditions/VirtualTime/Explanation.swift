@@ -67,7 +67,7 @@ package struct Explanation: Hashable, Sendable {
 
   static let unending = Explanation(
     name: "unending", words: "the limit is",
-    why: "The closure has not returned within a day of virtual time, or within the limit of requests.",
+    why: "The closure has not returned within an hour of virtual time, or within the limit of requests.",
     remedy: """
       Give the client an end: a number of attempts, or a deadline. `NetworkOptions.timeLimit` and \
       `NetworkOptions.requestLimit` set other limits.

@@ -141,8 +141,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
           let unending = SimulationError.unending(
             limit: limit, at: network.now,
             waiting: network.engine.everyoneWaiting + (next.map { ["a task, at \($0)"] } ?? []), run: repetition())
-          // Not cancelled: who takes no error for an answer would only go round faster.
-          end(.success(course(.failure(unending), hasReturned: false)))
+          // After too many requests not cancelled: who takes no error for an answer would only go round faster.
+          if end(.success(course(.failure(unending), hasReturned: false))), case .time = limit { task.cancel() }
         }
       } catch {
         if end(.failure(error)) { task.cancel() }

@@ -129,6 +129,23 @@ import URLLoading
     #expect(report.failures.map(\.points) == [3])
   }
 
+  @Test func `a client that goes on sleeping after a fault has no end, and its report says after how long`()
+    async throws
+  {
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.refused]
+    let report = try await exploration.run { network in
+      network.stub("/a", with: .text("news"))
+      do {
+        _ = try await network.session.data(for: request("https://api.example.com/a"))
+      } catch {
+        while !Task.isCancelled { try await Task.sleep(for: .seconds(3)) }
+      }
+    }
+    let failure = try #require(report.failures.first)
+    #expect("\(failure)".contains("HorizonPassed: It has not ended after 3600."), "\(failure)")
+  }
+
   @Test func `over TLS no byte is flipped, for that is a reset`() async throws {
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.corrupt, .refused]

@@ -173,7 +173,7 @@ final class Log<Entry: Sendable>: Sendable {
     init(_ network: SimulatedNetwork) { self.network = network }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-      log.add("\(data.count) at \(network.now)")
+      log.add("\(data.count)\(data.startIndex == 0 ? "" : " from the midst") at \(network.now)")
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
@@ -198,6 +198,8 @@ final class Log<Entry: Sendable>: Sendable {
     let first = try await Simulation("3G", seed: 2, body)
     #expect(first.value.filter { $0.hasPrefix("end") }.count == 3)
     #expect(first.value.count > 30)
+    // Clients count the bytes of a piece from 0.
+    #expect(!first.value.contains { $0.contains("from the midst") })
     for _ in 0..<10 {
       let again = try await Simulation("3G", seed: 2, body)
       #expect(again.value == first.value)
@@ -306,6 +308,22 @@ final class Log<Entry: Sendable>: Sendable {
       }
     }
     #expect(error?.error as? SimulationError == .nested)
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `a client that goes on beyond the limit of time is cancelled, and may end`() async throws {
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    let error = await #expect(throws: SimulationFailure.self) {
+      try await Simulation("3G", seed: 1, options: NetworkOptions(timeLimit: .seconds(60))) { network in
+        while !Task.isCancelled { try? await network.clock.sleep(for: .seconds(3)) }
+        end.finish()
+      }
+    }
+    guard case .unending(limit: .time(.seconds(60)), _, _, _) = error?.error as? SimulationError else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    for await _ in ends {}
   }
 
   @Test func `an unknown profile is an error that lists near names`() async throws {

@@ -1,0 +1,19 @@
+import Foundation
+import NetworkConditions
+import Testing
+import URLLoading
+
+@Suite struct OutageTests {
+  /// The server gives up its half of the handshake meanwhile, and the client hears nothing of that.
+  @Test(arguments: [510, 520, 530, 540, 560])
+  func `requests succeed again after an outage of a quarter of an hour in a TLS handshake`(start: Int64) async throws {
+    let url = try #require(URL(string: "https://api.example.com/a"))
+    let schedule = try FaultSchedule("3G", faults: [.outage(from: .milliseconds(start), for: .seconds(900))])
+    let run = try await Simulation(replaying: schedule) { network in
+      network.stub("/a", with: .text("news"))
+      while (try? await network.session.data(from: url)) == nil {}
+    }
+    // TCP tries again after two minutes at most (RFC 6298 allows 60 s; `TCP_RTO_MAX`).
+    #expect((.seconds(900)..<.seconds(1_020)).contains(run.elapsed))
+  }
+}
