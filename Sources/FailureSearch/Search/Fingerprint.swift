@@ -90,7 +90,10 @@ package enum FailureText {
   /// The error as people read it, and its further details, without secrets.
   static func words(of error: any Error, _ redaction: Redaction) -> (message: String, details: String?) {
     // A simulation's own errors show no secrets, and may have a token, which redaction would take for one.
-    (error is SimulationError ? "\(error)" : redaction.text(message(of: error)), (error as? any DescribedFailure)?.details.map(redaction.text))
+    (
+      error is SimulationError ? "\(error)" : redaction.text(message(of: error)),
+      (error as? any DescribedFailure)?.details.map(redaction.text)
+    )
   }
 
   private static func message(of error: any Error) -> String {
