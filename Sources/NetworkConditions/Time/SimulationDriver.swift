@@ -198,7 +198,11 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
       owner.network?.isWaitingOutside == false,
       line.withLock({ !$0.isOver })
     else { return }
-    refuse("\(call) from a thread that the simulation does not drive", at: place(), waits: false)
+    // A captured client has no such thread: another run's has come.
+    let remedy = "Leave its network, its sessions and its clock to this run: code outside of it uses them."
+    refuse(
+      "\(call) from a thread that the simulation does not drive", at: place(), remedy: isCapturing ? remedy : nil,
+      waits: false)
   }
 
   /// Has the run end with a call by which it is not exact any more; its client is never called again.

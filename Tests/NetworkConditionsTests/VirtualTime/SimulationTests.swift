@@ -313,13 +313,13 @@ final class Log<Entry: Sendable>: Sendable {
   @Test(.timeLimit(.minutes(5)))
   func `a client that goes on beyond the limit of time is cancelled, and may end`() async throws {
     let (ends, end) = AsyncStream<Void>.makeStream()
-    let error = await #expect(throws: SimulationFailure.self) {
+    let error = await #expect(throws: SimulationError.self) {
       try await Simulation("3G", seed: 1, options: NetworkOptions(timeLimit: .seconds(60))) { network in
         while !Task.isCancelled { try? await network.clock.sleep(for: .seconds(3)) }
         end.finish()
       }
     }
-    guard case .unending(limit: .time(.seconds(60)), _, _, _) = error?.error as? SimulationError else {
+    guard case .unending(limit: .time(.seconds(60)), _, _, _) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
