@@ -32,8 +32,9 @@ public enum RequestFault: Hashable, Sendable {
   /// The server serves no more requests on this one's connection, and not this one (GOAWAY; HTTP/2 alone): libraries send it
   /// again on another, those before it end as they would.
   case goAway
-  /// The server answers with this status instead, may say when to try again, and may have a web page as its body; so it
-  /// does to this request and to the next that the rule is for, as many in a row as `times` says.
+  /// The server answers with this status instead. It may say when to try again, and send a web page as the body.
+  ///
+  /// The next requests that the rule is for get the same answer, so many in a row as `times` says.
   case status(code: Int, retryAfter: Duration? = nil, page: String? = nil, times: Int = 1)
   /// The response's body is no longer than this, and its `Content-Length` says so: nobody on the way can tell.
   case shorten(to: BytePosition)

@@ -1,7 +1,6 @@
 /// The server's body ends early, and its length says so: nothing on the way can tell.
 ///
-/// Nothing happens to a body in a coding, whose decoded bytes cannot be counted on the wire, to one whose length is not
-/// known when the answer begins, and in a proxy.
+/// Nothing happens to a body in a coding, to one whose length is not known when the answer begins, and in a proxy.
 struct Shortening: PlacedFault {
   var place = BytePosition.zero
 

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The server answers with a status instead, to one request or to some in a row; it may say when to try again, and have a
-/// web page as its body.
+/// The server answers with a status instead, one request or some in a row.
+///
+/// It may say when to try again, and send a web page as the body.
 struct StatusAnswer: Fault {
   var code = 503
   var wait: Duration?
