@@ -2,12 +2,8 @@
 struct Connection: Sendable {
   /// A TLS record has 16 KiB at most (RFC 8446, section 5.1).
   static let recordSize: Int64 = 16_384
-  /// A frame of HTTP/2 as nginx makes it (`http2_chunk_size`); both sides may agree on up to 16 MiB (RFC 9113, 4.2).
-  private static let dataFrameSize: Int64 = 8_192
   /// Head, content type and tag of a TLS 1.3 record (RFC 8446, section 5.2).
   private static let recordOverhead: Int32 = 22
-  /// The head of an HTTP/2 frame (RFC 9113, section 4.1).
-  private static let frameOverhead: Int32 = 9
   /// A ClientHello with the extensions that clients send today, and its record head.
   static let clientHello: Int64 = 517
   /// ServerHello, ChangeCipherSpec, EncryptedExtensions, CertificateVerify, Finished, and the frame of the certificates,
@@ -126,12 +122,12 @@ struct Connection: Sendable {
   /// Whether bytes travel in frames, made as they can be sent.
   var isFramed: Bool { isSecure || isMultiplexed }
   /// The payload of a full frame: a record, or a frame of HTTP/2, of which two share a record.
-  var frameSize: Int64 { isMultiplexed ? Self.dataFrameSize : Self.recordSize }
+  var frameSize: Int64 { isMultiplexed ? OutputQueue.frameSize : Self.recordSize }
   /// The bytes that a frame adds to its payload; what a client writes by itself has a record of its own.
   func framing(of count: Int64, _ direction: Direction) -> Int32 {
     guard isMultiplexed else { return recordFraming }
-    if direction == .up, count < Self.dataFrameSize { return Self.frameOverhead + recordFraming }
-    return Self.frameOverhead + recordFraming / Int32(Self.recordSize / Self.dataFrameSize)
+    if direction == .up, count < OutputQueue.frameSize { return Int32(OutputQueue.frameHead) + recordFraming }
+    return Int32(OutputQueue.frameHead) + recordFraming / Int32(Self.recordSize / OutputQueue.frameSize)
   }
   /// The bytes that a record adds to its payload.
   var recordFraming: Int32 { isSecure ? Self.recordOverhead : 0 }

@@ -6,7 +6,7 @@ struct OutputQueue: Sendable {
   /// How many buffers a response has, and how many bytes each holds (`output_buffers`).
   static let buffers = 2
   static let bufferSize: Int64 = 32_768
-  /// The payload of a full frame (`http2_chunk_size`).
+  /// The payload of a full frame (`http2_chunk_size`); both sides may agree on up to 16 MiB (RFC 9113, 4.2).
   static let frameSize: Int64 = 8_192
   /// The head of a frame (RFC 9113, section 4.1).
   static let frameHead: Int64 = 9

@@ -13,8 +13,8 @@ struct Processor: Sendable {
 
   /// When the program can take up what arrives now.
   ///
-  /// How long a program takes to wake up differs from time to time, which keeps real hosts from meeting a full queue
-  /// always in the same place (Floyd and Jacobson, "On traffic phase effects in packet-switched gateways", 1992).
+  /// The time to wake up is drawn anew each time. Without that, packets meet a full queue always in the same place (Floyd
+  /// and Jacobson, "On traffic phase effects in packet-switched gateways", 1992).
   mutating func wake(at time: Int64) -> Int64 {
     guard time >= freeAt else { return freeAt }
     guard waking > 0 else { return time }

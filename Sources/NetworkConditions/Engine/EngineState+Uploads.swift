@@ -31,11 +31,10 @@ extension EngineState {
     let reply = Reply(engine: engine, exchange: id, hop: exchange.hop, client: client)
     exchange.stage = .answering(stream, reply)
     if let own = exchange.plan.answer {
-      let body = own.body.isEmpty ? [] : [AnswerPart.Piece(own.body, nil)]
-      exchange.server.given = GivenBody(own.body)
-      let length = HeaderField("Content-Length", "\(own.body.count)")
-      let head = ResponseHead(status: own.code, headers: [length] + own.fields)
-      return give(AnswerPart(head: head, body: body, end: .success(())), of: id)
+      guard let answer = fitted(own.part, for: id) else { return }
+      // A new one, since no lock is taken under the network's.
+      exchange.server.given = GivenBody(answer.part.body, flipping: answer.corrupted)
+      return give(answer.part, of: id)
     }
     setServerWork(.working, of: exchange)
     effects.append(.respond(request, reply, by: exchange.upload.early?.transport))

@@ -57,6 +57,14 @@ package struct OwnAnswer: Sendable {
   /// Its header, but for the length of its body.
   package let fields: [HeaderField]
   package var body = Data()
+
+  /// The whole of it, as a server gives it.
+  var part: AnswerPart {
+    let length = HeaderField("Content-Length", "\(body.count)")
+    return AnswerPart(
+      head: ResponseHead(status: code, headers: [length] + fields), body: body.isEmpty ? [] : [.init(body, nil)],
+      end: .success(()))
+  }
 }
 
 /// A fault at a place that may have to be drawn yet.

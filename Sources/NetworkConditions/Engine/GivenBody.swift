@@ -7,27 +7,18 @@ import Internals
 final class GivenBody: Sendable {
   private let queue: Mutex<PieceQueue>
 
-  /// Creates a body that begins with some bytes.
-  init(_ data: Data = Data()) {
-    var pieces = PieceQueue()
-    pieces.append(data)
-    queue = Mutex(pieces)
+  /// Creates a body that begins with these pieces, of which a byte may be flipped.
+  init(_ pieces: [AnswerPart.Piece] = [], flipping position: Int64? = nil) {
+    var queue = PieceQueue()
+    queue.append(pieces, flipping: position)
+    self.queue = Mutex(queue)
   }
 
   /// Adds pieces at the end.
   ///
   /// - Parameter position: which of their bytes is flipped, counted from the first of these pieces.
   func append(_ pieces: [AnswerPart.Piece], flipping position: Int64?) {
-    queue.withLock { queue in
-      var start: Int64 = 0
-      for var piece in pieces.lazy.map(\.data) {
-        if let offset = position.map({ $0 - start }), (0..<Int64(piece.count)).contains(offset) {
-          piece[piece.startIndex + Int(offset)] ^= 0xFF
-        }
-        queue.append(piece)
-        start += Int64(piece.count)
-      }
-    }
+    queue.withLock { $0.append(pieces, flipping: position) }
   }
 
   /// Takes so many bytes from the front.
@@ -42,6 +33,19 @@ final class GivenBody: Sendable {
         pieces.append(piece)
       }
       return pieces
+    }
+  }
+}
+
+extension PieceQueue {
+  fileprivate mutating func append(_ pieces: [AnswerPart.Piece], flipping position: Int64?) {
+    var start: Int64 = 0
+    for var piece in pieces.lazy.map(\.data) {
+      if let offset = position.map({ $0 - start }), (0..<Int64(piece.count)).contains(offset) {
+        piece[piece.startIndex + Int(offset)] ^= 0xFF
+      }
+      append(piece)
+      start += Int64(piece.count)
     }
   }
 }

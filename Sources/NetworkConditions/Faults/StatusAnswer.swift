@@ -37,7 +37,7 @@ struct StatusAnswer: Fault {
   }
 
   var weaker: [RequestFault] {
-    let fewer = Set([1, times - 1]).subtracting([0, times]).sorted().map {
+    let fewer = (times > 1 ? Set([1, times - 1]) : []).sorted().map {
       RequestFault.status(code: code, retryAfter: wait, page: page, times: $0)
     }
     return wait == nil ? fewer : [.status(code: code, page: page, times: times)] + fewer

@@ -4,16 +4,16 @@ import RetryPolicies
 
 /// The loads under which a server recovers from an outage or a brown-out, for each policy of its clients.
 ///
-/// A server that was out for a moment may stay overloaded for ever: retries of requests that timed out keep it busy with work
-/// that nobody waits for any more (Bronson, Aghayev, Charapko and Zhu, "Metastable failures in distributed systems", HotOS 2021;
-/// Huang and others, "Metastable failures in the wild", OSDI 2022). Theory says that it recovers below its capacity divided by
-/// the attempts that clients make for each request while all of them fail.
+/// A server that was out for a moment may stay overloaded for ever. It works on requests that have timed out, and their retries
+/// come on top: a metastable failure (Bronson, Aghayev, Charapko and Zhu, "Metastable failures in distributed systems", HotOS
+/// 2021; Huang and others, "Metastable failures in the wild", OSDI 2022). By theory it recovers below its capacity divided by
+/// the attempts per request while all of them fail.
 public struct RecoveryLoads: Hashable, Sendable, Encodable {
   /// What was found of one policy.
   public struct Found: Hashable, Sendable, Encodable {
     /// The name of the policy.
     public let policy: String
-    /// The greatest load, in requests a second, under which the server recovers; `nil` where it does under none that was tried.
+    /// The greatest load, in requests a second, under which the server recovers; `nil` where there is none among those tried.
     public let recoversUpTo: Double?
     /// The least load under which it does not; `nil` where it recovers under all that its capacity allows.
     public let failsFrom: Double?

@@ -2,9 +2,9 @@ import Internals
 
 /// Stops sending to a server that fails again and again, and probes whether it is back (Nygard, "Release It!", 2007).
 ///
-/// Closed, it lets everything through and counts consecutive failures, or the share of failures of the last seconds; at the
-/// threshold it opens. Open, it refuses everything for a while. Then, half open, it lets a few probes through: one success closes it, one failure opens it
-/// again. A response below 500 that is no transient failure counts as success: the server is there.
+/// Closed, it lets everything through and counts consecutive failures, or the share of failures of the last seconds. At the
+/// threshold it opens. Open, it refuses everything for a while. Then, half open, it lets a few probes through: one success
+/// closes it, one failure opens it again. A response below 500 that is no transient failure counts as success: the server is there.
 ///
 /// One instance is shared by all requests of a client; each server has a circuit of its own.
 public final class CircuitBreaker: Sendable {
@@ -137,12 +137,7 @@ public final class CircuitBreaker: Sendable {
     var window = circuits.windows[host] ?? OutcomeWindow(rate.window)
     window.add(success, at: end)
     circuits.windows[host] = window
-    if circuits.windows.count > Self.mostServers {
-      let others = circuits.windows.filter { $0.key != host }
-      if let least = others.min(by: { ($0.value.failures, $0.key) < ($1.value.failures, $1.key) }) {
-        circuits.windows[least.key] = nil
-      }
-    }
+    circuits.windows.forgetLeast(beyond: Self.mostServers, except: host, by: \.failures)
     let isMany = window.total >= rate.least && Double(window.failures) >= rate.share * Double(window.total)
     return (window.failures, !success && isMany)
   }
@@ -150,10 +145,7 @@ public final class CircuitBreaker: Sendable {
   private func set(_ state: State, of host: String, in circuits: inout Circuits) {
     if case .open = state { circuits.windows[host] = nil }
     circuits.states[host] = state == .closed(failures: 0) ? nil : state
-    guard circuits.states.count > Self.mostServers else { return }
-    let others = circuits.states.filter { $0.key != host }
-    let least = others.min { ($0.value.weight, $0.key) < ($1.value.weight, $1.key) }
-    if let least { circuits.states[least.key] = nil }
+    circuits.states.forgetLeast(beyond: Self.mostServers, except: host, by: \.weight)
   }
 }
 
@@ -209,7 +201,7 @@ public struct GuardedPolicy: WrappingPolicy {
     return true
   }
 
-  /// Whether the circuit lets the retry start when its wait is over, as far as is known: otherwise nobody need wait.
+  /// Whether a retry is worth its wait: the circuit is not known to be open until after that.
   public func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool {
     !breaker.isOpen(host: request.host, at: plan.start) && base.grants(plan, of: request)
   }

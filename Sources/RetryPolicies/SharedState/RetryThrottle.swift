@@ -53,9 +53,7 @@ public final class RetryThrottle: Sendable {
 
   private func set(_ tokens: Int, of host: String, in buckets: inout [String: Int]) {
     buckets[host] = tokens < maximum ? tokens : nil
-    guard buckets.count > Self.mostServers else { return }
-    let others = buckets.filter { $0.key != host }
-    if let fullest = others.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }) { buckets[fullest.key] = nil }
+    buckets.forgetLeast(beyond: Self.mostServers, except: host) { -$0 }
   }
 
   /// Counts an attempt: a success, or a failure that would be retried.

@@ -29,18 +29,11 @@ struct CaseFile {
   /// The total times of every case under every seed, in their order; none for a case that is not simulated.
   func run(_ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)) async -> [[Duration?]] {
     let simulated = cases.indices.filter { cases[$0].scenario != nil }
-    let first = seeds.seeds.lowerBound
-    let perCase = seeds.count
-    let totals = await workers.map(simulated.count * perCase, counting: done) { [cases] piece -> Duration? in
-      let place = simulated[piece / perCase]
-      // No two cases share a seed, so that chance does not lean the same way in all of them.
-      let seed = UInt64(place) << 32 | (first + UInt64(piece % perCase))
-      return cases[place].scenario?.run(seed: seed).total
+    let totals = await workers.run(cases: simulated, seeds, counting: done) { [cases] place, seed in
+      cases[place].scenario?.run(seed: seed).total
     }
     var samples = Array(repeating: [Duration?](), count: cases.count)
-    for (index, place) in simulated.enumerated() {
-      samples[place] = Array(totals[index * perCase..<(index + 1) * perCase])
-    }
+    for (place, totals) in zip(simulated, totals) { samples[place] = totals }
     return samples
   }
 

@@ -33,6 +33,20 @@ struct Workers {
     }
     return parts.joined().sorted { $0.piece < $1.piece }.map(\.result)
   }
+
+  /// Runs each of these cases of a file with every seed; the results of a case stand together, in the cases' order.
+  ///
+  /// No two cases share a seed, so that chance does not lean the same way in all of them.
+  func run<Result: Sendable>(
+    cases: [Int], _ seeds: SeedRange, counting done: Locked<Int>, _ work: @escaping @Sendable (Int, UInt64) -> Result
+  ) async -> [[Result]] {
+    let (first, count) = (seeds.seeds.lowerBound, seeds.count)
+    let results = await map(cases.count * count, counting: done) { piece in
+      let place = cases[piece / count]
+      return work(place, UInt64(place) << 32 | (first + UInt64(piece % count)))
+    }
+    return cases.indices.map { Array(results[$0 * count..<($0 + 1) * count]) }
+  }
 }
 
 /// The seeds of a simulation: so many from 0 on, or a range of them.

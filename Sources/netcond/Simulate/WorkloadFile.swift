@@ -16,16 +16,12 @@ struct WorkloadFile {
   }
 
   /// The outcomes of every case under every seed, in their order.
-  func run(_ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)) async -> [[WorkloadScenario
-    .Outcome]]
-  {
-    let first = seeds.seeds.lowerBound
-    let outcomes = await workers.map(runs(seeds), counting: done) { [cases] piece in
-      let place = piece / seeds.count
-      let seed = UInt64(place) << 32 | (first + UInt64(piece % seeds.count))
-      return cases[place].workload.run(seed: seed)
+  func run(
+    _ seeds: SeedRange, on workers: Workers, counting done: Locked<Int> = Locked(0)
+  ) async -> [[WorkloadScenario.Outcome]] {
+    await workers.run(cases: Array(cases.indices), seeds, counting: done) { [cases] in
+      cases[$0].workload.run(seed: $1)
     }
-    return cases.indices.map { Array(outcomes[$0 * seeds.count..<($0 + 1) * seeds.count]) }
   }
 
   /// How many runs that takes.

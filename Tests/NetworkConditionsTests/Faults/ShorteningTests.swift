@@ -59,6 +59,18 @@ import URLLoading
     #expect(run.timeline.transfers.map(\.bytesReceived) == [14])
   }
 
+  @Test func `a web page is shortened and flipped as any other answer is`() async throws {
+    let page = ScheduledFault.request("GET", "/feed", .status(code: 200, page: "<p>Log in.</p>"))
+    for (fault, body) in [(RequestFault.shorten(to: 3), "<p>"), (.corrupt(at: 13), nil)] {
+      let schedule = try FaultSchedule("3G", faults: [page, .request("GET", "/feed", fault)])
+      let run = try await Simulation(replaying: schedule) { network in
+        try await network.session.data(from: URL(string: "http://api.example.com/feed")!).0
+      }
+      #expect(run.unusedFaults.isEmpty)
+      #expect(run.value == body.map { Data($0.utf8) } ?? Data("<p>Log in.</p".utf8) + [UInt8(ascii: ">") ^ 0xFF])
+    }
+  }
+
   @Test func `a flipped byte reaches a client over HTTP, and ends the connection over TLS`() async throws {
     let plain = try await Self.run(.corrupt(at: .bytes(4)))
     #expect(try plain.value.get().body != "0123456789")

@@ -82,7 +82,7 @@ extension RetryPoliciesTests {
       #expect(breaker.state() == .closed(failures: 1))
       end(false, at: 3)
       #expect(breaker.state() == .open(until: .seconds(33)))
-      // Behind a probe that succeeds it counts anew.
+      // A probe succeeds; after that it counts from zero.
       #expect(breaker.admits(at: .seconds(33)))
       end(true, at: 34)
       for _ in 0..<3 { end(false, at: 35) }
