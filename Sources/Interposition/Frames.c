@@ -34,15 +34,16 @@ size_t interposition_task_frames(const void *job, struct interposition_frame *fr
   return add_awaiting(words[1], frames, 1, capacity);
 }
 
-// Follows frames that lie above `last` and below `end`, on a stack of which all of that can be read.
+// Follows frames that lie above `last` and below `end`, on a stack of which all of that can be read. The first may be any
+// number: not all code keeps its frame in the register.
 static size_t follow(uintptr_t frame, uintptr_t last, uintptr_t end, struct interposition_frame *frames, size_t count,
                      size_t capacity) {
   // Each frame begins with the place of the one before, which is further up, and with where that one goes on.
-  while (count < capacity && frame > last && frame % 8 == 0 && frame + 16 <= end) {
+  while (count < capacity && frame > last && frame % 8 == 0 && frame <= end - 16) {
     last = frame;
     frames[count++] = (struct interposition_frame){((uintptr_t *)frame)[1], 0};
     frame = *(uintptr_t *)frame;
-    if (frame <= last || frame % 8 || frame + 16 > end) break;
+    if (frame <= last || frame % 8 || frame > end - 16) break;
     // A function of a task's keeps its task's memory in the word before. In other functions anything may be there.
     count = add_awaiting(((uintptr_t *)frame)[-1], frames, count, capacity);
   }

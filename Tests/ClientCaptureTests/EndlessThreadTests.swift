@@ -1,6 +1,7 @@
 #if os(Linux)
   import NetworkConditions
   import Synchronization
+  import SystemShapes
   import Testing
   import URLLoading
 
@@ -24,6 +25,20 @@
       case .endlessLoop(_, jobs: 0, let place): #expect(place?.contains("EndlessThreadTests.swift:") == true)
       // On a machine that is too busy for samples the patience ends first.
       case .stuck: break
+      default: Issue.record("\(String(describing: error))")
+      }
+    }
+
+    @Test func `a thread that spins in code without frames ends the run`() async throws {
+      nonisolated(unsafe) let flag = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+      flag.initialize(to: 0)
+      // Not released: who spins looks at it until then.
+      defer { flag.pointee = 1 }
+      let error = await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { _ in shape_spin_without_frames(flag) }
+      }
+      switch error {
+      case .endlessLoop, .stuck: break
       default: Issue.record("\(String(describing: error))")
       }
     }

@@ -83,6 +83,16 @@ int64_t shape_syscall_uptime(void) {
   return time.tv_sec * 1000000000LL + time.tv_nsec;
 }
 
+void shape_spin_without_frames(const int32_t *flag) {
+#if defined(__x86_64__)
+  __asm__ volatile("lea -128(%%rsp), %%rsp\n push %%rbp\n mov $-16, %%rbp\n"
+                   "1: cmpl $0, (%0)\n je 1b\n"
+                   "pop %%rbp\n lea 128(%%rsp), %%rsp" ::"r"(flag) : "memory", "cc");
+#else
+  while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE)) {}
+#endif
+}
+
 int shape_socket_timeout(void) {
   struct timeval time = {1, 0};
   int ends[2];

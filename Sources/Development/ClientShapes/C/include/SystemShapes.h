@@ -16,6 +16,8 @@ int shape_c11_thread(int milliseconds);
 int64_t shape_syscall_uptime(void);
 // Waits while a word has a value, at most so many milliseconds (0: for ever); 0, or the error.
 int shape_futex(uint32_t *word, uint32_t value, int milliseconds);
+// Spins until a flag is set, with a number in the register for frames that is none.
+void shape_spin_without_frames(const int32_t *flag);
 // Sets a time limit for a socket.
 int shape_socket_timeout(void);
 #endif
