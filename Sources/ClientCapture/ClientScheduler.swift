@@ -68,8 +68,10 @@
     /// Every thread that was started for the client, or by it.
     private var threads: [ClientThread] = []
     private var idle: [ClientThread] = []
-    /// The queue that was chosen to run next when a thread gave up the baton; the leader takes it.
-    private var chosen: ClientQueue?
+    /// Who was chosen to go on when a thread gave up the baton, where the leader sees to it.
+    private var chosen: Choice?
+    /// How often threads have handed each other the baton since the leader had it.
+    private var passes = 0
 
     private var leader: ClientThread?
     private var drive: (() -> Bool)?
@@ -202,6 +204,7 @@
           other.receiveBaton()
           thread.awaitBaton()
         }
+        (count, passes) = (count + passes, 0)
         if leader !== thread { break }
       }
       defer { resumedTasks = 0 }
@@ -242,8 +245,9 @@
         wait.outcome = .released
         wait.thread.receiveBaton()
       }
+      if case .thread(let thread) = chosen { ready.append(thread) }
       for thread in ready + idle where thread !== ClientThread.owner { thread.receiveBaton() }
-      (waits, ready, idle) = ([], [], [])
+      (waits, ready, idle, chosen) = ([], [], [], nil)
       drive = nil
       queues = [:]
       reserved.giveBack()
@@ -339,10 +343,10 @@
 
     /// Hands the baton to whoever is next.
     private func pass() {
-      switch take() {
-      case .thread(let thread): return thread.receiveBaton()
-      case .queue(let queue): chosen = queue
-      case nil: break
+      chosen = take()
+      if case .thread(let thread) = chosen, passes < Self.helping {
+        (chosen, passes) = (nil, passes + 1)
+        return thread.receiveBaton()
       }
       if let leader { return leader.receiveBaton() }
       let leader = idle.popLast() ?? startWorker()
@@ -353,9 +357,9 @@
     /// Takes the thread or the queue that runs next; `nil` where none can run.
     private func take() -> Choice? {
       if host?.isRefused == true { return nil }
-      if let queue = chosen {
-        chosen = nil
-        return .queue(queue)
+      if let chosen {
+        self.chosen = nil
+        return chosen
       }
       if !notifications.isEmpty { notify() }
       var place = 0

@@ -49,6 +49,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   private static let mostStragglers = 100_000
   private let stragglerLimit = Atomic<Int>(fewStragglers)
   private let stragglers = Atomic<Int>(0)
+  private var hasLimitedLeftovers = false
   private let isEnding = Atomic<Bool>(false)
   /// Ends the run where it is not exact any more.
   private let refusals: RunRefusal
@@ -339,14 +340,17 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Runs the work in line at the end of a simulation, up to the limit for stragglers.
   ///
   /// Each task that is left had its jobs in the run, so a few times as many are enough to end it. One that tries again for
-  /// ever, whatever it is told, is left where it is.
+  /// ever, whatever it is told, is left where it is. Where another thread goes on with it, the limit is the same.
   func runLeftovers() {
-    let isEndless = mustEnd || jobsAtInstant > jobsPerInstant
-    let wanted = isEndless ? 0 : 4 * (jobsBefore + jobsAtInstant)
-    let limit = min(Self.mostStragglers, Self.fewStragglers + wanted)
-    stragglerLimit.store(limit, ordering: .relaxed)
-    jobsAtInstant = max(0, jobsPerInstant - limit)
-    brokenLimit.store(Self.unbroken, ordering: .relaxed)
+    if !hasLimitedLeftovers {
+      hasLimitedLeftovers = true
+      let isEndless = mustEnd || jobsAtInstant > jobsPerInstant
+      let wanted = isEndless ? 0 : 4 * (jobsBefore + jobsAtInstant)
+      let limit = min(Self.mostStragglers, Self.fewStragglers + wanted)
+      stragglerLimit.store(limit, ordering: .relaxed)
+      jobsAtInstant = max(0, jobsPerInstant - limit)
+      brokenLimit.store(Self.unbroken, ordering: .relaxed)
+    }
     _ = runReady()
   }
 

@@ -122,6 +122,34 @@ import URLLoading
     #expect(await codes.prefix(5).reduce(into: []) { $0.append($1) } == Array(repeating: .cancelled, count: 5))
   }
 
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `two threads left behind that wake each other for ever are let go of`() async throws {
+    let turns = [DispatchSemaphore(value: 1), DispatchSemaphore(value: 0)]
+    let rounds = Locked(0)
+    let (ends, report) = AsyncStream<Int>.makeStream()
+    _ = try await Simulation("3G", seed: 1) { network in
+      Task {
+        // Ends with the run.
+        try? await network.clock.sleep(for: .seconds(1_000_000))
+        for mine in 0..<2 {
+          DispatchQueue.global().async {
+            // Time stands still until they are let go of, and is real afterwards.
+            let start = Date()
+            while Date() == start, rounds.withLock({ $0 < 20_000 }) {
+              turns[mine].wait()
+              rounds.withLock { $0 += 1 }
+              turns[1 - mine].signal()
+            }
+            turns[1 - mine].signal()
+            report.yield(mine)
+          }
+        }
+      }
+    }
+    #expect(await Set(ends.prefix(2).reduce(into: []) { $0.append($1) }) == [0, 1])
+    #expect(rounds.withLock { $0 } < 10_000)
+  }
+
   @Test func `requests that meet the end of a simulation have exactly one end each, and none in a run that is refused`()
     async throws
   {
