@@ -351,7 +351,7 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
       jobsAtInstant = max(0, jobsPerInstant - limit)
       brokenLimit.store(Self.unbroken, ordering: .relaxed)
     }
-    _ = runReady()
+    if jobsAtInstant <= jobsPerInstant { _ = runReady() }
   }
 
   /// Runs the work in line without letting time go on; returns `false` when that takes for ever, or the run must end.
