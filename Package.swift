@@ -133,6 +133,8 @@ let package = Package(
     .executableTarget(
       name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"],
       path: "Sources/Development/Examples/Command", swiftSettings: settings),
+    // How much the tests try.
+    .target(name: "Thoroughness", path: "Sources/Development/Thoroughness", swiftSettings: settings),
     // Prints what the URL loading system does, to be laid beside what the doubles of Apple's do.
     .executableTarget(
       name: "AppleProbe", dependencies: ["URLLoading", "Internals", "LoopbackServer"],
@@ -179,13 +181,14 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(name: "MutationsTests", dependencies: ["Mutations"], swiftSettings: settings),
     .testTarget(name: "InternalsTests", dependencies: ["Internals"], swiftSettings: settings),
-    .testTarget(name: "LinkSimulatorTests", dependencies: ["LinkSimulator"], swiftSettings: settings),
+    .testTarget(
+      name: "LinkSimulatorTests", dependencies: ["LinkSimulator", "Thoroughness"], swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsTests",
       dependencies: [
         "URLLoading",
         "Internals", "ClientCapture", "NetworkConditions", "LinkSimulator", "BuiltInProfiles", "LoopbackServer",
-        "TrafficRecording",
+        "TrafficRecording", "Thoroughness",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -203,7 +206,7 @@ let package = Package(
       name: "FailureSearchTests",
       dependencies: [
         "URLLoading", "Internals", "FailureSearch", "NetworkConditions", "LinkSimulator",
-        "PlantedClients", "FormatFuzzing",
+        "PlantedClients", "FormatFuzzing", "Thoroughness",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -24,6 +24,8 @@ import URLLoading
       #expect(text.contains("The client took more than 300 MiB of memory"), "\(text)")
       #expect(text.contains("Nothing has moved for 0.3 seconds of real time"), "\(text)")
       #expect(text.contains("with 4 issues"), "\(text)")
+      // It came again, though nobody knows which faults had struck.
+      #expect(!text.contains("and gave \"The client ended its process"), "\(text)")
     }
 
     @Test func `an exploration goes on behind a client that traps`() async throws {

@@ -43,16 +43,28 @@ enum Child {
 
   /// Starts this program again for one part.
   static func start(_ arguments: [String]) throws -> (process: Process, output: Pipe) {
+    let own = URL(fileURLWithPath: "/proc/self/exe")
+    let program =
+      FileManager.default.fileExists(atPath: own.path) ? own.resolvingSymlinksInPath() : Bundle.main.executableURL
+    return try start(program, ["child"] + arguments)
+  }
+
+  private static func start(_ program: URL?, _ arguments: [String]) throws -> (process: Process, output: Pipe) {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    if !FileManager.default.fileExists(atPath: "/proc/self/exe") {
-      process.executableURL = Bundle.main.executableURL
-    }
-    process.arguments = ["child"] + arguments
+    process.executableURL = program
+    process.arguments = arguments
     let output = Pipe()
     process.standardOutput = output
     try process.run()
     return (process, output)
+  }
+
+  /// Runs another build of this program to its end and gives back the lines that it printed.
+  static func lines(of path: String, _ arguments: [String]) throws -> [String] {
+    let (process, output) = try start(URL(fileURLWithPath: path), arguments)
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text.split(separator: "\n").map(String.init)
   }
 
   /// Runs a part to its end and gives back what it printed, word by word.

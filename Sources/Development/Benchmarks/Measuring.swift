@@ -57,10 +57,29 @@ func withBusyProcessors<Result>(_ body: () async throws -> Result) async rethrow
   return try await body()
 }
 
+/// How rows of results are printed; set once, before the first.
+enum Rows {
+  nonisolated(unsafe) static var areMarkdown = false
+  /// What another build printed for the same benchmark.
+  nonisolated(unsafe) static var others: [String] = []
+
+  static func label(_ what: String) -> String {
+    "  \(what)\(String(repeating: " ", count: max(1, 44 - what.count)))"
+  }
+}
+
 /// One line of a result: what was measured, the numbers, and what is asked for.
 func report(_ what: String, _ numbers: String, goal: String = "") {
-  let padding = String(repeating: " ", count: max(1, 44 - what.count))
-  print("  \(what)\(padding)\(numbers)\(goal.isEmpty ? "" : "   (goal: \(goal))")")
+  let label = Rows.label(what)
+  if Rows.areMarkdown {
+    print("| \(what) | \(numbers) | \(goal) |")
+  } else {
+    print("\(label)\(numbers)\(goal.isEmpty ? "" : "   (goal: \(goal))")")
+  }
+  if let other = Rows.others.first(where: { $0.hasPrefix(label) }) {
+    let numbers = other.dropFirst(label.count).components(separatedBy: "   (goal:")[0]
+    print(Rows.areMarkdown ? "| the other build | \(numbers) | |" : "\(Rows.label("  the other build"))\(numbers)")
+  }
   fflush(nil)
 }
 

@@ -43,6 +43,7 @@
       process.arguments = ["-c", "ulimit -c 0 -v \(Self.memory); exec '\(binary.path)' \(filter) 2>&1"]
       var environment = ProcessInfo.processInfo.environment
       environment[MutatedSource.variable] = mutant
+      environment["NETCOND_THOROUGH"] = "1"
       process.environment = environment
       process.currentDirectoryURL = binary.deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

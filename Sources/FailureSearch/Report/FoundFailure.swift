@@ -10,7 +10,7 @@ public struct FoundFailure: Sendable {
     case withoutFault
     /// It does not come again from the recorded schedule: the text names the first difference.
     case notReproduced(String)
-    /// It was not run again, for this reason.
+    /// It was not cut down, for this reason.
     case notRepeated(String)
   }
 

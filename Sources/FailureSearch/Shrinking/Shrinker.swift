@@ -31,10 +31,15 @@ struct Shrinker: Sendable {
         telling: shown.telling,
         seedToken: trial.token(hit.profile, hit.seed))
     }
-    guard let failure = course.failure, failure.fingerprint == hit.fingerprint, let schedule = course.schedule else {
+    guard let failure = course.failure, failure.fingerprint == hit.fingerprint else {
       let now = course.failure?.message ?? "no failure"
       return found(
         .notReproduced("seed \(hit.seed) failed once, and gave \"\(now)\" when it was run again"), as: course)
+    }
+    guard let schedule = course.schedule else {
+      let benign = try await trial.toldCourse(ReplayToken(FaultSchedule(hit.profile, seed: hit.seed)))
+      if benign.failure?.fingerprint == hit.fingerprint { return found(.withoutFault, as: benign) }
+      return found(.notRepeated("its process ended before it could say which faults had struck"), as: course)
     }
     let again = try await trial.toldCourse(trial.token(hit.profile, hit.seed))
     if let difference = again.firstDifference(from: course) {

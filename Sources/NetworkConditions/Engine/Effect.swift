@@ -47,9 +47,9 @@ struct EffectList {
 
   var isEmpty: Bool { effects.isEmpty }
 
-  mutating func append(_ effect: Effect) {
-    effects.append(effect)
+  mutating func append(_ effect: consuming Effect) {
     if effect.holdsTime { holdsTime = true }
+    effects.append(effect)
   }
 
   /// Adds an effect that tells of a request that a server has seen in part, before all others: it is known before any

@@ -54,7 +54,6 @@ struct FaultPlanner {
       }
       return plan
     }
-    guard !profile.faults.isEmpty else { return plan }
     for (rule, key) in zip(profile.faults, profile.faultKeys) where rule.match.matches(request) {
       let draw = chance.keyed(by: key).keyed(by: line.key)
       if let left = rows[key], left > 0 {

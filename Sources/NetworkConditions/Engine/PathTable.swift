@@ -164,6 +164,7 @@ struct PathTable {
   mutating func faultPlan(
     for request: URLRequest, _ line: RequestLine, length: MessageLength, path: Int
   ) -> FaultPlan {
+    guard replay != nil || !entries[path].profile.faults.isEmpty else { return FaultPlan() }
     let via = name(ofOther: entries[path].profile)
     var applied: [RequestFault] = []
     let plan = faults.plan(

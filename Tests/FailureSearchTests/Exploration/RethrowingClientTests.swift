@@ -3,6 +3,7 @@ import Foundation
 import NetworkConditions
 import PlantedClients
 import Testing
+import Thoroughness
 
 /// Explores clients that throw on whatever goes wrong, under faults of one kind and of several.
 @Suite struct RethrowingClientTests {
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: RethrowingClient.all.indices)
+  @Test(arguments: Thoroughness.cases(1, of: RethrowingClient.all.indices))
   func `what classes find is what brute force finds, though resets and truncations fail in ways of their own`(
     _ index: Int
   ) async throws {
@@ -38,7 +39,7 @@ import Testing
   }
 
   /// Draws kinds of faults, a client, a profile and a bound: one exploration each.
-  @Test(arguments: 0..<12)
+  @Test(arguments: Thoroughness.cases(2, of: 0..<12))
   func `kinds of faults that are tried together end in a report`(_ draw: Int) async throws {
     var random = SplitMix(state: UInt64(draw))
     let client = RethrowingClient.all[Int(random.next() % UInt64(RethrowingClient.all.count))]

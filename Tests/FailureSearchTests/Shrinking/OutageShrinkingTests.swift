@@ -1,6 +1,7 @@
 import LinkSimulator
 import NetworkConditions
 import Testing
+import Thoroughness
 
 @testable import FailureSearch
 import URLLoading
@@ -59,7 +60,7 @@ import URLLoading
     }
   }
 
-  @Test(arguments: Client.allCases)
+  @Test(arguments: Thoroughness.cases(1, of: Client.allCases))
   func `it takes no more outages than it takes`(_ client: Client) async throws {
     let body: @Sendable (SimulatedNetwork) async throws -> Void = { network in
       if client.isBroken(by: try await Self.poll(network)) { throw Broken() }

@@ -1,5 +1,6 @@
 import LinkSimulator
 import Testing
+import Thoroughness
 
 /// Everything at once, in random order: no crash, no event out of time or after an end, and no request left behind.
 @Suite struct RandomOperationTests {
@@ -83,7 +84,7 @@ import Testing
     return (events, cancelled, streams)
   }
 
-  @Test(arguments: 0..<60)
+  @Test(arguments: Thoroughness.cases(10, of: 0..<60))
   func `random operations keep every promise`(seed: UInt64) {
     let (events, cancelled, streams) = Self.run(seed)
     #expect(events.map(\.time) == events.map(\.time).sorted())

@@ -1,5 +1,6 @@
 import LinkSimulator
 import Testing
+import Thoroughness
 
 /// What holds for every transfer over every link.
 @Suite struct TransferPropertyTests {
@@ -35,7 +36,7 @@ import Testing
     return Case(scenario: scenario, rate: rate, delay: jitter == nil ? delay : 0)
   }
 
-  @Test(arguments: 0..<150)
+  @Test(arguments: Thoroughness.cases(20, of: 0..<150))
   func `it ends, not before it can, and always alike`(seed: UInt64) throws {
     let random = scenario(seed)
     let outcome = random.scenario.run(seed: seed)

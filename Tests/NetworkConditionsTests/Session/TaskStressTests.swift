@@ -1,6 +1,7 @@
 import Internals
 import LinkSimulator
 import Testing
+import Thoroughness
 
 @testable import NetworkConditions
 import URLLoading
@@ -9,8 +10,8 @@ import URLLoading
 ///
 /// The network waits for nothing, so that threads race as hard as they can while no test waits.
 @Suite(.serialized) struct TaskStressTests {
-  /// How often a round is run: twice, and 20 times with NETCOND_STRESS_ROUNDS=20, as continuous integration does.
-  static let rounds = ProcessInfo.processInfo.environment["NETCOND_STRESS_ROUNDS"].flatMap { Int($0) } ?? 2
+  /// How often a round is run.
+  static let rounds = Thoroughness.isWhole ? 20 : 2
   static let tasks = 1000
 
   /// Answers by path: `/ok` in pieces over time, `/fail` with an error after some bytes.

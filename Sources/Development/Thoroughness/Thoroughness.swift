@@ -1,0 +1,11 @@
+import Foundation
+
+/// How much tests try: some cases, or each with `NETCOND_THOROUGH=1`, as continuous integration does.
+package enum Thoroughness {
+  package static let isWhole = ProcessInfo.processInfo.environment["NETCOND_THOROUGH"] == "1"
+
+  /// The first so many cases of a test, or all of them.
+  package static func cases<Cases: Collection>(_ count: Int, of all: Cases) -> [Cases.Element] {
+    Array(isWhole ? all.prefix(all.count) : all.prefix(count))
+  }
+}
