@@ -2,11 +2,18 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include "Interposition.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+int interposition_is_foundation(const void *address) {
+  Dl_info one, other;
+  const void *own = dlsym(RTLD_DEFAULT, "CFRunLoopGetMain");
+  return own && dladdr(own, &one) && dladdr(address, &other) && one.dli_fbase == other.dli_fbase;
+}
 
 // Reads memory that may not be there.
 static int is_read(uintptr_t from, uintptr_t *words, size_t count) {

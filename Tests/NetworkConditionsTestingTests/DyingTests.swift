@@ -35,10 +35,14 @@ import Testing
       #expect(text[issue.upperBound..<end.lowerBound].contains("under \"3G\", seed 1\n"))
     }
 
-    private func said(by test: String) throws -> String {
+    @Test func `a process is waited for after a run that was refused since it started one`() throws {
+      #expect(try said(by: "another process", ends: .exit).contains(" passed after "))
+    }
+
+    private func said(by test: String, ends expected: Process.TerminationReason = .uncaughtSignal) throws -> String {
       let (text, end) = try TestProgram.run(
         "DyingTest", with: ["NETCOND_TEST_DIES": test, "SWIFT_BACKTRACE": "enable=no"])
-      #expect(end == .uncaughtSignal)
+      #expect(end == expected)
       return text
     }
   #endif
@@ -78,6 +82,20 @@ import Testing
   }
 
   private static let otherRuns = Locked(false)
+
+  #if os(Linux)
+    @Test(.enabled(if: isAsked("another process"))) func `another process`() async throws {
+      // Ends this program should it wait for ever.
+      alarm(60)
+      let program = URL(fileURLWithPath: "/bin/true")
+      await #expect(throws: SimulationError.self) {
+        try await Simulation("3G", seed: 1) { _ in try Process.run(program, arguments: []) }
+      }
+      let process = try Process.run(program, arguments: [])
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+  #endif
 
   @Test(.network("3G", seed: 1), .enabled(if: isAsked("nobody resumes")))
   func `nobody resumes`() async throws {

@@ -5,7 +5,7 @@
   extension Answers {
     static func addThreads(to answers: inout interposition_functions) {
       answers.pthread_create = { handle, attributes, start, argument in
-        guard let parent = ClientThread.current, let start else {
+        guard let parent = ClientThread.current, let start, !Answers.isService(start, argument) else {
           return interposition_real.pthread_create(handle, attributes, start, argument)
         }
         return parent.atWork { scheduler in
@@ -46,6 +46,16 @@
         }
         return interposition_real.pthread_join(handle, result)
       }
+    }
+
+    /// Whether a thread is one of Foundation's own, such as that of its sockets, which serves the whole process and all
+    /// who come later.
+    ///
+    /// Foundation starts these without an argument, and a client's with its `Thread`.
+    private static func isService(
+      _ start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?, _ argument: UnsafeMutableRawPointer?
+    ) -> Bool {
+      argument == nil && interposition_is_foundation(unsafeBitCast(start, to: UnsafeRawPointer.self)) != 0
     }
 
     /// The start of a thread that the client creates: its function and argument, and its place in the simulation.

@@ -36,25 +36,26 @@ struct Shrinker: Sendable {
       return found(
         .notReproduced("seed \(hit.seed) failed once, and gave \"\(now)\" when it was run again"), as: course)
     }
-    guard let schedule = course.schedule else {
-      let benign = try await trial.toldCourse(ReplayToken(FaultSchedule(hit.profile, seed: hit.seed)))
-      if benign.failure?.fingerprint == hit.fingerprint { return found(.withoutFault, as: benign) }
-      return found(.notRepeated("its process ended before it could say which faults had struck"), as: course)
+    if let schedule = course.schedule {
+      let again = try await trial.toldCourse(trial.token(hit.profile, hit.seed))
+      if let difference = again.firstDifference(from: course) {
+        return found(
+          .notReproduced("two runs of seed \(hit.seed) differ; first difference: \(difference)"), as: course)
+      }
+      let replay = try await trial.toldCourse(ReplayToken(schedule))
+      guard replay.failure?.fingerprint == hit.fingerprint else {
+        let difference = replay.firstDifference(from: course) ?? "none"
+        return found(
+          .notReproduced("the recorded faults alone do not lead to it; first difference: \(difference)"), as: course)
+      }
     }
-    let again = try await trial.toldCourse(trial.token(hit.profile, hit.seed))
-    if let difference = again.firstDifference(from: course) {
-      return found(.notReproduced("two runs of seed \(hit.seed) differ; first difference: \(difference)"), as: course)
-    }
-    let replay = try await trial.toldCourse(ReplayToken(schedule))
-    guard replay.failure?.fingerprint == hit.fingerprint else {
-      let difference = replay.firstDifference(from: course) ?? "none"
-      return found(
-        .notReproduced("the recorded faults alone do not lead to it; first difference: \(difference)"), as: course)
-    }
-    var none = schedule
+    var none = course.schedule ?? FaultSchedule(hit.profile, seed: hit.seed)
     none.faults = []
     let benign = try await trial.toldCourse(ReplayToken(none))
     if benign.failure?.fingerprint == hit.fingerprint { return found(.withoutFault, as: benign) }
+    guard let schedule = course.schedule else {
+      return found(.notRepeated("its process ended before it could say which faults had struck"), as: course)
+    }
 
     var reduction = ScheduleReduction(
       trial: trial, fingerprint: hit.fingerprint, schedule: schedule,

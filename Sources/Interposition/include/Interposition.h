@@ -231,6 +231,8 @@ int interposition_kind_of(int descriptor);
 // that await it: memory that looks like it may say so of others, and what it says may be no place at all.
 struct interposition_frame { uintptr_t address; int is_awaiting; };
 size_t interposition_frames(struct interposition_frame *frames, size_t capacity);
+// Whether an address is of code of Foundation.
+int interposition_is_foundation(const void *address);
 // The same of a task that is about to go on: where it does, and those that await it.
 size_t interposition_task_frames(const void *job, struct interposition_frame *frames, size_t capacity);
 
