@@ -16,6 +16,7 @@
       let thread: ClientThread
       let call: StaticString
       let isOver: () -> Bool
+      var timer: TimerTicket?
       var outcome: Outcome?
 
       init(_ thread: ClientThread, _ call: StaticString, _ isOver: @escaping () -> Bool) {
@@ -79,7 +80,7 @@
 
     var sources: [UnsafeMutableRawPointer: ClientTimer] = [:]
     /// Work that is to be added later, by its number.
-    private var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, instant: Int64)] = [:]
+    private var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, instant: Int64, call: TimerTicket?)] = [:]
     private var nextDelayed = 0
     private var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
     var timerDescriptors: [Int32: TimerTicket] = [:]
@@ -87,13 +88,21 @@
     private var isMainLoopWanted = false
     private var mainLoop: RunLoop?
     /// Stands for the main operation queue: that one is the process's, and what one simulation adds another would run.
-    private(set) lazy var mainOperations: OperationQueue = {
+    var mainOperations: OperationQueue {
+      if let operations { return operations }
       let queue = OperationQueue()
       queue.name = "NSOperationQueue Main Queue"
       queue.maxConcurrentOperationCount = 1
       queue.underlyingQueue = .main
+      operations = queue
       return queue
-    }()
+    }
+    private var operations: OperationQueue?
+
+    /// The folder whose changes are noted; `nil` where there is none.
+    private(set) var watchedFolder: String?
+    /// Whether the client is about to be killed: until then nobody goes on.
+    private var isDying = false
 
     /// The queue whose work nobody else does until the end.
     package let reserved = ReservedQueue()
@@ -258,6 +267,41 @@
       (idle, formerLeaders, drive) = ([], [], nil)
     }
 
+    // MARK: Death
+
+    /// Whether the calling thread does the client's work, and not that of the host's line.
+    package var isClientsWork: Bool {
+      guard let thread = ClientThread.owner, thread.scheduler === self else { return false }
+      return thread !== leader || !thread.queues.isEmpty
+    }
+
+    /// Has the host told of each change of a file below a folder that the client makes.
+    package func watchFiles(below folder: String) { watchedFolder = folder }
+
+    /// A file below the watched folder has changed; a client that is killed by that goes no further.
+    func noteFileChange() {
+      guard isClientsWork, host?.noteFileChange() == true else { return }
+      isDying = true
+      _ = wait("the end of a client that was killed") { false }
+    }
+
+    /// Kills the client: none of its threads, queues and timers ever goes on; to be called by the leader, outside of the
+    /// client's work.
+    ///
+    /// What they hold is never let go of: a process that is killed runs no `deinit`.
+    package func kill() {
+      guard isLeading else { return }
+      for wait in waits { if let timer = wait.timer { cancel(timer) } }
+      for later in delayed.values { if let call = later.call { cancel(call) } }
+      for timer in sources.values { timer.die() }
+      for call in timerDescriptors.values { cancel(call) }
+      waits.removeAll { wait in !formerLeaders.contains { $0 === wait.thread } }
+      for object in [operations, mainLoop] as [NSObject?] { _ = object.map { Unmanaged.passRetained($0) } }
+      (queues, root, busy, chosen, notifications) = ([:], nil, [], nil, [])
+      (ready, sources, delayed, timerDescriptors) = ([], [:], [:], [:])
+      (main, mainLoop, operations, isMainLoopWanted, isDying) = (nil, nil, nil, false, false)
+    }
+
     private func giveBack(_ queue: ClientQueue) {
       while let item = queue.takeFirst() { giveBack(item, of: item.giver ?? queue) }
     }
@@ -294,12 +338,12 @@
       if let deadline, deadline <= now { return .expired }
       (thread.looks, thread.spun, thread.gaveWay) = (0, 0, 0)
       let wait = Wait(thread, call, isOver)
-      let timer = deadline.flatMap { deadline in
+      wait.timer = deadline.flatMap { deadline in
         self.call(at: deadline) { [weak wait] in wait?.outcome = wait?.outcome ?? .expired }
       }
       waits.append(wait)
       yield(thread)
-      if let timer, wait.outcome != .expired, !isReleased { cancel(timer) }
+      if let timer = wait.timer, wait.outcome != .expired, !isReleased { cancel(timer) }
       return wait.outcome ?? .released
     }
 
@@ -352,7 +396,7 @@
 
     /// Takes the thread or the queue that runs next; `nil` where none can run.
     private func take() -> Choice? {
-      if host?.isRefused == true { return nil }
+      if isDying || host?.isRefused == true { return nil }
       if let queue = chosen {
         chosen = nil
         return .queue(queue)
@@ -503,10 +547,10 @@
       if instant <= now { return add(item, to: queue) }
       let number = nextDelayed
       nextDelayed += 1
-      delayed[number] = (item, queue, instant)
-      _ = call(at: instant) { [self] in
-        if let (item, queue, _) = delayed.removeValue(forKey: number) { add(item, to: queue) }
+      let call = call(at: instant) { [self] in
+        if let later = delayed.removeValue(forKey: number) { add(later.item, to: later.queue) }
       }
+      delayed[number] = (item, queue, instant, call)
     }
 
     func add(_ item: ClientQueue.Item, to queue: ClientQueue) {

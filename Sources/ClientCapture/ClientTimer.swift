@@ -133,6 +133,12 @@
           }), to: queue)
     }
 
+    /// Never fires again.
+    func die() {
+      if let call { scheduler.cancel(call) }
+      call = nil
+    }
+
     /// Leaves it to libdispatch.
     func giveBack(_ source: UnsafeMutableRawPointer, at now: Int64) {
       switch handler {

@@ -43,6 +43,9 @@ public struct FaultAlphabet: Hashable, Sendable {
     case outage
     /// The client is cancelled between any two events.
     case cancel
+    /// A launched client (`SimulatedNetwork.launch(_:)`) is killed between any two events and after each change of its files,
+    /// and launched again.
+    case kill
     /// Of two answers that end within a millisecond, the second comes first.
     case order
 
@@ -71,6 +74,7 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .packet: "lost packets"
       case .outage: "outages between any two events"
       case .cancel: "cancellations between any two events"
+      case .kill: "kills between any two events and after each change of a file"
       case .order: "swapped completions"
       }
     }

@@ -14,6 +14,9 @@ enum FaultTemplate: Hashable, Sendable {
   /// The place is a time in nanoseconds.
   case outage(for: Duration)
   case cancel
+  case kill
+  /// The place is the number of a change.
+  case killAfterFileChange
 
   /// How long the fault lasts; `nil` where that is no property of it.
   func length(of kind: FaultAlphabet.Kind) -> ExplorationReport.Length? {
@@ -46,6 +49,8 @@ enum FaultTemplate: Hashable, Sendable {
           .lost), via: via)
     case .outage(let duration): .outage(from: .nanoseconds(place), for: duration)
     case .cancel: ScheduledFault(.cancellation(at: .nanoseconds(place)))
+    case .kill: ScheduledFault(.kill(.at(.nanoseconds(place))))
+    case .killAfterFileChange: ScheduledFault(.kill(.afterFileChange(Int(place))))
     }
   }
 }
@@ -95,6 +100,9 @@ struct PointClass: Sendable {
     /// How far all are that are under way.
     case outage(Duration, [PhaseOfTransfer])
     case cancel([PhaseOfTransfer])
+    /// How far all are that are under way, and how often files were changed before.
+    case kill([PhaseOfTransfer], changes: Int)
+    case killAfterFileChange(Int)
   }
 
   /// How a connection ends before its time: a client's error has another system error beneath.

@@ -11,7 +11,7 @@ struct PointList: Sendable {
   private var numbers: [PointClass.Key: Int] = [:]
   private let alphabet: FaultAlphabet
   private let waits: WaitLengths
-  private let timeline: Timeline
+  let timeline: Timeline
   /// Points that show no later are not listed.
   private let past: SimulatedInstant?
 
@@ -33,6 +33,7 @@ struct PointList: Sendable {
     }
     listPackets()
     listSpans()
+    listKills()
     listOrders()
     numbers = [:]
     for number in classes.indices where classes[number].key.place != .any { classes[number].sortByPlace() }
@@ -46,9 +47,9 @@ struct PointList: Sendable {
     Set(classes.flatMap { $0.groups.compactMap { $0.template.length(of: $0.kind) } })
   }
 
-  private func has(_ kind: FaultAlphabet.Kind) -> Bool { alphabet.kinds.contains(kind) }
+  func has(_ kind: FaultAlphabet.Kind) -> Bool { alphabet.kinds.contains(kind) }
 
-  private mutating func add(
+  mutating func add(
     _ template: FaultTemplate, _ kind: FaultAlphabet.Kind, at place: Int64 = 0, _ time: SimulatedInstant,
     as key: PointClass.Key
   ) {
@@ -270,26 +271,12 @@ struct PointList: Sendable {
 
   private mutating func listSpans() {
     guard has(.outage) || has(.cancel) else { return }
-    // What happens at the server is no event of the client's.
-    let received = timeline.transfers.compactMap(\.requestReceived)
-    let times = Set(timeline.events.map(\.time) + received + timeline.wakes + [timeline.time]).sorted()
     let patience = timeline.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
     let lengths = [alphabet.moment, patience + .seconds(5), alphabet.age]
     var isListed: Set<PointClass.Key> = []
-    for (time, next) in zip(times, times.dropFirst()) {
-      let start = SimulatedInstant.zero.duration(to: time).wholeNanoseconds
-      let length = time.duration(to: next).wholeNanoseconds
-      guard length > 1 else { continue }
-      let middle = start + length / 2
-      let moment = SimulatedInstant.zero.advanced(by: .nanoseconds(middle))
+    for (middle, moment) in gaps {
       let (turn, phases) = position(at: moment)
-      let place = turn < 0 ? nil : timeline.transfers[turn]
-      func key(_ effect: PointClass.Effect) -> PointClass.Key {
-        PointClass.Key(
-          transfer: turn, effect: effect,
-          slot: place.map { $0.started.duration(to: moment).wholeNanoseconds / ListedTransfer.slotLength } ?? 0,
-          others: place.map { ListedTransfer.others(of: $0, in: timeline).partitioningIndex { $0 > moment } } ?? 0)
-      }
+      func key(_ effect: PointClass.Effect) -> PointClass.Key { self.key(effect, turn, at: moment) }
       if has(.outage) {
         for length in lengths {
           add(.outage(for: length), .outage, at: middle, moment, as: key(.outage(length, phases)))
@@ -304,8 +291,32 @@ struct PointList: Sendable {
     }
   }
 
+  /// The middle of each stretch of time in which nothing happens, in nanoseconds and as an instant.
+  ///
+  /// What happens at the server is no event of the client's.
+  var gaps: [(middle: Int64, moment: SimulatedInstant)] {
+    let received = timeline.transfers.compactMap(\.requestReceived)
+    let times = Set(timeline.events.map(\.time) + received + timeline.wakes + [timeline.time]).sorted()
+    return zip(times, times.dropFirst()).compactMap { time, next in
+      let start = SimulatedInstant.zero.duration(to: time).wholeNanoseconds
+      let length = time.duration(to: next).wholeNanoseconds
+      guard length > 1 else { return nil }
+      return (start + length / 2, SimulatedInstant.zero.advanced(by: .nanoseconds(start + length / 2)))
+    }
+  }
+
+  /// The class of an effect at a time, while a transfer is under way or after it.
+  func key(_ effect: PointClass.Effect, _ turn: Int, at moment: SimulatedInstant) -> PointClass.Key {
+    guard turn >= 0 else { return PointClass.Key(transfer: turn, effect: effect) }
+    let transfer = timeline.transfers[turn]
+    return PointClass.Key(
+      transfer: turn, effect: effect,
+      slot: transfer.started.duration(to: moment).wholeNanoseconds / ListedTransfer.slotLength,
+      others: ListedTransfer.others(of: transfer, in: timeline).partitioningIndex { $0 > moment })
+  }
+
   /// The transfer that is under way at a time, or was last, and how far all are that are under way.
-  private func position(at time: SimulatedInstant) -> (turn: Int, phases: [PointClass.PhaseOfTransfer]) {
+  func position(at time: SimulatedInstant) -> (turn: Int, phases: [PointClass.PhaseOfTransfer]) {
     let begun = timeline.transfers.enumerated().filter { $0.element.started <= time }
     let running = begun.filter { $0.element.ended.map { $0 > time } ?? true }
     if let last = running.last { return (last.offset, running.map { phase(of: $0.element, at: time) }) }

@@ -226,9 +226,10 @@ private enum FaultClass: Hashable, CaseIterable {
   case phase
   case outage
   case cancellation
+  case kill
   case request
 
-  static let allCases = ImpairmentKind.allCases.map { packet($0) } + [.phase, .outage, .cancellation, .request]
+  static let allCases = ImpairmentKind.allCases.map { packet($0) } + [.phase, .outage, .cancellation, .kill, .request]
 
   init(of fault: ScheduledFault) {
     self =
@@ -237,6 +238,7 @@ private enum FaultClass: Hashable, CaseIterable {
       case .phase: .phase
       case .outage: .outage
       case .cancellation: .cancellation
+      case .kill: .kill
       case .request: .request
       }
   }

@@ -13,7 +13,7 @@ extension ScheduledFault {
       return Self.parts(start, duration).map { ScheduledFault(.outage(outage, from: $0.0, for: $0.1), via: via) }
     case .phase(let name, let start, let duration):
       return Self.parts(start, duration).map { ScheduledFault(.phase(name, from: $0.0, for: $0.1), via: via) }
-    case .cancellation: return []
+    case .cancellation, .kill: return []
     }
   }
 
@@ -29,6 +29,8 @@ extension ScheduledFault {
     case .phase(let name, let start, let duration):
       return Self.rounder(start, duration).map { ScheduledFault(.phase(name, from: $0.0, for: $0.1), via: via) }
     case .cancellation(let time): return time.rounder.map { ScheduledFault(.cancellation(at: $0)) }
+    case .kill(.at(let time)): return time.rounder.map { ScheduledFault(.kill(.at($0))) }
+    case .kill(.afterFileChange): return []
     }
   }
 

@@ -253,6 +253,16 @@ struct PathTable {
     }
   }
 
+  /// The client's end of every connection closes, and the servers hear of it.
+  mutating func closeConnections(at time: SimulatedInstant) {
+    for index in entries.indices {
+      entries[index].change { simulator in
+        simulator.advance(to: time)
+        simulator.closeConnections()
+      }
+    }
+  }
+
   // MARK: Changes
 
   /// Puts another profile in force, from `time` on; what rules had made of the old one stays for open requests.
@@ -395,6 +405,7 @@ struct PathTable {
       case .outage(_, let start, _), .phase(_, let start, _):
         start > SimulatedInstant.zero.duration(to: time) || !visited.contains(fault.via)
       case .cancellation(let moment): moment > SimulatedInstant.zero.duration(to: time)
+      case .kill: true
       }
     }
   }

@@ -49,6 +49,15 @@ enum FaultScheduleFormat {
       let cancelled = try reader.object(keys: ["cancel"], of: "a cancellation")
       return ScheduledFault(.cancellation(at: try cancelled.required("cancel", "").duration()))
     }
+    if object["kill"] != nil {
+      let kill = try reader.object(keys: ["kill"], of: "a kill")
+      return ScheduledFault(.kill(.at(try kill.required("kill", "").duration())))
+    }
+    if object["killAfterFileChange"] != nil {
+      let kill = try reader.object(keys: ["killAfterFileChange"], of: "a kill")
+      let number = try kill.required("killAfterFileChange", "").count(1...Int.max, "the number of a change")
+      return ScheduledFault(.kill(.afterFileChange(number)))
+    }
     if object["outage"] != nil {
       let span = try reader.object(keys: ["outage", "from", "for", "via"], of: "an outage")
       let given = try span.required("outage", "write \"outage\": \"drop\"")
@@ -122,6 +131,8 @@ enum FaultScheduleFormat {
     case .phase(let name, let start, let duration):
       members = [.init("phase", .string(name))] + span(start, duration)
     case .cancellation(let time): members = [.init("cancel", .string(time.formatText))]
+    case .kill(.at(let time)): members = [.init("kill", .string(time.formatText))]
+    case .kill(.afterFileChange(let number)): members = [.init("killAfterFileChange", .number("\(number)"))]
     }
     if let via = fault.via { members.append(.init("via", .string(via))) }
     return .object(members)

@@ -22,11 +22,21 @@ extension SimulatedNetwork {
     }
   }
 
+  /// The moments at which a schedule that is replayed kills the clients.
+  var kills: [KillMoment] {
+    engine.look { state in
+      state.paths.replay?.faults.compactMap { if case .kill(let moment) = $0.kind { moment } else { nil } } ?? []
+    }
+  }
+
   /// The scheduled faults that have not happened: no such request or packet has come, or their time has not.
   ///
   /// A schedule that was written by hand and misses shows here.
   public var unusedFaults: [ScheduledFault] {
-    engine.change { $0.paths.unusedFaults(at: $0.time) }
+    let struck = engine.lives.struck
+    return engine.change { $0.paths.unusedFaults(at: $0.time) }.filter { fault in
+      if case .kill(let moment) = fault.kind { !struck.contains(moment) } else { true }
+    }
   }
 }
 

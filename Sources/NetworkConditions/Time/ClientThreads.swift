@@ -43,6 +43,15 @@ protocol ClientThreads: Sendable {
   /// - Returns: whether they do its work themselves; otherwise nothing needs to be made sure of.
   func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool
 
+  /// Whether the calling thread does the work of a client that ``kill()`` would end.
+  var isClientsWork: Bool { get }
+
+  /// Has the host told of each change of a file below a folder that the client makes.
+  func watchFiles(below folder: String)
+
+  /// Kills the client: nothing of it goes on. To be called on the thread that leads.
+  func kill()
+
   /// Leaves all that still waits to the system.
   func release()
 
@@ -61,6 +70,9 @@ extension ClientThreads {
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
   func lead(_ drive: @escaping () -> Bool) { _ = drive() }
   func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool { false }
+  var isClientsWork: Bool { false }
+  func watchFiles(below folder: String) {}
+  func kill() {}
   func release() {}
   func abandon() {}
 }

@@ -88,6 +88,9 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Since when something real is waited for, and nothing moves.
   private var outside: (progress: UInt64, since: UInt64) = (.max, 0)
 
+  /// The lives of a client that was launched, which counts the changes of its files.
+  let lives = Mutex<ClientLives?>(nil)
+
   /// The words to say should the process die while a client's code runs here.
   private let lastWords: LastWords
   /// The run that a trap names; set before the run has further threads.

@@ -116,6 +116,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     for time in network.cancellations {
       _ = network.engine.call(at: time) { [driver] in driver.perform { task.cancel() } }
     }
+    for moment in network.kills { network.engine.lives.killClients(moment) }
     return task
   }
 

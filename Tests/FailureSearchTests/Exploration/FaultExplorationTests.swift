@@ -146,6 +146,30 @@ import URLLoading
     #expect("\(failure)".contains("HorizonPassed: It has not ended after 3600."), "\(failure)")
   }
 
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a client that waits for what never comes after a fault is a deadlock, and its place is told`() async throws {
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.refused]
+    let line = #line + 9
+    let report = try await exploration.run { network in
+      network.stub("/a", with: .text("news"))
+      do {
+        _ = try await network.session.data(for: request("https://api.example.com/a"))
+      } catch {
+        let never = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { done in
+          DispatchQueue.global().async {
+            never.wait()
+            done.resume()
+          }
+        }
+      }
+    }
+    let failure = try #require(report.failures.first)
+    #expect("\(failure)".contains("Nothing can happen any more"), "\(failure)")
+    #expect("\(failure)".contains("FaultExplorationTests.swift:\(line)"), "\(failure)")
+  }
+
   @Test func `over TLS no byte is flipped, for that is a reset`() async throws {
     var exploration = try Self.exploration()
     exploration.alphabet.kinds = [.corrupt, .refused]
