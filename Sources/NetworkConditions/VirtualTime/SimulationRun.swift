@@ -194,6 +194,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
       defer { state.waiter = nil }
       return state.waiter
     }
+    // Whoever is told finds no files of the run any more.
+    network.engine.lives.end()
     RealTime.run { waiter?.resume(returning: outcome) }
   }
 
