@@ -116,6 +116,27 @@
     /// The simulation's time in nanoseconds.
     var now: Int64 { host?.instant ?? 0 }
 
+    /// By how much the client's calendar clock was set, in nanoseconds.
+    private var clockShift: Int64 = 0
+
+    /// Sets the client's calendar clock ahead, or back; what measures durations goes on, and so does what sleeps.
+    package func jumpClock(by nanoseconds: Int64) { clockShift += nanoseconds }
+
+    /// The date at which the simulation began, by the clock as it is set now.
+    var date: Int64 { ClientTime.date + clockShift }
+
+    /// What a clock would have shown when the simulation began, as it is set now; `nil` for one that measures something
+    /// else.
+    func beginning(of clock: clockid_t) -> Int64? {
+      ClientTime.beginning(of: clock).map { $0 == ClientTime.date ? date : $0 }
+    }
+
+    /// A reading of a clock, as a time of the simulation's.
+    func instant(_ time: timespec) -> Int64 { ClientTime.instant(time, date: date) }
+
+    /// A time as libdispatch encodes it; `nil` is never.
+    func instant(ofDispatch when: UInt64) -> Int64? { ClientTime.instant(ofDispatch: when, now: now, date: date) }
+
     func call(at time: Int64, _ work: @escaping () -> Void) -> TimerTicket? {
       // Made and called on the simulation's threads, of which one runs at a time.
       nonisolated(unsafe) let work = work
@@ -217,7 +238,8 @@
       return count + Self.costOfTask * resumedTasks
     }
 
-    /// Ends the simulation: everything that waits goes on as if there had been none.
+    /// Ends the simulation: everything that waits goes on as if there had been none, except what waits for a time, which
+    /// never comes: by the system's clocks time would go back.
     package func release() {
       guard !isReleased else { return }
       interposition_enter()
@@ -230,24 +252,13 @@
       // Those in line in their order; then those that nobody would have run.
       for queue in busy { giveBack(queue) }
       for queue in queues.values { giveBack(queue) }
-      for (_, later) in delayed.sorted(by: { $0.key < $1.key }) {
-        let time = ClientTime.real(after: max(0, later.instant - now))
-        switch later.item.work {
-        case .block(let block):
-          interposition_real.dispatch_after(time, later.queue.pointer, block)
-          interposition_block_release(block)
-        case .function(let work, let context):
-          interposition_real.dispatch_after_f(time, later.queue.pointer, context, work)
-        case .closure, .thread, .queue: break
-        }
-      }
-      for (source, timer) in sources { timer.giveBack(source, at: now) }
+      for (source, timer) in sources { timer.giveBack(source) }
       for notification in notifications {
         interposition_real.dispatch_async(notification.queue.pointer, notification.block)
         interposition_block_release(notification.block)
       }
       (busy, notifications, sources, delayed) = ([], [], [:], [:])
-      for wait in waits {
+      for wait in waits where wait.timer == nil || wait.outcome != nil {
         wait.outcome = .released
         wait.thread.receiveBaton()
       }
@@ -543,7 +554,7 @@
     /// Adds a piece of work at a time, given as libdispatch encodes it.
     func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer, at when: UInt64) {
       let queue = queue(pointer)
-      guard let instant = ClientTime.instant(ofDispatch: when, now: now) else { return }
+      guard let instant = instant(ofDispatch: when) else { return }
       if instant <= now { return add(item, to: queue) }
       let number = nextDelayed
       nextDelayed += 1

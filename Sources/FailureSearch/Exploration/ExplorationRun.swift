@@ -18,6 +18,11 @@ struct ExplorationRun: Sendable {
     _ exploration: FaultExploration, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void,
     progress: (@Sendable (Int, Int) -> Void)?
   ) {
+    var exploration = exploration
+    // A client that is not captured cannot be killed, and reads the system's own clock.
+    if exploration.capture == .nothing || exploration.capture.obstacle != nil {
+      exploration.alphabet.kinds.subtract([.kill, .clock])
+    }
     self.exploration = exploration
     self.progress = progress
     trial = SearchTrial(

@@ -9,7 +9,7 @@ struct PointList: Sendable {
   /// The points that were left out, each with the reason.
   private(set) var omissions: Set<String> = []
   private var numbers: [PointClass.Key: Int] = [:]
-  private let alphabet: FaultAlphabet
+  let alphabet: FaultAlphabet
   private let waits: WaitLengths
   let timeline: Timeline
   /// Points that show no later are not listed.
@@ -33,6 +33,8 @@ struct PointList: Sendable {
     }
     listPackets()
     listSpans()
+    listBrownOuts()
+    listClockJumps()
     listKills()
     listOrders()
     numbers = [:]
@@ -62,7 +64,7 @@ struct PointList: Sendable {
     classes[number].add(template, kind, at: place, time)
   }
 
-  private mutating func add(
+  mutating func add(
     _ fault: RequestFault, _ kind: FaultAlphabet.Kind, to subject: ListedTransfer, at time: SimulatedInstant
   ) {
     guard has(kind) else { return }
@@ -96,6 +98,7 @@ struct PointList: Sendable {
     add(.loginPage, .page, to: subject, at: received)
     add(.redirectToNowhere, .redirect, to: subject, at: received)
     if subject.isSecure { add(.goAway, .goAway, to: subject, at: received) }
+    listServers(subject, at: received)
     guard has(.reset) else { return }
     let template = FaultTemplate.reset(subject.match, .up, via: subject.via)
     for place in 0..<subject.contents.requestHeadBytes + subject.contents.requestBodyBytes {
@@ -289,30 +292,6 @@ struct PointList: Sendable {
       }
       if has(.cancel) { add(.cancel, .cancel, at: middle, moment, as: key(.cancel(phases))) }
     }
-  }
-
-  /// The middle of each stretch of time in which nothing happens, in nanoseconds and as an instant.
-  ///
-  /// What happens at the server is no event of the client's.
-  var gaps: [(middle: Int64, moment: SimulatedInstant)] {
-    let received = timeline.transfers.compactMap(\.requestReceived)
-    let times = Set(timeline.events.map(\.time) + received + timeline.wakes + [timeline.time]).sorted()
-    return zip(times, times.dropFirst()).compactMap { time, next in
-      let start = SimulatedInstant.zero.duration(to: time).wholeNanoseconds
-      let length = time.duration(to: next).wholeNanoseconds
-      guard length > 1 else { return nil }
-      return (start + length / 2, SimulatedInstant.zero.advanced(by: .nanoseconds(start + length / 2)))
-    }
-  }
-
-  /// The class of an effect at a time, while a transfer is under way or after it.
-  func key(_ effect: PointClass.Effect, _ turn: Int, at moment: SimulatedInstant) -> PointClass.Key {
-    guard turn >= 0 else { return PointClass.Key(transfer: turn, effect: effect) }
-    let transfer = timeline.transfers[turn]
-    return PointClass.Key(
-      transfer: turn, effect: effect,
-      slot: transfer.started.duration(to: moment).wholeNanoseconds / ListedTransfer.slotLength,
-      others: ListedTransfer.others(of: transfer, in: timeline).partitioningIndex { $0 > moment })
   }
 
   /// The transfer that is under way at a time, or was last, and how far all are that are under way.

@@ -227,9 +227,11 @@ private enum FaultClass: Hashable, CaseIterable {
   case outage
   case cancellation
   case kill
+  case clockJump
+  case brownOut
   case request
 
-  static let allCases = ImpairmentKind.allCases.map { packet($0) } + [.phase, .outage, .cancellation, .kill, .request]
+  static let allCases = ImpairmentKind.allCases.map { packet($0) } + [.phase, .outage, .cancellation, .kill, .clockJump, .brownOut, .request]
 
   init(of fault: ScheduledFault) {
     self =
@@ -239,6 +241,8 @@ private enum FaultClass: Hashable, CaseIterable {
       case .outage: .outage
       case .cancellation: .cancellation
       case .kill: .kill
+      case .clockJump: .clockJump
+      case .brownOut: .brownOut
       case .request: .request
       }
   }

@@ -58,6 +58,19 @@ enum FaultScheduleFormat {
       let number = try kill.required("killAfterFileChange", "").count(1...Int.max, "the number of a change")
       return ScheduledFault(.kill(.afterFileChange(number)))
     }
+    if object["brownOut"] != nil {
+      let span = try reader.object(keys: ["brownOut", "from", "for"], of: "a brown-out")
+      guard try span.required("brownOut", "").value == .bool(true) else {
+        throw reader.error("write \"brownOut\": true, \"from\": \"45 s\", \"for\": \"12 s\"")
+      }
+      let length = try span.required("for", "write for example \"for\": \"12 s\"").duration()
+      return ScheduledFault(.brownOut(from: try start(span), for: length))
+    }
+    for (key, sign) in [("clockAhead", 1), ("clockBack", -1)] where object[key] != nil {
+      let jump = try reader.object(keys: [key, "at"], of: "a jump of the clock")
+      let time = try jump.required("at", "write for example \"at\": \"45 s\"").duration()
+      return ScheduledFault(.clockJump(by: try jump.required(key, "").duration() * sign, at: time))
+    }
     if object["outage"] != nil {
       let span = try reader.object(keys: ["outage", "from", "for", "via"], of: "an outage")
       let given = try span.required("outage", "write \"outage\": \"drop\"")
@@ -131,6 +144,12 @@ enum FaultScheduleFormat {
     case .phase(let name, let start, let duration):
       members = [.init("phase", .string(name))] + span(start, duration)
     case .cancellation(let time): members = [.init("cancel", .string(time.formatText))]
+    case .brownOut(let start, let duration): members = [.init("brownOut", .bool(true))] + span(start, duration)
+    case .clockJump(let jump, let time):
+      members = [
+        .init(jump < .zero ? "clockBack" : "clockAhead", .string(jump.magnitude.formatText)),
+        .init("at", .string(time.formatText)),
+      ]
     case .kill(.at(let time)): members = [.init("kill", .string(time.formatText))]
     case .kill(.afterFileChange(let number)): members = [.init("killAfterFileChange", .number("\(number)"))]
     }

@@ -21,6 +21,10 @@ public struct ScheduledFault: Hashable, Sendable {
     case cancellation(at: Duration)
     /// Every launched client is killed, and launched again (``SimulatedNetwork/launch(_:)``).
     case kill(KillMoment)
+    /// The servers answer every request that is made from a time on, for a while, with the status 503, and do nothing.
+    case brownOut(from: Duration, for: Duration)
+    /// The calendar clock of a captured client is set ahead at a time, or back; what measures durations goes on.
+    case clockJump(by: Duration, at: Duration)
   }
 
   /// The kind of fault, with the request, the packet or the time that it strikes.
@@ -102,6 +106,11 @@ extension ScheduledFault: CustomStringConvertible {
     case .phase(let name, let start, let duration):
       return "\(Self.words(start, duration))\(place): phase \(name.quoted)"
     case .cancellation(let time): return "at \(time.formatText): the client is cancelled"
+    case .brownOut(let start, let duration):
+      return "\(Self.words(start, duration)): the servers answer with the status 503"
+    case .clockJump(let jump, let time):
+      let way = jump < .zero ? "back" : "ahead"
+      return "at \(time.formatText): the device's clock jumps \(jump.magnitude.formatText) \(way)"
     case .kill(.at(let time)): return "at \(time.formatText): the client is killed"
     case .kill(.afterFileChange(let number)): return "after the \(number.ordinal) change of its files: the client is killed"
     }
@@ -147,6 +156,11 @@ extension PacketEffect {
   }
 
   fileprivate var words: String { length.map { "\($0) \(key)" } ?? key }
+}
+
+extension Duration {
+  /// How long it is, whichever way it goes.
+  package var magnitude: Duration { self < .zero ? .zero - self : self }
 }
 
 extension Int {

@@ -49,6 +49,9 @@ protocol ClientThreads: Sendable {
   /// Has the host told of each change of a file below a folder that the client makes.
   func watchFiles(below folder: String)
 
+  /// Sets the client's calendar clock ahead by so many nanoseconds, or back.
+  func jumpClock(by nanoseconds: Int64)
+
   /// Kills the client: nothing of it goes on. To be called on the thread that leads.
   func kill()
 
@@ -72,6 +75,7 @@ extension ClientThreads {
   func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool { false }
   var isClientsWork: Bool { false }
   func watchFiles(below folder: String) {}
+  func jumpClock(by nanoseconds: Int64) {}
   func kill() {}
   func release() {}
   func abandon() {}

@@ -117,6 +117,11 @@ final class SimulationRun<Value: Sendable>: Sendable {
       _ = network.engine.call(at: time) { [driver] in driver.perform { task.cancel() } }
     }
     for moment in network.kills { network.engine.lives.killClients(moment) }
+    for (jump, time) in network.clockJumps where driver.isCapturing {
+      _ = network.engine.call(at: time) { [driver] in
+        driver.perform { driver.clientThreads.jumpClock(by: jump.wholeNanoseconds) }
+      }
+    }
     return task
   }
 
