@@ -24,7 +24,7 @@
     /// Which clock it is shows in the number: uptimes are far below dates.
     static func instant(_ time: timespec, date: Int64) -> Int64 {
       let reading = nanoseconds(time)
-      return reading > self.date / 2 ? reading - date : reading - uptime
+      return reading > date / 2 ? reading - date : reading - uptime
     }
 
     static func nanoseconds(_ time: timespec) -> Int64 {

@@ -135,8 +135,8 @@
 
     /// Never fires again.
     func die() {
-      if let call { scheduler.cancel(call) }
-      call = nil
+      start = nil
+      arm()
     }
 
     /// Leaves it to libdispatch, which may cancel it; it fires no more.

@@ -41,7 +41,8 @@
         }
         let now = thread.scheduler.now
         let asked =
-          flags & TIMER_ABSTIME != 0 ? thread.scheduler.instant(time.pointee) - now : ClientTime.nanoseconds(time.pointee)
+          flags & TIMER_ABSTIME != 0
+          ? thread.scheduler.instant(time.pointee) - now : ClientTime.nanoseconds(time.pointee)
         Answers.sleep("clock_nanosleep", thread, for: asked)
         return 0
       }

@@ -25,7 +25,9 @@
       answers.writev = { descriptor, pieces, count in
         Answers.changed(descriptor, interposition_real.writev(descriptor, pieces, count))
       }
-      answers.ftruncate = { descriptor, size in Answers.changed(descriptor, interposition_real.ftruncate(descriptor, size)) }
+      answers.ftruncate = { descriptor, size in
+        Answers.changed(descriptor, interposition_real.ftruncate(descriptor, size))
+      }
       answers.ftruncate64 = { descriptor, size in
         Answers.changed(descriptor, interposition_real.ftruncate64(descriptor, size))
       }

@@ -49,7 +49,7 @@ public struct FaultAlphabet: Hashable, Sendable {
     case brownOut
     /// The client is cancelled between any two events.
     case cancel
-    /// The device's calendar clock jumps ahead or back, once in each state of the transfers.
+    /// The device's calendar clock jumps ahead or back, once while each transfer is under way and once after it.
     case clock
     /// A launched client (`SimulatedNetwork.launch(_:)`) is killed between any two events and after each change of its files,
     /// and launched again.

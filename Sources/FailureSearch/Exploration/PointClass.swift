@@ -55,7 +55,7 @@ enum FaultTemplate: Hashable, Sendable {
     case .brownOut(let duration): ScheduledFault(.brownOut(from: .nanoseconds(place), for: duration))
     case .clockJump(let jump): ScheduledFault(.clockJump(by: jump, at: .nanoseconds(place)))
     case .kill: ScheduledFault(.kill(.at(.nanoseconds(place))))
-    case .killAfterFileChange: ScheduledFault(.kill(.afterFileChange(Int(place))))
+    case .killAfterFileChange: ScheduledFault(.kill(.afterFileChange(Int(clamping: place))))
     }
   }
 }
@@ -106,7 +106,7 @@ struct PointClass: Sendable {
     case outage(Duration, [PhaseOfTransfer])
     case cancel([PhaseOfTransfer])
     case brownOut(Duration)
-    case clockJump(Duration, [PhaseOfTransfer])
+    case clockJump(Duration, isUnderWay: Bool)
     /// How far all are that are under way, and how often files were changed before.
     case kill([PhaseOfTransfer], changes: Int)
     case killAfterFileChange(Int)

@@ -10,7 +10,8 @@ extension PointList {
     let whole = head + subject.contents.bodyBytes
     if subject.isSecure {
       for place in Set([0, head + subject.contents.bodyBytes / 2]).sorted() {
-        add(.resetStream(after: .bytes(place)), .resetStream, to: subject, at: max(received, subject.arrival(of: place)))
+        add(
+          .resetStream(after: .bytes(place)), .resetStream, to: subject, at: max(received, subject.arrival(of: place)))
       }
     }
     // Just shorter than the client lets nothing arrive; seven of them are longer than anyone should wait.
@@ -32,14 +33,14 @@ extension PointList {
     }
   }
 
-  /// The device's clock jumps, once in each state of the transfers.
+  /// The device's clock jumps, once while each transfer is under way, and once between it and the next.
   mutating func listClockJumps() {
     guard has(.clock) else { return }
     var isListed: Set<PointClass.Key> = []
     for (middle, moment) in gaps {
       let (turn, phases) = position(at: moment)
       for jump in alphabet.clockJumps {
-        let key = PointClass.Key(transfer: turn, effect: .clockJump(jump, phases))
+        let key = PointClass.Key(transfer: turn, effect: .clockJump(jump, isUnderWay: phases != [.after]))
         if isListed.insert(key).inserted { add(.clockJump(by: jump), .clock, at: middle, moment, as: key) }
       }
     }

@@ -231,7 +231,10 @@ private enum FaultClass: Hashable, CaseIterable {
   case brownOut
   case request
 
-  static let allCases = ImpairmentKind.allCases.map { packet($0) } + [.phase, .outage, .cancellation, .kill, .clockJump, .brownOut, .request]
+  static let allCases =
+    ImpairmentKind.allCases.map { packet($0) } + [
+      .phase, .outage, .cancellation, .kill, .clockJump, .brownOut, .request,
+    ]
 
   init(of fault: ScheduledFault) {
     self =

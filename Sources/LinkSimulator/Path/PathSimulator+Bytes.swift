@@ -219,7 +219,8 @@ extension PathSimulator {
   }
 
   private mutating func endByServer(_ stream: StreamHandle) {
-    if let slot = streams.slot(of: stream, in: .active) { fail(slot, .reset) }
+    guard let slot = streams.slot(of: stream, in: .active) else { return }
+    fail(slot, streams[slot].plan?.cut?.kind == .cancellation ? .streamReset : .reset)
   }
 
   @inline(__always)

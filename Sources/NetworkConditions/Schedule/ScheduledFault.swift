@@ -112,7 +112,8 @@ extension ScheduledFault: CustomStringConvertible {
       let way = jump < .zero ? "back" : "ahead"
       return "at \(time.formatText): the device's clock jumps \(jump.magnitude.formatText) \(way)"
     case .kill(.at(let time)): return "at \(time.formatText): the client is killed"
-    case .kill(.afterFileChange(let number)): return "after the \(number.ordinal) change of its files: the client is killed"
+    case .kill(.afterFileChange(let number)):
+      return "after the \(number.ordinal) change of its files: the client is killed"
     }
   }
 

@@ -17,7 +17,15 @@ import Testing
     var exploration = try FailureSearch.everyFault(upTo: 1, of: [.kill], under: "3G")
     exploration.timeLimit = nil
     let base = try #require(URL(string: "https://api.shop.test"))
-    return try await exploration.run { try await client($0, base) }
+    let report = try await exploration.run { try await client($0, base) }
+    // The token alone repeats each failure.
+    for failure in report.failures {
+      let token = try ReplayToken(failure.token)
+      await #expect(throws: SimulationFailure.self) {
+        try await Simulation(replaying: token) { try await client($0, base) }
+      }
+    }
+    return report
   }
 
   /// Does something again, after a second, until it succeeds.
@@ -100,7 +108,8 @@ import Testing
 
   // MARK: Tests
 
-  @Test func `an outbox that sends a message twice after it was killed is found, and one that names its messages is not`()
+  @Test
+  func `an outbox that sends a message twice after it was killed is found, and one that names its messages is not`()
     async throws
   {
     let report = try await Self.sendMessages(named: false)
@@ -110,7 +119,8 @@ import Testing
     #expect(try await Self.sendMessages(named: true).failures.isEmpty)
   }
 
-  @Test func `an upload that loses its offset between two changes of its file is found, and one that replaces it is not`()
+  @Test
+  func `an upload that loses its offset between two changes of its file is found, and one that replaces it is not`()
     async throws
   {
     let report = try await Self.upload(inOneStep: false)
@@ -121,7 +131,8 @@ import Testing
     #expect(try await Self.upload(inOneStep: true).failures.isEmpty)
   }
 
-  @Test func `a payment whose key is written after the request is made twice, and one whose key is written before is not`()
+  @Test
+  func `a payment whose key is written after the request is made twice, and one whose key is written before is not`()
     async throws
   {
     let report = try await Self.pay(keyFirst: false)

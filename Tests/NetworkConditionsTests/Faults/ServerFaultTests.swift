@@ -34,7 +34,9 @@ import URLLoading
     #expect(run.unusedFaults == [fault])
   }
 
-  @Test func `an answer that drips is whole, takes all its pauses, and breaks no time limit for the next byte`() async throws {
+  @Test func `an answer that drips is whole, takes all its pauses, and breaks no time limit for the next byte`()
+    async throws
+  {
     func elapsed(_ faults: [ScheduledFault]) async throws -> Duration {
       try await Simulation(replaying: FaultSchedule("3G", faults: faults)) { network in
         network.stub("/one", with: .text(String(repeating: "x", count: 1_000)))

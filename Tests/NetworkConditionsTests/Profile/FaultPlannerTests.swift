@@ -132,7 +132,8 @@ struct FaultPlannerTests {
     let answers = (0..<4).map { _ in
       var applied: [RequestFault] = []
       let line = RequestLine(request, identities: &identities)
-      return planner.plan(for: request, line, profile: profile, via: nil, length: (0, 0), at: .zero, applied: &applied).answer?
+      return planner.plan(for: request, line, profile: profile, via: nil, length: (0, 0), at: .zero, applied: &applied)
+        .answer?
         .code
     }
     #expect(answers == [nil, 503, 503, nil])

@@ -136,7 +136,8 @@ import Testing
     #expect(run.elapsed == .seconds(3))
   }
 
-  @Test func `a new client has no connection of the one that was killed, and its server hears of the end`() async throws {
+  @Test func `a new client has no connection of the one that was killed, and its server hears of the end`() async throws
+  {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       network.stub("/feed", with: .json("[]"))
       try await network.launch { app in
