@@ -15,6 +15,8 @@ struct EngineState {
     /// The same, of one for whom time does not go on: where all others wait in vain, that is told as it is.
     case wakeAtHorizon(Sleeper)
     case call(@Sendable () -> Void)
+    /// Something befalls the client, whether its app is suspended or not.
+    case strike(@Sendable () -> Void)
     /// The app goes on that was suspended for a while.
     case resumeApp
 
@@ -22,7 +24,7 @@ struct EngineState {
     var isOfApp: Bool {
       switch self {
       case .timeouts, .wake, .call: true
-      case .depart, .reply, .resumeApp, .wakeAtHorizon: false
+      case .depart, .reply, .resumeApp, .wakeAtHorizon, .strike: false
       }
     }
   }
@@ -179,7 +181,7 @@ struct EngineState {
     case .wakeAtHorizon(let sleeper):
       horizons -= 1
       effects.append(.wake(sleeper))
-    case .call(let work): wake(by: .call(work))
+    case .call(let work), .strike(let work): wake(by: .call(work))
     }
   }
 

@@ -274,6 +274,15 @@ final class NetworkEngine: TimedNetwork {
     return call
   }
 
+  /// Has something befall the client at a time, whether its app is suspended then or not.
+  func strike(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) {
+    restOrPump(
+      locked { state in
+        _ = state.add(.strike(work), waitingUntil: time)
+        return state.rest
+      })
+  }
+
   func cancel(_ call: TimerTicket) {
     locked { if $0.timers.remove(call) != nil { $0.sleepers -= 1 } }
   }

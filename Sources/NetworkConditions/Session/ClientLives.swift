@@ -70,7 +70,7 @@ final class ClientLives: Sendable {
     case .afterFileChange(let number): state.withLock { _ = $0.deadlyChanges.insert(number) }
     case .at(let time):
       guard let engine = state.withLock({ $0.engine }) else { return }
-      _ = engine.call(at: .zero.advanced(by: time)) { [weak engine] in
+      engine.strike(at: .zero.advanced(by: time)) { [weak engine] in
         engine?.timeSource.perform { [weak engine] in engine?.lives.kill(moment) }
       }
     }
@@ -103,10 +103,10 @@ final class ClientLives: Sendable {
     for kill in open { kill() }
   }
 
-  /// Removes all files: the network has ended.
+  /// Removes all files, and kills nobody any more: the run has ended.
   func end() {
     let home = state.withLock { state in
-      defer { state.home = nil }
+      defer { (state.home, state.open) = (nil, [:]) }
       return state.home
     }
     home?.remove()

@@ -118,7 +118,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     }
     for moment in network.kills { network.engine.lives.killClients(moment) }
     for (jump, time) in network.clockJumps where driver.isCapturing {
-      _ = network.engine.call(at: time) { [driver] in
+      network.engine.strike(at: time) { [driver] in
         driver.perform { driver.clientThreads.jumpClock(by: jump.wholeNanoseconds) }
       }
     }

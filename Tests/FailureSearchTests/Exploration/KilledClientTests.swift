@@ -6,7 +6,7 @@ import PlantedClients
 import Testing
 
 /// Explores clients with files, which are killed between any two events and after each change of a file.
-@Suite struct KilledClientTests {
+@Suite(.enabled(if: CaptureMode.obstacle == nil)) struct KilledClientTests {
   struct Wrong: Error, CustomStringConvertible {
     let description: String
   }
@@ -107,6 +107,18 @@ import Testing
   }
 
   // MARK: Tests
+
+  @Test func `where clients are not captured, an exploration of kills alone says that it cannot be made`() async throws
+  {
+    var exploration = try FailureSearch.everyFault(upTo: 1, of: [.kill], under: "3G")
+    exploration.capture = .nothing
+    do {
+      _ = try await exploration.run { _ in }
+      Issue.record("explored")
+    } catch {
+      #expect("\(error)".contains("it takes a captured client to be killed"))
+    }
+  }
 
   @Test
   func `an outbox that sends a message twice after it was killed is found, and one that names its messages is not`()

@@ -2,6 +2,7 @@ import ClientCapture
 import Foundation
 import Internals
 import Testing
+import URLLoading
 
 @testable import NetworkConditions
 
@@ -184,6 +185,71 @@ import Testing
       }.traceHash
     }
     #expect(hashes[0] == hashes[1])
+  }
+
+  @Test func `an app that is suspended is killed as any other`() async throws {
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      try await network.launch { app in
+        if app.isFirst {
+          network.suspendApp(for: .seconds(60))
+          try await network.clock.sleep(for: .seconds(1))
+        }
+        return (app.number, network.now)
+      }
+    }
+    #expect(run.value == (2, .zero.advanced(by: .seconds(5))))
+  }
+
+  @Test func `all clients of a network die at once, and each has its own folder`() async throws {
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      @Sendable func live(_ number: Int) async throws -> String {
+        try await network.client(number).launch { app in
+          let file = app.folder.appendingPathComponent("file")
+          if app.isFirst {
+            try Data("\(number)".utf8).write(to: file)
+            try await Task.sleep(for: .seconds(100))
+          }
+          return try String(contentsOf: file, encoding: .utf8) + ", launch \(app.number)"
+        }
+      }
+      async let one = live(1)
+      async let two = live(2)
+      return try await [one, two]
+    }
+    #expect(run.value == ["1, launch 2", "2, launch 2"])
+    #expect(run.elapsed == .seconds(5))
+  }
+
+  @Test func `a client that knows no session but the shared one is killed with its requests`() async throws {
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      let route = network.stub("/slow", with: .never)
+      network.stub("/feed", with: .text("fresh"))
+      let text = try await network.interceptingSharedSession {
+        try await network.launch { app in
+          if app.isFirst { _ = try await URLSession.shared.data(from: url("https://api.example.com/slow")) }
+          let data = try await URLSession.shared.data(from: url("https://api.example.com/feed")).0
+          return String(decoding: data, as: UTF8.self)
+        }
+      }
+      return (text, route.requests.map(\.wasCancelled))
+    }
+    #expect(run.value == ("fresh", [true]))
+  }
+
+  @Test func `a client that was killed while it hangs is not launched again after the end of its run`() async throws {
+    let launches = Mutex(0)
+    let schedule = try Self.schedule(.at(.seconds(5_000)))
+    var options = NetworkOptions()
+    options.timeLimit = .seconds(1_000)
+    await #expect(throws: SimulationError.self) {
+      try await Simulation(replaying: schedule, options: options) { network in
+        try await network.launch { _ in
+          launches.withLock { $0 += 1 }
+          while true { try? await network.clock.sleep(for: .seconds(10)) }
+        }
+      }
+    }
+    #expect(launches.withLock { $0 } == 1)
   }
 
   @Test func `in a network of real time a client is launched once`() async throws {
