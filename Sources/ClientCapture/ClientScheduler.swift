@@ -17,6 +17,8 @@
       let call: StaticString
       let isOver: () -> Bool
       var timer: TimerTicket?
+      /// Whether nothing but its time ends it.
+      var isSleep = false
       var outcome: Outcome?
 
       init(_ thread: ClientThread, _ call: StaticString, _ isOver: @escaping () -> Bool) {
@@ -238,8 +240,8 @@
       return count + Self.costOfTask * resumedTasks
     }
 
-    /// Ends the simulation: everything that waits goes on as if there had been none, except what waits for a time, which
-    /// never comes: by the system's clocks time would go back.
+    /// Ends the simulation: everything that waits goes on as if there had been none, except what sleeps: its time never
+    /// comes, and by the system's clocks it would see time go back.
     package func release() {
       guard !isReleased else { return }
       interposition_enter()
@@ -258,7 +260,8 @@
         interposition_block_release(notification.block)
       }
       (busy, notifications, sources, delayed) = ([], [], [:], [:])
-      for wait in waits where wait.timer == nil || wait.outcome != nil {
+      // A thread of the process's own may have been started by a client: one that others may wake goes on.
+      for wait in waits where !wait.isSleep || wait.outcome != nil {
         wait.outcome = .released
         wait.thread.receiveBaton()
       }
@@ -342,13 +345,14 @@
     ///
     /// Any thread that runs meanwhile may bring it about; it is checked whenever a thread waits or ends.
     func wait(
-      _ call: StaticString, until deadline: Int64? = nil, _ isOver: @escaping () -> Bool
+      _ call: StaticString, until deadline: Int64? = nil, isSleep: Bool = false, _ isOver: @escaping () -> Bool
     ) -> Outcome {
       guard let thread = ClientThread.owner else { return .released }
       if isOver() { return .over }
       if let deadline, deadline <= now { return .expired }
       (thread.looks, thread.spun, thread.gaveWay) = (0, 0, 0)
       let wait = Wait(thread, call, isOver)
+      wait.isSleep = isSleep
       wait.timer = deadline.flatMap { deadline in
         self.call(at: deadline) { [weak wait] in wait?.outcome = wait?.outcome ?? .expired }
       }

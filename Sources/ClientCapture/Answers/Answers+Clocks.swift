@@ -67,7 +67,7 @@
     private static func sleep(_ call: StaticString, _ thread: ClientThread, for nanoseconds: Int64) {
       if nanoseconds <= 0 { return thread.giveWay(call) }
       thread.atWork { scheduler in
-        _ = scheduler.wait(call, until: scheduler.now &+ nanoseconds) { false }
+        _ = scheduler.wait(call, until: scheduler.now &+ nanoseconds, isSleep: true) { false }
       }
     }
   }
