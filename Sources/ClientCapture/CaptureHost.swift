@@ -26,6 +26,9 @@ package protocol CaptureHost: AnyObject, Sendable {
   /// Refuses the run, since its client does what cannot be captured; says whether it is refused now.
   func refuse(_ call: String, remedy: String) -> Bool
 
+  /// Takes note of a change of a file in the watched folder, and says whether the client is killed by it.
+  func noteFileChange() -> Bool
+
   /// Something moves.
   func noteProgress()
 

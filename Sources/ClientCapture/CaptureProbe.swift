@@ -132,6 +132,7 @@
     func onClientThread<Result>(_ body: () -> Result) -> Result { body() }
     var isRefused: Bool { false }
     func refuse(_ call: String, remedy: String) -> Bool { false }
+    func noteFileChange() -> Bool { false }
     func noteProgress() {}
     var movements: UInt64 { 0 }
   }

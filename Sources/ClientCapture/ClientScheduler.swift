@@ -16,6 +16,9 @@
       let thread: ClientThread
       let call: StaticString
       let isOver: () -> Bool
+      var timer: TimerTicket?
+      /// Whether nothing but its time ends it.
+      var isSleep = false
       var outcome: Outcome?
 
       init(_ thread: ClientThread, _ call: StaticString, _ isOver: @escaping () -> Bool) {
@@ -81,7 +84,7 @@
 
     var sources: [UnsafeMutableRawPointer: ClientTimer] = [:]
     /// Work that is to be added later, by its number.
-    private var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, instant: Int64)] = [:]
+    private var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, instant: Int64, call: TimerTicket?)] = [:]
     private var nextDelayed = 0
     private var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
     var timerDescriptors: [Int32: TimerTicket] = [:]
@@ -89,13 +92,21 @@
     private var isMainLoopWanted = false
     private var mainLoop: RunLoop?
     /// Stands for the main operation queue: that one is the process's, and what one simulation adds another would run.
-    private(set) lazy var mainOperations: OperationQueue = {
+    var mainOperations: OperationQueue {
+      if let operations { return operations }
       let queue = OperationQueue()
       queue.name = "NSOperationQueue Main Queue"
       queue.maxConcurrentOperationCount = 1
       queue.underlyingQueue = .main
+      operations = queue
       return queue
-    }()
+    }
+    private var operations: OperationQueue?
+
+    /// The folder whose changes are noted; `nil` where there is none.
+    private(set) var watchedFolder: String?
+    /// Whether the client is about to be killed: until then nobody goes on.
+    private var isDying = false
 
     /// The queue whose work nobody else does until the end.
     package let reserved = ReservedQueue()
@@ -108,6 +119,27 @@
 
     /// The simulation's time in nanoseconds.
     var now: Int64 { host?.instant ?? 0 }
+
+    /// By how much the client's calendar clock was set, in nanoseconds.
+    private var clockShift: Int64 = 0
+
+    /// Sets the client's calendar clock ahead, or back; what measures durations goes on, and so does what sleeps.
+    package func jumpClock(by nanoseconds: Int64) { clockShift += nanoseconds }
+
+    /// The date at which the simulation began, by the clock as it is set now.
+    var date: Int64 { ClientTime.date + clockShift }
+
+    /// What a clock would have shown when the simulation began, as it is set now; `nil` for one that measures something
+    /// else.
+    func beginning(of clock: clockid_t) -> Int64? {
+      ClientTime.beginning(of: clock).map { $0 == ClientTime.date ? date : $0 }
+    }
+
+    /// A reading of a clock, as a time of the simulation's.
+    func instant(_ time: timespec) -> Int64 { ClientTime.instant(time, date: date) }
+
+    /// A time as libdispatch encodes it; `nil` is never.
+    func instant(ofDispatch when: UInt64) -> Int64? { ClientTime.instant(ofDispatch: when, now: now, date: date) }
 
     func call(at time: Int64, _ work: @escaping () -> Void) -> TimerTicket? {
       // Made and called on the simulation's threads, of which one runs at a time.
@@ -211,7 +243,8 @@
       return count + Self.costOfTask * resumedTasks
     }
 
-    /// Ends the simulation: everything that waits goes on as if there had been none.
+    /// Ends the simulation: everything that waits goes on as if there had been none, except what sleeps: its time never
+    /// comes, and by the system's clocks it would see time go back.
     package func release() {
       guard !isReleased else { return }
       interposition_enter()
@@ -224,24 +257,14 @@
       // Those in line in their order; then those that nobody would have run.
       for queue in busy { giveBack(queue) }
       for queue in queues.values { giveBack(queue) }
-      for (_, later) in delayed.sorted(by: { $0.key < $1.key }) {
-        let time = ClientTime.real(after: max(0, later.instant - now))
-        switch later.item.work {
-        case .block(let block):
-          interposition_real.dispatch_after(time, later.queue.pointer, block)
-          interposition_block_release(block)
-        case .function(let work, let context):
-          interposition_real.dispatch_after_f(time, later.queue.pointer, context, work)
-        case .closure, .thread, .queue: break
-        }
-      }
-      for (source, timer) in sources { timer.giveBack(source, at: now) }
+      for (source, timer) in sources { timer.giveBack(source) }
       for notification in notifications {
         interposition_real.dispatch_async(notification.queue.pointer, notification.block)
         interposition_block_release(notification.block)
       }
       (busy, notifications, sources, delayed) = ([], [], [:], [:])
-      for wait in waits {
+      // A thread of the process's own may have been started by a client: one that others may wake goes on.
+      for wait in waits where !wait.isSleep || wait.outcome != nil {
         wait.outcome = .released
         wait.thread.receiveBaton()
       }
@@ -260,6 +283,41 @@
       released.store(true, ordering: .sequentiallyConsistent)
       for thread in idle + formerLeaders { thread.receiveBaton() }
       (idle, formerLeaders, drive) = ([], [], nil)
+    }
+
+    // MARK: Death
+
+    /// Whether the calling thread does the client's work, and not that of the host's line.
+    package var isClientsWork: Bool {
+      guard let thread = ClientThread.owner, thread.scheduler === self else { return false }
+      return thread !== leader || !thread.queues.isEmpty
+    }
+
+    /// Has the host told of each change of a file below a folder that the client makes.
+    package func watchFiles(below folder: String) { watchedFolder = folder }
+
+    /// A file below the watched folder has changed; a client that is killed by that goes no further.
+    func noteFileChange() {
+      guard isClientsWork, host?.noteFileChange() == true else { return }
+      isDying = true
+      _ = wait("the end of a client that was killed") { false }
+    }
+
+    /// Kills the client: none of its threads, queues and timers ever goes on; to be called by the leader, outside of the
+    /// client's work.
+    ///
+    /// What they hold is never let go of: a process that is killed runs no `deinit`.
+    package func kill() {
+      guard isLeading else { return }
+      for wait in waits { if let timer = wait.timer { cancel(timer) } }
+      for later in delayed.values { if let call = later.call { cancel(call) } }
+      for timer in sources.values { timer.die() }
+      for call in timerDescriptors.values { cancel(call) }
+      waits.removeAll { wait in !formerLeaders.contains { $0 === wait.thread } }
+      for object in [operations, mainLoop] as [NSObject?] { _ = object.map { Unmanaged.passRetained($0) } }
+      (queues, root, busy, chosen, notifications) = ([:], nil, [], nil, [])
+      (ready, sources, delayed, timerDescriptors) = ([], [:], [:], [:])
+      (main, mainLoop, operations, isMainLoopWanted, isDying) = (nil, nil, nil, false, false)
     }
 
     private func giveBack(_ queue: ClientQueue) {
@@ -291,19 +349,20 @@
     ///
     /// Any thread that runs meanwhile may bring it about; it is checked whenever a thread waits or ends.
     func wait(
-      _ call: StaticString, until deadline: Int64? = nil, _ isOver: @escaping () -> Bool
+      _ call: StaticString, until deadline: Int64? = nil, isSleep: Bool = false, _ isOver: @escaping () -> Bool
     ) -> Outcome {
       guard let thread = ClientThread.owner else { return .released }
       if isOver() { return .over }
       if let deadline, deadline <= now { return .expired }
       (thread.looks, thread.spun, thread.gaveWay) = (0, 0, 0)
       let wait = Wait(thread, call, isOver)
-      let timer = deadline.flatMap { deadline in
+      wait.isSleep = isSleep
+      wait.timer = deadline.flatMap { deadline in
         self.call(at: deadline) { [weak wait] in wait?.outcome = wait?.outcome ?? .expired }
       }
       waits.append(wait)
       yield(thread)
-      if let timer, wait.outcome != .expired, !isReleased { cancel(timer) }
+      if let timer = wait.timer, wait.outcome != .expired, !isReleased { cancel(timer) }
       return wait.outcome ?? .released
     }
 
@@ -356,7 +415,7 @@
 
     /// Takes the thread or the queue that runs next; `nil` where none can run.
     private func take() -> Choice? {
-      if host?.isRefused == true { return nil }
+      if isDying || host?.isRefused == true { return nil }
       if let chosen {
         self.chosen = nil
         return chosen
@@ -503,14 +562,14 @@
     /// Adds a piece of work at a time, given as libdispatch encodes it.
     func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer, at when: UInt64) {
       let queue = queue(pointer)
-      guard let instant = ClientTime.instant(ofDispatch: when, now: now) else { return }
+      guard let instant = instant(ofDispatch: when) else { return }
       if instant <= now { return add(item, to: queue) }
       let number = nextDelayed
       nextDelayed += 1
-      delayed[number] = (item, queue, instant)
-      _ = call(at: instant) { [self] in
-        if let (item, queue, _) = delayed.removeValue(forKey: number) { add(item, to: queue) }
+      let call = call(at: instant) { [self] in
+        if let later = delayed.removeValue(forKey: number) { add(later.item, to: later.queue) }
       }
+      delayed[number] = (item, queue, instant, call)
     }
 
     func add(_ item: ClientQueue.Item, to queue: ClientQueue) {

@@ -22,7 +22,7 @@
     /// A reading of a clock, as a time of the simulation's.
     ///
     /// Which clock it is shows in the number: uptimes are far below dates.
-    static func instant(_ time: timespec) -> Int64 {
+    static func instant(_ time: timespec, date: Int64) -> Int64 {
       let reading = nanoseconds(time)
       return reading > date / 2 ? reading - date : reading - uptime
     }
@@ -40,7 +40,7 @@
     ///
     /// Bit 63 marks what is not uptime, bit 62 then a date, which is negated (`dispatch_time(3)`, and
     /// `_dispatch_time_to_clock_and_value` in libdispatch).
-    static func instant(ofDispatch when: UInt64, now: Int64) -> Int64? {
+    static func instant(ofDispatch when: UInt64, now: Int64, date: Int64) -> Int64? {
       switch when {
       case 0, .max - 1: now
       case .max: nil
@@ -48,13 +48,6 @@
       default:
         when & (1 << 62) != 0 ? -Int64(bitPattern: when) - date : Int64(when & ~(1 << 63)) - uptime
       }
-    }
-
-    /// A time of libdispatch's own, so long from now.
-    static func real(after nanoseconds: Int64) -> UInt64 {
-      var now = Glibc.timespec()
-      _ = interposition_real.clock_gettime(CLOCK_MONOTONIC, &now)
-      return UInt64(Self.nanoseconds(now) + nanoseconds)
     }
 
     private typealias Context = @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer?

@@ -19,7 +19,7 @@
     private var isLate = false
     private var isInLine = false
     private(set) var isCancelled = false
-    var now: Int64 { scheduler.now }
+    func instant(ofDispatch when: UInt64) -> Int64? { scheduler.instant(ofDispatch: when) }
 
     /// A block, which is held, or a function.
     enum Handler {
@@ -133,18 +133,20 @@
           }), to: queue)
     }
 
-    /// Leaves it to libdispatch.
-    func giveBack(_ source: UnsafeMutableRawPointer, at now: Int64) {
+    /// Never fires again.
+    func die() {
+      start = nil
+      arm()
+    }
+
+    /// Leaves it to libdispatch, which may cancel it; it fires no more.
+    func giveBack(_ source: UnsafeMutableRawPointer) {
       switch handler {
       case .block(let block): interposition_real.dispatch_source_set_event_handler(source, block)
       case .function(let work): interposition_real.dispatch_source_set_event_handler_f(source, work)
       case nil: break
       }
       if case .block(let block) = cancelHandler { interposition_real.dispatch_source_set_cancel_handler(source, block) }
-      if let start, !isCancelled {
-        let left = ClientTime.real(after: max(0, start - now))
-        interposition_real.dispatch_source_set_timer(source, left, interval.map { UInt64($0) } ?? .max, 0)
-      }
       handler?.release()
       cancelHandler?.release()
       DispatchObject.release(source)

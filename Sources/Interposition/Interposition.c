@@ -4,8 +4,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -44,6 +46,25 @@ int interposition_kind_of(int descriptor) {
   // Those of timers and of events have no type.
   int is_pipe = S_ISFIFO(status.st_mode) || !(status.st_mode & S_IFMT);
   return is_pipe && !(fcntl(descriptor, F_GETFL) & O_NONBLOCK) ? interposition_pipe : interposition_other;
+}
+
+static int begins(const char *path, const char *folder) {
+  size_t length = strlen(folder);
+  return !strncmp(path, folder, length) && (path[length] == '/' || !path[length]);
+}
+
+int interposition_is_below(const char *folder, int descriptor) {
+  char link[32], path[PATH_MAX];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length < 0) return 0;
+  path[length] = 0;
+  return begins(path, folder);
+}
+
+int interposition_path_is_below(const char *folder, int start, const char *path) {
+  if (*path == '/') return begins(path, folder);
+  return start != AT_FDCWD && interposition_is_below(folder, start);
 }
 
 // MARK: Blocks

@@ -6,20 +6,20 @@
     static func addClocks(to answers: inout interposition_functions) {
       answers.clock_gettime = { clock, time in
         guard let thread = ClientThread.current, let time,
-          let beginning = ClientTime.beginning(of: clock)
+          let beginning = thread.scheduler.beginning(of: clock)
         else { return interposition_real.clock_gettime(clock, time) }
         time.pointee = ClientTime.timespec(beginning + thread.look())
         return 0
       }
       answers.gettimeofday = { time, zone in
         guard let thread = ClientThread.current, let time else { return interposition_real.gettimeofday(time, zone) }
-        let reading = ClientTime.date + thread.look()
+        let reading = thread.scheduler.date + thread.look()
         time.pointee = timeval(tv_sec: Int(reading / 1_000_000_000), tv_usec: Int(reading % 1_000_000_000 / 1000))
         return 0
       }
       answers.time = { time in
         guard let thread = ClientThread.current else { return interposition_real.time(time) }
-        let seconds = time_t((ClientTime.date + thread.look()) / 1_000_000_000)
+        let seconds = time_t((thread.scheduler.date + thread.look()) / 1_000_000_000)
         time?.pointee = seconds
         return seconds
       }
@@ -27,7 +27,7 @@
         guard base == TIME_UTC, let thread = ClientThread.current, let time else {
           return interposition_real.timespec_get(time, base)
         }
-        time.pointee = ClientTime.timespec(ClientTime.date + thread.look())
+        time.pointee = ClientTime.timespec(thread.scheduler.date + thread.look())
         return base
       }
       answers.nanosleep = { time, left in
@@ -41,7 +41,8 @@
         }
         let now = thread.scheduler.now
         let asked =
-          flags & TIMER_ABSTIME != 0 ? ClientTime.instant(time.pointee) - now : ClientTime.nanoseconds(time.pointee)
+          flags & TIMER_ABSTIME != 0
+          ? thread.scheduler.instant(time.pointee) - now : ClientTime.nanoseconds(time.pointee)
         Answers.sleep("clock_nanosleep", thread, for: asked)
         return 0
       }
@@ -66,7 +67,7 @@
     private static func sleep(_ call: StaticString, _ thread: ClientThread, for nanoseconds: Int64) {
       if nanoseconds <= 0 { return thread.giveWay(call) }
       thread.atWork { scheduler in
-        _ = scheduler.wait(call, until: scheduler.now &+ nanoseconds) { false }
+        _ = scheduler.wait(call, until: scheduler.now &+ nanoseconds, isSleep: true) { false }
       }
     }
   }

@@ -57,7 +57,7 @@
           let result = interposition_real.timerfd_settime(timer, 0, &never, former)
           let asked = ClientTime.nanoseconds(value.pointee.it_value)
           guard result == 0, asked > 0 else { return result }
-          let start = flags & 1 != 0 ? ClientTime.instant(value.pointee.it_value) : scheduler.now &+ asked
+          let start = flags & 1 != 0 ? scheduler.instant(value.pointee.it_value) : scheduler.now &+ asked
           // When its time has come it is set to the next nanosecond of the system's: from then on it can be read.
           scheduler.timerDescriptors[timer] = scheduler.call(at: start) {
             var now = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: 0, tv_nsec: 1))

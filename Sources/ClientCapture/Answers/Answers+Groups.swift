@@ -105,7 +105,7 @@
     private static func wait(_ call: StaticString, _ timeout: UInt64, _ ask: @escaping (UInt64) -> Int) -> Int {
       guard let thread = ClientThread.current else { return ask(timeout) }
       let outcome = thread.atWork { scheduler in
-        scheduler.wait(call, until: ClientTime.instant(ofDispatch: timeout, now: scheduler.now)) { ask(0) == 0 }
+        scheduler.wait(call, until: scheduler.instant(ofDispatch: timeout)) { ask(0) == 0 }
       }
       switch outcome {
       case .over: return 0

@@ -96,7 +96,7 @@
     ) -> Int32? {
       guard let mutex, let time, let thread = ClientThread.current else { return nil }
       let outcome = thread.atWork { scheduler in
-        scheduler.waitForLock("pthread_mutex_timedlock", until: ClientTime.instant(time.pointee)) {
+        scheduler.waitForLock("pthread_mutex_timedlock", until: scheduler.instant(time.pointee)) {
           interposition_owner_of(mutex)
         }
       }
@@ -121,7 +121,7 @@
           result = attempt(lock)
           if result == EBUSY { _ = interposition_real.usleep(50) }
         }
-        let deadline = time.map { ClientTime.instant($0.pointee) }
+        let deadline = time.map { scheduler.instant($0.pointee) }
         while result == EBUSY {
           let outcome = scheduler.wait("pthread_rwlock", until: deadline) {
             // Whoever looks need not be the one who waits, and the lock remembers who writes under it.
@@ -143,7 +143,7 @@
     ) -> Int32? {
       guard let semaphore, let thread = ClientThread.current else { return nil }
       let outcome = thread.atWork { scheduler in
-        scheduler.wait(call, until: time.map { ClientTime.instant($0.pointee) }) { sem_trywait(semaphore) == 0 }
+        scheduler.wait(call, until: time.map { scheduler.instant($0.pointee) }) { sem_trywait(semaphore) == 0 }
       }
       switch outcome {
       case .over: return 0
@@ -169,7 +169,7 @@
           awaitFree(mutex, in: scheduler)
           _ = interposition_real.pthread_mutex_lock(mutex)
         }
-        return scheduler.wait(call, until: time.map { ClientTime.instant($0.pointee) }) {
+        return scheduler.wait(call, until: time.map { scheduler.instant($0.pointee) }) {
           waiter.isSignalled.load(ordering: .acquiring)
         }
       }

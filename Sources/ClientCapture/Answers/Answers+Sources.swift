@@ -41,7 +41,7 @@
       }
       answers.dispatch_source_set_timer = { source, start, interval, leeway in
         let isTaken = Answers.with(source) { timer in
-          timer.set(start: ClientTime.instant(ofDispatch: start, now: timer.now), interval: interval)
+          timer.set(start: timer.instant(ofDispatch: start), interval: interval)
         }
         if !isTaken { interposition_real.dispatch_source_set_timer(source, start, interval, leeway) }
       }

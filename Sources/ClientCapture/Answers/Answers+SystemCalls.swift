@@ -64,7 +64,7 @@
           let end = UnsafePointer<timespec>(bitPattern: timeout).map { time in
             // One is told how long, the other until when.
             command == Int(interposition_futex_wait)
-              ? scheduler.now + ClientTime.nanoseconds(time.pointee) : ClientTime.instant(time.pointee)
+              ? scheduler.now + ClientTime.nanoseconds(time.pointee) : scheduler.instant(time.pointee)
           }
           if expected == guardAwaited {
             for _ in 0..<looksAtAnyGuard where word.pointee == expected { _ = interposition_real.usleep(50) }

@@ -53,7 +53,8 @@
     ///
     /// Foundation starts these without an argument, and a client's with its `Thread`.
     private static func isService(
-      _ start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?, _ argument: UnsafeMutableRawPointer?
+      _ start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?,
+      _ argument: UnsafeMutableRawPointer?
     ) -> Bool {
       argument == nil && interposition_is_foundation(unsafeBitCast(start, to: UnsafeRawPointer.self)) != 0
     }

@@ -23,6 +23,7 @@
         addDescriptors(to: &answers)
         addChance(to: &answers)
         addMainThread(to: &answers)
+        addFiles(to: &answers)
         interposition_install(&answers)
       }
     }

@@ -9,6 +9,8 @@ import NetworkConditions
 /// points alone, so that neither the number of workers nor their order shows in the report.
 struct ExplorationRun: Sendable {
   let exploration: FaultExploration
+  /// Kinds that it takes a captured client for.
+  private let lostKinds: Set<FaultAlphabet.Kind>
   private var trial: SearchTrial
   private let progress: (@Sendable (Int, Int) -> Void)?
   /// Whether a run in this process has a thread that does not come back: then it is the last.
@@ -18,7 +20,12 @@ struct ExplorationRun: Sendable {
     _ exploration: FaultExploration, _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void,
     progress: (@Sendable (Int, Int) -> Void)?
   ) {
+    var exploration = exploration
+    let isCaptured = exploration.capture == .everything && exploration.capture.obstacle == nil
+    let lost: Set<FaultAlphabet.Kind> = isCaptured ? [] : exploration.alphabet.kinds.intersection([.kill, .clock])
+    exploration.alphabet.kinds.subtract(lost)
     self.exploration = exploration
+    lostKinds = lost
     self.progress = progress
     trial = SearchTrial(
       profiles: [exploration.profile.networkProfile(under: exploration.options)], prepare: exploration.prepare,
@@ -43,6 +50,11 @@ struct ExplorationRun: Sendable {
     if exploration.bound < 1 {
       throw FailureSearchError.impossible("a bound of \(exploration.bound) faults: write for example upTo: 1")
     }
+    if exploration.alphabet.kinds.isEmpty, !lostKinds.isEmpty {
+      let reason = exploration.capture.obstacle ?? "Leave out `capturing: .nothing`."
+      throw FailureSearchError.impossible(
+        "it takes a captured client to be killed, and for its clock to jump. \(reason)")
+    }
     let (base, real) = try await makeBase()
     let verdict = Verdict(base)
     let usual = ExploredCourse.sizes(of: verdict)
@@ -64,6 +76,7 @@ struct ExplorationRun: Sendable {
     var report = ExplorationReport(
       exploration, base: base.timeline, usual: ExploredCourse(verdict, usual: usual).behaviour)
     report.waits = lengths.waits.map(\.wholeNanoseconds)
+    for kind in lostKinds { report.omissions.insert("\(kind.words), since the client is not captured") }
     if lengths.hasMore { report.omissions.insert("lengths around shorter waits of the client than these") }
     if let last {
       report.note(1, at: 0)

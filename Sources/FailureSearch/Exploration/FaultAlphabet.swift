@@ -35,19 +35,30 @@ public struct FaultAlphabet: Hashable, Sendable {
     case idleClose
     /// A server takes a connection of HTTP/2 out of service before a request.
     case goAway
+    /// A server resets one stream of HTTP/2: before its answer, and in the midst of it.
+    case resetStream
+    /// An answer drips: eight pieces, after each a pause that is shorter than the client's timeout.
+    case drip
     /// A request sets out late.
     case delay
     /// Each packet is lost, those of handshakes and look-ups too, both ways.
     case packet
     /// The network is out between any two events, for each length.
     case outage
+    /// The servers answer with 503 from the moment of a request on, for each length.
+    case brownOut
     /// The client is cancelled between any two events.
     case cancel
+    /// The device's calendar clock jumps ahead or back, once while each transfer is under way and once after it.
+    case clock
+    /// A launched client (`SimulatedNetwork.launch(_:)`) is killed between any two events and after each change of its files,
+    /// and launched again.
+    case kill
     /// Of two answers that end within a millisecond, the second comes first.
     case order
 
     /// Whether its faults last for a time.
-    var hasLength: Bool { [.stall, .slowClose, .idleClose, .delay, .outage].contains(self) }
+    var hasLength: Bool { [.stall, .slowClose, .idleClose, .delay, .outage, .brownOut].contains(self) }
 
     /// The kind in words, in the plural.
     var words: String {
@@ -67,10 +78,15 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .slowClose: "late ends"
       case .idleClose: "idle closes"
       case .goAway: "servers that go away"
+      case .resetStream: "resets of one stream"
+      case .drip: "answers that drip"
       case .delay: "late starts"
       case .packet: "lost packets"
       case .outage: "outages between any two events"
+      case .brownOut: "brown-outs of the servers"
+      case .clock: "jumps of the device's clock"
       case .cancel: "cancellations between any two events"
+      case .kill: "kills between any two events and after each change of a file"
       case .order: "swapped completions"
       }
     }
@@ -91,6 +107,8 @@ public struct FaultAlphabet: Hashable, Sendable {
   public var age = Duration.seconds(600)
   /// How long connections are idle before their server closes them.
   public var idleTimes: [Duration] = [.zero, .seconds(1), .seconds(5)]
+  /// By how much the device's clock jumps.
+  public var clockJumps: [Duration] = [.seconds(86_400), .seconds(-86_400)]
   /// How near to each other two answers end that may change places.
   public var simultaneity = Duration.milliseconds(1)
 

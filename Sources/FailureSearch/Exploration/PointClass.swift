@@ -14,11 +14,17 @@ enum FaultTemplate: Hashable, Sendable {
   /// The place is a time in nanoseconds.
   case outage(for: Duration)
   case cancel
+  case brownOut(for: Duration)
+  case clockJump(by: Duration)
+  case kill
+  /// The place is the number of a change.
+  case killAfterFileChange
 
   /// How long the fault lasts; `nil` where that is no property of it.
   func length(of kind: FaultAlphabet.Kind) -> ExplorationReport.Length? {
     switch self {
-    case .whole(_, .delay(let duration), _), .whole(_, .idleClose(let duration), _), .outage(let duration):
+    case .whole(_, .delay(let duration), _), .whole(_, .idleClose(let duration), _), .outage(let duration),
+      .brownOut(let duration):
       ExplorationReport.Length(kind, duration)
     case .whole(_, .slowClose(let duration), _):
       // Of two answers that change places the end is late by as much as it takes.
@@ -46,6 +52,10 @@ enum FaultTemplate: Hashable, Sendable {
           .lost), via: via)
     case .outage(let duration): .outage(from: .nanoseconds(place), for: duration)
     case .cancel: ScheduledFault(.cancellation(at: .nanoseconds(place)))
+    case .brownOut(let duration): ScheduledFault(.brownOut(from: .nanoseconds(place), for: duration))
+    case .clockJump(let jump): ScheduledFault(.clockJump(by: jump, at: .nanoseconds(place)))
+    case .kill: ScheduledFault(.kill(.at(.nanoseconds(place))))
+    case .killAfterFileChange: ScheduledFault(.kill(.afterFileChange(Int(clamping: place))))
     }
   }
 }
@@ -95,6 +105,11 @@ struct PointClass: Sendable {
     /// How far all are that are under way.
     case outage(Duration, [PhaseOfTransfer])
     case cancel([PhaseOfTransfer])
+    case brownOut(Duration)
+    case clockJump(Duration, isUnderWay: Bool)
+    /// How far all are that are under way, and how often files were changed before.
+    case kill([PhaseOfTransfer], changes: Int)
+    case killAfterFileChange(Int)
   }
 
   /// How a connection ends before its time: a client's error has another system error beneath.

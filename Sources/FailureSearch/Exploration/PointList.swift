@@ -9,9 +9,9 @@ struct PointList: Sendable {
   /// The points that were left out, each with the reason.
   private(set) var omissions: Set<String> = []
   private var numbers: [PointClass.Key: Int] = [:]
-  private let alphabet: FaultAlphabet
+  let alphabet: FaultAlphabet
   private let waits: WaitLengths
-  private let timeline: Timeline
+  let timeline: Timeline
   /// Points that show no later are not listed.
   private let past: SimulatedInstant?
 
@@ -33,6 +33,9 @@ struct PointList: Sendable {
     }
     listPackets()
     listSpans()
+    listBrownOuts()
+    listClockJumps()
+    listKills()
     listOrders()
     numbers = [:]
     for number in classes.indices where classes[number].key.place != .any { classes[number].sortByPlace() }
@@ -46,9 +49,9 @@ struct PointList: Sendable {
     Set(classes.flatMap { $0.groups.compactMap { $0.template.length(of: $0.kind) } })
   }
 
-  private func has(_ kind: FaultAlphabet.Kind) -> Bool { alphabet.kinds.contains(kind) }
+  func has(_ kind: FaultAlphabet.Kind) -> Bool { alphabet.kinds.contains(kind) }
 
-  private mutating func add(
+  mutating func add(
     _ template: FaultTemplate, _ kind: FaultAlphabet.Kind, at place: Int64 = 0, _ time: SimulatedInstant,
     as key: PointClass.Key
   ) {
@@ -61,7 +64,7 @@ struct PointList: Sendable {
     classes[number].add(template, kind, at: place, time)
   }
 
-  private mutating func add(
+  mutating func add(
     _ fault: RequestFault, _ kind: FaultAlphabet.Kind, to subject: ListedTransfer, at time: SimulatedInstant
   ) {
     guard has(kind) else { return }
@@ -95,6 +98,7 @@ struct PointList: Sendable {
     add(.loginPage, .page, to: subject, at: received)
     add(.redirectToNowhere, .redirect, to: subject, at: received)
     if subject.isSecure { add(.goAway, .goAway, to: subject, at: received) }
+    listServers(subject, at: received)
     guard has(.reset) else { return }
     let template = FaultTemplate.reset(subject.match, .up, via: subject.via)
     for place in 0..<subject.contents.requestHeadBytes + subject.contents.requestBodyBytes {
@@ -270,26 +274,12 @@ struct PointList: Sendable {
 
   private mutating func listSpans() {
     guard has(.outage) || has(.cancel) else { return }
-    // What happens at the server is no event of the client's.
-    let received = timeline.transfers.compactMap(\.requestReceived)
-    let times = Set(timeline.events.map(\.time) + received + timeline.wakes + [timeline.time]).sorted()
     let patience = timeline.contents.values.compactMap(\.idleTimeout).filter { $0 < alphabet.age }.max() ?? .zero
     let lengths = [alphabet.moment, patience + .seconds(5), alphabet.age]
     var isListed: Set<PointClass.Key> = []
-    for (time, next) in zip(times, times.dropFirst()) {
-      let start = SimulatedInstant.zero.duration(to: time).wholeNanoseconds
-      let length = time.duration(to: next).wholeNanoseconds
-      guard length > 1 else { continue }
-      let middle = start + length / 2
-      let moment = SimulatedInstant.zero.advanced(by: .nanoseconds(middle))
+    for (middle, moment) in gaps {
       let (turn, phases) = position(at: moment)
-      let place = turn < 0 ? nil : timeline.transfers[turn]
-      func key(_ effect: PointClass.Effect) -> PointClass.Key {
-        PointClass.Key(
-          transfer: turn, effect: effect,
-          slot: place.map { $0.started.duration(to: moment).wholeNanoseconds / ListedTransfer.slotLength } ?? 0,
-          others: place.map { ListedTransfer.others(of: $0, in: timeline).partitioningIndex { $0 > moment } } ?? 0)
-      }
+      func key(_ effect: PointClass.Effect) -> PointClass.Key { self.key(effect, turn, at: moment) }
       if has(.outage) {
         for length in lengths {
           add(.outage(for: length), .outage, at: middle, moment, as: key(.outage(length, phases)))
@@ -305,7 +295,7 @@ struct PointList: Sendable {
   }
 
   /// The transfer that is under way at a time, or was last, and how far all are that are under way.
-  private func position(at time: SimulatedInstant) -> (turn: Int, phases: [PointClass.PhaseOfTransfer]) {
+  func position(at time: SimulatedInstant) -> (turn: Int, phases: [PointClass.PhaseOfTransfer]) {
     let begun = timeline.transfers.enumerated().filter { $0.element.started <= time }
     let running = begun.filter { $0.element.ended.map { $0 > time } ?? true }
     if let last = running.last { return (last.offset, running.map { phase(of: $0.element, at: time) }) }

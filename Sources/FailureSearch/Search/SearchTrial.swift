@@ -137,7 +137,7 @@ struct SearchTrial: Sendable {
         }
         group.addTask {
           // Where the client is cancelled, its own error counts, or its success.
-          guard (try? await network.clock.sleep(for: horizon)) != nil else { return false }
+          guard (try? await network.clock.sleep(toHorizon: horizon)) != nil else { return false }
           throw HorizonPassed(limit: horizon)
         }
         defer { group.cancelAll() }

@@ -226,9 +226,15 @@ private enum FaultClass: Hashable, CaseIterable {
   case phase
   case outage
   case cancellation
+  case kill
+  case clockJump
+  case brownOut
   case request
 
-  static let allCases = ImpairmentKind.allCases.map { packet($0) } + [.phase, .outage, .cancellation, .request]
+  static let allCases =
+    ImpairmentKind.allCases.map { packet($0) } + [
+      .phase, .outage, .cancellation, .kill, .clockJump, .brownOut, .request,
+    ]
 
   init(of fault: ScheduledFault) {
     self =
@@ -237,6 +243,9 @@ private enum FaultClass: Hashable, CaseIterable {
       case .phase: .phase
       case .outage: .outage
       case .cancellation: .cancellation
+      case .kill: .kill
+      case .clockJump: .clockJump
+      case .brownOut: .brownOut
       case .request: .request
       }
   }

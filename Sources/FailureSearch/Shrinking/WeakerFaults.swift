@@ -13,7 +13,11 @@ extension ScheduledFault {
       return Self.parts(start, duration).map { ScheduledFault(.outage(outage, from: $0.0, for: $0.1), via: via) }
     case .phase(let name, let start, let duration):
       return Self.parts(start, duration).map { ScheduledFault(.phase(name, from: $0.0, for: $0.1), via: via) }
-    case .cancellation: return []
+    case .brownOut(let start, let duration):
+      return Self.parts(start, duration).map { ScheduledFault(.brownOut(from: $0.0, for: $0.1)) }
+    case .clockJump(let jump, let time):
+      return jump.magnitude > .seconds(60) ? [ScheduledFault(.clockJump(by: jump / 24, at: time))] : []
+    case .cancellation, .kill: return []
     }
   }
 
@@ -29,6 +33,13 @@ extension ScheduledFault {
     case .phase(let name, let start, let duration):
       return Self.rounder(start, duration).map { ScheduledFault(.phase(name, from: $0.0, for: $0.1), via: via) }
     case .cancellation(let time): return time.rounder.map { ScheduledFault(.cancellation(at: $0)) }
+    case .brownOut(let start, let duration):
+      return Self.rounder(start, duration).compactMap { start, length in
+        length.map { ScheduledFault(.brownOut(from: start, for: $0)) }
+      }
+    case .clockJump(let jump, let time): return time.rounder.map { ScheduledFault(.clockJump(by: jump, at: $0)) }
+    case .kill(.at(let time)): return time.rounder.map { ScheduledFault(.kill(.at($0))) }
+    case .kill(.afterFileChange): return []
     }
   }
 

@@ -148,6 +148,25 @@
   F(int, setsockopt, \
     (int socket, int level, int name, const void *value, unsigned int size), \
     (socket, level, name, value, size)) \
+  F(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode)) \
+  F(int, open64, (const char *path, int flags, mode_t mode), (path, flags, mode)) \
+  F(int, openat, (int folder, const char *path, int flags, mode_t mode), (folder, path, flags, mode)) \
+  F(int, openat64, (int folder, const char *path, int flags, mode_t mode), (folder, path, flags, mode)) \
+  F(ssize_t, write, (int descriptor, const void *memory, size_t count), (descriptor, memory, count)) \
+  F(ssize_t, pwrite, (int descriptor, const void *memory, size_t count, off_t place), (descriptor, memory, count, place)) \
+  F(ssize_t, pwrite64, (int descriptor, const void *memory, size_t count, off_t place), (descriptor, memory, count, place)) \
+  F(ssize_t, writev, (int descriptor, const void *pieces, int count), (descriptor, pieces, count)) \
+  F(int, ftruncate, (int descriptor, off_t size), (descriptor, size)) \
+  F(int, ftruncate64, (int descriptor, off_t size), (descriptor, size)) \
+  F(int, rename, (const char *from, const char *to), (from, to)) \
+  F(int, renameat, (int from_folder, const char *from, int to_folder, const char *to), (from_folder, from, to_folder, to)) \
+  F(int, renameat2, \
+    (int from_folder, const char *from, int to_folder, const char *to, unsigned int flags), \
+    (from_folder, from, to_folder, to, flags)) \
+  F(int, unlink, (const char *path), (path)) \
+  F(int, unlinkat, (int folder, const char *path, int flags), (folder, path, flags)) \
+  F(int, mkdir, (const char *path, mode_t mode), (path, mode)) \
+  F(int, rmdir, (const char *path), (path)) \
   F(int, thrd_create, (pthread_t *thread, int (*start)(void *), void *argument), (thread, start, argument)) \
   F(int, thrd_join, (pthread_t thread, int *result), (thread, result)) \
   F(void, thrd_exit, (int result), (result)) \
@@ -225,6 +244,10 @@ int interposition_writer_of(const pthread_rwlock_t *lock);
 // a timer.
 enum { interposition_other, interposition_chance, interposition_pipe };
 int interposition_kind_of(int descriptor);
+
+// Whether a descriptor is a file's below a folder; and whether a path is, by the folder that it starts from.
+int interposition_is_below(const char *folder, int descriptor);
+int interposition_path_is_below(const char *folder, int start, const char *path);
 
 // Where the calling thread's functions go on, the last call first, as far as their frames can be followed by pointers: code
 // without such pointers may end that. After the place of a function that may be a task's there are those of the functions

@@ -232,6 +232,7 @@ struct StreamFaults: Sendable {
       case .reset(.up, let bytes): resetUp = min(resetUp ?? .max, max(0, bytes))
       case .reset(.down, let bytes): addCut(max(0, bytes), .reset)
       case .truncation(let bytes): addCut(max(0, bytes), .farewell)
+      case .streamReset(let bytes): addCut(max(0, bytes), .cancellation)
       case .stall(let bytes, let duration):
         stalls.append(
           Stall(

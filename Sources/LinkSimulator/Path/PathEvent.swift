@@ -95,6 +95,8 @@ public enum StreamFailure: String, CaseIterable, Hashable, Sendable {
   case truncated
   /// The server takes in no more requests on the connection, and did not take in this one.
   case notServed
+  /// The server gave this request up, and not its connection.
+  case streamReset
   /// The connection gave up after its last retransmission.
   case retransmissionsExhausted
 }

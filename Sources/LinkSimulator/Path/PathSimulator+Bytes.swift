@@ -79,10 +79,17 @@ extension PathSimulator {
   }
 
   /// The server ends a connection, by a reset if nothing else is said; of all that it has not handed to TCP, nothing follows.
+  ///
+  /// With a cancellation it ends the request alone, where the connection has others.
   mutating func cut(_ slot: Int32, as kind: Conveyor.Chunk.Kind? = nil) {
     let index = streams[slot].connection
+    let isOfStream = kind == .cancellation
+    if isOfStream, connections[index].isMultiplexed {
+      streams[slot].isResetSent = true
+      return sendCancellation(slot, .down)
+    }
     connections[index].isCut = connections[index].isMultiplexed
-    connections[index, .down].put(kind ?? .reset, 1, framing: connections[index].recordFraming)
+    connections[index, .down].put(isOfStream ? .reset : kind ?? .reset, 1, framing: connections[index].recordFraming)
   }
 
   /// One end gives a request up with a frame of HTTP/2.
@@ -212,7 +219,8 @@ extension PathSimulator {
   }
 
   private mutating func endByServer(_ stream: StreamHandle) {
-    if let slot = streams.slot(of: stream, in: .active) { fail(slot, .reset) }
+    guard let slot = streams.slot(of: stream, in: .active) else { return }
+    fail(slot, streams[slot].plan?.cut?.kind == .cancellation ? .streamReset : .reset)
   }
 
   @inline(__always)

@@ -286,6 +286,13 @@ extension PathSimulator {
     connections.remove(index)
   }
 
+  /// The client closes every connection now, as the end of its process does, and its servers hear of it.
+  ///
+  /// Requests are to be given up before (``PathSimulator/cancel(_:)``).
+  public mutating func closeConnections() {
+    for index in connections.indices where !connections[index].isClosed { closeConnection(index, resetting: true) }
+  }
+
   /// Everything that stands falls, and no server hears of it.
   mutating func disconnect() {
     for index in connections.indices where !connections[index].isClosed {

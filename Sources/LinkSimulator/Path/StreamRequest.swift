@@ -97,6 +97,9 @@ public enum StreamFault: Hashable, Sendable {
   case idleForget(after: Duration)
   /// The server serves the requests before this one, and no more on the connection (GOAWAY). HTTP/2 alone has that.
   case goAway
+  /// The server gives this request up after `bytes` of the response, and its connection goes on (RST_STREAM); over
+  /// HTTP/1.1, which has no such thing, the connection is reset.
+  case streamReset(afterBytes: Int64)
 }
 
 extension StreamFault {
@@ -106,6 +109,7 @@ extension StreamFault {
     case .reset(let direction, let place): .reset(direction: direction, afterBytes: place.saturatingAdd(bytes))
     case .stall(let place, let duration): .stall(afterBytes: place.saturatingAdd(bytes), duration: duration)
     case .truncation(let place): .truncation(afterBytes: place.saturatingAdd(bytes))
+    case .streamReset(let place): .streamReset(afterBytes: place.saturatingAdd(bytes))
     case .resolutionFailure, .refused, .unreachable, .handshakeFailure, .slowClose, .idleClose, .idleForget, .goAway:
       self
     }

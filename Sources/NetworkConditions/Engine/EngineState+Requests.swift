@@ -36,7 +36,7 @@ extension EngineState {
     exchange.upload.headBytes = WireFormat.requestHeadBytes(exchange.request, line)
     exchange.plan = paths.faultPlan(
       for: exchange.request, line,
-      length: (exchange.upload.headBytes, exchange.upload.size), path: exchange.path)
+      length: (exchange.upload.headBytes, exchange.upload.size), path: exchange.path, at: time)
     contents?[exchange.transfer.number] = TransferContents(exchange.upload, exchange.settings)
     record(.started(method: line.method, url: line.shownURL), of: exchange)
     if let problem { return end(exchange.id, with: .failed(problem)) }

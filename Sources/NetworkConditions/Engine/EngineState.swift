@@ -12,7 +12,11 @@ struct EngineState {
     case depart(Int)
     case reply(Reply, @Sendable () -> Void)
     case wake(Sleeper)
+    /// The same, of one for whom time does not go on: where all others wait in vain, that is told as it is.
+    case wakeAtHorizon(Sleeper)
     case call(@Sendable () -> Void)
+    /// Something befalls the client, whether its app is suspended or not.
+    case strike(@Sendable () -> Void)
     /// The app goes on that was suspended for a while.
     case resumeApp
 
@@ -20,7 +24,7 @@ struct EngineState {
     var isOfApp: Bool {
       switch self {
       case .timeouts, .wake, .call: true
-      case .depart, .reply, .resumeApp: false
+      case .depart, .reply, .resumeApp, .wakeAtHorizon, .strike: false
       }
     }
   }
@@ -59,6 +63,8 @@ struct EngineState {
   private(set) var outsideWorkers = 0
   /// How many sleep on the network's clock, or are to be called.
   var sleepers = 0
+  /// How many sleep for whom time does not go on.
+  var horizons = 0
   /// How many clients have suspended their task.
   var suspended = 0
   /// The state of the network that the device's system reports; `nil` until the first phase.
@@ -78,6 +84,10 @@ struct EngineState {
   /// How long clients set themselves to wait, where contents are recorded.
   private var waits: Set<Duration> = []
   private static let mostWaits = 1_000
+  /// From when to when launched clients lived, by their numbers, where contents are recorded.
+  var lives: [Int: ClosedRange<SimulatedInstant>] = [:]
+  /// When clients changed files, where contents are recorded.
+  var fileChanges: [SimulatedInstant] = []
   /// The engine that replies go back to.
   weak var engine: NetworkEngine?
 
@@ -123,6 +133,7 @@ struct EngineState {
   private var lastInterest = SimulatedInstant.zero
 
   var earliest: SimulatedInstant? {
+    if horizons > 0, timers.count == horizons, paths.nextTime == nil { return nil }
     let next = min(timers.nextTime ?? .distantFuture, paths.nextTime ?? .distantFuture)
     return next < .endOfTime ? next : nil
   }
@@ -167,7 +178,10 @@ struct EngineState {
       if let exchange = exchanges[reply.exchange], exchange.server.end == nil { setServerWork(.working, of: exchange) }
       effects.append(.resume(reply, work))
     case .wake(let sleeper): wake(by: .wake(sleeper))
-    case .call(let work): wake(by: .call(work))
+    case .wakeAtHorizon(let sleeper):
+      horizons -= 1
+      effects.append(.wake(sleeper))
+    case .call(let work), .strike(let work): wake(by: .call(work))
     }
   }
 
@@ -294,7 +308,9 @@ struct EngineState {
     held = []
     let all = timers.removeAll { if case .wake(let sleeper) = $0 { sleeper } else { nil } }
     sleepers -= all.count
-    return all
+    let horizons = timers.removeAll { if case .wakeAtHorizon(let sleeper) = $0 { sleeper } else { nil } }
+    self.horizons -= horizons.count
+    return all + horizons
   }
 
   // MARK: Progress
@@ -319,7 +335,8 @@ struct EngineState {
       transfers: transfers, droppedTransfers: timeline.transfers.dropped, events: timeline.events.all,
       droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name,
       conditions: paths.applied, packets: paths.packetLogs(), time: time, redaction: identities.redaction,
-      contents: contents ?? [:], wakes: wakes, waits: waits)
+      contents: contents ?? [:], wakes: wakes, waits: waits,
+      lives: lives.sorted { $0.key < $1.key }.map(\.value), fileChanges: fileChanges)
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

@@ -23,12 +23,13 @@ struct FaultPlan: Sendable {
   /// Adds one fault of a request of this length, and gives back what happens; nothing when it cannot happen to such a
   /// request, an earlier rule has decided the same, or it is left to the response.
   mutating func add(_ planned: PlannedFault, to line: RequestLine, _ length: MessageLength) -> RequestFault? {
+    guard planned.fault.value.canHappen(to: line) else { return nil }
     guard !planned.fault.value.isOfResponse else {
       ofResponse.append(planned)
       return nil
     }
-    guard let fault = planned.placed(in: length), fault.canHappen(to: line), fault.decide(in: &self) else { return nil }
-    if let fault = fault.streamFault { streamFaults.append(fault) }
+    guard let fault = planned.placed(in: length), fault.decide(in: &self) else { return nil }
+    streamFaults += fault.streamFaults
     descriptions.append(fault.words)
     return fault.requestFault
   }

@@ -18,11 +18,18 @@ struct FaultPlanner {
   private var turns: [UInt64: Int] = [:]
   /// How many requests more each rule strikes, since it struck one and its fault is for some in a row.
   private var rows: [UInt64: Int] = [:]
+  /// When the servers of a schedule's network are browned out.
+  private let brownOuts: [Range<SimulatedInstant>]
   /// The entries of a schedule; `nil` where chance decides.
   private var scheduled: [Entry]?
 
   init(seed: UInt64, schedule: FaultSchedule?) {
     chance = KeyedRandom(seed: seed).keyed(by: "fault")
+    brownOuts = (schedule?.faults ?? []).compactMap { fault in
+      guard case .brownOut(let start, let length) = fault.kind, length > .zero else { return nil }
+      let begin = SimulatedInstant.zero.advanced(by: start)
+      return begin..<begin.advanced(by: length)
+    }
     scheduled = schedule?.faults.compactMap { fault in
       guard case .request(let match, let kind) = fault.kind else { return nil }
       return Entry(fault: fault, match: match, kind: kind)
@@ -37,13 +44,17 @@ struct FaultPlanner {
   /// - Parameters:
   ///   - via: the profile that a rule sends it by, or `nil`.
   ///   - length: how many bytes the request has.
+  ///   - time: when it is made.
   ///   - applied: gets every fault that chance let strike, but for those that strike the response.
   mutating func plan(
     for request: URLRequest, _ line: RequestLine, profile: NetworkProfile, via: String?,
-    length: MessageLength, applied: inout [RequestFault]
+    length: MessageLength, at time: SimulatedInstant, applied: inout [RequestFault]
   ) -> FaultPlan {
     var plan = FaultPlan()
     if let entries = scheduled {
+      if brownOuts.contains(where: { $0.contains(time) }) {
+        _ = plan.add(PlannedFault(fault: .status(code: 503), chance: chance, entry: nil), to: line, length)
+      }
       for (index, entry) in entries.enumerated()
       where entry.fault.via == via && entry.match.matches(request, shownAs: line.shownURL) {
         scheduled?[index].turns += 1

@@ -7,11 +7,17 @@ extension NetworkEngine {
       case asleep(NetworkRest?)
     }
     timeSource.notice("A sleep on the network's clock began")
+    sleeper.isClients = timeSource.isClientsWork
     let fate = locked { state -> Fate in
       if let now = timeSource.now { state.run(until: now) }
       if state.timeline.isOver { return .over }
       guard deadline > state.time else { return .late }
-      sleeper.timer = state.add(.wake(sleeper), waitingUntil: deadline)
+      if sleeper.isAtHorizon {
+        state.horizons += 1
+        sleeper.timer = state.timers.add(.wakeAtHorizon(sleeper), at: deadline)
+      } else {
+        sleeper.timer = state.add(.wake(sleeper), waitingUntil: deadline)
+      }
       return .asleep(state.rest)
     }
     switch fate {
@@ -27,7 +33,8 @@ extension NetworkEngine {
   /// A sleeper was woken before its time.
   func forget(_ sleeper: Sleeper) {
     locked { state in
-      if let timer = sleeper.timer, state.timers.remove(timer) != nil { state.sleepers -= 1 }
+      guard let timer = sleeper.timer, state.timers.remove(timer) != nil else { return }
+      if sleeper.isAtHorizon { state.horizons -= 1 } else { state.sleepers -= 1 }
     }
   }
 }

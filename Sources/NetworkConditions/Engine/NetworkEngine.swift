@@ -13,6 +13,7 @@ final class NetworkEngine: TimedNetwork {
   let timeSource: any TimeSource
   private let state: Mutex<EngineState>
   private let keepsContents = Atomic<Bool>(false)
+  let lives = ClientLives()
   /// The transport, if it can answer at once: cast once, since a cast is slow and each request needs it.
   let immediate: (any ImmediateTransport)?
 
@@ -28,6 +29,7 @@ final class NetworkEngine: TimedNetwork {
       $0.engine = self
       $0.configurationError = configurationError
     }
+    lives.belong(to: self)
     timeSource.keepTime(of: self)
   }
 
@@ -194,6 +196,7 @@ final class NetworkEngine: TimedNetwork {
     }
     for sleeper in sleepers { sleeper.cancel() }
     for listener in listeners { tell(listener) }
+    lives.end()
     timeSource.stop()
   }
 
@@ -269,6 +272,15 @@ final class NetworkEngine: TimedNetwork {
     }
     restOrPump(rest)
     return call
+  }
+
+  /// Has something befall the client at a time, whether its app is suspended then or not.
+  func strike(at time: SimulatedInstant, _ work: @escaping @Sendable () -> Void) {
+    restOrPump(
+      locked { state in
+        _ = state.add(.strike(work), waitingUntil: time)
+        return state.rest
+      })
   }
 
   func cancel(_ call: TimerTicket) {

@@ -162,13 +162,14 @@ struct PathTable {
 
   /// Plans the faults of a request of so many bytes.
   mutating func faultPlan(
-    for request: URLRequest, _ line: RequestLine, length: MessageLength, path: Int
+    for request: URLRequest, _ line: RequestLine, length: MessageLength, path: Int, at time: SimulatedInstant
   ) -> FaultPlan {
     guard replay != nil || !entries[path].profile.faults.isEmpty else { return FaultPlan() }
     let via = name(ofOther: entries[path].profile)
     var applied: [RequestFault] = []
     let plan = faults.plan(
-      for: request, line, profile: entries[path].profile, via: via, length: length, applied: &applied)
+      for: request, line, profile: entries[path].profile, via: via, length: length, at: time,
+      applied: &applied)
     for fault in applied { record?.add(fault, of: line, via: via) }
     return plan
   }
@@ -176,7 +177,7 @@ struct PathTable {
   /// A response begins: what strikes it is put on the path, and written down.
   mutating func strike(_ planned: [PlannedFault], to line: RequestLine, on path: Int, stream: StreamID) {
     noteStrike(planned, to: line, on: path)
-    entries[path].change { $0.add(planned.compactMap(\.fault.value.streamFault), to: stream) }
+    entries[path].change { $0.add(planned.flatMap(\.fault.value.streamFaults), to: stream) }
   }
 
   /// A response begins, whose faults are put on the path by others.
@@ -251,6 +252,16 @@ struct PathTable {
       let statistics = simulator.statistics(of: stream)
       simulator.forget(stream)
       return statistics
+    }
+  }
+
+  /// The client's end of every connection closes, and the servers hear of it.
+  mutating func closeConnections(at time: SimulatedInstant) {
+    for index in entries.indices {
+      entries[index].change { simulator in
+        simulator.advance(to: time)
+        simulator.closeConnections()
+      }
     }
   }
 
@@ -396,6 +407,8 @@ struct PathTable {
       case .outage(_, let start, _), .phase(_, let start, _):
         start > SimulatedInstant.zero.duration(to: time) || !visited.contains(fault.via)
       case .cancellation(let moment): moment > SimulatedInstant.zero.duration(to: time)
+      case .brownOut(let start, _): start > SimulatedInstant.zero.duration(to: time)
+      case .kill, .clockJump: true
       }
     }
   }

@@ -42,6 +42,7 @@ extension URLError {
         (.networkConnectionLost, nil, "The server closed the connection before the response was complete.")
       case .notServed:
         (.networkConnectionLost, nil, "The server takes in no more requests on the connection (GOAWAY).")
+      case .streamReset: (.networkConnectionLost, nil, "The server gave the request up (RST_STREAM).")
       case .retransmissionsExhausted: (.networkConnectionLost, .ETIMEDOUT, "The network connection was lost.")
       }
     return simulated(code, url: url, posix: posix, because: reason)

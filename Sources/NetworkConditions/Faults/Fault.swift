@@ -27,6 +27,8 @@ protocol Fault: Sendable {
   /// The fault that the path inflicts on the request's stream, at a place that is drawn before; `nil` where the fault
   /// is not the path's to inflict.
   var streamFault: StreamFault? { get }
+  /// All of them, where there are several; by default the one.
+  var streamFaults: [StreamFault] { get }
   /// Adds the part of the fault that is not the path's to a plan; returns `false` where an earlier fault has decided
   /// the same.
   func decide(in plan: inout FaultPlan) -> Bool
@@ -45,6 +47,7 @@ extension Fault {
   func placed(in message: MessageLength, by chance: KeyedRandom) -> Self? { self }
   func canHappen(to line: RequestLine) -> Bool { true }
   var streamFault: StreamFault? { nil }
+  var streamFaults: [StreamFault] { [streamFault].compactMap(\.self) }
   func decide(in plan: inout FaultPlan) -> Bool { true }
   var weaker: [RequestFault] { [.delay(.seconds(1))] }
 

@@ -32,6 +32,11 @@ public enum RequestFault: Hashable, Sendable {
   /// The server serves no more requests on this one's connection, and not this one (GOAWAY; HTTP/2 alone): libraries send it
   /// again on another, those before it end as they would.
   case goAway
+  /// The server gives this request up after so much of the response, and its connection goes on with the others (RST_STREAM;
+  /// HTTP/2 alone).
+  case resetStream(after: BytePosition)
+  /// The response comes so many bytes at a time, and nothing for a while after each; after 100 pauses the rest comes at once.
+  case drip(bytes: Int, pause: Duration)
   /// The server answers with this status instead. It may say when to try again, and send a web page as the body.
   ///
   /// The next requests that the rule is for get the same answer, so many in a row as `times` says.
@@ -58,6 +63,8 @@ public enum RequestFault: Hashable, Sendable {
     case .idleClose(let time): IdleClose(time: time)
     case .idleForget(let time): IdleForget(time: time)
     case .goAway: GoAway()
+    case .resetStream(let place): StreamReset(place: place)
+    case .drip(let bytes, let pause): Drip(bytes: bytes, pause: pause)
     case .status(let code, let wait, let page, let times):
       StatusAnswer(code: code, wait: wait, page: page, times: times)
     case .shorten(let place): Shortening(place: place)
@@ -70,7 +77,7 @@ public enum RequestFault: Hashable, Sendable {
 /// All faults of a request by their keys in a profile, in the order in which errors list them.
 enum FaultKind: String, CaseIterable {
   case dnsFailure, refused, connectTimeout, tlsFailure, reset, stall, truncate, corrupt, slowClose, idleClose
-  case idleForget, goAway
+  case idleForget, goAway, resetStream, drip
   case status, shorten, redirect, delay
 
   var type: any Fault.Type {
@@ -87,6 +94,8 @@ enum FaultKind: String, CaseIterable {
     case .idleClose: IdleClose.self
     case .idleForget: IdleForget.self
     case .goAway: GoAway.self
+    case .resetStream: StreamReset.self
+    case .drip: Drip.self
     case .status: StatusAnswer.self
     case .shorten: Shortening.self
     case .redirect: Redirection.self

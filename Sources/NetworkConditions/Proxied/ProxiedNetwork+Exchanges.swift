@@ -19,7 +19,7 @@ extension ProxiedNetwork {
     let line = RequestLine(request, identities: &identities)
     let path = path ?? (try? paths.path(for: request, at: time)) ?? 0
     for index in paths.indices where index >= isUnlimited.count { drain(index) }
-    let plan = paths.faultPlan(for: request, line, length: (head, body), path: path)
+    let plan = paths.faultPlan(for: request, line, length: (head, body), path: path, at: time)
     let number = timeline.nextTransfer()
     let transfer = Transfer(
       number: number, method: name ?? line.method, url: line.url, shownURL: line.shownURL, occurrence: line.occurrence,
@@ -64,7 +64,7 @@ extension ProxiedNetwork {
     let faults = exchange.plan.ofResponse
     for planned in faults { record(.fault(planned.fault.description), of: number) }
     paths.noteStrike(faults, to: exchange.line, on: carrier.path)
-    let strikes = faults.compactMap { $0.fault.value.streamFault }
+    let strikes = faults.flatMap(\.fault.value.streamFaults)
     add(strikes.filter { $0.idleLimit == nil }.map { $0.shifted(by: carrier.down.written) }, to: connection)
     return (exchange.plan.corruptedByte, strikes.compactMap(\.idleLimit).min())
   }

@@ -49,6 +49,28 @@ enum FaultScheduleFormat {
       let cancelled = try reader.object(keys: ["cancel"], of: "a cancellation")
       return ScheduledFault(.cancellation(at: try cancelled.required("cancel", "").duration()))
     }
+    if object["kill"] != nil {
+      let kill = try reader.object(keys: ["kill"], of: "a kill")
+      return ScheduledFault(.kill(.at(try kill.required("kill", "").duration())))
+    }
+    if object["killAfterFileChange"] != nil {
+      let kill = try reader.object(keys: ["killAfterFileChange"], of: "a kill")
+      let number = try kill.required("killAfterFileChange", "").count(1...Int.max, "the number of a change")
+      return ScheduledFault(.kill(.afterFileChange(number)))
+    }
+    if object["brownOut"] != nil {
+      let span = try reader.object(keys: ["brownOut", "from", "for"], of: "a brown-out")
+      guard try span.required("brownOut", "").value == .bool(true) else {
+        throw reader.error("write \"brownOut\": true, \"from\": \"45 s\", \"for\": \"12 s\"")
+      }
+      let length = try span.required("for", "write for example \"for\": \"12 s\"").duration()
+      return ScheduledFault(.brownOut(from: try start(span), for: length))
+    }
+    for (key, sign) in [("clockAhead", 1), ("clockBack", -1)] where object[key] != nil {
+      let jump = try reader.object(keys: [key, "at"], of: "a jump of the clock")
+      let time = try jump.required("at", "write for example \"at\": \"45 s\"").duration()
+      return ScheduledFault(.clockJump(by: try jump.required(key, "").duration() * sign, at: time))
+    }
     if object["outage"] != nil {
       let span = try reader.object(keys: ["outage", "from", "for", "via"], of: "an outage")
       let given = try span.required("outage", "write \"outage\": \"drop\"")
@@ -122,6 +144,14 @@ enum FaultScheduleFormat {
     case .phase(let name, let start, let duration):
       members = [.init("phase", .string(name))] + span(start, duration)
     case .cancellation(let time): members = [.init("cancel", .string(time.formatText))]
+    case .brownOut(let start, let duration): members = [.init("brownOut", .bool(true))] + span(start, duration)
+    case .clockJump(let jump, let time):
+      members = [
+        .init(jump < .zero ? "clockBack" : "clockAhead", .string(jump.magnitude.formatText)),
+        .init("at", .string(time.formatText)),
+      ]
+    case .kill(.at(let time)): members = [.init("kill", .string(time.formatText))]
+    case .kill(.afterFileChange(let number)): members = [.init("killAfterFileChange", .number("\(number)"))]
     }
     if let via = fault.via { members.append(.init("via", .string(via))) }
     return .object(members)

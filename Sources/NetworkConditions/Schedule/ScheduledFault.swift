@@ -19,6 +19,12 @@ public struct ScheduledFault: Hashable, Sendable {
     case phase(String, from: Duration, for: Duration?)
     /// The client is cancelled: in a simulation, the closure's task. A network without one leaves its clients alone.
     case cancellation(at: Duration)
+    /// Every launched client is killed, and launched again (``SimulatedNetwork/launch(_:)``).
+    case kill(KillMoment)
+    /// The servers answer every request that is made from a time on, for a while, with the status 503, and do nothing.
+    case brownOut(from: Duration, for: Duration)
+    /// The calendar clock of a captured client is set ahead at a time, or back; what measures durations goes on.
+    case clockJump(by: Duration, at: Duration)
   }
 
   /// The kind of fault, with the request, the packet or the time that it strikes.
@@ -78,6 +84,15 @@ public struct ScheduledFault: Hashable, Sendable {
   }
 }
 
+/// The moment at which a schedule kills launched clients.
+public enum KillMoment: Hashable, Sendable {
+  /// A time of the network's.
+  case at(Duration)
+  /// The return of a call that changes a file in a client's folder, counted from 1 over the whole run: one that creates or
+  /// opens a file for writing, writes, shortens, renames, removes, or makes a folder.
+  case afterFileChange(Int)
+}
+
 extension ScheduledFault: CustomStringConvertible {
   /// The fault in words, such as `the 2nd POST /pay: connection reset after 1200 bytes down`.
   public var description: String {
@@ -91,6 +106,14 @@ extension ScheduledFault: CustomStringConvertible {
     case .phase(let name, let start, let duration):
       return "\(Self.words(start, duration))\(place): phase \(name.quoted)"
     case .cancellation(let time): return "at \(time.formatText): the client is cancelled"
+    case .brownOut(let start, let duration):
+      return "\(Self.words(start, duration)): the servers answer with the status 503"
+    case .clockJump(let jump, let time):
+      let way = jump < .zero ? "back" : "ahead"
+      return "at \(time.formatText): the device's clock jumps \(jump.magnitude.formatText) \(way)"
+    case .kill(.at(let time)): return "at \(time.formatText): the client is killed"
+    case .kill(.afterFileChange(let number)):
+      return "after the \(number.ordinal) change of its files: the client is killed"
     }
   }
 
@@ -134,6 +157,11 @@ extension PacketEffect {
   }
 
   fileprivate var words: String { length.map { "\($0) \(key)" } ?? key }
+}
+
+extension Duration {
+  /// How long it is, whichever way it goes.
+  package var magnitude: Duration { self < .zero ? .zero - self : self }
 }
 
 extension Int {

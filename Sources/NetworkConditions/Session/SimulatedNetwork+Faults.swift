@@ -15,18 +15,33 @@ extension SimulatedNetwork {
 
   /// When a schedule that is replayed cancels the client.
   var cancellations: [SimulatedInstant] {
-    engine.look { state in
-      state.paths.replay?.faults.compactMap { fault in
-        if case .cancellation(let time) = fault.kind { SimulatedInstant.zero.advanced(by: time) } else { nil }
-      } ?? []
-    }
+    replayed { if case .cancellation(let time) = $0 { .zero.advanced(by: time) } else { nil } }
+  }
+
+  /// The moments at which it kills the clients.
+  var kills: [KillMoment] { replayed { if case .kill(let moment) = $0 { moment } else { nil } } }
+
+  /// The times at which it sets the client's calendar clock, and by how much.
+  var clockJumps: [(Duration, SimulatedInstant)] {
+    replayed { if case .clockJump(let jump, let time) = $0 { (jump, .zero.advanced(by: time)) } else { nil } }
+  }
+
+  private func replayed<Result: Sendable>(_ select: @Sendable (ScheduledFault.Kind) -> Result?) -> [Result] {
+    (engine.look { $0.paths.replay }?.faults ?? []).compactMap { select($0.kind) }
   }
 
   /// The scheduled faults that have not happened: no such request or packet has come, or their time has not.
   ///
   /// A schedule that was written by hand and misses shows here.
   public var unusedFaults: [ScheduledFault] {
-    engine.change { $0.paths.unusedFaults(at: $0.time) }
+    let (struck, jumps, now) = (engine.lives.struck, engine.timeSource.canKillClient, engine.now)
+    return engine.change { $0.paths.unusedFaults(at: $0.time) }.filter { fault in
+      switch fault.kind {
+      case .kill(let moment): !struck.contains(moment)
+      case .clockJump(_, let time): !jumps || now < .zero.advanced(by: time)
+      default: true
+      }
+    }
   }
 }
 

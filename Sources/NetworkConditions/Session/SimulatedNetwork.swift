@@ -25,7 +25,7 @@ public final class SimulatedNetwork: Stubbable, Sendable {
   public let stubs: StubTransport
   let engine: NetworkEngine
   /// Which client of the network this is, when clients are told apart: ``client(_:)``.
-  private let number: Int?
+  let number: Int?
   private let sessions: SessionRegistry
   /// The sessions of the simulation that this network is of; `nil` outside of one.
   let simulated: SimulatedSessions?
@@ -146,6 +146,14 @@ public final class SimulatedNetwork: Stubbable, Sendable {
       let fresh = self.session(delegate: nil)
       session = fresh
       return fresh
+    }
+  }
+
+  /// Leaves the own session of a client that was killed as it is, and makes another when it is asked for.
+  func renewSession() {
+    ownSession.withLock { session in
+      _ = session.map { Unmanaged.passRetained($0) }
+      session = nil
     }
   }
 

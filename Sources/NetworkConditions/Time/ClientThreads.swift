@@ -43,6 +43,18 @@ protocol ClientThreads: Sendable {
   /// - Returns: whether they do its work themselves; otherwise nothing needs to be made sure of.
   func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool
 
+  /// Whether the calling thread does the work of a client that ``kill()`` would end.
+  var isClientsWork: Bool { get }
+
+  /// Has the host told of each change of a file below a folder that the client makes.
+  func watchFiles(below folder: String)
+
+  /// Sets the client's calendar clock ahead by so many nanoseconds, or back.
+  func jumpClock(by nanoseconds: Int64)
+
+  /// Kills the client: nothing of it goes on. To be called on the thread that leads.
+  func kill()
+
   /// Leaves all that still waits to the system.
   func release()
 
@@ -61,6 +73,10 @@ extension ClientThreads {
   func runAsClient<Result>(_ body: () -> Result) -> Result { body() }
   func lead(_ drive: @escaping () -> Bool) { _ = drive() }
   func keepSharedSession(_ atEnd: @escaping @Sendable () -> Void) -> Bool { false }
+  var isClientsWork: Bool { false }
+  func watchFiles(below folder: String) {}
+  func jumpClock(by nanoseconds: Int64) {}
+  func kill() {}
   func release() {}
   func abandon() {}
 }

@@ -24,8 +24,16 @@ public struct SimulatedClock: Clock, Sendable {
   /// - Throws: `CancellationError` as soon as the task is cancelled or the network is invalidated: time that nobody lets
   ///   pass is not waited for.
   public func sleep(until deadline: SimulatedInstant, tolerance: Duration? = nil) async throws {
+    try await sleep(Sleeper(), until: deadline)
+  }
+
+  /// Waits for a time that nothing else is kept waiting by: where nothing but this is left to happen, the run is a deadlock.
+  package func sleep(toHorizon length: Duration) async throws {
+    try await sleep(Sleeper(isAtHorizon: true), until: now.advanced(by: length))
+  }
+
+  private func sleep(_ sleeper: Sleeper, until deadline: SimulatedInstant) async throws {
     try Task.checkCancellation()
-    let sleeper = Sleeper()
     try await withTaskCancellationHandler {
       try await withUnsafeThrowingContinuation { continuation in
         if sleeper.begin(continuation) { engine.add(sleeper, until: deadline) }
@@ -51,6 +59,14 @@ final class Sleeper: Sendable {
   private let state = Mutex(State.new)
   /// The timer that wakes it; under the network's lock.
   nonisolated(unsafe) var timer: TimerQueue<EngineState.TimedWork>.Ticket?
+
+  /// Whether time does not go on for it.
+  let isAtHorizon: Bool
+
+  init(isAtHorizon: Bool = false) { self.isAtHorizon = isAtHorizon }
+
+  /// Whether a client sleeps that can be killed; set before it is added.
+  nonisolated(unsafe) var isClients = false
 
   /// Falls asleep; says no when it was cancelled before.
   func begin(_ continuation: UnsafeContinuation<Void, any Error>) -> Bool {

@@ -20,6 +20,20 @@ extension SimulationDriver: CaptureHost {
 
   func refuse(_ call: String, remedy: String) -> Bool { refuse(call, at: .current, remedy: remedy) }
 
+  func noteFileChange() -> Bool { lives.withLock { $0 }?.noteFileChange() ?? false }
+
   func noteProgress() { progress.wrappingAdd(1, ordering: .relaxed) }
   var movements: UInt64 { progress.load(ordering: .relaxed) }
+}
+
+extension SimulationDriver {
+  var canKillClient: Bool { isCapturing }
+  var isClientsWork: Bool { isCapturing && clientThreads.isClientsWork }
+
+  func watchFiles(below folder: String, for lives: ClientLives) {
+    self.lives.withLock { $0 = lives }
+    clientThreads.watchFiles(below: folder)
+  }
+
+  func killClient() { clientThreads.kill() }
 }

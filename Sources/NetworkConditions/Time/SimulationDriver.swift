@@ -89,6 +89,9 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
   /// Since when something real is waited for, and nothing moves.
   private var outside: (progress: UInt64, since: UInt64) = (.max, 0)
 
+  /// The lives of a client that was launched, which counts the changes of its files.
+  let lives = Mutex<ClientLives?>(nil)
+
   /// The words to say should the process die while a client's code runs here.
   private let lastWords: LastWords
   /// The run that a trap names; set before the run has further threads.
@@ -351,8 +354,17 @@ final class SimulationDriver: TimeSource, TaskExecutor, @unchecked Sendable {
       jobsAtInstant = max(0, jobsPerInstant - limit)
       brokenLimit.store(Self.unbroken, ordering: .relaxed)
     }
-    if jobsAtInstant <= jobsPerInstant { _ = runReady() }
+    guard jobsAtInstant <= jobsPerInstant, runReady(), isCapturing, let network = owner.network else { return }
+    // Time goes on for what sleeps: a client that went on by the system's clock would see its own go back.
+    while lateSteps < Self.mostLateSteps, clientThreads.isLeading, case .happened = network.step(upTo: .distantFuture) {
+      lateSteps += 1
+      guard runReady() else { return }
+    }
   }
+
+  /// So often time goes on after the end, which is enough for what ends at all; what sleeps still then never wakes.
+  private static let mostLateSteps = 100
+  private var lateSteps = 0
 
   /// Runs the work in line without letting time go on; returns `false` when that takes for ever, or the run must end.
   func runReady() -> Bool {

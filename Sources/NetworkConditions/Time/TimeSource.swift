@@ -38,6 +38,18 @@ protocol TimeSource: AnyObject, Sendable {
   /// ever.
   func admitsStraggler() -> Bool
 
+  /// Whether the client can be killed (``SimulatedNetwork/launch(_:)``).
+  var canKillClient: Bool { get }
+
+  /// Whether the calling thread does the work of a client that can be killed.
+  var isClientsWork: Bool { get }
+
+  /// Has ``ClientLives/noteFileChange()`` called for each change of a file below a folder that the client makes.
+  func watchFiles(below folder: String, for lives: ClientLives)
+
+  /// Kills the client's threads, queues and timers; to be called where ``perform(_:)`` has work done.
+  func killClient()
+
   /// Lets no more time pass.
   func stop()
 }
@@ -48,6 +60,10 @@ extension TimeSource {
   var simulationHere: SimulationDriver? { nil }
   func notice(_ call: StaticString) {}
   var isRefused: Bool { false }
+  var canKillClient: Bool { false }
+  var isClientsWork: Bool { false }
+  func watchFiles(below folder: String, for lives: ClientLives) {}
+  func killClient() {}
   func admitsRequest() -> Bool { true }
   func admitsStraggler() -> Bool { true }
   func performBlocking(_ work: @escaping @Sendable () -> Void) { BlockingWork.run(work) }

@@ -52,6 +52,10 @@ public struct NetworkEvent: Hashable, Sendable {
     case suspended
     /// The app goes on, without the connections that it had.
     case resumed
+    /// A client was launched, for the first time or once more (``SimulatedNetwork/launch(_:)``).
+    case launched(Int)
+    /// A schedule has killed the clients that were launched.
+    case killed
     /// The system is offline: the request waits until it is not (`URLSessionConfiguration.waitsForConnectivity`).
     case waitingForConnectivity
     /// The answer was a redirect, which was followed; the URL is the one that texts show.
@@ -105,6 +109,8 @@ extension NetworkEvent.Kind: CustomStringConvertible {
     case .pathChanged(let path): "path \(path)"
     case .suspended: "app suspended"
     case .resumed: "app resumed"
+    case .launched(let number): number == 1 ? "client launched" : "client launched again (\(number))"
+    case .killed: "client killed"
     case .waitingForConnectivity: "waiting for connectivity"
     case .redirected(let url): "redirected to \(url)"
     case .repeated: "sent again by the library"

@@ -34,6 +34,10 @@ public struct Timeline: Hashable, Sendable {
   /// How long clients set themselves to wait, each length once, whether they did so to the end or not; empty unless
   /// ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var waits: Set<Duration> = []
+  /// From when to when launched clients lived; empty unless ``SimulatedNetwork/recordsContents`` is set.
+  package private(set) var lives: [ClosedRange<SimulatedInstant>] = []
+  /// When launched clients changed files; empty unless ``SimulatedNetwork/recordsContents`` is set.
+  package private(set) var fileChanges: [SimulatedInstant] = []
 
   /// The events of one transfer.
   public func events(of transfer: Transfer) -> [NetworkEvent] {

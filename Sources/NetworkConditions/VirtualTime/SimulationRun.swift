@@ -116,6 +116,12 @@ final class SimulationRun<Value: Sendable>: Sendable {
     for time in network.cancellations {
       _ = network.engine.call(at: time) { [driver] in driver.perform { task.cancel() } }
     }
+    for moment in network.kills { network.engine.lives.killClients(moment) }
+    for (jump, time) in network.clockJumps where driver.isCapturing {
+      network.engine.strike(at: time) { [driver] in
+        driver.perform { driver.clientThreads.jumpClock(by: jump.wholeNanoseconds) }
+      }
+    }
     return task
   }
 
@@ -193,6 +199,8 @@ final class SimulationRun<Value: Sendable>: Sendable {
       defer { state.waiter = nil }
       return state.waiter
     }
+    // Whoever is told finds no files of the run any more.
+    network.engine.lives.end()
     RealTime.run { waiter?.resume(returning: outcome) }
   }
 

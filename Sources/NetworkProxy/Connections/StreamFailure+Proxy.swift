@@ -21,7 +21,7 @@ extension StreamFailure {
     case .refused: "connection_refused"
     case .connectTimedOut, .retransmissionsExhausted: "connection_timeout"
     case .handshakeFailed: "tls_protocol_error"
-    case .reset: "connection_terminated"
+    case .reset, .streamReset: "connection_terminated"
     }
   }
 
@@ -45,7 +45,8 @@ extension StreamFailure {
     case .refused: .cannotConnectToHost
     case .connectTimedOut: .timedOut
     case .handshakeFailed: .secureConnectionFailed
-    case .connectionLost, .reset, .truncated, .notServed, .retransmissionsExhausted: .networkConnectionLost
+    case .connectionLost, .reset, .truncated, .notServed, .streamReset, .retransmissionsExhausted:
+      .networkConnectionLost
     }
   }
 
@@ -61,6 +62,7 @@ extension StreamFailure {
     case .reset: "the server reset the connection."
     case .truncated: "the server closed the connection."
     case .notServed: "the server takes in no more requests."
+    case .streamReset: "the server gave the request up."
     case .retransmissionsExhausted: "the server answers no more."
     }
   }

@@ -31,6 +31,8 @@ struct EventWords {
     case .pathChanged(let path): (name, detail) = ("path", "\(path)")
     case .suspended: name = "app suspended"
     case .resumed: name = "app resumed"
+    case .launched(let number): (name, detail) = ("client launched", number == 1 ? "" : "\(number)")
+    case .killed: name = "client killed"
     case .waitingForConnectivity: name = "waiting for connectivity"
     case .redirected(let url): (name, detail) = ("redirected", url)
     case .repeated: name = "sent again by the library"

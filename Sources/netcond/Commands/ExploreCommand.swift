@@ -15,6 +15,7 @@ struct ExploreCommand: Subcommand {
   private static let boundOption = Option(
     "up-to", value: "N", help: "how many faults may happen in one run (usually 1)")
   private static let fixedOption = Option("fixed", help: "the client without its mistake")
+  private static let kindNames = FaultAlphabet.Kind.allCases.map(\.rawValue)
   private static let kindsOption = Option("kinds", value: "LIST", help: "only these kinds of faults")
   private static let everyOption = Option("every-point", help: "run each point, not one of each class")
   private static let timeOption = Option(
@@ -40,8 +41,8 @@ struct ExploreCommand: Subcommand {
     inCode: "@Test(.network(\"3G\", everyFault: 1)) does so with a client of your own.",
     notes: [
       "EXAMPLE is one of \(names.joined(separator: ", ")).",
-      "Kinds: dns, refused, connectTimeout, tls, status, redirect, reset, truncate,",
-      "stall, corrupt, slowClose, idleClose, goAway, delay, packet, outage, cancel, order.",
+      "Kinds: \(kindNames[..<8].joined(separator: ", ")),", "\(kindNames[8..<16].joined(separator: ", ")),",
+      "\(kindNames[16...].joined(separator: ", ")).",
       "Exit status: 0 done, 1 when the client fails in a way that is not known,",
       "2 wrong usage, 130 interrupted: then it reports what was covered so far.",
     ])

@@ -110,6 +110,7 @@ struct SimulationReport {
     case .reset: "ended in a reset"
     case .truncated: "ended too early"
     case .notServed: "were not served"
+    case .streamReset: "were given up by the server"
     case .retransmissionsExhausted: "gave up sending again"
     }
   }

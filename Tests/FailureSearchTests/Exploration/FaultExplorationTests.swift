@@ -60,7 +60,7 @@ import URLLoading
       report.summary == """
         3 points break the client under "3G", in one way, of \(report.points). Only these lengths were tried: \
         stall 2 s, 65 s, for ever; slowClose 2 s, 65 s; idleClose 0 ms, 1 s, 5 s; delay 2 s, 65 s; \
-        outage 2 s, 65 s, 600 s.
+        outage 2 s, 65 s, 600 s; brownOut 2 s, 600 s.
         """)
     #expect(report.isWhole)
     let token = try ReplayToken(failure.token)
@@ -144,6 +144,30 @@ import URLLoading
     }
     let failure = try #require(report.failures.first)
     #expect("\(failure)".contains("HorizonPassed: It has not ended after 3600."), "\(failure)")
+  }
+
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a client that waits for what never comes after a fault is a deadlock, and its place is told`() async throws {
+    var exploration = try Self.exploration()
+    exploration.alphabet.kinds = [.refused]
+    let line = #line + 9
+    let report = try await exploration.run { network in
+      network.stub("/a", with: .text("news"))
+      do {
+        _ = try await network.session.data(for: request("https://api.example.com/a"))
+      } catch {
+        let never = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { done in
+          DispatchQueue.global().async {
+            never.wait()
+            done.resume()
+          }
+        }
+      }
+    }
+    let failure = try #require(report.failures.first)
+    #expect("\(failure)".contains("Nothing can happen any more"), "\(failure)")
+    #expect("\(failure)".contains("FaultExplorationTests.swift:\(line)"), "\(failure)")
   }
 
   @Test func `over TLS no byte is flipped, for that is a reset`() async throws {

@@ -29,7 +29,7 @@ import Thoroughness
       .resolutionFailure, .refused, .unreachable, .handshakeFailure, .reset(direction: .up, afterBytes: bytes),
       .reset(direction: .down, afterBytes: bytes), .stall(afterBytes: bytes, duration: .seconds(2)),
       .truncation(afterBytes: bytes), .slowClose(delay: .seconds(1)),
-      .idleClose(after: .milliseconds(bytes)), .goAway,
+      .idleClose(after: .milliseconds(bytes)), .goAway, .streamReset(afterBytes: bytes),
     ]
     return (0..<random.next(0..<3)).compactMap { _ in
       random.next(0..<3) == 0 ? all[Int(random.next(0..<Int64(all.count)))] : nil

@@ -71,6 +71,34 @@ private struct ShopClient: Sendable {
   #expect(payments.requests.count <= 1)
 }
 
+private struct StoredCheckout: Sendable {
+  var session: URLSession
+  var folder: URL
+
+  /// Pays under a key that is written down first: the server knows by it what was paid.
+  func pay() async throws {
+    let file = folder.appendingPathComponent("key")
+    let key = (try? String(contentsOf: file, encoding: .utf8)) ?? UUID().uuidString
+    try Data(key.utf8).write(to: file, options: .atomic)
+    var request = URLRequest(url: URL(string: "https://shop.example.com/pay")!, timeoutInterval: 10)
+    request.httpMethod = "POST"
+    request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+    _ = try await session.data(for: request)
+  }
+}
+
+@Test(.enabled(if: CaptureMode.obstacle == nil), .network("3G", everyFault: 1, of: [.kill]))
+func `an order is paid once, whatever ends the app`() async throws {
+  let network = NetworkUnderTest.network
+  let payments = network.stub(.post, "/pay", with: .status(201))
+  try await network.launch { app in
+    let checkout = StoredCheckout(session: network.session, folder: app.folder)
+    try await checkout.pay()
+  }
+  let keys = payments.requests.map { $0.headers["Idempotency-Key"] }
+  #expect(Set(keys).count == 1)
+}
+
 #if os(Linux) && compiler(>=6.3)
   @Test(.network("flaky", seeds: 0..<200, workers: .processes()))
   func `the feed survives a flaky network`() async throws {

@@ -25,7 +25,7 @@ struct FaultPlannerTests {
       var request = URLRequest(url: try #require(URL(string: text)))
       request.httpMethod = method
       let line = RequestLine(request, identities: &identities)
-      return planner.plan(for: request, line, profile: profile, via: nil, length: length, applied: &applied)
+      return planner.plan(for: request, line, profile: profile, via: nil, length: length, at: .zero, applied: &applied)
     }
   }
 
@@ -49,6 +49,7 @@ struct FaultPlannerTests {
       (.idleClose(after: .seconds(60)), [.idleClose(after: .seconds(60))], "connection closed once idle for 60 s"),
       (.idleForget(after: .seconds(60)), [.idleForget(after: .seconds(60))], "connection forgotten once idle for 60 s"),
       (.goAway, [.goAway], "server goes away before this request"),
+      (.resetStream(after: .bytes(9)), [.streamReset(afterBytes: 9)], "stream reset after 9 bytes"),
     ] as [(RequestFault, [StreamFault], String)])
   func `a fault of the connection goes to the path`(kind: RequestFault, faults: [StreamFault], words: String) throws {
     var client = Client([FaultRule(kind)])
@@ -131,7 +132,8 @@ struct FaultPlannerTests {
     let answers = (0..<4).map { _ in
       var applied: [RequestFault] = []
       let line = RequestLine(request, identities: &identities)
-      return planner.plan(for: request, line, profile: profile, via: nil, length: (0, 0), applied: &applied).answer?
+      return planner.plan(for: request, line, profile: profile, via: nil, length: (0, 0), at: .zero, applied: &applied)
+        .answer?
         .code
     }
     #expect(answers == [nil, 503, 503, nil])

@@ -225,7 +225,7 @@ struct ProfileFormatTests {
     (
       #""faults": [{"probability": "2 %"}]"#,
       #"faults[0]: no kind of fault is given, one of "dnsFailure", "refused", "connectTimeout", "tlsFailure", "#
-        + #""reset", "stall", "truncate", "corrupt", "slowClose", "idleClose", "idleForget", "goAway", "status", "shorten", "redirect", "delay""#
+        + #""reset", "stall", "truncate", "corrupt", "slowClose", "idleClose", "idleForget", "goAway", "resetStream", "drip", "status", "shorten", "redirect", "delay""#
     ),
     (
       #""faults": [{"refused": true, "delay": "1 s"}]"#,

@@ -1,0 +1,74 @@
+import Internals
+import LinkSimulator
+import NetworkConditions
+
+/// Faults of servers and of the device, of which few points say all.
+extension PointList {
+  /// The server resets the stream of a request, or lets its answer drip.
+  mutating func listServers(_ subject: ListedTransfer, at received: SimulatedInstant) {
+    guard let head = subject.contents.headBytes else { return }
+    let whole = head + subject.contents.bodyBytes
+    if subject.isSecure {
+      for place in Set([0, head + subject.contents.bodyBytes / 2]).sorted() {
+        add(
+          .resetStream(after: .bytes(place)), .resetStream, to: subject, at: max(received, subject.arrival(of: place)))
+      }
+    }
+    // Just shorter than the client lets nothing arrive; seven of them are longer than anyone should wait.
+    let pause = subject.contents.idleTimeout.map { $0 - .seconds(1) } ?? .seconds(59)
+    guard pause > .zero else { return }
+    add(.drip(bytes: Int(clamping: max(1, whole / 8)), pause: pause), .drip, to: subject, at: received)
+  }
+
+  /// The servers are browned out from the moment of each request on.
+  mutating func listBrownOuts() {
+    guard has(.brownOut) else { return }
+    for (turn, transfer) in timeline.transfers.enumerated() {
+      let start = SimulatedInstant.zero.duration(to: transfer.started).wholeNanoseconds
+      for length in [alphabet.moment, alphabet.age] {
+        add(
+          .brownOut(for: length), .brownOut, at: start, transfer.started,
+          as: PointClass.Key(transfer: turn, effect: .brownOut(length)))
+      }
+    }
+  }
+
+  /// The device's clock jumps, once while each transfer is under way, and once between it and the next.
+  mutating func listClockJumps() {
+    guard has(.clock) else { return }
+    var isListed: Set<PointClass.Key> = []
+    for (middle, moment) in gaps {
+      let (turn, phases) = position(at: moment)
+      for jump in alphabet.clockJumps {
+        let key = PointClass.Key(transfer: turn, effect: .clockJump(jump, isUnderWay: phases != [.after]))
+        if isListed.insert(key).inserted { add(.clockJump(by: jump), .clock, at: middle, moment, as: key) }
+      }
+    }
+  }
+
+  // MARK: Times
+
+  /// The middle of each stretch of time in which nothing happens, in nanoseconds and as an instant.
+  ///
+  /// What happens at the server is no event of the client's.
+  var gaps: [(middle: Int64, moment: SimulatedInstant)] {
+    let received = timeline.transfers.compactMap(\.requestReceived)
+    let times = Set(timeline.events.map(\.time) + received + timeline.wakes + [timeline.time]).sorted()
+    return zip(times, times.dropFirst()).compactMap { time, next in
+      let start = SimulatedInstant.zero.duration(to: time).wholeNanoseconds
+      let length = time.duration(to: next).wholeNanoseconds
+      guard length > 1 else { return nil }
+      return (start + length / 2, SimulatedInstant.zero.advanced(by: .nanoseconds(start + length / 2)))
+    }
+  }
+
+  /// The class of an effect at a time, while a transfer is under way or after it.
+  func key(_ effect: PointClass.Effect, _ turn: Int, at moment: SimulatedInstant) -> PointClass.Key {
+    guard turn >= 0 else { return PointClass.Key(transfer: turn, effect: effect) }
+    let transfer = timeline.transfers[turn]
+    return PointClass.Key(
+      transfer: turn, effect: effect,
+      slot: transfer.started.duration(to: moment).wholeNanoseconds / ListedTransfer.slotLength,
+      others: ListedTransfer.others(of: transfer, in: timeline).partitioningIndex { $0 > moment })
+  }
+}

@@ -1,0 +1,40 @@
+/// The end of the client's process, which a schedule brings about.
+extension EngineState {
+  /// The client dies: its requests and its sleeps end without a word, and its connections close.
+  ///
+  /// What its requests hold is never let go of: a process that is killed runs no `deinit`.
+  mutating func killClients() {
+    timeline.record(.killed, at: time, transfer: nil)
+    for exchange in exchanges.all {
+      _ = Unmanaged.passRetained(exchange)
+      cancel(exchange.id)
+    }
+    let dead = timers.removeAll { if case .wake(let sleeper) = $0, sleeper.isClients { sleeper } else { nil } }
+    let count = held.count
+    held.removeAll { if case .wake(let sleeper) = $0 { sleeper.isClients } else { false } }
+    sleepers -= dead.count + count - held.count
+    paths.closeConnections(at: time)
+  }
+
+  // MARK: What is recorded
+
+  /// A life of a client begins or is over, where contents are recorded.
+  mutating func noteLife(_ number: Int, begins: Bool) {
+    guard contents != nil else { return }
+    if begins {
+      lives[number] = time...SimulatedInstant.distantFuture
+    } else if let life = lives[number] {
+      lives[number] = life.lowerBound...max(time, life.lowerBound)
+    }
+  }
+
+  /// The client has changed a file.
+  mutating func noteFileChange() {
+    if contents != nil { fileChanges.append(time) }
+  }
+}
+
+extension NetworkEngine {
+  /// The clients' processes end, for the network.
+  func killClients() { change { $0.killClients() } }
+}

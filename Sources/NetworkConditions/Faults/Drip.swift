@@ -1,0 +1,30 @@
+/// The response comes in small pieces, and nothing arrives for a time after each: each pause is shorter than a client waits
+/// for the next byte, and all of them together are longer than it should wait.
+struct Drip: Fault {
+  var bytes = 1
+  var pause = Duration.zero
+
+  static let kind = FaultKind.drip
+  static let form = FaultForm<Drip>.object(
+    "a drip",
+    [
+      .count("bytes", \.bytes, 1...1_000_000_000, of: "a number of bytes", example: 32), .duration("pause", \.pause),
+    ])
+  /// After so many pauses the rest comes at once: nobody waits for more.
+  private static let mostPauses = 100
+
+  var requestFault: RequestFault { .drip(bytes: bytes, pause: pause) }
+  var words: String { "response drips, \(bytes) bytes and then a pause of \(pause.formatText)" }
+  var isOfResponse: Bool { true }
+
+  var problem: String? {
+    if bytes < 1 { return "a drip has at least 1 byte: \(bytes)" }
+    return pause <= .zero ? "a drip pauses for a time: \(pause)" : nil
+  }
+
+  var streamFaults: [StreamFault] {
+    (1...Self.mostPauses).map { .stall(afterBytes: Int64(bytes) * Int64($0), duration: pause) }
+  }
+
+  var weaker: [RequestFault] { pause.shorter.map { .drip(bytes: bytes, pause: $0) } }
+}

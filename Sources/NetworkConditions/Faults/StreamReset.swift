@@ -1,0 +1,14 @@
+/// The server gives this request up after so much of the response (RST_STREAM, RFC 9113, section 6.4); its connection, and
+/// all else on it, goes on.
+///
+/// Only HTTP/2 has that; nothing happens to a request without TLS, which travels by HTTP/1.1.
+struct StreamReset: PlacedFault {
+  var place = BytePosition.zero
+
+  static let kind = FaultKind.resetStream
+  static let form = FaultForm<StreamReset>.object("a reset of a stream", [.place("after", \.place)])
+  var requestFault: RequestFault { .resetStream(after: place) }
+  var words: String { "stream reset \(place.words)" }
+  func canHappen(to line: RequestLine) -> Bool { line.version == .http2 }
+  var streamFault: StreamFault? { place.bytes.map { .streamReset(afterBytes: $0) } }
+}

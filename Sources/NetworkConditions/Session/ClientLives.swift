@@ -1,0 +1,151 @@
+import ClientCapture
+import Foundation
+import Internals
+
+/// The lives of a network's launched clients: how often each was launched, where its files are, and what kills it.
+final class ClientLives: Sendable {
+  private struct State {
+    weak var engine: NetworkEngine?
+    var home: ClientHome?
+    /// How often each client was launched; the network itself has no number.
+    var launches: [Int?: Int] = [:]
+    /// The lives that go on, by their numbers, and how each is ended.
+    var open: [Int: @Sendable () -> Void] = [:]
+    var nextLife = 0
+    /// How often clients have changed a file.
+    var changes = 0
+    /// The numbers of changes after which they are killed.
+    var deadlyChanges: Set<Int> = []
+    /// What has killed clients.
+    var struck: Set<KillMoment> = []
+  }
+  private let state = Mutex(State())
+
+  func belong(to engine: NetworkEngine) { state.withLock { $0.engine = engine } }
+
+  /// What has killed clients so far.
+  var struck: Set<KillMoment> { state.withLock { $0.struck } }
+
+  // MARK: Launches
+
+  /// Begins the next launch of a client, with the folder that all of its launches have.
+  func nextLaunch(of client: Int?) throws -> Launch {
+    let (home, number, engine) = try state.withLock { state in
+      let home = try state.home ?? ClientHome()
+      state.home = home
+      state.launches[client, default: 0] += 1
+      return (home, state.launches[client, default: 1], state.engine)
+    }
+    let folder = try home.folder(of: client)
+    engine?.timeSource.watchFiles(below: home.path, for: self)
+    engine?.change { $0.timeline.record(.launched(number), at: $0.time, transfer: nil) }
+    return Launch(folder: folder, number: number)
+  }
+
+  /// Takes in a life, and what is done when it is killed.
+  func begin(_ kill: @escaping @Sendable () -> Void) -> Int {
+    let (number, engine) = state.withLock { state in
+      defer { state.nextLife += 1 }
+      state.open[state.nextLife] = kill
+      return (state.nextLife, state.engine)
+    }
+    engine?.locked { $0.noteLife(number, begins: true) }
+    return number
+  }
+
+  /// A life is over.
+  func end(_ number: Int) {
+    let engine = state.withLock { state in
+      state.open[number] = nil
+      return state.engine
+    }
+    engine?.locked { $0.noteLife(number, begins: false) }
+  }
+
+  // MARK: Death
+
+  /// Has clients killed at a moment of the run.
+  func killClients(_ moment: KillMoment) {
+    switch moment {
+    case .afterFileChange(let number): state.withLock { _ = $0.deadlyChanges.insert(number) }
+    case .at(let time):
+      guard let engine = state.withLock({ $0.engine }) else { return }
+      engine.strike(at: .zero.advanced(by: time)) { [weak engine] in
+        engine?.timeSource.perform { [weak engine] in engine?.lives.kill(moment) }
+      }
+    }
+  }
+
+  /// Takes note of a change of a file, and says whether the clients die of it.
+  func noteFileChange() -> Bool {
+    let (engine, deadly) = state.withLock { state in
+      state.changes += 1
+      let isDeadly = state.deadlyChanges.remove(state.changes) != nil && !state.open.isEmpty
+      return (state.engine, isDeadly ? state.changes : nil)
+    }
+    engine?.locked { $0.noteFileChange() }
+    guard let deadly else { return false }
+    engine?.timeSource.perform { [weak self] in self?.kill(.afterFileChange(deadly)) }
+    return true
+  }
+
+  /// Kills all clients that live: nothing of them goes on, and their files stay.
+  private func kill(_ moment: KillMoment) {
+    let (engine, open) = state.withLock { state in
+      guard !state.open.isEmpty else { return (NetworkEngine?.none, [@Sendable () -> Void]()) }
+      defer { state.open = [:] }
+      state.struck.insert(moment)
+      return (state.engine, state.open.sorted { $0.key < $1.key }.map(\.value))
+    }
+    guard let engine else { return }
+    engine.killClients()
+    engine.timeSource.killClient()
+    for kill in open { kill() }
+  }
+
+  /// Removes all files, and kills nobody any more: the run has ended.
+  func end() {
+    let home = state.withLock { state in
+      defer { (state.home, state.open) = (nil, [:]) }
+      return state.home
+    }
+    home?.remove()
+  }
+}
+
+/// The folder of one network's clients: empty at first, and removed with the network.
+private final class ClientHome: Sendable {
+  /// The numbers of those that there are: a run that follows another has the same path.
+  private static let taken = Mutex<Set<Int>>([])
+
+  private let number: Int
+  private let isThere = Mutex(true)
+  let path: String
+
+  init() throws {
+    let number = Self.taken.withLock { taken in (0...).first { taken.insert($0).inserted } ?? 0 }
+    self.number = number
+    let name = "network-conditions-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
+    path = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(name).path
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  deinit { remove() }
+
+  func folder(of client: Int?) throws -> URL {
+    let folder = URL(fileURLWithPath: path).appendingPathComponent(
+      client.map { "client-\($0)" } ?? "client", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  func remove() {
+    let wasThere = isThere.withLock { isThere in
+      defer { isThere = false }
+      return isThere
+    }
+    guard wasThere else { return }
+    RealTime.run { try? FileManager.default.removeItem(atPath: path) }
+    Self.taken.withLock { _ = $0.remove(number) }
+  }
+}

@@ -1,0 +1,155 @@
+import FailureSearch
+import Foundation
+import Internals
+import NetworkConditions
+import PlantedClients
+import Testing
+
+/// Explores clients with files, which are killed between any two events and after each change of a file.
+@Suite(.enabled(if: CaptureMode.obstacle == nil)) struct KilledClientTests {
+  struct Wrong: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private static func explore(
+    _ client: @escaping @Sendable (SimulatedNetwork, URL) async throws -> Void
+  ) async throws -> ExplorationReport {
+    var exploration = try FailureSearch.everyFault(upTo: 1, of: [.kill], under: "3G")
+    exploration.timeLimit = nil
+    let base = try #require(URL(string: "https://api.shop.test"))
+    let report = try await exploration.run { try await client($0, base) }
+    // The token alone repeats each failure.
+    for failure in report.failures {
+      let token = try ReplayToken(failure.token)
+      await #expect(throws: SimulationFailure.self) {
+        try await Simulation(replaying: token) { try await client($0, base) }
+      }
+    }
+    return report
+  }
+
+  /// Does something again, after a second, until it succeeds.
+  private static func insist(_ network: SimulatedNetwork, _ work: () async throws -> Void) async throws {
+    for _ in 0..<3 {
+      do { return try await work() } catch is URLError {}
+      try await network.clock.sleep(for: .seconds(1))
+    }
+  }
+
+  // MARK: Clients
+
+  private static func sendMessages(named: Bool) async throws -> ExplorationReport {
+    try await explore { network, base in
+      let received = Mutex<(texts: [String], keys: Set<String>)>(([], []))
+      network.stub(
+        .post, "/messages",
+        with: .handler { request in
+          let text = request.httpBody.map { String(decoding: $0, as: UTF8.self) } ?? ""
+          let key = request.value(forHTTPHeaderField: "Idempotency-Key")
+          received.withLock { state in
+            if key.map({ state.keys.insert($0).inserted }) ?? true { state.texts.append(text) }
+          }
+          return .status(201)
+        })
+      try await network.launch { app in
+        let outbox = StoredOutbox(folder: app.folder, base: base, session: network.session, namesMessages: named)
+        if app.isFirst { for text in ["milk", "eggs"] { try outbox.add(text) } }
+        try await insist(network) { try await outbox.flush() }
+      }
+      let texts = received.withLock { $0.texts }
+      if Set(texts).count < texts.count { throw Wrong(description: "sent twice: \(texts)") }
+    }
+  }
+
+  private static func upload(inOneStep: Bool) async throws -> ExplorationReport {
+    try await explore { network, base in
+      let data = Data((0..<60).map { UInt8($0) })
+      let received = Mutex(Data())
+      network.stub(
+        .patch, "/upload",
+        with: .handler { request in
+          let part = request.httpBody ?? Data()
+          guard let start = request.value(forHTTPHeaderField: "Upload-Offset").flatMap({ Int($0) }) else {
+            return .status(400)
+          }
+          return received.withLock { all in
+            // A part that was the last to come may come again.
+            if start == all.count { all.append(part) }
+            return .status(start + part.count == all.count ? 204 : 409)
+          }
+        })
+      try await network.launch { app in
+        let upload = StoredUpload(
+          folder: app.folder, base: base, session: network.session, savesInOneStep: inOneStep)
+        try await insist(network) { try await upload.send(data, inPartsOf: 20) }
+      }
+      if received.withLock({ $0 }) != data { throw Wrong(description: "the upload is not whole") }
+    }
+  }
+
+  private static func pay(keyFirst: Bool) async throws -> ExplorationReport {
+    try await explore { network, base in
+      let payments = Mutex<Set<String>>([])
+      network.stub(
+        .post, "/pay",
+        with: .handler { request in
+          payments.withLock { _ = $0.insert(request.value(forHTTPHeaderField: "Idempotency-Key") ?? "") }
+          return .status(201)
+        })
+      try await network.launch { app in
+        let payment = StoredPayment(
+          folder: app.folder, base: base, session: network.session, writesKeyFirst: keyFirst)
+        try await insist(network) { try await payment.pay() }
+      }
+      let count = payments.withLock { $0.count }
+      if count != 1 { throw Wrong(description: "paid \(count) times") }
+    }
+  }
+
+  // MARK: Tests
+
+  @Test func `where clients are not captured, an exploration of kills alone says that it cannot be made`() async throws
+  {
+    var exploration = try FailureSearch.everyFault(upTo: 1, of: [.kill], under: "3G")
+    exploration.capture = .nothing
+    do {
+      _ = try await exploration.run { _ in }
+      Issue.record("explored")
+    } catch {
+      #expect("\(error)".contains("it takes a captured client to be killed"))
+    }
+  }
+
+  @Test
+  func `an outbox that sends a message twice after it was killed is found, and one that names its messages is not`()
+    async throws
+  {
+    let report = try await Self.sendMessages(named: false)
+    let failure = try #require(report.failures.first)
+    #expect(failure.fingerprint.contains("sent twice"))
+    #expect(failure.example.count == 1 && failure.example[0].hasSuffix("the client is killed"))
+    #expect(try await Self.sendMessages(named: true).failures.isEmpty)
+  }
+
+  @Test
+  func `an upload that loses its offset between two changes of its file is found, and one that replaces it is not`()
+    async throws
+  {
+    let report = try await Self.upload(inOneStep: false)
+    let failure = try #require(report.failures.first)
+    // The file is created and written, then emptied: only there is the offset lost.
+    #expect(failure.example == ["after the 3rd change of its files: the client is killed"])
+    #expect(failure.points == 2)
+    #expect(try await Self.upload(inOneStep: true).failures.isEmpty)
+  }
+
+  @Test
+  func `a payment whose key is written after the request is made twice, and one whose key is written before is not`()
+    async throws
+  {
+    let report = try await Self.pay(keyFirst: false)
+    let failure = try #require(report.failures.first)
+    #expect(failure.fingerprint.contains("paid"))
+    #expect(try await Self.pay(keyFirst: true).failures.isEmpty)
+  }
+}

@@ -1,0 +1,78 @@
+import FailureSearch
+import NetworkConditions
+import Testing
+import URLLoading
+
+/// Planted clients, each of which one kind of fault breaks.
+@Suite struct ServerFaultExplorationTests {
+  struct Wrong: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private static func explore(
+    _ kind: FaultAlphabet.Kind, _ client: @escaping @Sendable (SimulatedNetwork) async throws -> Void
+  ) async throws -> ExplorationReport {
+    var exploration = try FailureSearch.everyFault(upTo: 1, of: [kind], under: "3G")
+    exploration.timeLimit = nil
+    return try await exploration.run { network in
+      network.stub("/news", with: .bytes(count: 400))
+      try await client(network)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a client that trusts the time limit for the next byte waits for minutes`(hasDeadline: Bool) async throws {
+    let report = try await Self.explore(.drip) { network in
+      var configuration = network.sessionConfiguration
+      configuration.timeoutIntervalForRequest = 20
+      if hasDeadline { configuration.timeoutIntervalForResource = 60 }
+      let session = network.session(with: configuration, delegate: nil)
+      _ = try? await session.data(from: url("https://api.example.com/news"))
+      if network.now > .zero.advanced(by: .seconds(70)) { throw Wrong(description: "the user waited") }
+    }
+    #expect(report.failures.isEmpty == hasDeadline)
+    #expect(report.points == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func `a client that never asks again shows nothing where one stream is reset`(asksAgain: Bool) async throws {
+    let report = try await Self.explore(.resetStream) { network in
+      let page = url("https://api.example.com/news")
+      var data = try? await network.session.data(from: page).0
+      if data == nil, asksAgain { data = try? await network.session.data(from: page).0 }
+      if data?.count != 400 { throw Wrong(description: "nothing is shown") }
+    }
+    #expect(report.failures.isEmpty == asksAgain)
+    #expect(report.points == 2)
+  }
+
+  @Test(arguments: [false, true])
+  func `a client that asks again at once gives up within a brown-out`(backsOff: Bool) async throws {
+    let report = try await Self.explore(.brownOut) { network in
+      for attempt in 0..<12 {
+        let answer = try? await network.session.data(from: url("https://api.example.com/news"))
+        if (answer?.1 as? HTTPURLResponse)?.statusCode == 200 { return }
+        if backsOff { try await network.clock.sleep(for: .seconds(1 << attempt)) }
+      }
+      throw Wrong(description: "gave up")
+    }
+    #expect(report.failures.isEmpty == backsOff)
+  }
+
+  @Test(.enabled(if: CaptureMode.obstacle == nil), arguments: [false, true])
+  func `a client that waits until a date waits for a day where the clock goes back`(usesDurations: Bool) async throws {
+    let report = try await Self.explore(.clock) { network in
+      let end = Date(timeIntervalSinceNow: 5)
+      _ = try await network.session.data(from: url("https://api.example.com/news"))
+      while !usesDurations, Date() < end { try await Task.sleep(for: .seconds(max(0, end.timeIntervalSinceNow))) }
+      if usesDurations { try await Task.sleep(for: .seconds(4)) }
+    }
+    #expect(report.failures.isEmpty == usesDurations)
+    #expect(report.failures.allSatisfy { $0.example.first?.hasSuffix("back") == true })
+  }
+}
+
+private func url(_ text: String) -> URL {
+  guard let url = URL(string: text) else { preconditionFailure("\(text) is no URL") }
+  return url
+}

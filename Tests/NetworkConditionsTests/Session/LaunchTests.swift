@@ -1,0 +1,272 @@
+import ClientCapture
+import Foundation
+import Internals
+import Testing
+import URLLoading
+
+@testable import NetworkConditions
+
+/// Clients that are launched, killed, and launched again.
+@Suite(.enabled(if: CaptureMode.obstacle == nil)) struct LaunchTests {
+  private static func schedule(_ moments: KillMoment...) throws -> FaultSchedule {
+    try FaultSchedule("3G", faults: moments.map { ScheduledFault(.kill($0)) })
+  }
+
+  private static func times(_ seconds: Int...) -> [Duration] { seconds.map { .seconds($0) } }
+
+  @Test func `a client that nobody kills runs once, with a folder of its own`() async throws {
+    let run = try await Simulation("3G") { network in
+      try await network.launch { app in
+        #expect(app.isFirst && app.number == 1)
+        try Data("a".utf8).write(to: app.folder.appendingPathComponent("file"))
+        return app.folder
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: run.value.path))
+  }
+
+  @Test func `a client that is killed finds its files as they were, and its requests end`() async throws {
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      let route = network.stub("/slow", with: .never)
+      return try await network.launch { app in
+        let file = app.folder.appendingPathComponent("file")
+        if app.isFirst {
+          try Data("written".utf8).write(to: file)
+          _ = try await network.session.data(from: url("https://api.example.com/slow"))
+        }
+        return (try String(contentsOf: file, encoding: .utf8), network.now, route.requests[0].wasCancelled)
+      }
+    }
+    #expect(run.value.0 == "written")
+    #expect(run.value.1 == .zero.advanced(by: .seconds(5)))
+    #expect(run.value.2)
+    #expect(run.unusedFaults.isEmpty)
+    #expect(run.timeline.events.filter { $0.transfer == nil }.map(\.kind).suffix(2) == [.killed, .launched(2)])
+  }
+
+  @Test func `nothing of a client that was killed goes on: tasks, timers, queues, threads, sleeps, deinitializers`()
+    async throws
+  {
+    final class Steps: Sendable {
+      private let steps = Mutex<[String]>([])
+      var all: [String] { steps.withLock { $0 } }
+      func note(_ step: String) { steps.withLock { $0.append(step) } }
+    }
+    final class Noting: Sendable {
+      let steps: Steps
+      init(_ steps: Steps) { self.steps = steps }
+      deinit { steps.note("deinitialized") }
+    }
+    let steps = Steps()
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      try await network.launch { app in
+        if app.isFirst {
+          let held = Noting(steps)
+          Task.detached {
+            try? await Task.sleep(for: .seconds(10))
+            steps.note("task")
+          }
+          async let child: Void = Task.sleep(for: .seconds(10))
+          DispatchQueue.main.asyncAfter(deadline: .now() + 10) { steps.note("main") }
+          DispatchQueue.global().async {
+            Thread.sleep(forTimeInterval: 10)
+            steps.note("queue")
+          }
+          Thread.detachNewThread {
+            sleep(10)
+            steps.note("thread")
+          }
+          let timer = DispatchSource.makeTimerSource()
+          timer.schedule(deadline: .now() + 10)
+          timer.setEventHandler { steps.note("timer") }
+          timer.resume()
+          OperationQueue.main.addOperation {
+            usleep(10_000_000)
+            steps.note("operation")
+          }
+          try? await network.clock.sleep(for: .seconds(10))
+          try? await child
+          steps.note("sleep")
+          withExtendedLifetime((held, timer)) {}
+        }
+        // The main queue and its operations belong to the new client.
+        await withCheckedContinuation { done in
+          OperationQueue.main.addOperation { DispatchQueue.main.async { done.resume() } }
+        }
+        try await Task.sleep(for: .seconds(60))
+      }
+      // What the caller does goes on.
+      try await Task.sleep(for: .seconds(60))
+    }
+    #expect(steps.all == [])
+    #expect(run.elapsed == .seconds(125))
+  }
+
+  @Test func `a client is killed after each change of its files, and what it has written stays`() async throws {
+    let texts = Mutex<[[String]]>([])
+    for number in 1...7 {
+      let run = try await Simulation(replaying: Self.schedule(.afterFileChange(number))) { network in
+        try await network.launch { app in
+          let (one, two) = (app.folder.appendingPathComponent("one"), app.folder.appendingPathComponent("two"))
+          if app.isFirst {
+            try Data("1".utf8).write(to: one)
+            try Data("2".utf8).write(to: two)
+            try FileManager.default.removeItem(at: one)
+          }
+          let found = [one, two].map { (try? String(contentsOf: $0, encoding: .utf8)) ?? "-" }
+          texts.withLock { $0.append(found + ["\(app.number)"]) }
+        }
+      }
+      #expect(run.unusedFaults.count == (number > 5 ? 1 : 0))
+    }
+    #expect(
+      texts.withLock { $0 } == [
+        ["", "-", "2"], ["1", "-", "2"], ["1", "", "2"], ["1", "2", "2"], ["-", "2", "2"], ["-", "2", "1"],
+        ["-", "2", "1"],
+      ])
+  }
+
+  @Test func `two kills end two lives`() async throws {
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(2)), .at(.seconds(3)))) { network in
+      try await network.launch { app in
+        if app.number < 3 { try await Task.sleep(for: .seconds(100)) }
+        return app.number
+      }
+    }
+    #expect(run.value == 3)
+    #expect(run.elapsed == .seconds(3))
+  }
+
+  @Test func `a new client has no connection of the one that was killed, and its server hears of the end`() async throws
+  {
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      network.stub("/feed", with: .json("[]"))
+      try await network.launch { app in
+        _ = try await network.session.data(from: url("https://api.example.com/feed"))
+        if app.isFirst { try await Task.sleep(for: .seconds(100)) }
+      }
+    }
+    #expect(run.timeline.transfers.map(\.reusedConnection) == [false, false])
+    #expect(run.timeline.transfers.map(\.outcome) == [.finished, .finished])
+  }
+
+  @Test func `a stub that waits hears that its client was killed, and goes on`() async throws {
+    let answered = Mutex(false)
+    _ = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      network.stub(
+        "/slow",
+        with: .handler { _ async throws -> StubResponse in
+          try? await network.clock.sleep(for: .seconds(20))
+          answered.withLock { $0 = true }
+          return .status(200)
+        })
+      try await network.launch { app in
+        guard app.isFirst else { return try await Task.sleep(for: .seconds(100)) }
+        _ = try? await network.session.data(from: url("https://api.example.com/slow"))
+      }
+    }
+    #expect(answered.withLock { $0 })
+  }
+
+  @Test func `two runs with a kill are equal, and a kill keeps its words and its form`() async throws {
+    let schedule = try Self.schedule(.at(.milliseconds(700)), .afterFileChange(2))
+    #expect(try FaultSchedule(json: Data(schedule.formatText.utf8)) == schedule)
+    #expect(
+      schedule.faults.map(\.description) == [
+        "at 700 ms: the client is killed", "after the 2nd change of its files: the client is killed",
+      ])
+    let hashes = try await [0, 1].mapInOrder { _ in
+      try await Simulation(replaying: schedule) { network in
+        network.stub("/feed", with: .bytes(count: 50_000))
+        try await network.launch { app in
+          let (data, _) = try await network.session.data(from: url("http://api.example.com/feed"))
+          try data.write(to: app.folder.appendingPathComponent("feed"), options: .atomic)
+        }
+      }.traceHash
+    }
+    #expect(hashes[0] == hashes[1])
+  }
+
+  @Test func `an app that is suspended is killed as any other`() async throws {
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      try await network.launch { app in
+        if app.isFirst {
+          network.suspendApp(for: .seconds(60))
+          try await network.clock.sleep(for: .seconds(1))
+        }
+        return (app.number, network.now)
+      }
+    }
+    #expect(run.value == (2, .zero.advanced(by: .seconds(5))))
+  }
+
+  @Test func `all clients of a network die at once, and each has its own folder`() async throws {
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      @Sendable func live(_ number: Int) async throws -> String {
+        try await network.client(number).launch { app in
+          let file = app.folder.appendingPathComponent("file")
+          if app.isFirst {
+            try Data("\(number)".utf8).write(to: file)
+            try await Task.sleep(for: .seconds(100))
+          }
+          return try String(contentsOf: file, encoding: .utf8) + ", launch \(app.number)"
+        }
+      }
+      async let one = live(1)
+      async let two = live(2)
+      return try await [one, two]
+    }
+    #expect(run.value == ["1, launch 2", "2, launch 2"])
+    #expect(run.elapsed == .seconds(5))
+  }
+
+  @Test func `a client that knows no session but the shared one is killed with its requests`() async throws {
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      let route = network.stub("/slow", with: .never)
+      network.stub("/feed", with: .text("fresh"))
+      let text = try await network.interceptingSharedSession {
+        try await network.launch { app in
+          if app.isFirst { _ = try await URLSession.shared.data(from: url("https://api.example.com/slow")) }
+          let data = try await URLSession.shared.data(from: url("https://api.example.com/feed")).0
+          return String(decoding: data, as: UTF8.self)
+        }
+      }
+      return (text, route.requests.map(\.wasCancelled))
+    }
+    #expect(run.value == ("fresh", [true]))
+  }
+
+  @Test func `a client that was killed while it hangs is not launched again after the end of its run`() async throws {
+    let launches = Mutex(0)
+    let schedule = try Self.schedule(.at(.seconds(5_000)))
+    var options = NetworkOptions()
+    options.timeLimit = .seconds(1_000)
+    await #expect(throws: SimulationError.self) {
+      try await Simulation(replaying: schedule, options: options) { network in
+        try await network.launch { _ in
+          launches.withLock { $0 += 1 }
+          while true { try? await network.clock.sleep(for: .seconds(10)) }
+        }
+      }
+    }
+    #expect(launches.withLock { $0 } == 1)
+  }
+
+  @Test func `in a network of real time a client is launched once`() async throws {
+    let network = SimulatedNetwork(.unlimited)
+    let number = try await network.launch { app in
+      try Data().write(to: app.folder.appendingPathComponent("file"))
+      return app.number
+    }
+    network.invalidate()
+    #expect(number == 1)
+  }
+}
+
+extension Array {
+  fileprivate func mapInOrder<Result>(_ body: (Element) async throws -> Result) async rethrows -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await body(element)) }
+    return results
+  }
+}
