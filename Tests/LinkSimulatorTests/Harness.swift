@@ -23,10 +23,10 @@ struct Harness {
     path = PathSimulator(seed: seed, schedule: schedule, configuration: configuration)
   }
 
-  /// Opens a request and hands in all of its bytes.
+  /// Opens a request and hands in all of its bytes, of which `head` (all, if it is `nil`) are its head.
   @discardableResult
   mutating func get(
-    _ response: Int64 = 1_000, request: Int64 = 100, key: UInt64 = 1, host: String = "a.example",
+    _ response: Int64 = 1_000, request: Int64 = 100, head: Int64? = nil, key: UInt64 = 1, host: String = "a.example",
     isSecure: Bool = false,
     version: StreamRequest.HTTPVersion = .http1, needsResolution: Bool = false, faults: [StreamFault] = [],
     answers: Bool = true
@@ -34,7 +34,7 @@ struct Harness {
     let stream = path.open(
       StreamRequest(
         key: key, host: host, port: isSecure ? 443 : 80, isSecure: isSecure, version: version,
-        needsResolution: needsResolution, faults: faults))
+        headBytes: head ?? request, needsResolution: needsResolution, faults: faults))
     exchanges[stream] = Exchange(request: request, response: response, answers: answers)
     path.write(request, .up, on: stream, finishing: true)
     return stream

@@ -8,6 +8,20 @@ public struct PathConditions: Hashable, Sendable {
     case refuse
   }
 
+  /// How the conditions act on requests.
+  public enum Model: String, CaseIterable, Hashable, Sendable {
+    /// Every packet passes two links, with all that TCP, TLS and HTTP make of that.
+    case link
+    /// As the throttling of Chrome's DevTools does it: both delays together once for each request, rates shared by all
+    /// requests, neither packets nor handshakes.
+    ///
+    /// Facts: `services/network/throttling/throttling_network_interceptor.cc` and `throttling_network_transaction.cc` of
+    /// Chromium. Of both directions it takes delay and rate alone.
+    case devTools = "devtools"
+  }
+
+  /// How the conditions act on requests.
+  public var model = Model.link
   /// From the server to the client.
   public var down: LinkConditions
   /// From the client to the server.
@@ -39,6 +53,11 @@ public struct PathConditions: Hashable, Sendable {
   func losesConnections(of before: PathConditions) -> Bool {
     outage == .refuse && before.outage != .refuse || device.interface != before.device.interface
       || device.suspendsApp && !before.device.suspendsApp
+  }
+
+  /// The conditions of the link that packets pass in one direction: none under ``Model/devTools``.
+  func link(_ direction: Direction) -> LinkConditions {
+    model == .link ? self[direction] : .unlimited
   }
 
   /// The conditions of one direction.

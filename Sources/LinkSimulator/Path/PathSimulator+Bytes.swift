@@ -6,8 +6,15 @@ extension PathSimulator {
     guard streams[slot].take(count, direction, isLast: isLast) else { return }
     let isHead = direction == .down && !isLast && streams[slot].down.written == count
     if isHead { streams[slot][.down].head = count }
+    if conditions.model == .devTools || streams[slot][direction].isHeld { hold(slot, direction) }
     let index = streams[slot].connection
     guard streams[slot].state == .active, !connections[index].isClosed else { return }
+    handOver(slot, direction, isHead: isHead)
+  }
+
+  /// Puts what a request has ready on its connection, and sends it now or with what else was made at this instant.
+  mutating func handOver(_ slot: Int32, _ direction: Direction, isHead: Bool) {
+    let index = streams[slot].connection
     load(slot, direction)
     if connections[index].isFramed, !isHead || !connections[index].isMultiplexed || connections[index].buffersOutput {
       unsent.append(index)
@@ -19,6 +26,7 @@ extension PathSimulator {
 
   /// Puts what a request has ready on its connection.
   mutating func load(_ slot: Int32, _ direction: Direction) {
+    if streams[slot][direction].isHeld { throttle(slot, direction) }
     let index = streams[slot].connection
     let half = streams[slot][direction]
     let isCut = direction == .down && streams[slot].isCut
@@ -127,9 +135,7 @@ extension PathSimulator {
 
   /// Takes back what was handed in and is not sent.
   private mutating func discardUnsent(_ slot: Int32, _ direction: Direction) {
-    streams[slot][direction].ready = 0
-    streams[slot][direction].isFinished = true
-    streams[slot][direction].isEnded = true
+    streams[slot][direction].discard()
     let index = streams[slot].connection
     if !connections[index].isMultiplexed { connections[index, direction].discardUnsent() }
   }
@@ -223,6 +229,7 @@ extension PathSimulator {
     streams[slot][direction].read += portion.payload
     if portion.isLast { streams[slot][direction].isComplete = true }
     if direction == .up {
+      if conditions.model == .devTools { streams[slot].heard(isWhole: portion.isLast, at: time) }
       reportRequest(portion, slot)
     } else {
       settle(slot)

@@ -165,7 +165,7 @@ struct WorkloadRun {
     streams[place] = path.open(
       StreamRequest(
         key: UInt64(place), host: request.host, port: 80, isSecure: workload.client.isSecure,
-        version: workload.client.version, owner: place))
+        version: workload.client.version, headBytes: head(of: request), owner: place))
   }
 
   /// A client writes the head of an upload apart, which makes it a segment of its own.

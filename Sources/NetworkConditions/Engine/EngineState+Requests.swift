@@ -53,7 +53,7 @@ extension EngineState {
     let (line, upload) = (exchange.line, exchange.upload)
     let request = StreamRequest(
       key: line.key, host: line.server.host, port: line.server.port, isSecure: line.server.isSecure,
-      version: line.version,
+      version: line.version, headBytes: upload.headBytes,
       needsResolution: line.server.needsResolution, faults: exchange.plan.streamFaults, owner: exchange.id)
     let stream = paths.open(request, on: exchange.path, at: time)
     exchange.stage = .requesting(stream)

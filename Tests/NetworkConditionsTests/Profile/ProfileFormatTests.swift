@@ -117,6 +117,18 @@ struct ProfileFormatTests {
     #expect(!NetworkProfile.unlimited.formatText.contains("tcp"))
   }
 
+  @Test func `the model of DevTools holds in all phases that name no other, and survives being written`() throws {
+    let text = """
+      { "name": "x", "model": "devtools", "down": { "rate": "1 Mbit/s", "delay": "100 ms" },
+        "phases": [ { "for": "1 s" }, { "for": "1 s", "up": { "rate": "5 Mbit/s" } }, { "model": "link" } ] }
+      """
+    let profile = try NetworkProfile(json: Data(text.utf8))
+    #expect(profile.phases.map(\.conditions.model) == [.devTools, .devTools, .link])
+    #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+    #expect(profile.description.contains("as Chrome's DevTools throttle"))
+    #expect(!NetworkProfile.unlimited.formatText.contains("model"))
+  }
+
   /// Each in the place of `$` in a profile that is right otherwise.
   @Test(arguments: [
     (#""down": {"rate": "12 parsecs"}"#, #"down.rate: "12 parsecs" is not a rate; write for example "780 kbit/s""#),
@@ -152,6 +164,15 @@ struct ProfileFormatTests {
       #""dns": {"q\n": 1}"#, #"dns."q\u{a}": unknown key; name resolution has the keys "delay""#
     ),
     (#""dns": "40 ms""#, #"dns: "40 ms" stands where name resolution should be, an object in braces"#),
+    (#""model": "chrome""#, #"model: "chrome" is no model; write "link" or "devtools""#),
+    (
+      #""model": "devtools", "up": {"rate": "1 Mbit/s", "loss": "1 %"}"#,
+      #"up.loss: the model "devtools" has a rate and a delay alone, and no packets; leave it out"#
+    ),
+    (
+      #""model": "devtools", "phases": [{"down": {"queue": "9 packets"}}]"#,
+      #"phases[0].down.queue: the model "devtools" has a rate and a delay alone, and no packets; leave it out"#
+    ),
     (#""dns": {}"#, #"dns: the key "delay" is missing; write for example "delay": "40 ms""#),
     (#""outage": "dorp""#, #"outage: "dorp" is no outage; write "drop", "refuse" or "none""#),
     (

@@ -40,7 +40,7 @@ enum EndpointFormat {
     if let time = tls["computing"] { ends.handshakeComputing = try time.duration() }
   }
 
-  private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ reader: FormatReader, _ what: String
   ) throws(ProfileError) -> Choice {
     guard case .string(let name) = reader.value, let choice = Choice(rawValue: name) else {
