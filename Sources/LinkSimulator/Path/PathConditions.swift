@@ -98,6 +98,8 @@ public struct PathConfiguration: Hashable, Sendable {
   public var congestionControl: CongestionControl = .cubic
   /// How many connections one host may have under HTTP/1.1: six, as in every browser and in `URLSession`.
   public var connectionsPerHost = 6
+  /// The version of HTTP that servers speak over TLS; in clear text it is 1.1.
+  public var secureVersion = StreamRequest.HTTPVersion.http2
   /// How many requests may share one HTTP/2 connection: 100, the value RFC 9113 recommends at least.
   public var streamsPerConnection = 100
   /// How long a client keeps an idle connection, unless it learns before that the server has closed it.

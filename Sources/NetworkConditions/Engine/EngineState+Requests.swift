@@ -20,7 +20,6 @@ extension EngineState {
 
   /// Starts the present hop of an exchange: its record, its path, its faults.
   mutating func start(_ exchange: Exchange) {
-    let line = exchange.line
     var problem: URLError?
     do {
       exchange.path = try paths.path(for: exchange.request, at: time)
@@ -28,11 +27,14 @@ extension EngineState {
       exchange.path = 0
       problem = .simulated(.resourceUnavailable, url: exchange.request.url, because: "\(error)")
     }
+    exchange.line.version = exchange.line.server.version(between: paths.configuration(of: exchange.path))
+    let line = exchange.line
     exchange.transfer = Transfer(
       number: timeline.nextTransfer(), method: line.method, url: line.url, shownURL: line.shownURL,
       occurrence: line.occurrence, profile: paths.name(of: exchange.path), client: exchange.settings.client,
       started: time)
     exchange.transfer.repetition = exchange.repetition
+    exchange.transfer.version = line.version
     exchange.upload.headBytes = WireFormat.requestHeadBytes(exchange.request, line)
     exchange.plan = paths.faultPlan(
       for: exchange.request, line,

@@ -95,6 +95,7 @@ struct ShowCommand: Subcommand {
             + "\(Amounts.count(Int64(ends.streamsPerConnection), "stream")) on one, kept \(Amounts.time(ends.keepAlive)) idle"
         ))
       let limits = [
+        ends.secureVersion == .http2 ? nil : "HTTP/\(ends.secureVersion.rawValue) over TLS",
         ends.serverKeepAlive.map { "the server closes what is idle for \(Amounts.time($0))" },
         ends.natTimeout.map { "a middlebox forgets what is idle for \(Amounts.time($0))" },
         ends.repeats == .platform ? nil : "sent again: \(ends.repeats.rawValue)",

@@ -97,7 +97,7 @@ struct ProfileFormatTests {
   @Test func `what the two ends do survives being written, and is part of the profile`() throws {
     let text = """
       { "name": "old", "tcp": { "congestion": "reno" },
-        "http": { "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s", "serverKeepAlive": "60 s",
+        "http": { "version": "1.1", "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s", "serverKeepAlive": "60 s",
           "repeats": "none", "scheduling": "fair" },
         "nat": { "timeout": "120 s" }, "tls": { "certificates": "410 bytes", "computing": "4 ms" },
         "phases": [{ "for": "1 s" }] }
@@ -108,7 +108,7 @@ struct ProfileFormatTests {
     (ends.connectionsPerHost, ends.streamsPerConnection, ends.keepAlive) = (2, 8, .seconds(5))
     (ends.certificates, ends.handshakeComputing) = (410, .milliseconds(4))
     (ends.serverKeepAlive, ends.natTimeout, ends.repeats) = (.seconds(60), .seconds(120), .none)
-    ends.scheduling = .fair
+    (ends.scheduling, ends.secureVersion) = (.fair, .http1)
     #expect(profile.configuration == ends)
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
     #expect(profile.changing { $0.dnsDelay = .seconds(1) }.configuration == ends)
@@ -186,6 +186,7 @@ struct ProfileFormatTests {
     ),
     (#""tls": {}"#, "tls: nothing is said of TLS; leave it out"),
     (#""tls": {"computing": "-1 ms"}"#, #"tls.computing: "-1 ms" is negative; write for example "100 ms""#),
+    (#""http": {"version": "3"}"#, #"http.version: "3" is no version of HTTP; write "1.1" or "2""#),
     (#""http": {}"#, "http: nothing is said of HTTP; leave it out"),
     (#""version": 2"#, "version: 2 is not a version that this package reads; it reads version 1"),
     (#""version": "1""#, #"version: "1" is not a version that this package reads; it reads version 1"#),
