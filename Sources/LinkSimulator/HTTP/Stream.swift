@@ -170,6 +170,7 @@ struct Stream: Sendable {
   var isEndTold = false
   /// Whether its record may go once it has ended.
   var isForgotten = false
+  let priority: ResponsePriority?
   /// How many bytes the head of the request has, which is never held back.
   let headBytes: Int64
   /// When the server had read the request; `.max` before.
@@ -189,6 +190,7 @@ struct Stream: Sendable {
     needsResolution = request.needsResolution
     use = request.use
     headBytes = request.headBytes
+    priority = request.priority
     persistence = request.use == .pooled ? .kept : .endOfResponse
     self.pool = pool
     plan = StreamFaults(request.faults)

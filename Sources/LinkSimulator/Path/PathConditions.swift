@@ -135,7 +135,8 @@ extension PathConfiguration {
     /// As nginx 1.22 does without priorities: up to 64 KiB of a response stand in its queue (`output_buffers`) before the
     /// next has its turn, behind what the kernel's send buffer holds.
     case buffered
-    /// A frame of 8 KiB of each in turn, made when TCP can send it: the ideal of a server that shares finely.
+    /// A frame of 8 KiB of each in turn, made when TCP can send it: the ideal of a server that shares finely. It heeds
+    /// priorities (``StreamRequest/priority``).
     case fair
   }
 

@@ -58,12 +58,23 @@ extension PathSimulator {
     if direction == .down, connections[index].buffersOutput { return writeOutput(index) }
     var wanted = connections[index, direction].tcp.sender.unmetQuota
     while wanted > 0, direction == .up || !connections[index].isCut,
-      let next = connections[index, direction].conveyor.ready.popFirst()
+      let next = takeReady(index, direction)
     {
       if let slot = streams.slot(of: next, in: .active) {
         wanted -= addFrame(slot, index, direction)
       }
     }
+  }
+
+  /// The request whose turn it is: of the most urgent ones the first (RFC 9218, section 10).
+  private mutating func takeReady(_ index: Int32, _ direction: Direction) -> StreamHandle? {
+    guard hasPriorities, direction == .down else { return connections[index, direction].conveyor.ready.popFirst() }
+    let ready = connections[index, direction].conveyor.ready
+    func urgency(_ place: Int) -> Int {
+      streams.slot(of: ready[place], in: .active).map { streams[$0].priority?.urgency ?? 3 } ?? 0
+    }
+    let first = (0..<ready.count).min { urgency($0) < urgency($1) }
+    return first.map { connections[index, direction].conveyor.ready.remove(at: $0) }
   }
 
   /// Makes one frame of a request and says how many bytes it has.
@@ -81,7 +92,15 @@ extension PathSimulator {
         .payload, count, framing: connections[index].framing(of: count, direction), stream: streams.handle(slot),
         isLast: isLast)
     }
-    if half.isQueued { connections[index, direction].conveyor.ready.append(streams.handle(slot)) }
+    if half.isQueued {
+      let stream = streams.handle(slot)
+      // One that is of no use piece by piece keeps its turn. Without a priority all share, whatever RFC 9218 presumes.
+      if direction == .down, hasPriorities, streams[slot].priority?.isIncremental == false {
+        connections[index, direction].conveyor.ready.prepend(stream)
+      } else {
+        connections[index, direction].conveyor.ready.append(stream)
+      }
+    }
     if isCut { cut(slot, as: streams[slot].plan?.cut?.kind) }
     return total
   }

@@ -40,6 +40,8 @@ public struct PathSimulator: Sendable {
   /// What holds requests back, in each direction.
   var throttles = [Throttle(), Throttle()]
   var recordsPackets = false
+  /// Whether any request has a priority that its server heeds.
+  private(set) var hasPriorities = false
   /// Whether a middlebox may forget any connection.
   var forgetsConnections = false
   /// The connections whose packets are recorded, in the order of their numbers in the log.
@@ -140,6 +142,7 @@ public struct PathSimulator: Sendable {
 
   /// Starts a request now, and says by which number its events go.
   public mutating func open(_ request: StreamRequest) -> StreamID {
+    if request.priority != nil, configuration.scheduling == .fair { hasPriorities = true }
     let slot = streams.add(request, pool: pool(for: request))
     let id = streams[slot].id
     commands.append(Command(key: request.key, slot: slot, number: id.number, kind: .open))

@@ -53,9 +53,13 @@ extension EngineState {
   /// Puts the request of an exchange on its path.
   mutating func depart(_ exchange: Exchange) {
     let (line, upload) = (exchange.line, exchange.upload)
+    var priority: ResponsePriority?
+    if line.version == .http2, paths.configuration(of: exchange.path).scheduling == .fair {
+      priority = exchange.request.value(forHTTPHeaderField: "Priority").map { ResponsePriority(field: $0) }
+    }
     let request = StreamRequest(
       key: line.key, host: line.server.host, port: line.server.port, isSecure: line.server.isSecure,
-      version: line.version, headBytes: upload.headBytes,
+      version: line.version, headBytes: upload.headBytes, priority: priority,
       needsResolution: line.server.needsResolution, faults: exchange.plan.streamFaults, owner: exchange.id)
     let stream = paths.open(request, on: exchange.path, at: time)
     exchange.stage = .requesting(stream)
