@@ -4,7 +4,7 @@ public import NetworkConditions
 ///
 /// Rates are bytes per second (`download`, `upload`, or `downloadThroughput`, `uploadThroughput`), of which -1 and 0
 /// are no limit; `latency` is the least time in milliseconds from a request to its response, read as a round trip, half
-/// each way. What is read has the model of DevTools, ``PathConditions/Model/devTools``; of a profile with the model of
+/// each way. What is read has the model of DevTools, `PathConditions.Model.devTools`; of a profile with the model of
 /// links, rates and round trip are written. All three of `download`, `upload` and `latency` at 0 are offline, as is `offline`. One object is read, a
 /// list of them, or an object of them by name.
 ///

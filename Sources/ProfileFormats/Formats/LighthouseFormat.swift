@@ -8,7 +8,7 @@ public import NetworkConditions
 /// 1024 bits, 0 is no limit, and the round trip is halved each way.
 ///
 /// A whole configuration and a report (LHR) are read as well, by `settings` or `configSettings`: of `devtools` in
-/// `throttlingMethod` the applied values are meant, under the model of DevTools (``PathConditions/Model/devTools``). A profile
+/// `throttlingMethod` the applied values are meant, under the model of DevTools (`PathConditions.Model.devTools`). A profile
 /// with that model is written so.
 ///
 /// Lost on import: `cpuSlowdownMultiplier`, and applied values that belong to another network. Source: `throttling` in
