@@ -226,14 +226,11 @@ public enum BuiltInProfiles {
 """#.utf8)),
     ("chrome.json", Array(#"""
 {
-  "source": "ChromeDevTools/devtools-frontend, front_end/core/sdk/NetworkManager.ts at 00d120b; the network that a preset stands for, its round trip halved each way",
+  "source": "ChromeDevTools/devtools-frontend, front_end/core/sdk/NetworkManager.ts at 00d120b; the latency and the rates that DevTools hand to the browser: of the network that a preset is named for, times a factor. The browser charges them as the model devtools does; half of the latency stands in each direction",
   "profiles": [
-    { "name": "chrome.3G", "aliases": ["chrome.slow-3G"], "summary": "3G, once called Slow 3G, as in Chrome DevTools", "down": { "rate": "500 kbit/s", "delay": "200 ms" }, "up": { "rate": "500 kbit/s", "delay": "200 ms" } },
-    { "name": "chrome.3G-applied", "aliases": ["chrome.slow-3G-applied"], "summary": "3G, once called Slow 3G, as Chrome DevTools applies it to each request", "source": "front_end/core/sdk/NetworkManager.ts at 00d120b; what is charged per request: throughput times 0.8, latency times 5; half of the latency each way here", "down": { "rate": "400 kbit/s", "delay": "1000 ms" }, "up": { "rate": "400 kbit/s", "delay": "1000 ms" } },
-    { "name": "chrome.slow-4G", "aliases": ["chrome.fast-3G"], "summary": "Slow 4G, once called Fast 3G, as in Chrome DevTools", "down": { "rate": "1600 kbit/s", "delay": "75 ms" }, "up": { "rate": "750 kbit/s", "delay": "75 ms" } },
-    { "name": "chrome.slow-4G-applied", "aliases": ["chrome.fast-3G-applied"], "summary": "Slow 4G, once called Fast 3G, as Chrome DevTools applies it to each request", "source": "front_end/core/sdk/NetworkManager.ts at 00d120b; what is charged per request: throughput times 0.9, latency times 3.75; half of the latency each way here", "down": { "rate": "1440 kbit/s", "delay": "281.25 ms" }, "up": { "rate": "675 kbit/s", "delay": "281.25 ms" } },
-    { "name": "chrome.fast-4G", "summary": "Fast 4G as in Chrome DevTools", "down": { "rate": "9000 kbit/s", "delay": "30 ms" }, "up": { "rate": "1500 kbit/s", "delay": "30 ms" } },
-    { "name": "chrome.fast-4G-applied", "summary": "Fast 4G, as Chrome DevTools applies it to each request", "source": "front_end/core/sdk/NetworkManager.ts at 00d120b; what is charged per request: throughput times 0.9, latency times 2.75; half of the latency each way here", "down": { "rate": "8100 kbit/s", "delay": "82.5 ms" }, "up": { "rate": "1350 kbit/s", "delay": "82.5 ms" } },
+    { "name": "chrome.3G", "aliases": ["chrome.slow-3G", "chrome.3G-applied", "chrome.slow-3G-applied"], "summary": "3G, once called Slow 3G, as Chrome DevTools throttle each request", "model": "devtools", "down": { "rate": "400 kbit/s", "delay": "1000 ms" }, "up": { "rate": "400 kbit/s", "delay": "1000 ms" } },
+    { "name": "chrome.slow-4G", "aliases": ["chrome.fast-3G", "chrome.slow-4G-applied", "chrome.fast-3G-applied"], "summary": "Slow 4G, once called Fast 3G, as Chrome DevTools throttle each request", "model": "devtools", "down": { "rate": "1440 kbit/s", "delay": "281.25 ms" }, "up": { "rate": "675 kbit/s", "delay": "281.25 ms" } },
+    { "name": "chrome.fast-4G", "aliases": ["chrome.fast-4G-applied"], "summary": "Fast 4G as Chrome DevTools throttle each request", "model": "devtools", "down": { "rate": "8100 kbit/s", "delay": "82.5 ms" }, "up": { "rate": "1350 kbit/s", "delay": "82.5 ms" } },
     { "name": "chrome.offline", "summary": "Offline as in Chrome DevTools", "outage": "refuse" }
   ]
 }
@@ -568,12 +565,12 @@ public enum BuiltInProfiles {
 """#.utf8)),
     ("puppeteer.json", Array(#"""
 {
-  "source": "puppeteer/puppeteer, packages/puppeteer-core/src/cdp/PredefinedNetworkConditions.ts at 38b7a2c; its latency is charged once per request and already multiplied for that; here it is the round trip, half each way",
+  "source": "puppeteer/puppeteer, packages/puppeteer-core/src/cdp/PredefinedNetworkConditions.ts at 38b7a2c; its latency is charged once for each request, as the model devtools does; half of it stands in each direction",
   "profiles": [
-    { "name": "puppeteer.slow-3G", "summary": "Slow 3G as in Puppeteer", "down": { "rate": "400 kbit/s", "delay": "1000 ms" }, "up": { "rate": "400 kbit/s", "delay": "1000 ms" } },
-    { "name": "puppeteer.fast-3G", "summary": "Fast 3G as in Puppeteer", "down": { "rate": "1440 kbit/s", "delay": "281.25 ms" }, "up": { "rate": "675 kbit/s", "delay": "281.25 ms" } },
-    { "name": "puppeteer.slow-4G", "summary": "Slow 4G as in Puppeteer, the same numbers as Fast 3G", "down": { "rate": "1440 kbit/s", "delay": "281.25 ms" }, "up": { "rate": "675 kbit/s", "delay": "281.25 ms" } },
-    { "name": "puppeteer.fast-4G", "summary": "Fast 4G as in Puppeteer", "down": { "rate": "8100 kbit/s", "delay": "82.5 ms" }, "up": { "rate": "1350 kbit/s", "delay": "82.5 ms" } }
+    { "name": "puppeteer.slow-3G", "summary": "Slow 3G as in Puppeteer", "model": "devtools", "down": { "rate": "400 kbit/s", "delay": "1000 ms" }, "up": { "rate": "400 kbit/s", "delay": "1000 ms" } },
+    { "name": "puppeteer.fast-3G", "summary": "Fast 3G as in Puppeteer", "model": "devtools", "down": { "rate": "1440 kbit/s", "delay": "281.25 ms" }, "up": { "rate": "675 kbit/s", "delay": "281.25 ms" } },
+    { "name": "puppeteer.slow-4G", "summary": "Slow 4G as in Puppeteer, the same numbers as Fast 3G", "model": "devtools", "down": { "rate": "1440 kbit/s", "delay": "281.25 ms" }, "up": { "rate": "675 kbit/s", "delay": "281.25 ms" } },
+    { "name": "puppeteer.fast-4G", "summary": "Fast 4G as in Puppeteer", "model": "devtools", "down": { "rate": "8100 kbit/s", "delay": "82.5 ms" }, "up": { "rate": "1350 kbit/s", "delay": "82.5 ms" } }
   ]
 }
 

@@ -8,14 +8,17 @@ struct SteadyConditions {
 }
 
 extension SteadyConditions {
-  /// - Parameter holdsFaults: whether the format writes faults, and lists those that it cannot write.
-  init(_ profile: NetworkProfile, holdsFaults: Bool = false) {
+  /// - Parameters:
+  ///   - profile: the profile to be written.
+  ///   - holdsFaults: whether the format writes faults, and lists those that it cannot write.
+  ///   - models: the models that the format has.
+  init(_ profile: NetworkProfile, holdsFaults: Bool = false, models: [PathConditions.Model] = [.link]) {
     var losses = LossList()
     let conditions = Self.bounded(profile.phases.first?.conditions ?? profile.base, &losses)
     if profile.phases.count > 1 {
       losses.add("phases", "the format holds one set of conditions; the first of \(profile.phases.count) is written")
     }
-    Self.listDecrees(profile, holdsFaults: holdsFaults, losses: &losses)
+    Self.listDecrees(profile, holdsFaults: holdsFaults, models: models, losses: &losses)
     self.init(conditions: conditions, losses: losses)
   }
 
@@ -41,8 +44,19 @@ extension SteadyConditions {
     return conditions
   }
 
-  /// Lists a profile's rules, the behaviour of its two ends, and its faults as lost: hardly any tool knows these.
-  static func listDecrees(_ profile: NetworkProfile, holdsFaults: Bool = false, losses: inout LossList) {
+  /// Lists a profile's model, its rules, the behaviour of its two ends, and its faults as lost: hardly any tool knows these.
+  static func listDecrees(
+    _ profile: NetworkProfile, holdsFaults: Bool = false, models: [PathConditions.Model] = [.link],
+    losses: inout LossList
+  ) {
+    let conditions = profile.schedule.phases.map(\.conditions)
+    if conditions.contains(where: { !models.contains($0.model) && $0.hasEffect }) {
+      losses.add(
+        "model",
+        models == [.link]
+          ? "DevTools charge the round trip once for each request; the format does so for each packet"
+          : "DevTools charge the round trip once for each request, and know no packets")
+    }
     if !profile.rules.isEmpty { losses.add("rules", "the format knows one network for all requests") }
     if profile.configuration != PathConfiguration() {
       losses.add("tcp", "the format knows the network alone, and not what client and server do")
@@ -144,6 +158,9 @@ extension LossModel {
 }
 
 extension PathConditions {
+  /// Whether packets or requests meet with anything while the network is not out.
+  var hasEffect: Bool { outage == nil && (down != .unlimited || up != .unlimited) }
+
   /// The longest round trip: each direction takes a year at most, the longest duration of the profile format.
   static let longestRoundTrip = 2 * Duration.longest.wholeNanoseconds
 

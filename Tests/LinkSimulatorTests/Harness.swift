@@ -23,17 +23,19 @@ struct Harness {
     path = PathSimulator(seed: seed, schedule: schedule, configuration: configuration)
   }
 
-  /// Opens a request and hands in all of its bytes.
+  /// Opens a request and hands in all of its bytes, of which `head` (all, if it is `nil`) are its head.
   @discardableResult
   mutating func get(
-    _ response: Int64 = 1_000, request: Int64 = 100, key: UInt64 = 1, host: String = "a.example",
+    _ response: Int64 = 1_000, request: Int64 = 100, head: Int64? = nil, key: UInt64 = 1, host: String = "a.example",
     isSecure: Bool = false,
-    version: StreamRequest.HTTPVersion = .http1, needsResolution: Bool = false, faults: [StreamFault] = [],
+    version: StreamRequest.HTTPVersion = .http1, priority: String? = nil, needsResolution: Bool = false,
+    faults: [StreamFault] = [],
     answers: Bool = true
   ) -> StreamID {
     let stream = path.open(
       StreamRequest(
         key: key, host: host, port: isSecure ? 443 : 80, isSecure: isSecure, version: version,
+        headBytes: head ?? request, priority: priority.map { ResponsePriority(field: $0) },
         needsResolution: needsResolution, faults: faults))
     exchanges[stream] = Exchange(request: request, response: response, answers: answers)
     path.write(request, .up, on: stream, finishing: true)

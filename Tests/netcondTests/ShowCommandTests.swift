@@ -69,6 +69,16 @@ import Testing
       ])
   }
 
+  @Test func `a profile that throttles as DevTools do says so`() async throws {
+    let lines = await Shell(width: 80).run("show", "chrome.slow-4G").lines
+    #expect(lines.contains("wait  562 ms once for each request; the rates are shared by all"))
+    #expect(lines.contains("      as Chrome's DevTools throttle: neither packets nor handshakes"))
+    #expect(!lines.contains { $0.hasPrefix("RTT") })
+    for (name, model) in [("chrome.slow-4G", "devtools"), ("3G", "link")] {
+      #expect(try await Shell().run("show", name, "--json").object["model"] as? String == model)
+    }
+  }
+
   @Test func `every built-in profile can be shown`() async throws {
     for profile in try NetworkProfile.all {
       for width in [80, 120] {

@@ -31,6 +31,18 @@ package struct Queue<Element> {
     }
   }
 
+  /// Takes out the element behind so many others, of which there must be one.
+  mutating func remove(at place: Int) -> Element {
+    if place > 0 { return elements.remove(at: head + place) }
+    defer { removeFirst() }
+    return elements[head]
+  }
+
+  /// Puts an element before all others.
+  mutating func prepend(_ element: Element) {
+    elements.insert(element, at: head)
+  }
+
   package mutating func popFirst() -> Element? {
     guard let first else { return nil }
     removeFirst()

@@ -28,6 +28,13 @@ struct Stream: Sendable {
   struct Half: Sendable {
     /// Bytes handed in that are not on the connection yet.
     var ready: Int64 = 0
+    /// Bytes handed in that ``Throttle`` holds back, and whether the end stands behind them.
+    private(set) var held: Int64 = 0
+    private var holdsEnd = false
+    /// The bytes that are left over of its last tick.
+    private var credit: Int64 = 0
+    /// Whether it waits for its latency, or for ticks.
+    var isThrottled = false
     /// Bytes handed in so far.
     var written: Int64 = 0
     /// Bytes that have arrived in order.
@@ -49,9 +56,47 @@ struct Stream: Sendable {
     /// Whether its end stands in a frame already.
     private var isEndFramed = false
 
+    /// Bytes handed in that are not on the connection yet.
+    var waiting: Int64 { ready + held }
+    /// Whether something is held back.
+    var isHeld: Bool { held > 0 || holdsEnd }
+    /// Whether no more may be handed in.
+    var isWritten: Bool { isFinished || holdsEnd }
+
+    /// Holds back what is ready, but for the first bytes of a message up to `free`.
+    mutating func hold(after free: Int64) {
+      let spared = min(ready, max(0, free - (written - waiting)))
+      if ready == spared, held == 0 { return }
+      held += ready - spared
+      ready = spared
+      holdsEnd = isFinished
+      isFinished = false
+    }
+
+    /// Hands over what is held back, up to so many bytes and those left over of its last tick; whether that was all.
+    ///
+    /// - Parameter count: `nil` is all.
+    mutating func release(_ count: Int64?) -> Bool {
+      let released = min(held, count.map { credit + $0 } ?? .max)
+      credit = count.map { credit + $0 - released } ?? 0
+      held -= released
+      ready += released
+      guard held == 0 else { return false }
+      if holdsEnd { (isFinished, holdsEnd) = (true, false) }
+      isThrottled = false
+      return true
+    }
+
+    /// Takes back what is not on the connection yet.
+    mutating func discard() {
+      (ready, held, holdsEnd) = (0, 0, false)
+      isFinished = true
+      isEnded = true
+    }
+
     /// Takes the head that stands in no frame yet.
     mutating func takeHead() -> Int64? {
-      guard head > 0 else { return nil }
+      guard head > 0, head <= ready else { return nil }
       framed += head
       defer { head = 0 }
       return head
@@ -59,6 +104,8 @@ struct Stream: Sendable {
 
     /// Takes the bytes of a buffer, and says whether they are the last; nothing where there are none, or no buffer.
     mutating func takeBuffer(isFirst: Bool, isCut: Bool) -> (count: Int64, isLast: Bool)? {
+      // A head that is held back in part goes first.
+      if head > 0 { return nil }
       let count = min(ready - framed, OutputQueue.bufferSize)
       let isLast = (isFinished || isCut) && count == ready - framed
       guard count > 0 || (isLast && !isEndFramed) else { return nil }
@@ -116,12 +163,22 @@ struct Stream: Sendable {
   var isStopped = false
   /// How its connection goes on after the response.
   var persistence = StreamRequest.Persistence.kept
-  /// Whether the response ends before its time by decree.
-  var isCut = false
+  /// Whether the response ends before its time by decree, and whether all before that end has been handed over.
+  private var isCutOff = false
+  var isCut: Bool { isCutOff && down.held == 0 }
   /// Whether the client was told that the response has ended, while the request goes on.
   var isEndTold = false
   /// Whether its record may go once it has ended.
   var isForgotten = false
+  let priority: ResponsePriority?
+  /// How many bytes the head of the request has, which is never held back.
+  let headBytes: Int64
+  /// When the server had read the request; `.max` before.
+  var heardAt = Int64.max
+  /// Whether the response has been charged its latency.
+  var isDelayed = false
+  /// When its latency is over; `.max` when it does not wait for that.
+  var heldUntil = Int64.max
   /// When the stream wants to be woken; `.max` when not.
   var wakeAt = Int64.max
   var statistics = StreamStatistics()
@@ -132,6 +189,8 @@ struct Stream: Sendable {
     key = request.key
     needsResolution = request.needsResolution
     use = request.use
+    headBytes = request.headBytes
+    priority = request.priority
     persistence = request.use == .pooled ? .kept : .endOfResponse
     self.pool = pool
     plan = StreamFaults(request.faults)
@@ -162,20 +221,28 @@ struct Stream: Sendable {
 
   /// Takes bytes that a client or a server has ready; `false` when they come too late.
   mutating func take(_ count: Int64, _ direction: Direction, isLast: Bool) -> Bool {
-    let isOver = direction == .up ? isStopped : isAborted || isCut
-    if isOver || state == .ended || self[direction].isFinished { return false }
+    let isOver = direction == .up ? isStopped : isAborted || isCutOff
+    if isOver || state == .ended || self[direction].isWritten { return false }
     var (count, isLast) = (count, isLast)
     // Where the connection's end is that of the response, a response that is whole can still lose its end.
     if direction == .down, let cut = plan?.cut,
       down.written.saturatingAdd(count).saturatingAdd(isLast && persistence == .endOfResponse ? 1 : 0) > cut.after
     {
       (count, isLast) = (max(0, cut.after - down.written), false)
-      isCut = true
+      isCutOff = true
     }
     self[direction].ready = self[direction].ready.saturatingAdd(count)
     self[direction].written = self[direction].written.saturatingAdd(count)
     self[direction].isFinished = isLast
     return true
+  }
+
+  /// The server has read something of the request.
+  ///
+  /// Each answer counts where a connection is all that is known: the next bytes of the server wait again.
+  mutating func heard(isWhole: Bool, at time: Int64) {
+    if isWhole || use != .pooled { heardAt = time }
+    if use != .pooled { isDelayed = false }
   }
 
   /// The place is free for another request.

@@ -8,6 +8,20 @@ public struct PathConditions: Hashable, Sendable {
     case refuse
   }
 
+  /// How the conditions act on requests.
+  public enum Model: String, CaseIterable, Hashable, Sendable {
+    /// Every packet passes two links, with all that TCP, TLS and HTTP make of that.
+    case link
+    /// As the throttling of Chrome's DevTools does it: both delays together once for each request, rates shared by all
+    /// requests, neither packets nor handshakes.
+    ///
+    /// Facts: `services/network/throttling/throttling_network_interceptor.cc` and `throttling_network_transaction.cc` of
+    /// Chromium. Of both directions it takes delay and rate alone.
+    case devTools = "devtools"
+  }
+
+  /// How the conditions act on requests.
+  public var model = Model.link
   /// From the server to the client.
   public var down: LinkConditions
   /// From the client to the server.
@@ -39,6 +53,11 @@ public struct PathConditions: Hashable, Sendable {
   func losesConnections(of before: PathConditions) -> Bool {
     outage == .refuse && before.outage != .refuse || device.interface != before.device.interface
       || device.suspendsApp && !before.device.suspendsApp
+  }
+
+  /// The conditions of the link that packets pass in one direction: none under ``Model/devTools``.
+  func link(_ direction: Direction) -> LinkConditions {
+    model == .link ? self[direction] : .unlimited
   }
 
   /// The conditions of one direction.
@@ -79,6 +98,8 @@ public struct PathConfiguration: Hashable, Sendable {
   public var congestionControl: CongestionControl = .cubic
   /// How many connections one host may have under HTTP/1.1: six, as in every browser and in `URLSession`.
   public var connectionsPerHost = 6
+  /// The version of HTTP that servers speak over TLS; in clear text it is 1.1.
+  public var secureVersion = StreamRequest.HTTPVersion.http2
   /// How many requests may share one HTTP/2 connection: 100, the value RFC 9113 recommends at least.
   public var streamsPerConnection = 100
   /// How long a client keeps an idle connection, unless it learns before that the server has closed it.
@@ -114,7 +135,8 @@ extension PathConfiguration {
     /// As nginx 1.22 does without priorities: up to 64 KiB of a response stand in its queue (`output_buffers`) before the
     /// next has its turn, behind what the kernel's send buffer holds.
     case buffered
-    /// A frame of 8 KiB of each in turn, made when TCP can send it: the ideal of a server that shares finely.
+    /// A frame of 8 KiB of each in turn, made when TCP can send it: the ideal of a server that shares finely. It heeds
+    /// priorities (``StreamRequest/priority``).
     case fair
   }
 

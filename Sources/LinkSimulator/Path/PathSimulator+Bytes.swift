@@ -6,8 +6,15 @@ extension PathSimulator {
     guard streams[slot].take(count, direction, isLast: isLast) else { return }
     let isHead = direction == .down && !isLast && streams[slot].down.written == count
     if isHead { streams[slot][.down].head = count }
+    if conditions.model == .devTools || streams[slot][direction].isHeld { hold(slot, direction) }
     let index = streams[slot].connection
     guard streams[slot].state == .active, !connections[index].isClosed else { return }
+    handOver(slot, direction, isHead: isHead)
+  }
+
+  /// Puts what a request has ready on its connection, and sends it now or with what else was made at this instant.
+  mutating func handOver(_ slot: Int32, _ direction: Direction, isHead: Bool) {
+    let index = streams[slot].connection
     load(slot, direction)
     if connections[index].isFramed, !isHead || !connections[index].isMultiplexed || connections[index].buffersOutput {
       unsent.append(index)
@@ -19,6 +26,7 @@ extension PathSimulator {
 
   /// Puts what a request has ready on its connection.
   mutating func load(_ slot: Int32, _ direction: Direction) {
+    if streams[slot][direction].isHeld { throttle(slot, direction) }
     let index = streams[slot].connection
     let half = streams[slot][direction]
     let isCut = direction == .down && streams[slot].isCut
@@ -50,12 +58,23 @@ extension PathSimulator {
     if direction == .down, connections[index].buffersOutput { return writeOutput(index) }
     var wanted = connections[index, direction].tcp.sender.unmetQuota
     while wanted > 0, direction == .up || !connections[index].isCut,
-      let next = connections[index, direction].conveyor.ready.popFirst()
+      let next = takeReady(index, direction)
     {
       if let slot = streams.slot(of: next, in: .active) {
         wanted -= addFrame(slot, index, direction)
       }
     }
+  }
+
+  /// The request whose turn it is: of the most urgent ones the first (RFC 9218, section 10).
+  private mutating func takeReady(_ index: Int32, _ direction: Direction) -> StreamHandle? {
+    guard hasPriorities, direction == .down else { return connections[index, direction].conveyor.ready.popFirst() }
+    let ready = connections[index, direction].conveyor.ready
+    func urgency(_ place: Int) -> Int {
+      streams.slot(of: ready[place], in: .active).map { streams[$0].priority?.urgency ?? 3 } ?? 0
+    }
+    let first = (0..<ready.count).min { urgency($0) < urgency($1) }
+    return first.map { connections[index, direction].conveyor.ready.remove(at: $0) }
   }
 
   /// Makes one frame of a request and says how many bytes it has.
@@ -73,7 +92,15 @@ extension PathSimulator {
         .payload, count, framing: connections[index].framing(of: count, direction), stream: streams.handle(slot),
         isLast: isLast)
     }
-    if half.isQueued { connections[index, direction].conveyor.ready.append(streams.handle(slot)) }
+    if half.isQueued {
+      let stream = streams.handle(slot)
+      // One that is of no use piece by piece keeps its turn. Without a priority all share, whatever RFC 9218 presumes.
+      if direction == .down, hasPriorities, streams[slot].priority?.isIncremental == false {
+        connections[index, direction].conveyor.ready.prepend(stream)
+      } else {
+        connections[index, direction].conveyor.ready.append(stream)
+      }
+    }
     if isCut { cut(slot, as: streams[slot].plan?.cut?.kind) }
     return total
   }
@@ -134,9 +161,7 @@ extension PathSimulator {
 
   /// Takes back what was handed in and is not sent.
   private mutating func discardUnsent(_ slot: Int32, _ direction: Direction) {
-    streams[slot][direction].ready = 0
-    streams[slot][direction].isFinished = true
-    streams[slot][direction].isEnded = true
+    streams[slot][direction].discard()
     let index = streams[slot].connection
     if !connections[index].isMultiplexed { connections[index, direction].discardUnsent() }
   }
@@ -231,6 +256,7 @@ extension PathSimulator {
     streams[slot][direction].read += portion.payload
     if portion.isLast { streams[slot][direction].isComplete = true }
     if direction == .up {
+      if conditions.model == .devTools { streams[slot].heard(isWhole: portion.isLast, at: time) }
       reportRequest(portion, slot)
     } else {
       settle(slot)

@@ -37,7 +37,11 @@ public struct PathSimulator: Sendable {
   var streams = StreamTable()
   var connections = ConnectionTable()
   var resolver = Resolver()
+  /// What holds requests back, in each direction.
+  var throttles = [Throttle(), Throttle()]
   var recordsPackets = false
+  /// Whether any request has a priority that its server heeds.
+  private(set) var hasPriorities = false
   /// Whether a middlebox may forget any connection.
   var forgetsConnections = false
   /// The connections whose packets are recorded, in the order of their numbers in the log.
@@ -67,10 +71,11 @@ public struct PathSimulator: Sendable {
     self.conditions = conditions
     wires = Direction.allCases.map { direction in
       Wire(
-        link: Link(LinkParameters(conditions[direction], isOut: conditions.outage != nil)),
+        link: Link(LinkParameters(conditions.link(direction), isOut: conditions.outage != nil)),
         direction: direction)
     }
     phaseEnd = position.end?.nanoseconds ?? .max
+    setThrottles()
     switch chance {
     case .drawn: break
     case .recorded: recordPacketFaults()
@@ -116,7 +121,7 @@ public struct PathSimulator: Sendable {
   /// How many bytes of a request that were handed in have not been sent for the first time: what waits for TCP to take it.
   public func unsent(_ direction: Direction, on stream: StreamID) -> Int64 {
     guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return 0 }
-    let ready = streams[slot][direction].ready
+    let ready = streams[slot][direction].waiting
     guard streams[slot].state == .active else { return ready }
     return ready + connections.unsent(streams[slot].connection, direction)
   }
@@ -127,7 +132,7 @@ public struct PathSimulator: Sendable {
   /// would have if all bytes were there from the beginning.
   public func room(_ direction: Direction, on stream: StreamID) -> Int64 {
     guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return 0 }
-    let ready = streams[slot][direction].ready
+    let ready = streams[slot][direction].waiting
     guard streams[slot].state == .active else { return max(0, Self.roomBefore - ready) }
     return max(0, connections[streams[slot].connection, direction].tcp.sender.room - ready)
   }
@@ -137,6 +142,7 @@ public struct PathSimulator: Sendable {
 
   /// Starts a request now, and says by which number its events go.
   public mutating func open(_ request: StreamRequest) -> StreamID {
+    if request.priority != nil, configuration.scheduling == .fair { hasPriorities = true }
     let slot = streams.add(request, pool: pool(for: request))
     let id = streams[slot].id
     commands.append(Command(key: request.key, slot: slot, number: id.number, kind: .open))
@@ -245,6 +251,8 @@ extension PathSimulator {
       case .answer: answerTimerFired(index, at: entry.time)
       case .idleClose: idleTimerFired(index, at: entry.time)
       case .handshake: handshakeTimerFired(index, at: entry.time)
+      case .tick: tickTimerFired(Direction.allCases[Int(index)], at: entry.time)
+      case .latency: latencyTimerFired(index, at: entry.time)
       case .stream, nil: streamTimerFired(index, at: entry.time)
       }
     }
@@ -325,6 +333,7 @@ extension PathSimulator {
       wires[direction].link.use(linkParameters(direction), at: time)
     }
     report(.phaseEntered(index: position.index), stream: nil)
+    if conditions.model == .devTools || before.model == .devTools { setThrottles() }
     if conditions.losesConnections(of: before) { disconnect() }
   }
 
@@ -385,4 +394,6 @@ enum TimerKind: Int {
   case stream
   case idleClose
   case handshake
+  case tick
+  case latency
 }

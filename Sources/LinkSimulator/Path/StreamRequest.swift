@@ -45,6 +45,13 @@ public struct StreamRequest: Hashable, Sendable {
   public var version: HTTPVersion
   /// Whose the connection is.
   public var use: ConnectionUse
+  /// How many bytes the head of the request has; where rates hold bodies back alone (``PathConditions/Model/devTools``), that
+  /// tells one from the other.
+  public var headBytes: Int64
+  /// What the client says of the response's place among others, in HTTP/2; `nil` where it says nothing.
+  ///
+  /// A server heeds it under ``PathConfiguration/Scheduling/fair`` alone: nginx 1.22 does not.
+  public var priority: ResponsePriority?
   /// Whether the host must be looked up first; an address need not be.
   public var needsResolution: Bool
   /// The faults that strike this request by decree, beside what the link does by chance.
@@ -55,7 +62,8 @@ public struct StreamRequest: Hashable, Sendable {
   /// Creates a request.
   public init(
     key: UInt64, host: String, port: Int, isSecure: Bool = false, version: HTTPVersion = .http1,
-    use: ConnectionUse = .pooled, needsResolution: Bool = false, faults: [StreamFault] = [], owner: Int = 0
+    use: ConnectionUse = .pooled, headBytes: Int64 = 0, priority: ResponsePriority? = nil,
+    needsResolution: Bool = false, faults: [StreamFault] = [], owner: Int = 0
   ) {
     self.key = key
     self.host = host
@@ -63,6 +71,8 @@ public struct StreamRequest: Hashable, Sendable {
     self.isSecure = isSecure
     self.version = version
     self.use = use
+    self.headBytes = headBytes
+    self.priority = priority
     self.needsResolution = needsResolution
     self.faults = faults
     self.owner = owner

@@ -152,7 +152,7 @@ struct TransferRun {
     path.open(
       StreamRequest(
         key: key, host: Self.host, port: 80, isSecure: scenario.isSecure, version: scenario.version,
-        needsResolution: scenario.needsResolution))
+        headBytes: TransferScenario.uploadHeadSize, needsResolution: scenario.needsResolution))
   }
 
   private mutating func openAll() {

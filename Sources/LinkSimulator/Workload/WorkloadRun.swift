@@ -27,7 +27,7 @@ struct WorkloadRun {
   private var client: Processor
   private var server: Processor
   private var streams: [StreamID?]
-  private var finished: [Int64?]
+  private var courses: [WorkloadScenario.Course]
   /// How many requests each of them still waits for.
   private var blockers: [Int]
   private var dependants: [[Int]]
@@ -49,7 +49,7 @@ struct WorkloadRun {
     server = Processor(waking: workload.costs.waking, chance.keyed(by: 1))
     let count = workload.requests.count
     streams = Array(repeating: nil, count: count)
-    finished = Array(repeating: nil, count: count)
+    courses = Array(repeating: WorkloadScenario.Course(), count: count)
     expectations = workload.requests.map { $0.expects ? .unread : .met }
     blockers = workload.requests.map(\.after.count)
     dependants = Array(repeating: [], count: count)
@@ -76,7 +76,7 @@ struct WorkloadRun {
         collect()
       }
     }
-    return WorkloadScenario.Outcome(finished: finished.map { $0.map { .nanoseconds($0) } })
+    return WorkloadScenario.Outcome(courses: courses)
   }
 
   private mutating func plan(_ action: Action, at time: Int64) {
@@ -122,6 +122,8 @@ struct WorkloadRun {
       if expectations[place] == .answered {
         expectations[place] = .met
         planCall(.sendBody(request: place), at: time)
+      } else if courses[place].answered == nil {
+        courses[place].answered = .nanoseconds(time)
       }
     case .responseReceived:
       finish(place, at: time)
@@ -135,7 +137,7 @@ struct WorkloadRun {
   private mutating func finish(_ place: Int, at arrival: Int64) {
     let time = client.wake(at: arrival)
     client.work(from: time, for: .zero)
-    finished[place] = time
+    courses[place].finished = .nanoseconds(time)
     remaining -= 1
     for dependant in dependants[place] {
       blockers[dependant] -= 1
@@ -162,16 +164,19 @@ struct WorkloadRun {
     if client.freeAt > now { return plan(.begin(request: place), at: client.freeAt) }
     let request = workload.requests[place]
     client.work(from: now, for: workload.costs.call)
+    courses[place].begun = .nanoseconds(now)
     streams[place] = path.open(
       StreamRequest(
         key: UInt64(place), host: request.host, port: 80, isSecure: workload.client.isSecure,
-        version: workload.client.version, owner: place))
+        version: workload.client.version, headBytes: head(of: request),
+        needsResolution: workload.needsResolution, owner: place))
   }
 
   /// A client writes the head of an upload apart, which makes it a segment of its own.
   private mutating func send(_ place: Int) {
     let request = workload.requests[place]
     let isUpload = request.method == .put
+    courses[place].sent = .nanoseconds(path.now.nanoseconds)
     write(head(of: request), .up, place, finishing: !isUpload)
     if workload.client.version == .http2 { greeted.insert(request.host) }
     if isUpload, !request.expects { write(request.requestBytes, .up, place, finishing: true) }
@@ -191,7 +196,7 @@ struct WorkloadRun {
       let isEmpty = request.responseBytes == 0
       write(MessageSizes.shortResponseHead - 9, .down, place, finishing: isEmpty)
       if !isEmpty { write(request.responseBytes, .down, place, finishing: true) }
-    } else if request.method == .put {
+    } else if request.method == .put, request.responseBytes == 0 {
       write(MessageSizes.uploadResponse, .down, place, finishing: true)
     } else {
       write(MessageSizes.responseHead(of: request) + request.responseBytes, .down, place, finishing: true)

@@ -67,6 +67,8 @@ package struct WorkloadScenario: Hashable, Sendable {
   /// The behaviour of both ends.
   package var configuration = PathConfiguration()
   package var costs = Costs()
+  /// Whether each host must be looked up first.
+  package var needsResolution = false
   /// When to give up.
   package var limit = Duration.seconds(180)
 
@@ -76,19 +78,42 @@ package struct WorkloadScenario: Hashable, Sendable {
     self.schedule = schedule
   }
 
-  /// When each request had its whole response, in the order of the list; nothing for one that has not ended.
+  /// The times of one request; nothing for what has not happened.
+  package struct Course: Hashable, Sendable {
+    /// When the client asked for it.
+    package var begun: Duration?
+    /// When the client wrote it to a connection.
+    package var sent: Duration?
+    /// When the first byte of the response was there.
+    package var answered: Duration?
+    /// When the whole response was there.
+    package var finished: Duration?
+
+    package init(
+      begun: Duration? = nil, sent: Duration? = nil, answered: Duration? = nil, finished: Duration? = nil
+    ) {
+      self.begun = begun
+      self.sent = sent
+      self.answered = answered
+      self.finished = finished
+    }
+  }
+
+  /// What became of each request, in the order of the list.
   package struct Outcome: Hashable, Sendable {
-    package var finished: [Duration?]
+    package var courses: [Course]
+    /// When each request had its whole response.
+    package var finished: [Duration?] { courses.map(\.finished) }
     /// When the last one had; nothing if one has not ended.
     package var total: Duration? {
-      finished.reduce(Duration.zero) { latest, time in
-        guard let latest, let time else { return nil }
+      courses.reduce(Duration.zero) { latest, course in
+        guard let latest, let time = course.finished else { return nil }
         return max(latest, time)
       }
     }
 
-    package init(finished: [Duration?]) {
-      self.finished = finished
+    package init(courses: [Course]) {
+      self.courses = courses
     }
   }
 

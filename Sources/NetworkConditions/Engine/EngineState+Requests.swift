@@ -20,7 +20,6 @@ extension EngineState {
 
   /// Starts the present hop of an exchange: its record, its path, its faults.
   mutating func start(_ exchange: Exchange) {
-    let line = exchange.line
     var problem: URLError?
     do {
       exchange.path = try paths.path(for: exchange.request, at: time)
@@ -28,11 +27,14 @@ extension EngineState {
       exchange.path = 0
       problem = .simulated(.resourceUnavailable, url: exchange.request.url, because: "\(error)")
     }
+    exchange.line.version = exchange.line.server.version(between: paths.configuration(of: exchange.path))
+    let line = exchange.line
     exchange.transfer = Transfer(
       number: timeline.nextTransfer(), method: line.method, url: line.url, shownURL: line.shownURL,
       occurrence: line.occurrence, profile: paths.name(of: exchange.path), client: exchange.settings.client,
       started: time)
     exchange.transfer.repetition = exchange.repetition
+    exchange.transfer.version = line.version
     exchange.upload.headBytes = WireFormat.requestHeadBytes(exchange.request, line)
     exchange.plan = paths.faultPlan(
       for: exchange.request, line,
@@ -51,9 +53,13 @@ extension EngineState {
   /// Puts the request of an exchange on its path.
   mutating func depart(_ exchange: Exchange) {
     let (line, upload) = (exchange.line, exchange.upload)
+    var priority: ResponsePriority?
+    if line.version == .http2, paths.configuration(of: exchange.path).scheduling == .fair {
+      priority = exchange.request.value(forHTTPHeaderField: "Priority").map { ResponsePriority(field: $0) }
+    }
     let request = StreamRequest(
       key: line.key, host: line.server.host, port: line.server.port, isSecure: line.server.isSecure,
-      version: line.version,
+      version: line.version, headBytes: upload.headBytes, priority: priority,
       needsResolution: line.server.needsResolution, faults: exchange.plan.streamFaults, owner: exchange.id)
     let stream = paths.open(request, on: exchange.path, at: time)
     exchange.stage = .requesting(stream)

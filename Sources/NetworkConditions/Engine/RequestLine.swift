@@ -12,13 +12,15 @@ struct RequestLine {
   /// Identifies the request in every draw of chance.
   let key: UInt64
 
-  var version: StreamRequest.HTTPVersion { server.isSecure ? .http2 : .http1 }
+  /// The version of HTTP by which it travels, which the profile of its path may change.
+  var version: StreamRequest.HTTPVersion
 
   init(_ request: URLRequest, identities: inout RequestIdentities) {
     method = request.httpMethod ?? "GET"
     let address = request.url
     url = address?.absoluteString ?? ""
     (shownURL, server, occurrence, key) = identities.next(method, url) { ServerAddress(address) }
+    version = server.version(between: PathConfiguration())
   }
 }
 
@@ -28,6 +30,11 @@ struct ServerAddress {
   let port: Int
   let isSecure: Bool
   let needsResolution: Bool
+
+  /// The version of HTTP by which requests travel there.
+  func version(between ends: PathConfiguration) -> StreamRequest.HTTPVersion {
+    isSecure ? ends.secureVersion : .http1
+  }
 
   init(_ url: URL?) {
     host = url?.host ?? ""

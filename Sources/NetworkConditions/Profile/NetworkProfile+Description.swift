@@ -27,6 +27,7 @@ extension NetworkProfile: CustomStringConvertible {
     }
     var words = ["\(rate(down)) down", "\(rate(up)) up", "\((down.delay + up.delay).formatText) round trip"]
     let loss = max(down.loss.mean, up.loss.mean)
+    if conditions.model == .devTools { words.append("as Chrome's DevTools throttle") }
     if loss > 0 { words.append("\(FigureText.percent(loss)) % loss") }
     return words.joined(separator: ", ")
   }

@@ -51,6 +51,9 @@ public struct Transfer: Hashable, Sendable {
   /// How the client's HTTP library sent it again by itself; `nil` for a request that the client asked for.
   public internal(set) var repetition: Repetition?
 
+  /// The version of HTTP by which it travelled.
+  package internal(set) var version: StreamRequest.HTTPVersion
+
   /// When the client asked for it.
   public internal(set) var started: SimulatedInstant
   /// When the host's name was resolved; `nil` when there was no need.
@@ -106,6 +109,7 @@ public struct Transfer: Hashable, Sendable {
     self.client = client
     self.started = started
     self.rate = RateHistory(start: started)
+    version = url.lowercased().hasPrefix("https:") ? .http2 : .http1
   }
 
   /// How long it took, or has taken until the last that is known of it.

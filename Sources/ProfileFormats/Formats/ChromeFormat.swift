@@ -4,11 +4,12 @@ public import NetworkConditions
 ///
 /// Rates are bytes per second (`download`, `upload`, or `downloadThroughput`, `uploadThroughput`), of which -1 and 0
 /// are no limit; `latency` is the least time in milliseconds from a request to its response, read as a round trip, half
-/// each way. All three of `download`, `upload` and `latency` at 0 are offline, as is `offline`. One object is read, a
+/// each way. What is read has the model of DevTools, `PathConditions.Model.devTools`; of a profile with the model of
+/// links, rates and round trip are written. All three of `download`, `upload` and `latency` at 0 are offline, as is `offline`. One object is read, a
 /// list of them, or an object of them by name.
 ///
-/// Chrome uses `packetLoss` (per cent), `packetQueueLength` and `packetReordering` for WebRTC alone; here loss and
-/// queue count for all packets. Source: the DevTools protocol's `Network.emulateNetworkConditions`, and
+/// Chrome uses `packetLoss` (per cent), `packetQueueLength` and `packetReordering` for WebRTC alone, and they are left out.
+/// Source: the DevTools protocol's `Network.emulateNetworkConditions`, and
 /// front_end/core/sdk/NetworkManager.ts of ChromeDevTools/devtools-frontend.
 public struct ChromeFormat: ProfileCoding {
   /// Creates the format.
@@ -19,7 +20,7 @@ public struct ChromeFormat: ProfileCoding {
   /// A description of the format in one line.
   public var summary: String { "conditions of Chrome DevTools and Puppeteer: JSON, bytes/s" }
 
-  private static let webRTC = "Chrome applies it to WebRTC alone; here it counts for all packets"
+  private static let webRTC = "Chrome applies it to WebRTC alone"
   private static let keys = [
     "title", "name", "key", "i18nTitleKey", "id", "offline", "latency", "download", "upload", "downloadThroughput",
     "uploadThroughput", "packetLoss", "packetQueueLength", "packetReordering", "connectionType", "targetLatency",
@@ -57,21 +58,13 @@ public struct ChromeFormat: ProfileCoding {
     conditions.up.rate = try Self.rate(object["upload"] ?? object["uploadThroughput"])
     let latency = try object["latency"]?.milliseconds("the latency", limit: PathConditions.longestRoundTrip) ?? 0
     conditions.setRoundTrip(latency)
-    if let loss = object["packetLoss"] {
-      let share = try loss.percent("the loss")
-      conditions.lose(share)
-      if share > .zero { losses.add("packetLoss", Self.webRTC) }
-    }
+    if conditions.hasEffect { conditions.model = .devTools }
+    if let loss = object["packetLoss"], try loss.percent("the loss") > .zero { losses.add("packetLoss", Self.webRTC) }
     if let queue = object["packetQueueLength"] {
-      let length = try queue.wholeNumber(0...10_000_000, "a number of packets")
-      // 0 is no limit in Chrome.
-      conditions.down.queue = length == 0 ? 10_000_000 : Int(length)
-      conditions.up.queue = conditions.down.queue
+      _ = try queue.wholeNumber(0...10_000_000, "a number of packets")
       losses.add("packetQueueLength", Self.webRTC)
     }
-    if try object["packetReordering"]?.bool() == true {
-      losses.add("packetReordering", "the simulator lets packets overtake by jitter, which Chrome does not have")
-    }
+    if try object["packetReordering"]?.bool() == true { losses.add("packetReordering", Self.webRTC) }
     if let type = object["connectionType"] {
       losses.add("connectionType", "\(type.value.shown) is what the browser is told, not what the network does")
     }
@@ -98,7 +91,7 @@ public struct ChromeFormat: ProfileCoding {
 
   /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
-    var steady = SteadyConditions(profile)
+    var steady = SteadyConditions(profile, models: [.devTools])
     steady.dropNameResolution()
     let path = steady.conditions
     var isOffline = path.outage != nil
@@ -117,23 +110,13 @@ public struct ChromeFormat: ProfileCoding {
       ]
       return ExportedDocument(text: json.prettyText, losses: steady.losses.losses)
     }
-    steady.keep(LinkAbilities(loss: true, queue: true, zeroRate: true))
+    steady.keep(LinkAbilities(loss: false))
     let link = steady.conditions
     RoundTripText.listUneven(link, &steady.losses)
-    let loss = RoundTripText.shared(link, &steady.losses)
-    if loss != nil { steady.losses.add("loss", Self.webRTC) }
-    let queue = max(link.down.queue, link.up.queue)
-    let hasQueue = queue != LinkConditions.defaultQueue
-    if link.down.queue != link.up.queue {
-      steady.losses.add("queue", "Chrome has one length for both directions; the longer is written")
-    }
-    if hasQueue { steady.losses.add("queue", Self.webRTC) }
     let json: JSONValue = [
       "title": title, "offline": .bool(false), "latency": .number(link.roundTrip.millisecondText),
       "downloadThroughput": .number(link.down.rate?.bytesPerSecondText ?? "-1"),
       "uploadThroughput": .number(link.up.rate?.bytesPerSecondText ?? "-1"),
-      "packetLoss": loss.map { .number($0.percentText) },
-      "packetQueueLength": hasQueue ? .number(String(queue == 0 ? 1 : min(queue, 10_000_000))) : nil,
     ]
     return ExportedDocument(text: json.prettyText, losses: steady.losses.losses)
   }

@@ -8,7 +8,8 @@ public import NetworkConditions
 /// 1024 bits, 0 is no limit, and the round trip is halved each way.
 ///
 /// A whole configuration and a report (LHR) are read as well, by `settings` or `configSettings`: of `devtools` in
-/// `throttlingMethod` the applied values are meant.
+/// `throttlingMethod` the applied values are meant, under the model of DevTools (`PathConditions.Model.devTools`). A profile
+/// with that model is written so.
 ///
 /// Lost on import: `cpuSlowdownMultiplier`, and applied values that belong to another network. Source: `throttling` in
 /// core/config/constants.js of GoogleChrome/lighthouse and core/lib/emulation.js for the 1024.
@@ -31,7 +32,7 @@ public struct LighthouseFormat: ProfileCoding {
   /// - Throws: an error that names the place, the value and what would be right.
   public func profiles(in document: FormatDocument) throws(ProfileError) -> [ImportedProfile] {
     try document.readingJSON("throttling settings of Lighthouse", atMostMebibytes: 16) { reader throws(ProfileError) in
-      if let settings = try Self.settings(reader) { return [try report(settings, name: document.profileName())] }
+      if let settings = try Self.settings(reader) { return [try report(settings, of: document)] }
       return try NamedEntries.read(
         reader, of: "throttling settings", isEntry: { keys in keys.contains { Self.keys.contains($0) && $0 != "name" } }
       ) { name, entry throws(ProfileError) in
@@ -47,7 +48,7 @@ public struct LighthouseFormat: ProfileCoding {
     return object["configSettings"] ?? object["settings"]
   }
 
-  private func report(_ settings: FormatReader, name: String) throws(ProfileError) -> ImportedProfile {
+  private func report(_ settings: FormatReader, of document: FormatDocument) throws(ProfileError) -> ImportedProfile {
     let object = try settings.openObject(of: "the settings of Lighthouse")
     let method = try object["throttlingMethod"]?.string("a method") ?? "simulate"
     guard ["simulate", "devtools"].contains(method) else {
@@ -55,7 +56,10 @@ public struct LighthouseFormat: ProfileCoding {
     }
     let throttling = try object.required(
       "throttling", "a configuration without it has one of the profiles lighthouse.…")
-    return try read(throttling, name: name, isApplied: method == "devtools")
+    let name = try throttling.openObject(of: "throttling settings")["name"]?.string("a name")
+    return try read(
+      throttling, name: name.map { document.profileName($0) } ?? document.profileName(),
+      isApplied: method == "devtools")
   }
 
   private func read(
@@ -68,9 +72,11 @@ public struct LighthouseFormat: ProfileCoding {
     if isApplied { (simulatedTrip, simulatedRate) = (0, nil) }
     let appliedTrip =
       try object["requestLatencyMs"]?.count(
-        "the latency in milliseconds", times: 100_000_000, over: 375, limit: PathConditions.longestRoundTrip) ?? 0
-    let appliedDown = try Self.rate(object["downloadThroughputKbps"], over: 9, times: 10)
-    let appliedUp = try Self.rate(object["uploadThroughputKbps"], over: 9, times: 10)
+        "the latency in milliseconds", times: 100_000_000, over: isApplied ? 100 : 375,
+        limit: PathConditions.longestRoundTrip) ?? 0
+    let tenths: UInt64 = isApplied ? 10 : 9
+    let appliedDown = try Self.rate(object["downloadThroughputKbps"], over: tenths, times: 10)
+    let appliedUp = try Self.rate(object["uploadThroughputKbps"], over: tenths, times: 10)
     if simulatedTrip > 0, Self.differ(simulatedTrip, appliedTrip) {
       losses.add("requestLatencyMs", "another network than rttMs says, which is read")
     }
@@ -84,6 +90,7 @@ public struct LighthouseFormat: ProfileCoding {
     conditions.down.rate = simulatedRate ?? appliedDown
     conditions.up.rate = appliedUp ?? simulatedRate
     conditions.setRoundTrip(simulatedTrip > 0 ? simulatedTrip : appliedTrip)
+    if isApplied, conditions.hasEffect { conditions.model = .devTools }
     return ImportedProfile(NetworkProfile(name: name, base: conditions), from: self, losses: losses.losses)
   }
 
@@ -105,13 +112,14 @@ public struct LighthouseFormat: ProfileCoding {
 
   /// Writes a profile, and lists what the format cannot hold of it.
   public func export(_ profile: NetworkProfile) -> ExportedDocument {
-    var steady = SteadyConditions(profile)
+    var steady = SteadyConditions(profile, models: PathConditions.Model.allCases)
     steady.dropNameResolution()
     if let outage = steady.conditions.outage {
       steady.losses.add("outage", "\(outage.rawValue.quoted) has no place in Lighthouse")
       steady.conditions.outage = nil
     }
     steady.keep(LinkAbilities(loss: false))
+    let isApplied = steady.conditions.model == .devTools && steady.conditions.hasEffect
     let path = steady.conditions
     RoundTripText.listUneven(path, &steady.losses)
     if path.up.rate == nil, path.down.rate != nil {
@@ -120,15 +128,24 @@ public struct LighthouseFormat: ProfileCoding {
     let trip = Int128(path.roundTrip.wholeNanoseconds)
     let down = path.down.rate
     let up = path.up.rate ?? down
-    let members: [(String, JSONValue)] = [
-      ("name", .string(profile.portableName)),
+    // A profile with the model of DevTools holds what is applied, and no network that Lighthouse could simulate.
+    let simulated: [(String, JSONValue)] = [
       ("rttMs", .number(path.roundTrip.millisecondText)),
       ("throughputKbps", .number(Self.kilobits(down, tenths: 10))),
-      ("requestLatencyMs", .number(DecimalText.of(trip * 375, places: 8))),
-      ("downloadThroughputKbps", .number(Self.kilobits(down, tenths: 9))),
-      ("uploadThroughputKbps", .number(Self.kilobits(up, tenths: 9))),
-      ("cpuSlowdownMultiplier", .number("1")),
     ]
+    let members: [(String, JSONValue)] =
+      [("name", .string(profile.portableName))] + (isApplied ? [] : simulated) + [
+        ("requestLatencyMs", .number(DecimalText.of(trip * (isApplied ? 100 : 375), places: 8))),
+        ("downloadThroughputKbps", .number(Self.kilobits(down, tenths: isApplied ? 10 : 9))),
+        ("uploadThroughputKbps", .number(Self.kilobits(up, tenths: isApplied ? 10 : 9))),
+        ("cpuSlowdownMultiplier", .number("1")),
+      ]
+    if isApplied {
+      let settings: JSONValue = [
+        "settings": ["throttlingMethod": "devtools", "throttling": .members(members)]
+      ]
+      return ExportedDocument(text: settings.prettyText, losses: steady.losses.losses)
+    }
     return ExportedDocument(text: JSONValue.members(members).prettyText, losses: steady.losses.losses)
   }
 

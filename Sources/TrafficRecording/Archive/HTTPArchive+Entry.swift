@@ -17,8 +17,15 @@ extension HTTPArchive {
     public var serverAddress: String?
     /// The identifier of its connection.
     public var connection: String?
+    /// The URL of the document, script or style sheet that asked for it, in `_initiator`, as browsers say it.
+    public var initiator: String?
     /// A remark.
     public var comment: String?
+
+    /// How many bytes the body of the response was on the wire; that of a decoded body is its size.
+    package var bodyBytesOnWire: Int64 {
+      RecordedBody.encodedCount(of: response, isCutOff: false) ?? max(0, response.content.size)
+    }
 
     /// How long it took in all: the sum of its ``timings``.
     public var time: Duration { timings.total }

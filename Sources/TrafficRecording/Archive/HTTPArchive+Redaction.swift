@@ -73,6 +73,7 @@ extension HTTPArchive.Entry {
     let content = response.content
     omissions.bodies += Self.redact(&response.content.text, content.encoding, content.mimeType, by: redaction)
     response.redirectURL = redaction.url(response.redirectURL)
+    initiator = initiator.map(redaction.url)
     comment = comment.map(redaction.text)
     return omissions
   }

@@ -7,7 +7,8 @@ import NetworkConditions
 /// cannot be understood is an error. Writing is strict: every required field is there, and times add up.
 ///
 /// Source: "HAR 1.2 Spec" (softwareishard.com) and the W3C draft "HTTP Archive (HAR) format". Fields that begin with an
-/// underscore are custom there; of those, `_error`, `_transferSize`, `_file`, `_redacted` and `_encoding` are read and written.
+/// underscore are custom there; of those, `_error`, `_transferSize`, `_initiator`, `_file`, `_redacted` and `_encoding` are read and
+/// written.
 public struct HTTPArchive: Hashable, Sendable {
   /// The program that made the archive.
   public var creator: Creator

@@ -166,6 +166,7 @@ extension HTTPArchive.Entry {
       case "pageref": pageID = try cursor.label("a page's id")
       case "serverIPAddress": serverAddress = try cursor.label("an address")
       case "connection": connection = try cursor.label("a connection's id")
+      case "_initiator": initiator = try Initiator.url(&cursor)
       case "comment": comment = try cursor.label("a comment")
       default: try cursor.skip()
       }

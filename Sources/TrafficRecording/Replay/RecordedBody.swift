@@ -70,11 +70,11 @@ struct RecordedBody {
     return max(length, size < 0 ? response.bodyBytes : 0, 0)
   }
 
-  /// How many bytes a compressed body was on the wire.
+  /// How many bytes a body was on the wire; `nil` where nothing says so.
   ///
   /// Recorders count in `bodySize` what they like, header fields among it: what the server said goes first. Of HTTP/2
   /// browsers know the sum of head and body only, and a head is taken to be as long as it is when it is simulated.
-  private static func encodedCount(of response: HTTPArchive.Response, isCutOff: Bool) -> Int64? {
+  static func encodedCount(of response: HTTPArchive.Response, isCutOff: Bool) -> Int64? {
     let length = response[header: "Content-Length"].flatMap { Int64($0) } ?? 0
     if length > 0, !isCutOff { return length }
     if response.bodyBytes > 0 { return response.bodyBytes }

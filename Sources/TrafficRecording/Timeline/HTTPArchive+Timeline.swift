@@ -24,7 +24,7 @@ extension HTTPArchive {
 
 extension HTTPArchive.Entry {
   init(_ transfer: Transfer, startingAt epoch: Date) {
-    let version = transfer.url.lowercased().hasPrefix("https:") ? "HTTP/2" : "HTTP/1.1"
+    let version = "HTTP/\(transfer.version.rawValue)"
     let request = HTTPArchive.Request(
       method: transfer.method, url: transfer.shownURL, httpVersion: version, bodyBytes: transfer.bytesSent
     ).withQuery

@@ -53,7 +53,7 @@ extension HTTPArchive.Entry {
       "time": .milliseconds(time),
       "request": request.document, "response": response.document, "cache": .object([]), "timings": timings.document,
       "serverIPAddress": serverAddress.map(JSONValue.string), "connection": connection.map(JSONValue.string),
-      "comment": comment.map(JSONValue.string),
+      "_initiator": initiator.map { ["type": "other", "url": .string($0)] }, "comment": comment.map(JSONValue.string),
     ]
     return Array(value.lineText.utf8)
   }

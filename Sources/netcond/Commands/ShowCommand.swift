@@ -51,7 +51,12 @@ struct ShowCommand: Subcommand {
   static func lines(_ profile: NetworkProfile, width: Int, style: Style) -> [String] {
     var lines = [style(.strong, profile.name.printable)]
     if !profile.aliases.isEmpty {
-      lines[0] += style(.faint, "  also \(profile.aliases.map(\.printable).joined(separator: ", "))")
+      let also = "also \(profile.aliases.map(\.printable).joined(separator: ", "))"
+      if profile.name.printable.count + 2 + also.count <= width {
+        lines[0] += style(.faint, "  \(also)")
+      } else {
+        lines += Help.wrap(also, to: min(width, 100)).filter { !$0.isEmpty }.map { style(.faint, $0) }
+      }
     }
     lines += Help.wrap(profile.summary.printable, to: min(width, 100)).filter { !$0.isEmpty }
     lines.append("")
@@ -74,7 +79,12 @@ struct ShowCommand: Subcommand {
     let base = profile.base
     if let outage = base.outage { return [row("out", ProfileText.outage(outage), .bad)] }
     var lines = ProfileText.links(base, width: width, style: style)
-    lines.append(row("RTT", "\(Amounts.time(base.roundTrip)) without queues"))
+    if base.model == .link {
+      lines.append(row("RTT", "\(Amounts.time(base.roundTrip)) without queues"))
+    } else {
+      lines.append(row("wait", "\(Amounts.time(base.roundTrip)) once for each request; the rates are shared by all"))
+      lines.append(row("", "as Chrome's DevTools throttle: neither packets nor handshakes"))
+    }
     if base.dnsDelay > .zero { lines.append(row("DNS", "\(Amounts.time(base.dnsDelay)) more than a round trip")) }
     let ends = profile.configuration
     if ends != PathConfiguration() {
@@ -85,6 +95,7 @@ struct ShowCommand: Subcommand {
             + "\(Amounts.count(Int64(ends.streamsPerConnection), "stream")) on one, kept \(Amounts.time(ends.keepAlive)) idle"
         ))
       let limits = [
+        ends.secureVersion == .http2 ? nil : "HTTP/\(ends.secureVersion.rawValue) over TLS",
         ends.serverKeepAlive.map { "the server closes what is idle for \(Amounts.time($0))" },
         ends.natTimeout.map { "a middlebox forgets what is idle for \(Amounts.time($0))" },
         ends.repeats == .platform ? nil : "sent again: \(ends.repeats.rawValue)",

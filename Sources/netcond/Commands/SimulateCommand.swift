@@ -16,6 +16,8 @@ struct SimulateCommand: Subcommand {
       }
       let report = SimulationReport(scenario: scenario, network: network, seeds: options.seeds, outcomes: outcomes)
       console.show(options.json ? report.json : nil, or: report.lines)
+    case .page(let source, let network):
+      try await Self.run(source, over: network, options, on: console)
     case .cases(let path):
       let list = try CaseFile.list(contentsOf: path)
       if CaseFile.holdsWorkloads(list) {
@@ -41,6 +43,24 @@ struct SimulateCommand: Subcommand {
       await file.run(options.seeds, on: Workers(), counting: done)
     }
     let report = WorkloadReport(cases: file.cases, seeds: options.seeds, outcomes: outcomes)
+    console.show(options.json ? report.json : nil, or: report.lines)
+  }
+
+  private static func run(
+    _ source: PageSource, over network: SimulateOptions.Network, _ options: SimulateOptions, on console: Console
+  ) async throws {
+    let changes = PageChange.all(of: source.workload)
+    let workloads = [source.workload] + changes.map(\.workload)
+    let (first, count) = (options.seeds.seeds.lowerBound, options.seeds.count)
+    let outcomes = await timed(workloads.count * count, on: console) { done in
+      await Workers().map(workloads.count * count, counting: done) { piece in
+        workloads[piece / count].run(seed: first + UInt64(piece % count))
+      }
+    }
+    let runs = workloads.indices.map { Array(outcomes[$0 * count..<($0 + 1) * count]) }
+    let report = PageReport(
+      source: source, network: network, seeds: options.seeds, outcomes: runs[0],
+      changes: zip(changes, runs.dropFirst()).map { ($0, $1.map(\.total)) })
     console.show(options.json ? report.json : nil, or: report.lines)
   }
 

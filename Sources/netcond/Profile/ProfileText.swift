@@ -81,7 +81,8 @@ enum ProfileText {
       "tool": JSON(ProfileFacts.tool(of: profile)), "summary": .string(profile.summary),
       "source": .string(profile.source), "down_bps": bits(conditions.down.meanRate),
       "up_bps": bits(conditions.up.meanRate), "rtt_s": JSON(seconds: conditions.roundTrip),
-      "loss": .real(conditions.meanLoss), "outage": JSON(conditions.outage?.rawValue),
+      "loss": .real(conditions.meanLoss), "model": .string(conditions.model.rawValue),
+      "outage": JSON(conditions.outage?.rawValue),
       "phases": .integer(profile.phases.count), "repeats": .bool(profile.repeats),
     ]
   }
@@ -91,7 +92,8 @@ enum ProfileText {
     [
       "name": .string(profile.name), "aliases": .array(profile.aliases.map { .string($0) }),
       "summary": .string(profile.summary), "source": .string(profile.source),
-      "base": conditions(profile.base), "repeats": .bool(profile.repeats),
+      "model": .string(profile.base.model.rawValue), "base": conditions(profile.base),
+      "repeats": .bool(profile.repeats),
       "phases": .array(
         profile.phases.map { phase in
           [

@@ -9,6 +9,8 @@ struct SimulateOptions {
     case transfer(TransferScenario, over: Network)
     /// Those of a file.
     case cases(String)
+    /// The requests of a page, and over what.
+    case page(PageSource, over: Network)
   }
 
   /// A network as the command line said it.
@@ -39,7 +41,8 @@ struct SimulateOptions {
       guard limit > .zero else { throw UsageError("--limit: \"\(text)\" leaves no time; write for example \"180 s\"") }
     }
     if let path = arguments[Self.casesOption] {
-      if let other = Self.transferOptions.first(where: { arguments[flag: $0] }) {
+      let others = Self.transferOptions + [Self.workloadOption, Self.archiveOption]
+      if let other = others.first(where: { arguments[flag: $0] }) {
         throw UsageError("--cases and --\(other.name) exclude each other: the file says what is sent over which link")
       }
       if let text = arguments[Self.excessOption] {
@@ -49,22 +52,40 @@ struct SimulateOptions {
         throw UsageError("--seeds: with --cases the seeds lie below 4294967296; write for example 101")
       }
       subject = .cases(path)
+    } else if let page = [Self.workloadOption, Self.archiveOption].first(where: { arguments[$0] != nil }) {
+      subject = try Self.page(arguments, page, limit: limit)
     } else {
       guard arguments[Self.excessOption] == nil else {
         throw UsageError("--rtt-excess belongs to --cases; a link's round trip is what --link or the profile says")
       }
-      let (schedule, ends, network) = try Self.network(arguments)
-      var scenario = try Self.scenario(arguments, over: schedule, between: ends)
+      let (profile, network) = try Self.network(arguments)
+      var scenario = try Self.scenario(arguments, over: profile.schedule, between: profile.configuration)
       scenario.limit = limit
       subject = .transfer(scenario, over: network)
     }
   }
 
-  private static func network(_ arguments: Arguments) throws -> (ConditionSchedule, PathConfiguration, Network) {
+  /// A page of this file, over the network that is named beside it.
+  private static func page(_ arguments: Arguments, _ option: Option, limit: Duration) throws -> Subject {
+    let own = [profileOption, ProfileFacts.beginningOption, linkOption].map(\.name)
+    let others = transferOptions.filter { !own.contains($0.name) } + [excessOption, archiveOption]
+    if let other = others.first(where: { $0.name != option.name && arguments[flag: $0] }) {
+      throw UsageError("--\(option.name) and --\(other.name) exclude each other: the file says what is sent, and how")
+    }
+    let (profile, network) = try network(arguments)
+    let path = arguments[option] ?? ""
+    let source =
+      option.name == archiveOption.name
+      ? try PageSource(archive: path, over: profile, limit: limit)
+      : try PageSource(contentsOf: path, over: profile, limit: limit)
+    return .page(source, over: network)
+  }
+
+  private static func network(_ arguments: Arguments) throws -> (NetworkProfile, Network) {
     guard let link = arguments[linkOption] else {
       let profile = try ProfileFacts.load(
         arguments[profileOption] ?? "3G", at: arguments[ProfileFacts.beginningOption])
-      return (profile.schedule, profile.configuration, .profile(profile.name))
+      return (profile, .profile(profile.name))
     }
     guard arguments[profileOption] == nil else {
       throw UsageError("--profile and --link exclude each other: both say what the network does")
@@ -72,7 +93,7 @@ struct SimulateOptions {
     guard arguments[ProfileFacts.beginningOption] == nil else {
       throw UsageError("--at belongs to --profile: a link is the same at all times")
     }
-    return (ConditionSchedule(try LinkText.conditions(link)), PathConfiguration(), .link(link))
+    return (NetworkProfile(name: "link", base: try LinkText.conditions(link)), .link(link))
   }
 
   private static func scenario(
@@ -130,6 +151,9 @@ extension SimulateOptions {
     "limit", value: "DURATION", help: "give a run up after so long (180 s)")
   static let casesOption = Option(
     "cases", value: "FILE", help: "simulate the transfers or workloads of a file of measurements, and compare")
+  static let workloadOption = Option(
+    "workload", value: "FILE", help: "load a page: the requests of a file, and what each waits for")
+  static let archiveOption = Option("har", value: "FILE", help: "load the page that an archive of HTTP recorded")
   static let excessOption = Option(
     "rtt-excess", value: "DURATION",
     help: "what the apparatus of a case adds to its round trip (0.15 ms)")
@@ -142,10 +166,13 @@ extension SimulateOptions {
   ]
 
   static let usage = Usage(
-    options: transferOptions + [seedsOption, limitOption, casesOption, excessOption, .json],
+    options: transferOptions + [
+      workloadOption, archiveOption, seedsOption, limitOption, casesOption, excessOption, .json,
+    ],
     examples: [
       "netcond simulate --profile tunnel --get '2 MB' --seeds 1000",
       "netcond simulate --link 'down 5 Mbit/s, rtt 80 ms, loss 2 %' --tls --dns",
+      "netcond simulate --har site.har --profile 3G --seeds 100",
     ],
     inCode: "PathSimulator, of LinkSimulator.",
     notes: [
@@ -177,6 +204,10 @@ extension SimulateOptions {
         + "expect (Expect: 100-continue). apparatus holds what the ends cost: rtt_excess_ms, server_think_ms, "
         + "client_delay_ms, connect_delay_ms, call_ms, noise_ms; runs what was measured. With --json the answer is "
         + "{\"cases\": {NAME: {\"runs\": [{\"total\": s, \"finish\": {ID: s}}]}}}.",
+      "A workload's file is {\"protocol\": \"h2\", \"workload\": [...]}, with the same requests and, where wanted, name, "
+        + "connections_per_host, congestion_control and apparatus. Of an archive (HAR) each request waits for the one that "
+        + "asked for it (_initiator), else for the one that had ended last, and as long again as it did there. With --json "
+        + "the answer has page (the workload as a file), page_s, samples_s, changes and median_run.",
       "Exit status: 0 done, whether runs ended or not; 2 wrong usage.",
     ])
 }

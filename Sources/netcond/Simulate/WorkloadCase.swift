@@ -2,7 +2,7 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 
-/// One workload of a file of measurements: what a client asked for over which link, and when each request had finished.
+/// One workload of a file: what a client asks for over which link and, of a measured one, when each request had finished.
 struct WorkloadCase {
   let name: String
   /// The name that the file has for cases of its kind.
@@ -14,7 +14,7 @@ struct WorkloadCase {
   /// By how much a packet leaves a host earlier or later than another, unless the case says it.
   ///
   /// It was chosen so that 96 measured workloads fit (*How true it is*), and not measured apart from them.
-  private static let noise = Duration.microseconds(30)
+  static let noise = Duration.microseconds(30)
   /// The most requests of one workload.
   static let mostRequests = 10_000
 
@@ -25,18 +25,44 @@ struct WorkloadCase {
   ///   - limit: when a run is given up.
   init(_ reader: FormatReader, excess: Duration, limit: Duration) throws {
     let fields = try reader.openObject(of: "a case")
-    name = try fields.required("name", "write for example \"name\": \"page 3G\"").string("a case's name")
-    kind = try fields["kind"]?.string("a kind of workload") ?? ""
+    let name = try fields.required("name", "write for example \"name\": \"page 3G\"").string("a case's name")
     let link = try NetworkProfile(try fields.required("link", "a profile stands there, as a file holds it"))
     let client = try Self.client(try fields.required("protocol", "write for example \"protocol\": \"h2\""))
+    let noise = fields["apparatus"] == nil ? Duration.zero : Self.noise
+    try self.init(
+      fields, name: name, over: link, client, Self.requests, excess: excess, noise: noise, limit: limit)
+  }
+
+  /// Reads a workload of one's own, which says nothing of the network; keys that are not known are errors.
+  ///
+  /// - Parameters:
+  ///   - file: its name, unless it says another.
+  ///   - profile: the network.
+  ///   - limit: when a run is given up.
+  init(page reader: FormatReader, named file: String, over profile: NetworkProfile, limit: Duration) throws {
+    let keys = ["name", "protocol", "connections_per_host", "congestion_control", "apparatus", "workload"]
+    let fields = try reader.object(keys: keys, of: "a workload's file")
+    _ = try fields["apparatus"]?.object(keys: Self.apparatusKeys, of: "the apparatus")
+    try self.init(
+      fields, name: try fields["name"]?.string("a name") ?? file, over: profile,
+      try fields["protocol"].map(Self.client) ?? .http2, Self.strictRequests, excess: .zero, noise: Self.noise,
+      limit: limit)
+  }
+
+  private init(
+    _ fields: FormatObject, name: String, over link: NetworkProfile, _ client: WorkloadScenario.Client,
+    _ read: (FormatReader) throws -> [WorkloadScenario.Request], excess: Duration, noise: Duration, limit: Duration
+  ) throws {
+    self.name = name
+    kind = try fields["kind"]?.string("a kind of workload") ?? ""
     let apparatus = try fields["apparatus"]?.openObject(of: "the apparatus")
     func cost(_ key: String, or usual: Duration) throws -> Duration {
       try apparatus?[key].map { try Self.milliseconds($0) } ?? usual
     }
-    let requests = try Self.requests(try fields.required("workload", "write for example \"workload\": [...]"))
+    let requests = try read(try fields.required("workload", "write for example \"workload\": [...]"))
     let excess = try cost("rtt_excess_ms", or: excess)
     // A round trip is the kernels' way and the wake-ups of two programs, a quarter each; the rest is the link's.
-    let noise = try cost("noise_ms", or: apparatus == nil ? .zero : Self.noise)
+    let noise = try cost("noise_ms", or: noise)
     var workload = WorkloadScenario(client, requests, over: link.slower(by: excess / 2).noisier(by: noise).schedule)
     workload.costs.waking = excess / 4
     workload.configuration = link.configuration
@@ -70,6 +96,20 @@ struct WorkloadCase {
   private static func milliseconds(_ reader: FormatReader) throws -> Duration {
     let time = try reader.number(0...TransferCase.longest * 1_000, "a time in milliseconds")
     return .nanoseconds(Int64((time * 1e6).rounded()))
+  }
+
+  private static let apparatusKeys = [
+    "rtt_excess_ms", "server_think_ms", "client_delay_ms", "connect_delay_ms", "call_ms", "noise_ms",
+  ]
+  private static let requestKeys = [
+    "id", "host", "path", "method", "request_bytes", "response_bytes", "at_ms", "after", "wait_ms", "close", "expect",
+  ]
+
+  private static func strictRequests(_ reader: FormatReader) throws -> [WorkloadScenario.Request] {
+    for item in try reader.elements(of: "the requests") {
+      _ = try item.object(keys: requestKeys, of: "a request")
+    }
+    return try requests(reader)
   }
 
   private static func requests(_ reader: FormatReader) throws -> [WorkloadScenario.Request] {

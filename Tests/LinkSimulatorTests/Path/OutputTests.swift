@@ -35,6 +35,38 @@ import Testing
     #expect(abs(buffered[0] - fair[0]) < 30)
   }
 
+  /// When the responses have ended that were asked for at once, each with a priority.
+  private static func ends(_ priorities: [String?], _ scheduling: PathConfiguration.Scheduling = .fair) -> [Duration] {
+    var configuration = PathConfiguration()
+    configuration.scheduling = scheduling
+    var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)), configuration: configuration)
+    let streams = priorities.enumerated().map { place, priority in
+      harness.get(100_000, key: UInt64(place), isSecure: true, version: .http2, priority: priority)
+    }
+    harness.run()
+    return streams.map { harness.time(of: .responseReceived, $0) ?? .zero }
+  }
+
+  @Test func `a server that shares finely sends what is urgent first`() {
+    let ends = Self.ends(["u=5", "u=1", nil])
+    #expect(ends[1] < ends[2] && ends[2] < ends[0])
+    // Each alone takes 0.83 s. The first is there before the others, and fills the initial window of 14 kB: 0.12 s.
+    #expect(ends[2] - ends[1] > .milliseconds(700) && ends[0] - ends[2] > .milliseconds(600))
+  }
+
+  @Test func `of equal urgency, what is incremental shares and what is not comes one after the other`() {
+    let shared = Self.ends(["i", "i"])
+    #expect(shared[1] - shared[0] < .milliseconds(200))
+    let ordered = Self.ends(["u=3", "u=3"])
+    #expect(ordered[1] - ordered[0] > .milliseconds(700))
+    #expect(Self.ends(["u=3, i", "u=3;x, i=?1"]) == shared && Self.ends(["u=9", "u=x, i=7"]) == ordered)
+    #expect(Self.ends([nil, nil]) == shared)
+  }
+
+  @Test func `nginx heeds no priority`() {
+    #expect(Self.ends(["u=5", "u=1"], .buffered) == Self.ends([nil, nil], .buffered))
+  }
+
   @Test func `large responses take turns of 32 KiB`() {
     let ends = Self.ends([300_000, 300_000], .buffered)
     #expect(ends[1] - ends[0] > 0 && ends[1] - ends[0] < 600)

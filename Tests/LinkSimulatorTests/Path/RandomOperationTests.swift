@@ -18,9 +18,11 @@ import Thoroughness
         loss: losses[Int(random.next(0..<4))], queue: Int(random.next(0..<50)), reorders: random.next(0..<3) == 0)
     }
     let outage = random.next(0..<10)
-    return PathConditions(
+    var conditions = PathConditions(
       down: link(&random), up: link(&random), dnsDelay: .milliseconds(random.next(0..<100)),
       outage: outage == 0 ? .drop : outage == 1 ? .refuse : nil)
+    if random.next(0..<3) == 0 { conditions.model = .devTools }
+    return conditions
   }
 
   private static func faults(_ random: inout TestRandom) -> [StreamFault] {

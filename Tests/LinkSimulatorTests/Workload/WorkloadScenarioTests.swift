@@ -77,6 +77,35 @@ import Testing
     #expect(late.finished[1]! - late.finished[0]! >= .milliseconds(4))
   }
 
+  @Test func `the course of a request says when it was asked for, sent, answered and whole`() {
+    var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1", after: [0])])
+    workload.configuration.connectionsPerHost = 1
+    let courses = workload.run(seed: 1).courses
+    // A handshake of 100.12 ms and a round trip later, the first bytes are the last here.
+    #expect(courses[0].begun == .zero && courses[0].sent == .microseconds(100_120))
+    #expect(courses[0].answered == courses[0].finished)
+    #expect(courses[1].begun == courses[0].finished && courses[1].sent == courses[1].begun)
+    let large = Self.scenario(.http1, [Self.request("0", bytes: 50_000)]).run(seed: 1).courses[0]
+    #expect(large.answered! < large.finished!)
+  }
+
+  @Test func `an upload whose answer has a body gets that, too`() {
+    var put = WorkloadScenario.Request(id: "0", host: "a", path: "/up", method: .put)
+    put.requestBytes = 1_000
+    let short = Self.milliseconds(Self.scenario(.http1, [put]).run(seed: 1))[0]
+    put.responseBytes = 10_000
+    let long = Self.milliseconds(Self.scenario(.http1, [put]).run(seed: 1))[0]
+    #expect(long - short > 10 && long - short < 11)
+  }
+
+  @Test func `a name that must be looked up costs a round trip`() {
+    var workload = Self.scenario(.http1, [Self.request("0")])
+    let known = Self.milliseconds(workload.run(seed: 1))[0]
+    workload.needsResolution = true
+    let unknown = Self.milliseconds(workload.run(seed: 1))[0]
+    #expect(unknown - known > 100 && unknown - known < 101)
+  }
+
   @Test func `a workload that does not end within its limit has no total`() {
     var workload = Self.scenario(.http1, [Self.request("0"), Self.request("1", bytes: 10_000_000)])
     workload.limit = .seconds(1)

@@ -97,7 +97,7 @@ struct ProfileFormatTests {
   @Test func `what the two ends do survives being written, and is part of the profile`() throws {
     let text = """
       { "name": "old", "tcp": { "congestion": "reno" },
-        "http": { "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s", "serverKeepAlive": "60 s",
+        "http": { "version": "1.1", "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s", "serverKeepAlive": "60 s",
           "repeats": "none", "scheduling": "fair" },
         "nat": { "timeout": "120 s" }, "tls": { "certificates": "410 bytes", "computing": "4 ms" },
         "phases": [{ "for": "1 s" }] }
@@ -108,13 +108,25 @@ struct ProfileFormatTests {
     (ends.connectionsPerHost, ends.streamsPerConnection, ends.keepAlive) = (2, 8, .seconds(5))
     (ends.certificates, ends.handshakeComputing) = (410, .milliseconds(4))
     (ends.serverKeepAlive, ends.natTimeout, ends.repeats) = (.seconds(60), .seconds(120), .none)
-    ends.scheduling = .fair
+    (ends.scheduling, ends.secureVersion) = (.fair, .http1)
     #expect(profile.configuration == ends)
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
     #expect(profile.changing { $0.dnsDelay = .seconds(1) }.configuration == ends)
     #expect(profile.starting(at: .milliseconds(500)).configuration == ends)
     #expect(try ReplayToken("\(ReplayToken(profile, seed: 1))") == ReplayToken(profile, seed: 1))
     #expect(!NetworkProfile.unlimited.formatText.contains("tcp"))
+  }
+
+  @Test func `the model of DevTools holds in all phases that name no other, and survives being written`() throws {
+    let text = """
+      { "name": "x", "model": "devtools", "down": { "rate": "1 Mbit/s", "delay": "100 ms" },
+        "phases": [ { "for": "1 s" }, { "for": "1 s", "up": { "rate": "5 Mbit/s" } }, { "model": "link" } ] }
+      """
+    let profile = try NetworkProfile(json: Data(text.utf8))
+    #expect(profile.phases.map(\.conditions.model) == [.devTools, .devTools, .link])
+    #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+    #expect(profile.description.contains("as Chrome's DevTools throttle"))
+    #expect(!NetworkProfile.unlimited.formatText.contains("model"))
   }
 
   /// Each in the place of `$` in a profile that is right otherwise.
@@ -152,6 +164,15 @@ struct ProfileFormatTests {
       #""dns": {"q\n": 1}"#, #"dns."q\u{a}": unknown key; name resolution has the keys "delay""#
     ),
     (#""dns": "40 ms""#, #"dns: "40 ms" stands where name resolution should be, an object in braces"#),
+    (#""model": "chrome""#, #"model: "chrome" is no model; write "link" or "devtools""#),
+    (
+      #""model": "devtools", "up": {"rate": "1 Mbit/s", "loss": "1 %"}"#,
+      #"up.loss: the model "devtools" has a rate and a delay alone, and no packets; leave it out"#
+    ),
+    (
+      #""model": "devtools", "phases": [{"down": {"queue": "9 packets"}}]"#,
+      #"phases[0].down.queue: the model "devtools" has a rate and a delay alone, and no packets; leave it out"#
+    ),
     (#""dns": {}"#, #"dns: the key "delay" is missing; write for example "delay": "40 ms""#),
     (#""outage": "dorp""#, #"outage: "dorp" is no outage; write "drop", "refuse" or "none""#),
     (
@@ -165,6 +186,7 @@ struct ProfileFormatTests {
     ),
     (#""tls": {}"#, "tls: nothing is said of TLS; leave it out"),
     (#""tls": {"computing": "-1 ms"}"#, #"tls.computing: "-1 ms" is negative; write for example "100 ms""#),
+    (#""http": {"version": "3"}"#, #"http.version: "3" is no version of HTTP; write "1.1" or "2""#),
     (#""http": {}"#, "http: nothing is said of HTTP; leave it out"),
     (#""version": 2"#, "version: 2 is not a version that this package reads; it reads version 1"),
     (#""version": "1""#, #"version: "1" is not a version that this package reads; it reads version 1"#),

@@ -9,6 +9,7 @@ import Testing
       #"{"offline": false, "latency": 562.5, "downloadThroughput": 180000, "uploadThroughput": -1}"#, as: .chrome)
     #expect(profile.base.down == LinkConditions(rate: .kilobitsPerSecond(1_440), delay: .microseconds(281_250)))
     #expect(profile.base.up == LinkConditions(delay: .microseconds(281_250)))
+    #expect(profile.base.model == .devTools)
   }
 
   @Test func `conditions of Puppeteer come by name`() throws {
@@ -21,11 +22,10 @@ import Testing
     #expect(all[1].profile.base.outage == .refuse)
   }
 
-  @Test func `what Chrome does to WebRTC alone is said to be more here`() throws {
+  @Test func `what Chrome does to WebRTC alone is left out, and that is said`() throws {
     let all = try ChromeFormat().profiles(
       in: FormatDocument(#"{"latency": 1, "packetLoss": 2.5, "packetQueueLength": 7}"#, file: "c.json"))
-    #expect(all[0].profile.base.up.loss == .independent(.percent(2.5)))
-    #expect(all[0].profile.base.up.queue == 7)
+    #expect(all[0].profile.base.up == LinkConditions(delay: .microseconds(500)))
     #expect(all[0].losses.map(\.subject) == ["packetLoss", "packetQueueLength"])
   }
 
@@ -61,15 +61,19 @@ import Testing
     #expect(applied.base.down == LinkConditions(rate: .kilobitsPerSecond(1_024), delay: .milliseconds(75)))
   }
 
-  @Test(arguments: [("simulate", 150), ("devtools", 160)])
-  func `a report or a configuration of Lighthouse says which of its values are meant`(method: String, trip: Int) throws
-  {
+  @Test(arguments: [
+    ("simulate", 150, 1_600, PathConditions.Model.link), ("devtools", 600, 1_440, PathConditions.Model.devTools),
+  ])
+  func `a report or a configuration of Lighthouse says which of its values are meant, and under which model`(
+    method: String, trip: Int, rate: Int64, model: PathConditions.Model
+  ) throws {
     let throttling = #"{"rttMs": 150, "throughputKbps": 1600, "requestLatencyMs": 600, "downloadThroughputKbps": 1440}"#
     for key in ["configSettings", "settings"] {
       let text = #"{"audits": {}, "\#(key)": {"throttlingMethod": "\#(method)", "throttling": \#(throttling)}}"#
       let path = try NetworkProfile(text, as: .lighthouse).base
       #expect(path.down.delay + path.up.delay == .milliseconds(trip))
-      #expect(path.down.rate == Bandwidth(bitsPerSecond: 1_600 * 1_024))
+      #expect(path.down.rate == Bandwidth(bitsPerSecond: rate * 1_024))
+      #expect(path.model == model)
     }
     let provided = #"{"configSettings": {"throttlingMethod": "provided", "throttling": \#(throttling)}}"#
     #expect(throws: ProfileError.self) { try NetworkProfile(provided, as: .lighthouse) }
@@ -101,24 +105,24 @@ import Testing
     #expect(l == line && c == column, "\(l) \(c)")
   }
 
-  /// What Chrome's format says of a profile whose directions are given, and the parts it could not hold.
+  /// What the format of WebPageTest says of a profile whose directions are given, and the parts it could not hold.
   private func written(_ down: LinkConditions, _ up: LinkConditions) -> (text: String, lost: [String]) {
-    let document = NetworkProfile(name: "x", base: PathConditions(down: down, up: up)).exported(as: .chrome)
+    let document = NetworkProfile(name: "x", base: PathConditions(down: down, up: up)).exported(as: .webPageTest)
     return (document.text, document.losses.map(\.subject))
   }
 
-  @Test func `of two directions the greater loss and the longer queue are written, and that is said`() {
-    let few = LinkConditions(loss: .independent(.percent(1)), queue: 20)
-    let many = LinkConditions(loss: .independent(.percent(3)), queue: 50)
+  @Test func `of two directions the greater loss is written, and that is said`() {
+    let few = LinkConditions(loss: .independent(.percent(1)))
+    let many = LinkConditions(loss: .independent(.percent(3)))
     for (text, lost) in [written(few, many), written(many, few)] {
-      #expect(text.contains(#""packetLoss": 3,"#) && text.contains(#""packetQueueLength": 50"#), "\(text)")
-      #expect(lost.contains("loss") && lost.contains("queue"))
+      #expect(text.contains("plr=3\n"), "\(text)")
+      #expect(lost.contains("loss"))
     }
   }
 
   @Test func `loss in bursts is written as its mean`() {
     let bursts = LinkConditions(loss: .bursts(GilbertElliott(goodToBad: .percent(1), badToGood: .percent(9))))
-    #expect(written(bursts, bursts).text.contains("\"packetLoss\": 10 }"))
+    #expect(written(bursts, bursts).text.contains("plr=10\n"))
   }
 
   @Test(arguments: [(0, false), (1, false), (2, true), (-1, true)])
@@ -127,8 +131,22 @@ import Testing
     #expect(written(LinkConditions(delay: .nanoseconds(100 + more)), up).lost.contains("delay") == isSaid)
   }
 
-  @Test func `a queue of 0 packets is no limit in Chrome`() throws {
-    let profile = try NetworkProfile(#"{"latency": 1, "packetQueueLength": 0}"#, as: .chrome)
-    #expect(profile.base.down.queue == 10_000_000 && profile.base.up.queue == 10_000_000)
+  @Test func `a model that a format does not have is said to be lost`() throws {
+    let throttled = try NetworkProfile.named("chrome.slow-4G")
+    let link = try NetworkProfile.named("webpagetest.cable")
+    func loses(_ profile: NetworkProfile, _ format: some ProfileCoding) -> Bool {
+      profile.exported(as: format).losses.contains { $0.subject == "model" }
+    }
+    #expect(!loses(throttled, .chrome) && !loses(throttled, .lighthouse) && !loses(link, .lighthouse))
+    #expect(loses(throttled, .netem) && loses(throttled, .mahimahi) && loses(throttled, .toxiproxy))
+    #expect(loses(link, .chrome) && !loses(.unlimited, .chrome))
+  }
+
+  @Test func `a profile with the model of DevTools is the method devtools of Lighthouse`() throws {
+    let document = try NetworkProfile.named("chrome.slow-4G").exported(as: .lighthouse)
+    #expect(document.text.contains(#""throttlingMethod": "devtools""#))
+    #expect(document.text.contains(#""requestLatencyMs": 562.5"#))
+    let back = try NetworkProfile(document.text, as: .lighthouse)
+    #expect(back.base == (try NetworkProfile.named("chrome.slow-4G").base))
   }
 }

@@ -71,7 +71,12 @@ import Testing
 
   @Test func `JSON has each case's runs by its name`() throws {
     let file = try Self.file([Self.text()])
-    let outcomes = [[WorkloadScenario.Outcome(finished: [.seconds(1), .seconds(2)]), .init(finished: [nil, nil])]]
+    let outcomes = [
+      [
+        WorkloadScenario.Outcome(courses: [.init(finished: .seconds(1)), .init(finished: .seconds(2))]),
+        .init(courses: [.init(), .init()]),
+      ]
+    ]
     let report = WorkloadReport(cases: file.cases, seeds: SeedRange(count: 2), outcomes: outcomes)
     #expect(
       report.json.lineText

@@ -4,16 +4,19 @@ import LinkSimulator
 /// beneath.
 enum ConditionsFormat {
   /// The keys of conditions within a profile or a phase.
-  static let keys = ["down", "up", "dns", "outage", "device"]
+  static let keys = ["model", "down", "up", "dns", "outage", "device"]
   private static let directionKeys =
     ["rate", TraceFormat.key, "delay"] + ImpairmentKind.allCases.map(\.name) + ["queue", "reorder"]
+
+  private static let devToolsKeys = ["rate", "delay"]
 
   // MARK: Reading
 
   static func read(_ object: FormatObject, over base: PathConditions) throws(ProfileError) -> PathConditions {
     var conditions = base
-    if let down = object["down"] { conditions.down = try direction(down, over: base.down) }
-    if let up = object["up"] { conditions.up = try direction(up, over: base.up) }
+    if let model = object["model"] { conditions.model = try EndpointFormat.choice(model, "model") }
+    if let down = object["down"] { conditions.down = try direction(down, over: base.down, conditions.model) }
+    if let up = object["up"] { conditions.up = try direction(up, over: base.up, conditions.model) }
     if let dns = object["dns"] {
       let keys = try dns.object(keys: ["delay"], of: "name resolution")
       conditions.dnsDelay = try keys.required("delay", "write for example \"delay\": \"40 ms\"").duration()
@@ -49,10 +52,13 @@ enum ConditionsFormat {
   }
 
   private static func direction(
-    _ reader: FormatReader, over base: LinkConditions
+    _ reader: FormatReader, over base: LinkConditions, _ model: PathConditions.Model
   ) throws(ProfileError) -> LinkConditions {
     let object = try reader.object(keys: directionKeys, of: "a direction")
     guard !object.keys.isEmpty else { throw reader.error("nothing is said of this direction; leave it out") }
+    if model == .devTools, let key = object.keys.first(where: { !devToolsKeys.contains($0) }), let other = object[key] {
+      throw other.error("the model \(model.rawValue.quoted) has a rate and a delay alone, and no packets; leave it out")
+    }
     var link = base
     if let rate = object["rate"] { link.rate = try rate.rate() }
     if let trace = object[TraceFormat.key] {
@@ -81,6 +87,7 @@ enum ConditionsFormat {
   /// The members that turn `base` into `conditions`.
   static func write(_ conditions: PathConditions, over base: PathConditions) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
+    if conditions.model != base.model { members.append(.init("model", .string(conditions.model.rawValue))) }
     if conditions.down != base.down { members.append(.init("down", write(conditions.down, over: base.down))) }
     if conditions.up != base.up { members.append(.init("up", write(conditions.up, over: base.up))) }
     if conditions.dnsDelay != base.dnsDelay {

@@ -17,9 +17,13 @@ enum EndpointFormat {
     if let tls = object["tls"] { try readSecurity(tls, &ends) }
     guard let reader = object["http"] else { return ends }
     let http = try reader.object(
-      keys: ["connectionsPerHost", "streamsPerConnection", "keepAlive", "serverKeepAlive", "repeats", "scheduling"],
+      keys: [
+        "version", "connectionsPerHost", "streamsPerConnection", "keepAlive", "serverKeepAlive", "repeats",
+        "scheduling",
+      ],
       of: "HTTP")
     guard !http.keys.isEmpty else { throw reader.error("nothing is said of HTTP; leave it out") }
+    if let version = http["version"] { ends.secureVersion = try choice(version, "version of HTTP") }
     if let count = http["connectionsPerHost"] {
       ends.connectionsPerHost = try count.count(1 ... .max, "a number of connections")
     }
@@ -40,7 +44,7 @@ enum EndpointFormat {
     if let time = tls["computing"] { ends.handshakeComputing = try time.duration() }
   }
 
-  private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ reader: FormatReader, _ what: String
   ) throws(ProfileError) -> Choice {
     guard case .string(let name) = reader.value, let choice = Choice(rawValue: name) else {
@@ -58,6 +62,9 @@ enum EndpointFormat {
       members.append(.init("tcp", .object([.init("congestion", .string(ends.congestionControl.rawValue))])))
     }
     var http: [JSONValue.Member] = []
+    if ends.secureVersion != usual.secureVersion {
+      http.append(.init("version", .string(ends.secureVersion.rawValue)))
+    }
     if ends.connectionsPerHost != usual.connectionsPerHost {
       http.append(.init("connectionsPerHost", .number("\(ends.connectionsPerHost)")))
     }

@@ -1,0 +1,111 @@
+/// The requests that share one direction of a network under ``PathConditions/Model/devTools``.
+///
+/// The network ticks, once for each 1500 bytes of its rate, and each tick hands over as many of one request, in turn. Source:
+/// `UpdateThrottledRecords` of Chromium's `throttling_network_interceptor.cc`.
+struct Throttle: Sendable {
+  /// The bytes of a tick (`kPacketSize`).
+  static let quantum: Int64 = 1_500
+
+  /// The nanoseconds of a tick: 0 without a limit, `.max` where nothing passes.
+  private var interval: Int64 = 0
+  /// When ticks count from.
+  private var origin: Int64 = 0
+  /// When the next tick is due; `.max` while nobody waits.
+  private(set) var dueAt = Int64.max
+  private var waiting = Queue<StreamHandle>()
+
+  /// Whether requests need not wait for ticks.
+  var isOpen: Bool { interval == 0 }
+
+  /// Takes over a rate, which is nothing where there is no limit, and gives back those who wait if there is none.
+  mutating func use(_ rate: Bandwidth?, at time: Int64) -> [StreamHandle] {
+    let rate = rate?.bitsPerSecond
+    interval = rate.map { $0 > 0 ? max(1, Self.quantum * 8_000_000_000 / $0) : .max } ?? 0
+    origin = time
+    dueAt = .max
+    var released: [StreamHandle] = []
+    while isOpen, let stream = waiting.popFirst() { released.append(stream) }
+    return released
+  }
+
+  mutating func append(_ stream: StreamHandle) { waiting.append(stream) }
+  mutating func popFirst() -> StreamHandle? { waiting.popFirst() }
+
+  /// When the timer is to be set for, if it is not yet.
+  mutating func nextTick(after time: Int64) -> Int64? {
+    guard dueAt == .max, !isOpen, interval < .max, waiting.first != nil else { return nil }
+    dueAt = origin.saturatingAdd(((time - origin) / interval + 1) * interval)
+    return dueAt
+  }
+
+  /// Whether a tick that was due then still is.
+  mutating func takeTick(at due: Int64) -> Bool {
+    guard dueAt == due else { return false }
+    dueAt = .max
+    return true
+  }
+}
+
+extension PathSimulator {
+  /// Takes over the rates of the conditions that hold now.
+  mutating func setThrottles() {
+    for direction in Direction.allCases {
+      let rate = conditions.model == .devTools ? conditions[direction].meanRate : nil
+      for stream in throttles[direction].use(rate, at: time) { release(stream, direction, nil) }
+      armTick(direction)
+    }
+  }
+
+  /// Holds back what was handed in: all of a response, and the body of a request.
+  mutating func hold(_ slot: Int32, _ direction: Direction) {
+    streams[slot][direction].hold(after: direction == .up ? streams[slot].headBytes : 0)
+  }
+
+  /// Has what is held back wait: a response for its latency first, which counts from the end of its request.
+  mutating func throttle(_ slot: Int32, _ direction: Direction) {
+    guard !streams[slot][direction].isThrottled else { return }
+    streams[slot][direction].isThrottled = true
+    guard direction == .down, !streams[slot].isDelayed else { return enqueue(slot, direction) }
+    streams[slot].isDelayed = true
+    let latency = conditions.down.delay.saturatingAdd(conditions.up.delay).wholeNanoseconds
+    let due = min(streams[slot].heardAt, time).saturatingAdd(latency)
+    if due <= time { return enqueue(slot, direction) }
+    arm(.latency, slot, at: due)
+    streams[slot].heldUntil = due
+  }
+
+  private mutating func enqueue(_ slot: Int32, _ direction: Direction) {
+    release(streams.handle(slot), direction, throttles[direction].isOpen ? nil : 0)
+    armTick(direction)
+  }
+
+  private mutating func armTick(_ direction: Direction) {
+    if let due = throttles[direction].nextTick(after: time) { arm(.tick, Int32(direction.index), at: due) }
+  }
+
+  mutating func latencyTimerFired(_ slot: Int32, at due: Int64) {
+    guard streams[slot].heldUntil == due, streams[slot].state == .active else { return }
+    streams[slot].heldUntil = .max
+    enqueue(slot, .down)
+  }
+
+  mutating func tickTimerFired(_ direction: Direction, at due: Int64) {
+    guard throttles[direction].takeTick(at: due) else { return }
+    // A request that is over leaves its turn to the next.
+    while let stream = throttles[direction].popFirst() {
+      guard streams.slot(of: stream, in: .active) != nil else { continue }
+      release(stream, direction, Throttle.quantum)
+      break
+    }
+    armTick(direction)
+  }
+
+  /// Hands over so many bytes of a request, and lets it wait for more.
+  private mutating func release(_ stream: StreamHandle, _ direction: Direction, _ count: Int64?) {
+    guard let slot = streams.slot(of: stream, in: .active), !connections[streams[slot].connection].isClosed
+    else { return }
+    let isAll = streams[slot][direction].release(count)
+    if !isAll { throttles[direction].append(stream) }
+    handOver(slot, direction, isHead: false)
+  }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Internals
+import LinkSimulator
+import NetworkConditions
+import TrafficRecording
+
+/// The requests of a page as an archive of HTTP recorded them, with what each of them waited for.
+///
+/// A request waits for the document, script or style sheet that asked for it, where the archive says which that was
+/// (`_initiator`), else for the request that had ended last when it began; and as long again as it did there.
+struct ArchivedPage {
+  private(set) var requests: [WorkloadScenario.Request] = []
+  private(set) var client = WorkloadScenario.Client.http2
+  private(set) var notes: [String] = []
+
+  /// What the archive says of one request that went to the network.
+  private struct Recorded {
+    let url: String
+    /// From the first request on.
+    let begin: Duration
+    let end: Duration
+    let initiator: String?
+  }
+
+  init(_ archive: HTTPArchive) {
+    var entries = archive.entries
+    if archive.pages.count > 1, let first = archive.pages.first {
+      entries.removeAll { $0.pageID != nil && $0.pageID != first.id }
+      notes.append("Of \(archive.pages.count) pages the first is simulated.")
+    }
+    let all = entries.filter { Self.components($0) != nil }
+    let sent = all.filter { !Self.isCached($0) }
+    if sent.count < all.count {
+      notes.append("\(all.count - sent.count) requests were answered by the cache and are left out.")
+    }
+    // Those that began together stay in their order.
+    let sorted = sent.enumerated().sorted { one, other in
+      let dates = [one, other].map { $0.element.started ?? .distantPast }
+      return dates[0] == dates[1] ? one.offset < other.offset : dates[0] < dates[1]
+    }.map(\.element)
+    chooseClient(sorted)
+    let start = sorted.first?.started
+    var recorded: [Recorded] = []
+    for entry in sorted {
+      let begin = start.flatMap { start in
+        entry.started.map { Duration.microseconds(Int64((max(0, $0.timeIntervalSince(start)) * 1e6).rounded())) }
+      }
+      let item = Recorded(
+        url: Self.plain(entry.request.url), begin: begin ?? .zero, end: (begin ?? .zero) + entry.time,
+        initiator: entry.initiator.map(Self.plain))
+      requests.append(Self.request(entry, item, after: recorded))
+      recorded.append(item)
+    }
+  }
+
+  /// The protocol of most requests, which all have here.
+  private mutating func chooseClient(_ entries: [HTTPArchive.Entry]) {
+    let clients = entries.map(Self.client)
+    let counts = WorkloadScenario.Client.allCases.map { client in clients.count { $0 == client } }
+    guard let most = counts.max(), let place = counts.lastIndex(of: most) else { return }
+    client = WorkloadScenario.Client.allCases[place]
+    if most < entries.count {
+      notes.append(
+        "\(entries.count - most) of \(entries.count) requests used another protocol; all have \(client.words) here.")
+    }
+  }
+
+  private static func client(_ entry: HTTPArchive.Entry) -> WorkloadScenario.Client {
+    guard components(entry)?.scheme?.lowercased() == "https" else { return .http1 }
+    let version = entry.response.httpVersion.lowercased()
+    return version.hasPrefix("http/1") ? .secureHTTP1 : .http2
+  }
+
+  private static func request(
+    _ entry: HTTPArchive.Entry, _ item: Recorded, after before: [Recorded]
+  ) -> WorkloadScenario.Request {
+    let components = components(entry)
+    let host = [components?.host ?? "", components?.port.map { ":\($0)" } ?? ""].joined()
+    // What a URL says besides may be secret, and decides nothing.
+    let path = Redaction.standard.url(components?.path ?? "/")
+    let sent = max(entry.request.bodyBytes, Int64(entry.request.body?.text?.utf8.count ?? 0), 0)
+    var request = WorkloadScenario.Request(
+      id: "\(before.count)", host: host, path: path.isEmpty ? "/" : path, method: sent > 0 ? .put : .get)
+    request.requestBytes = min(sent, TransferCase.mostBytes)
+    request.responseBytes = min(entry.bodyBytesOnWire, TransferCase.mostBytes)
+    if entry.request.method.uppercased() == "HEAD" || [204, 304].contains(entry.response.status) {
+      request.responseBytes = 0
+    }
+    if let parent = parent(of: item, among: before) {
+      request.after = [parent]
+      request.wait = max(.zero, item.begin - before[parent].end)
+    } else {
+      request.start = item.begin
+    }
+    return request
+  }
+
+  /// The request that another one waited for.
+  private static func parent(of item: Recorded, among before: [Recorded]) -> Int? {
+    if let initiator = item.initiator, let place = before.lastIndex(where: { $0.url == initiator }) { return place }
+    return before.indices.filter { before[$0].end <= item.begin }.max { before[$0].end < before[$1].end }
+  }
+
+  /// The URL of a request over HTTP; nothing for others, such as `data:`.
+  private static func components(_ entry: HTTPArchive.Entry) -> URLComponents? {
+    guard let components = URLComponents(string: entry.request.url), components.host?.isEmpty == false,
+      ["http", "https"].contains(components.scheme?.lowercased())
+    else { return nil }
+    return components
+  }
+
+  /// Whether the browser asked nobody: it says that nothing was transferred.
+  private static func isCached(_ entry: HTTPArchive.Entry) -> Bool {
+    entry.response.transferBytes == 0 && entry.response.status == 200 || entry.response.status == 0
+  }
+
+  private static func plain(_ url: String) -> String { String(url.prefix { $0 != "#" }) }
+}
+
+extension WorkloadScenario.Client {
+  /// The protocol as people call it.
+  var words: String {
+    switch self {
+    case .http1: "HTTP/1.1"
+    case .secureHTTP1: "HTTP/1.1 over TLS"
+    case .http2: "HTTP/2"
+    }
+  }
+}

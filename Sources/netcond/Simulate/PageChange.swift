@@ -1,0 +1,38 @@
+import LinkSimulator
+
+/// A change of a page of which one would like to know what it wins.
+struct PageChange {
+  /// The change in a few words.
+  let words: String
+  let workload: WorkloadScenario
+
+  /// The changes that change anything of a workload.
+  static func all(of workload: WorkloadScenario) -> [PageChange] {
+    func changed(_ words: String, _ change: (inout WorkloadScenario) -> Void) -> PageChange {
+      var copy = workload
+      change(&copy)
+      return PageChange(words: words, workload: copy)
+    }
+    func each(_ workload: inout WorkloadScenario, _ change: (inout WorkloadScenario.Request) -> Void) {
+      for place in workload.requests.indices { change(&workload.requests[place]) }
+    }
+    let hosts = Set(workload.requests.map(\.host)).count
+    var changes: [PageChange] = []
+    if workload.client != .http2 {
+      changes.append(changed("HTTP/2 in the place of \(workload.client.words)") { $0.client = .http2 })
+    }
+    if hosts > 1 {
+      changes.append(
+        changed("one host in the place of \(hosts)") { workload in
+          let host = workload.requests[0].host
+          each(&workload) { $0.host = host }
+        })
+    }
+    changes.append(changed("bodies half as large") { each(&$0) { $0.responseBytes /= 2 } })
+    if workload.requests.contains(where: { !$0.after.isEmpty || $0.start > .zero }) {
+      changes.append(
+        changed("all asked for at the beginning") { each(&$0) { ($0.after, $0.wait, $0.start) = ([], .zero, .zero) } })
+    }
+    return changes
+  }
+}

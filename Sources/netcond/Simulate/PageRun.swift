@@ -1,0 +1,52 @@
+import LinkSimulator
+
+/// One run of a page: what held the end of it up.
+struct PageRun {
+  let workload: WorkloadScenario
+  let outcome: WorkloadScenario.Outcome
+
+  /// The requests of which each waited for the one before it, up to the one that ended last, by their places.
+  ///
+  /// Nothing where one of them has not ended.
+  var criticalPath: [Int] {
+    guard outcome.total != nil, var place = outcome.courses.indices.max(by: { end($0) < end($1) }) else { return [] }
+    var path = [place]
+    while let before = workload.requests[place].after.max(by: { end($0) < end($1) }),
+      end(before) + workload.requests[place].wait >= workload.requests[place].start
+    {
+      path.insert(before, at: 0)
+      place = before
+    }
+    return path
+  }
+
+  /// How long the requests of the critical path waited for what: for each other's work, for a connection, for the first byte
+  /// of an answer, and for the rest of it.
+  var shares: (pauses: Duration, connections: Duration, answers: Duration, bodies: Duration) {
+    var shares = (pauses: Duration.zero, connections: Duration.zero, answers: Duration.zero, bodies: Duration.zero)
+    var before = Duration.zero
+    for place in criticalPath {
+      let course = outcome.courses[place]
+      guard let begun = course.begun, let finished = course.finished else { continue }
+      let sent = course.sent ?? begun
+      let answered = course.answered ?? finished
+      shares.pauses += begun - before
+      shares.connections += sent - begun
+      shares.answers += answered - sent
+      shares.bodies += finished - answered
+      before = finished
+    }
+    return shares
+  }
+
+  /// The places of the requests that tell most: those of the critical path and those that took longest, in their order.
+  func telling(_ count: Int) -> [Int] {
+    let path = criticalPath
+    let others = outcome.courses.indices.filter { !path.contains($0) }.sorted { took($0) > took($1) }
+    return (path.suffix(count) + others).prefix(count).sorted()
+  }
+
+  private func end(_ place: Int) -> Duration { outcome.courses[place].finished ?? workload.limit }
+
+  private func took(_ place: Int) -> Duration { end(place) - (outcome.courses[place].begun ?? .zero) }
+}

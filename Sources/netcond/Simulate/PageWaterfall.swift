@@ -1,0 +1,51 @@
+import Internals
+import LinkSimulator
+
+/// The requests of one run of a page as bars along one axis of time.
+struct PageWaterfall {
+  let run: PageRun
+
+  /// How wide names and times are.
+  private static let name = 20
+  private static let time = 7
+
+  /// The lines, of which so many are bars at most.
+  func lines(rows: Int, width: Int, style: Style) -> [String] {
+    guard let total = run.outcome.total, total > .zero else { return [] }
+    let columns = max(10, width - Self.name - Self.time - 3)
+    let shown = run.telling(rows)
+    let head = "· waits for a connection, ░ for the answer, █ receives it; \(Amounts.time(total)) in all"
+    return ["", style(.faint, head.shortened(to: width))]
+      + shown.map { place in
+        let course = run.outcome.courses[place]
+        let label = Self.label(run.workload.requests[place]).printable.shortened(to: Self.name).padded(to: Self.name)
+        let time = (course.finished.map(Amounts.time) ?? "–").padded(to: Self.time, right: true)
+        let isCritical = run.criticalPath.contains(place)
+        return "\(style(isCritical ? .strong : .plain, label)) \(time)  "
+          + style(isCritical ? .warning : .down, Self.bar(course, total, columns: columns))
+      }
+      + (shown.count < run.outcome.courses.count
+        ? [style(.faint, "and \(run.outcome.courses.count - shown.count) more")] : [])
+  }
+
+  /// The name of a request: the end of its path, that of its host where there is none, else its id.
+  static func label(_ request: WorkloadScenario.Request) -> String {
+    let last = request.path.split(separator: "/").last.map(String.init) ?? ""
+    if !last.isEmpty { return last }
+    return request.host.isEmpty ? request.id : request.host
+  }
+
+  private static func bar(_ course: WorkloadScenario.Course, _ total: Duration, columns: Int) -> String {
+    guard let begun = course.begun, let finished = course.finished else { return "" }
+    let sent = course.sent ?? begun
+    let answered = course.answered ?? finished
+    func column(_ time: Duration) -> Int { min(columns, Int((time / total * Double(columns)).rounded())) }
+    let places = [begun, sent, answered, finished].map(column)
+    var text = String(repeating: " ", count: places[0])
+    for (sign, place) in zip(["·", "░", "█"], 1...3) {
+      text += String(repeating: sign, count: places[place] - places[place - 1])
+    }
+    // What takes no column is still there.
+    return places[0] == places[3] ? String(text.dropLast(places[0] == columns ? 1 : 0)) + "▏" : text
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import NetworkConditions
+import Testing
+import TrafficRecording
+
+/// What asked for a request: `_initiator`.
+@Suite struct InitiatorTests {
+  private static func archive(_ initiator: String) throws -> HTTPArchive {
+    let entry =
+      #"{"request": {"method": "GET", "url": "https://a.example/x"}, "response": {"status": 200}, "_initiator": \#(initiator)}"#
+    return try HTTPArchive(json: Data(#"{"log": {"entries": [\#(entry)]}}"#.utf8))
+  }
+
+  @Test(arguments: [
+    (#"{"type": "parser", "url": "https://a.example/", "lineNumber": 5}"#, "https://a.example/"),
+    (
+      #"{"type": "script", "stack": {"callFrames": [{"url": ""}, {"url": "https://a.example/a.js"}]}}"#,
+      "https://a.example/a.js"
+    ),
+    (
+      #"{"type": "script", "stack": {"callFrames": [], "parent": {"callFrames": [{"url": "https://a.example/b.js"}]}}}"#,
+      "https://a.example/b.js"
+    ),
+    (#"{"type": "other"}"#, nil), (#"{"url": ""}"#, nil), ("7", nil), (#"{"url": 7}"#, nil), ("null", nil),
+  ])
+  func `what asked for a request is read where it is said, and is no error where it is not`(
+    text: String, url: String?
+  ) throws {
+    #expect(try Self.archive(text).entries[0].initiator == url)
+  }
+
+  @Test func `it is written, and without secrets`() throws {
+    let archive = try Self.archive(#"{"url": "https://a.example/?access_token=abcdefgh12345678"}"#)
+    let again = try HTTPArchive(json: archive.json)
+    #expect(again.entries[0].initiator == archive.entries[0].initiator)
+    let redacted = try #require(archive.redacted().archive.entries[0].initiator)
+    #expect(redacted.hasPrefix("https://a.example/?access_token=") && !redacted.contains("abcdefgh12345678"))
+  }
+}

@@ -1,0 +1,112 @@
+import Internals
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+@Suite struct PageReportTests {
+  typealias Course = WorkloadScenario.Course
+
+  private static func course(_ begun: Int, _ sent: Int, _ answered: Int, _ finished: Int) -> Course {
+    Course(
+      begun: .milliseconds(begun), sent: .milliseconds(sent), answered: .milliseconds(answered),
+      finished: .milliseconds(finished))
+  }
+
+  /// A document, a script after it, and a picture after that and beside it.
+  private static func run(_ courses: [Course]) throws -> PageRun {
+    let source = try PageSourceTests.page(
+      #"{"workload": [{"id": "html", "path": "/"}, {"id": "js", "path": "/a.js", "after": ["html"], "wait_ms": 10}, "#
+        + #"{"id": "png", "host": "h", "path": "/b.png", "after": ["html", "js"]}, {"id": "late", "at_ms": 900}]}"#)
+    return PageRun(workload: source.workload, outcome: WorkloadScenario.Outcome(courses: courses))
+  }
+
+  private static let courses = [
+    course(0, 20, 50, 100), course(110, 110, 130, 300), course(300, 340, 400, 1_000), course(900, 910, 920, 930),
+  ]
+
+  @Test func `the critical path is the chain of requests that the last one waited for`() throws {
+    let run = try Self.run(Self.courses)
+    #expect(run.criticalPath == [0, 1, 2])
+    let shares = run.shares
+    #expect(shares.pauses == .milliseconds(10) && shares.connections == .milliseconds(60))
+    #expect(shares.answers == .milliseconds(110) && shares.bodies == .milliseconds(820))
+  }
+
+  @Test func `a request that began at its own time waited for no other`() throws {
+    var courses = Self.courses
+    courses[3] = Self.course(900, 910, 920, 1_500)
+    #expect(try Self.run(courses).criticalPath == [3])
+    courses[3].finished = nil
+    #expect(try Self.run(courses).criticalPath.isEmpty)
+  }
+
+  @Test func `a bar has a sign for each thing that a request waits for`() throws {
+    let lines = PageWaterfall(run: try Self.run(Self.courses)).lines(rows: 3, width: 80, style: .none)
+    func bar(_ parts: (Character, Int)...) -> String { parts.map { String(repeating: $0.0, count: $0.1) }.joined() }
+    // A column is 20 ms.
+    #expect(
+      lines == [
+        "", "· waits for a connection, ░ for the answer, █ receives it; 1 s in all",
+        "html                  100 ms  " + bar(("·", 1), ("░", 2), ("█", 2)),
+        "a.js                  300 ms  " + bar((" ", 6), ("░", 1), ("█", 8)),
+        "b.png                    1 s  " + bar((" ", 15), ("·", 2), ("░", 3), ("█", 30)),
+        "and 1 more",
+      ])
+  }
+
+  @Test func `one screen says how long, what would be faster, why, and draws the run in the middle`() async throws {
+    let scratch = try Scratch()
+    let requests = (0..<60).map { place in
+      #"{"id": "\#(place)", "host": "h\#(place % 3)", "path": "/\#(String(repeating: "long", count: 9))\#(place).png", "#
+        + #""response_bytes": \#(1_000 * place)\#(place > 0 ? #", "after": ["\#((place - 1) / 10)"]"# : "")}"#
+    }
+    let path = try scratch.file(
+      "page.json", #"{"protocol": "h1-tls", "workload": [\#(requests.joined(separator: ", "))]}"#)
+    let outcome = await Shell(width: 80).run("simulate", "--workload", path, "--profile", "4G", "--seeds", "3")
+    #expect(outcome.status == .done)
+    #expect(outcome.lines[0] == "page.json over 4G: 60 requests, 3 hosts, 1.77 MB, HTTP/1.1 over TLS, seeds 3")
+    #expect(outcome.lines.count <= 26 && outcome.lines.allSatisfy { $0.count <= 80 }, "\(outcome.output)")
+    for words in [
+      "HTTP/2 in the place of HTTP/1.1 over TLS ", "one host in the place of 3 ", "bodies half as large ",
+      "all asked for at the beginning ", "critical path: ",
+    ] {
+      #expect(outcome.lines.contains { $0.hasPrefix(words) }, "\(words)")
+    }
+    let again = await Shell(width: 80).run("simulate", "--workload", path, "--profile", "4G", "--seeds", "3")
+    #expect(again.output == outcome.output)
+  }
+
+  @Test func `JSON has every figure, and the page as a file`() async throws {
+    let scratch = try Scratch()
+    let path = try scratch.file(
+      "page.json", #"{"workload": [{"id": "a", "response_bytes": 9000}, {"id": "b", "after": ["a"]}]}"#)
+    let object = try await Shell().run(
+      "simulate", "--workload", path, "--link", "down 8 Mbit/s, rtt 100 ms", "--seeds", "5..<8", "--json"
+    ).object
+    #expect(object["version"] as? Int == 1 && object["ended"] as? Int == 3)
+    #expect((object["page_s"] as? [String: Any])?.count == 7 && (object["samples_s"] as? [Any])?.count == 3)
+    #expect(((object["page"] as? [String: Any])?["workload"] as? [Any])?.count == 2)
+    let changes = try #require(object["changes"] as? [[String: Any]])
+    #expect(changes.map { $0["change"] as? String } == ["bodies half as large", "all asked for at the beginning"])
+    let run = try #require(object["median_run"] as? [String: Any])
+    #expect(run["critical_path"] as? [String] == ["a", "b"])
+    let courses = try #require(run["requests"] as? [String: [String: Any]])
+    let times = ["begin_s", "sent_s", "first_byte_s", "end_s"].compactMap { courses["b"]?[$0] as? Double }
+    #expect(times.count == 4 && times == times.sorted())
+    #expect(run["total_s"] as? Double == times[3])
+  }
+
+  @Test(arguments: [
+    (["--get", "1 kB"], "--workload and --get exclude each other"), (["--tls"], "--workload and --tls exclude"),
+    (["--har", "x.har"], "--workload and --har exclude each other"),
+    (["--cases", "x.json"], "--cases and --workload exclude each other"),
+    (["--rtt-excess", "1 ms"], "--workload and --rtt-excess exclude"),
+  ])
+  func `a page excludes what says otherwise what is sent`(words: [String], message: String) async {
+    let outcome = await Shell().run(["simulate", "--workload", "page.json"] + words)
+    #expect(outcome.status == .usage)
+    #expect(outcome.error.contains(message), "\(outcome.error)")
+  }
+}

@@ -1,0 +1,137 @@
+import Internals
+import LinkSimulator
+import NetworkConditions
+import Testing
+
+@testable import netcond
+
+@Suite struct PageSourceTests {
+  static func page(_ text: String) throws -> PageSource {
+    let scratch = try Scratch()
+    return try PageSource(
+      contentsOf: scratch.file("page.json", text), over: .named("3G"), limit: .seconds(60))
+  }
+
+  static func archive(_ entries: String, pages: String = "[]") throws -> PageSource {
+    let scratch = try Scratch()
+    let text = #"{"log": {"pages": \#(pages), "entries": [\#(entries)]}}"#
+    return try PageSource(archive: scratch.file("site.har", text), over: .named("3G"), limit: .seconds(60))
+  }
+
+  /// An entry that began so many milliseconds after noon and took so long.
+  static func entry(
+    _ url: String, at begin: Int, for time: Int, bytes: Int = 1_000, more: String = "", request: String = "",
+    response: String = "", version: String = "h2"
+  ) -> String {
+    """
+    {"startedDateTime": "2026-01-31T12:00:00.\(String(begin + 1_000).suffix(3))Z", "timings": {"wait": \(time)},
+     "request": {"method": "GET", "url": "\(url)"\(request)},
+     "response": {"status": 200, "httpVersion": "\(version)", "bodySize": \(bytes)\(response)}\(more)}
+    """
+  }
+
+  @Test func `a file says who asks for what, by HTTP/2 unless it says otherwise`() throws {
+    let source = try Self.page(
+      #"{"workload": [{"id": "a", "host": "h", "response_bytes": 7}, {"id": "b", "after": ["a"], "wait_ms": 1.5}]}"#)
+    #expect(source.name == "page.json" && source.workload.client == .http2 && source.workload.limit == .seconds(60))
+    #expect(source.workload.requests.map(\.id) == ["a", "b"] && source.workload.requests[1].after == [0])
+    #expect(source.workload.schedule.phases[0].conditions.up.jitter != nil)
+    #expect(source.workload.configuration == PathConfiguration())
+  }
+
+  @Test(arguments: [
+    (
+      #"{"workload": [{"id": "a", "respones_bytes": 7}]}"#,
+      #"page.json: workload[0].respones_bytes: unknown key; did you mean "response_bytes""#
+    ),
+    (
+      #"{"workload": [{"id": "a", "response_bytes": -7}]}"#,
+      "page.json: workload[0].response_bytes: -7 is not a number of bytes"
+    ),
+    (#"{"workload": [], "protokoll": "h2"}"#, #"page.json: protokoll: unknown key; did you mean "protocol""#),
+    (#"{"workload": {}}"#, "page.json: workload: an object stands where the requests should be"),
+    (#"{"apparatus": {"think": 3}, "workload": [{"id": "a"}]}"#, "page.json: apparatus.think: unknown key"),
+    ("{}", #"page.json: the key "workload" is missing"#), ("[", "page.json: line 1, column 2"),
+  ])
+  func `what is wrong in a file is named with its place and what would be right`(text: String, message: String) throws {
+    let error = try #require(throws: (any Error).self) { try Self.page(text) }
+    #expect("\(error)".contains(message), "\(error)")
+  }
+
+  @Test func `a request of an archive waits for the one that asked for it, else for the one that had ended last`()
+    throws
+  {
+    let source = try Self.archive(
+      [
+        Self.entry("https://a.example/", at: 0, for: 100),
+        Self.entry(
+          "https://a.example/app.js?v=3#x", at: 60, for: 100,
+          more: #", "_initiator": {"type": "parser", "url": "https://a.example/"}"#),
+        Self.entry("https://b.example:8443/late.png", at: 130, for: 100),
+        Self.entry(
+          "https://a.example/feed", at: 200, for: 50,
+          more:
+            #", "_initiator": {"type": "script", "stack": {"callFrames": [], "parent": {"callFrames": [{"url": "https://a.example/app.js?v=3"}]}}}"#
+        ),
+      ].joined(separator: ","))
+    let requests = source.workload.requests
+    #expect(requests.map(\.host) == ["a.example", "a.example", "b.example:8443", "a.example"])
+    #expect(requests.map(\.path) == ["/", "/app.js", "/late.png", "/feed"])
+    #expect(requests.map(\.after) == [[], [0], [0], [1]])
+    #expect(requests.map(\.wait) == [.zero, .zero, .milliseconds(30), .milliseconds(40)])
+    #expect(source.workload.client == .http2 && source.notes.isEmpty)
+  }
+
+  @Test func `sizes are those of the wire, and what the cache answered is left out`() throws {
+    let source = try Self.archive(
+      [
+        Self.entry("https://a.example/1", at: 0, for: 9, bytes: 500, response: #", "content": {"size": 4000}"#),
+        Self.entry("https://a.example/2", at: 0, for: 9, bytes: -1, response: #", "content": {"size": 4000}"#),
+        Self.entry("https://a.example/3", at: 0, for: 0, bytes: 0, response: #", "_transferSize": 0"#),
+        Self.entry("data:text/plain,x", at: 0, for: 0),
+        Self.entry("https://a.example/5", at: 0, for: 9, request: #", "bodySize": 77"#),
+      ].joined(separator: ","))
+    #expect(source.workload.requests.map(\.responseBytes) == [500, 4_000, 1_000])
+    #expect(source.workload.requests.map(\.method) == [.get, .get, .put])
+    #expect(source.workload.requests[2].requestBytes == 77)
+    #expect(source.notes == ["1 requests were answered by the cache and are left out."])
+  }
+
+  @Test func `all requests have the protocol of most, and that is said`() throws {
+    let source = try Self.archive(
+      [
+        Self.entry("https://a.example/1", at: 0, for: 9, version: "http/1.1"),
+        Self.entry("https://a.example/2", at: 0, for: 9, version: "http/1.1"),
+        Self.entry("https://a.example/3", at: 0, for: 9, version: "h3"),
+      ].joined(separator: ","))
+    #expect(source.workload.client == .secureHTTP1)
+    #expect(source.notes == ["1 of 3 requests used another protocol; all have HTTP/1.1 over TLS here."])
+  }
+
+  @Test func `of several pages the first is simulated`() throws {
+    let page = #"{"id": "p1", "title": "", "startedDateTime": "2026-01-31T12:00:00Z", "pageTimings": {}}"#
+    let source = try Self.archive(
+      [
+        Self.entry("https://a.example/1", at: 0, for: 9, more: #", "pageref": "p1""#),
+        Self.entry("https://a.example/2", at: 0, for: 9, more: #", "pageref": "p2""#),
+      ].joined(separator: ","), pages: "[\(page), \(page.replacing("p1", with: "p2"))]")
+    #expect(source.workload.requests.map(\.path) == ["/1"] && source.notes == ["Of 2 pages the first is simulated."])
+  }
+
+  @Test func `an archive without a request is refused with what to do`() throws {
+    let error = try #require(throws: (any Error).self) { try Self.archive("") }
+    #expect(
+      "\(error)"
+        == "--har: site.har has no request over http or https that went to the network. Record the page with an empty cache."
+    )
+  }
+
+  @Test func `what is written of a page is read again`() throws {
+    let text =
+      #"{"protocol": "h1", "connections_per_host": 2, "workload": [{"id": "a", "host": "h", "path": "/x", "response_bytes": 7}, "#
+      + #"{"id": "b", "method": "PUT", "request_bytes": 5, "after": ["a"], "wait_ms": 1.5, "expect": true}, "#
+      + #"{"id": "c", "at_ms": 20, "close": true}]}"#
+    let source = try Self.page(text)
+    #expect(try Self.page(source.json.lineText).workload == source.workload)
+  }
+}
