@@ -23,7 +23,7 @@ import URLLoading
   @Test(arguments: [false, true])
   func `a client that trusts the time limit for the next byte waits for minutes`(hasDeadline: Bool) async throws {
     let report = try await Self.explore(.drip) { network in
-      var configuration = network.sessionConfiguration
+      let configuration = network.sessionConfiguration
       configuration.timeoutIntervalForRequest = 20
       if hasDeadline { configuration.timeoutIntervalForResource = 60 }
       let session = network.session(with: configuration, delegate: nil)
