@@ -1,92 +1,94 @@
-import ClientCapture
-import Foundation
-import NetworkConditions
-import Testing
+#if os(Linux)
+  import ClientCapture
+  import Foundation
+  import NetworkConditions
+  import Testing
 
-/// The device's calendar clock is set while a captured client runs.
-@Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClockJumpTests {
-  @Test(arguments: [3_600, -3_600])
-  func `the date jumps, durations and waits until a date do not`(_ jump: Int) async throws {
-    let schedule = try FaultSchedule(
-      "3G", faults: [ScheduledFault(.clockJump(by: .seconds(jump), at: .seconds(10)))])
-    let run = try await Simulation(replaying: schedule) { _ in
-      let (date, instant, uptime) = (Date(), ContinuousClock.now, DispatchTime.now())
-      try await Task.sleep(for: .seconds(20))
-      let read = Date().timeIntervalSince(date)
-      #expect(read == 20 + Double(jump))
-      #expect(ContinuousClock.now - instant == .seconds(20))
-      #expect(DispatchTime.now().uptimeNanoseconds - uptime.uptimeNanoseconds == 20_000_000_000)
-      // Waits until a date go by the clock as it is now.
-      await withCheckedContinuation { done in
-        Thread.detachNewThread {
-          let condition = NSCondition()
-          condition.withLock { _ = condition.wait(until: Date(timeIntervalSinceNow: 5)) }
-          _ = DispatchSemaphore(value: 0).wait(wallTimeout: .now() + 5)
-          done.resume()
+  /// The device's calendar clock is set while a captured client runs.
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct ClockJumpTests {
+    @Test(arguments: [3_600, -3_600])
+    func `the date jumps, durations and waits until a date do not`(_ jump: Int) async throws {
+      let schedule = try FaultSchedule(
+        "3G", faults: [ScheduledFault(.clockJump(by: .seconds(jump), at: .seconds(10)))])
+      let run = try await Simulation(replaying: schedule) { _ in
+        let (date, instant, uptime) = (Date(), ContinuousClock.now, DispatchTime.now())
+        try await Task.sleep(for: .seconds(20))
+        let read = Date().timeIntervalSince(date)
+        #expect(read == 20 + Double(jump))
+        #expect(ContinuousClock.now - instant == .seconds(20))
+        #expect(DispatchTime.now().uptimeNanoseconds - uptime.uptimeNanoseconds == 20_000_000_000)
+        // Waits until a date go by the clock as it is now.
+        await withCheckedContinuation { done in
+          Thread.detachNewThread {
+            let condition = NSCondition()
+            condition.withLock { _ = condition.wait(until: Date(timeIntervalSinceNow: 5)) }
+            _ = DispatchSemaphore(value: 0).wait(wallTimeout: .now() + 5)
+            done.resume()
+          }
+        }
+        #expect(ContinuousClock.now - instant == .seconds(30))
+      }
+      #expect(run.elapsed == .seconds(30))
+      #expect(run.unusedFaults.isEmpty)
+      #expect(try FaultSchedule(json: Data(schedule.formatText.utf8)) == schedule)
+      let way = jump < 0 ? "back" : "ahead"
+      #expect(schedule.faults[0].description == "at 10 s: the device's clock jumps 3600 s \(way)")
+    }
+
+    @Test func `a client that is not captured keeps its clock, and the run says so`() async throws {
+      let schedule = try FaultSchedule("3G", faults: [ScheduledFault(.clockJump(by: .seconds(9), at: .zero))])
+      let run = try await Simulation(replaying: schedule, capturing: .nothing) { _ in }
+      #expect(run.unusedFaults == schedule.faults)
+    }
+  }
+
+  /// What a run has left behind, once the run is over.
+  @Suite(.enabled(if: CaptureMode.obstacle == nil)) struct LeftBehindTests {
+    @Test func `a task that sleeps at the end of its run wakes in the run's time, and sees no clock go back`()
+      async throws
+    {
+      let (readings, reading) = AsyncStream<(UInt64, UInt64)>.makeStream()
+      for _ in 0..<2 {
+        _ = try await Simulation("3G") { _ in
+          Task.detached {
+            let start = DispatchTime.now().uptimeNanoseconds
+            try? await Task.sleep(for: .seconds(7))
+            let end = DispatchTime.now().uptimeNanoseconds
+            // In real time: the test goes on outside of the simulation.
+            RealTime.run { _ = reading.yield((start, end)) }
+          }
+          Thread.detachNewThread {
+            let start = DispatchTime.now().uptimeNanoseconds
+            Thread.sleep(forTimeInterval: 7)
+            let end = DispatchTime.now().uptimeNanoseconds
+            // In real time: the test goes on outside of the simulation.
+            RealTime.run { _ = reading.yield((start, end)) }
+          }
+          try await Task.sleep(for: .seconds(1))
         }
       }
-      #expect(ContinuousClock.now - instant == .seconds(30))
+      for await (start, end) in readings.prefix(4) { #expect(end == start + 7_000_000_000) }
     }
-    #expect(run.elapsed == .seconds(30))
-    #expect(run.unusedFaults.isEmpty)
-    #expect(try FaultSchedule(json: Data(schedule.formatText.utf8)) == schedule)
-    let way = jump < 0 ? "back" : "ahead"
-    #expect(schedule.faults[0].description == "at 10 s: the device's clock jumps 3600 s \(way)")
-  }
 
-  @Test func `a client that is not captured keeps its clock, and the run says so`() async throws {
-    let schedule = try FaultSchedule("3G", faults: [ScheduledFault(.clockJump(by: .seconds(9), at: .zero))])
-    let run = try await Simulation(replaying: schedule, capturing: .nothing) { _ in }
-    #expect(run.unusedFaults == schedule.faults)
-  }
-}
-
-/// What a run has left behind, once the run is over.
-@Suite(.enabled(if: CaptureMode.obstacle == nil)) struct LeftBehindTests {
-  @Test func `a task that sleeps at the end of its run wakes in the run's time, and sees no clock go back`()
-    async throws
-  {
-    let (readings, reading) = AsyncStream<(UInt64, UInt64)>.makeStream()
-    for _ in 0..<2 {
+    @Test func `what would go on for ever goes no further`() async throws {
+      let (ticks, tick) = AsyncStream<UInt64>.makeStream()
       _ = try await Simulation("3G") { _ in
         Task.detached {
-          let start = DispatchTime.now().uptimeNanoseconds
-          try? await Task.sleep(for: .seconds(7))
-          let end = DispatchTime.now().uptimeNanoseconds
-          // In real time: the test goes on outside of the simulation.
-          RealTime.run { _ = reading.yield((start, end)) }
-        }
-        Thread.detachNewThread {
-          let start = DispatchTime.now().uptimeNanoseconds
-          Thread.sleep(forTimeInterval: 7)
-          let end = DispatchTime.now().uptimeNanoseconds
-          // In real time: the test goes on outside of the simulation.
-          RealTime.run { _ = reading.yield((start, end)) }
+          while true {
+            try? await Task.sleep(for: .seconds(1))
+            let now = DispatchTime.now().uptimeNanoseconds
+            RealTime.run { _ = tick.yield(now) }
+          }
         }
         try await Task.sleep(for: .seconds(1))
       }
-    }
-    for await (start, end) in readings.prefix(4) { #expect(end == start + 7_000_000_000) }
-  }
-
-  @Test func `what would go on for ever goes no further`() async throws {
-    let (ticks, tick) = AsyncStream<UInt64>.makeStream()
-    _ = try await Simulation("3G") { _ in
-      Task.detached {
-        while true {
-          try? await Task.sleep(for: .seconds(1))
-          let now = DispatchTime.now().uptimeNanoseconds
-          RealTime.run { _ = tick.yield(now) }
-        }
+      var last: UInt64 = 0
+      var count = 0
+      for await time in ticks.prefix(100) {
+        #expect(time > last)
+        (last, count) = (time, count + 1)
       }
-      try await Task.sleep(for: .seconds(1))
+      #expect(count == 100)
     }
-    var last: UInt64 = 0
-    var count = 0
-    for await time in ticks.prefix(100) {
-      #expect(time > last)
-      (last, count) = (time, count + 1)
-    }
-    #expect(count == 100)
   }
-}
+#endif
