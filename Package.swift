@@ -220,7 +220,7 @@ let package = Package(
       name: "NetworkConditionsTestingTests",
       dependencies: [
         "URLLoading",
-        "Internals", "NetworkConditionsTesting", "FailureSearch", "NetworkConditions", "LinkSimulator",
+        "Internals", "NetworkConditionsTesting", "FailureSearch", "NetworkConditions", "LinkSimulator", "Thoroughness",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -3,6 +3,7 @@ import Foundation
 import NetworkConditions
 import NetworkConditionsTesting
 import Testing
+import Thoroughness
 import URLLoading
 
 /// Starts this test program once more for tests whose clients end their processes, and looks at what it says of them.
@@ -17,7 +18,9 @@ import URLLoading
       #expect(text.contains("with 1 issue"), "\(text)")
     }
 
-    @Test func `a client that leaves, never comes back, or eats memory is an issue that says so`() async throws {
+    /// Waits for limits in real time, which a busy machine shifts.
+    @Test(.enabled(if: Thoroughness.isWhole))
+    func `a client that leaves, never comes back, or eats memory is an issue that says so`() async throws {
       let text = try await said(by: "other ends")
       #expect(text.contains("The client ended its process (an exit of its own)"), "\(text)")
       #expect(text.contains("The client has not come back after 1.0 seconds of real time"), "\(text)")
