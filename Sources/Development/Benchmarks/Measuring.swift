@@ -57,7 +57,9 @@ func withBusyProcessors<Result>(_ body: () async throws -> Result) async rethrow
   return try await body()
 }
 
-/// How rows of results are printed; set once, before the first.
+/// How rows of results are printed.
+///
+/// Unsafe variables: the main function alone sets them, while no benchmark runs.
 enum Rows {
   nonisolated(unsafe) static var areMarkdown = false
   /// What another build printed for the same benchmark.

@@ -163,8 +163,9 @@ struct Stream: Sendable {
   var isStopped = false
   /// How its connection goes on after the response.
   var persistence = StreamRequest.Persistence.kept
-  /// Whether the response ends before its time by decree, and whether all before that end has been handed over.
+  /// Whether a fault ends the response before its time.
   private var isCutOff = false
+  /// Whether it does, and all before that end has been handed over.
   var isCut: Bool { isCutOff && down.held == 0 }
   /// Whether the client was told that the response has ended, while the request goes on.
   var isEndTold = false

@@ -13,7 +13,7 @@ struct Processor: Sendable {
 
   /// When the program can take up what arrives now.
   ///
-  /// The time to wake up is drawn anew each time. Without that, packets meet a full queue always in the same place (Floyd
+  /// Chance decides how long each waking takes. Without that, packets meet a full queue always in the same place (Floyd
   /// and Jacobson, "On traffic phase effects in packet-switched gateways", 1992).
   mutating func wake(at time: Int64) -> Int64 {
     guard time >= freeAt else { return freeAt }

@@ -20,8 +20,10 @@ struct RequestLine {
     let address = request.url
     url = address?.absoluteString ?? ""
     (shownURL, server, occurrence, key) = identities.next(method, url) { ServerAddress(address) }
-    version = server.version(between: PathConfiguration())
+    version = server.version(between: Self.usualEnds)
   }
+
+  private static let usualEnds = PathConfiguration()
 }
 
 /// Where a request goes, taken out of its URL.

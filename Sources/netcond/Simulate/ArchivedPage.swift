@@ -6,8 +6,8 @@ import TrafficRecording
 
 /// The requests of a page as an archive of HTTP recorded them, with what each of them waited for.
 ///
-/// A request waits for the document, script or style sheet that asked for it, where the archive says which that was
-/// (`_initiator`), else for the request that had ended last when it began; and as long again as it did there.
+/// A request waits for the document, script or style sheet that asked for it (`_initiator`). Where the archive names none, it
+/// waits for the request that had ended last when it began. Then it waits as long again as it did there.
 struct ArchivedPage {
   private(set) var requests: [WorkloadScenario.Request] = []
   private(set) var client = WorkloadScenario.Client.http2

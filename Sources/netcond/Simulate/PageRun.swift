@@ -26,15 +26,12 @@ struct PageRun {
     var shares = (pauses: Duration.zero, connections: Duration.zero, answers: Duration.zero, bodies: Duration.zero)
     var before = Duration.zero
     for place in criticalPath {
-      let course = outcome.courses[place]
-      guard let begun = course.begun, let finished = course.finished else { continue }
-      let sent = course.sent ?? begun
-      let answered = course.answered ?? finished
-      shares.pauses += begun - before
-      shares.connections += sent - begun
-      shares.answers += answered - sent
-      shares.bodies += finished - answered
-      before = finished
+      guard let times = outcome.courses[place].stages else { continue }
+      shares.pauses += times.begun - before
+      shares.connections += times.sent - times.begun
+      shares.answers += times.answered - times.sent
+      shares.bodies += times.finished - times.answered
+      before = times.finished
     }
     return shares
   }
@@ -49,4 +46,12 @@ struct PageRun {
   private func end(_ place: Int) -> Duration { outcome.courses[place].finished ?? workload.limit }
 
   private func took(_ place: Int) -> Duration { end(place) - (outcome.courses[place].begun ?? .zero) }
+}
+
+extension WorkloadScenario.Course {
+  /// When each stage of a request began, and the end; nothing for one that has not ended.
+  var stages: (begun: Duration, sent: Duration, answered: Duration, finished: Duration)? {
+    guard let begun, let finished else { return nil }
+    return (begun, sent ?? begun, answered ?? finished, finished)
+  }
 }

@@ -36,11 +36,9 @@ struct PageWaterfall {
   }
 
   private static func bar(_ course: WorkloadScenario.Course, _ total: Duration, columns: Int) -> String {
-    guard let begun = course.begun, let finished = course.finished else { return "" }
-    let sent = course.sent ?? begun
-    let answered = course.answered ?? finished
+    guard let times = course.stages else { return "" }
     func column(_ time: Duration) -> Int { min(columns, Int((time / total * Double(columns)).rounded())) }
-    let places = [begun, sent, answered, finished].map(column)
+    let places = [times.begun, times.sent, times.answered, times.finished].map(column)
     var text = String(repeating: " ", count: places[0])
     for (sign, place) in zip(["·", "░", "█"], 1...3) {
       text += String(repeating: sign, count: places[place] - places[place - 1])
