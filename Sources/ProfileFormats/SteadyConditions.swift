@@ -32,6 +32,10 @@ extension SteadyConditions {
         "\(trace.offsets.count) opportunities are written as their mean, \(trace.meanRate.formatText)")
       conditions[direction].rate = trace.meanRate
     }
+    if conditions.blocksDatagrams {
+      losses.add("udp", "the format does not tell UDP from TCP")
+      conditions.blocksDatagrams = false
+    }
     if conditions.device != DeviceConditions() {
       losses.add("device", "the format knows the network alone, and not the device at its end")
       conditions.device = DeviceConditions()

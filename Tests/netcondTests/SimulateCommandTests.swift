@@ -161,7 +161,7 @@ import Testing
     (["--get", "1.5 B"], "is not a whole number"), (["--get", "-1 B"], "is negative"),
     (["--put", "101 GB"], #"--put: "101 GB" is more than 100 GB"#), (["--put", "x"], "--put: "),
     (["--get", "1 B", "--put", "1 B"], "--get and --put exclude each other"), (["--parallel", "0"], "--parallel: "),
-    (["--parallel", "1001"], "from 1 to 1000"), (["--http", "3"], "write 1.1 or 2"),
+    (["--parallel", "1001"], "from 1 to 1000"), (["--http", "4"], "write 1.1, 2 or 3"),
     (["--congestion", "vegas"], "write cubic or reno or bbr"), (["--limit", "0 s"], "leaves no time"),
     (["--limit", "9999 h"], "is more than 8760 h"), (["--limit", "5"], "has no unit"),
     (["--profile", "no such profile"], "no profile is called"),

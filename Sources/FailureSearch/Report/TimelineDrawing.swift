@@ -100,7 +100,8 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
     for event in timeline.events where event.transfer == transfer.number {
       switch event.kind {
       // An outage has a line of its own; a full queue is no fault.
-      case .packetLost(_, .link), .packetLost(_, .corruption), .packetLost(_, .forgotten):
+      case .packetLost(_, .link), .packetLost(_, .corruption), .packetLost(_, .forgotten),
+        .packetLost(_, .blocked):
         if cells[axis.column(event.time)] != "!" { cells[axis.column(event.time)] = "x" }
       case .fault: cells[axis.column(event.time)] = "!"
       default: break

@@ -1,4 +1,4 @@
-/// A TCP connection between the client and a server, apart from its two ends.
+/// A connection between the client and a server, over TCP or QUIC, apart from its two ends.
 struct Connection: Sendable {
   /// A TLS record has 16 KiB at most (RFC 8446, section 5.1).
   static let recordSize: Int64 = 16_384
@@ -27,6 +27,9 @@ struct Connection: Sendable {
   /// One end of a connection, and what the bytes mean that it sends.
   struct End: Sendable {
     var tcp: Endpoint
+    /// Its end of QUIC where it is one, in an array since each look at an end that held it would copy the whole; `tcp` then
+    /// counts, and knows whether the connection stands.
+    var quic: [QuicEnd] = []
     var conveyor: Conveyor
 
     /// Hands bytes with a meaning to TCP; says how many there are with their framing.
@@ -54,12 +57,67 @@ struct Connection: Sendable {
       tcp.sender.discardUnsent()
       conveyor.discard(beyond: tcp.sender.sent)
     }
+
+    /// How many bytes were sent at least once.
+    var sent: Int64 { quic.isEmpty ? tcp.sender.sent : quic[0].sender.sent }
+
+    /// How many bytes could be sent now beyond what is handed over.
+    var unmetQuota: Int64 {
+      guard let quic = quic.first else { return tcp.sender.unmetQuota }
+      return quic.sender.unmetQuota(written: tcp.sender.written, capacity: quic.capacity)
+    }
+
+    /// How many more bytes are of use.
+    var room: Int64 {
+      guard let quic = quic.first else { return tcp.sender.room }
+      return quic.sender.room(written: tcp.sender.written, capacity: quic.capacity)
+    }
+
+    /// Whether more bytes are of use, and nobody has been told since the last were written.
+    mutating func asksForMore() -> Bool {
+      if quic.isEmpty { return tcp.sender.asksForMore() }
+      return quic[0].sender.asksForMore(written: tcp.sender.written, capacity: quic[0].capacity)
+    }
+
+    /// When a timer runs out; `.max` when none does.
+    @inline(__always)
+    var deadline: Int64 { quic.isEmpty ? tcp.deadline : quic[0].deadline }
+
+    /// Sends what may leave, and acknowledgements that are due.
+    mutating func transmit(at now: Int64, _ wire: inout Wire) {
+      if quic.isEmpty { return tcp.transmit(at: now, &wire) }
+      while let (packet, again) = quic[0].nextPacket(
+        written: tcp.sender.written, owner: tcp.owner, flow: tcp.flow, at: now)
+      {
+        if let again {
+          tcp.counters.retransmissions += 1
+          wire.note(.retransmitted(again), of: tcp.owner)
+        }
+        tcp.counters.packets += 1
+        tcp.counters.bytes += Int64(packet.size)
+        if wire.tape != nil {
+          wire.record(packet, by: recorded, isAgain: again != nil, startingAt: quic[0].sender.sent, at: now)
+        }
+        wire.send(packet, at: now)
+      }
+    }
+
+    /// The state of its sender, for records of packets.
+    var recorded: SenderState { quic.first?.sender.recorded ?? tcp.sender.recorded }
+
+    /// Nothing more is sent or taken.
+    mutating func close() {
+      tcp.close()
+      if !quic.isEmpty { quic[0].close() }
+    }
   }
 
   let pool: Int32
   let number: Int
   let isSecure: Bool
   let isMultiplexed: Bool
+  /// Whether it is one of QUIC.
+  let isQuic: Bool
   /// Whether the request that opened it shares it with no other.
   let isPrivate: Bool
   /// Whether its one request's bytes come piece by piece, when there is room for them.
@@ -98,37 +156,45 @@ struct Connection: Sendable {
   /// The number of the first request that the server serves no more, and whether the client has been told.
   var refusesFrom = Int.max
   var isLeft = false
+  /// The other connection to the same host that is tried beside it, of QUIC and of TCP; -1 for none.
+  var rival: Int32 = -1
+  /// When TCP is tried beside it; `.max` when it is not.
+  var racesAt = Int64.max
   let isRefused: Bool
   let isUnreachable: Bool
   let failsHandshake: Bool
 
-  /// A connection that a request opens.
+  /// A connection that a request opens, or none in particular.
   init(
-    _ key: PoolKey, number: Int, for stream: Stream, at slot: Int32, scheduling: PathConfiguration.Scheduling
+    _ key: PoolKey, pool: Int32, number: Int, for stream: Stream?, at slot: Int32,
+    scheduling: PathConfiguration.Scheduling
   ) {
-    pool = stream.pool
+    self.pool = pool
     self.number = number
-    isSecure = key.isSecure
-    isMultiplexed = key.version == .http2
-    buffersOutput = isMultiplexed && scheduling == .buffered
-    isPrivate = stream.forcesConnection
-    isFed = stream.use != .pooled
+    isSecure = key.isSecure || key.version == .http3
+    isMultiplexed = key.version != .http1
+    isQuic = key.version == .http3
+    buffersOutput = key.version == .http2 && scheduling == .buffered
+    isPrivate = stream?.forcesConnection ?? false
+    isFed = stream.map { $0.use != .pooled } ?? false
     self.stream = slot
-    isRefused = stream.plan?.isRefused ?? false
-    isUnreachable = stream.plan?.isUnreachable ?? false
-    failsHandshake = stream.plan?.failsHandshake ?? false
+    isRefused = stream?.plan?.isRefused ?? false
+    isUnreachable = stream?.plan?.isUnreachable ?? false
+    failsHandshake = stream?.plan?.failsHandshake ?? false
   }
 
   /// Whether bytes travel in frames, made as they can be sent.
   var isFramed: Bool { isSecure || isMultiplexed }
   /// The payload of a full frame: a record, or a frame of HTTP/2, of which two share a record.
-  var frameSize: Int64 { isMultiplexed ? OutputQueue.frameSize : Self.recordSize }
+  var frameSize: Int64 { isQuic ? QuicEnd.firstCapacity : isMultiplexed ? OutputQueue.frameSize : Self.recordSize }
   /// The bytes that a frame adds to its payload; what a client writes by itself has a record of its own.
   func framing(of count: Int64, _ direction: Direction) -> Int32 {
+    // The head of a HEADERS or DATA frame (RFC 9114, section 7.1), which one has for all packets of a long body.
+    guard !isQuic else { return count < frameSize ? 3 : 0 }
     guard isMultiplexed else { return recordFraming }
     if direction == .up, count < OutputQueue.frameSize { return Int32(OutputQueue.frameHead) + recordFraming }
     return Int32(OutputQueue.frameHead) + recordFraming / Int32(Self.recordSize / OutputQueue.frameSize)
   }
   /// The bytes that a record adds to its payload.
-  var recordFraming: Int32 { isSecure ? Self.recordOverhead : 0 }
+  var recordFraming: Int32 { isSecure && !isQuic ? Self.recordOverhead : 0 }
 }

@@ -12,7 +12,7 @@ struct PoolKey: Hashable, Sendable {
 /// The connections to one origin, and the requests that wait for one.
 ///
 /// HTTP/1.1: six at most, kept alive, the one that became idle last is used first, waiting requests in their order.
-/// HTTP/2: one, shared by up to a hundred requests.
+/// HTTP/2 and HTTP/3: one, shared by up to a hundred requests.
 struct ConnectionPool: Sendable {
   let key: PoolKey
   /// Where connections to the same host and port are counted.
@@ -21,7 +21,9 @@ struct ConnectionPool: Sendable {
   let lookup: Int32
   var idle: [Int32] = []
   var live = 0
-  /// The connection that all share (HTTP/2); -1 when there is none.
+  /// The connection that all share (HTTP/2, HTTP/3); -1 when there is none.
   var shared: Int32 = -1
   var waiting = Queue<StreamHandle>()
+  /// Until when requests that would go over QUIC go over TCP.
+  var avoidsQuicUntil = Int64.min
 }

@@ -21,6 +21,9 @@ struct Conveyor: Sendable {
       case goAway
       /// One end gives a request up, and the connection stands (HTTP/2).
       case cancellation
+
+      /// Whether nothing that follows can be read before it.
+      var isOfHandshake: Bool { self == .clientHello || self == .serverFlight || self == .finished }
     }
 
     var kind: Kind
@@ -46,6 +49,9 @@ struct Conveyor: Sendable {
   }
 
   private var chunks = Queue<Chunk>()
+  /// Where bytes may be read out of their order: the next one to read of each chunk.
+  private var unread = Queue<Int64>()
+  private let isOrdered: Bool
   private var written: Int64 = 0
   private var position: Int64 = 0
   /// The end of the record that is being put on it; 0 where bytes are read as they arrive.
@@ -57,8 +63,9 @@ struct Conveyor: Sendable {
   /// Streams with something to send, in turn; only where bytes travel in frames.
   var ready = Queue<StreamHandle>()
 
-  init(announcesEnds: Bool) {
+  init(announcesEnds: Bool, isOrdered: Bool = true) {
     self.announcesEnds = announcesEnds
+    self.isOrdered = isOrdered
   }
 
   /// Puts bytes on the conveyor; says how many there are with their framing.
@@ -67,8 +74,9 @@ struct Conveyor: Sendable {
     _ kind: Chunk.Kind, _ count: Int64, framing: Int32, stream: StreamHandle, isLast: Bool
   ) -> Int64 {
     let total = count + Int64(framing)
+    if !isOrdered { unread.append(written) }
     written = written.saturatingAdd(total)
-    if let last = chunks.last, framing == 0, kind == .payload, last.kind == .payload,
+    if isOrdered, let last = chunks.last, framing == 0, kind == .payload, last.kind == .payload,
       last.stream == stream,
       !last.isLast, last.opensAt == recordEnd
     {
@@ -108,6 +116,35 @@ struct Conveyor: Sendable {
       chunks[0].framing -= Int32(framing)
     }
     return Portion(chunk: chunk, payload: count - framing, isWhole: isWhole)
+  }
+
+  /// Reads a stretch that has arrived, of any stream whose bytes before it were read (RFC 9000, section 2.2).
+  mutating func read(arrived: NumberRanges) -> Portion? {
+    // Streams of which something is missing.
+    var incomplete: [StreamHandle] = []
+    for place in 0..<chunks.count where unread[place] < chunks[place].end {
+      let chunk = chunks[place]
+      guard !incomplete.contains(chunk.stream) else { continue }
+      let end = min(chunk.end, arrived.end(from: unread[place]))
+      let count = end - unread[place]
+      // The end of the connection comes after all of it.
+      guard count > 0, place == 0 || (chunk.kind != .reset && chunk.kind != .farewell) else {
+        // Without the handshake there are no keys for what follows (RFC 9001, section 5.7).
+        if chunk.kind.isOfHandshake { return nil }
+        incomplete.append(chunk.stream)
+        continue
+      }
+      let framing = min(Int64(chunk.framing), count)
+      unread[place] = end
+      chunks[place].framing -= Int32(framing)
+      while let first = chunks.first, unread.first == first.end {
+        chunks.removeFirst()
+        unread.removeFirst()
+        position = first.end
+      }
+      return Portion(chunk: chunk, payload: count - framing, isWhole: end == chunk.end)
+    }
+    return nil
   }
 
   /// Takes back what was not sent.

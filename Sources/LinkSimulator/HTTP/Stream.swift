@@ -149,7 +149,7 @@ struct Stream: Sendable {
   var state = State.pending
   let needsResolution: Bool
   let use: StreamRequest.ConnectionUse
-  let pool: Int32
+  private(set) var pool: Int32
   var connection: Int32 = -1
   private(set) var up = Half()
   private(set) var down = Half()
@@ -245,6 +245,9 @@ struct Stream: Sendable {
     if isWhole || use != .pooled { heardAt = time }
     if use != .pooled { isDelayed = false }
   }
+
+  /// Goes by another pool, before it is on a connection.
+  mutating func change(to pool: Int32) { self.pool = pool }
 
   /// The place is free for another request.
   mutating func release() {

@@ -11,8 +11,10 @@ struct Packet: Sendable {
     case synchronise
     /// TCP SYN-ACK.
     case synchroniseAcknowledge
-    /// TCP RST.
+    /// TCP RST; of QUIC a CONNECTION_CLOSE.
     case reset
+    /// QUIC, whatever its packets hold.
+    case datagram
     /// A question to the resolver.
     case query
     /// The resolver's answer.

@@ -1,3 +1,19 @@
+/// The state of a sender that a record keeps.
+struct SenderState {
+  var acknowledged: Int64
+  /// In packets.
+  var window: Int
+  var inFlight: Int
+}
+
+extension Sender {
+  var recorded: SenderState { SenderState(acknowledged: acknowledged, window: window.size, inFlight: board.inFlight) }
+}
+
+extension QuicSender {
+  var recorded: SenderState { SenderState(acknowledged: arrived.end(from: 0), window: window.size, inFlight: inFlight) }
+}
+
 /// The records of the packets of one link, within bounds.
 ///
 /// A wire that has none pays for it with one branch for each packet.
@@ -22,10 +38,10 @@ struct PacketTape: Sendable {
   /// Writes down what happens to a packet, unless its connection has no number.
   ///
   /// - Parameters:
-  ///   - sender: the one that the acknowledged bytes and the window are about.
+  ///   - sender: the state of the one that the acknowledged bytes and the window are about.
   ///   - start: the number of the bytes before a packet that carries none.
   mutating func append(
-    _ kind: PacketRecord.Kind, _ packet: borrowing Packet, by sender: borrowing Sender, _ direction: Direction,
+    _ kind: PacketRecord.Kind, _ packet: borrowing Packet, by sender: SenderState, _ direction: Direction,
     at time: Int64, startingAt start: Int64 = 0, queue: Int
   ) {
     guard let connection = number(of: packet.owner) else { return }
@@ -33,8 +49,8 @@ struct PacketTape: Sendable {
       PacketRecord(
         time: SimulatedInstant(nanoseconds: time), connection: connection, direction: direction, kind: kind,
         firstByte: packet.length > 0 ? packet.end - Int64(packet.length) : start, length: packet.length,
-        acknowledged: sender.acknowledged, congestionWindow: Int32(clamping: sender.window.size),
-        inFlight: Int32(clamping: sender.board.inFlight), queue: Int32(clamping: queue)))
+        acknowledged: sender.acknowledged, congestionWindow: Int32(clamping: sender.window),
+        inFlight: Int32(clamping: sender.inFlight), queue: Int32(clamping: queue)))
   }
 
   private mutating func append(_ record: PacketRecord) {
@@ -71,8 +87,15 @@ extension Wire {
     let kind = packet.kind
     var isAgain = synchronises > 1 && (kind == .synchronise || kind == .synchroniseAcknowledge)
     if packet.length > 0 { isAgain = sender.board[packet.segment].has(SentSegment.everRetransmitted) }
+    record(packet, by: sender.recorded, isAgain: isAgain, startingAt: sender.sent, at: now)
+  }
+
+  /// Writes down a packet that is handed to the link, and whether it carries bytes again.
+  mutating func record(
+    _ packet: borrowing Packet, by sender: SenderState, isAgain: Bool, startingAt start: Int64, at now: Int64
+  ) {
     tape?.append(
-      isAgain ? .retransmitted : .sent, packet, by: sender, direction, at: now, startingAt: sender.sent,
+      isAgain ? .retransmitted : .sent, packet, by: sender, direction, at: now, startingAt: start,
       queue: link.waitingPackets(afterSendingAt: now))
   }
 }

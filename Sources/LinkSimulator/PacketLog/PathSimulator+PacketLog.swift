@@ -59,8 +59,8 @@ extension PathSimulator {
   }
 
   /// Writes down a packet that a middlebox drops, now.
-  mutating func logDrop(_ packet: borrowing Packet, _ direction: Direction) {
-    log(.lost(.forgotten), packet, direction, by: direction, at: time)
+  mutating func logDrop(_ packet: borrowing Packet, _ direction: Direction, _ reason: PacketLoss) {
+    log(.lost(reason), packet, direction, by: direction, at: time)
   }
 
   private mutating func log(
@@ -68,6 +68,6 @@ extension PathSimulator {
   ) {
     let queue = wires[direction].link.waitingPackets(at: time)
     wires[direction].tape?.append(
-      kind, packet, by: connections[packet.owner, sender].tcp.sender, direction, at: when, queue: queue)
+      kind, packet, by: connections[packet.owner, sender].recorded, direction, at: when, queue: queue)
   }
 }

@@ -41,25 +41,29 @@ struct ConnectionTable: Sendable {
   /// How many bytes have arrived at the other end of this direction, if they are more than when this was last asked.
   @inline(__always)
   mutating func takeArrived(_ index: Int32, _ direction: Direction) -> Int64? {
-    ends[Int(index) << 1 | direction.opposite.index].tcp.takeArrived()
+    let place = Int(index) << 1 | direction.opposite.index
+    if !ends[place].quic.isEmpty { return ends[place].quic[0].takeArrived() }
+    return ends[place].tcp.takeArrived()
   }
 
   /// Reads on in this direction, at most to the end of a chunk.
   @inline(__always)
   mutating func read(_ index: Int32, _ direction: Direction, to limit: Int64) -> Conveyor.Portion? {
-    ends[Int(index) << 1 | direction.index].conveyor.read(to: limit)
+    let place = Int(index) << 1 | direction.index
+    if let quic = ends[place ^ 1].quic.first { return ends[place].conveyor.read(arrived: quic.receiver.bytes) }
+    return ends[place].conveyor.read(to: limit)
   }
 
   /// How many bytes of this direction TCP has yet to send for the first time.
   func unsent(_ index: Int32, _ direction: Direction) -> Int64 {
     let place = Int(index) << 1 | direction.index
-    return ends[place].tcp.sender.written - ends[place].tcp.sender.sent
+    return ends[place].tcp.sender.written - ends[place].sent
   }
 
   /// When a timer of one of the ends runs out.
   @inline(__always)
   func deadline(of index: Int32) -> Int64 {
-    min(self[index, .up].tcp.deadline, self[index, .down].tcp.deadline)
+    min(self[index, .up].deadline, self[index, .down].deadline)
   }
 
   /// Gives a connection a number, that of one that is gone if there is any.
@@ -74,9 +78,10 @@ struct ConnectionTable: Sendable {
     let flow = isNew ? flow : self[index, .up].tcp.flow
     if isNew { records.append(connection) } else { self[index] = connection }
     for direction in Direction.allCases {
-      let end = Connection.End(
+      var end = Connection.End(
         tcp: Endpoint(owner: index, flow: flow, control: control, clock: clock),
-        conveyor: Conveyor(announcesEnds: direction == .up))
+        conveyor: Conveyor(announcesEnds: direction == .up, isOrdered: !connection.isQuic))
+      if connection.isQuic { end.quic = [QuicEnd(isClient: direction == .up, control: control, clock: clock)] }
       if isNew { ends.append(end) } else { self[index, direction] = end }
     }
     self[index, .down].tcp.listen()
@@ -86,7 +91,7 @@ struct ConnectionTable: Sendable {
   /// Gives the number of a closed connection back.
   mutating func remove(_ index: Int32) {
     self[index].isInUse = false
-    self[index, .down].tcp.close()
+    self[index, .down].close()
     for direction in Direction.allCases {
       self[index, direction].conveyor = Conveyor(announcesEnds: direction == .up)
     }

@@ -30,6 +30,8 @@ public struct PathConditions: Hashable, Sendable {
   public var dnsDelay: Duration { didSet { LinkConditions.check(dnsDelay) } }
   /// How the network is out, or `nil` when it is not.
   public var outage: Outage?
+  /// Whether no UDP passes but that of name look-ups, as behind many firewalls: QUIC is not to be had.
+  public var blocksDatagrams = false
   /// The state of the client's device.
   public var device = DeviceConditions()
 
@@ -121,6 +123,14 @@ public struct PathConfiguration: Hashable, Sendable {
   ///
   /// A path does not do it: whoever sends requests over it does.
   public var repeats = Repeats.platform
+
+  /// How many bytes of a request HTTP/3's client keeps that are not acknowledged; `nil` for as many as may be under way.
+  ///
+  /// curl 8 keeps 64 KiB, and so sends no more in a round trip.
+  package var uploadBuffer: Int64?
+
+  /// Whether clients of HTTP/3 try TCP beside QUIC where that is slow or not to be had, and go on by HTTP/2.
+  package var racesQuic = true
 
   /// The order in which an HTTP/2 server sends the responses that it has ready at once.
   public var scheduling = Scheduling.buffered

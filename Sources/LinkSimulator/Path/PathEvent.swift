@@ -20,6 +20,8 @@ public struct PathEvent: Hashable, Sendable {
     case resolved(cached: Bool)
     /// The TCP connection stands; `reused` when it stood before.
     case connected(reused: Bool)
+    /// It goes over TCP by HTTP/2, since QUIC is not to be had.
+    case fellBack
     /// The TLS handshake is done.
     case secured
     /// The last byte of the request was handed to the link for the first time.
@@ -61,6 +63,8 @@ public enum PacketLoss: String, CaseIterable, Hashable, Sendable {
   case outage
   /// A middlebox had forgotten the connection.
   case forgotten
+  /// A firewall lets no UDP pass.
+  case blocked
 }
 
 /// The cause for which a sender sent a segment again.

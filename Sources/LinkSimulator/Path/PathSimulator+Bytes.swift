@@ -56,7 +56,7 @@ extension PathSimulator {
   mutating func fill(_ index: Int32, _ direction: Direction) {
     guard connections[index].isReady else { return }
     if direction == .down, connections[index].buffersOutput { return writeOutput(index) }
-    var wanted = connections[index, direction].tcp.sender.unmetQuota
+    var wanted = connections[index, direction].unmetQuota
     while wanted > 0, direction == .up || !connections[index].isCut,
       let next = takeReady(index, direction)
     {
@@ -187,7 +187,7 @@ extension PathSimulator {
       case .goAway where portion.isWhole: leave(index)
       default: break
       }
-      if !portion.isWhole { break }
+      if !portion.isWhole, !connections[index].isQuic { break }
     }
   }
 
@@ -195,8 +195,11 @@ extension PathSimulator {
     if connections[index].failsHandshake {
       connections[index, .down].put(.alert, Connection.alert)
     } else {
+      let isQuic = connections[index].isQuic
       connections[index, .down].put(
-        .serverFlight, Connection.serverFlight + max(0, configuration.certificates))
+        .serverFlight,
+        (isQuic ? QuicEnd.serverFlight : Connection.serverFlight) + max(0, configuration.certificates))
+      if isQuic { connections[index, .down].put(.filler, QuicEnd.serverSettings) }
     }
     transmit(index, .down)
   }
@@ -218,6 +221,7 @@ extension PathSimulator {
 
   /// The TLS handshake is done for the server, too.
   private mutating func welcome(_ index: Int32) {
+    if connections[index].isQuic { return confirmDatagramHandshake(index) }
     for ticket in Connection.tickets {
       connections[index, .down].put(.filler, ticket)
       transmit(index, .down)

@@ -15,11 +15,31 @@ extension PathSimulator {
 
   /// Opens a connection for a request.
   mutating func openConnection(for slot: Int32) {
-    let pool = streams[slot].pool
+    let index = addConnection(in: streams[slot].pool, for: slot)
+    forget(index, after: streams[slot].plan?.natLimit ?? .max)
+    streams[slot].connection = index
+    streams[slot].state = .connecting
+    streams[slot].statistics.connection = connections[index].number
+    if streams[slot].use == .standing {
+      connections[index, .up].tcp.stand(asClient: true, at: time)
+      connections[index, .down].tcp.stand(asClient: false, at: time)
+      connected(index)
+    } else if connections[index].isQuic {
+      connectDatagrams(index)
+    } else {
+      connections[index, .up].tcp.connect(at: time, &wires[.up])
+    }
+    rearm(index)
+  }
+
+  /// Adds a connection that a request opens, or none in particular: then -1.
+  mutating func addConnection(in pool: Int32, for slot: Int32) -> Int32 {
     let key = connections[pool: pool].key
     let (number, random) = connections.count(in: pool)
     let index = connections.add(
-      Connection(key, number: number, for: streams[slot], at: slot, scheduling: configuration.scheduling),
+      Connection(
+        key, pool: pool, number: number, for: slot < 0 ? nil : streams[slot], at: slot,
+        scheduling: configuration.scheduling),
       flow: newFlow,
       control: configuration.congestionControl, clock: clock)
     for direction in Direction.allCases {
@@ -28,24 +48,13 @@ extension PathSimulator {
     }
     begin(connections[index, .up].tcp.flow, random, origin: key.address, connection: number)
     connections[index].idleLimit = max(0, configuration.serverKeepAlive?.wholeNanoseconds ?? .max)
-    let natLimit = max(0, configuration.natTimeout?.wholeNanoseconds ?? .max)
-    forget(index, after: min(natLimit, streams[slot].plan?.natLimit ?? .max))
+    forget(index, after: max(0, configuration.natTimeout?.wholeNanoseconds ?? .max))
     connections[pool: pool].live += 1
-    if key.version == .http2, !connections[index].isPrivate {
+    if key.version != .http1, !connections[index].isPrivate {
       connections[pool: pool].shared = index
     }
-    streams[slot].connection = index
-    streams[slot].state = .connecting
-    streams[slot].statistics.connection = number
     if recordsPackets { logConnection(index) }
-    if streams[slot].use == .standing {
-      connections[index, .up].tcp.stand(asClient: true, at: time)
-      connections[index, .down].tcp.stand(asClient: false, at: time)
-      connected(index)
-    } else {
-      connections[index, .up].tcp.connect(at: time, &wires[.up])
-    }
-    rearm(index)
+    return index
   }
 
   /// A packet has arrived at the server (`up`) or at the client (`down`).
@@ -66,8 +75,13 @@ extension PathSimulator {
       freeIfUnused(index)
       return
     }
+    if conditions.blocksDatagrams, connections[index].isQuic {
+      if recordsPackets { logDrop(packet, direction, .blocked) }
+      lost(index, packet.kind, direction, .blocked)
+      return
+    }
     if forgetsConnections, isForgotten(packet) {
-      if recordsPackets { logDrop(packet, direction) }
+      if recordsPackets { logDrop(packet, direction, .forgotten) }
       lost(index, packet.kind, direction, .forgotten)
       return
     }
@@ -79,6 +93,7 @@ extension PathSimulator {
 
   private mutating func receive(_ packet: borrowing Packet, _ direction: Direction) {
     let (index, kind, back) = (packet.owner, packet.kind, direction.opposite)
+    if kind == .datagram { return receiveDatagram(packet, direction) }
     if connections[index, back].tcp.phase != .established || kind != .segment {
       guard receiveSynchronising(packet, direction) else { return }
     }
@@ -107,7 +122,7 @@ extension PathSimulator {
     switch (outcome, direction) {
     case (.established, .up): return true
     case (.established, .down): connected(index)
-    case (.reset, .up): connections[index, back].tcp.close()
+    case (.reset, .up): connections[index, back].close()
     case (.reset, .down): connectionFailed(index, connections[index].isReady ? .reset : .refused)
     default: break
     }
@@ -128,12 +143,17 @@ extension PathSimulator {
 
   /// Requests may travel on the connection.
   mutating func becomeReady(_ index: Int32) {
+    if connections[index].rival >= 0 { winRace(index) }
     connections[index].isReady = true
-    if connections[index].isSecure {
-      connections[index, .up].put(.finished, Connection.finished)
-      transmit(index, .up)
+    if connections[index].isQuic {
+      finishDatagramHandshake(index)
+    } else {
+      if connections[index].isSecure {
+        connections[index, .up].put(.finished, Connection.finished)
+        transmit(index, .up)
+      }
+      if connections[index].isMultiplexed { greet(index) }
     }
-    if connections[index].isMultiplexed { greet(index) }
     let slot = connections[index].stream
     if slot >= 0 {
       if connections[index].isSecure { report(.secured, stream: slot) }
@@ -160,7 +180,7 @@ extension PathSimulator {
   /// Sends what can be sent to the server (`up`) or to the client (`down`).
   mutating func transmit(_ index: Int32, _ direction: Direction) {
     if !connections[index, direction].conveyor.ready.isEmpty { fill(index, direction) }
-    connections[index, direction].tcp.transmit(at: time, &wires[direction])
+    connections[index, direction].transmit(at: time, &wires[direction])
     announce(index, direction)
   }
 
@@ -170,7 +190,7 @@ extension PathSimulator {
     if connections[index].isFed { askForMore(index, direction) }
     guard direction == .up else { return }
     while let stream = connections[index, .up].conveyor.takeAnnouncement(
-      sent: connections[index, .up].tcp.sender.sent)
+      sent: connections[index, .up].sent)
     {
       if let slot = streams.slot(of: stream, in: .active) { report(.requestSent, stream: slot) }
     }
@@ -179,7 +199,7 @@ extension PathSimulator {
   private mutating func askForMore(_ index: Int32, _ direction: Direction) {
     let slot = connections[index].stream
     guard slot >= 0, !streams[slot][direction].isFinished,
-      connections[index, direction].tcp.sender.asksForMore()
+      connections[index, direction].asksForMore()
     else { return }
     report(.wanting(direction), stream: slot)
   }
@@ -187,6 +207,7 @@ extension PathSimulator {
   /// Sets the connection's timer; one that runs out too early finds out by itself.
   @inline(__always)
   mutating func rearm(_ index: Int32) {
+    if connections[index].isQuic { connections[index, .up].quic[0].keepsAlive = connections[index].load > 0 }
     let deadline = connections.deadline(of: index)
     if deadline < connections[index].armedAt {
       connections[index].armedAt = deadline
@@ -197,6 +218,7 @@ extension PathSimulator {
   mutating func connectionTimerFired(_ index: Int32, at due: Int64) {
     guard connections[index].armedAt == due else { return }
     connections[index].armedAt = .max
+    if connections[index].isQuic { return datagramTimersFired(index, at: due) }
     for direction in Direction.allCases
     where connections[index, direction].tcp.resume(at: time, &wires[direction]) {
       transmit(index, direction)
@@ -211,7 +233,7 @@ extension PathSimulator {
       connections[index, .down].tcp.timerFired(at: time, &wires[.down]) == .timedOut
     {
       // Nobody is told: the client learns it when it sends, or never.
-      connections[index, .down].tcp.close()
+      connections[index, .down].close()
     }
     rearm(index)
     if connections[index].isClosed { freeIfUnused(index) }
@@ -219,13 +241,13 @@ extension PathSimulator {
 
   /// Every request on the connection fails.
   mutating func connectionFailed(_ index: Int32, _ failure: StreamFailure) {
-    guard !connections[index].isClosed else { return }
+    guard !connections[index].isClosed, !losesRace(index) else { return }
     let wasReady = connections[index].isReady
     let pool = connections[index].pool
     let isShared = connections[pool: pool].shared == index
     let victims = streamsOn(index)
     closeConnection(index, resetting: false)
-    connections[index, .down].tcp.close()
+    connections[index, .down].close()
     for slot in victims { fail(slot, failure) }
     if isShared, !wasReady {
       // Those that waited for this connection share its fate.
@@ -265,10 +287,11 @@ extension PathSimulator {
     if resetting, connections[index, .up].tcp.phase == .established {
       connections[index, .up].tcp.sendReset(at: time, &wires[.up])
     }
-    connections[index, .up].tcp.close()
+    connections[index, .up].close()
     if !resetting || connections[index, .down].tcp.phase != .established {
-      connections[index, .down].tcp.close()
+      connections[index, .down].close()
     }
+    leaveRace(index)
     let pool = connections[index].pool
     connections[pool: pool].live -= 1
     if connections[pool: pool].shared == index { connections[pool: pool].shared = -1 }
@@ -280,7 +303,7 @@ extension PathSimulator {
   mutating func freeIfUnused(_ index: Int32) {
     let flow = Int(connections[index, .up].tcp.flow)
     guard connections[index].isClosed, connections[index].isInUse,
-      connections[index, .down].tcp.deadline == .max,
+      connections[index, .down].deadline == .max,
       wires.allSatisfy({ $0.link.flows[flow].inNetwork == 0 })
     else { return }
     connections.remove(index)

@@ -10,6 +10,7 @@ extension PathSimulator {
 
   /// A request begins.
   mutating func start(_ slot: Int32) {
+    avoidQuic(slot)
     let stream = streams[slot]
     guard stream.state == .pending else { return }
     if conditions.outage == .refuse {
@@ -28,7 +29,7 @@ extension PathSimulator {
 
   /// A connection that can take one more request at once.
   private mutating func readyConnection(_ pool: Int32) -> Int32? {
-    if connections[pool: pool].key.version == .http2 {
+    if connections[pool: pool].key.version != .http1 {
       let shared = connections[pool: pool].shared
       guard shared >= 0, connections[shared].isReady, connections[pool: pool].waiting.isEmpty else {
         return nil
@@ -65,7 +66,7 @@ extension PathSimulator {
       attach(slot, to: connection)
       return
     }
-    if connections[pool: pool].key.version == .http2 {
+    if connections[pool: pool].key.version != .http1 {
       if forces || connections[pool: pool].shared < 0 {
         openConnection(for: slot)
         return
@@ -92,7 +93,7 @@ extension PathSimulator {
         connections[pool: pool].waiting.removeFirst()
         continue
       }
-      let isShared = connections[pool: pool].key.version == .http2
+      let isShared = connections[pool: pool].key.version != .http1
       let shared = connections[pool: pool].shared
       if isShared, shared >= 0 {
         guard connections[shared].isReady,

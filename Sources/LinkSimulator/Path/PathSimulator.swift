@@ -134,7 +134,7 @@ public struct PathSimulator: Sendable {
     guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return 0 }
     let ready = streams[slot][direction].waiting
     guard streams[slot].state == .active else { return max(0, Self.roomBefore - ready) }
-    return max(0, connections[streams[slot].connection, direction].tcp.sender.room - ready)
+    return max(0, connections[streams[slot].connection, direction].room - ready)
   }
 
   /// How many bytes a sender may hand in before its connection stands: the first offer of a receiver.
@@ -244,13 +244,14 @@ extension PathSimulator {
       takeNext(.down)
     } else {
       let entry = timers.removeFirst()
-      let index = Int32(truncatingIfNeeded: entry.value >> 3)
-      switch TimerKind(rawValue: entry.value & 7) {
+      let index = Int32(truncatingIfNeeded: entry.value >> 4)
+      switch TimerKind(rawValue: entry.value & 15) {
       case .connection: connectionTimerFired(index, at: entry.time)
       case .lookup: lookupTimerFired(index, at: entry.time)
       case .answer: answerTimerFired(index, at: entry.time)
       case .idleClose: idleTimerFired(index, at: entry.time)
       case .handshake: handshakeTimerFired(index, at: entry.time)
+      case .race: beginRace(index, at: entry.time)
       case .tick: tickTimerFired(Direction.allCases[Int(index)], at: entry.time)
       case .latency: latencyTimerFired(index, at: entry.time)
       case .stream, nil: streamTimerFired(index, at: entry.time)
@@ -279,7 +280,7 @@ extension PathSimulator {
   }
 
   mutating func arm(_ kind: TimerKind, _ index: Int32, at time: Int64) {
-    if time < .max { timers.insert(time: time, value: Int(index) << 3 | kind.rawValue) }
+    if time < .max { timers.insert(time: time, value: Int(index) << 4 | kind.rawValue) }
   }
 
   /// Reports that something has happened to a request, or to the path.
@@ -386,7 +387,7 @@ private struct Command: Sendable {
   var kind: Kind
 }
 
-/// The purpose of a timer in the heap: the lowest three bits of its value, above which stands a number.
+/// The purpose of a timer in the heap: the lowest four bits of its value, above which stands a number.
 enum TimerKind: Int {
   case connection
   case lookup
@@ -396,4 +397,5 @@ enum TimerKind: Int {
   case handshake
   case tick
   case latency
+  case race
 }

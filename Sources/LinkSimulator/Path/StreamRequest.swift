@@ -8,6 +8,8 @@ public struct StreamRequest: Hashable, Sendable {
     case http1 = "1.1"
     /// Every request to an origin on one connection, up to 100 at a time.
     case http2 = "2"
+    /// As ``http2``, over QUIC: requests do not wait for each other's lost packets.
+    case http3 = "3"
   }
 
   /// Whose the connection is that a request travels on.

@@ -84,7 +84,7 @@ public struct TransferScenario: Hashable, Sendable {
   }
 }
 
-/// The client and the server of a scenario.
+/// The client and the server of a scenario, which speak one version of HTTP and no other.
 struct TransferRun {
   let scenario: TransferScenario
   let seed: UInt64
@@ -101,8 +101,9 @@ struct TransferRun {
   init(_ scenario: TransferScenario, seed: UInt64) {
     self.scenario = scenario
     self.seed = seed
-    path = PathSimulator(
-      seed: seed, schedule: scenario.schedule, configuration: scenario.configuration)
+    var configuration = scenario.configuration
+    configuration.racesQuic = false
+    path = PathSimulator(seed: seed, schedule: scenario.schedule, configuration: configuration)
     remaining = max(1, scenario.parallel)
   }
 
@@ -218,7 +219,7 @@ struct TransferRun {
     if scenario.method == .put, stream != warming {
       sendUpload(scenario.bytes, stream)
     } else {
-      let isShort = scenario.version == .http2
+      let isShort = scenario.version != .http1
       path.write(
         isShort ? TransferScenario.shortRequestSize : TransferScenario.requestSize, .up, on: stream,
         finishing: true)
@@ -231,7 +232,7 @@ struct TransferRun {
     let body = stream == warming ? TransferScenario.warmingSize : scenario.bytes
     if isUpload {
       path.write(TransferScenario.uploadResponseSize, .down, on: stream, finishing: true)
-    } else if scenario.version == .http2 {
+    } else if scenario.version != .http1 {
       path.write(TransferScenario.shortHeadSize, .down, on: stream, finishing: false)
       path.write(body, .down, on: stream, finishing: true)
     } else {

@@ -93,6 +93,8 @@ struct RoundTripSample {
   var next: Int
   /// How many segments have arrived.
   var delivered: Int64
+  /// Whether the sender spreads its packets, so that the train of their acknowledgements says nothing.
+  var isPaced = false
 }
 
 extension PathConfiguration {

@@ -36,12 +36,15 @@ struct LatestArrival: Sendable {
 
   @inline(__always)
   mutating func take(_ number: Int, _ segment: SentSegment) {
-    if isKnown, segment.sentAt < sentAt || (segment.sentAt == sentAt && number < self.number) {
-      return
-    }
+    take(number, sentAt: segment.sentAt, delivered: segment.delivered)
+  }
+
+  @inline(__always)
+  mutating func take(_ number: Int, sentAt: Int64, delivered: UInt32) {
+    if isKnown, sentAt < self.sentAt || (sentAt == self.sentAt && number < self.number) { return }
     self.number = number
-    sentAt = segment.sentAt
-    delivered = segment.delivered
+    self.sentAt = sentAt
+    self.delivered = delivered
   }
 }
 

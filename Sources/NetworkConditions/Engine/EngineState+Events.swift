@@ -17,6 +17,9 @@ extension EngineState {
       exchange.transfer.connected = event.time
       exchange.transfer.reusedConnection = reused
       record(.connected(reused: reused), of: exchange)
+    case .fellBack:
+      exchange.transfer.version = .http2
+      record(.fellBack, of: exchange)
     case .secured:
       exchange.transfer.secured = event.time
       record(.secured, of: exchange)

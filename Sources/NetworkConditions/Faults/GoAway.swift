@@ -6,6 +6,6 @@ struct GoAway: Fault {
   static let kind = FaultKind.goAway
   var requestFault: RequestFault { .goAway }
   var words: String { "server goes away before this request" }
-  func canHappen(to line: RequestLine) -> Bool { line.version == .http2 }
+  func canHappen(to line: RequestLine) -> Bool { line.version != .http1 }
   var streamFault: StreamFault? { .goAway }
 }

@@ -9,6 +9,6 @@ struct StreamReset: PlacedFault {
   static let form = FaultForm<StreamReset>.object("a reset of a stream", [.place("after", \.place)])
   var requestFault: RequestFault { .resetStream(after: place) }
   var words: String { "stream reset \(place.words)" }
-  func canHappen(to line: RequestLine) -> Bool { line.version == .http2 }
+  func canHappen(to line: RequestLine) -> Bool { line.version != .http1 }
   var streamFault: StreamFault? { place.bytes.map { .streamReset(afterBytes: $0) } }
 }

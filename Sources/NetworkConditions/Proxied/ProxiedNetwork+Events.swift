@@ -53,7 +53,7 @@ extension ProxiedNetwork {
       if let exchange = carrier.exchange { exchanges[exchange]?.transfer.stalls += 1 }
       record(.stalled, of: carrier.exchange)
     case .failed(let failure): fail(connection, failure)
-    case .secured, .requestSent, .phaseEntered: break
+    case .fellBack, .secured, .requestSent, .phaseEntered: break
     }
     noteRequestSent(connection)
   }

@@ -26,6 +26,8 @@ public struct NetworkEvent: Hashable, Sendable {
     case connected(reused: Bool)
     /// The TLS handshake is done.
     case secured
+    /// QUIC was not to be had in time, and the request goes over TCP by HTTP/2.
+    case fellBack
     /// The last byte of the request was handed to the link.
     case requestSent
     /// So much of the request's body has reached the server.
@@ -95,6 +97,7 @@ extension NetworkEvent.Kind: CustomStringConvertible {
     case .started(let method, let url): "started \(method) \(url)"
     case .resolved(let cached): cached ? "resolved (cached)" : "resolved"
     case .connected(let reused): reused ? "connected (reused)" : "connected"
+    case .fellBack: "falls back to TCP"
     case .secured: "secured"
     case .requestSent: "request sent"
     case .uploaded(let bytes, let total): "uploaded \(bytes)\(total.map { " of \($0)" } ?? "") bytes"

@@ -15,6 +15,7 @@ struct EventWords {
     case .started(let method, let url): (name, detail) = ("started", "\(method) \(url)")
     case .resolved(let cached): (name, detail) = ("resolved", cached ? "cached" : "")
     case .connected(let reused): (name, detail) = ("connected", reused ? "reused" : "")
+    case .fellBack: name = "falls back to TCP"
     case .secured: name = "secured"
     case .requestSent: name = "request sent"
     case .uploaded(let bytes, let total): (name, self.bytes, self.total) = ("uploaded", bytes, total)
@@ -50,6 +51,7 @@ struct EventWords {
     case .corruption: "corruption"
     case .outage: "outage"
     case .forgotten: "connection forgotten"
+    case .blocked: "UDP blocked"
     }
   }
 

@@ -85,6 +85,7 @@ struct ShowCommand: Subcommand {
       lines.append(row("wait", "\(Amounts.time(base.roundTrip)) once for each request; the rates are shared by all"))
       lines.append(row("", "as Chrome's DevTools throttle: neither packets nor handshakes"))
     }
+    if base.blocksDatagrams { lines.append(row("UDP", "blocked, but for look-ups of names")) }
     if base.dnsDelay > .zero { lines.append(row("DNS", "\(Amounts.time(base.dnsDelay)) more than a round trip")) }
     let ends = profile.configuration
     if ends != PathConfiguration() {

@@ -109,6 +109,7 @@ enum ProfileText {
     [
       "down": direction(conditions.down), "up": direction(conditions.up),
       "dns_delay_s": JSON(seconds: conditions.dnsDelay), "outage": JSON(conditions.outage?.rawValue),
+      "udp": .string(conditions.blocksDatagrams ? "blocked" : "open"),
       "interface": .string(conditions.device.interface.rawValue),
       "constrained": .bool(conditions.device.isConstrained), "suspended": .bool(conditions.device.suspendsApp),
     ]

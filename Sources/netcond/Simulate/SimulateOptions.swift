@@ -117,7 +117,7 @@ struct SimulateOptions {
     try arguments.set(&scenario.parallel, to: parallelOption, such: number) {
       Arguments.number($0, in: 1...TransferCase.mostParallel)
     }
-    try arguments.set(&scenario.version, to: versionOption, such: "a version of HTTP; write 1.1 or 2") {
+    try arguments.set(&scenario.version, to: versionOption, such: "a version of HTTP; write 1.1, 2 or 3") {
       StreamRequest.HTTPVersion(rawValue: $0)
     }
     let names = PathConfiguration.CongestionControl.allCases.map(\.rawValue).joined(separator: " or ")
@@ -139,7 +139,8 @@ extension SimulateOptions {
   static let parallelOption = Option(
     "parallel", value: "N", help: "begin N such transfers at once (1); the last to end counts")
   static let versionOption = Option(
-    "http", value: "1.1|2", help: "have six connections at most (1.1), or one for all (2)")
+    "http", value: "1.1|2|3",
+    help: "have six connections at most (1.1), or one for all (2), or one of QUIC (3)")
   static let secureOption = Option("tls", help: "begin with a TLS 1.3 handshake")
   static let resolutionOption = Option("dns", help: "begin with the look-up of a name")
   static let congestionOption = Option(

@@ -41,6 +41,10 @@ extension TransferCase {
       secure(&scenario)
       scenario.version = .http2
       scenario.parallel = try count(fields)
+    case "h3":
+      secure(&scenario)
+      scenario.version = .http3
+      scenario.parallel = try count(fields)
     case "parallel":
       scenario.parallel = try count(fields)
       // Each of them has a connection of its own.
@@ -49,7 +53,7 @@ extension TransferCase {
       scenario.besideUpload = try size("put_bytes", fields)
     default:
       throw reader.error(
-        "\(reader.value.shown) is no kind of transfer over a profile; write \"get\", \"put\", \"tls\", \"h2\", "
+        "\(reader.value.shown) is no kind of transfer over a profile; write \"get\", \"put\", \"tls\", \"h2\", \"h3\", "
           + "\"parallel\" or \"duplex\"")
     }
     return scenario

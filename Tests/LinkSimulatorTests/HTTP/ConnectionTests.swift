@@ -10,7 +10,7 @@ import Testing
 
   private func connection(secure: Bool, _ version: StreamRequest.HTTPVersion) -> Connection {
     Connection(
-      PoolKey(host: "a", port: 80, isSecure: secure, version: version), number: 0, for: stream(), at: 0,
+      PoolKey(host: "a", port: 80, isSecure: secure, version: version), pool: 0, number: 0, for: stream(), at: 0,
       scheduling: .fair)
   }
 

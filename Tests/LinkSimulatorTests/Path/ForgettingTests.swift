@@ -4,7 +4,9 @@ import Testing
 /// A link without a rate: a packet takes the delay and not a nanosecond more.
 @Suite struct ForgettingTests {
   private static let delay = Duration.milliseconds(20)
-  private static let protocols: [(Bool, StreamRequest.HTTPVersion)] = [(false, .http1), (true, .http1), (true, .http2)]
+  private static let protocols: [(Bool, StreamRequest.HTTPVersion)] = [
+    (false, .http1), (true, .http1), (true, .http2), (true, .http3),
+  ]
 
   private static func configuration(_ change: (inout PathConfiguration) -> Void) -> PathConfiguration {
     var configuration = PathConfiguration()

@@ -4,7 +4,9 @@ import Testing
 /// A link without a rate: a packet takes the delay and not a nanosecond more.
 @Suite struct IdleCloseTests {
   private static let delay = Duration.milliseconds(20)
-  private static let protocols: [(Bool, StreamRequest.HTTPVersion)] = [(false, .http1), (true, .http1), (true, .http2)]
+  private static let protocols: [(Bool, StreamRequest.HTTPVersion)] = [
+    (false, .http1), (true, .http1), (true, .http2), (true, .http3),
+  ]
 
   /// A path on which a request was answered whose connection is closed once idle for two seconds, and when that is.
   private func answered(

@@ -239,7 +239,7 @@ import Testing
       let next = harness.get(key: 2, version: version)
       harness.run(until: .seconds(6))
       let isReused = harness.time(of: .connected(reused: true), next) != nil
-      #expect(isReused == (version == .http2 || !stops))
+      #expect(isReused == (version != .http1 || !stops))
       #expect(harness.endings(of: next) == 1)
     }
   }

@@ -53,4 +53,24 @@ import URLLoading
     #expect(data.count == 10)
     network.invalidate()
   }
+
+  @Test func `the feed comes where UDP stops passing`() async throws {
+    let profile = try NetworkProfile(
+      json: Data(
+        """
+        { "name": "guest wifi", "down": { "rate": "20 Mbit/s", "delay": "20 ms" }, "up": { "rate": "5 Mbit/s", "delay": "20 ms" },
+          "http": { "version": "3" },
+          "phases": [ { "name": "open", "for": "10 s" }, { "name": "no UDP", "udp": "blocked" } ] }
+        """.utf8))
+    let run = try await Simulation(profile, seed: 1) { network in
+      network.stub("/feed", with: .json(#"{"items": []}"#))
+      let feed = URL(string: "https://api.example.com/feed")!
+      _ = try await network.session.data(from: feed)
+      try await network.clock.sleep(for: .seconds(12))
+      // The connection of QUIC is dead, and nobody has said so.
+      _ = try await network.session.data(from: feed)
+    }
+    #expect(run.timeline.transfers.map(\.version.rawValue) == ["3", "3", "2"])
+    #expect(run.timeline.transfers[1].elapsed > .seconds(15))
+  }
 }

@@ -4,7 +4,7 @@ import LinkSimulator
 /// beneath.
 enum ConditionsFormat {
   /// The keys of conditions within a profile or a phase.
-  static let keys = ["model", "down", "up", "dns", "outage", "device"]
+  static let keys = ["model", "down", "up", "dns", "outage", "udp", "device"]
   private static let directionKeys =
     ["rate", TraceFormat.key, "delay"] + ImpairmentKind.allCases.map(\.name) + ["queue", "reorder"]
 
@@ -22,6 +22,13 @@ enum ConditionsFormat {
       conditions.dnsDelay = try keys.required("delay", "write for example \"delay\": \"40 ms\"").duration()
     }
     if let outage = object["outage"] { conditions.outage = try readOutage(outage) }
+    if let udp = object["udp"] {
+      guard let isBlocked = ["blocked": true, "open": false].first(where: { udp.value == .string($0.key) })?.value
+      else {
+        throw udp.error("\(udp.value.shown) is nothing that happens to UDP; write \"blocked\" or \"open\"")
+      }
+      conditions.blocksDatagrams = isBlocked
+    }
     if let device = object["device"] { conditions.device = try readDevice(device, over: base.device) }
     return conditions.normalized
   }
@@ -95,6 +102,9 @@ enum ConditionsFormat {
     }
     if conditions.outage != base.outage {
       members.append(.init("outage", .string(conditions.outage?.rawValue ?? "none")))
+    }
+    if conditions.blocksDatagrams != base.blocksDatagrams {
+      members.append(.init("udp", .string(conditions.blocksDatagrams ? "blocked" : "open")))
     }
     if conditions.device != base.device {
       members.append(.init("device", write(conditions.device, over: base.device)))

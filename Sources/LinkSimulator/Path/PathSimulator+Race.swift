@@ -1,0 +1,113 @@
+/// QUIC and TCP side by side, where a host has both.
+///
+/// A client tries QUIC first, and TCP beside it once QUIC has had its head start; the one whose handshake is over first has all
+/// requests. Where TCP wins, requests go there for a time. URLSession races them, too ("Accelerate networking with HTTP/3 and
+/// QUIC", WWDC 2021), and does not say by which times: these are those of public specifications and sources.
+extension PathSimulator {
+  /// The head start of QUIC: the delay between attempts of RFC 8305, section 5, which
+  /// draft-ietf-happy-happyeyeballs-v3 keeps for QUIC before TCP.
+  static let headStart: Int64 = 250_000_000
+  /// For how long requests go over TCP once QUIC was not to be had: Chromium's `kDefaultBrokenAlternativeProtocolDelay`.
+  static let avoidance: Int64 = 300_000_000_000
+
+  /// The pool of HTTP/2 to the host of one of HTTP/3.
+  private mutating func poolOverTCP(_ pool: Int32) -> Int32 {
+    var key = connections[pool: pool].key
+    (key.version, key.isSecure) = (.http2, true)
+    if let known = connections.pool(key) { return known }
+    return connections.addPool(key, lookup: connections[pool: pool].lookup, seed: seed)
+  }
+
+  /// Sends a request that is to start over TCP while QUIC is avoided.
+  mutating func avoidQuic(_ slot: Int32) {
+    let pool = streams[slot].pool
+    guard connections[pool: pool].key.version == .http3, time < connections[pool: pool].avoidsQuicUntil,
+      streams[slot].state == .pending, !streams[slot].forcesConnection
+    else { return }
+    streams[slot].change(to: poolOverTCP(pool))
+    report(.fellBack, stream: slot)
+  }
+
+  /// QUIC has had its head start: TCP is tried, too.
+  mutating func beginRace(_ index: Int32, at due: Int64) {
+    guard connections[index].racesAt == due, !connections[index].isReady, !connections[index].isClosed,
+      connections[index].rival < 0
+    else { return }
+    openRival(of: index)
+  }
+
+  private mutating func openRival(of index: Int32) {
+    let rival = addConnection(in: poolOverTCP(connections[index].pool), for: -1)
+    connections[index].rival = rival
+    connections[rival].rival = index
+    connections[rival, .up].tcp.connect(at: time, &wires[.up])
+    rearm(rival)
+  }
+
+  /// A connection is about to be ready while another is tried: the other is given up, and its requests go here.
+  mutating func winRace(_ index: Int32) {
+    let loser = connections[index].rival
+    connections[index].rival = -1
+    connections[loser].rival = -1
+    if !connections[index].isQuic { takeRequests(of: loser, to: index) }
+    if !connections[loser].isClosed { closeConnection(loser, resetting: false) }
+  }
+
+  /// The requests that waited for QUIC go over TCP.
+  private mutating func takeRequests(of loser: Int32, to index: Int32) {
+    let (old, new) = (connections[loser].pool, connections[index].pool)
+    connections[pool: old].avoidsQuicUntil = time.saturatingAdd(Self.avoidance)
+    let slot = connections[loser].stream
+    flush(loser)
+    connections[loser].stream = -1
+    connections[index].load = 0
+    if slot >= 0, streams[slot].state == .connecting {
+      streams[slot].change(to: new)
+      streams[slot].connection = index
+      streams[slot].statistics.connection = connections[index].number
+      (connections[index].stream, connections[index].load) = (slot, 1)
+      report(.fellBack, stream: slot)
+      report(.connected(reused: false), stream: slot)
+    }
+    while let waiting = connections[pool: old].waiting.popFirst() {
+      guard let slot = streams.slot(of: waiting, in: .waiting) else { continue }
+      streams[slot].change(to: new)
+      report(.fellBack, stream: slot)
+      connections[pool: new].waiting.append(waiting)
+    }
+  }
+
+  /// A connection has failed: whether its requests may still be served by the other.
+  ///
+  /// Where both have failed, they have failed as TCP has.
+  mutating func losesRace(_ index: Int32) -> Bool {
+    if connections[index].isQuic {
+      guard connections[index].racesAt < .max, !connections[index].isReady else { return false }
+      if connections[index].rival < 0 { openRival(of: index) }
+      connections[index, .up].close()
+      return true
+    }
+    let rival = connections[index].rival
+    guard rival >= 0 else { return false }
+    connections[index].rival = -1
+    connections[rival].rival = -1
+    let hasFailed = connections[rival, .up].tcp.phase == .closed
+    guard hasFailed else {
+      closeConnection(index, resetting: false)
+      return true
+    }
+    // The requests of both fail with this one.
+    takeRequests(of: rival, to: index)
+    closeConnection(rival, resetting: false)
+    return false
+  }
+
+  /// A connection is closed, for which another was tried as well.
+  mutating func leaveRace(_ index: Int32) {
+    let rival = connections[index].rival
+    guard rival >= 0 else { return }
+    connections[index].rival = -1
+    connections[rival].rival = -1
+    if connections[index].isQuic, !connections[rival].isReady { closeConnection(rival, resetting: false) }
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct NumberRangesTests {
+  @Test func `stretches that touch or overlap become one`() {
+    var ranges = NumberRanges()
+    ranges.insert(10..<20)
+    ranges.insert(0..<5)
+    ranges.insert(30..<40)
+    #expect(ranges.stretches == [0..<5, 10..<20, 30..<40])
+    ranges.insert(5..<10)
+    #expect(ranges.stretches == [0..<20, 30..<40])
+    ranges.insert(15..<35)
+    #expect(ranges.stretches == [0..<40])
+  }
+
+  @Test func `they hold what a set holds, whatever the order`() {
+    for seed in 0..<50 as Range<UInt64> {
+      var random = TestRandom(seed)
+      var ranges = NumberRanges()
+      var set = Set<Int64>()
+      for _ in 0..<60 {
+        let start = random.next(0..<100)
+        let new = start..<start + random.next(0..<12)
+        let isNew = !set.isSuperset(of: new)
+        #expect(ranges.insert(new) == isNew)
+        set.formUnion(new)
+        #expect(ranges.stretches.flatMap(Array.init) == set.sorted())
+        let place = random.next(0..<110)
+        var end = place
+        while set.contains(end) { end += 1 }
+        #expect(ranges.end(from: place) == end)
+      }
+    }
+  }
+
+  @Test func `only the last stretches are kept`() {
+    var ranges = NumberRanges()
+    for start in 0..<10 as Range<Int64> { ranges.insert(2 * start..<2 * start + 1) }
+    ranges.keep(last: 3)
+    #expect(ranges.stretches == [14..<15, 16..<17, 18..<19])
+  }
+}

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import LinkSimulator
+
+/// Links without a rate: each way takes 50 ms and not a nanosecond more.
+@Suite struct RaceTests {
+  private static func conditions(_ delay: Duration = .milliseconds(50), isBlocked: Bool = false) -> PathConditions {
+    var conditions = PathConditions.symmetric(delay: delay)
+    conditions.blocksDatagrams = isBlocked
+    return conditions
+  }
+
+  private func get(_ harness: inout Harness, key: UInt64 = 1, answers: Bool = true) -> StreamID {
+    harness.get(key: key, isSecure: true, version: .http3, answers: answers)
+  }
+
+  private func fallbacks(_ harness: Harness, _ stream: StreamID) -> Int {
+    harness.events(of: stream).count { $0.kind == .fellBack }
+  }
+
+  @Test func `where no UDP passes requests go over TCP, a quarter of a second late`() {
+    var harness = Harness(Self.conditions(isBlocked: true))
+    let streams = (1...3 as ClosedRange<UInt64>).map { get(&harness, key: $0) }
+    harness.run(until: .seconds(10))
+    for stream in streams {
+      #expect(fallbacks(harness, stream) == 1 && harness.endings(of: stream) == 1 && harness.failure(of: stream) == nil)
+    }
+    // The head start, TCP's round trip, and that of TLS.
+    #expect(harness.time(of: .secured, streams[0]) == .milliseconds(250 + 100 + 100))
+    #expect(harness.time(of: .responseReceived, streams[0]) == .milliseconds(550))
+    #expect(harness.time(of: .packetLost(.up, .blocked), streams[0]) != nil)
+    // The next one does not try QUIC.
+    let next = get(&harness, key: 4)
+    harness.run(until: .seconds(20))
+    #expect(harness.time(of: .responseReceived, next) == .milliseconds(10_100) && fallbacks(harness, next) == 1)
+  }
+
+  @Test func `QUIC is tried again after five minutes`() throws {
+    let schedule = try #require(
+      ConditionSchedule(phases: [
+        .init(for: .seconds(60), conditions: Self.conditions(isBlocked: true)), .init(conditions: Self.conditions()),
+      ]))
+    var harness = Harness(schedule)
+    _ = get(&harness)
+    harness.run(until: .seconds(290))
+    let before = get(&harness, key: 2)
+    harness.run(until: .seconds(301))
+    let after = get(&harness, key: 3)
+    harness.run(until: .seconds(310))
+    #expect(fallbacks(harness, before) == 1 && fallbacks(harness, after) == 0)
+    #expect(harness.time(of: .responseReceived, after) == .milliseconds(301_200))
+  }
+
+  @Test func `where QUIC is in time no packet of TCP is sent`() {
+    for delay in [50, 120] {
+      var harness = Harness(Self.conditions(.milliseconds(delay)))
+      let stream = get(&harness)
+      harness.run(until: .seconds(10))
+      #expect(
+        fallbacks(harness, stream) == 0 && harness.time(of: .responseReceived, stream) == .milliseconds(4 * delay))
+      #expect(harness.path.connections.indices.count == 1)
+    }
+  }
+
+  @Test func `on a slow path both are tried, QUIC wins, and TCP is closed`() {
+    var harness = Harness(Self.conditions(.milliseconds(300)))
+    let stream = get(&harness)
+    harness.run(until: .seconds(20))
+    #expect(fallbacks(harness, stream) == 0 && harness.time(of: .responseReceived, stream) == .milliseconds(1_200))
+    #expect(harness.path.connections.indices.count == 2)
+    #expect(harness.path.connections.indices.filter { harness.path.connections[$0].isClosed }.count == 1)
+  }
+
+  @Test func `where neither is to be had a request fails once, as over TCP`() throws {
+    var conditions = Self.conditions()
+    conditions.outage = .drop
+    var harness = Harness(conditions)
+    let stream = get(&harness)
+    harness.run(until: .seconds(1_000))
+    #expect(harness.endings(of: stream) == 1)
+    let failed = try #require(harness.time(of: .failed(.connectTimedOut), stream))
+    #expect((131...146).contains(failed.components.seconds))
+  }
+
+  @Test func `a request that is cancelled in the race leaves nothing behind`() {
+    for milliseconds in [100, 249, 250, 251, 320, 400] {
+      var harness = Harness(Self.conditions(isBlocked: true))
+      let stream = get(&harness)
+      harness.run(until: .milliseconds(milliseconds))
+      harness.path.cancel(stream)
+      harness.run(until: .seconds(100))
+      #expect(harness.endings(of: stream) == 0)
+      let next = get(&harness, key: 2)
+      harness.run(until: .seconds(200))
+      #expect(harness.endings(of: next) == 1 && harness.failure(of: next) == nil)
+    }
+  }
+
+  @Test func `UDP that dies leaves an open request for 30 s, and the next one goes over TCP`() throws {
+    let schedule = try #require(
+      ConditionSchedule(phases: [
+        .init(for: .seconds(5), conditions: Self.conditions()), .init(conditions: Self.conditions(isBlocked: true)),
+      ]))
+    var harness = Harness(schedule)
+    let first = get(&harness, answers: false)
+    harness.run(until: .seconds(60))
+    let failed = try #require(harness.time(of: .failed(.retransmissionsExhausted), first))
+    #expect((30...31).contains(failed.components.seconds))
+    let next = get(&harness, key: 2)
+    harness.run(until: .seconds(120))
+    #expect(harness.failure(of: next) == nil && fallbacks(harness, next) == 1)
+  }
+}

@@ -1,0 +1,176 @@
+import Testing
+
+@testable import LinkSimulator
+
+/// Links without a rate where nothing else is said: each way takes 50 ms and not a nanosecond more.
+@Suite struct QuicConnectionTests {
+  private static let delay = Duration.milliseconds(50)
+  private static let conditions = PathConditions.symmetric(delay: delay)
+
+  private func get(
+    _ harness: inout Harness, _ bytes: Int64 = 1_000, key: UInt64 = 1, faults: [StreamFault] = [], answers: Bool = true
+  ) -> StreamID {
+    harness.get(bytes, key: key, isSecure: true, version: .http3, faults: faults, answers: answers)
+  }
+
+  @Test func `a request leaves after one round trip, and is answered after two`() {
+    var harness = Harness(Self.conditions)
+    let stream = get(&harness)
+    harness.run(until: .seconds(5))
+    #expect(harness.time(of: .connected(reused: false), stream) == Self.delay * 2)
+    #expect(harness.time(of: .secured, stream) == Self.delay * 2)
+    #expect(harness.time(of: .requestReceived, stream) == Self.delay * 3)
+    #expect(harness.time(of: .responseReceived, stream) == Self.delay * 4)
+    // The next one finds the connection.
+    let start = harness.path.now
+    let next = get(&harness, key: 2)
+    harness.run(until: .seconds(10))
+    #expect(harness.time(of: .connected(reused: true), next) == SimulatedInstant.zero.duration(to: start))
+    #expect(harness.time(of: .responseReceived, next) == SimulatedInstant.zero.duration(to: start) + Self.delay * 2)
+  }
+
+  /// RFC 9000, section 8.1: three times 1,200 bytes, until the client has answered.
+  @Test func `certificates that do not fit into three datagrams cost a round trip more`() {
+    for (certificates, trips) in [(3_000 as Int64, 2), (4_000, 4)] {
+      var configuration = PathConfiguration()
+      configuration.certificates = certificates
+      var harness = Harness(Self.conditions, configuration: configuration)
+      let stream = get(&harness)
+      harness.run(until: .seconds(5))
+      #expect(harness.time(of: .secured, stream) == Self.delay * trips)
+    }
+  }
+
+  @Test func `a request does not wait for another one's lost packet`() {
+    let other = StreamHandle(slot: 2, tag: 0)
+    var conveyor = Conveyor(announcesEnds: false, isOrdered: false)
+    for stream in [StreamHandle(slot: 1, tag: 0), other, StreamHandle(slot: 1, tag: 0), other] {
+      _ = conveyor.append(.payload, 100, framing: 3, stream: stream, isLast: false)
+    }
+    var arrived = NumberRanges()
+    // All but the first packet.
+    arrived.insert(103..<412)
+    var read: [Int32] = []
+    while let portion = conveyor.read(arrived: arrived) { read.append(portion.chunk.stream.slot) }
+    #expect(read == [2, 2])
+    arrived.insert(0..<103)
+    while let portion = conveyor.read(arrived: arrived) { read.append(portion.chunk.stream.slot) }
+    #expect(read == [2, 2, 1, 1])
+  }
+
+  @Test func `a reset is read after everything that was sent before it`() {
+    var conveyor = Conveyor(announcesEnds: false, isOrdered: false)
+    _ = conveyor.append(.payload, 100, framing: 0, stream: StreamHandle(slot: 1, tag: 0), isLast: false)
+    _ = conveyor.append(.reset, 1, framing: 0, stream: .none, isLast: false)
+    var arrived = NumberRanges()
+    arrived.insert(100..<101)
+    #expect(conveyor.read(arrived: arrived) == nil)
+    arrived.insert(0..<100)
+    #expect(conveyor.read(arrived: arrived)?.chunk.kind == .payload)
+    #expect(conveyor.read(arrived: arrived)?.chunk.kind == .reset)
+  }
+
+  @Test func `a request waits for the handshake, whose keys it is read with`() {
+    var conveyor = Conveyor(announcesEnds: false, isOrdered: false)
+    _ = conveyor.append(.finished, 36, framing: 0, stream: .none, isLast: false)
+    _ = conveyor.append(.payload, 50, framing: 3, stream: StreamHandle(slot: 1, tag: 0), isLast: true)
+    var arrived = NumberRanges()
+    arrived.insert(36..<89)
+    #expect(conveyor.read(arrived: arrived) == nil)
+    arrived.insert(0..<36)
+    #expect(conveyor.read(arrived: arrived)?.chunk.kind == .finished)
+    #expect(conveyor.read(arrived: arrived)?.isLast == true)
+  }
+
+  @Test func `a connection is gone after 30 s without a packet, unless a request is open`() {
+    var harness = Harness(Self.conditions)
+    _ = get(&harness)
+    harness.run(until: .seconds(40))
+    let later = get(&harness, key: 2)
+    harness.run(until: .seconds(45))
+    #expect(harness.path.statistics(of: later).connection == 1)
+
+    var waiting = Harness(Self.conditions)
+    let open = get(&waiting, answers: false)
+    waiting.run(until: .seconds(200))
+    #expect(waiting.endings(of: open) == 0)
+    waiting.path.write(1_000, .down, on: open, finishing: true)
+    waiting.run(until: .seconds(201))
+    #expect(waiting.failure(of: open) == nil && waiting.endings(of: open) == 1)
+  }
+
+  @Test func `in an outage an open request fails once nothing was heard for 30 s`() throws {
+    var out = Self.conditions
+    out.outage = .drop
+    let schedule = try #require(
+      ConditionSchedule(phases: [
+        ConditionSchedule.Phase(for: .seconds(1), conditions: Self.conditions),
+        ConditionSchedule.Phase(conditions: out),
+      ]))
+    var harness = Harness(schedule)
+    let stream = get(&harness, answers: false)
+    harness.run(until: .seconds(100))
+    let failed = try #require(harness.time(of: .failed(.retransmissionsExhausted), stream))
+    #expect(failed > .seconds(30) && failed <= .seconds(31))
+  }
+
+  @Test func `packets become larger once the path has shown that it takes them`() {
+    // The same response, as a long transfer's last and as a first one.
+    var harness = Harness(Self.conditions)
+    let first = get(&harness, 100_000)
+    harness.run(until: .seconds(3))
+    _ = get(&harness, 5_000_000, key: 2)
+    harness.run(until: .seconds(10))
+    let last = get(&harness, 100_000, key: 3)
+    harness.run(until: .seconds(20))
+    #expect(harness.path.statistics(of: last).down.packets + 8 < harness.path.statistics(of: first).down.packets)
+  }
+
+  @Test func `two runs of one seed are equal, and every byte arrives under loss`() throws {
+    for control in PathConfiguration.CongestionControl.allCases {
+      for seed in 0..<10 as Range<UInt64> {
+        var configuration = PathConfiguration()
+        configuration.congestionControl = control
+        let lossy = PathConditions.symmetric(
+          .megabitsPerSecond(5), delay: .milliseconds(30), loss: .independent(try #require(Probability(0.05))),
+          queue: 20)
+        func run() -> Harness {
+          var harness = Harness(lossy, seed: seed, configuration: configuration)
+          for key in 1...4 as ClosedRange<UInt64> { _ = get(&harness, 60_000, key: key) }
+          harness.run(until: .seconds(600))
+          return harness
+        }
+        let (one, other) = (run(), run())
+        #expect(one.events == other.events)
+        for stream in one.exchanges.keys {
+          #expect(one.received(by: stream) == 60_000 && one.failure(of: stream) == nil)
+        }
+      }
+    }
+  }
+
+  /// curl 8 with ngtcp2 from Caddy 2.6 with quic-go, over links without loss: 25 kB to 12 MB, on namespaces of Linux.
+  @Test(arguments: [
+    // kbit/s down and up, round trip in ms, bytes, seconds.
+    (780, 330, 200, 100_000, 1.583), (780, 330, 200, 1_000_000, 11.400), (1_600, 768, 300, 100_000, 1.317),
+    (5_000, 1_000, 28, 100_000, 0.263), (5_000, 1_000, 28, 4_000_000, 6.862), (9_000, 9_000, 170, 100_000, 0.626),
+    (9_000, 9_000, 170, 1_000_000, 1.539), (20_000, 5_000, 40, 12_000_000, 5.192),
+    (50_000, 10_000, 16, 4_000_000, 0.731),
+  ])
+  func `a transfer takes as long as one that was measured, to three in a hundred`(
+    down: Int, up: Int, trip: Int, bytes: Int, seconds: Double
+  ) throws {
+    let half = Duration.microseconds(trip * 500 + 75)
+    var scenario = TransferScenario(
+      .get, bytes: Int64(bytes),
+      over: ConditionSchedule(
+        PathConditions(
+          down: LinkConditions(rate: .kilobitsPerSecond(Double(down)), delay: half),
+          up: LinkConditions(rate: .kilobitsPerSecond(Double(up)), delay: half))))
+    scenario.version = .http3
+    scenario.configuration.certificates = 923
+    scenario.configuration.handshakeComputing = .microseconds(1_500)
+    let total = try #require(scenario.run(seed: 1).total)
+    #expect(abs(total / .seconds(1) / seconds - 1) < 0.03)
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct QuicCubicTests {
+  private func window(_ size: Int) -> CongestionWindow {
+    var window = CongestionWindow()
+    (window.size, window.threshold) = (size, size)
+    return window
+  }
+
+  @Test func `a loss leaves seven tenths of the window`() {
+    var cubic = QuicCubic()
+    #expect(cubic.threshold(after: window(100)) == 71)
+    // 10 packets or fewer are never less than two.
+    #expect(cubic.threshold(after: window(2)) == 2)
+  }
+
+  /// RFC 9438, section 4.2: the origin is reached after the cube root of what was lost over C.
+  @Test func `the window is back where it was after the time of the cubic`() {
+    var cubic = QuicCubic()
+    var window = window(1_000)
+    window.size = cubic.threshold(after: window)
+    window.threshold = window.size
+    var times: [Int: Int64] = [:]
+    for tick in 0..<3_000 as Range<Int64> {
+      // As many as make Reno slower than the cubic.
+      cubic.grow(&window, by: 100, tick: tick)
+      times[window.size, default: tick] = times[window.size] ?? tick
+    }
+    let back = times.filter { $0.key >= 999 }.values.min() ?? 0
+    // (300 / 0.4)^(1/3) = 9.09 s, less the 1.7 s in which the last two packets are missing.
+    #expect((1_840...1_850).contains(back))
+  }
+
+  @Test func `where Reno would be faster the window grows as Reno's`() {
+    var cubic = QuicCubic()
+    var window = window(10)
+    window.size = cubic.threshold(after: window)
+    window.threshold = window.size
+    // In round trips of 4 ms the cubic stands still: 0.53 packets in each, as all of a window arrives.
+    for tick in 0..<40 as Range<Int64> { cubic.grow(&window, by: window.size, tick: tick) }
+    #expect((26...32).contains(window.size))
+  }
+
+  @Test func `a window that fell before it was back makes more room for others`() {
+    var cubic = QuicCubic()
+    var first = window(100)
+    first.size = cubic.threshold(after: first)
+    _ = cubic.threshold(after: first)
+    // The origin is 0.85 of 71 packets now; the window of 50 goes for it.
+    var second = window(50)
+    for tick in 0..<1_200 as Range<Int64> { cubic.grow(&second, by: 1, tick: tick) }
+    #expect(second.size >= 58)
+  }
+}

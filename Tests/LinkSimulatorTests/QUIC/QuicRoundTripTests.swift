@@ -1,0 +1,37 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct QuicRoundTripTests {
+  @Test func `before a sample a probe waits for a second`() {
+    // 333 ms and four times half of it (RFC 9002, section 6.2.2).
+    #expect(QuicRoundTrip().probeTimeout(isConfirmed: false) == 999_000_000)
+    #expect(QuicRoundTrip().probeTimeout(isConfirmed: true) == 1_024_000_000)
+  }
+
+  @Test func `the first sample counts as it is, the next by an eighth`() {
+    var roundTrip = QuicRoundTrip()
+    roundTrip.add(100_000_000, delay: 0)
+    #expect(roundTrip.smoothed == 100_000_000 && roundTrip.variation == 50_000_000)
+    roundTrip.add(180_000_000, delay: 0)
+    #expect(roundTrip.smoothed == 110_000_000 && roundTrip.variation == 57_500_000)
+    #expect(roundTrip.minimum == 100_000_000)
+  }
+
+  @Test func `a delay of the acknowledgement is taken off, but never below the smallest round trip`() {
+    var roundTrip = QuicRoundTrip()
+    roundTrip.add(100_000_000, delay: 0)
+    roundTrip.add(140_000_000, delay: 40_000_000)
+    #expect(roundTrip.smoothed == 100_000_000)
+    roundTrip.add(120_000_000, delay: 25_000_000)
+    #expect(roundTrip.smoothed == 102_500_000)
+  }
+
+  @Test func `a packet is late after nine eighths of the longer of both round trips`() {
+    var roundTrip = QuicRoundTrip()
+    roundTrip.add(80_000_000, delay: 0)
+    #expect(roundTrip.lossDelay == 90_000_000)
+    roundTrip.add(160_000_000, delay: 0)
+    #expect(roundTrip.lossDelay == 180_000_000)
+  }
+}

@@ -1,0 +1,66 @@
+import LinkSimulator
+import NetworkConditions
+import Testing
+import URLLoading
+
+/// Links of 50 ms each way and no limit, to hosts that speak HTTP/3.
+@Suite struct Http3Tests {
+  private static func profile(_ more: String = "") throws -> NetworkProfile {
+    try NetworkProfile(
+      json: Data(
+        """
+        { "name": "new", "down": { "delay": "50 ms" }, "up": { "delay": "50 ms" }, "http": { "version": "3" }\(more) }
+        """.utf8))
+  }
+
+  private static func run(
+    _ profile: NetworkProfile, _ body: @escaping @Sendable (URLSession) async throws -> Void
+  ) async throws -> Timeline {
+    try await Simulation(profile) { network in
+      network.stub("/*", with: .text("a"))
+      try await body(network.session)
+    }.timeline
+  }
+
+  private static func get(_ session: URLSession, _ path: String) async throws {
+    _ = try await session.data(from: url("https://127.0.0.1/" + path))
+  }
+
+  @Test func `requests share a connection that takes one round trip to make`() async throws {
+    let timeline = try await Self.run(Self.profile()) { session in
+      async let first: Void = Self.get(session, "1")
+      async let second: Void = Self.get(session, "2")
+      _ = try await (first, second)
+      try await Self.get(session, "3")
+    }
+    let transfers = timeline.transfers
+    #expect(transfers.map(\.elapsed) == [.milliseconds(200), .milliseconds(200), .milliseconds(100)])
+    #expect(transfers.map(\.reusedConnection) == [false, true, true] && transfers.allSatisfy { $0.version == .http3 })
+  }
+
+  @Test func `where UDP is blocked a request goes by HTTP 2 and says so`() async throws {
+    let timeline = try await Self.run(Self.profile(#", "udp": "blocked""#)) { session in
+      try await Self.get(session, "1")
+      try await Self.get(session, "2")
+    }
+    #expect(timeline.transfers.map(\.version) == [.http2, .http2])
+    // A quarter of a second for QUIC alone, then TCP, TLS and the request, each a round trip.
+    #expect(timeline.transfers.map(\.elapsed) == [.milliseconds(550), .milliseconds(100)])
+    #expect(timeline.events.filter { $0.kind == .fellBack }.map(\.transfer) == [0, 1])
+    #expect(timeline.events.contains { $0.kind == .packetLost(.up, .blocked) })
+  }
+
+  @Test func `a phase blocks UDP and another opens it`() async throws {
+    let phases = #", "phases": [{ "for": "1 s", "udp": "blocked" }, { "udp": "open" }]"#
+    let profile = try Self.profile(phases)
+    #expect(profile.phases.map(\.conditions.blocksDatagrams) == [true, false])
+    #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+  }
+
+  @Test func `what is neither blocked nor open is an error that says what would be right`() {
+    #expect(throws: ProfileError.self) { try Self.profile(#", "udp": "closed""#) }
+    let message = #expect(throws: ProfileError.self) { try Self.profile(#", "udp": true"#) }
+    #expect(
+      message?.description.contains(#"udp: true is nothing that happens to UDP; write "blocked" or "open""#) == true)
+  }
+}
