@@ -48,6 +48,22 @@ public struct ExplorationPage: Sendable {
   // MARK: The map
 
   private var map: String {
+    """
+    <figure><figcaption><b>Where each fault falls</b> <span>× the client fails, ○ it goes on in another way, ● it does as \
+    without a fault; one mark for what falls in one place and ends alike</span></figcaption>
+    \(chart())</figure>
+    """
+  }
+
+  /// The map alone, as a picture.
+  package var picture: String {
+    let style = "<style>\n\(PageStyle.picture)\n\(Self.style)\n</style>"
+    return chart(
+      " xmlns=\"http://www.w3.org/2000/svg\"", "\(style)\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n")
+      + "\n"
+  }
+
+  private func chart(_ attributes: String = "", _ ground: String = "") -> String {
     let width = Markup.width * 2
     let end = Double(max(1, report.length)) / 1e6
     let axis = Axis(0...end, from: Self.left, to: width - Self.right)
@@ -81,12 +97,10 @@ public struct ExplorationPage: Sendable {
     }
     // A chart's own width is a phone's; a map takes the whole page.
     return """
-      <figure><figcaption><b>Where each fault falls</b> <span>× the client fails, ○ it goes on in another way, ● it does as \
-      without a fault; one mark for what falls in one place and ends alike</span></figcaption>
-      <svg viewBox="0 0 \(Markup.point(width)) \(Markup.point(top + 6))" role="img" \
+      <svg\(attributes) viewBox="0 0 \(Markup.point(width)) \(Markup.point(top + 6))" role="img" \
       aria-label="\(Markup.escaped(report.headline))">
-      \(marks.joined(separator: "\n"))
-      </svg></figure>
+      \(ground)\(marks.joined(separator: "\n"))
+      </svg>
       """
   }
 
