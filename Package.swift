@@ -217,7 +217,8 @@ let package = Package(
       name: "ExamplesTests",
       dependencies: [
         "URLLoading", "ExampleClients", "ExampleSearches", "JournalApp", "Pictures", "FailureSearch",
-        "NetworkConditionsTesting", "NetworkConditions", "LinkSimulator", "LoopbackServer", "RetryBenchmark",
+        "Internals", "NetworkConditionsTesting", "NetworkConditions", "LinkSimulator", "LoopbackServer",
+        "RetryBenchmark",
         "RetryPolicies", "NetworkProxy", "ProfileFormats", "TrafficRecording", "TimelineReports",
       ],
       swiftSettings: settings),

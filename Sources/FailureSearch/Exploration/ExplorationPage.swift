@@ -1,4 +1,5 @@
 import HTMLPages
+import Internals
 import NetworkConditions
 
 /// An exploration as a page: the run without a fault along the time, and beneath it where each kind of fault falls and what
@@ -161,4 +162,9 @@ public struct ExplorationPage: Sendable {
       </tbody></table></div>\(more)
       """
   }
+}
+
+extension ExplorationPage: CustomStringConvertible {
+  /// One line: the page's size; ``text`` is the page.
+  public var description: String { "a page of \(FigureText.bytes(Double(text.utf8.count))), to be written to a file" }
 }

@@ -118,8 +118,10 @@ public struct TimelinePicture: Sendable {
   /// The samples and words of the legend, in as many lines as they take.
   private func legend(_ legend: Legend, _ top: Double) -> (marks: [String], end: Double) {
     var (x, y) = (Self.margin, top)
-    let marks = (legend.rowEntries + legend.stripEntries).map { entry in
-      let length = 28 + Double(entry.text.count) * 6
+    // Lost packets have a sample among the rows.
+    let link = legend.stripEntries.filter { $0.text != "packet lost" }
+    let marks = (legend.rowEntries + link).map { entry in
+      let length = 26 + Double(entry.text.count) * 5.6
       if x + length > Self.width - Self.margin { (x, y) = (Self.margin, y + 18) }
       defer { x += length + 14 }
       return """
