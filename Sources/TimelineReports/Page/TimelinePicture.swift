@@ -41,6 +41,11 @@ public struct TimelinePicture: Sendable {
     let (from, to) = (scale.extent.lowerBound, scale.extent.upperBound)
     let bands = timeline.conditionSpans(from: from, to: to, limit: 150)
     let strip = RateStrip(timeline, scale, bands)
+    let labels = strip.labels.map { label in
+      let y = Self.stripTop + label.place / RateStrip.whole * Self.stripHeight + 4
+      return Markup.text(Self.left - 8, y, label.text, "tick", anchor: "end")
+    }
+    let grid = scale.ticks(7).map { "M\(scale.x($0.time)) 0V10" }.joined()
     let shown = timeline.transfers.prefix(Self.rowLimit)
     let rowsEnd = Self.rowsTop + Double(max(1, shown.count)) * Self.rowHeight
     let rows = shown.indices.map { row(timeline.transfers[$0], urls[$0], origins.count == 1) }
@@ -60,9 +65,9 @@ public struct TimelinePicture: Sendable {
       \(Markup.text(Self.margin, 26, title, "name"))
       \(names(bands))
       \(drawing(Self.stripTop, Self.stripHeight, of: RateStrip.whole, strip.drawing))
-      \(strip.labels.map { self.label($0.text, Self.stripTop + $0.place / RateStrip.whole * Self.stripHeight + 4) }.joined())
+      \(labels.joined())
       \(axis)
-      \(drawing(Self.rowsTop, rowsEnd - Self.rowsTop, of: 10, "\(Bands.shading(bands, scale, height: 10))\(grid)"))
+      \(drawing(Self.rowsTop, rowsEnd - Self.rowsTop, of: 10, "\(Bands.shading(bands, scale, height: 10))\(Markup.drawing("grid", grid))"))
       \((rows.enumerated().map { $1(Self.rowsTop + Double($0) * Self.rowHeight) } + more + legend.marks).joined(separator: "\n"))
       </svg>
 
@@ -77,17 +82,11 @@ public struct TimelinePicture: Sendable {
     """
   }
 
-  private func label(_ text: String, _ y: Double) -> String {
-    Markup.text(Self.left - 8, y, text, "tick", anchor: "end")
-  }
-
   private func place(_ time: Int64) -> Double { Self.left + scale.place(time) / 1000 * Self.plot }
 
   private var axis: String {
     scale.ticks(7).map { Markup.text(place($0.time), Self.axisTop, $0.label, "tick", anchor: "middle") }.joined()
   }
-
-  private var grid: String { Markup.drawing("grid", scale.ticks(7).map { "M\(scale.x($0.time)) 0V10" }.joined()) }
 
   /// The names of phases that are wide enough for them, above the link.
   private func names(_ bands: [ConditionSpan]) -> String {
