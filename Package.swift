@@ -122,6 +122,8 @@ let package = Package(
       path: "Sources/Development/ClientShapes/Simulated", swiftSettings: settings),
     // Depends on nothing: the clients know of no simulation.
     .target(name: "ExampleClients", path: "Sources/Development/Examples/Clients", swiftSettings: settings),
+    // A small app, as people write one.
+    .target(name: "JournalApp", path: "Sources/Development/Examples/Journal", swiftSettings: settings),
     // They know of none, either: each has a mistake that explorations must find.
     .target(
       name: "PlantedClients", dependencies: ["ExampleClients"], path: "Sources/Development/PlantedClients",
@@ -133,6 +135,8 @@ let package = Package(
     .executableTarget(
       name: "Examples", dependencies: ["ExampleClients", "ExampleSearches"],
       path: "Sources/Development/Examples/Command", swiftSettings: settings),
+    // Compares pictures of the documentation with those that tests make.
+    .target(name: "Pictures", path: "Sources/Development/Pictures", swiftSettings: settings),
     // How much the tests try.
     .target(name: "Thoroughness", path: "Sources/Development/Thoroughness", swiftSettings: settings),
     // Prints what the URL loading system does, to be laid beside what the doubles of Apple's do.
@@ -212,8 +216,10 @@ let package = Package(
     .testTarget(
       name: "ExamplesTests",
       dependencies: [
-        "URLLoading", "ExampleClients", "ExampleSearches", "FailureSearch", "NetworkConditionsTesting",
-        "NetworkConditions", "LinkSimulator",
+        "URLLoading", "ExampleClients", "ExampleSearches", "JournalApp", "Pictures", "FailureSearch",
+        "Internals", "NetworkConditionsTesting", "NetworkConditions", "LinkSimulator", "LoopbackServer",
+        "RetryBenchmark",
+        "RetryPolicies", "NetworkProxy", "ProfileFormats", "TrafficRecording", "TimelineReports",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -225,7 +231,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "NetworkConditionsXCTestTests",
-      dependencies: ["URLLoading", "Internals", "NetworkConditionsXCTest", "FailureSearch", "NetworkConditions"],
+      dependencies: [
+        "URLLoading", "Internals", "NetworkConditionsXCTest", "FailureSearch", "NetworkConditions", "Pictures",
+        "TimelineReports",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "RetryPoliciesTests", dependencies: ["URLLoading", "Internals", "RetryPolicies"], swiftSettings: settings),
@@ -233,6 +242,7 @@ let package = Package(
       name: "RetryBenchmarkTests",
       dependencies: [
         "URLLoading", "Internals", "RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages", "FormatFuzzing",
+        "Pictures",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -243,7 +253,7 @@ let package = Package(
       name: "NetworkProxyTests",
       dependencies: [
         "URLLoading", "Internals", "NetworkProxy", "NetworkConditionsTesting", "ClientCapture", "NetworkConditions",
-        "LinkSimulator", "LoopbackServer", "FormatFuzzing",
+        "LinkSimulator", "LoopbackServer", "FormatFuzzing", "Pictures", "TimelineReports",
       ],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),
@@ -251,6 +261,7 @@ let package = Package(
       name: "TrafficRecordingTests",
       dependencies: [
         "URLLoading", "TrafficRecording", "NetworkConditions", "LinkSimulator", "LoopbackServer", "FormatFuzzing",
+        "Pictures", "TimelineReports",
       ],
       swiftSettings: settings),
     .testTarget(name: "LoopbackServerTests", dependencies: ["LoopbackServer"], swiftSettings: settings),

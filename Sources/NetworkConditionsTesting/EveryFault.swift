@@ -25,6 +25,7 @@ struct EveryFault {
     }
     print(report.summary)
     Attachment.record("\(report)\n", named: "every-fault.txt", sourceLocation: location)
+    Attachment.record(ExplorationPage(report).text, named: "every-fault.html", sourceLocation: location)
     Attachment.record(
       String(decoding: try report.json(), as: UTF8.self), named: "every-fault.json", sourceLocation: location)
     for text in report.failuresText { Issue.record("\(text)\n\n\(report.summary)", sourceLocation: location) }

@@ -299,3 +299,12 @@ extension ProxyLoop.Inside {
     core.advance(to: clock.time(at: now))
   }
 }
+
+extension NetworkProxy: CustomStringConvertible {
+  /// One line: where it listens, its profile, its seed and how many transfers there were.
+  public var description: String {
+    let timeline = timeline
+    return "\(url), \(timeline.profile), seed \(timeline.seed): "
+      + FigureText.count(timeline.transfers.count, "transfer")
+  }
+}

@@ -15,15 +15,15 @@ import Testing
 
   @Test func `an order is charged once although the answer to its payment is lost`() async throws {
     let schedule = try FaultSchedule(
-      "flaky", faults: [.request("POST", "/payments", .reset(after: .bytes(1_200)))])
+      "flaky", faults: [.request(.post, "/payments", .reset(after: .bytes(1_200)))])
     let run = try await Simulation(replaying: schedule) { network in try await payOrder(network) }
     #expect(run.unusedFaults.isEmpty)
     await #expect(throws: SimulationFailure.self) { try await ExampleSearch.checkout.replay(schedule, .planted) }
   }
 
   @Test(arguments: [
-    ScheduledFault.request("GET", "/file", .reset(after: .bytes(5_000))),
-    .request("GET", "/file", nth: 2, .truncate(after: .bytes(5_000))),
+    ScheduledFault.request(.get, "/file", .reset(after: .bytes(5_000))),
+    .request(.get, "/file", nth: 2, .truncate(after: .bytes(5_000))),
   ])
   func `a file is whole although a part was cut`(_ cut: ScheduledFault) async throws {
     let schedule = try FaultSchedule("flaky", faults: [cut])

@@ -42,7 +42,7 @@ import Testing
 
   @Test func `a payment without a key is charged twice when the answer to the first is lost`() async throws {
     let left = try await faults(of: .checkout)
-    #expect(left == [.request("POST", "https://api.example.com/payments", .reset(after: .zero))])
+    #expect(left == [.request(.post, "https://api.example.com/payments", .reset(after: .zero))])
   }
 
   @Test func `a part that counts as complete is broken by one cut in its body`() async throws {

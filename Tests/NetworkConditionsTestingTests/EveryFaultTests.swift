@@ -57,7 +57,7 @@ import URLLoading
 
   @Test func `a bound of no fault, and a share that there is not, are issues that say so`() async throws {
     let none = try await recorded(.network("3G", everyFault: 0), Self.pays(key: nil))
-    #expect(none.first?.text.contains("upTo: 1") == true)
+    #expect(none.first?.text.contains("write 1 to try") == true)
     let share = try await recorded(
       .network("3G", everyFault: 1), environment: ["NETCOND_SHARD": "9/8"], Self.pays(key: nil))
     #expect(share.first?.text.contains("write 1/4 to 4/4") == true)

@@ -40,7 +40,7 @@ import Testing
     let schedule = try FaultSchedule(
       "3G",
       faults: [
-        .request("POST", "/pay/1", .status(code: 503)), .request("GET", "/never", .refused),
+        .request(.post, "/pay/1", .status(code: 503)), .request(.get, "/never", .refused),
       ])
     let issues = try await recorded(.network(replaying: schedule), payThreeItems)
     #expect(issues.count == 2)

@@ -108,7 +108,7 @@ final class WithNetworkTests: NetworkTestCase {
   }
 
   func testAFaultThatNeverHappensIsNoted() async throws {
-    let schedule = try FaultSchedule("3G", faults: [.request("POST", "/pay", .refused)])
+    let schedule = try FaultSchedule("3G", faults: [.request(.post, "/pay", .refused)])
     let found = try await findings(.replay(schedule), Self.fragile)
     XCTAssertEqual(found.map(\.kind), [.note])
     XCTAssertTrue(found.first?.text.contains("the 1st POST /pay: connection refused") == true, "\(found)")

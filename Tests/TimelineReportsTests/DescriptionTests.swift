@@ -10,7 +10,7 @@ import URLLoading
       for _ in 0..<60 { _ = try await network.data(for: URLRequest(url: URL(string: "https://a.example/a")!)) }
     }
     let timeline = run.timeline
-    for text in ["\(TimelinePage(timeline))", "\(TraceEventReport(timeline))"] {
+    for text in ["\(TimelinePage(timeline))", "\(TimelinePicture(timeline))", "\(TraceEventReport(timeline))"] {
       #expect(text.hasPrefix("a ") && text.hasSuffix(" kB, to be written to a file"), "\(text)")
     }
     let table = "\(TransferCSVReport(timeline))".split(separator: "\n")

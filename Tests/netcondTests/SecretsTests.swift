@@ -162,7 +162,7 @@ struct SecretsTests {
     }
     let request = example.headers.flatMap { ["-H", $0] } + (example.body.map { ["-d", $0] } ?? [])
     var exports: [String: String] = [:]
-    for ending in ["html", "json", "csv", "events.csv", "packets.csv", "har"] {
+    for ending in ["html", "svg", "json", "csv", "events.csv", "packets.csv", "har"] {
       exports[ending] = scratch.folder.appendingPathComponent("t.\(ending)").path
     }
     let get = await shell.run(

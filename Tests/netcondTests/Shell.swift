@@ -1,4 +1,3 @@
-import FailureSearch
 import Foundation
 import Internals
 import NetworkConditions
@@ -52,7 +51,6 @@ struct Shell {
       style: style, errorStyle: style, isLive: isLive, measure: { [width] in width })
     console.overrides.runsAtOnce = runsAtOnce
     console.overrides.transport = transport
-    console.overrides.workers = .inProcess()
     let status = await Netcond.run(words, on: console)
     let (output, error) = record.text.withLock { $0 }
     return Outcome(

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `a replay token is shown in words, and as a schedule to edit`() async throws {
-    let schedule = try FaultSchedule("3G", seed: 7, faults: [.request("POST", "/pay", nth: 2, .refused)])
+    let schedule = try FaultSchedule("3G", seed: 7, faults: [.request(.post, "/pay", nth: 2, .refused)])
     let outcome = await Shell().run("show", "\(ReplayToken(schedule))")
     #expect(outcome.lines == ["3G, seed 7, 1 fault", "  the 2nd POST /pay: connection refused", ""])
     let json = await Shell().run("show", "\(ReplayToken(schedule))", "--json")

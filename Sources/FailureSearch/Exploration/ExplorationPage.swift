@@ -1,4 +1,5 @@
 import HTMLPages
+import Internals
 import NetworkConditions
 
 /// An exploration as a page: the run without a fault along the time, and beneath it where each kind of fault falls and what
@@ -48,6 +49,22 @@ public struct ExplorationPage: Sendable {
   // MARK: The map
 
   private var map: String {
+    """
+    <figure><figcaption><b>Where each fault falls</b> <span>× the client fails, ○ it goes on in another way, ● it does as \
+    without a fault; one mark for what falls in one place and ends alike</span></figcaption>
+    \(chart())</figure>
+    """
+  }
+
+  /// The map alone, as a picture.
+  package var picture: String {
+    let style = "<style>\n\(PageStyle.picture)\n\(Self.style)\n</style>"
+    return chart(
+      " xmlns=\"http://www.w3.org/2000/svg\"", "\(style)\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n")
+      + "\n"
+  }
+
+  private func chart(_ attributes: String = "", _ ground: String = "") -> String {
     let width = Markup.width * 2
     let end = Double(max(1, report.length)) / 1e6
     let axis = Axis(0...end, from: Self.left, to: width - Self.right)
@@ -81,12 +98,10 @@ public struct ExplorationPage: Sendable {
     }
     // A chart's own width is a phone's; a map takes the whole page.
     return """
-      <figure><figcaption><b>Where each fault falls</b> <span>× the client fails, ○ it goes on in another way, ● it does as \
-      without a fault; one mark for what falls in one place and ends alike</span></figcaption>
-      <svg viewBox="0 0 \(Markup.point(width)) \(Markup.point(top + 6))" role="img" \
+      <svg\(attributes) viewBox="0 0 \(Markup.point(width)) \(Markup.point(top + 6))" role="img" \
       aria-label="\(Markup.escaped(report.headline))">
-      \(marks.joined(separator: "\n"))
-      </svg></figure>
+      \(ground)\(marks.joined(separator: "\n"))
+      </svg>
       """
   }
 
@@ -147,4 +162,9 @@ public struct ExplorationPage: Sendable {
       </tbody></table></div>\(more)
       """
   }
+}
+
+extension ExplorationPage: CustomStringConvertible {
+  /// One line: the page's size; ``text`` is the page.
+  public var description: String { "a page of \(FigureText.bytes(Double(text.utf8.count))), to be written to a file" }
 }

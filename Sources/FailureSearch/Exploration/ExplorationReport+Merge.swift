@@ -1,4 +1,4 @@
-public import NetworkConditions
+import NetworkConditions
 
 extension ExplorationReport {
   /// Why reports cannot be put together.

@@ -1,5 +1,5 @@
 import Foundation
-public import NetworkConditions
+import NetworkConditions
 
 /// The result of an exploration: what was covered, what the client did, and what breaks it.
 ///

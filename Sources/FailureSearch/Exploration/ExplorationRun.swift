@@ -48,7 +48,7 @@ struct ExplorationRun: Sendable {
 
   private func explored() async throws -> ExplorationReport {
     if exploration.bound < 1 {
-      throw FailureSearchError.impossible("a bound of \(exploration.bound) faults: write for example upTo: 1")
+      throw FailureSearchError.impossible("a bound of \(exploration.bound) faults: write 1 to try every single fault")
     }
     if exploration.alphabet.kinds.isEmpty, !lostKinds.isEmpty {
       let reason = exploration.capture.obstacle ?? "Leave out `capturing: .nothing`."

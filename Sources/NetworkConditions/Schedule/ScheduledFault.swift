@@ -55,13 +55,6 @@ public struct ScheduledFault: Hashable, Sendable {
           path: isWhole ? nil : Glob(target), method: method.name, nth: nth, url: isWhole ? target : nil), fault))
   }
 
-  /// A fault of one request, by the name of its method.
-  public static func request(
-    _ method: String, _ target: String, nth: Int = 1, _ fault: RequestFault
-  ) -> ScheduledFault {
-    request(MethodPattern(method), target, nth: nth, fault)
-  }
-
   /// The loss of one packet.
   ///
   /// - Parameters:

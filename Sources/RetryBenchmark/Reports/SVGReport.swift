@@ -1,4 +1,5 @@
 import HTMLPages
+import Internals
 
 /// A report's first profile as one picture, for a slide or a README: what success costs, and the load around outages.
 ///
@@ -20,7 +21,7 @@ public struct SVGReport: Sendable {
     self.profile = profile ?? report.profiles.first
   }
 
-  private static let (width, margin, head) = (Markup.width * 2 + 60, 16.0, 34.0)
+  private static let (width, margin, head) = (Markup.width * 2 + 60, 16.0, 48.0)
 
   /// The picture; equal reports are equal pictures.
   public var text: String {
@@ -50,13 +51,16 @@ public struct SVGReport: Sendable {
   }
 
   private func panel(_ chart: Chart, left: Double) -> String {
-    """
-    \(Markup.text(left, Self.margin + 10, chart.title, "name"))
-    \(Markup.text(left, Self.margin + 26, chart.note, "tick"))
-    <svg x="\(Markup.point(left))" y="\(Markup.point(Self.margin + Self.head))" width="\(Markup.point(Markup.width))" \
-    height="\(Markup.point(chart.height))">
-    \(chart.body.joined(separator: "\n"))
-    </svg>
-    """
+    let notes = chart.note.wrapped(to: 60).prefix(2).enumerated().map { number, line in
+      Markup.text(left, Self.margin + 26 + Double(number) * 14, line, "tick")
+    }
+    return """
+      \(Markup.text(left, Self.margin + 10, chart.title, "name"))
+      \(notes.joined())
+      <svg x="\(Markup.point(left))" y="\(Markup.point(Self.margin + Self.head))" width="\(Markup.point(Markup.width))" \
+      height="\(Markup.point(chart.height))">
+      \(chart.body.joined(separator: "\n"))
+      </svg>
+      """
   }
 }

@@ -49,9 +49,7 @@ public struct RetryBenchmark: Sendable {
   ) throws {
     let profiles = try profiles.map { try $0.networkProfile() }
     if profiles.isEmpty { throw RetryBenchmarkError.impossible("no profile: name at least one") }
-    if Set(profiles.map(\.name)).count < profiles.count {
-      throw RetryBenchmarkError.impossible("a profile that is named twice")
-    }
+    try Self.requireOnce("profile", profiles.map(\.name))
     if !seeds.canBeCounted {
       throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000")
     }
@@ -67,6 +65,11 @@ public struct RetryBenchmark: Sendable {
     try await run(policies.map { try Contender(named: $0) }, progress: progress)
   }
 
+  private static func requireOnce(_ kind: String, _ names: [String]) throws {
+    guard let twice = names.first(where: { name in names.count { $0 == name } > 1 }) else { return }
+    throw RetryBenchmarkError.impossible("the \(kind) \(twice.quoted) is there twice: give each a name of its own")
+  }
+
   /// Runs all contenders under all profiles with all seeds.
   ///
   /// - Parameters:
@@ -79,9 +82,7 @@ public struct RetryBenchmark: Sendable {
     _ contenders: [Contender], progress: (@Sendable (Int, Int) -> Void)? = nil
   ) async throws -> RetryReport {
     if contenders.isEmpty { throw RetryBenchmarkError.impossible("no policy: name at least one") }
-    if Set(contenders.map(\.name)).count < contenders.count {
-      throw RetryBenchmarkError.impossible("a policy that is named twice")
-    }
+    try Self.requireOnce("policy", contenders.map(\.name))
     guard shard.count > 0, (0..<shard.count).contains(shard.index) else {
       throw RetryBenchmarkError.impossible(
         "shard \(shard.index + 1)/\(shard.count): write 1/\(max(1, shard.count)) to \(max(1, shard.count))/\(max(1, shard.count))"

@@ -11,7 +11,7 @@
 /// The rules of all policies alike (which failures are transient, how many attempts, deadlines, `Retry-After`) stands
 /// in ``rules`` and is enforced by whoever carries the request out: ``decision(after:of:random:)`` is asked only where
 /// the rules would allow another attempt.
-public protocol RetryPolicy: Sendable {
+public protocol RetryPolicy: Sendable, CustomStringConvertible {
   /// Says whether another attempt follows a transient failure, and how long after its end.
   ///
   /// - Parameters:

@@ -9,8 +9,16 @@ struct Legend {
   let hiddenLimit: Double?
   let spans: [ConditionSpan]
 
+  typealias Entry = (sample: String, text: String)
+
   /// The legend of the rows.
-  var rows: String {
+  var rows: String { Self.list(rowEntries, "legend") }
+
+  /// The legend of the link as a whole.
+  var strip: String { Self.list(stripEntries, "legend side") }
+
+  /// The samples and words of the rows.
+  var rowEntries: [Entry] {
     var entries = TransferPhase.Kind.allCases.map { (Self.sample(of: $0), $0.rawValue) }
     var (hasRepetition, hasStall) = (false, false)
     for event in timeline.events {
@@ -26,11 +34,11 @@ struct Legend {
     if timeline.transfers.contains(where: { !$0.errorName.isEmpty || $0.outcome == .cancelled }) {
       entries.append(("<path class=\"x\" d=\"M15 2v16\"/>", "failed or cancelled"))
     }
-    return Self.list(entries, "legend")
+    return entries
   }
 
-  /// The legend of the link as a whole.
-  var strip: String {
+  /// The samples and words of the link as a whole.
+  var stripEntries: [Entry] {
     var entries = [("<rect class=\"arrived\" width=\"30\" height=\"20\"/>", "arriving, all transfers")]
     if let hiddenLimit {
       entries.append(("<path class=\"limit\" d=\"M0 3H30\"/>", "the link: up to \(FigureText.rate(hiddenLimit))"))
@@ -41,14 +49,14 @@ struct Legend {
       entries.append(("<rect class=\"out\" width=\"30\" height=\"20\"/>", "outage"))
     }
     if hasLoss { entries.append(("<path class=\"k\" d=\"M6 11v9M12 11v9M22 11v9\"/>", "packet lost")) }
-    return Self.list(entries, "legend side")
+    return entries
   }
 
   private var hasLoss: Bool {
     timeline.events.contains { if case .packetLost = $0.kind { true } else { false } }
   }
 
-  static func list(_ entries: [(sample: String, text: String)], _ role: String) -> String {
+  static func list(_ entries: [Entry], _ role: String) -> String {
     let items = entries.map { "<li>\(sample($0.sample))\($0.text)</li>" }
     return "<ul class=\"\(role)\">\(items.joined())</ul>"
   }

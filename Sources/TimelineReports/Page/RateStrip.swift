@@ -13,6 +13,7 @@ struct RateStrip {
 
   /// The height of the drawing, and of its fringe of losses below.
   private static let (height, fringe) = (100.0, 7.0)
+  static let whole = height + fringe
 
   init(_ timeline: Timeline, _ scale: TimeScale, _ spans: [ConditionSpan]) {
     self.timeline = timeline
@@ -40,26 +41,35 @@ struct RateStrip {
     }
   }
 
-  var text: String {
-    let axis = Axis(0...top, from: Self.height, to: 0)
-    let whole = Self.height + Self.fringe
-    let ticks = axis.ticks(3)
-    let labels = ticks.map { tick in
-      let share = TimeScale.percent(axis(tick) / whole)
-      let isZero = abs(tick) < top / 1_000
-      let text = isZero ? "0" : FigureText.rate(tick)
-      return "<span class=\"\(isZero ? "y zero" : "y")\" style=\"top:\(share)\">\(text)</span>"
-    }
-    let grid = ticks.map { "M0 \(Markup.point(axis($0)))H1000" }.joined()
+  private var axis: Axis { Axis(0...top, from: Self.height, to: 0) }
+
+  /// The rates to write beside the drawing, with their places in it.
+  var labels: [(place: Double, text: String)] {
+    axis.ticks(3).map { (axis($0), abs($0) < top / 1_000 ? "0" : FigureText.rate($0)) }
+  }
+
+  /// The drawing, 1000 units wide and ``whole`` high.
+  var drawing: String {
+    let grid = labels.map { "M0 \(Markup.point($0.place))H1000" }.joined()
     return """
-      <div class="plot strip">
-      <svg viewBox="0 0 1000 \(Markup.point(whole))" preserveAspectRatio="none" role="img" \
-      aria-label="Rate of arrival over time">
-      \(Bands.shading(spans, scale, height: whole))
+      \(Bands.shading(spans, scale, height: Self.whole))
       <path class="grid" d="\(grid)"/>
       \(area(axis))
       \(limitLine(axis))
-      \(losses(from: Self.height + 2, to: whole))
+      \(losses(from: Self.height + 2, to: Self.whole))
+      """
+  }
+
+  var text: String {
+    let labels = labels.map { label in
+      let share = TimeScale.percent(label.place / Self.whole)
+      return "<span class=\"\(label.text == "0" ? "y zero" : "y")\" style=\"top:\(share)\">\(label.text)</span>"
+    }
+    return """
+      <div class="plot strip">
+      <svg viewBox="0 0 1000 \(Markup.point(Self.whole))" preserveAspectRatio="none" role="img" \
+      aria-label="Rate of arrival over time">
+      \(drawing)
       </svg>
       \(labels.joined())
       </div>

@@ -4,7 +4,7 @@ import HTMLPages
 enum TimelineStyle {
   /// One colour for each phase of a transfer, which people with any sight of colours tell apart (after Okabe and Ito);
   /// bands and hatching are fainter than any of them.
-  private static let palette = PageStyle.palette([
+  static let palette = PageStyle.palette([
     (name: "resolving", light: "#a07c00", dark: "#e0c04a"), (name: "connecting", light: "#d55e00", dark: "#ff8a3d"),
     (name: "securing", light: "#b5487f", dark: "#ee8cbc"), (name: "sending", light: "#00845f", dark: "#2fc796"),
     (name: "waiting", light: "#9aa3af", dark: "#6d7783"), (name: "receiving", light: "#0072b2", dark: "#4aa8e8"),
@@ -12,8 +12,20 @@ enum TimelineStyle {
     (name: "limit", light: "#5b6470", dark: "#c3cad3"), (name: "over", light: "#1d212712", dark: "#e8eaed14"),
   ])
 
+  /// The bars and marks of transfers, and what is behind them.
+  static let marks = """
+    .arrived { fill: var(--receiving); fill-opacity: .45; stroke: var(--receiving); stroke-width: 1.2; }
+    .limit { fill: none; stroke: var(--limit); stroke-width: 1.6; stroke-dasharray: 5 3; }
+    .out { fill: var(--out); } .odd { fill: var(--stripe); }
+    .r { fill: var(--resolving); } .c { fill: var(--connecting); } .s { fill: var(--securing); } .u { fill: var(--sending); }
+    .w { fill: var(--waiting); } .a { fill: var(--receiving); } .v { fill: var(--receiving); fill-opacity: .38; }
+    .k { stroke: var(--ink); stroke-width: 1; fill: none; } .g { stroke: var(--soft); stroke-width: 1; fill: none; }
+    .z { stroke: var(--bad); stroke-width: 1.5; fill: none; } .x { stroke: var(--bad); stroke-width: 3; fill: none; }
+    """
+
   static let sheet = """
     \(palette)
+    \(marks)
     h1 { margin-bottom: 4px; }
     .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.6em, 1fr)); gap: 10px 18px; margin: 16px 0 0; }
     .facts div { border-left: 2px solid var(--rule); padding-left: 10px; } .facts dt { color: var(--soft); font-size: .8rem; }
@@ -35,10 +47,7 @@ enum TimelineStyle {
     .strip { height: 118px; } .strip svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: hidden; }
     .strip .y { position: absolute; right: 100%; margin-right: 8px; transform: translateY(-50%); color: var(--soft); \
     font-size: .72rem; white-space: nowrap; font-variant-numeric: tabular-nums; }
-    .arrived { fill: var(--receiving); fill-opacity: .45; stroke: var(--receiving); stroke-width: 1.2; }
-    .limit { fill: none; stroke: var(--limit); stroke-width: 1.6; stroke-dasharray: 5 3; }
     .chart path, .chart line, .chart rect { vector-effect: non-scaling-stroke; }
-    .out { fill: var(--out); } .odd { fill: var(--stripe); }
     .axis { position: sticky; top: 0; z-index: 2; height: 1.9em; background: var(--card); border-bottom: 1px solid var(--rule); }
     .axis span { position: absolute; top: .3em; transform: translateX(-50%); color: var(--soft); font-size: .74rem; \
     font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -57,10 +66,6 @@ enum TimelineStyle {
     .l > :first-child { text-align: right; color: var(--soft); }
     .l b { font-weight: 600; color: var(--good); } .bad .l b, .l em, .d em { color: var(--bad); font-style: normal; font-weight: 600; }
     .d { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-    .r { fill: var(--resolving); } .c { fill: var(--connecting); } .s { fill: var(--securing); } .u { fill: var(--sending); }
-    .w { fill: var(--waiting); } .a { fill: var(--receiving); } .v { fill: var(--receiving); fill-opacity: .38; }
-    .k { stroke: var(--ink); stroke-width: 1; fill: none; } .g { stroke: var(--soft); stroke-width: 1; fill: none; }
-    .z { stroke: var(--bad); stroke-width: 1.5; fill: none; } .x { stroke: var(--bad); stroke-width: 3; fill: none; }
     .m { display: flex; flex-wrap: wrap; gap: 6px 44px; padding: 8px 14px 14px 6.9em; background: var(--card); \
     border-bottom: 1px solid var(--rule); } .m p { margin: 0; flex: 1 0 100%; overflow-wrap: anywhere; }
     .m table { font-size: .95em; width: auto; align-self: flex-start; } .m ol { flex: 1 1 19rem; }

@@ -33,7 +33,6 @@ struct WaterfallRow {
   }
 
   private var label: String {
-    let place = hasOneOrigin ? url.path : "\(url.origin.drop { $0 != ":" }.dropFirst(3))\(url.path)"
     let name = place.count > Self.longestName ? "\(place.prefix(Self.longestName))…" : place
     var text = "<span class=\"l\"><i>\(transfer.number)</i><b>\(status)</b><span>"
     if !transfer.errorName.isEmpty { text += "<em>\(Markup.escaped(transfer.errorName))</em> " }
@@ -45,7 +44,10 @@ struct WaterfallRow {
     return text + "\(Markup.escaped(transfer.method)) \(Markup.escaped(name))</span></span>"
   }
 
-  private var status: String {
+  /// The path, after its server where there are several.
+  var place: String { hasOneOrigin ? url.path : "\(url.origin.drop { $0 != ":" }.dropFirst(3))\(url.path)" }
+
+  var status: String {
     transfer.status.map { "\($0)" } ?? (transfer.outcome == .running ? "…" : "–")
   }
 
@@ -56,14 +58,16 @@ struct WaterfallRow {
 
   var end: Int64 { transfer.end(at: now) }
 
+  /// How long it took, or has taken so far.
+  var time: String { DecimalText.seconds(end - transfer.started.nanoseconds) }
+
   private var duration: String {
-    let time = DecimalText.seconds(end - transfer.started.nanoseconds)
-    return transfer.outcome == .running ? "<em>running</em>" : time
+    transfer.outcome == .running ? "<em>running</em>" : time
   }
 
   // MARK: Bars
 
-  private var bars: String {
+  var bars: String {
     var phases = transfer.phases
     // The current phase of a running transfer has no end yet: its bar ends now.
     if transfer.outcome == .running {
@@ -120,7 +124,7 @@ struct WaterfallRow {
 
   // MARK: Marks
 
-  private var marks: String {
+  var marks: String {
     var (losses, repetitions, stalls): ([Int64], [Int64], [Int64]) = ([], [], [])
     for event in events {
       switch event.kind {

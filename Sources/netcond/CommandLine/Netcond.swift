@@ -24,7 +24,7 @@ enum Netcond {
       status = try await begin(words, on: console)
     } catch {
       let failure = Failure(error)
-      status = error is UsageError ? .usage : failure.status
+      status = error is UsageError ? .usage : .failed
       // Whoever asked for JSON reads standard output only; what a command has printed before is the one object.
       if words.prefix(while: { $0 != "--" }).contains("--json"), !console.printed.isAny { console.out(failure.json) }
       let names = Subcommands.all.filter { $0.name == words.first }.map { "\($0.name): " }

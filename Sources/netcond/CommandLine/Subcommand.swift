@@ -20,10 +20,8 @@ enum Subcommands {
   static var all: [any Subcommand.Type] {
     [
       TourCommand.self, GetCommand.self, ProfilesCommand.self, ShowCommand.self, SimulateCommand.self,
-      RetryCommand.self,
-      MergeCommand.self, ExploreCommand.self, CheckCommand.self, ImportCommand.self, ExportCommand.self,
-      RecordCommand.self, ProxyCommand.self, ExplainCommand.self,
-      CompletionsCommand.self,
+      RetryCommand.self, MergeCommand.self, CheckCommand.self, ImportCommand.self, ExportCommand.self,
+      RecordCommand.self, ProxyCommand.self, ExplainCommand.self, CompletionsCommand.self,
     ]
   }
 }

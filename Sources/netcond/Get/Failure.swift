@@ -7,8 +7,6 @@ struct Failure: Error, Equatable {
   let sentence: String
   /// The name of the `URLError`'s code, when it is one.
   var code: String?
-  /// The command's status.
-  var status = ExitStatus.failed
 }
 
 extension Failure: CustomStringConvertible {

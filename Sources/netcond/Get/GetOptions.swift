@@ -105,7 +105,8 @@ extension GetOptions {
     "output", short: "o", value: "FILE", help: "write the response's body to FILE, or to standard output when it is -")
   static let traceOption = Option(
     "trace", value: "FILE", repeats: true,
-    help: "write what happened: .html a page, .json trace events for Perfetto, .csv a table, .events.csv every event, "
+    help:
+      "write what happened: .html a page, .svg a picture, .json trace events for Perfetto, .csv a table, .events.csv every event, "
       + ".packets.csv every packet")
   static let verboseOption = Option(
     "verbose", short: "v", help: "show headers and every event on standard error, secrets left out")

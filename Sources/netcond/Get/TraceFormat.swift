@@ -19,6 +19,7 @@ struct TraceFormat: Sendable {
     TraceFormat(ending: ".json") { Data(TraceEventReport($0).text.utf8) },
     TraceFormat(ending: ".har") { HTTPArchive($0).json },
     TraceFormat(ending: ".html") { Data(TimelinePage($0).text.utf8) },
+    TraceFormat(ending: ".svg") { Data(TimelinePicture($0).text.utf8) },
   ]
 
   /// The form and the path of `FILE`, whose end says the form, or of `csv:FILE`; throws an error that names all forms.

@@ -1,4 +1,3 @@
-import FailureSearch
 import Foundation
 import Internals
 import NetworkConditions
@@ -32,8 +31,6 @@ struct Console: Sendable {
     var runsAtOnce = false
     /// Who answers instead of the real network.
     var transport: (any Transport)?
-    /// Where an exploration makes its runs: in processes of this program.
-    var workers = FailureSearch.Workers.processes()
   }
 
   /// The process's own standard output and standard error.

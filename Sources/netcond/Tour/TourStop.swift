@@ -38,10 +38,15 @@ struct TourStop: Sendable {
     title: "A bug that comes now and then is found, cut down and kept as a test",
     story:
       "A client sets its time limit once for all attempts at a page. It loads a feed in the tunnel under one seed after "
-      + "another, until one makes it fail.",
+      + "another, until one makes it fail. Then the limit is mended, and each single fault of six kinds is tried.",
     run: { console in
       let report = try await ExampleSearch.feed.run(.planted, seeds: 0..<200)
-      console.show(nil) { width, _ in found(report, width: width) }
+      let mended = try await ExampleSearch.feed.explore(
+        .fixed, under: .named("3G"),
+        changing: { $0.alphabet.kinds = [.dns, .refused, .connectTimeout, .tls, .status, .packet] })
+      console.show(nil) { width, _ in
+        found(report, width: width) + [""] + "Mended: \(mended.summary)".wrapped(to: min(width, 100))
+      }
       return .done
     },
     yours: [

@@ -1,5 +1,7 @@
 import ExampleSearches
 import FailureSearch
+import NetworkConditions
+import Pictures
 import Testing
 
 // The examples of the page "Prove that no fault breaks it", word for word, so that they compile and do what they say.
@@ -11,4 +13,5 @@ import Testing
   print(report)
   // What it also finds: an answer that was damaged on its way is an error that the scenario does not expect.
   #expect(report.failures.allSatisfy { $0.fingerprint.hasPrefix("DecodingError") })
+  #expect(try Picture.isCurrent("every-fault.svg", of: "FailureSearch", ExplorationPage(report).picture))
 }

@@ -4,6 +4,7 @@ import FailureSearch
 import Foundation
 import NetworkConditions
 import NetworkConditionsTesting
+import Pictures
 import Testing
 
 // The code of FailureSearch's documentation, line by line, and a check that what it shows was printed.
@@ -26,9 +27,10 @@ import Testing
     print(report)
 
     #expect(try Self.resource("find-report.txt") == "\(report)\n")
-    let picture = try Self.resource("feed.svg")
     let drawing = try #require("\(report)".split(separator: "\n\n").first { $0.contains("GET /feed") })
-    for line in drawing.split(separator: "\n") { #expect(picture.contains(">\(line)</text>"), "\(line)") }
+    let title = "Eight requests of the feed, each cancelled; an outage stands at the beginning of the first"
+    #expect(
+      try Picture.isCurrent("feed.svg", of: "FailureSearch", Picture.terminal(String(drawing), title: title)))
     let page = try Self.resource("../FindingAFlakyBug.md")
     for line in "\(report)".split(separator: "\n").prefix(4) { #expect(page.contains(line), "\(line)") }
   }
@@ -52,9 +54,7 @@ import Testing
   }
 
   private static func resource(_ path: String) throws -> String {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let file = root.appendingPathComponent("Sources/FailureSearch/FailureSearch.docc/Resources/\(path)")
+    let file = Picture.root.appendingPathComponent("Sources/FailureSearch/FailureSearch.docc/Resources/\(path)")
     return try String(contentsOf: file, encoding: .utf8)
   }
 }

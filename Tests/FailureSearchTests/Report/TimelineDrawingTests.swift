@@ -9,7 +9,7 @@ import URLLoading
   @Test func `transfers, faults and outages share one axis of time`() async throws {
     let faults: [ScheduledFault] = [
       .outage(from: .seconds(1), for: .seconds(4)),
-      .request("POST", "/pay", .status(code: 503)),
+      .request(.post, "/pay", .status(code: 503)),
     ]
     let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
       network.stub("/**", with: .bytes(count: 40_000))
@@ -53,7 +53,7 @@ import URLLoading
   }
 
   @Test func `of many transfers the last are drawn, and a failed one ends in a cross`() async throws {
-    let faults: [ScheduledFault] = [.request("GET", "/31", .refused)]
+    let faults: [ScheduledFault] = [.request(.get, "/31", .refused)]
     let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
       network.stub("/**", with: .text("a"))
       for number in 1...32 {
@@ -69,7 +69,7 @@ import URLLoading
 
   @Test func `a fault is drawn over a packet that was lost in the same column`() async throws {
     let lost = (0...1).map { ScheduledFault.packetLost($0, .up, of: "api.example.com:443") }
-    let faults = [ScheduledFault.request("GET", "/a", .status(code: 503))] + lost
+    let faults = [ScheduledFault.request(.get, "/a", .status(code: 503))] + lost
     let run = try await Simulation(replaying: try FaultSchedule("wifi", faults: faults)) { network in
       network.stub("/**", with: .text("a"))
       for path in ["a", "b"] {

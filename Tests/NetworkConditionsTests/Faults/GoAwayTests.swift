@@ -13,7 +13,7 @@ import URLLoading
     let link = LinkConditions(delay: .milliseconds(50))
     var profile = NetworkProfile(name: "office", down: link, up: link)
     profile.configuration.repeats = repeats
-    let schedule = FaultSchedule(profile, faults: [.request("POST", "/pay", .goAway)])
+    let schedule = FaultSchedule(profile, faults: [.request(.post, "/pay", .goAway)])
     let run = try await Simulation(replaying: schedule) { network in
       network.stub("/cart", with: .text("3 apples").after(.seconds(1)))
       let route = network.stub("/pay", with: .text("paid"))

@@ -12,7 +12,7 @@ import URLLoading
     profile.configuration.repeats = .none
     return profile
   }()
-  private static let fault = ScheduledFault.request("GET", "/cart", .idleClose(after: .seconds(5)))
+  private static let fault = ScheduledFault.request(.get, "/cart", .idleClose(after: .seconds(5)))
 
   /// Reads a cart, and pays after a pause; says what came of that, and how often the server was paid.
   private static func pay(after pause: Duration, _ network: SimulatedNetwork) async throws -> (String, paid: Int) {

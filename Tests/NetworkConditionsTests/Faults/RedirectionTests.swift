@@ -8,7 +8,7 @@ import URLLoading
   private static let url = URL(string: "https://api.example.com/feed")!
 
   private static func outcome(of location: String) async throws -> Simulation<Result<String, URLError>> {
-    let schedule = try FaultSchedule("3G", faults: [.request("GET", "/feed", .redirect(to: location))])
+    let schedule = try FaultSchedule("3G", faults: [.request(.get, "/feed", .redirect(to: location))])
     return try await Simulation(replaying: schedule) { network in
       network.stub("/feed", with: .text("news"))
       network.stub("https://portal.example.com/*", with: .text("log in, please"))

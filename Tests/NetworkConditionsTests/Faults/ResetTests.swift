@@ -4,7 +4,7 @@ import URLLoading
 
 @Suite struct ResetTests {
   private func pay(_ fault: RequestFault) async throws -> (error: URLError.Code?, payments: Int) {
-    let schedule = try FaultSchedule("3G", faults: [.request("POST", "/pay", nth: 1, fault)])
+    let schedule = try FaultSchedule("3G", faults: [.request(.post, "/pay", nth: 1, fault)])
     return try await Simulation(replaying: schedule) { network in
       let payments = network.stub(.post, "/pay", with: .status(201))
       var request = URLRequest(url: URL(string: "https://shop.example.com/pay")!)
@@ -28,8 +28,8 @@ import URLLoading
 
   @Test func `a fault behind the end of a message does not happen, and is not said to`() async throws {
     let faults: [ScheduledFault] = [
-      .request("GET", "/a", .reset(after: .bytes(100_000), direction: .up)),
-      .request("GET", "/a", .stall(after: .bytes(100_000))), .request("GET", "/a", .corrupt(at: .bytes(5))),
+      .request(.get, "/a", .reset(after: .bytes(100_000), direction: .up)),
+      .request(.get, "/a", .stall(after: .bytes(100_000))), .request(.get, "/a", .corrupt(at: .bytes(5))),
     ]
     let run = try await Simulation(replaying: try FaultSchedule("3G", faults: faults)) { network in
       network.stub("/a", with: .text("12345"))
@@ -41,7 +41,7 @@ import URLLoading
   }
 
   @Test func `after a reset the next request opens a connection`() async throws {
-    let schedule = try FaultSchedule("3G", faults: [.request("GET", "/a", nth: 1, .reset(after: .zero))])
+    let schedule = try FaultSchedule("3G", faults: [.request(.get, "/a", nth: 1, .reset(after: .zero))])
     let run = try await Simulation(replaying: schedule) { network in
       network.stub("/a", with: .status(200))
       for _ in 0..<2 { _ = try? await network.session.data(from: URL(string: "https://api.example.com/a")!) }

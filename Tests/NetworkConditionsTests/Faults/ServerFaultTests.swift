@@ -8,7 +8,7 @@ import URLLoading
 
   @Test(arguments: [0, 100, 40_000] as [Int64])
   func `a stream that is reset fails alone, and its connection goes on`(_ place: Int64) async throws {
-    let fault = ScheduledFault.request("GET", "/one", .resetStream(after: .bytes(place)))
+    let fault = ScheduledFault.request(.get, "/one", .resetStream(after: .bytes(place)))
     let run = try await Simulation(replaying: FaultSchedule("3G", faults: [fault])) { network in
       let one = network.stub("/one", with: .bytes(count: 50_000))
       network.stub("/two", with: .bytes(count: 50_000))
@@ -26,7 +26,7 @@ import URLLoading
   }
 
   @Test func `without TLS no stream can be reset`() async throws {
-    let fault = ScheduledFault.request("GET", "/one", .resetStream(after: .zero))
+    let fault = ScheduledFault.request(.get, "/one", .resetStream(after: .zero))
     let run = try await Simulation(replaying: FaultSchedule("3G", faults: [fault])) { network in
       network.stub("/one", with: .text("1"))
       _ = try await network.session.data(from: url("http://shop.example/one"))
@@ -44,7 +44,7 @@ import URLLoading
         #expect(text == Data(repeating: UInt8(ascii: "x"), count: 1_000))
       }.elapsed
     }
-    let drip = try await elapsed([.request("GET", "/one", .drip(bytes: 200, pause: .seconds(59)))])
+    let drip = try await elapsed([.request(.get, "/one", .drip(bytes: 200, pause: .seconds(59)))])
     // The head is of some 60 bytes: five pauses within 1,060.
     #expect(try await drip - elapsed([]) == .seconds(5 * 59))
   }

@@ -12,7 +12,7 @@ import URLLoading
     _ fault: RequestFault, at url: String = "http://api.example.com/feed", answer: StubResponse = .text("0123456789")
   ) async throws -> Simulation<Result<Answer, URLError>> {
     let url = try #require(URL(string: url))
-    let schedule = try FaultSchedule("3G", faults: [.request("GET", "/feed", fault)])
+    let schedule = try FaultSchedule("3G", faults: [.request(.get, "/feed", fault)])
     return try await Simulation(replaying: schedule) { network in
       network.stub("/feed", with: answer)
       do {
@@ -60,9 +60,9 @@ import URLLoading
   }
 
   @Test func `a web page is shortened and flipped as any other answer is`() async throws {
-    let page = ScheduledFault.request("GET", "/feed", .status(code: 200, page: "<p>Log in.</p>"))
+    let page = ScheduledFault.request(.get, "/feed", .status(code: 200, page: "<p>Log in.</p>"))
     for (fault, body) in [(RequestFault.shorten(to: 3), "<p>"), (.corrupt(at: 13), nil)] {
-      let schedule = try FaultSchedule("3G", faults: [page, .request("GET", "/feed", fault)])
+      let schedule = try FaultSchedule("3G", faults: [page, .request(.get, "/feed", fault)])
       let run = try await Simulation(replaying: schedule) { network in
         try await network.session.data(from: URL(string: "http://api.example.com/feed")!).0
       }

@@ -9,8 +9,8 @@ import Testing
     try FaultSchedule(
       "tunnel", seed: .max,
       faults: [
-        .request("POST", "https://api.example.com/pay?id=1", nth: 2, .reset(after: .bytes(1200))),
-        .request("GET", "/feed", .status(code: 503, retryAfter: .seconds(3))),
+        .request(.post, "https://api.example.com/pay?id=1", nth: 2, .reset(after: .bytes(1200))),
+        .request(.get, "/feed", .status(code: 503, retryAfter: .seconds(3))),
         .packetLost(17, .down, of: "api.example.com:443", connection: 2),
         ScheduledFault(
           .packet(PacketName(origin: "dns api", direction: .up, number: 0), .late(nanoseconds: -1_500)), via: "wifi"),
@@ -46,7 +46,7 @@ import Testing
     let expected = try FaultSchedule(
       "3G",
       faults: [
-        .request("POST", "/pay", nth: 2, .reset(after: .bytes(1200))), .outage(from: .seconds(4), for: .seconds(12)),
+        .request(.post, "/pay", nth: 2, .reset(after: .bytes(1200))), .outage(from: .seconds(4), for: .seconds(12)),
       ])
     #expect(try FaultSchedule(json: Data(written.utf8)) == expected)
   }

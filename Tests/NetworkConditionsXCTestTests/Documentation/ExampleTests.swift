@@ -1,5 +1,7 @@
 import NetworkConditions
 import NetworkConditionsXCTest
+import Pictures
+import TimelineReports
 import URLLoading
 import XCTest
 
@@ -48,5 +50,7 @@ final class SharedSessionXCTests: XCTestCase {
   func testTheSharedSessionRunsOver3G() async throws {
     let feed = try await URLSession.shared.data(from: URL(string: "https://api.example.com/feed")!).0
     XCTAssertEqual(feed.count, 20_000)
+    let picture = TimelinePicture(network.timeline).text
+    XCTAssert(try Picture.isCurrent("xctest.svg", of: "NetworkConditionsXCTest", picture))
   }
 }

@@ -1,4 +1,5 @@
 import NetworkConditions
+import Pictures
 import RetryBenchmark
 import RetryPolicies
 import Testing
@@ -38,6 +39,16 @@ import URLLoading
     ])
     print(report)
     try Data(HTMLReport(report).text.utf8).write(to: URL(fileURLWithPath: "report.html"))
+  }
+
+  @Test func `the picture of the page is that of a hundred seeds in the tunnel`() async throws {
+    let benchmark = try RetryBenchmark(profiles: ["tunnel"], seeds: 0..<100)
+    let report = try await benchmark.run([
+      Contender(named: "none"),
+      Contender(named: "full-jitter"),
+      Contender("ours") { network, request in _ = try await OurClient(network.session, network.clock).send(request) },
+    ])
+    #expect(try Picture.isCurrent("ours.svg", of: "RetryBenchmark", SVGReport(report).text))
   }
 
   /// As on the page.

@@ -1,6 +1,8 @@
 import LoopbackServer
 import NetworkConditions
+import Pictures
 import Testing
+import TimelineReports
 import TrafficRecording
 import URLLoading
 
@@ -18,6 +20,26 @@ struct ExampleTests {
       try await network.session.data(from: URL(string: "https://api.example.com/feed")!).0.count
     }
     #expect(run.value == 13)
+  }
+
+  @Test func `a recorded page and its photos load over 3G, and make the picture of the page`() async throws {
+    let photo = String(repeating: "photo", count: 8_000)
+    let paths = ["feed", "photo/1", "photo/2", "photo/3"]
+    let archive = Samples.archive(
+      paths.map { ("GET https://api.example.com/\($0)", $0 == "feed" ? "thirteen byte" : photo) })
+    let recorded = try RecordedTransport(archive)
+    let run = try await Simulation("3G", seed: 42, transport: recorded) { network in
+      _ = try await network.data(for: URLRequest(url: URL(string: "https://api.example.com/feed")!))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for path in paths.dropFirst() {
+          let request = URLRequest(url: URL(string: "https://api.example.com/\(path)")!)
+          group.addTask { _ = try await network.data(for: request) }
+          try await network.clock.sleep(for: .milliseconds(10))
+        }
+        try await group.waitForAll()
+      }
+    }
+    #expect(try Picture.isCurrent("recorded.svg", of: "TrafficRecording", TimelinePicture(run.timeline).text))
   }
 
   /// Compiled only: it takes the time of a real network.

@@ -8,17 +8,17 @@ import Testing
   @Test(arguments: [[], ["--virtual"]])
   func `every ending has its form, and each file is said`(words: [String]) async throws {
     let scratch = try Scratch()
-    let names = ["a.HTML", "a.csv", "a.events.csv", "a.json", "a.packets.csv"]
+    let names = ["a.HTML", "a.csv", "a.events.csv", "a.json", "a.packets.csv", "a.svg"]
     let options = names.flatMap { ["--trace", scratch.folder.appendingPathComponent($0).path] }
     let outcome = await Shell().run(["get", "--profile", "tunnel", "--json"] + words + options)
     #expect(outcome.status == .done)
     #expect(scratch.names == names)
-    #expect((try outcome.object["traces"] as? [String])?.count == 5)
+    #expect((try outcome.object["traces"] as? [String])?.count == 6)
     let texts = try names.map {
       try String(contentsOf: scratch.folder.appendingPathComponent($0), encoding: .utf8)
     }
     let beginnings = [
-      "<!doctype html>", "number,client,", "time_s,transfer,", "{\"displayTimeUnit\"", "time_s,profile,",
+      "<!doctype html>", "number,client,", "time_s,transfer,", "{\"displayTimeUnit\"", "time_s,profile,", "<svg xmlns=",
     ]
     for (text, beginning) in zip(texts, beginnings) { #expect(text.hasPrefix(beginning)) }
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(outcome.status == .usage)
     #expect(
       outcome.error == "netcond get: --trace: \"\(name)\" does not say what to write; end the name with "
-        + ".events.csv, .packets.csv, .csv, .json, .har or .html, or write for example csv:-\n")
+        + ".events.csv, .packets.csv, .csv, .json, .har, .html or .svg, or write for example csv:-\n")
   }
 
   @Test func `files are checked before anything is sent, and nothing is left over`() async throws {

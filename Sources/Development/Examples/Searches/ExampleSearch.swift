@@ -13,6 +13,8 @@ package struct ExampleSearch: Sendable {
   package let profile: String
   /// How the scenario is called in a test.
   package let call: String
+  /// How many faults it takes.
+  package var bound = 1
   /// The scenario.
   package let scenario: @Sendable (SimulatedNetwork, Variant) async throws -> Void
 
@@ -48,7 +50,7 @@ package struct ExampleSearch: Sendable {
   /// A token that is renewed twice, which takes two faults.
   package static let token = ExampleSearch(
     name: "token", mistake: "Two requests that are refused at once renew the token twice.", profile: "3G",
-    call: "try await staySignedIn(NetworkUnderTest.network)", scenario: staySignedIn)
+    call: "try await staySignedIn(NetworkUnderTest.network)", bound: 2, scenario: staySignedIn)
   /// Those that a search of seeds finds.
   package static let all = [feed, checkout, download]
   /// Those that an exploration of every fault finds.

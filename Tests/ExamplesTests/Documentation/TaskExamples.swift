@@ -1,9 +1,12 @@
+import Foundation
 import LoopbackServer
 import NetworkConditions
+import Pictures
 import Testing
+import TimelineReports
 import URLLoading
 
-// The examples of the pages by task, word for word, so that they compile and do what they say.
+// The examples of the pages by task, word for word, so that they compile, do what they say, and make the pictures there.
 
 @Suite struct TaskExamples {
   @Test func `the feed comes when the network is back`() async throws {
@@ -16,6 +19,7 @@ import URLLoading
     network.goOnline()
     try network.use("EDGE")
     #expect(try await network.session.data(for: feed).0.count == 13)
+    #expect(try Self.isCurrent("offline.svg", network))
   }
 
   @Test func `a configuration of one's own keeps its settings`() async throws {
@@ -28,6 +32,7 @@ import URLLoading
 
     _ = try await session.data(from: URL(string: "https://api.example.com/feed")!)
     #expect(feed.requests.first?.headers["X-App"] == "1.0")
+    #expect(try Self.isCurrent("own-session.svg", network))
   }
 
   @Test func `an upload comes in pieces`() async throws {
@@ -41,16 +46,19 @@ import URLLoading
       if case .uploaded(let bytes, of: _) = event.kind { bytes } else { nil }
     }
     #expect(sent.count > 2 && sent == sent.sorted() && sent.last == 100_000)
+    #expect(try Self.isCurrent("upload.svg", network))
   }
 
   @Test func `a real server answers where no stub does`() async throws {
     let loopback = try LoopbackServer()
     defer { loopback.stop() }
-    let server = loopback.url("/bytes/10")
+    let server = loopback.url("/bytes/400000")
     let network = SimulatedNetwork("cafe wifi", seed: 1, pace: .immediate, transport: URLSessionTransport())
     network.stub("/ads/*", with: .status(204))
     let (data, _) = try await network.session.data(from: server)
-    #expect(data.count == 10)
+    #expect(data.count == 400_000)
+    // A real server's bytes come in other pieces each time: the picture of the page is that of one run.
+    #expect(TimelinePicture(network.timeline).text.contains(">1 transfer under cafe wifi</text>"))
     network.invalidate()
   }
 
@@ -72,5 +80,25 @@ import URLLoading
     }
     #expect(run.timeline.transfers.map(\.version.rawValue) == ["3", "3", "2"])
     #expect(run.timeline.transfers[1].elapsed > .seconds(15))
+    #expect(try Picture.isCurrent("no-udp.svg", of: "NetworkConditions", TimelinePicture(run.timeline).text))
+  }
+
+  @Test func `a download by the profile of the page meets its portal and its tunnel`() async throws {
+    let page = Picture.root.appendingPathComponent(
+      "Sources/NetworkConditions/NetworkConditions.docc/WritingAProfile.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let json = try #require(
+      text.components(separatedBy: "```json\n").dropFirst().first?.components(separatedBy: "```").first)
+    let profile = try NetworkProfile(json: Data(json.utf8)).starting(at: "2 s before portal")
+    let run = try await Simulation(profile, seed: 42) { network in
+      network.stub("/film", with: .bytes(count: 4_000_000))
+      _ = try await network.data(for: URLRequest(url: URL(string: "https://api.example.com/film")!))
+      #expect(try Self.isCurrent("train.svg", network))
+    }
+    #expect(run.elapsed > .seconds(17))
+  }
+
+  private static func isCurrent(_ name: String, _ network: SimulatedNetwork) throws -> Bool {
+    try Picture.isCurrent(name, of: "NetworkConditions", TimelinePicture(network.timeline).text)
   }
 }

@@ -1,0 +1,32 @@
+package import Foundation
+
+/// The entries that wait for the network, in a file.
+package struct Outbox: Sendable {
+  private let file: URL
+  private let api: JournalAPI
+
+  package init(in folder: URL, api: JournalAPI) {
+    file = folder.appendingPathComponent("outbox.json")
+    self.api = api
+  }
+
+  /// The entries that were not sent yet, the oldest first.
+  package var waiting: [Entry] {
+    (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode([Entry].self, from: $0) } ?? []
+  }
+
+  /// Keeps an entry until it is sent.
+  package func add(_ entry: Entry) throws { try save(waiting + [entry]) }
+
+  /// Sends what waits.
+  package func flush() async throws {
+    while let entry = waiting.first {
+      try await api.store(entry)
+      try save(waiting.filter { $0.id != entry.id })
+    }
+  }
+
+  private func save(_ entries: [Entry]) throws {
+    try JSONEncoder().encode(entries).write(to: file, options: .atomic)
+  }
+}

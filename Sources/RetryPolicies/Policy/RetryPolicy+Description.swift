@@ -1,0 +1,51 @@
+import Internals
+
+extension RetryPolicy {
+  /// One line: the policy that decides, what stands around it, and the limits of its rules.
+  ///
+  /// Such as `FullJitterBackoff (100 ms to 20 s, x2) + BudgetedPolicy: at most 4 attempts, 5 s each`.
+  public var description: String { "\(chain.joined(separator: " + ")): \(rules)" }
+
+  /// The policies from the inside out, each with its times and numbers.
+  private var chain: [String] {
+    var (chain, values): ([String], [String]) = ([], [])
+    for (label, value) in Mirror(reflecting: self).children {
+      switch value {
+      case let policy as any RetryPolicy: chain = policy.chain
+      case let time as Duration: values.append("\(label ?? "") \(RetryRules.text(time))")
+      case let count as Int: values.append("\(label ?? "") \(count)")
+      case let curve as ExponentialCurve: values.append("\(curve)")
+      default: break
+      }
+    }
+    // Other rules are told by themselves.
+    if self is ModifiedPolicy { return chain }
+    return chain + ["\(Self.self)" + (values.isEmpty ? "" : " (\(values.joined(separator: ", ")))")]
+  }
+}
+
+extension ExponentialCurve: CustomStringConvertible {
+  /// Such as `100 ms to 20 s, x2`.
+  public var description: String {
+    "\(RetryRules.text(base)) to \(RetryRules.text(cap)), x\(FigureText.digits(multiplier))"
+  }
+}
+
+extension RetryRules: CustomStringConvertible {
+  /// The limits in one line, such as `at most 4 attempts, 5 s each, 20 s in all`.
+  public var description: String {
+    var words = [maximumAttempts.map { "at most \(FigureText.count($0, "attempt"))" } ?? "any number of attempts"]
+    if let perTryTimeout { words.append("\(Self.text(perTryTimeout)) each") }
+    if let deadline { words.append("\(Self.text(deadline)) in all") }
+    if let maximumDelay { words.append("waits up to \(Self.text(maximumDelay))") }
+    if retryAfter == .ignored { words.append("Retry-After ignored") }
+    switch methods {
+    case .idempotent: if addsIdempotencyKey { words.append("with an Idempotency-Key") }
+    case .only(let methods): words.append("\(methods.sorted().joined(separator: ", ")) alone")
+    case .any: words.append("of any method")
+    }
+    return words.joined(separator: ", ")
+  }
+
+  fileprivate static func text(_ time: Duration) -> String { FigureText.time(nanoseconds: time.wholeNanoseconds) }
+}
