@@ -43,8 +43,12 @@ extension PathSimulator {
       flow: newFlow,
       control: configuration.congestionControl, clock: clock)
     for direction in Direction.allCases {
-      connections[index, direction].tcp.sender.control[0].seed(
-        random.keyed(by: "control \(direction.index)"))
+      let random = random.keyed(by: "control \(direction.index)")
+      if connections[index].isQuic {
+        connections[index, direction].quic[0].sender.control[0].seed(random)
+      } else {
+        connections[index, direction].tcp.sender.control[0].seed(random)
+      }
     }
     begin(connections[index, .up].tcp.flow, random, origin: key.address, connection: number)
     connections[index].idleLimit = max(0, configuration.serverKeepAlive?.wholeNanoseconds ?? .max)

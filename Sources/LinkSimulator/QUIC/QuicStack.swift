@@ -1,6 +1,6 @@
 /// How an implementation of QUIC behaves where the standards leave it a choice.
 ///
-/// Servers are taken for quic-go 0.31 as in Caddy 2.6, and clients for ngtcp2 as in curl 8: measured on the wire, and as their
+/// Servers are taken for quic-go 0.29 as in Caddy 2.6, and clients for ngtcp2 as in curl 8: measured on the wire, and as their
 /// sources say. Apple's own client was never measured.
 struct QuicStack: Sendable {
   /// The congestion window at the beginning, in packets (RFC 9002, section 7.2, recommends 10).
