@@ -51,7 +51,7 @@ public struct QuantileSketch: Mergeable, Hashable, Sendable {
 
   /// The mean.
   public var mean: Duration? {
-    count > 0 ? .nanoseconds(Double(sum) / Double(count)) : nil
+    count > 0 ? .nanoseconds(sum) / count : nil
   }
 
   /// Which bin a time belongs to.
