@@ -131,6 +131,7 @@ func annotations(beside compiler: String) throws -> [String: (name: String, vers
   var found: [String: (name: String, versions: [String: [Int]])] = [:]
   let modules = [
     "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Foundation", "FoundationEssentials", "Dispatch",
+    "Testing",
   ]
   for module in modules {
     try run([
