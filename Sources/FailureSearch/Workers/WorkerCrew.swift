@@ -80,7 +80,10 @@
       .impossible("a process for its runs cannot be started: \(reason)")
     }
 
-    deinit { kill(process.processIdentifier, SIGKILL) }
+    deinit {
+      // 0 is a process that did not start, and would end every process of this group.
+      if process.processIdentifier > 0 { kill(process.processIdentifier, SIGKILL) }
+    }
 
     /// Ends it in the middle of a run that nobody waits for any more.
     func abandon() { isAbandoned.withLock { $0 = true } }

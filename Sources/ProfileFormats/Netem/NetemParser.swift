@@ -65,7 +65,7 @@ struct NetemParser {
     case .gap:
       let distance = try NetemUnits.whole(try argument(of: word, "a distance"), 0...4_294_967_295, "the gap")
       gap = distance > 0 ? word : nil
-      options.gap = max(1, Int(distance))
+      options.gap = max(1, Int(clamping: distance))
     case .distribution: try parseDistribution(word)
     case .rate: try parseRate(word)
     case .slot: try parseSlot(word)

@@ -4,7 +4,7 @@ extension Duration {
   /// How many whole units have passed, rounded down.
   func count(of unit: Duration) -> Int {
     let (count, rest) = wholeNanoseconds.quotientAndRemainder(dividingBy: unit.wholeNanoseconds)
-    return Int(rest < 0 ? count - 1 : count)
+    return Int(clamping: rest < 0 ? count - 1 : count)
   }
 
   /// The time in seconds, to be drawn.

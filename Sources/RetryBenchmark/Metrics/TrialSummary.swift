@@ -185,7 +185,8 @@ public struct TrialSummary: Hashable, Sendable, Codable {
   var problem: String? {
     let counts = [
       requests, successes, attempts, bytes, wastedBytes, repeatedEffects, unreportedEffects, busiest, recoveryAttempts,
-      Int(waited.wholeNanoseconds), Int(radio.wholeNanoseconds), Int(recoveryTime.wholeNanoseconds),
+      Int(clamping: waited.wholeNanoseconds), Int(clamping: radio.wholeNanoseconds),
+      Int(clamping: recoveryTime.wholeNanoseconds),
     ]
     if let wrong = counts.first(where: { $0 < 0 }) {
       return "something is counted \(wrong) times; a count is 0 or more"
@@ -198,7 +199,7 @@ public struct TrialSummary: Hashable, Sendable, Codable {
     if answers.total != successes || failures.total != requests - successes {
       return "it has times of \(answers.total) answers and \(failures.total) failures, of \(successes) in \(requests)"
     }
-    let bins = 0...QuantileSketch.bin(of: Int.max)
+    let bins = 0...QuantileSketch.bin(of: Int64.max)
     if !(answers.entries + failures.entries).allSatisfy({ bins.contains($0.value) }) { return "it has times of no bin" }
     for (name, count) in [
       ("requests carried out twice", repeatedEffects), ("attempts in its busiest second", busiest),

@@ -87,7 +87,8 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
     let failing = 1 - (before.success.rate ?? 1)
     guard failing > 0, let deviation = before.deviationOfSuccess else { return nil }
     let factor = NormalDistribution.deviations(confidence: confidence) + NormalDistribution.quantile(0.9)
-    return Int(min(1e12, factor * factor * 3 * deviation * deviation / (failing * failing)).rounded(.up))
+    return Int(
+      clamping: Int64(min(1e12, factor * factor * 3 * deviation * deviation / (failing * failing)).rounded(.up)))
   }
 
   /// Compares a report with one that was kept.

@@ -34,7 +34,8 @@ extension PolicyMetrics {
     }
     let counts = [
       hedges, denials, traffic.sent, traffic.received, traffic.wastedSent, traffic.wastedReceived, load.peak,
-      load.attemptsInOutages, outageLoad.outages, Int(outageLoad.longest.wholeNanoseconds), recovery.neverRecovered,
+      load.attemptsInOutages, outageLoad.outages, Int(clamping: outageLoad.longest.wholeNanoseconds),
+      recovery.neverRecovered,
       violations.duplicateEffects, violations.deadlines, violations.retryAfter, violations.pointlessRetries,
       synchronisation.trials, synchronisation.millionths, synchronisation.greatestMillionths,
     ]

@@ -47,10 +47,10 @@ public enum TimeDistribution: Hashable, Sendable, Codable {
       return Self.scaled(median, exp(log(Double(spread) / 1_000) * NormalDistribution.quantile(share)))
     case .pareto(let least, let shape): return Self.scaled(least, pow(share, -1_000 / Double(shape)))
     case .histogram(let bins):
-      var rest = Int(UInt64(bins.reduce(0) { $0 + $1.weight }).multipliedFullWidth(by: chance.bits).high)
+      var rest = bins.reduce(UInt64(0)) { $0 + UInt64($1.weight) }.multipliedFullWidth(by: chance.bits).high
       for bin in bins {
         if rest < bin.weight { return bin.time }
-        rest -= bin.weight
+        rest -= UInt64(bin.weight)
       }
       return bins.last?.time ?? .zero
     }
@@ -72,7 +72,7 @@ public enum TimeDistribution: Hashable, Sendable, Codable {
       return shape > 1_000 ? Self.scaled(least, Double(shape) / Double(shape - 1_000)) : .longest
     case .histogram(let bins):
       let sum = bins.reduce(0.0) { $0 + $1.time.inSeconds * Double($1.weight) }
-      return .nanoseconds(Int64((sum / Double(max(1, bins.reduce(0) { $0 + $1.weight })) * 1e9).rounded()))
+      return .nanoseconds(Int64((sum / max(1, bins.reduce(0.0) { $0 + Double($1.weight) }) * 1e9).rounded()))
     }
   }
 

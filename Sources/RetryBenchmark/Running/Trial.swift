@@ -200,8 +200,8 @@ private struct ClientRecord: Sendable {
     }
     for index in filled.attempts.indices {
       guard let transfer = transfers.first(where: { $0.occurrence == index + 1 }) else { continue }
-      filled.attempts[index].sent = Int(transfer.wire.up.bytes)
-      filled.attempts[index].received = Int(transfer.wire.down.bytes)
+      filled.attempts[index].sent = Int(clamping: transfer.wire.up.bytes)
+      filled.attempts[index].received = Int(clamping: transfer.wire.down.bytes)
       filled.attempts[index].reachedServer = transfer.requestReceived != nil
     }
     return filled
@@ -225,7 +225,7 @@ extension AttemptTrace {
       kind: index == 0 ? .original : .retry, start: max(.zero, start),
       end: max(start, transfer.ended.map { origin.duration(to: $0) } ?? end, .zero),
       verdict: isGood ? .success : transfer.outcome == .cancelled ? .abandoned : .transientFailure, outcome: name,
-      sent: Int(transfer.wire.up.bytes), received: Int(transfer.wire.down.bytes),
+      sent: Int(clamping: transfer.wire.up.bytes), received: Int(clamping: transfer.wire.down.bytes),
       reachedServer: transfer.requestReceived != nil,
       wasProcessed: server.hasProcessed(transfer.url, transfer.occurrence))
   }

@@ -48,13 +48,13 @@ public struct PairedComparison: Hashable, Sendable {
   public func seedsToDecide(margin: Double, confidence: Double = 0.95) -> Int {
     if isUnanimous {
       let normal = NormalDistribution.deviations(confidence: confidence)
-      return max(Self.leastSeeds, Int(min(1e12, normal * normal * (1 / margin - 1)).rounded(.up)))
+      return max(Self.leastSeeds, Int(clamping: Int64(min(1e12, normal * normal * (1 / margin - 1)).rounded(.up))))
     }
     let size = abs(difference)
     let gap = size >= margin ? size : max(margin - size, margin / 4)
     let factor = NormalDistribution.deviations(confidence: confidence) + NormalDistribution.quantile(0.9)
     let count = (factor * deviation / gap)
-    return max(Self.leastSeeds, Int(min(1e12, count * count).rounded(.up)))
+    return max(Self.leastSeeds, Int(clamping: Int64(min(1e12, count * count).rounded(.up))))
   }
 
   /// Compares the ratios of two policies, part by part of the same seeds.

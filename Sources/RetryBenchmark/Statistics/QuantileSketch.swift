@@ -51,24 +51,24 @@ public struct QuantileSketch: Mergeable, Hashable, Sendable {
 
   /// The mean.
   public var mean: Duration? {
-    count > 0 ? .nanoseconds(Double(sum) / Double(count)) : nil
+    count > 0 ? .nanoseconds(sum) / count : nil
   }
 
   /// Which bin a time belongs to.
-  static func bin(of time: Duration) -> Int { bin(of: Int(time.wholeNanoseconds)) }
+  static func bin(of time: Duration) -> Int { bin(of: time.wholeNanoseconds) }
 
   /// Which bin a number belongs to: itself below 256, then 128 for each power of two.
-  static func bin(of value: Int) -> Int {
-    guard value >= 1 << (bits + 1) else { return value }
-    let shift = Int.bitWidth - 1 - value.leadingZeroBitCount - bits
-    return (shift << bits) + (value >> shift)
+  static func bin(of value: Int64) -> Int {
+    guard value >= 1 << (bits + 1) else { return Int(value) }
+    let shift = Int64.bitWidth - 1 - value.leadingZeroBitCount - bits
+    return (shift << bits) + Int(value >> shift)
   }
 
   /// The number in the middle of a bin.
-  static func middle(ofBin bin: Int) -> Int {
-    guard bin >= 1 << (bits + 1) else { return bin }
+  static func middle(ofBin bin: Int) -> Int64 {
+    guard bin >= 1 << (bits + 1) else { return Int64(bin) }
     let shift = (bin >> bits) - 1
-    let low = (bin - (shift << bits)) << shift
+    let low = Int64(bin - (shift << bits)) << shift
     return low + (1 << shift) / 2
   }
 }

@@ -140,12 +140,12 @@ struct PolicyReader {
 
   private mutating func thousandths(_ range: ClosedRange<Int>) -> Int? {
     guard let (digits, places) = decimal(), places <= 3 else { return nil }
-    let value = Int(digits) * [1_000, 100, 10, 1][places]
+    let value = Int(clamping: digits * [1_000, 100, 10, 1][places])
     return range.contains(value) ? value : nil
   }
 
   private mutating func count(_ range: ClosedRange<Int>) -> Int? {
-    guard let (digits, places) = decimal(), places == 0, range.contains(Int(digits)) else { return nil }
+    guard let (digits, places) = decimal(), places == 0, range.contains(Int(clamping: digits)) else { return nil }
     return Int(digits)
   }
 

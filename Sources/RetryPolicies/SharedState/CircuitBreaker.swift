@@ -154,7 +154,7 @@ private struct OutcomeWindow {
   private static let slotCount = 10
   private let slot: Int64
   private var slots = [(failures: Int, total: Int)](repeating: (0, 0), count: slotCount)
-  private var newest = 0
+  private var newest: Int64 = 0
 
   init(_ window: Duration) { slot = window.wholeNanoseconds / Int64(Self.slotCount) }
 
@@ -163,11 +163,11 @@ private struct OutcomeWindow {
 
   /// Counts one, and forgets what has left the window; a time before the newest is taken for the newest.
   mutating func add(_ success: Bool, at time: Duration) {
-    let now = max(newest, Int(max(0, time.wholeNanoseconds) / slot))
-    for index in newest + 1..<min(now, newest + Self.slotCount) + 1 { slots[index % Self.slotCount] = (0, 0) }
+    let (now, count) = (max(newest, max(0, time.wholeNanoseconds) / slot), Int64(Self.slotCount))
+    for index in newest + 1..<min(now, newest + count) + 1 { slots[Int(index % count)] = (0, 0) }
     newest = now
-    slots[newest % Self.slotCount].total += 1
-    if !success { slots[newest % Self.slotCount].failures += 1 }
+    slots[Int(newest % count)].total += 1
+    if !success { slots[Int(newest % count)].failures += 1 }
   }
 }
 

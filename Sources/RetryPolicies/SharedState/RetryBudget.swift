@@ -8,17 +8,19 @@ import Internals
 ///
 /// One instance is shared by all requests of a client.
 public final class RetryBudget: Sendable {
-  private static let slotCount = 10
+  private static let slotCount: Int64 = 10
   /// The deposit of a request, so that shares of down to a thousandth stay whole numbers; the scale of Finagle.
-  private static let deposit = 1000
+  private static let deposit: Int64 = 1000
 
   private struct State {
-    var slots = [Int](repeating: 0, count: RetryBudget.slotCount)
-    var newest = 0
+    var slots = [Int64](repeating: 0, count: Int(RetryBudget.slotCount))
+    var newest: Int64 = 0
+    /// The place of a slot, by its number since the origin of time.
+    static func place(_ slot: Int64) -> Int { Int(slot % RetryBudget.slotCount) }
   }
   private let slot: Int64
-  private let price: Int
-  private let reserve: Int
+  private let price: Int64
+  private let reserve: Int64
   private let state = Mutex(State())
 
   /// Creates a budget with a full reserve.
@@ -33,10 +35,10 @@ public final class RetryBudget: Sendable {
     precondition(window >= .seconds(1) && window <= .seconds(60), "the window is from 1 s to 60 s")
     precondition((0...1_000_000).contains(minimumPerSecond), "free retries are from none to a million per second")
     precondition(share == 0 || (0.001...1000).contains(share), "the share is 0, or from 0.001 to 1000")
-    slot = window.wholeNanoseconds / Int64(Self.slotCount)
-    price = share == 0 ? 0 : Int((Double(Self.deposit) / share).rounded())
+    slot = window.wholeNanoseconds / Self.slotCount
+    price = share == 0 ? 0 : Int64((Double(Self.deposit) / share).rounded())
     // With no share a retry costs one unit of the reserve, and requests deposit nothing.
-    reserve = Int(window.components.seconds) * minimumPerSecond * max(1, price)
+    reserve = window.components.seconds * Int64(minimumPerSecond) * max(1, price)
   }
 
   /// Google's budget of a client ("Site Reliability Engineering", chapter 21): retries are at most 10 % of the requests.
@@ -49,7 +51,7 @@ public final class RetryBudget: Sendable {
     guard price > 0 else { return }
     state.withLock { state in
       forget(&state, at: time)
-      state.slots[state.newest % Self.slotCount] += Self.deposit
+      state.slots[State.place(state.newest)] += Self.deposit
     }
   }
 
@@ -58,7 +60,7 @@ public final class RetryBudget: Sendable {
     state.withLock { state in
       forget(&state, at: time)
       guard state.slots.reduce(reserve, +) >= max(1, price) else { return false }
-      state.slots[state.newest % Self.slotCount] -= max(1, price)
+      state.slots[State.place(state.newest)] -= max(1, price)
       return true
     }
   }
@@ -67,16 +69,16 @@ public final class RetryBudget: Sendable {
   public func balance(at time: Duration) -> Int {
     state.withLock { state in
       forget(&state, at: time)
-      return max(0, state.slots.reduce(reserve, +) / max(1, price))
+      return Int(clamping: max(0, state.slots.reduce(reserve, +) / max(1, price)))
     }
   }
 
   /// Empties the slots that have left the window; a time before the newest is taken for the newest.
   private func forget(_ state: inout State, at time: Duration) {
-    let now = Int(max(0, time.wholeNanoseconds) / slot)
+    let now = max(0, time.wholeNanoseconds) / slot
     guard now > state.newest else { return }
     for index in (state.newest + 1)...min(now, state.newest + Self.slotCount) {
-      state.slots[index % Self.slotCount] = 0
+      state.slots[State.place(index)] = 0
     }
     state.newest = now
   }

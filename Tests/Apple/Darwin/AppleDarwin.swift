@@ -78,14 +78,3 @@ public typealias nfds_t = UInt32
     return size
   }
 #endif
-
-/// Apple's SDK refuses in asynchronous code to wait for a semaphore, which the one of Linux allows.
-public final class DispatchSemaphore: Sendable {
-  private let semaphore: Dispatch.DispatchSemaphore
-  public init(value: Int) { semaphore = Dispatch.DispatchSemaphore(value: value) }
-  @discardableResult public func signal() -> Int { semaphore.signal() }
-  @available(*, noasync, message: "await a task instead")
-  public func wait() { semaphore.wait() }
-  @available(*, noasync, message: "await a task instead")
-  public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { semaphore.wait(timeout: timeout) }
-}

@@ -1,4 +1,4 @@
-// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, BeginDocumentationCommentWithOneLineSummary, NeverUseImplicitlyUnwrappedOptionals
 
 /// Core Foundation's own type, which the toolchain on Linux has as a string alone.
 ///
@@ -6,7 +6,9 @@
 public struct CFRunLoopMode: @unchecked Sendable {
   public let rawValue: CFString
   public init(rawValue: CFString) { self.rawValue = rawValue }
-  public static let defaultMode = CFRunLoopMode(rawValue: kCFRunLoopDefaultMode)
+  /// An optional, since the header says nothing of it:
+  /// <https://developer.apple.com/documentation/corefoundation/cfrunloopmode/defaultmode>
+  public static let defaultMode: CFRunLoopMode! = CFRunLoopMode(rawValue: kCFRunLoopDefaultMode)
 }
 
 /// <https://developer.apple.com/documentation/corefoundation/cfrunloopcopycurrentmode(_:)>

@@ -79,7 +79,7 @@ final class BuiltInProtocol: URLProtocol {
 /// What a protocol tells the URL loading system.
 ///
 /// <https://developer.apple.com/documentation/foundation/urlprotocolclient>.
-public protocol URLProtocolClient: NSObjectProtocol {
+public protocol URLProtocolClient: NSObjectProtocol, Sendable {
   func urlProtocol(_ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse)
   func urlProtocol(_ protocol: URLProtocol, cachedResponseIsValid cachedResponse: CachedURLResponse)
   func urlProtocol(

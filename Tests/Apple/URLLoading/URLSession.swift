@@ -236,6 +236,19 @@ open class URLSession: NSObject, @unchecked Sendable {
     try await run(delegate) { dataTask(with: request, completionHandler: $0) }
   }
 
+  // Those without a delegate are methods of their own, from iOS 13 on:
+  // <https://developer.apple.com/documentation/foundation/urlsession/data(for:)>
+  public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    try await data(for: request, delegate: nil)
+  }
+  public func data(from url: URL) async throws -> (Data, URLResponse) { try await data(from: url, delegate: nil) }
+  public func upload(for request: URLRequest, from bodyData: Data) async throws -> (Data, URLResponse) {
+    try await upload(for: request, from: bodyData, delegate: nil)
+  }
+  public func upload(for request: URLRequest, fromFile fileURL: URL) async throws -> (Data, URLResponse) {
+    try await upload(for: request, fromFile: fileURL, delegate: nil)
+  }
+
   public func data(
     from url: URL, delegate: (any URLSessionTaskDelegate)? = nil
   ) async throws -> (Data, URLResponse) {

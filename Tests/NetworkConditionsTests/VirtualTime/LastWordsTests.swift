@@ -3,90 +3,94 @@ import Testing
 
 @testable import NetworkConditions
 
-@Suite struct LastWordsTests {
-  enum Death: String, CaseIterable, Codable, Sendable {
-    case index, unwrapping, abort, segmentation, arithmetic, overflow
+// iOS, tvOS, watchOS and visionOS start no process for a test.
+#if os(macOS) || os(Linux)
+  @Suite struct LastWordsTests {
+    enum Death: String, CaseIterable, Codable, Sendable {
+      case index, unwrapping, abort, segmentation, arithmetic, overflow
 
-    /// Ends the process in this way.
-    func come() {
-      let numbers = [Int](repeating: 1, count: Int(rawValue.count) - rawValue.count)
-      switch self {
-      case .index: print(numbers[3])
-      case .unwrapping: print(numbers.first! as Int)
-      case .abort: Foundation.abort()
-      case .segmentation: print(UnsafePointer<Int>(bitPattern: 8 + numbers.count)!.pointee)
-      case .arithmetic: raise(SIGFPE)
-      case .overflow: print(Self.depth(numbers.count))
+      /// Ends the process in this way.
+      func come() {
+        let numbers = [Int](repeating: 1, count: Int(rawValue.count) - rawValue.count)
+        switch self {
+        case .index: print(numbers[3])
+        case .unwrapping: print(numbers.first! as Int)
+        case .abort: Foundation.abort()
+        case .segmentation: print(UnsafePointer<Int>(bitPattern: 8 + numbers.count)!.pointee)
+        case .arithmetic: raise(SIGFPE)
+        case .overflow: print(Self.depth(numbers.count))
+        }
       }
+
+      @inline(never)
+      private static func depth(_ number: Int) -> Int { number == .max ? 0 : depth(number + 1) + number % 7 }
     }
 
-    @inline(never)
-    private static func depth(_ number: Int) -> Int { number == .max ? 0 : depth(number + 1) + number % 7 }
-  }
-
-  /// On Apple platforms a handler has no stack of its own: an overflow has no last words there.
-  private static var told: [Death] {
-    #if canImport(Darwin)
-      Death.allCases.filter { $0 != .overflow }
-    #else
-      Death.allCases
-    #endif
-  }
-
-  private static func text(_ result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-  }
-
-  @Test(arguments: told)
-  func `whatever ends the process in a run, its profile and seed are told first`(_ death: Death) async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      [death = death as Death] in
-      _ = try await Simulation("3G", seed: 42) { network in
-        try await network.clock.sleep(for: .seconds(1))
-        death.come()
-      }
+    /// On Apple platforms a handler has no stack of its own: an overflow has no last words there.
+    private static var told: [Death] {
+      #if canImport(Darwin)
+        Death.allCases.filter { $0 != .overflow }
+      #else
+        Death.allCases
+      #endif
     }
-    let text = Self.text(result)
-    #expect(text.contains(#" ends a simulated run under "3G", seed 42\#n"#), "\(text)")
-  }
 
-  @Test func `the run of the thread that trapped is named alone, without those beside it or before it`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
-      let begun = AsyncStream<Void>.makeStream()
-      async let other: Void = {
-        _ = try await Simulation("EDGE", seed: 2) { _ in
-          begun.continuation.finish()
+    private static func text(_ result: ExitTest.Result?) -> String {
+      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    @Test(arguments: told)
+    func `whatever ends the process in a run, its profile and seed are told first`(_ death: Death) async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        [death = death as Death] in
+        _ = try await Simulation("3G", seed: 42) { network in
+          try await network.clock.sleep(for: .seconds(1))
+          death.come()
+        }
+      }
+      let text = Self.text(result)
+      #expect(text.contains(#" ends a simulated run under "3G", seed 42\#n"#), "\(text)")
+    }
+
+    @Test func `the run of the thread that trapped is named alone, without those beside it or before it`() async throws
+    {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
+        let begun = AsyncStream<Void>.makeStream()
+        async let other: Void = {
+          _ = try await Simulation("EDGE", seed: 2) { _ in
+            begun.continuation.finish()
+            block(seconds: 20)
+          }
+        }()
+        for await _ in begun.stream {}
+        _ = try await Simulation("tunnel", seed: 3) { _ in Death.index.come() }
+        try await other
+      }
+      let text = Self.text(result)
+      #expect(text.contains(#" ends a simulated run under "tunnel", seed 3\#n"#), "\(text)")
+      #expect(!text.contains("seed 1\n") && !text.contains("seed 2\n"))
+    }
+
+    @Test func `a trap on a thread of no run names all that are under way`() async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let simulation = try SteppedSimulation("EDGE", seed: 2, capturing: .nothing)
+        _ = simulation.run { _ in
+          Thread { Death.index.come() }.start()
           block(seconds: 20)
         }
-      }()
-      for await _ in begun.stream {}
-      _ = try await Simulation("tunnel", seed: 3) { _ in Death.index.come() }
-      try await other
-    }
-    let text = Self.text(result)
-    #expect(text.contains(#" ends a simulated run under "tunnel", seed 3\#n"#), "\(text)")
-    #expect(!text.contains("seed 1\n") && !text.contains("seed 2\n"))
-  }
-
-  @Test func `a trap on a thread of no run names all that are under way`() async throws {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let simulation = try SteppedSimulation("EDGE", seed: 2, capturing: .nothing)
-      _ = simulation.run { _ in
-        Thread { Death.index.come() }.start()
-        block(seconds: 20)
+        try await simulation.advance(by: .seconds(1))
       }
-      try await simulation.advance(by: .seconds(1))
+      let text = Self.text(result)
+      #expect(text.contains(#" ends the process in the middle of a simulated run under "EDGE", seed 2\#n"#), "\(text)")
     }
-    let text = Self.text(result)
-    #expect(text.contains(#" ends the process in the middle of a simulated run under "EDGE", seed 2\#n"#), "\(text)")
-  }
 
-  @Test func `a process that dies outside of any run says nothing, and dies of the same signal`() async throws {
-    let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
-      try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
-      abort()
+    @Test func `a process that dies outside of any run says nothing, and dies of the same signal`() async throws {
+      let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
+        try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))
+        abort()
+      }
+      #expect(!Self.text(result).contains("simulated run"))
     }
-    #expect(!Self.text(result).contains("simulated run"))
   }
-}
+#endif

@@ -39,7 +39,7 @@ final class DelegateClient: NSObject, URLSessionDataDelegate {
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     bodies[dataTask.taskIdentifier] = Data()
     completionHandler(.allow)

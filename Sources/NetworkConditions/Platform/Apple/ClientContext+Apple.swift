@@ -27,11 +27,12 @@
     /// The context of a protocol that is being started.
     init?(of urlProtocol: URLProtocol) {
       var callbacks = kCFTypeArrayCallBacks
-      guard let runLoop = CFRunLoopGetCurrent(),
-        let modes = CFArrayCreateMutable(nil, 0, &callbacks)
-      else { return nil }
-      var names = [CFRunLoopMode.defaultMode]
-      if let current: CFRunLoopMode = CFRunLoopCopyCurrentMode(runLoop) { names.append(current) }
+      // With their types: some headers leave open which of these are optional.
+      let current: CFRunLoop? = CFRunLoopGetCurrent()
+      let array: CFMutableArray? = CFArrayCreateMutable(nil, 0, &callbacks)
+      guard let runLoop = current, let modes = array else { return nil }
+      let mode: CFRunLoopMode? = CFRunLoopCopyCurrentMode(runLoop)
+      let names: [CFRunLoopMode] = [.defaultMode] + (mode.map { [$0] } ?? [])
       for name in names { CFArrayAppendValue(modes, Unmanaged.passUnretained(name.rawValue).toOpaque()) }
       self.runLoop = runLoop
       self.modes = modes

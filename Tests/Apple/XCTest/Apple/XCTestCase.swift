@@ -5,7 +5,7 @@ public import LinuxXCTest
 @_exported public import XCTest
 
 /// <https://developer.apple.com/documentation/xctest/xctsourcecodelocation>
-public final class XCTSourceCodeLocation: NSObject, Sendable {
+public final class XCTSourceCodeLocation: NSObject {
   public let fileURL: URL
   public let lineNumber: Int
   public init(fileURL: URL, lineNumber: Int) {
@@ -15,13 +15,13 @@ public final class XCTSourceCodeLocation: NSObject, Sendable {
 }
 
 /// <https://developer.apple.com/documentation/xctest/xctsourcecodecontext>
-public final class XCTSourceCodeContext: NSObject, Sendable {
+public final class XCTSourceCodeContext: NSObject {
   public let location: XCTSourceCodeLocation?
   public init(location: XCTSourceCodeLocation?) { self.location = location }
 }
 
 /// <https://developer.apple.com/documentation/xctest/xctissue>
-public struct XCTIssue: Sendable {
+public struct XCTIssue {
   public enum IssueType: Int, Sendable {
     case assertionFailure, thrownError, uncaughtException, performanceRegression, system
   }

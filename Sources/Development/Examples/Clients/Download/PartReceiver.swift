@@ -37,7 +37,7 @@ package final class PartReceiver: NSObject, URLSessionDataDelegate, Sendable {
 
   package func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     receiving.withLock { $0[dataTask.taskIdentifier]?.part.response = response as? HTTPURLResponse }
     completionHandler(.allow)
