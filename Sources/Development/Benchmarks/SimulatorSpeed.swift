@@ -5,12 +5,13 @@ import LinkSimulator
 /// The link simulator alone, without Foundation's loading system around it.
 enum SimulatorSpeed {
   static func run() async throws {
-    for loss in [0.0, 1.0] {
-      let (segments, time) = transfer(loss: loss)
+    for (version, loss, goal) in [
+      (StreamRequest.HTTPVersion.http1, 0.0, "3.0"), (.http1, 1.0, "1.5"), (.http3, 0.0, "2.0"), (.http3, 1.0, "2.0"),
+    ] {
+      let (segments, time) = transfer(loss: loss, version)
       report(
-        "100 MB, 50 Mbit/s, 100 ms, \(loss.fixed(0)) % loss",
-        "\((Double(segments) / time / 1e6).fixed(2)) M segments/s",
-        goal: loss == 0 ? "3.0" : "1.5")
+        "100 MB, 50 Mbit/s, 100 ms, \(loss.fixed(0)) % loss\(version == .http3 ? ", HTTP/3" : "")",
+        "\((Double(segments) / time / 1e6).fixed(2)) M \(version == .http3 ? "packets" : "segments")/s", goal: goal)
     }
     for connections in [1, 100, 1000, 10_000] {
       let shared = share(connections)
@@ -48,9 +49,11 @@ enum SimulatorSpeed {
     return done
   }
 
-  private static func transfer(loss: Double) -> (segments: Int64, time: Double) {
+  private static func transfer(
+    loss: Double, _ version: StreamRequest.HTTPVersion
+  ) -> (segments: Int64, time: Double) {
     var path = path(rate: 50, milliseconds: 100, loss: loss, seed: 1)
-    let stream = path.open(StreamRequest(key: 1, host: "h", port: 80))
+    let stream = path.open(StreamRequest(key: 1, host: "h", port: 80, version: version))
     path.write(100, .up, on: stream, finishing: true)
     let start = processorSeconds()
     _ = run(&path, answering: 100_000_000)

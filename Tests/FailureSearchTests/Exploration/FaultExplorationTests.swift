@@ -428,7 +428,7 @@ import URLLoading
     #expect(try await reason({ _ in }) { _ in }.contains("offers no point"))
     #expect(try await reason({ $0.alphabet = FaultAlphabet([]) }, Self.payer).contains("offers no point"))
     #expect(try await reason({ $0.timeLimit = .microseconds(1) }, Self.payer).contains("raise the limit"))
-    #expect(try await reason({ $0.bound = 0 }, Self.payer).contains("upTo: 1"))
+    #expect(try await reason({ $0.bound = 0 }, Self.payer).contains("a bound of 0 faults: write 1"))
   }
 }
 

@@ -59,6 +59,24 @@ import URLLoading
     #expect(report.failures.isEmpty == backsOff)
   }
 
+  /// Each packet of QUIC is lost in turn, both ways: the hello, the certificates, the request, the answer.
+  @Test func `over HTTP 3 no lost packet loses a request`() async throws {
+    let profile = try NetworkProfile(
+      json: Data(
+        """
+        { "name": "new", "down": { "rate": "5 Mbit/s", "delay": "30 ms" }, "up": { "rate": "2 Mbit/s", "delay": "30 ms" },
+          "http": { "version": "3" } }
+        """.utf8))
+    var exploration = FailureSearch.everyFault(upTo: 1, of: [.packet], under: profile)
+    exploration.timeLimit = nil
+    let report = try await exploration.run { network in
+      network.stub("/news", with: .bytes(count: 20_000))
+      let (data, _) = try await network.session.data(from: url("https://api.example.com/news"))
+      if data.count != 20_000 { throw Wrong(description: "lost") }
+    }
+    #expect(report.failures.isEmpty && report.points > 20)
+  }
+
   @Test(.enabled(if: CaptureMode.obstacle == nil), arguments: [false, true])
   func `a client that waits until a date waits for a day where the clock goes back`(usesDurations: Bool) async throws {
     let report = try await Self.explore(.clock) { network in
