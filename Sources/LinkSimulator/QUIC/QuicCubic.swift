@@ -5,17 +5,17 @@
 struct QuicCubic: CongestionAlgorithm {
   static let name = Cubic.name
 
-  private static let unit = 1_024
+  private static let unit: Int64 = 1_024
   /// beta = 717/1024 = 0.7, and 0.85 for a window that fell before it reached the last greatest one (fast convergence).
-  private static let beta = 717
-  private static let convergence = 870
+  private static let beta: Int64 = 717
+  private static let convergence: Int64 = 870
   /// 3 (1 - beta) / (1 + beta) in 1024ths: how fast Reno would grow (RFC 9438, section 4.3).
   private static let friendliness = 3 * unit * (unit - beta) / (unit + beta)
 
-  private var exact = 0
-  private var greatest = 0
-  private var origin = 0
-  private var renoWindow = 0
+  private var exact: Int64 = 0
+  private var greatest: Int64 = 0
+  private var origin: Int64 = 0
+  private var renoWindow: Int64 = 0
   /// When the epoch began, and how long the cubic takes to its origin, in 1024ths of a second.
   private var epochStart: Int64?
   private var k: Int64 = 0
@@ -33,17 +33,17 @@ struct QuicCubic: CongestionAlgorithm {
   mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64) {
     guard let rest = window.growInSlowStart(by: acknowledged) else { return }
     adopt(window)
-    let newly = rest * Self.unit
+    let newly = Int64(rest) * Self.unit
     let now = tick * TickClock.tick
     if epochStart == nil { beginEpoch(at: now) }
     let elapsed = min(now - (epochStart ?? now) + slowStart.minimumDelay, 1 << 40)
-    let time = elapsed * Int64(Self.unit) / 1_000_000_000
+    let time = elapsed * Self.unit / 1_000_000_000
     // C = 0.4 as 410/1024 (RFC 9438, section 4.2).
     let offset = min(abs(time - k), 1 << 17)
-    let delta = Int((410 * offset * offset * offset) >> 30)
+    let delta = (410 * offset * offset * offset) >> 30
     let target = min(time < k ? origin - delta : origin + delta, exact + newly / 2)
     renoWindow += newly * Self.friendliness / max(1, renoWindow)
-    exact = min(max(target, renoWindow), CongestionWindow.maximum * Self.unit)
+    exact = min(max(target, renoWindow), Int64(CongestionWindow.maximum) * Self.unit)
     window.size = whole
   }
 
@@ -51,7 +51,7 @@ struct QuicCubic: CongestionAlgorithm {
     epochStart = now
     renoWindow = exact
     origin = max(greatest, exact)
-    k = Cubic.cubeRoot(((1 << 40) / 410) * Int64(origin - exact) / Int64(Self.unit))
+    k = Cubic.cubeRoot(((1 << 40) / 410) * (origin - exact) / Self.unit)
   }
 
   mutating func threshold(after window: CongestionWindow) -> Int {
@@ -68,10 +68,10 @@ struct QuicCubic: CongestionAlgorithm {
   }
 
   /// A packet may leave while less than the window is in flight.
-  private var whole: Int { (exact + Self.unit - 1) / Self.unit }
+  private var whole: Int { Int((exact + Self.unit - 1) / Self.unit) }
 
   /// Takes over a window that others have changed.
   private mutating func adopt(_ window: CongestionWindow) {
-    if window.size != whole { exact = window.size * Self.unit }
+    if window.size != whole { exact = Int64(window.size) * Self.unit }
   }
 }

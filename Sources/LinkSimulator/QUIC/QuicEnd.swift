@@ -184,13 +184,16 @@ struct QuicEnd: Sendable {
 
   // MARK: Timers
 
+  /// Whether it may ask if the other end is there: only while nothing else is asked.
+  private var mayPing: Bool { keepsAlive && phase == .established && sender.inFlight == 0 }
+
   /// When a timer runs out; `.max` when none does.
   var deadline: Int64 {
     guard phase == .handshaking || phase == .established else { return .max }
     var next = min(sender.deadline(isConfirmed: isConfirmed, mustProbe: mustProbe), receiver.deadline)
     // A server that may send no more waits for its client (RFC 9002, section 6.2.2.1).
     if !mayPay { next = receiver.deadline }
-    if keepsAlive, phase == .established { next = min(next, sender.lastAsked + Self.keepAlive) }
+    if mayPing { next = min(next, sender.lastAsked + Self.keepAlive) }
     return min(next, lastHeard + Self.idleTimeout)
   }
 
@@ -198,8 +201,8 @@ struct QuicEnd: Sendable {
   mutating func timerFired(at now: Int64) -> Bool {
     if now >= lastHeard + Self.idleTimeout { return true }
     receiver.timerFired(at: now)
-    if !sender.timerFired(isConfirmed: isConfirmed, mustProbe: mustProbe, at: now), keepsAlive, phase == .established,
-      sender.inFlight == 0, sender.lastAsked + Self.keepAlive <= now
+    if !sender.timerFired(isConfirmed: isConfirmed, mustProbe: mustProbe, at: now), mayPing,
+      sender.lastAsked + Self.keepAlive <= now
     {
       sender.ping()
     }

@@ -114,6 +114,22 @@ import Testing
     #expect(failed > .seconds(30) && failed <= .seconds(31))
   }
 
+  /// Round trips of 8 s: the second probe would come after 40 s.
+  @Test(.timeLimit(.minutes(1)))
+  func `where round trips are long an outage ends a connection by its time alone`() throws {
+    let far = PathConditions.symmetric(delay: .seconds(4))
+    var out = far
+    out.outage = .drop
+    let schedule = try #require(
+      ConditionSchedule(phases: [.init(for: .seconds(40), conditions: far), .init(conditions: out)]))
+    var configuration = PathConfiguration()
+    configuration.racesQuic = false
+    var harness = Harness(schedule, configuration: configuration)
+    let stream = get(&harness, answers: false)
+    harness.run(until: .seconds(200))
+    #expect(harness.endings(of: stream) == 1)
+  }
+
   @Test func `packets become larger once the path has shown that it takes them`() {
     // The same response, as a long transfer's last and as a first one.
     var harness = Harness(Self.conditions)
