@@ -18,10 +18,12 @@ import URLLoading
     let run = try await Simulation("3G") { network in
       try await network.launch { app in
         #expect(app.isFirst && app.number == 1)
-        try Data("a".utf8).write(to: app.folder.appendingPathComponent("file"))
-        return app.folder
+        let file = app.folder.appendingPathComponent("of a client that nobody kills")
+        try Data("a".utf8).write(to: file)
+        return file
       }
     }
+    // The folder's path may be another run's by now.
     #expect(!FileManager.default.fileExists(atPath: run.value.path))
   }
 
