@@ -27,8 +27,9 @@ struct Connection: Sendable {
   /// One end of a connection, and what the bytes mean that it sends.
   struct End: Sendable {
     var tcp: Endpoint
-    /// Its end of QUIC where it is one, in an array since each look at an end that held it would copy the whole; `tcp` then
-    /// counts, and knows whether the connection stands.
+    /// Its end of QUIC, in an array since reading an end would copy it otherwise; empty for TCP.
+    ///
+    /// `tcp` keeps the counters and the phase of both.
     var quic: [QuicEnd] = []
     var conveyor: Conveyor
 
@@ -63,14 +64,14 @@ struct Connection: Sendable {
 
     /// How many bytes could be sent now beyond what is handed over.
     var unmetQuota: Int64 {
-      guard let quic = quic.first else { return tcp.sender.unmetQuota }
-      return quic.sender.unmetQuota(written: tcp.sender.written, capacity: quic.capacity)
+      if quic.isEmpty { return tcp.sender.unmetQuota }
+      return quic[0].sender.unmetQuota(written: tcp.sender.written, capacity: quic[0].capacity)
     }
 
     /// How many more bytes are of use.
     var room: Int64 {
-      guard let quic = quic.first else { return tcp.sender.room }
-      return quic.sender.room(written: tcp.sender.written, capacity: quic.capacity)
+      if quic.isEmpty { return tcp.sender.room }
+      return quic[0].sender.room(written: tcp.sender.written, capacity: quic[0].capacity)
     }
 
     /// Whether more bytes are of use, and nobody has been told since the last were written.

@@ -122,7 +122,10 @@ struct Conveyor: Sendable {
   mutating func read(arrived: NumberRanges) -> Portion? {
     // Streams of which something is missing.
     var incomplete: [StreamHandle] = []
+    let last = arrived.stretches.last?.upperBound ?? 0
     for place in 0..<chunks.count where unread[place] < chunks[place].end {
+      // Nothing from here on has arrived.
+      if unread[place] >= last { return nil }
       let chunk = chunks[place]
       guard !incomplete.contains(chunk.stream) else { continue }
       let end = min(chunk.end, arrived.end(from: unread[place]))

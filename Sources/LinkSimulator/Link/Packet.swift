@@ -13,7 +13,8 @@ struct Packet: Sendable {
     case synchroniseAcknowledge
     /// TCP RST; of QUIC a CONNECTION_CLOSE.
     case reset
-    /// QUIC, whatever its packets hold.
+    /// QUIC, whatever its packets hold: `segment` is then the packet's number, `pushes` asks for an acknowledgement, and `echo` is
+    /// how long the acknowledgement that it carries was put off.
     case datagram
     /// A question to the resolver.
     case query
@@ -35,7 +36,7 @@ struct Packet: Sendable {
   var owner: Int32
   /// The stream of chance that decides the packet's fate.
   var flow: Int32
-  /// Bytes on the wire, with IP and TCP headers.
+  /// Bytes on the wire, with IP and TCP or UDP headers.
   var size: Int32
   /// Bytes of payload; 0 for an acknowledgement alone.
   var length: Int32 = 0

@@ -50,7 +50,10 @@ struct ConnectionTable: Sendable {
   @inline(__always)
   mutating func read(_ index: Int32, _ direction: Direction, to limit: Int64) -> Conveyor.Portion? {
     let place = Int(index) << 1 | direction.index
-    if let quic = ends[place ^ 1].quic.first { return ends[place].conveyor.read(arrived: quic.receiver.bytes) }
+    if !ends[place ^ 1].quic.isEmpty {
+      let bytes = ends[place ^ 1].quic[0].receiver.bytes
+      return ends[place].conveyor.read(arrived: bytes)
+    }
     return ends[place].conveyor.read(to: limit)
   }
 
@@ -93,7 +96,7 @@ struct ConnectionTable: Sendable {
     self[index].isInUse = false
     self[index, .down].close()
     for direction in Direction.allCases {
-      self[index, direction].conveyor = Conveyor(announcesEnds: direction == .up)
+      self[index, direction].conveyor = Conveyor(announcesEnds: direction == .up, isOrdered: !self[index].isQuic)
     }
     free.append(index)
   }

@@ -102,7 +102,7 @@ public struct PathConfiguration: Hashable, Sendable {
   public var connectionsPerHost = 6
   /// The version of HTTP that servers speak over TLS; in clear text it is 1.1.
   public var secureVersion = StreamRequest.HTTPVersion.http2
-  /// How many requests may share one HTTP/2 connection: 100, the value RFC 9113 recommends at least.
+  /// How many requests may share one connection of HTTP/2 or HTTP/3: 100, the value RFC 9113 recommends at least.
   public var streamsPerConnection = 100
   /// How long a client keeps an idle connection, unless it learns before that the server has closed it.
   public var keepAlive: Duration = .seconds(60)

@@ -18,7 +18,7 @@ public struct PathEvent: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     /// The name was resolved, from the cache or by a look-up.
     case resolved(cached: Bool)
-    /// The TCP connection stands; `reused` when it stood before.
+    /// The connection stands; `reused` when it stood before.
     case connected(reused: Bool)
     /// It goes over TCP by HTTP/2, since QUIC is not to be had.
     case fellBack
@@ -111,7 +111,7 @@ public struct StreamStatistics: Hashable, Sendable {
   public struct Counters: Hashable, Sendable {
     /// Packets handed to the link, lost ones included.
     public var packets: Int64 = 0
-    /// Bytes handed to the link, with IP and TCP headers.
+    /// Bytes handed to the link, with IP and TCP or UDP headers.
     public var bytes: Int64 = 0
     /// Packets lost by the link, by a full queue or by an outage.
     public var lost: Int64 = 0

@@ -20,7 +20,7 @@ extension PathSimulator {
     streams[slot].connection = index
     streams[slot].state = .connecting
     streams[slot].statistics.connection = connections[index].number
-    if streams[slot].use == .standing {
+    if streams[slot].use == .standing, !connections[index].isQuic {
       connections[index, .up].tcp.stand(asClient: true, at: time)
       connections[index, .down].tcp.stand(asClient: false, at: time)
       connected(index)
@@ -295,11 +295,11 @@ extension PathSimulator {
     if !resetting || connections[index, .down].tcp.phase != .established {
       connections[index, .down].close()
     }
-    leaveRace(index)
     let pool = connections[index].pool
     connections[pool: pool].live -= 1
     if connections[pool: pool].shared == index { connections[pool: pool].shared = -1 }
     connections[pool: pool].idle.removeAll { $0 == index }
+    leaveRace(index)
     freeIfUnused(index)
   }
 

@@ -3,9 +3,9 @@ extension PathSimulator {
   /// A client begins (RFC 9001, section 4): its hello is the first packet.
   mutating func connectDatagrams(_ index: Int32) {
     connections[index, .up].tcp.phase = .synchroniseSent
-    // A moment more, so that what it sends then acknowledges, too.
+    // A nanosecond longer, so that the acknowledgement leaves with the client's Finished.
     let computing = max(0, configuration.handshakeComputing.wholeNanoseconds)
-    connections[index, .up].quic[0].computing = computing > 0 ? computing + 1 : 0
+    connections[index, .up].quic[0].computing = computing > 0 ? computing.saturatingAdd(1) : 0
     connections[index, .up].quic[0].begin(at: time)
     connections[index, .up].quic[0].sender.buffer = max(1, configuration.uploadBuffer ?? .max)
     connections[index, .up].put(.clientHello, QuicEnd.clientHello)

@@ -7,7 +7,8 @@ extension PathSimulator {
   /// The head start of QUIC: the delay between attempts of RFC 8305, section 5, which
   /// draft-ietf-happy-happyeyeballs-v3 keeps for QUIC before TCP.
   static let headStart: Int64 = 250_000_000
-  /// For how long requests go over TCP once QUIC was not to be had: Chromium's `kDefaultBrokenAlternativeProtocolDelay`.
+  /// For how long requests go over TCP once TCP was there first: Chromium's `kDefaultBrokenAlternativeProtocolDelay`, which
+  /// counts from a failure of QUIC.
   static let avoidance: Int64 = 300_000_000_000
 
   /// The pool of HTTP/2 to the host of one of HTTP/3.
@@ -37,7 +38,15 @@ extension PathSimulator {
   }
 
   private mutating func openRival(of index: Int32) {
-    let rival = addConnection(in: poolOverTCP(connections[index].pool), for: -1)
+    let pool = poolOverTCP(connections[index].pool)
+    // A connection that stands, or is being made, serves at once.
+    if connections[pool: pool].shared >= 0 {
+      preferTCP(connections[index].pool)
+      moveRequests(of: index, to: pool)
+      giveUp(index)
+      return serveWaiting(pool)
+    }
+    let rival = addConnection(in: pool, for: -1)
     connections[index].rival = rival
     connections[rival].rival = index
     connections[rival, .up].tcp.connect(at: time, &wires[.up])
@@ -49,31 +58,56 @@ extension PathSimulator {
     let loser = connections[index].rival
     connections[index].rival = -1
     connections[loser].rival = -1
-    if !connections[index].isQuic { takeRequests(of: loser, to: index) }
-    if !connections[loser].isClosed { closeConnection(loser, resetting: false) }
+    if !connections[index].isQuic {
+      preferTCP(connections[loser].pool)
+      takeRequests(of: loser, to: index)
+      if connections[index].stream >= 0 { report(.connected(reused: false), stream: connections[index].stream) }
+    }
+    giveUp(loser)
   }
 
-  /// The requests that waited for QUIC go over TCP.
+  private mutating func preferTCP(_ pool: Int32) {
+    connections[pool: pool].avoidsQuicUntil = time.saturatingAdd(Self.avoidance)
+  }
+
+  /// Closes a connection that was tried beside another; what waits for it looks for another.
+  private mutating func giveUp(_ index: Int32) {
+    let pool = connections[index].pool
+    closeConnection(index, resetting: false)
+    serveWaiting(pool)
+  }
+
+  /// The requests that waited for QUIC go over this connection of TCP, the one that opened the other as its own.
   private mutating func takeRequests(of loser: Int32, to index: Int32) {
-    let (old, new) = (connections[loser].pool, connections[index].pool)
-    connections[pool: old].avoidsQuicUntil = time.saturatingAdd(Self.avoidance)
     let slot = connections[loser].stream
-    flush(loser)
-    connections[loser].stream = -1
     connections[index].load = 0
     if slot >= 0, streams[slot].state == .connecting {
-      streams[slot].change(to: new)
+      flush(loser)
+      connections[loser].stream = -1
+      streams[slot].change(to: connections[index].pool)
       streams[slot].connection = index
       streams[slot].statistics.connection = connections[index].number
       (connections[index].stream, connections[index].load) = (slot, 1)
+      if let limit = streams[slot].plan?.natLimit { forget(index, after: limit) }
       report(.fellBack, stream: slot)
-      report(.connected(reused: false), stream: slot)
     }
-    while let waiting = connections[pool: old].waiting.popFirst() {
+    moveRequests(of: loser, to: connections[index].pool)
+  }
+
+  /// The requests that waited for QUIC wait in a pool of TCP.
+  private mutating func moveRequests(of loser: Int32, to pool: Int32) {
+    let slot = connections[loser].stream
+    if slot >= 0, streams[slot].state == .connecting {
+      flush(loser)
+      connections[loser].stream = -1
+      (streams[slot].state, streams[slot].connection) = (.waiting, -1)
+      connections[pool: connections[loser].pool].waiting.prepend(streams.handle(slot))
+    }
+    while let waiting = connections[pool: connections[loser].pool].waiting.popFirst() {
       guard let slot = streams.slot(of: waiting, in: .waiting) else { continue }
-      streams[slot].change(to: new)
+      streams[slot].change(to: pool)
       report(.fellBack, stream: slot)
-      connections[pool: new].waiting.append(waiting)
+      connections[pool: pool].waiting.append(waiting)
     }
   }
 
@@ -83,8 +117,8 @@ extension PathSimulator {
   mutating func losesRace(_ index: Int32) -> Bool {
     if connections[index].isQuic {
       guard connections[index].racesAt < .max, !connections[index].isReady else { return false }
-      if connections[index].rival < 0 { openRival(of: index) }
       connections[index, .up].close()
+      if connections[index].rival < 0 { openRival(of: index) }
       return true
     }
     let rival = connections[index].rival
@@ -93,7 +127,7 @@ extension PathSimulator {
     connections[rival].rival = -1
     let hasFailed = connections[rival, .up].tcp.phase == .closed
     guard hasFailed else {
-      closeConnection(index, resetting: false)
+      giveUp(index)
       return true
     }
     // The requests of both fail with this one.
@@ -108,6 +142,6 @@ extension PathSimulator {
     guard rival >= 0 else { return }
     connections[index].rival = -1
     connections[rival].rival = -1
-    if connections[index].isQuic, !connections[rival].isReady { closeConnection(rival, resetting: false) }
+    if connections[index].isQuic, !connections[rival].isReady { giveUp(rival) }
   }
 }

@@ -107,7 +107,8 @@ public enum StreamFault: Hashable, Sendable {
   /// From then on, a middlebox forgets the connection once no packet of it has come by for so long, and drops in
   /// silence what comes then.
   case idleForget(after: Duration)
-  /// The server serves the requests before this one, and no more on the connection (GOAWAY). HTTP/2 alone has that.
+  /// The server serves the requests before this one, and no more on the connection (GOAWAY). HTTP/1.1 has nothing like
+  /// it.
   case goAway
   /// The server gives this request up after `bytes` of the response, and its connection goes on (RST_STREAM); over
   /// HTTP/1.1, which has no such thing, the connection is reset.

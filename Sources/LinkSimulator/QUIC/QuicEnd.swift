@@ -59,7 +59,9 @@ struct QuicEnd: Sendable {
   private var isValidated: Bool
   /// Whether the client has Initial packets still to acknowledge.
   private var pads: Bool
-  private var lastHeard: Int64 = 0
+  /// When the time without a packet began, and whether the next packet that asks begins it anew (RFC 9000, section 10.1).
+  private var idleSince: Int64 = 0
+  private var restartsIdle = true
   /// Whether it asks from time to time whether the other end is there.
   var keepsAlive = false
   /// How long it computes when it has a packet of the handshake.
@@ -90,7 +92,7 @@ struct QuicEnd: Sendable {
 
   mutating func begin(at now: Int64) {
     phase = .handshaking
-    lastHeard = now
+    idleSince = now
     sender.begin(at: now)
   }
 
@@ -113,7 +115,7 @@ struct QuicEnd: Sendable {
   mutating func receive(_ packet: borrowing Packet, at now: Int64) {
     guard phase != .closed else { return }
     if phase == .idle { begin(at: now) }
-    lastHeard = now
+    (idleSince, restartsIdle) = (now, true)
     received += Int64(packet.size) - Self.headers
     // A client that answers has shown that it is where it says (RFC 9000, section 8.1).
     if !isClient, packet.echo >= 0 { isValidated = true }
@@ -153,6 +155,7 @@ struct QuicEnd: Sendable {
     if isClient, receiver.hasHeard { pads = false }
     var packet = Packet(kind: .datagram, owner: owner, flow: flow, size: Int32(payload + Self.headers))
     packet.pushes = asks
+    if asks, restartsIdle { (idleSince, restartsIdle) = (now, false) }
     packet.segment = sender.next
     packet.length = Int32(count)
     packet.end = carried.upperBound
@@ -184,6 +187,11 @@ struct QuicEnd: Sendable {
 
   // MARK: Timers
 
+  /// When nothing was heard for too long: at least three probe timeouts (RFC 9000, section 10.1).
+  private var idleEnd: Int64 {
+    idleSince + max(Self.idleTimeout, 3 * sender.roundTrip.probeTimeout(isConfirmed: isConfirmed))
+  }
+
   /// Whether it may ask if the other end is there: only while nothing else is asked.
   private var mayPing: Bool { keepsAlive && phase == .established && sender.inFlight == 0 }
 
@@ -194,12 +202,12 @@ struct QuicEnd: Sendable {
     // A server that may send no more waits for its client (RFC 9002, section 6.2.2.1).
     if !mayPay { next = receiver.deadline }
     if mayPing { next = min(next, sender.lastAsked + Self.keepAlive) }
-    return min(next, lastHeard + Self.idleTimeout)
+    return min(next, idleEnd)
   }
 
   /// Timers have run out; whether the connection is over.
   mutating func timerFired(at now: Int64) -> Bool {
-    if now >= lastHeard + Self.idleTimeout { return true }
+    if now >= idleEnd { return true }
     receiver.timerFired(at: now)
     if !sender.timerFired(isConfirmed: isConfirmed, mustProbe: mustProbe, at: now), mayPing,
       sender.lastAsked + Self.keepAlive <= now

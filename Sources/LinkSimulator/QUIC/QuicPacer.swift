@@ -24,7 +24,8 @@ struct QuicPacer: Sendable {
     let most = greatest(rate: rate, datagram: datagram)
     guard lastSent > .min, rate > 0 else { return most }
     let since = now - lastSent
-    if since >= 1_000_000_000 { return most }
+    // Enough to fill the bucket; the product below then cannot overflow.
+    if since >= 1_000_000_000 || since > (most - budget) * 1_000_000_000 / rate { return most }
     return min(most, budget + rate * since / 1_000_000_000)
   }
 

@@ -43,7 +43,7 @@ struct QuicReceiver: Sendable {
     // One that is out of order is acknowledged at once, and so is the one that fills a hole (RFC 9000, section 13.2.1).
     if let computing {
       mustAcknowledge = computing == 0
-      deadline = computing == 0 ? .max : now + computing
+      deadline = computing == 0 ? .max : now.saturatingAdd(computing)
     } else if waiting >= Self.together || !isInOrder {
       mustAcknowledge = true
     } else {

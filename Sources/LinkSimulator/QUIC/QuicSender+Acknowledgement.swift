@@ -9,12 +9,19 @@ extension QuicSender {
       let block = packet.blocks[place]
       settle(block.start..<block.end, &outcome)
     }
-    guard outcome.count > 0 else { return }
-    largestAcknowledged = max(largestAcknowledged, outcome.largest)
+    let blocks = packet.blocks
+    let largest = max(packet.acknowledged, blocks.count > 0 ? blocks[0].end : 0) - 1
+    let isNew = largest > largestAcknowledged
+    largestAcknowledged = max(largestAcknowledged, largest)
+    guard outcome.count > 0 else {
+      if isNew { detectLosses(at: now) }
+      return
+    }
     probes = 0
     probesDue = 0
-    let sample = now - outcome.sentAt
-    roundTrip.add(sample, delay: isConfirmed ? min(packet.echo, QuicRoundTrip.greatestDelay) : 0)
+    // The delay is that of the largest packet alone (RFC 9002, section 5.1).
+    let sample = outcome.largest == largest ? now - outcome.sentAt : nil
+    if let sample { roundTrip.add(sample, delay: isConfirmed ? min(packet.echo, QuicRoundTrip.greatestDelay) : 0) }
     trim()
     let lostBefore = lost
     detectLosses(at: now)
@@ -24,11 +31,13 @@ extension QuicSender {
       return
     }
     if outcome.sentAt > reducedAt {
-      control[0].measured(
-        RoundTripSample(
-          delay: sample, now: now, tick: tick, first: largestAcknowledged, next: next, delivered: delivered,
-          isPaced: spreads),
-        &window)
+      if let sample {
+        control[0].measured(
+          RoundTripSample(
+            delay: sample, now: now, tick: tick, first: largestAcknowledged, next: next, delivered: delivered,
+            judgesTrains: false),
+          &window)
+      }
       if !isLimited(outcome.priorInFlight) {
         control[0].resume(Restart(now: now, tick: tick, idleTicks: 0, isLimited: true))
       } else if outcome.fresh > 0 {
@@ -80,6 +89,7 @@ extension QuicSender {
     sample.tick = tick
     sample.state = outcome.sentAt > reducedAt ? .open : .recovery
     control[0].acknowledged(sample, &window)
+    if control[0].limitsItself { rates[0].limited(delivered: delivered, inFlight: inFlight) }
   }
 
   mutating func trim() {

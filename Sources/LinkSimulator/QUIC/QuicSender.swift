@@ -97,7 +97,12 @@ struct QuicSender: Sendable {
   /// The bytes that the next packet may carry, at most `capacity` of those written; nothing when none may leave.
   mutating func nextRange(written: Int64, capacity: Int64, datagram: Int64, at now: Int64) -> Range<Int64>? {
     resumesAt = .max
-    guard let range = pending(written: written, capacity: capacity) else { return nil }
+    guard let range = pending(written: written, capacity: capacity) else {
+      if setsWindow, sent >= written, inFlight < window.size {
+        rates[0].limited(delivered: delivered, inFlight: inFlight)
+      }
+      return nil
+    }
     if probesDue > 0 { return range }
     guard inFlight < window.size else { return nil }
     let departure = paces ? control[0].departure : spreads ? pacedDeparture(datagram: datagram, at: now) : now
@@ -153,6 +158,12 @@ struct QuicSender: Sendable {
       return isRepeat
     }
     if setsWindow {
+      if inFlight == 0 {
+        let tick = clock.ticks(at: now)
+        control[0].resume(
+          Restart(
+            now: now, tick: tick, idleTicks: tick - clock.ticks(at: lastAsked), isLimited: rates[0].isLimited))
+      }
       rates[0].sent(next - 1, at: now, first: first, packetsOut: inFlight, delivered: delivered)
     }
     inFlight += 1
@@ -202,7 +213,4 @@ struct QuicSender: Sendable {
     askedAt = written
     return true
   }
-
-  /// Whether something waits that only pacing or the window holds back.
-  func hasPending(written: Int64) -> Bool { !lostRanges.isEmpty || sent < min(written, edge) }
 }

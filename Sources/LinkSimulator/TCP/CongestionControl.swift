@@ -93,8 +93,8 @@ struct RoundTripSample {
   var next: Int
   /// How many segments have arrived.
   var delivered: Int64
-  /// Whether the sender spreads its packets, so that the train of their acknowledgements says nothing.
-  var isPaced = false
+  /// Whether the train of acknowledgements may end slow start, as Linux has it.
+  var judgesTrains = true
 }
 
 extension PathConfiguration {

@@ -42,7 +42,7 @@ struct HyStart: Sendable {
     if sample.first > roundEnd { reset(now: now, next: sample.next) }
     guard window >= Self.lowWindow else { return false }
     var found = false
-    if !sample.isPaced, now - lastAcknowledgement < Self.trainGap {
+    if sample.judgesTrains, now - lastAcknowledgement < Self.trainGap {
       lastAcknowledgement = now
       // Half the delay (nothing paces the sender) and half of the allowance for a large burst, which is 1 ms for any
       // rate below 2 Gbit/s (`hystart_ack_delay`).

@@ -71,6 +71,29 @@ import Testing
     #expect(harness.path.connections.indices.filter { harness.path.connections[$0].isClosed }.count == 1)
   }
 
+  @Test func `a request over TCP that waited for the loser finds another connection`() {
+    var harness = Harness(Self.conditions(.milliseconds(300)))
+    let first = get(&harness)
+    harness.run(until: .milliseconds(400))
+    let second = harness.get(key: 2, isSecure: true, version: .http2)
+    harness.run(until: .seconds(30))
+    #expect(harness.failure(of: first) == nil && harness.endings(of: first) == 1)
+    #expect(harness.failure(of: second) == nil && harness.endings(of: second) == 1)
+  }
+
+  @Test func `a connection of TCP that stands serves as soon as QUIC has had its head start`() {
+    var harness = Harness(Self.conditions(isBlocked: true))
+    _ = get(&harness)
+    harness.run(until: .seconds(299))
+    let open = get(&harness, key: 2, answers: false)
+    harness.run(until: .seconds(301))
+    let next = get(&harness, key: 3)
+    harness.run(until: .seconds(302))
+    #expect(harness.time(of: .connected(reused: true), next) == .milliseconds(301_250))
+    #expect(harness.time(of: .responseReceived, next) == .milliseconds(301_350) && harness.endings(of: open) == 0)
+    #expect(harness.path.statistics(of: next).connection == harness.path.statistics(of: open).connection)
+  }
+
   @Test func `where neither is to be had a request fails once, as over TCP`() throws {
     var conditions = Self.conditions()
     conditions.outage = .drop
@@ -80,6 +103,7 @@ import Testing
     #expect(harness.endings(of: stream) == 1)
     let failed = try #require(harness.time(of: .failed(.connectTimedOut), stream))
     #expect((131...146).contains(failed.components.seconds))
+    #expect(harness.time(of: .connected(reused: false), stream) == nil)
   }
 
   @Test func `a request that is cancelled in the race leaves nothing behind`() {
@@ -105,7 +129,8 @@ import Testing
     let first = get(&harness, answers: false)
     harness.run(until: .seconds(60))
     let failed = try #require(harness.time(of: .failed(.retransmissionsExhausted), first))
-    #expect((30...31).contains(failed.components.seconds))
+    // 30 s from the first question that nobody answered.
+    #expect((45...46).contains(failed.components.seconds))
     let next = get(&harness, key: 2)
     harness.run(until: .seconds(120))
     #expect(harness.failure(of: next) == nil && fallbacks(harness, next) == 1)
