@@ -41,20 +41,25 @@ struct ConnectionTable: Sendable {
   /// How many bytes have arrived at the other end of this direction, if they are more than when this was last asked.
   @inline(__always)
   mutating func takeArrived(_ index: Int32, _ direction: Direction) -> Int64? {
-    let place = Int(index) << 1 | direction.opposite.index
-    if !ends[place].quic.isEmpty { return ends[place].quic[0].takeArrived() }
-    return ends[place].tcp.takeArrived()
+    ends[Int(index) << 1 | direction.opposite.index].tcp.takeArrived()
   }
 
   /// Reads on in this direction, at most to the end of a chunk.
   @inline(__always)
   mutating func read(_ index: Int32, _ direction: Direction, to limit: Int64) -> Conveyor.Portion? {
+    ends[Int(index) << 1 | direction.index].conveyor.read(to: limit)
+  }
+
+  /// Whether bytes have come of this direction of QUIC since this was last asked.
+  mutating func takeDatagrams(_ index: Int32, _ direction: Direction) -> Bool {
+    ends[Int(index) << 1 | direction.opposite.index].quic[0].takeNews()
+  }
+
+  /// Reads a stretch of this direction of QUIC that has arrived.
+  mutating func readDatagrams(_ index: Int32, _ direction: Direction) -> Conveyor.Portion? {
     let place = Int(index) << 1 | direction.index
-    if !ends[place ^ 1].quic.isEmpty {
-      let bytes = ends[place ^ 1].quic[0].receiver.bytes
-      return ends[place].conveyor.read(arrived: bytes)
-    }
-    return ends[place].conveyor.read(to: limit)
+    let bytes = ends[place ^ 1].quic[0].receiver.bytes
+    return ends[place].conveyor.read(arrived: bytes)
   }
 
   /// How many bytes of this direction TCP has yet to send for the first time.
@@ -66,7 +71,10 @@ struct ConnectionTable: Sendable {
   /// When a timer of one of the ends runs out.
   @inline(__always)
   func deadline(of index: Int32) -> Int64 {
-    min(self[index, .up].deadline, self[index, .down].deadline)
+    let place = Int(index) << 1
+    if !ends[place].quic.isEmpty { return min(ends[place].quic[0].deadline, ends[place | 1].quic[0].deadline) }
+    // The whole end would be copied by a property of its own.
+    return min(ends[place].tcp.deadline, ends[place | 1].tcp.deadline)
   }
 
   /// Gives a connection a number, that of one that is gone if there is any.

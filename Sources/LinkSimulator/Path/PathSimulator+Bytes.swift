@@ -174,20 +174,38 @@ extension PathSimulator {
     while direction == .up || !connections[index].isClosed,
       let portion = connections.read(index, direction, to: limit)
     {
-      switch portion.chunk.kind {
-      case .payload: read(portion, index, direction)
-      case .clientHello where portion.isWhole: answerHello(index)
-      case .serverFlight where portion.isWhole: finishHandshake(index)
-      case .finished where portion.isWhole: welcome(index)
-      case .settings where portion.isWhole: acknowledgeSettings(index, direction.opposite)
-      case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
-      case .cancellation where portion.isWhole && direction == .down: endByServer(portion.chunk.stream)
-      case .reset where portion.isWhole: connectionFailed(index, .reset)
-      case .farewell where portion.isWhole: connectionFailed(index, .truncated)
-      case .goAway where portion.isWhole: leave(index)
-      default: break
-      }
-      if !portion.isWhole, !connections[index].isQuic { break }
+      take(portion, index, direction)
+      if !portion.isWhole { break }
+    }
+  }
+
+  /// The end that a direction of QUIC leads to reads what has arrived, of each stream in its order.
+  mutating func readDatagrams(_ index: Int32, _ direction: Direction) {
+    guard connections.takeDatagrams(index, direction) else { return }
+    if direction == .up, connections[index].isCut { return }
+    if direction == .up, connections[index].serverHasClosed { return refuseData(index) }
+    while direction == .up || !connections[index].isClosed,
+      let portion = connections.readDatagrams(index, direction)
+    {
+      take(portion, index, direction)
+    }
+  }
+
+  /// An end has read a stretch.
+  @inline(__always)
+  private mutating func take(_ portion: Conveyor.Portion, _ index: Int32, _ direction: Direction) {
+    switch portion.chunk.kind {
+    case .payload: read(portion, index, direction)
+    case .clientHello where portion.isWhole: answerHello(index)
+    case .serverFlight where portion.isWhole: finishHandshake(index)
+    case .finished where portion.isWhole: welcome(index)
+    case .settings where portion.isWhole: acknowledgeSettings(index, direction.opposite)
+    case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
+    case .cancellation where portion.isWhole && direction == .down: endByServer(portion.chunk.stream)
+    case .reset where portion.isWhole: connectionFailed(index, .reset)
+    case .farewell where portion.isWhole: connectionFailed(index, .truncated)
+    case .goAway where portion.isWhole: leave(index)
+    default: break
     }
   }
 

@@ -211,7 +211,6 @@ extension PathSimulator {
   /// Sets the connection's timer; one that runs out too early finds out by itself.
   @inline(__always)
   mutating func rearm(_ index: Int32) {
-    if connections[index].isQuic { connections[index, .up].quic[0].keepsAlive = connections[index].load > 0 }
     let deadline = connections.deadline(of: index)
     if deadline < connections[index].armedAt {
       connections[index].armedAt = deadline

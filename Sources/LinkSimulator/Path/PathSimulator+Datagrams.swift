@@ -8,6 +8,7 @@ extension PathSimulator {
     connections[index, .up].quic[0].computing = computing > 0 ? computing.saturatingAdd(1) : 0
     connections[index, .up].quic[0].begin(at: time)
     connections[index, .up].quic[0].sender.buffer = max(1, configuration.uploadBuffer ?? .max)
+    connections[index, .up].quic[0].keepsAlive = true
     connections[index, .up].put(.clientHello, QuicEnd.clientHello)
     connections[index, .up].transmit(at: time, &wires[.up])
     guard configuration.racesQuic, !connections[index].isPrivate else { return }
@@ -24,7 +25,7 @@ extension PathSimulator {
       return connections[index, back].tcp.sendReset(at: time, &wires[back])
     }
     connections[index, back].quic[0].receive(packet, at: time)
-    read(index, direction)
+    readDatagrams(index, direction)
     guard !connections[index].isClosed || direction == .up else { return }
     transmit(index, back)
   }
@@ -44,6 +45,13 @@ extension PathSimulator {
     connections[index, .down].quic[0].establish(at: time)
     connections[index, .down].tcp.phase = .established
     connections[index, .down].put(.filler, QuicEnd.confirmation)
+  }
+
+  /// A client keeps a connection alive while a request is open on it.
+  mutating func updateKeepAlive(_ index: Int32) {
+    guard connections[index].isQuic else { return }
+    connections[index, .up].quic[0].keepsAlive = connections[index].load > 0
+    rearm(index)
   }
 
   mutating func datagramTimersFired(_ index: Int32, at due: Int64) {

@@ -115,6 +115,7 @@ extension PathSimulator {
   mutating func attach(_ slot: Int32, to index: Int32) {
     serve(slot, on: index)
     connections[index].load += 1
+    updateKeepAlive(index)
     if let limit = streams[slot].plan?.natLimit { forget(index, after: limit) }
     streams[slot].connection = index
     streams[slot].state = .active
@@ -182,6 +183,7 @@ extension PathSimulator {
       let isServed = connections[index].stream == slot
       if isServed { flush(index) }
       connections[index].load -= 1
+      updateKeepAlive(index)
       connections[index].idleLimit = min(
         connections[index].idleLimit, streams[slot].plan?.idleLimit ?? .max)
       if connections[index].isMultiplexed, !connections[index].isPrivate {

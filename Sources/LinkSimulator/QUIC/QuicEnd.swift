@@ -182,12 +182,13 @@ struct QuicEnd: Sendable {
     datagram = settled.size
   }
 
-  /// Whether bytes have come since this was last asked: `.max`, for all that have.
-  mutating func takeArrived() -> Int64? { receiver.takeNews() ? .max : nil }
+  /// Whether bytes have come since this was last asked.
+  mutating func takeNews() -> Bool { receiver.takeNews() }
 
   // MARK: Timers
 
   /// When nothing was heard for too long: at least three probe timeouts (RFC 9000, section 10.1).
+  @inline(__always)
   private var idleEnd: Int64 {
     idleSince + max(Self.idleTimeout, 3 * sender.roundTrip.probeTimeout(isConfirmed: isConfirmed))
   }
@@ -196,6 +197,7 @@ struct QuicEnd: Sendable {
   private var mayPing: Bool { keepsAlive && phase == .established && sender.inFlight == 0 }
 
   /// When a timer runs out; `.max` when none does.
+  @inline(__always)
   var deadline: Int64 {
     guard phase == .handshaking || phase == .established else { return .max }
     var next = min(sender.deadline(isConfirmed: isConfirmed, mustProbe: mustProbe), receiver.deadline)
