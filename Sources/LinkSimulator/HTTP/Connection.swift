@@ -60,15 +60,18 @@ struct Connection: Sendable {
     }
 
     /// How many bytes were sent at least once.
+    @inline(__always)
     var sent: Int64 { quic.isEmpty ? tcp.sender.sent : quic[0].sender.sent }
 
     /// How many bytes could be sent now beyond what is handed over.
+    @inline(__always)
     var unmetQuota: Int64 {
       if quic.isEmpty { return tcp.sender.unmetQuota }
       return quic[0].sender.unmetQuota(written: tcp.sender.written, capacity: quic[0].capacity)
     }
 
     /// How many more bytes are of use.
+    @inline(__always)
     var room: Int64 {
       if quic.isEmpty { return tcp.sender.room }
       return quic[0].sender.room(written: tcp.sender.written, capacity: quic[0].capacity)

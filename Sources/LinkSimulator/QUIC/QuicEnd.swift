@@ -86,6 +86,7 @@ struct QuicEnd: Sendable {
   private var mayPay: Bool { isValidated || paid < Self.amplification * received }
 
   /// The bytes that a full packet carries.
+  @inline(__always)
   var capacity: Int64 {
     phase == .established ? datagram - Self.shortOverhead : datagram - Self.longOverhead
   }
