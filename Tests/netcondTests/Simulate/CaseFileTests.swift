@@ -74,6 +74,15 @@ import Testing
     #expect(try Self.scenario(["congestion_control": #""reno""#])?.configuration.congestionControl == .reno)
   }
 
+  @Test func `a kind of HTTP 3 has its version, its certificates, and the buffer of its client`() throws {
+    let six = try #require(try Self.scenario(["kind": #""h3-get-parallel6""#]))
+    #expect(six.version == .http3 && six.isSecure && six.parallel == 6 && six.configuration.certificates == 923)
+    let upload = try #require(try Self.scenario(["kind": #""h3-put""#]))
+    #expect(upload.method == .put && upload.version == .http3 && upload.configuration.uploadBuffer == 65_536)
+    let resumed = try #require(try Self.scenario(["kind": #""h3-get-resumed""#]))
+    #expect(resumed.method == .get && resumed.version == .http3 && resumed.configuration.certificates == 0)
+  }
+
   @Test func `what is not needed may be missing, and whole numbers may be written as others are`() throws {
     let item = try Self.file([Self.text(["link": "", "repeats": "", "total_s": "", "samples_s": ""])]).cases[0]
     #expect(item.measurement.median == nil && item.scenario != nil)
