@@ -1,6 +1,8 @@
 package import Foundation
 
-/// Pictures of the documentation, which tests make anew and compare with the files.
+/// Pictures of the documentation.
+///
+/// Tests draw them again and compare them with the files.
 package enum Picture {
   /// The package's folder.
   package static let root: URL = {

@@ -2,7 +2,7 @@
 ///
 /// Linux grows by whole segments and looks at the time every 31 ms, which makes it slower where windows are small and paths
 /// short. This follows quic-go's `internal/congestion/cubic.go`. Windows are in 1024ths of a packet.
-struct QuicCubic: CongestionAlgorithm {
+struct QuicCubic: QuicAlgorithm {
   static let name = Cubic.name
 
   private static let unit: Int64 = 1_024
@@ -19,16 +19,7 @@ struct QuicCubic: CongestionAlgorithm {
   /// When the epoch began, and how long the cubic takes to its origin, in 1024ths of a second.
   private var epochStart: Int64?
   private var k: Int64 = 0
-  private var slowStart = QuicSlowStart()
-
-  mutating func begin(now: Int64, next: Int) {
-    self = QuicCubic()
-    slowStart.begin(now: now, next: next)
-  }
-
-  mutating func measured(_ sample: RoundTripSample, _ window: inout CongestionWindow) {
-    slowStart.measured(sample, &window)
-  }
+  var slowStart = QuicSlowStart()
 
   mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64) {
     guard let rest = window.growInSlowStart(by: acknowledged) else { return }

@@ -59,7 +59,7 @@ struct QuicEnd: Sendable {
   private var isValidated: Bool
   /// Whether the client has Initial packets still to acknowledge.
   private var pads: Bool
-  /// When the time without a packet began, and whether the next packet that asks begins it anew (RFC 9000, section 10.1).
+  /// When the idle time began, and whether the next packet that is sent restarts it (RFC 9000, section 10.1).
   private var idleSince: Int64 = 0
   private var restartsIdle = true
   /// Whether it asks from time to time whether the other end is there.
@@ -76,7 +76,7 @@ struct QuicEnd: Sendable {
     sender = QuicSender(control, stack: stack, clock: clock)
   }
 
-  /// Whether the handshake is confirmed as far as timers go.
+  /// Whether the other end may put acknowledgements off.
   private var isConfirmed: Bool { phase == .established }
   /// Whether a client must keep asking (RFC 9002, section 6.2.2.1).
   private var mustProbe: Bool { isClient && phase == .handshaking }
@@ -125,7 +125,7 @@ struct QuicEnd: Sendable {
     let smoothed = sender.roundTrip.smoothed
     receiver.receive(
       packet, at: now, delay: min(QuicRoundTrip.greatestDelay, max(smoothed / 8, QuicRoundTrip.granularity)),
-      computing: isConfirmed ? nil : computing, roundTrip: sender.roundTrip.hasSample ? smoothed : 0)
+      computing: isConfirmed ? nil : computing, roundTrip: sender.roundTrip.measured)
   }
 
   /// The next packet to send, if one may leave: what was lost, new bytes, a probe, an acknowledgement alone.

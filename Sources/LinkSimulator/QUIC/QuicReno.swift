@@ -1,18 +1,9 @@
 /// Reno as quic-go has it, and by default: after a loss seven tenths of the window are left (`renoBeta` in
 /// `internal/congestion/cubic_sender.go`), where RFC 9002, section 7.3.2, leaves a half.
-struct QuicReno: CongestionAlgorithm {
+struct QuicReno: QuicAlgorithm {
   static let name = Reno.name
 
-  private var slowStart = QuicSlowStart()
-
-  mutating func begin(now: Int64, next: Int) {
-    self = QuicReno()
-    slowStart.begin(now: now, next: next)
-  }
-
-  mutating func measured(_ sample: RoundTripSample, _ window: inout CongestionWindow) {
-    slowStart.measured(sample, &window)
-  }
+  var slowStart = QuicSlowStart()
 
   /// One packet more for each window that has arrived.
   mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64) {
@@ -24,6 +15,22 @@ struct QuicReno: CongestionAlgorithm {
   }
 
   mutating func threshold(after window: CongestionWindow) -> Int { max(window.size * 7 / 10, 2) }
+}
+
+/// An algorithm of QUIC whose slow start ends by ``QuicSlowStart``.
+protocol QuicAlgorithm: CongestionAlgorithm {
+  var slowStart: QuicSlowStart { get set }
+}
+
+extension QuicAlgorithm {
+  mutating func begin(now: Int64, next: Int) {
+    self = Self()
+    slowStart.begin(now: now, next: next)
+  }
+
+  mutating func measured(_ sample: RoundTripSample, _ window: inout CongestionWindow) {
+    slowStart.measured(sample, &window)
+  }
 }
 
 /// Ends slow start when round trips grow, as the algorithms of QUIC do it (quic-go, `hybrid_slow_start.go`).

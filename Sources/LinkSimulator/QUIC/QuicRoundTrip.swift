@@ -35,6 +35,9 @@ struct QuicRoundTrip: Sendable {
     smoothed = (7 * smoothed + adjusted) / 8
   }
 
+  /// The smoothed round trip; 0 before there is a sample.
+  var measured: Int64 { hasSample ? smoothed : 0 }
+
   /// How long to wait for an acknowledgement before a probe is sent (RFC 9002, section 6.2.1).
   ///
   /// - Parameter isConfirmed: whether the other side may put acknowledgements off.

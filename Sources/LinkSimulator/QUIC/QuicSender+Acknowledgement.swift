@@ -159,8 +159,12 @@ extension QuicSender {
   func deadline(isConfirmed: Bool, mustProbe: Bool) -> Int64 {
     if lossTime < .max { return min(lossTime, resumesAt) }
     guard inFlight > 0 || mustProbe else { return resumesAt }
-    let timeout = roundTrip.probeTimeout(isConfirmed: isConfirmed)
-    return min(resumesAt, lastAsked.saturatingAdd(timeout << Int64(min(probes, 20))))
+    return min(resumesAt, probeTime(isConfirmed: isConfirmed))
+  }
+
+  /// When a probe is due; twice as late after each one without an answer (RFC 9002, section 6.2.1).
+  private func probeTime(isConfirmed: Bool) -> Int64 {
+    lastAsked.saturatingAdd(roundTrip.probeTimeout(isConfirmed: isConfirmed) << Int64(min(probes, 20)))
   }
 
   /// The timer has run out; whether probes are due.
@@ -169,9 +173,7 @@ extension QuicSender {
       detectLosses(at: now)
       return false
     }
-    guard lossTime == .max, inFlight > 0 || mustProbe,
-      lastAsked + roundTrip.probeTimeout(isConfirmed: isConfirmed) << Int64(min(probes, 20)) <= now
-    else { return false }
+    guard lossTime == .max, inFlight > 0 || mustProbe, probeTime(isConfirmed: isConfirmed) <= now else { return false }
     probes += 1
     // RFC 9002, section 6.2.4: one or two.
     probesDue = 2

@@ -115,7 +115,7 @@ struct QuicSender: Sendable {
 
   private func pacedDeparture(datagram: Int64, at now: Int64) -> Int64 {
     pacer.departure(
-      window: window.size, datagram: datagram, smoothed: roundTrip.hasSample ? roundTrip.smoothed : 0, at: now)
+      window: window.size, datagram: datagram, smoothed: roundTrip.measured, at: now)
   }
 
   private mutating func pending(written: Int64, capacity: Int64) -> Range<Int64>? {
@@ -173,7 +173,7 @@ struct QuicSender: Sendable {
       control[0].sent(Int(size), segments: 1, at: now)
     } else if spreads {
       pacer.sent(
-        size, window: window.size, datagram: datagram, smoothed: roundTrip.hasSample ? roundTrip.smoothed : 0, at: now)
+        size, window: window.size, datagram: datagram, smoothed: roundTrip.measured, at: now)
     }
     return isRepeat
   }

@@ -99,7 +99,7 @@ import Testing
     #expect(waiting.failure(of: open) == nil && waiting.endings(of: open) == 1)
   }
 
-  /// RFC 9000, section 10.1: the first packet that asks, after the last that was heard, begins the time anew.
+  /// RFC 9000, section 10.1: the first question after the last packet heard restarts the idle time.
   @Test func `in an outage an open request fails 30 s after nobody answers any more`() throws {
     var out = Self.conditions
     out.outage = .drop
