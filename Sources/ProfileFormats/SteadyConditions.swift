@@ -32,9 +32,9 @@ extension SteadyConditions {
         "\(trace.offsets.count) opportunities are written as their mean, \(trace.meanRate.formatText)")
       conditions[direction].rate = trace.meanRate
     }
-    if conditions.blocksDatagrams {
+    if conditions.udp != .open {
       losses.add("udp", "the format does not tell UDP from TCP")
-      conditions.blocksDatagrams = false
+      conditions.udp = .open
     }
     if conditions.device != DeviceConditions() {
       losses.add("device", "the format knows the network alone, and not the device at its end")

@@ -34,6 +34,13 @@ import URLLoading
     #expect(first.output == second.output)
   }
 
+  @Test(arguments: ["1.1", "2", "3"])
+  func `a version of HTTP stands over that of the profile`(version: String) async throws {
+    let outcome = await shell.run("get", "--http", version, "--json")
+    let hop = try #require((try outcome.object["hops"] as? [[String: Any]])?.first)
+    #expect(hop["http"] as? String == version)
+  }
+
   @Test func `JSON is one object with what a script needs`() async throws {
     let outcome = await shell.run("get", "--json", "--profile", "3g", "--seed", "5")
     let object = try outcome.object
@@ -269,7 +276,8 @@ import URLLoading
     ["--header", ": x"],
     ["--profile", "no such profile"], ["--output", ""], ["-o", "-", "--trace", "csv:-"],
     ["--virtual", "--speed", "10"], ["--speed", "1", "--virtual"], ["--virtual=yes"],
-    ["tunnel"], ["http://"], ["http:///x"], [""], ["http://a", "http://b"],
+    ["--http", "4"], ["--http", "3", "http://a"], ["tunnel"], ["http://"], ["http:///x"], [""],
+    ["http://a", "http://b"],
   ])
   func `bad input is wrong usage and one line`(words: [String]) async {
     let outcome = await shell.run(["get"] + words)

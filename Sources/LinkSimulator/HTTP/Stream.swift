@@ -151,8 +151,8 @@ struct Stream: Sendable {
   let use: StreamRequest.ConnectionUse
   private(set) var pool: Int32
   var connection: Int32 = -1
-  private(set) var up = Half()
-  private(set) var down = Half()
+  var up = Half()
+  var down = Half()
   /// Bytes of the response that the client was told of.
   var delivered: Int64 = 0
   var plan: StreamFaults?
@@ -200,15 +200,10 @@ struct Stream: Sendable {
   var id: StreamID { StreamID(number: number, owner: owner) }
 
   /// One direction of the request.
+  @inline(__always)
   subscript(direction: Direction) -> Half {
     get { direction == .up ? up : down }
-    set {
-      if direction == .up {
-        up = newValue
-      } else {
-        down = newValue
-      }
-    }
+    set { if direction == .up { up = newValue } else { down = newValue } }
   }
 
   /// Whether nothing keeps the request from ending: its response has come, and it waits for no more of itself.

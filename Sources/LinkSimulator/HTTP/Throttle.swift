@@ -58,13 +58,13 @@ extension PathSimulator {
 
   /// Holds back what was handed in: all of a response, and the body of a request.
   mutating func hold(_ slot: Int32, _ direction: Direction) {
-    streams[slot][direction].hold(after: direction == .up ? streams[slot].headBytes : 0)
+    streams[slot, direction].hold(after: direction == .up ? streams[slot].headBytes : 0)
   }
 
   /// Has what is held back wait: a response for its latency first, which counts from the end of its request.
   mutating func throttle(_ slot: Int32, _ direction: Direction) {
-    guard !streams[slot][direction].isThrottled else { return }
-    streams[slot][direction].isThrottled = true
+    guard !streams[slot, direction].isThrottled else { return }
+    streams[slot, direction].isThrottled = true
     guard direction == .down, !streams[slot].isDelayed else { return enqueue(slot, direction) }
     streams[slot].isDelayed = true
     let latency = conditions.down.delay.saturatingAdd(conditions.up.delay).wholeNanoseconds
@@ -104,7 +104,7 @@ extension PathSimulator {
   private mutating func release(_ stream: StreamHandle, _ direction: Direction, _ count: Int64?) {
     guard let slot = streams.slot(of: stream, in: .active), !connections[streams[slot].connection].isClosed
     else { return }
-    let isAll = streams[slot][direction].release(count)
+    let isAll = streams[slot, direction].release(count)
     if !isAll { throttles[direction].append(stream) }
     handOver(slot, direction, isHead: false)
   }

@@ -19,14 +19,14 @@ struct ConnectionTable: Sendable {
 
   @inline(__always)
   subscript(index: Int32) -> Connection {
-    get { records[Int(index)] }
+    _read { yield records[Int(index)] }
     _modify { yield &records[Int(index)] }
   }
 
   /// The end of a connection that sends in this direction: the client up, the server down.
   @inline(__always)
   subscript(index: Int32, direction: Direction) -> Connection.End {
-    get { ends[Int(index) << 1 | direction.index] }
+    _read { yield ends[Int(index) << 1 | direction.index] }
     _modify { yield &ends[Int(index) << 1 | direction.index] }
   }
 

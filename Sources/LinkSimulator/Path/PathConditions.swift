@@ -8,6 +8,17 @@ public struct PathConditions: Hashable, Sendable {
     case refuse
   }
 
+  /// What becomes of UDP.
+  public enum UDP: Hashable, Sendable {
+    /// It passes as TCP does.
+    case open
+    /// None passes, as behind many firewalls.
+    case blocked
+    /// No more than this passes in each direction, and what is too much is dropped; up to a second and a half of it may pass in
+    /// one burst, which is what Cisco recommends for such a limit.
+    case limited(Bandwidth)
+  }
+
   /// How the conditions act on requests.
   public enum Model: String, CaseIterable, Hashable, Sendable {
     /// Every packet passes two links, with all that TCP, TLS and HTTP make of that.
@@ -30,8 +41,8 @@ public struct PathConditions: Hashable, Sendable {
   public var dnsDelay: Duration { didSet { LinkConditions.check(dnsDelay) } }
   /// How the network is out, or `nil` when it is not.
   public var outage: Outage?
-  /// Whether no UDP passes but that of name look-ups, as behind many firewalls: QUIC is not to be had.
-  public var blocksDatagrams = false
+  /// What becomes of UDP, over which HTTP/3 goes; look-ups of names always pass.
+  public var udp = UDP.open
   /// The state of the client's device.
   public var device = DeviceConditions()
 
@@ -102,6 +113,10 @@ public struct PathConfiguration: Hashable, Sendable {
   public var connectionsPerHost = 6
   /// The version of HTTP that servers speak over TLS; in clear text it is 1.1.
   public var secureVersion = StreamRequest.HTTPVersion.http2
+  /// How clients learn that a server speaks HTTP/3, where ``secureVersion`` is that.
+  ///
+  /// A path does not heed it: whoever sends requests over it does.
+  public var http3Announcement = HTTP3Announcement.dns
   /// How many requests may share one connection of HTTP/2 or HTTP/3: 100, the value RFC 9113 recommends at least.
   public var streamsPerConnection = 100
   /// How long a client keeps an idle connection, unless it learns before that the server has closed it.
@@ -148,6 +163,14 @@ extension PathConfiguration {
     /// A frame of 8 KiB of each in turn, made when TCP can send it: the ideal of a server that shares finely. It heeds
     /// priorities (``StreamRequest/priority``).
     case fair
+  }
+
+  /// How a client learns that a server speaks HTTP/3.
+  public enum HTTP3Announcement: String, CaseIterable, Hashable, Sendable {
+    /// By the server's HTTPS record (RFC 9460): before the first request.
+    case dns = "DNS"
+    /// By the header field `Alt-Svc` of an answer (RFC 7838): its requests go by HTTP/2 before.
+    case answers = "Alt-Svc"
   }
 
   /// The requests that an HTTP library sends again, without a word to its user, when the kept connection that they went out

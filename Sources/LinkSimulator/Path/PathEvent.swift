@@ -63,7 +63,7 @@ public enum PacketLoss: String, CaseIterable, Hashable, Sendable {
   case outage
   /// A middlebox had forgotten the connection.
   case forgotten
-  /// A firewall lets no UDP pass.
+  /// A middlebox lets no UDP pass, or not so much (``PathConditions/UDP``).
   case blocked
 }
 

@@ -5,8 +5,8 @@ extension PathSimulator {
   mutating func write(_ count: Int64, _ direction: Direction, isLast: Bool, _ slot: Int32) {
     guard streams[slot].take(count, direction, isLast: isLast) else { return }
     let isHead = direction == .down && !isLast && streams[slot].down.written == count
-    if isHead { streams[slot][.down].head = count }
-    if conditions.model == .devTools || streams[slot][direction].isHeld { hold(slot, direction) }
+    if isHead { streams[slot, .down].head = count }
+    if conditions.model == .devTools || streams[slot, direction].isHeld { hold(slot, direction) }
     let index = streams[slot].connection
     guard streams[slot].state == .active, !connections[index].isClosed else { return }
     handOver(slot, direction, isHead: isHead)
@@ -26,21 +26,21 @@ extension PathSimulator {
 
   /// Puts what a request has ready on its connection.
   mutating func load(_ slot: Int32, _ direction: Direction) {
-    if streams[slot][direction].isHeld { throttle(slot, direction) }
+    if streams[slot, direction].isHeld { throttle(slot, direction) }
     let index = streams[slot].connection
-    let half = streams[slot][direction]
+    let half = streams[slot, direction]
     let isCut = direction == .down && streams[slot].isCut
     guard half.ready > 0 || ((half.isFinished || isCut) && !half.isEnded) else { return }
     if connections[index].isFramed {
       if !half.isQueued {
-        streams[slot][direction].isQueued = true
+        streams[slot, direction].isQueued = true
         connections[index, direction].conveyor.ready.append(streams.handle(slot))
       }
       return
     }
     serve(slot, on: index)
-    streams[slot][direction].ready = 0
-    streams[slot][direction].isEnded = half.isFinished || isCut
+    streams[slot, direction].ready = 0
+    streams[slot, direction].isEnded = half.isFinished || isCut
     if half.ready > 0 || half.isFinished {
       // A message that ends after its last byte was sent ends with the last chunk of chunked coding, 5 bytes, or a FIN.
       let isClosing = direction == .down ? streams[slot].persistence == .endOfResponse : streams[slot].use != .pooled
@@ -81,11 +81,11 @@ extension PathSimulator {
   private mutating func addFrame(_ slot: Int32, _ index: Int32, _ direction: Direction) -> Int64 {
     serve(slot, on: index)
     if direction == .up, streams[slot].isStopped { return 0 }
-    let (count, isLast) = streams[slot][direction].takeFrame(of: connections[index].frameSize)
-    let half = streams[slot][direction]
+    let (count, isLast) = streams[slot, direction].takeFrame(of: connections[index].frameSize)
+    let half = streams[slot, direction]
     let isCut =
       direction == .down && streams[slot].isCut && !streams[slot].isResetSent && half.ready == 0
-    if isCut { streams[slot][direction].isEnded = true }
+    if isCut { streams[slot, direction].isEnded = true }
     var total: Int64 = 0
     if count > 0 || isLast {
       total = connections[index, direction].put(
@@ -161,7 +161,7 @@ extension PathSimulator {
 
   /// Takes back what was handed in and is not sent.
   private mutating func discardUnsent(_ slot: Int32, _ direction: Direction) {
-    streams[slot][direction].discard()
+    streams[slot, direction].discard()
     let index = streams[slot].connection
     if !connections[index].isMultiplexed { connections[index, direction].discardUnsent() }
   }
@@ -275,8 +275,8 @@ extension PathSimulator {
     guard let slot = streams.slot(of: portion.chunk.stream, in: .active) else { return }
     // A server that has reset the connection reads no more.
     if direction == .up, streams[slot].isResetSent { return }
-    streams[slot][direction].read += portion.payload
-    if portion.isLast { streams[slot][direction].isComplete = true }
+    streams[slot, direction].read += portion.payload
+    if portion.isLast { streams[slot, direction].isComplete = true }
     if direction == .up {
       if conditions.model == .devTools { streams[slot].heard(isWhole: portion.isLast, at: time) }
       reportRequest(portion, slot)

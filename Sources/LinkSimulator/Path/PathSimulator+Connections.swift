@@ -79,7 +79,7 @@ extension PathSimulator {
       freeIfUnused(index)
       return
     }
-    if conditions.blocksDatagrams, connections[index].isQuic {
+    if conditions.udp != .open, connections[index].isQuic, !admitsDatagram(packet, direction) {
       if recordsPackets { logDrop(packet, direction, .blocked) }
       lost(index, packet.kind, direction, .blocked)
       return
@@ -202,7 +202,7 @@ extension PathSimulator {
 
   private mutating func askForMore(_ index: Int32, _ direction: Direction) {
     let slot = connections[index].stream
-    guard slot >= 0, !streams[slot][direction].isFinished,
+    guard slot >= 0, !streams[slot, direction].isFinished,
       connections[index, direction].asksForMore()
     else { return }
     report(.wanting(direction), stream: slot)

@@ -16,6 +16,15 @@ extension PathSimulator {
     arm(.race, index, at: connections[index].racesAt)
   }
 
+  /// Whether a middlebox lets a packet of QUIC pass.
+  mutating func admitsDatagram(_ packet: borrowing Packet, _ direction: Direction) -> Bool {
+    switch conditions.udp {
+    case .open: true
+    case .blocked: false
+    case .limited(let rate): policers[direction].admits(Int64(packet.size), at: time, rate: rate)
+    }
+  }
+
   /// A packet of QUIC has arrived at the server (`up`) or at the client (`down`).
   mutating func receiveDatagram(_ packet: borrowing Packet, _ direction: Direction) {
     let (index, back) = (packet.owner, direction.opposite)

@@ -9,7 +9,7 @@ extension PathSimulator {
     writeRecords(index)
     while let next = connections[index, .down].conveyor.ready.popFirst() {
       guard let slot = streams.slot(of: next, in: .active) else { continue }
-      streams[slot][.down].isQueued = false
+      streams[slot, .down].isQueued = false
       while makeFrames(slot, index) { writeRecords(index) }
     }
     writeRecords(index, flushing: true)
@@ -23,13 +23,13 @@ extension PathSimulator {
     let isCut = streams[slot].isCut
     guard !streams[slot].isResetSent else { return false }
     var made = false
-    if let head = streams[slot][.down].takeHead() {
+    if let head = streams[slot, .down].takeHead() {
       connections[index].output.append(
         head: OutputQueue.Frame(stream: stream, left: head + OutputQueue.frameHead))
       made = true
     }
     var isFirst = true
-    while let (count, isLast) = streams[slot][.down].takeBuffer(isFirst: isFirst, isCut: isCut) {
+    while let (count, isLast) = streams[slot, .down].takeBuffer(isFirst: isFirst, isCut: isCut) {
       isFirst = false
       made = true
       var left = count
@@ -72,9 +72,9 @@ extension PathSimulator {
         continue
       }
       guard let piece = connections[index].output.fill(upTo: limit) else { return }
-      streams[slot][.down].written(piece)
-      if piece.isEnd, !streams[slot][.down].isQueued {
-        streams[slot][.down].isQueued = true
+      streams[slot, .down].written(piece)
+      if piece.isEnd, !streams[slot, .down].isQueued {
+        streams[slot, .down].isQueued = true
         connections[index, .down].conveyor.ready.append(next)
       }
       if piece.isEnd, piece.frame.isCut { return }

@@ -47,6 +47,14 @@ extension PathSimulator {
     return nil
   }
 
+  /// Whether a connection over TLS stands, or is being made, that new requests to this host can share.
+  package mutating func hasConnection(to host: String, _ port: Int, _ version: StreamRequest.HTTPVersion) -> Bool {
+    let key = PoolKey(host: host, port: port, isSecure: true, version: version)
+    guard let pool = connections.pool(key), connections[pool: pool].shared >= 0 else { return false }
+    let shared = connections[pool: pool].shared
+    return connections[shared].load > 0 || !connections[shared].isReady || !isStale(shared)
+  }
+
   /// Whether the client keeps an idle connection no longer; what the server did it knows from packets alone.
   private func isStale(_ index: Int32) -> Bool {
     time - connections[index].idleSince >= configuration.keepAlive.wholeNanoseconds

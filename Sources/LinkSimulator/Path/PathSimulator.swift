@@ -39,6 +39,8 @@ public struct PathSimulator: Sendable {
   var resolver = Resolver()
   /// What holds requests back, in each direction.
   var throttles = [Throttle(), Throttle()]
+  /// What limits UDP, in each direction.
+  var policers = [Policer(), Policer()]
   var recordsPackets = false
   /// Whether any request has a priority that its server heeds.
   private(set) var hasPriorities = false
@@ -121,7 +123,7 @@ public struct PathSimulator: Sendable {
   /// How many bytes of a request that were handed in have not been sent for the first time: what waits for TCP to take it.
   public func unsent(_ direction: Direction, on stream: StreamID) -> Int64 {
     guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return 0 }
-    let ready = streams[slot][direction].waiting
+    let ready = streams[slot, direction].waiting
     guard streams[slot].state == .active else { return ready }
     return ready + connections.unsent(streams[slot].connection, direction)
   }
@@ -132,7 +134,7 @@ public struct PathSimulator: Sendable {
   /// would have if all bytes were there from the beginning.
   public func room(_ direction: Direction, on stream: StreamID) -> Int64 {
     guard let slot = streams.slot(of: stream), streams[slot].state != .ended else { return 0 }
-    let ready = streams[slot][direction].waiting
+    let ready = streams[slot, direction].waiting
     guard streams[slot].state == .active else { return max(0, Self.roomBefore - ready) }
     return max(0, connections[streams[slot].connection, direction].room - ready)
   }

@@ -9,8 +9,15 @@ struct StreamTable: Sendable {
   /// The record in this slot.
   @inline(__always)
   subscript(slot: Int32) -> Stream {
-    get { records[Int(slot)] }
+    _read { yield records[Int(slot)] }
     _modify { yield &records[Int(slot)] }
+  }
+
+  /// One direction of the request in this slot.
+  @inline(__always)
+  subscript(slot: Int32, direction: Direction) -> Stream.Half {
+    get { direction == .up ? records[Int(slot)].up : records[Int(slot)].down }
+    set { if direction == .up { records[Int(slot)].up = newValue } else { records[Int(slot)].down = newValue } }
   }
 
   /// Makes the record of a request, and says where it stands.
@@ -47,17 +54,15 @@ struct StreamTable: Sendable {
   /// A reference to the request in this slot.
   @inline(__always)
   func handle(_ slot: Int32) -> StreamHandle {
-    StreamHandle(slot: slot, tag: records[Int(slot)].tag)
+    StreamHandle(slot: slot, tag: Int32(truncatingIfNeeded: records[Int(slot)].number))
   }
 
   /// The slot of the request if it is still in this state; otherwise it is over, or another one stands there.
   @inline(__always)
   func slot(of handle: StreamHandle, in state: Stream.State) -> Int32? {
     let place = Int(handle.slot)
-    guard place >= 0, records[place].tag == handle.tag, records[place].state == state else {
-      return nil
-    }
-    return handle.slot
+    guard place >= 0, records[place].state == state else { return nil }
+    return self.handle(handle.slot) == handle ? handle.slot : nil
   }
 
   /// The slots of the requests that are wanted, in the order of their numbers.

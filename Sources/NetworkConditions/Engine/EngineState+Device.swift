@@ -14,7 +14,10 @@ extension EngineState {
 
   private mutating func take(_ conditions: PathConditions) {
     let path = NetworkPath(conditions)
-    if let before = networkPath, before != path { timeline.record(.pathChanged(path), at: time, transfer: nil) }
+    if let before = networkPath, before != path {
+      timeline.record(.pathChanged(path), at: time, transfer: nil)
+      if before.interface != path.interface { alternatives.forgetNetwork() }
+    }
     networkPath = path
     guard isSuspended != conditions.device.suspendsApp else { return }
     isSuspended.toggle()

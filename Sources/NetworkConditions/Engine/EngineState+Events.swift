@@ -71,6 +71,9 @@ extension EngineState {
     let head = answer.head
     exchange.transfer.status = head.status
     exchange.transfer.bytesExpected = answer.expected
+    if exchange.line.server.isSecure, paths.configuration(of: exchange.path).http3Announcement == .answers {
+      alternatives.learn(from: head, of: exchange.line.server, at: time)
+    }
     stopUpload(of: exchange, because: head)
     switch RedirectPolicy.decision(for: head, to: exchange.request, followed: exchange.redirects) {
     case .none: return .due

@@ -46,6 +46,7 @@ struct EngineState {
   var time = SimulatedInstant.zero
   var paths: PathTable
   var identities = RequestIdentities()
+  var alternatives = AlternativeServices()
   var exchanges = ExchangeTable()
   var timers = TimerQueue<TimedWork>()
   var timeline = TimelineRecorder()

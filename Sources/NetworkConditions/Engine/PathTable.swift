@@ -189,6 +189,16 @@ struct PathTable {
     }
   }
 
+  /// Whether a connection stands that new requests to this server can share.
+  mutating func hasConnection(
+    to server: ServerAddress, _ version: StreamRequest.HTTPVersion, on path: Int, at time: SimulatedInstant
+  ) -> Bool {
+    entries[path].change { simulator in
+      simulator.advance(to: time)
+      return simulator.hasConnection(to: server.host, server.port, version)
+    }
+  }
+
   mutating func open(_ request: StreamRequest, on path: Int, at time: SimulatedInstant) -> StreamID {
     entries[path].change { simulator in
       simulator.advance(to: time)

@@ -27,7 +27,7 @@ struct RequestLine {
 }
 
 /// Where a request goes, taken out of its URL.
-struct ServerAddress {
+struct ServerAddress: Hashable {
   let host: String
   let port: Int
   let isSecure: Bool

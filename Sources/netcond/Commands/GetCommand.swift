@@ -14,6 +14,7 @@ struct GetCommand: Subcommand {
     if options.verbose { recorded?.showNotes(on: console) }
     if let recorded, options.url == nil { options.url = try recorded.url(on: console) }
     var profile = try ProfileFacts.load(options.profile, at: options.beginning)
+    if let version = options.version { profile.configuration.secureVersion = version }
     if options.url == nil, options.beginning == nil, let demo = try Demo(profile) {
       profile = demo.profile
       (options.demoBytes, options.note) = (demo.bytes, demo.note)

@@ -85,7 +85,11 @@ struct ShowCommand: Subcommand {
       lines.append(row("wait", "\(Amounts.time(base.roundTrip)) once for each request; the rates are shared by all"))
       lines.append(row("", "as Chrome's DevTools throttle: neither packets nor handshakes"))
     }
-    if base.blocksDatagrams { lines.append(row("UDP", "blocked, but for look-ups of names")) }
+    switch base.udp {
+    case .open: break
+    case .blocked: lines.append(row("UDP", "blocked, but for look-ups of names"))
+    case .limited(let rate): lines.append(row("UDP", "at most \(rate), but for look-ups of names"))
+    }
     if base.dnsDelay > .zero { lines.append(row("DNS", "\(Amounts.time(base.dnsDelay)) more than a round trip")) }
     let ends = profile.configuration
     if ends != PathConfiguration() {
@@ -97,6 +101,7 @@ struct ShowCommand: Subcommand {
         ))
       let limits = [
         ends.secureVersion == .http2 ? nil : "HTTP/\(ends.secureVersion.rawValue) over TLS",
+        ends.http3Announcement == .answers ? "announced by Alt-Svc" : nil,
         ends.serverKeepAlive.map { "the server closes what is idle for \(Amounts.time($0))" },
         ends.natTimeout.map { "a middlebox forgets what is idle for \(Amounts.time($0))" },
         ends.repeats == .platform ? nil : "sent again: \(ends.repeats.rawValue)",

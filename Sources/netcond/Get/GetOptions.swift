@@ -8,6 +8,8 @@ struct GetOptions {
   /// The archive that answers instead of the real network.
   var recording: String?
   var profile = "3G"
+  /// By which version of HTTP, where that is not left to the profile.
+  var version: StreamRequest.HTTPVersion?
   /// Where its course begins, when that is said.
   var beginning: String?
   /// How much the embedded server sends.
@@ -39,6 +41,12 @@ struct GetOptions {
     if let text = arguments.operands.first { url = try Self.url(text) }
     if let name = arguments[Self.profileOption] { profile = name }
     beginning = arguments[ProfileFacts.beginningOption]
+    try arguments.set(&version, to: SimulateOptions.versionOption, such: "a version of HTTP; write 1.1, 2 or 3") {
+      StreamRequest.HTTPVersion(rawValue: $0).map(Optional.some)
+    }
+    if let version, version != .http1, url?.scheme?.lowercased() == "http" {
+      throw UsageError("--http \(version.rawValue) goes over TLS; write a URL that begins with https")
+    }
     let whole = "a whole number from 0 to \(UInt64.max); write for example --seed 42"
     try arguments.set(&seed, to: Self.seedOption, such: whole) { UInt64($0) }
     request = try RequestOptions(arguments)
@@ -115,13 +123,14 @@ extension GetOptions {
     operands: "[URL]", count: 0...1,
     options: [
       profileOption, ProfileFacts.beginningOption, seedOption, fromOption, RequestOptions.timeoutOption, speedOption,
-      virtualOption, RequestOptions.methodOption, RequestOptions.headerOption, RequestOptions.dataOption, outputOption,
+      virtualOption, SimulateOptions.versionOption, RequestOptions.methodOption, RequestOptions.headerOption,
+      RequestOptions.dataOption, outputOption,
       traceOption, .json, verboseOption,
     ] + RedactionOptions.all,
     examples: [
       "netcond get --profile tunnel --seed 42",
       "netcond get --profile tunnel --at '43 s' localhost:8080/file",
-      "netcond get --profile EDGE --virtual",
+      "netcond get --profile EDGE --virtual --http 3",
       "netcond get https://example.com/file --profile 3G -o file",
       "netcond get --from site.har https://example.com/file --profile 3G",
       "netcond get --profile tunnel --virtual --trace tunnel.html --trace tunnel.json",

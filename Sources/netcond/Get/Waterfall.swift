@@ -141,6 +141,7 @@ struct Hops {
       transfers.map { transfer in
         [
           "method": .string(transfer.method), "url": .string(transfer.shownURL),
+          "http": .string(transfer.version.rawValue),
           "status": transfer.status.map { .integer($0) } ?? .null, "start_s": seconds(transfer.started),
           "resolve_s": seconds(transfer.resolved), "connect_s": seconds(transfer.connected),
           "secure_s": seconds(transfer.secured), "first_byte_s": seconds(transfer.firstByte),

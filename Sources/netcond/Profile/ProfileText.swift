@@ -106,10 +106,16 @@ enum ProfileText {
   }
 
   private static func conditions(_ conditions: PathConditions) -> JSON {
-    [
+    let (udp, limit): (String, Bandwidth?) =
+      switch conditions.udp {
+      case .open: ("open", nil)
+      case .blocked: ("blocked", nil)
+      case .limited(let rate): ("limited", rate)
+      }
+    return [
       "down": direction(conditions.down), "up": direction(conditions.up),
       "dns_delay_s": JSON(seconds: conditions.dnsDelay), "outage": JSON(conditions.outage?.rawValue),
-      "udp": .string(conditions.blocksDatagrams ? "blocked" : "open"),
+      "udp": .string(udp), "udp_bps": bits(limit),
       "interface": .string(conditions.device.interface.rawValue),
       "constrained": .bool(conditions.device.isConstrained), "suspended": .bool(conditions.device.suspendsApp),
     ]

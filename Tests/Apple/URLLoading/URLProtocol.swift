@@ -90,3 +90,17 @@ public protocol URLProtocolClient: NSObjectProtocol, Sendable {
   func urlProtocol(_ protocol: URLProtocol, didReceive challenge: URLAuthenticationChallenge)
   func urlProtocol(_ protocol: URLProtocol, didCancel challenge: URLAuthenticationChallenge)
 }
+
+extension URLRequest {
+  private static let http3 = "double.assumesHTTP3Capable"
+
+  /// Declared since iOS 14.5 and macOS 11.3: <https://developer.apple.com/documentation/foundation/urlrequest/3738175-assumeshttp3capable>.
+  public var assumesHTTP3Capable: Bool {
+    get { URLProtocol.property(forKey: Self.http3, in: self) as? Bool ?? false }
+    set {
+      guard let request = (self as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return }
+      URLProtocol.setProperty(newValue, forKey: Self.http3, in: request)
+      self = request as URLRequest
+    }
+  }
+}

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RaceTests {
   private static func conditions(_ delay: Duration = .milliseconds(50), isBlocked: Bool = false) -> PathConditions {
     var conditions = PathConditions.symmetric(delay: delay)
-    conditions.blocksDatagrams = isBlocked
+    conditions.udp = isBlocked ? .blocked : .open
     return conditions
   }
 

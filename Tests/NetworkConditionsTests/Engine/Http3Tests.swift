@@ -53,14 +53,31 @@ import URLLoading
   @Test func `a phase blocks UDP and another opens it`() async throws {
     let phases = #", "phases": [{ "for": "1 s", "udp": "blocked" }, { "udp": "open" }]"#
     let profile = try Self.profile(phases)
-    #expect(profile.phases.map(\.conditions.blocksDatagrams) == [true, false])
+    #expect(profile.phases.map(\.conditions.udp) == [.blocked, .open])
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+  }
+
+  @Test func `a limit on UDP drops what is too much of it, and leaves TCP alone`() async throws {
+    func losses(_ udp: String, _ address: String) async throws -> Int {
+      let profile = try Self.profile(#", "udp": \#(udp)"#)
+      #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+      let timeline = try await Simulation(profile) { network in
+        network.stub("/*", with: .bytes(count: 1_000_000))
+        _ = try await network.session.data(from: url(address))
+      }.timeline
+      return timeline.events.count { $0.kind == .packetLost(.down, .blocked) }
+    }
+    let limit = #"{ "rate": "2 Mbit/s" }"#
+    #expect(try await losses(limit, "https://127.0.0.1/a") > 0)
+    #expect(try await losses(limit, "http://127.0.0.1/a") == 0)
+    #expect(try await losses(#""open""#, "https://127.0.0.1/a") == 0)
   }
 
   @Test func `what is neither blocked nor open is an error that says what would be right`() {
     #expect(throws: ProfileError.self) { try Self.profile(#", "udp": "closed""#) }
     let message = #expect(throws: ProfileError.self) { try Self.profile(#", "udp": true"#) }
     #expect(
-      message?.description.contains(#"udp: true is nothing that happens to UDP; write "blocked" or "open""#) == true)
+      message?.description.contains(
+        #"udp: true is nothing that happens to UDP; write "open", "blocked" or { "rate": "1 Mbit/s" }"#) == true)
   }
 }

@@ -22,15 +22,33 @@ enum ConditionsFormat {
       conditions.dnsDelay = try keys.required("delay", "write for example \"delay\": \"40 ms\"").duration()
     }
     if let outage = object["outage"] { conditions.outage = try readOutage(outage) }
-    if let udp = object["udp"] {
-      guard let isBlocked = ["blocked": true, "open": false].first(where: { udp.value == .string($0.key) })?.value
-      else {
-        throw udp.error("\(udp.value.shown) is nothing that happens to UDP; write \"blocked\" or \"open\"")
-      }
-      conditions.blocksDatagrams = isBlocked
-    }
+    if let udp = object["udp"] { conditions.udp = try readUDP(udp) }
     if let device = object["device"] { conditions.device = try readDevice(device, over: base.device) }
     return conditions.normalized
+  }
+
+  private static func readUDP(_ reader: FormatReader) throws(ProfileError) -> PathConditions.UDP {
+    switch reader.value {
+    case .string("open"): return .open
+    case .string("blocked"): return .blocked
+    case .object:
+      let limit = try reader.object(keys: ["rate"], of: "UDP").required(
+        "rate", "write for example \"rate\": \"1 Mbit/s\"")
+      return try limit.rate().map { .limited($0) } ?? .open
+    default:
+      throw reader.error(
+        "\(reader.value.shown) is nothing that happens to UDP; write \"open\", \"blocked\" or { \"rate\": \"1 Mbit/s\" }"
+      )
+    }
+  }
+
+  /// What happens to UDP, as a profile says it.
+  private static func write(_ udp: PathConditions.UDP) -> JSONValue {
+    switch udp {
+    case .open: .string("open")
+    case .blocked: .string("blocked")
+    case .limited(let rate): .object([.init("rate", .string(rate.formatText))])
+    }
   }
 
   private static func readDevice(
@@ -103,8 +121,8 @@ enum ConditionsFormat {
     if conditions.outage != base.outage {
       members.append(.init("outage", .string(conditions.outage?.rawValue ?? "none")))
     }
-    if conditions.blocksDatagrams != base.blocksDatagrams {
-      members.append(.init("udp", .string(conditions.blocksDatagrams ? "blocked" : "open")))
+    if conditions.udp != base.udp {
+      members.append(.init("udp", write(conditions.udp)))
     }
     if conditions.device != base.device {
       members.append(.init("device", write(conditions.device, over: base.device)))

@@ -3,7 +3,7 @@ import LinkSimulator
 /// Reads and writes the behaviour of a path's two ends: `"tcp": { "congestion": "bbr" }`, `"http": { "keepAlive": "30
 /// s" }`.
 enum EndpointFormat {
-  static let keys = ["tcp", "http", "tls", "nat"]
+  static let keys = ["tcp", "http", "http3", "tls", "nat"]
 
   static func read(_ object: FormatObject) throws(ProfileError) -> PathConfiguration {
     var ends = PathConfiguration()
@@ -13,6 +13,10 @@ enum EndpointFormat {
     }
     if let nat = try object["nat"]?.object(keys: ["timeout"], of: "NAT") {
       ends.natTimeout = try nat.required("timeout", "write for example \"timeout\": \"5 min\"").duration()
+    }
+    if let http3 = try object["http3"]?.object(keys: ["announced"], of: "HTTP/3") {
+      ends.http3Announcement = try choice(
+        try http3.required("announced", "write for example \"announced\": \"Alt-Svc\""), "announcement of HTTP/3")
     }
     if let tls = object["tls"] { try readSecurity(tls, &ends) }
     guard let reader = object["http"] else { return ends }
@@ -78,6 +82,9 @@ enum EndpointFormat {
       http.append(.init("scheduling", .string(ends.scheduling.rawValue)))
     }
     if !http.isEmpty { members.append(.init("http", .object(http))) }
+    if ends.http3Announcement != usual.http3Announcement {
+      members.append(.init("http3", .object([.init("announced", .string(ends.http3Announcement.rawValue))])))
+    }
     var tls: [JSONValue.Member] = []
     if ends.certificates != usual.certificates {
       tls.append(.init("certificates", .string(ByteQuantity.bytes(ends.certificates).description)))

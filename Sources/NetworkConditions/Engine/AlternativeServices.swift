@@ -1,0 +1,60 @@
+/// The servers that have said in an answer that they speak HTTP/3: `Alt-Svc` (RFC 7838).
+///
+/// Alternatives on another host or port are passed over.
+struct AlternativeServices {
+  private struct Alternative {
+    let expiry: SimulatedInstant
+    /// Whether it outlives a change of the client's network.
+    let persists: Bool
+  }
+
+  private var alternatives: [ServerAddress: Alternative] = [:]
+
+  /// Whether a server is known to speak HTTP/3.
+  func offersHTTP3(_ server: ServerAddress, at time: SimulatedInstant) -> Bool {
+    alternatives[server].map { time < $0.expiry } ?? false
+  }
+
+  /// Takes in what the head of an answer says: a field takes the place of all that was known (RFC 7838, section 3).
+  mutating func learn(from head: ResponseHead, of server: ServerAddress, at time: SimulatedInstant) {
+    let fields = head.headers.filter { ASCII.equalIgnoringCase($0.name, "Alt-Svc") }.map(\.value)
+    guard !fields.isEmpty else { return }
+    alternatives[server] =
+      fields.flatMap { Self.parts(of: $0, between: ",") }.lazy
+      .compactMap { Self.alternative($0, to: server, at: time) }.first
+  }
+
+  /// The client's network is another: what does not persist is forgotten (RFC 7838, section 2.2).
+  mutating func forgetNetwork() {
+    alternatives = alternatives.filter { $0.value.persists }
+  }
+
+  /// Reads one member of the list, such as `h3=":443"; ma=86400; persist=1`; `nil` unless it offers HTTP/3 where the server is.
+  private static func alternative(
+    _ text: String, to server: ServerAddress, at time: SimulatedInstant
+  ) -> Alternative? {
+    let parts = parts(of: text, between: ";").map { $0.split(separator: "=", maxSplits: 1).map(unquoted) }
+    guard let service = parts.first, service.count == 2, service[0] == "h3",
+      [":\(server.port)", "\(server.host):\(server.port)"].contains(service[1].lowercased())
+    else { return nil }
+    func parameter(_ name: String) -> String? { parts.dropFirst().first { $0.count == 2 && $0[0] == name }?[1] }
+    // A day where nothing else is said: section 3.1.
+    let age = parameter("ma").flatMap { UInt32($0) } ?? 86_400
+    return Alternative(
+      expiry: time.advanced(by: .seconds(Int64(age))), persists: parameter("persist") == "1")
+  }
+
+  private static func unquoted(_ text: Substring) -> String {
+    let text = text.drop { $0 == " " || $0 == "\t" }
+    return String(text.first == "\"" ? text.dropFirst().prefix { $0 != "\"" } : text.prefix { $0 != " " && $0 != "\t" })
+  }
+
+  /// The parts of a text, cut at a character that stands in no quoted string.
+  private static func parts(of text: String, between separator: Character) -> [String] {
+    var isQuoted = false
+    return text.split { character in
+      if character == "\"" { isQuoted.toggle() }
+      return character == separator && !isQuoted
+    }.map(String.init)
+  }
+}

@@ -1,0 +1,115 @@
+import LinkSimulator
+@testable import NetworkConditions
+import Testing
+import URLLoading
+
+/// Hosts that say by `Alt-Svc` that they speak HTTP/3: `"http3": { "announced": "Alt-Svc" }`.
+@Suite struct AlternativeServicesTests {
+  private static let server = ServerAddress(URL(string: "https://api.notes.test/feed"))
+
+  private static func services(_ fields: String..., at time: SimulatedInstant = .zero) -> AlternativeServices {
+    var services = AlternativeServices()
+    for field in fields {
+      services.learn(
+        from: ResponseHead(headers: [HeaderField("alt-svc", field)]), of: server, at: time)
+    }
+    return services
+  }
+
+  private static func instant(_ seconds: Int64) -> SimulatedInstant { .zero.advanced(by: .seconds(seconds)) }
+
+  @Test(arguments: [
+    #"h3=":443""#, #"h2=":8443", h3=":443"; ma=60"#, #"h3="api.notes.test:443";ma=60;persist=1"#,
+    #"h3-29=":443"; ma=60 , h3 = ":443""#, #"quic="a,b:443", h3=":443""#,
+  ])
+  func `a field that offers HTTP 3 at the same host and port is heeded`(field: String) {
+    #expect(Self.services(field).offersHTTP3(Self.server, at: Self.instant(59)))
+  }
+
+  @Test(arguments: [
+    "", "clear", "h3", "h3=", #"h2=":443""#, #"h3-29=":443""#, #"h3=":8443""#, #"h3="cdn.notes.test:443""#,
+    #"h3=":443"; ma=0"#,
+  ])
+  func `a field that offers nothing of use is passed over`(field: String) {
+    #expect(!Self.services(field).offersHTTP3(Self.server, at: .zero))
+  }
+
+  @Test func `an offer holds for as long as it says, or a day`() {
+    let services = Self.services(#"h3=":443"; ma=60"#, at: Self.instant(10))
+    #expect(
+      services.offersHTTP3(Self.server, at: Self.instant(69))
+        && !services.offersHTTP3(Self.server, at: Self.instant(70)))
+    let other = Self.services(#"h3=":443""#)
+    #expect(
+      other.offersHTTP3(Self.server, at: Self.instant(86_399))
+        && !other.offersHTTP3(Self.server, at: Self.instant(86_400)))
+  }
+
+  @Test func `a later field takes the place of an earlier one, and an answer without one changes nothing`() {
+    var services = Self.services(#"h3=":443""#, "clear")
+    #expect(!services.offersHTTP3(Self.server, at: .zero))
+    services = Self.services(#"h3=":443""#)
+    services.learn(from: ResponseHead(), of: Self.server, at: .zero)
+    #expect(services.offersHTTP3(Self.server, at: .zero))
+  }
+
+  @Test func `another network has what does not persist forgotten`() {
+    var services = Self.services(#"h3=":443""#)
+    services.forgetNetwork()
+    #expect(!services.offersHTTP3(Self.server, at: .zero))
+    services = Self.services(#"h3=":443"; persist=1"#)
+    services.forgetNetwork()
+    #expect(services.offersHTTP3(Self.server, at: .zero))
+  }
+
+  // MARK: In a network
+
+  /// Sends requests to a server that says it speaks HTTP/3, so many seconds one after another.
+  private static func versions(
+    after pauses: [Int64], _ more: String = "", address: String = "https://127.0.0.1/"
+  ) async throws -> [StreamRequest.HTTPVersion] {
+    let profile = try NetworkProfile(
+      json: Data(
+        """
+        { "name": "new", "down": { "delay": "50 ms" }, "up": { "delay": "50 ms" },
+          "http": { "version": "3", "keepAlive": "30 s" }, "http3": { "announced": "Alt-Svc" }\(more) }
+        """.utf8))
+    #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
+    return try await Simulation(profile) { network in
+      network.stub("/*", with: .text("a").header("Alt-Svc", #"h3=":443"; ma=100"#))
+      for pause in pauses {
+        try await network.clock.sleep(for: .seconds(pause))
+        _ = try await network.session.data(from: url(address))
+      }
+    }.timeline.transfers.map(\.version)
+  }
+
+  @Test func `requests go by HTTP 2 until its connection is gone, and then by HTTP 3`() async throws {
+    #expect(try await Self.versions(after: [0, 29, 31, 1]) == [.http2, .http2, .http3, .http3])
+  }
+
+  @Test func `an offer that is too old has the next connection be one of HTTP 2`() async throws {
+    #expect(try await Self.versions(after: [0, 101]) == [.http2, .http2])
+  }
+
+  @Test func `a hand-over has the client forget the offer`() async throws {
+    let phases = #", "phases": [{ "for": "10 s" }, { "device": { "interface": "cellular" } }]"#
+    #expect(try await Self.versions(after: [0, 11], phases) == [.http2, .http2])
+    #expect(try await Self.versions(after: [0, 11], #", "phases": [{ "for": "10 s" }, {}]"#) == [.http2, .http2])
+    #expect(try await Self.versions(after: [0, 31, 31], phases) == [.http2, .http2, .http3])
+  }
+
+  @Test func `what comes in clear text offers nothing`() async throws {
+    #expect(try await Self.versions(after: [0, 31], address: "http://127.0.0.1/") == [.http1, .http1])
+  }
+
+  @Test func `an announcement that is none is an error that says what would be right`() {
+    let error = #expect(throws: ProfileError.self) {
+      try NetworkProfile(json: Data(#"{ "name": "a", "http3": { "announced": "header" } }"#.utf8))
+    }
+    let message = error?.description ?? ""
+    #expect(
+      message.contains(#"http3.announced: "header" is no announcement of HTTP/3; write "DNS" or "Alt-Svc""#),
+      "\(message)")
+  }
+}
