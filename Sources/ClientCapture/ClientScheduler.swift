@@ -12,7 +12,7 @@
   // Unchecked: only the thread that has the baton touches it.
   package final class ClientScheduler: @unchecked Sendable {
     /// A thread that waits.
-    private final class Wait {
+    final class Wait {
       let thread: ClientThread
       let call: StaticString
       let isOver: () -> Bool
@@ -37,13 +37,13 @@
       case released
     }
 
-    private enum Choice {
+    enum Choice {
       case thread(ClientThread)
       case queue(ClientQueue)
     }
 
     /// More than this is not run in one go, so that somebody sees how long time has stood still.
-    private static let helping = 4096
+    static let helping = 4096
     /// What a task of the URL loading system that is resumed counts for: that many pieces of work take about as long.
     private static let costOfTask = 100
     private var resumedTasks = 0
@@ -62,35 +62,35 @@
     var runningThread: Int32 { running.load(ordering: .relaxed) }
     func runs(_ thread: Int32) { running.store(thread, ordering: .relaxed) }
 
-    private var queues: [UnsafeMutableRawPointer: ClientQueue] = [:]
-    private var root: ClientQueue?
+    var queues: [UnsafeMutableRawPointer: ClientQueue] = [:]
+    var root: ClientQueue?
     /// The queues that have work, in the order in which they got their first.
-    private var busy: [ClientQueue] = []
-    private var waits: [Wait] = []
-    private var ready: [ClientThread] = []
+    var busy: [ClientQueue] = []
+    var waits: [Wait] = []
+    var ready: [ClientThread] = []
     /// Every thread that was started for the client, or by it.
-    private var threads: [ClientThread] = []
-    private var idle: [ClientThread] = []
+    var threads: [ClientThread] = []
+    var idle: [ClientThread] = []
     /// Who was chosen to go on when a thread gave up the baton, where the leader sees to it.
-    private var chosen: Choice?
+    var chosen: Choice?
     /// How often threads have handed each other the baton since the leader had it.
-    private var passes = 0
+    var passes = 0
 
-    private var leader: ClientThread?
-    private var drive: (() -> Bool)?
+    var leader: ClientThread?
+    var drive: (() -> Bool)?
     /// Those who have led, and wait for the end with nothing of the client's beneath them.
     private var formerLeaders: [ClientThread] = []
-    private var main: ClientThread?
+    var main: ClientThread?
 
     var sources: [UnsafeMutableRawPointer: ClientTimer] = [:]
     /// Work that is to be added later, by its number.
-    private var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, instant: Int64, call: TimerTicket?)] = [:]
-    private var nextDelayed = 0
-    private var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
+    var delayed: [Int: (item: ClientQueue.Item, queue: ClientQueue, instant: Int64, call: TimerTicket?)] = [:]
+    var nextDelayed = 0
+    var notifications: [(isDue: () -> Bool, queue: ClientQueue, block: UnsafeMutableRawPointer)] = []
     var timerDescriptors: [Int32: TimerTicket] = [:]
     /// Whether something was added to the main thread's run loop, which does not run while it has nothing.
-    private var isMainLoopWanted = false
-    private var mainLoop: RunLoop?
+    var isMainLoopWanted = false
+    var mainLoop: RunLoop?
     /// Stands for the main operation queue: that one is the process's, and what one simulation adds another would run.
     var mainOperations: OperationQueue {
       if let operations { return operations }
@@ -106,7 +106,7 @@
     /// The folder whose changes are noted; `nil` where there is none.
     private(set) var watchedFolder: String?
     /// Whether the client is about to be killed: until then nobody goes on.
-    private var isDying = false
+    var isDying = false
 
     /// The queue whose work nobody else does until the end.
     package let reserved = ReservedQueue()
@@ -155,7 +155,7 @@
       return host?.drawn(draws) ?? draws
     }
 
-    private func choice(below count: Int) -> Int {
+    func choice(below count: Int) -> Int {
       let instant = now
       choices = (instant, choices.instant == instant ? choices.count + 1 : 0)
       return host?.choice(at: instant, choices.count, below: count) ?? 0
@@ -340,337 +340,6 @@
       case .queue(let other): giveBack(other)
       // It finds out by itself, and asks the real queue.
       case .thread: break
-      }
-    }
-
-    // MARK: Waiting
-
-    /// Has the calling thread wait until something holds, or until a time.
-    ///
-    /// Any thread that runs meanwhile may bring it about; it is checked whenever a thread waits or ends.
-    func wait(
-      _ call: StaticString, until deadline: Int64? = nil, isSleep: Bool = false, _ isOver: @escaping () -> Bool
-    ) -> Outcome {
-      guard let thread = ClientThread.owner else { return .released }
-      if isOver() { return .over }
-      if let deadline, deadline <= now { return .expired }
-      (thread.looks, thread.spun, thread.gaveWay) = (0, 0, 0)
-      let wait = Wait(thread, call, isOver)
-      wait.isSleep = isSleep
-      wait.timer = deadline.flatMap { deadline in
-        self.call(at: deadline) { [weak wait] in wait?.outcome = wait?.outcome ?? .expired }
-      }
-      waits.append(wait)
-      yield(thread)
-      if let timer = wait.timer, wait.outcome != .expired, !isReleased { cancel(timer) }
-      return wait.outcome ?? .released
-    }
-
-    /// Waits while a thread of the simulation has a lock; `owner` returns the number of the thread that has it.
-    ///
-    /// The threads are searched only when the owner has changed: this is asked at each turn.
-    func waitForLock(
-      _ call: StaticString, until deadline: Int64? = nil, _ owner: @escaping () -> Int32
-    ) -> Outcome {
-      var last: Int32 = 0
-      return wait(call, until: deadline) { [unowned self] in
-        let number = owner()
-        if number != 0, number == last { return false }
-        last = number
-        return !hasThread(number)
-      }
-    }
-
-    /// Gives everybody else a turn who can have one.
-    func giveWay() {
-      guard let thread = ClientThread.owner else { return }
-      ready.append(thread)
-      yield(thread)
-    }
-
-    /// Has the calling thread wait until something of the simulation has moved.
-    func waitForChange(_ call: StaticString) {
-      let before = host?.movements
-      _ = wait(call) { [weak host] in host?.movements != before }
-    }
-
-    private func yield(_ thread: ClientThread) {
-      if leader === thread { leader = nil }
-      pass()
-      thread.awaitBaton()
-    }
-
-    /// Hands the baton to whoever is next.
-    private func pass() {
-      chosen = take()
-      if case .thread(let thread) = chosen, passes < Self.helping {
-        (chosen, passes) = (nil, passes + 1)
-        return thread.receiveBaton()
-      }
-      if let leader { return leader.receiveBaton() }
-      let leader = idle.popLast() ?? startWorker()
-      self.leader = leader
-      leader.receiveBaton()
-    }
-
-    /// Takes the thread or the queue that runs next; `nil` where none can run.
-    private func take() -> Choice? {
-      if isDying || host?.isRefused == true { return nil }
-      if let chosen {
-        self.chosen = nil
-        return chosen
-      }
-      if !notifications.isEmpty { notify() }
-      var place = 0
-      while place < waits.count {
-        let wait = waits[place]
-        if wait.outcome != nil || wait.isOver() {
-          wait.outcome = wait.outcome ?? .over
-          ready.append(wait.thread)
-          waits.remove(at: place)
-        } else {
-          place += 1
-        }
-      }
-      busy.removeAll { queue in
-        if !queue.hasWork { queue.isInLine = false }
-        return !queue.isInLine
-      }
-      let runnable = busy.compactMap { $0.isMain ? nil : $0.next() }
-      let count = ready.count + runnable.count
-      guard count > 0 else { return nil }
-      let number = count == 1 ? 0 : choice(below: count)
-      return number < ready.count ? .thread(ready.remove(at: number)) : .queue(runnable[number - ready.count])
-    }
-
-    // MARK: Threads
-
-    /// A thread that leads when it is asked to, and then waits for the next time.
-    private func startWorker() -> ClientThread {
-      begin(newThread()) { [unowned self] thread in
-        interposition_enter()
-        while !isReleased {
-          if leader === thread, let drive { ClientThread.forClient { _ = drive() } }
-          if isReleased { break }
-          idle.append(thread)
-          pass()
-          thread.awaitBaton()
-        }
-        interposition_leave()
-      }
-    }
-
-    /// Starts a thread of the system's that runs `body` once it gets the baton.
-    @discardableResult
-    private func begin(_ thread: ClientThread, _ body: @escaping (ClientThread) -> Void) -> ClientThread {
-      // It holds the scheduler: whatever becomes of the simulation, its threads have theirs.
-      ClientThread.start { [self] in
-        thread.awaitBaton()
-        thread.run { body(thread) }
-        withExtendedLifetime(self) {}
-      }
-      return thread
-    }
-
-    /// A thread of the client's; it outlives all use, for a thread of the system's knows it by its address.
-    func newThread(isMain: Bool = false) -> ClientThread {
-      let thread = ClientThread(self, isMain: isMain)
-      threads.append(thread)
-      return thread
-    }
-
-    /// Has a thread go on in its turn.
-    func makeReady(_ thread: ClientThread) { ready.append(thread) }
-
-    /// The client's thread that has a name of the system's.
-    func thread(of handle: pthread_t) -> ClientThread? { threads.last { $0.handle == handle } }
-
-    /// A thread of the client's is over.
-    func end(_ thread: ClientThread) {
-      thread.hasEnded = true
-      if !isReleased { pass() }
-    }
-
-    /// Whether the kernel's thread of this number is one of the client's.
-    func hasThread(_ number: Int32) -> Bool { number != 0 && threads.contains { $0.number == number } }
-
-    // MARK: The main thread
-
-    /// The queue that stands for the main thread's.
-    private func startMain() {
-      let thread = newThread(isMain: true)
-      main = thread
-      waits.append(
-        Wait(thread, "the main thread") { [unowned self] in hasMainWork || isMainLoopWanted })
-      begin(thread) { [unowned self] thread in
-        mainLoop = RunLoop.current
-        interposition_enter()
-        while !isReleased {
-          isMainLoopWanted = false
-          runMainQueue()
-          ClientThread.forClient { MainLoop.run() }
-          if isReleased { break }
-          _ = wait("the main thread") { [unowned self] in hasMainWork || isMainLoopWanted }
-        }
-        interposition_leave()
-      }
-    }
-
-    var hasMainWork: Bool { nextOnMain != nil }
-
-    private var nextOnMain: ClientQueue? { QueueShape.main.flatMap { queues[$0] }?.next() }
-
-    /// Runs the work of the main queue and of those that target it; to be called on the main thread alone.
-    func runMainQueue() {
-      while !isReleased, let queue = nextOnMain {
-        run(queue)
-        if hasMainWork { giveWay() }
-      }
-    }
-
-    /// The run loop of the thread that stands for the main thread; it runs from here on, for somebody adds to it.
-    func findMainLoop() -> RunLoop? {
-      if main == nil { startMain() }
-      if mainLoop == nil {
-        isMainLoopWanted = true
-        if wait("RunLoop.main", { [self] in mainLoop != nil }) == .released { return nil }
-      }
-      isMainLoopWanted = true
-      return mainLoop
-    }
-
-    // MARK: Queues
-
-    func queue(_ pointer: UnsafeMutableRawPointer) -> ClientQueue {
-      if let queue = queues[pointer] { return queue }
-      let target = pointer == QueueShape.main ? nil : QueueShape.known.target(of: pointer)
-      var queue = ClientQueue(pointer, target: target.map { self.queue($0) })
-      // All that run anything at any time are one: priorities, by which there are several, change with who waits for whom
-      // outside of the simulation.
-      if queue.isRoot {
-        queue = root ?? queue
-        root = queue
-      }
-      queues[pointer] = queue
-      return queue
-    }
-
-    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer) {
-      add(item, to: queue(pointer))
-    }
-
-    /// Adds a piece of work at a time, given as libdispatch encodes it.
-    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer, at when: UInt64) {
-      let queue = queue(pointer)
-      guard let instant = instant(ofDispatch: when) else { return }
-      if instant <= now { return add(item, to: queue) }
-      let number = nextDelayed
-      nextDelayed += 1
-      let call = call(at: instant) { [self] in
-        if let later = delayed.removeValue(forKey: number) { add(later.item, to: later.queue) }
-      }
-      delayed[number] = (item, queue, instant, call)
-    }
-
-    func add(_ item: ClientQueue.Item, to queue: ClientQueue) {
-      if let line = queue.line, queue.passesOn(item) {
-        var item = item
-        item.giver = item.giver ?? queue
-        return add(item, to: line)
-      }
-      queue.add(item)
-      line(up: queue)
-    }
-
-    /// Has a queue that got something to do stand in line.
-    func line(up queue: ClientQueue) {
-      guard queue.wantsTurn else { return }
-      queue.isInLine = true
-      if let line = queue.line { return add(ClientQueue.Item(work: .queue(queue)), to: line) }
-      busy.append(queue)
-      if queue.isMain, main == nil { startMain() }
-    }
-
-    /// Gives up a place in a queue, and in those that it leads to.
-    private func end(_ queue: ClientQueue, isBarrier: Bool) {
-      queue.leave(isBarrier: isBarrier)
-      line(up: queue)
-      if let target = queue.target { end(target, isBarrier: false) }
-    }
-
-    /// Runs the first piece of work of a queue.
-    private func run(_ queue: ClientQueue) {
-      guard let item = queue.takeFirst() else { return }
-      let queue = item.giver ?? queue
-      queue.begin(isBarrier: item.isBarrier)
-      if case .thread(let turn) = item.work {
-        turn.hasCome = true
-        return
-      }
-      queue.within(isBarrier: item.isBarrier) {
-        switch item.work {
-        case .block(let block): interposition_block_call(block)
-        case .function(let work, let context): work(context)
-        case .closure(let work): work()
-        case .thread, .queue: break
-        }
-      }
-      end(queue, isBarrier: item.isBarrier)
-      // The release of a block may deinitialize the objects that it captured: their code runs as the client's.
-      if case .block(let block) = item.work { ClientThread.forClient { interposition_block_release(block) } }
-      if let group = item.group {
-        interposition_real.dispatch_group_leave(group)
-        DispatchObject.release(group)
-      }
-    }
-
-    /// Runs `body` on the calling thread in its turn in a queue.
-    ///
-    /// - Returns: whether it ran; otherwise the simulation has ended before.
-    func sync(_ pointer: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) -> Bool {
-      let queue = queue(pointer)
-      if QueueShape.main.map(queue.leads) == true {
-        return withoutActuallyEscaping(body) { body in
-          var isDone = false
-          add(
-            ClientQueue.Item(
-              work: .closure {
-                body(); isDone = true
-              }), to: queue)
-          return wait("DispatchQueue.main.sync") { isDone } != .released || isDone
-        }
-      }
-      var next: ClientQueue? = queue
-      while let level = next, !level.isRoot {
-        let isBarrier = isBarrier && level === queue
-        next = level.target
-        if level === queue ? level.isFree(forBarrier: isBarrier) : level.isFreeFromBelow {
-          level.enter(isBarrier: isBarrier)
-        } else {
-          // Its turn here is one in all that this leads to.
-          next = nil
-          let turn = ClientQueue.Turn()
-          add(ClientQueue.Item(work: .thread(turn), isBarrier: isBarrier), to: level)
-          if wait("DispatchQueue.sync", { turn.hasCome }) == .released, !turn.hasCome { return false }
-        }
-      }
-      queue.within(isBarrier: isBarrier, body)
-      end(queue, isBarrier: isBarrier)
-      return true
-    }
-
-    // MARK: Notifications
-
-    /// Has a block run in a queue as soon as something holds.
-    func notify(_ queue: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer, when isDue: @escaping () -> Bool) {
-      if let block = interposition_block_copy(block) { notifications.append((isDue, self.queue(queue), block)) }
-    }
-
-    private func notify() {
-      notifications.removeAll { notification in
-        guard notification.isDue() else { return false }
-        add(ClientQueue.Item(work: .block(notification.block)), to: notification.queue)
-        return true
       }
     }
   }

@@ -1,0 +1,142 @@
+#if os(Linux)
+  import Foundation
+  import Interposition
+  import Internals
+  import struct Synchronization.Atomic
+
+  /// The work of dispatch queues.
+  extension ClientScheduler {
+    func queue(_ pointer: UnsafeMutableRawPointer) -> ClientQueue {
+      if let queue = queues[pointer] { return queue }
+      let target = pointer == QueueShape.main ? nil : QueueShape.known.target(of: pointer)
+      var queue = ClientQueue(pointer, target: target.map { self.queue($0) })
+      // All that run anything at any time are one: priorities, by which there are several, change with who waits for whom
+      // outside of the simulation.
+      if queue.isRoot {
+        queue = root ?? queue
+        root = queue
+      }
+      queues[pointer] = queue
+      return queue
+    }
+
+    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer) {
+      add(item, to: queue(pointer))
+    }
+
+    /// Adds a piece of work at a time, given as libdispatch encodes it.
+    func add(_ item: ClientQueue.Item, to pointer: UnsafeMutableRawPointer, at when: UInt64) {
+      let queue = queue(pointer)
+      guard let instant = instant(ofDispatch: when) else { return }
+      if instant <= now { return add(item, to: queue) }
+      let number = nextDelayed
+      nextDelayed += 1
+      let call = call(at: instant) { [self] in
+        if let later = delayed.removeValue(forKey: number) { add(later.item, to: later.queue) }
+      }
+      delayed[number] = (item, queue, instant, call)
+    }
+
+    func add(_ item: ClientQueue.Item, to queue: ClientQueue) {
+      if let line = queue.line, queue.passesOn(item) {
+        var item = item
+        item.giver = item.giver ?? queue
+        return add(item, to: line)
+      }
+      queue.add(item)
+      line(up: queue)
+    }
+
+    /// Has a queue that got something to do stand in line.
+    func line(up queue: ClientQueue) {
+      guard queue.wantsTurn else { return }
+      queue.isInLine = true
+      if let line = queue.line { return add(ClientQueue.Item(work: .queue(queue)), to: line) }
+      busy.append(queue)
+      if queue.isMain, main == nil { startMain() }
+    }
+
+    /// Gives up a place in a queue, and in those that it leads to.
+    private func end(_ queue: ClientQueue, isBarrier: Bool) {
+      queue.leave(isBarrier: isBarrier)
+      line(up: queue)
+      if let target = queue.target { end(target, isBarrier: false) }
+    }
+
+    /// Runs the first piece of work of a queue.
+    func run(_ queue: ClientQueue) {
+      guard let item = queue.takeFirst() else { return }
+      let queue = item.giver ?? queue
+      queue.begin(isBarrier: item.isBarrier)
+      if case .thread(let turn) = item.work {
+        turn.hasCome = true
+        return
+      }
+      queue.within(isBarrier: item.isBarrier) {
+        switch item.work {
+        case .block(let block): interposition_block_call(block)
+        case .function(let work, let context): work(context)
+        case .closure(let work): work()
+        case .thread, .queue: break
+        }
+      }
+      end(queue, isBarrier: item.isBarrier)
+      // The release of a block may deinitialize the objects that it captured: their code runs as the client's.
+      if case .block(let block) = item.work { ClientThread.forClient { interposition_block_release(block) } }
+      if let group = item.group {
+        interposition_real.dispatch_group_leave(group)
+        DispatchObject.release(group)
+      }
+    }
+
+    /// Runs `body` on the calling thread in its turn in a queue.
+    ///
+    /// - Returns: whether it ran; otherwise the simulation has ended before.
+    func sync(_ pointer: UnsafeMutableRawPointer, isBarrier: Bool, _ body: () -> Void) -> Bool {
+      let queue = queue(pointer)
+      if QueueShape.main.map(queue.leads) == true {
+        return withoutActuallyEscaping(body) { body in
+          var isDone = false
+          add(
+            ClientQueue.Item(
+              work: .closure {
+                body(); isDone = true
+              }), to: queue)
+          return wait("DispatchQueue.main.sync") { isDone } != .released || isDone
+        }
+      }
+      var next: ClientQueue? = queue
+      while let level = next, !level.isRoot {
+        let isBarrier = isBarrier && level === queue
+        next = level.target
+        if level === queue ? level.isFree(forBarrier: isBarrier) : level.isFreeFromBelow {
+          level.enter(isBarrier: isBarrier)
+        } else {
+          // Its turn here is one in all that this leads to.
+          next = nil
+          let turn = ClientQueue.Turn()
+          add(ClientQueue.Item(work: .thread(turn), isBarrier: isBarrier), to: level)
+          if wait("DispatchQueue.sync", { turn.hasCome }) == .released, !turn.hasCome { return false }
+        }
+      }
+      queue.within(isBarrier: isBarrier, body)
+      end(queue, isBarrier: isBarrier)
+      return true
+    }
+
+    // MARK: Notifications
+
+    /// Has a block run in a queue as soon as something holds.
+    func notify(_ queue: UnsafeMutableRawPointer, _ block: UnsafeMutableRawPointer, when isDue: @escaping () -> Bool) {
+      if let block = interposition_block_copy(block) { notifications.append((isDue, self.queue(queue), block)) }
+    }
+
+    func notify() {
+      notifications.removeAll { notification in
+        guard notification.isDue() else { return false }
+        add(ClientQueue.Item(work: .block(notification.block)), to: notification.queue)
+        return true
+      }
+    }
+  }
+#endif

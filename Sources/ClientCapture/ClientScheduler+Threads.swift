@@ -1,0 +1,103 @@
+#if os(Linux)
+  import Foundation
+  import Interposition
+  import Internals
+  import struct Synchronization.Atomic
+
+  /// The threads of the client, the main one among them.
+  extension ClientScheduler {
+    /// A thread that leads when it is asked to, and then waits for the next time.
+    func startWorker() -> ClientThread {
+      begin(newThread()) { [unowned self] thread in
+        interposition_enter()
+        while !isReleased {
+          if leader === thread, let drive { ClientThread.forClient { _ = drive() } }
+          if isReleased { break }
+          idle.append(thread)
+          pass()
+          thread.awaitBaton()
+        }
+        interposition_leave()
+      }
+    }
+
+    /// Starts a thread of the system's that runs `body` once it gets the baton.
+    @discardableResult
+    private func begin(_ thread: ClientThread, _ body: @escaping (ClientThread) -> Void) -> ClientThread {
+      // It holds the scheduler: whatever becomes of the simulation, its threads have theirs.
+      ClientThread.start { [self] in
+        thread.awaitBaton()
+        thread.run { body(thread) }
+        withExtendedLifetime(self) {}
+      }
+      return thread
+    }
+
+    /// A thread of the client's; it outlives all use, for a thread of the system's knows it by its address.
+    func newThread(isMain: Bool = false) -> ClientThread {
+      let thread = ClientThread(self, isMain: isMain)
+      threads.append(thread)
+      return thread
+    }
+
+    /// Has a thread go on in its turn.
+    func makeReady(_ thread: ClientThread) { ready.append(thread) }
+
+    /// The client's thread that has a name of the system's.
+    func thread(of handle: pthread_t) -> ClientThread? { threads.last { $0.handle == handle } }
+
+    /// A thread of the client's is over.
+    func end(_ thread: ClientThread) {
+      thread.hasEnded = true
+      if !isReleased { pass() }
+    }
+
+    /// Whether the kernel's thread of this number is one of the client's.
+    func hasThread(_ number: Int32) -> Bool { number != 0 && threads.contains { $0.number == number } }
+
+    // MARK: The main thread
+
+    /// The queue that stands for the main thread's.
+    func startMain() {
+      let thread = newThread(isMain: true)
+      main = thread
+      waits.append(
+        Wait(thread, "the main thread") { [unowned self] in hasMainWork || isMainLoopWanted })
+      begin(thread) { [unowned self] thread in
+        mainLoop = RunLoop.current
+        interposition_enter()
+        while !isReleased {
+          isMainLoopWanted = false
+          runMainQueue()
+          ClientThread.forClient { MainLoop.run() }
+          if isReleased { break }
+          _ = wait("the main thread") { [unowned self] in hasMainWork || isMainLoopWanted }
+        }
+        interposition_leave()
+      }
+    }
+
+    var hasMainWork: Bool { nextOnMain != nil }
+
+    private var nextOnMain: ClientQueue? { QueueShape.main.flatMap { queues[$0] }?.next() }
+
+    /// Runs the work of the main queue and of those that target it; to be called on the main thread alone.
+    func runMainQueue() {
+      while !isReleased, let queue = nextOnMain {
+        run(queue)
+        if hasMainWork { giveWay() }
+      }
+    }
+
+    /// The run loop of the thread that stands for the main thread; it runs from here on, for somebody adds to it.
+    func findMainLoop() -> RunLoop? {
+      if main == nil { startMain() }
+      if mainLoop == nil {
+        isMainLoopWanted = true
+        if wait("RunLoop.main", { [self] in mainLoop != nil }) == .released { return nil }
+      }
+      isMainLoopWanted = true
+      return mainLoop
+    }
+  }
+#endif

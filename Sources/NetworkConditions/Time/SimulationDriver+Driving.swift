@@ -1,0 +1,221 @@
+import ClientCapture
+import Internals
+import struct Synchronization.Atomic
+import URLLoading
+
+/// Runs the work in line, and lets time go on.
+extension SimulationDriver {
+  /// Runs all that can run, and lets time go on whenever nothing can, until `isDone`, or up to `limit`.
+  ///
+  /// - Parameter beginning: the instant from which the limit of virtual time counts.
+  func run(
+    upTo limit: SimulatedInstant, waitsForStrangers: Bool = true, from beginning: SimulatedInstant = .zero,
+    until isDone: () -> Bool
+  ) throws(SimulationError) -> Pause {
+    guard let network = owner.network else { return .nothing }
+    let last = limit < .distantFuture ? .distantFuture : beginning.advanced(by: options.timeLimit)
+    while true {
+      guard runReady() else {
+        if mustEnd { return .unending(.requests(brokenLimit.load(ordering: .relaxed))) }
+        throw .endlessLoop(at: network.now, jobs: jobsAtInstant, place: placeOfNext)
+      }
+      guard clientThreads.isLeading else { return .handedOver }
+      if let refusal { throw refusal }
+      if isDone() { return .done }
+      switch network.step(upTo: min(limit, last)) {
+      case .happened(let timePassed): if timePassed { beginInstant() }
+      case .limit:
+        if limit <= last { return .limit }
+        // Nobody has been woken beyond it: whoever sleeps is among those who wait.
+        network.pass(to: last)
+        return .unending(.time(options.timeLimit))
+      case .outside: try waitOutside(network)
+      case .nothing:
+        if limit < .distantFuture { return .limit }
+        if !waitsForStrangers || !waitForStrangers(network) { return .nothing }
+      }
+    }
+  }
+
+  /// Lets time pass without an event, as far as a limit.
+  func pass(to time: SimulatedInstant) {
+    beginInstant()
+    owner.network?.pass(to: time)
+  }
+
+  private func beginInstant() {
+    jobsBefore += jobsAtInstant
+    jobsAtInstant = 0
+    requestsAtInstant.store(0, ordering: .relaxed)
+  }
+
+  /// Begins the time between two steps, in which calls of other threads are no reason to refuse the run.
+  func rest() {
+    isResting.store(true, ordering: .relaxed)
+    toldRun?.pause()
+  }
+
+  /// Begins a step.
+  func rise() {
+    isResting.store(false, ordering: .relaxed)
+    toldRun?.goOn()
+  }
+
+  /// Has nothing that the client does from here on refused, since its run ends; says whether it is not refused already.
+  func beginEnding() -> Bool {
+    guard refusals.close() else { return false }
+    isEnding.store(true, ordering: .relaxed)
+    return true
+  }
+
+  /// Runs the work in line at the end of a simulation, up to the limit for stragglers.
+  ///
+  /// Each task that is left had its jobs in the run, so a few times as many are enough to end it. One that tries again for
+  /// ever, whatever it is told, is left where it is. Where another thread goes on with it, the limit is the same.
+  func runLeftovers() {
+    if !hasLimitedLeftovers {
+      hasLimitedLeftovers = true
+      let isEndless = mustEnd || jobsAtInstant > jobsPerInstant
+      let wanted = isEndless ? 0 : 4 * (jobsBefore + jobsAtInstant)
+      let limit = min(Self.mostStragglers, Self.fewStragglers + wanted)
+      stragglerLimit.store(limit, ordering: .relaxed)
+      jobsAtInstant = max(0, jobsPerInstant - limit)
+      brokenLimit.store(Self.unbroken, ordering: .relaxed)
+    }
+    guard jobsAtInstant <= jobsPerInstant, runReady(), isCapturing, let network = owner.network else { return }
+    // Time goes on for what sleeps: a client that went on by the system's clock would see its own go back.
+    while lateSteps < Self.mostLateSteps, clientThreads.isLeading, case .happened = network.step(upTo: .distantFuture) {
+      lateSteps += 1
+      guard runReady() else { return }
+    }
+  }
+
+  /// So often time goes on after the end, which is enough for what ends at all; what sleeps still then never wakes.
+  private static let mostLateSteps = 100
+
+  /// Runs the work in line without letting time go on; returns `false` when that takes for ever, or the run must end.
+  func runReady() -> Bool {
+    while clientThreads.isLeading, !isRefused {
+      guard let work = nextWork() else {
+        let count = isCapturing ? clientThreads.settle() : 0
+        jobsAtInstant += count
+        if jobsAtInstant > jobsPerInstant || mustEnd { return false }
+        if count == 0 { return true }
+        continue
+      }
+      progress.wrappingAdd(1, ordering: .relaxed)
+      clientThreads.wake()
+      switch work {
+      case .job(let job):
+        job.runSynchronously(on: asUnownedTaskExecutor())
+      case .call(let call): call()
+      }
+      jobsAtInstant += 1 + clientThreads.settle()
+      if jobsAtInstant > jobsPerInstant || mustEnd { return false }
+    }
+    return true
+  }
+
+  var mustEnd: Bool { brokenLimit.load(ordering: .relaxed) != Self.unbroken }
+
+  /// Takes no more jobs: those that come go elsewhere.
+  ///
+  /// Those still in line are run elsewhere, so that no task is left hanging.
+  func finish() {
+    let left = line.withLock(signalling: true) { line -> [Work]? in
+      if line.isOver { return nil }
+      line.isOver = true
+      defer { line.work = [] }
+      return line.work
+    }
+    guard let left else { return }
+    for work in left + current[next...] {
+      switch work {
+      case .job(let job): runElsewhere(job)
+      case .call(let call): call()
+      }
+    }
+    current = []
+    next = 0
+    clientThreads.release()
+    Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
+  }
+
+  /// Leaves a run that is refused where it is: nothing of its client runs again, and its threads wait for ever.
+  func abandon() {
+    let isFirst = line.withLock { line in
+      defer { (line.isOver, line.work) = (true, []) }
+      return !line.isOver
+    }
+    clientThreads.abandon()
+    guard isFirst else { return }
+    Self.activeCount.wrappingSubtract(1, ordering: .relaxed)
+  }
+
+  /// The calls in which the client's threads are blocked.
+  ///
+  /// To find their places takes seconds, in which nothing else moves.
+  func blocked() -> [String] {
+    whileBusy { clientThreads.blocked }
+  }
+
+  /// Runs what ends by itself, however long it takes: meanwhile the run is not stuck.
+  func whileBusy<Result>(_ body: () -> Result) -> Result {
+    isBusy.store(true, ordering: .relaxed)
+    defer { isBusy.store(false, ordering: .relaxed) }
+    return body()
+  }
+
+  /// Where the next job goes on.
+  var placeOfNext: String? {
+    let jobs = (current[next...] + line.withLock { $0.work }).lazy.compactMap { work in
+      if case .job(let job) = work { job } else { nil }
+    }
+    let place = jobs.first.map { ClientPlace(of: $0) } ?? clientThreads.placeOfNext
+    return RealTime.run { place?.text }
+  }
+
+  private func nextWork() -> Work? {
+    if next == current.count {
+      current.removeAll(keepingCapacity: true)
+      next = 0
+      line.withLock { swap(&$0.work, &current) }
+      if current.isEmpty { return nil }
+    }
+    defer { next += 1 }
+    return current[next]
+  }
+
+  /// Waits for something real, such as a server, while anything of it moves within the patience.
+  private func waitOutside(_ network: any TimedNetwork) throws(SimulationError) {
+    let (count, now) = (progress.load(ordering: .relaxed), realTime)
+    if outside.progress != count { outside = (count, now) }
+    guard now - outside.since <= UInt64(max(0, patience.wholeNanoseconds)) else {
+      throw .stuck(at: network.now, after: patience, waiting: network.openRequests)
+    }
+    wait(for: min(0.1, patience / .seconds(1)))
+  }
+
+  /// Waits until something is put in line or the network is changed, at most so many real seconds.
+  private func wait(for seconds: Double) {
+    RealTime.run { line.wait(for: seconds) { !$0.work.isEmpty } }
+  }
+
+  /// The system's time in nanoseconds, whoever asks.
+  var realTime: UInt64 { RealTime.run { DispatchTime.uptime } }
+
+  /// Nothing will happen by itself: somebody on another thread may still come, for a while.
+  private func waitForStrangers(_ network: any TimedNetwork) -> Bool {
+    var grace = QueueGrace(from: realTime, for: graceForStrangers)
+    while !RealTime.run({ grace.isOver(at: DispatchTime.uptime) }) {
+      // Nothing of the simulation moves by that: who waits for a change goes on waiting.
+      whileBusy { wait(for: 0.02) }
+      if line.withLock({ !$0.work.isEmpty }) || network.hasSomethingToDo { return true }
+      // A captured thread may wait for one that is not: to look again is to let it go on.
+      let count = isCapturing ? clientThreads.settle() : 0
+      jobsAtInstant += count
+      if count > 0 { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,210 @@
+import Internals
+import NetworkConditions
+import RetryPolicies
+import URLLoading
+
+/// A request as its client knows it; what moved is known to the network.
+struct ClientRecord: Sendable {
+  let client: Int
+  let turn: Int
+  /// Its URL, which no other request has.
+  let url: String
+  /// The number of the network that its client was handed.
+  let view: Int
+  var request: RequestRecord
+  /// Whether the attempts are what a policy reported, and not yet to be found among the transfers.
+  let knowsAttempts: Bool
+
+  /// The request with what the network saw of it.
+  func filled(from transfers: [Transfer], by server: ModelServer, origin: SimulatedInstant) -> RequestRecord {
+    var filled = request
+    guard knowsAttempts else {
+      let first = transfers.partitioningIndex { origin.duration(to: $0.started) >= request.start }
+      let own = transfers[first...].prefix { origin.duration(to: $0.started) <= request.end }
+      filled.attempts = own.enumerated().map { index, transfer in
+        AttemptTrace(transfer, index: index, by: server, origin: origin, end: request.end)
+      }
+      return filled
+    }
+    for index in filled.attempts.indices {
+      guard let transfer = transfers.first(where: { $0.occurrence == index + 1 }) else { continue }
+      filled.attempts[index].sent = Int(clamping: transfer.wire.up.bytes)
+      filled.attempts[index].received = Int(clamping: transfer.wire.down.bytes)
+      filled.attempts[index].reachedServer = transfer.requestReceived != nil
+    }
+    return filled
+  }
+}
+
+extension AttemptTrace {
+  /// An attempt of a client of the user's own, as the network saw it.
+  fileprivate init(
+    _ transfer: Transfer, index: Int, by server: ModelServer, origin: SimulatedInstant, end: Duration
+  ) {
+    let start = origin.duration(to: transfer.started)
+    let isGood = transfer.outcome == .finished && (transfer.status ?? 0) < 400
+    let name: String
+    switch transfer.outcome {
+    case .finished, .running: name = transfer.status.map { "\($0)" } ?? "no response"
+    case .failed(let code): name = "\(code.rawValue)"
+    case .cancelled: name = "abandoned"
+    }
+    self.init(
+      kind: index == 0 ? .original : .retry, start: max(.zero, start),
+      end: max(start, transfer.ended.map { origin.duration(to: $0) } ?? end, .zero),
+      verdict: isGood ? .success : transfer.outcome == .cancelled ? .abandoned : .transientFailure, outcome: name,
+      sent: Int(clamping: transfer.wire.up.bytes), received: Int(clamping: transfer.wire.down.bytes),
+      reachedServer: transfer.requestReceived != nil,
+      wasProcessed: server.hasProcessed(transfer.url, transfer.occurrence))
+  }
+}
+
+/// One client of a trial, or one of its requests.
+struct Client: Sendable {
+  let trial: Trial
+  let number: Int
+  /// Which of its requests it sends, one after another.
+  let turns: Range<Int>
+  /// When it sends the first.
+  let start: SimulatedInstant
+  /// The number of the network that it is handed, which no other has.
+  let view: Int
+  let server: ModelServer
+  let origin: SimulatedInstant
+  let states: SharedStates
+  let policy: (any RetryPolicy)?
+
+  /// Comes at its time, and sends its requests.
+  func run(over network: SimulatedNetwork) async -> [ClientRecord] {
+    let network = network.client(view)
+    try? await network.clock.sleep(until: start)
+    var records: [ClientRecord] = []
+    let chance = trial.chance.keyed(by: UInt64(number))
+    for turn in turns {
+      guard let request = request(turn) else { break }
+      let pause = turn == turns.lowerBound ? .zero : trial.pause(of: number, before: turn)
+      if pause > .zero { try? await network.clock.sleep(for: pause) }
+      let record: RequestRecord
+      if let policy {
+        record = await follow(policy, request, over: network, chance.keyed(by: UInt64(turn)))
+      } else {
+        record = await call(request, over: network)
+      }
+      records.append(
+        ClientRecord(
+          client: number, turn: turn,
+          url: request.url?.absoluteString ?? "", view: view, request: record, knowsAttempts: policy != nil))
+    }
+    return records
+  }
+
+  private func request(_ turn: Int) -> URLRequest? {
+    guard let url = URL(string: "http://\(ModelServer.host(of: number))/\(number)/\(turn)") else { return nil }
+    var request = URLRequest(url: url)
+    request.httpMethod = trial.workload.method
+    if trial.workload.requestBytes > 0 { request.httpBody = Data(count: trial.workload.requestBytes) }
+    return request
+  }
+
+  private func now(_ network: SimulatedNetwork) -> Duration { origin.duration(to: network.now) }
+
+  /// Follows a policy with the retrying client.
+  private func follow(
+    _ policy: any RetryPolicy, _ request: URLRequest, over network: SimulatedNetwork, _ chance: KeyedRandom
+  ) async -> RequestRecord {
+    let log = Log<AttemptRecord>()
+    let start = now(network)
+    let clock = RetryClock(
+      network.clock, origin: origin,
+      date: { Date(timeIntervalSince1970: Double(network.now.nanoseconds) / 1e9) })
+    let isSuccess: Bool
+    do {
+      let (_, response) = try await network.data(
+        for: request, retry: policy, clock: clock, random: RetryRandom(seed: chance.bits),
+        observe: { log.add($0) })
+      isSuccess = (response as? HTTPURLResponse).map { $0.statusCode < 400 } ?? true
+    } catch {
+      isSuccess = false
+    }
+    let records = log.all.sorted { $0.attempt.number < $1.attempt.number }
+    let url = request.url?.absoluteString ?? ""
+    let attempts = records.map { trace($0, url) }
+    let denied = records.contains { record in
+      if case .done(let reason) = record.next { reason == .denied || reason == .refused } else { false }
+    }
+    return RequestRecord(
+      client: number, start: start, end: now(network), isSuccess: isSuccess,
+      isIdempotent: RetryRequest(request).isIdempotent,
+      deadline: trial.workload.deadline, wasDenied: denied, attempts: attempts)
+  }
+
+  private func trace(_ record: AttemptRecord, _ url: String) -> AttemptTrace {
+    let attempt = record.attempt
+    let name: String
+    switch attempt.outcome {
+    case .response(let head): name = "\(head.status)"
+    case .failure(let error): name = (error as? URLError).map { "\($0.code.rawValue)" } ?? "error"
+    case .abandoned: name = "abandoned"
+    }
+    return AttemptTrace(
+      kind: attempt.plan.kind, start: attempt.plan.start,
+      end: max(attempt.end, attempt.plan.start), verdict: attempt.verdict,
+      outcome: name,
+      sent: record.requestBytes, received: record.responseBytes,
+      retryAfter: attempt.retryAfter,
+      wasProcessed: server.hasProcessed(url, attempt.number))
+  }
+
+  /// Lets a client of the user's own carry a request out.
+  private func call(_ request: URLRequest, over network: SimulatedNetwork) async -> RequestRecord {
+    guard case .client(let body) = trial.contender.kind else { preconditionFailure("a contender is one or the other") }
+    let start = now(network)
+    let isSuccess: Bool
+    do {
+      try await body(network, request, states)
+      isSuccess = true
+    } catch {
+      isSuccess = false
+    }
+    return RequestRecord(
+      client: number, start: start, end: now(network), isSuccess: isSuccess,
+      isIdempotent: RetryRequest(request).isIdempotent,
+      deadline: trial.workload.deadline, attempts: [])
+  }
+}
+
+/// A policy for which all clients ask one server, though each has a name of its own for it: circuits and throttles go by the
+/// name.
+struct OneServer: WrappingPolicy {
+  let base: any RetryPolicy
+
+  func decision(
+    after attempt: RetryAttempt, of request: RetryRequest, random: inout RetryRandom
+  ) -> RetryDecision {
+    base.decision(after: attempt, of: named(request), random: &random)
+  }
+
+  func hedgeDelay(after plan: AttemptPlan, of request: RetryRequest) -> Duration? {
+    base.hedgeDelay(after: plan, of: named(request))
+  }
+
+  func grants(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { base.grants(plan, of: named(request)) }
+
+  func admits(_ plan: AttemptPlan, of request: RetryRequest) -> Bool { base.admits(plan, of: named(request)) }
+
+  func didFinish(_ attempt: RetryAttempt, of request: RetryRequest) { base.didFinish(attempt, of: named(request)) }
+
+  private func named(_ request: RetryRequest) -> RetryRequest {
+    RetryRequest(
+      method: request.method, host: "server.example", isIdempotent: request.isIdempotent,
+      isReplayable: request.isReplayable, start: request.start, attempts: request.attempts,
+      underWay: request.underWay)
+  }
+}
+
+/// Keeps what it is told, in order.
+private final class Log<Entry: Sendable>: Sendable {
+  private let entries = Mutex<[Entry]>([])
+  func add(_ entry: Entry) { entries.withLock { $0.append(entry) } }
+  var all: [Entry] { entries.withLock { $0 } }
+}

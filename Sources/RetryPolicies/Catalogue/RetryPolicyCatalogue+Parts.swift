@@ -1,0 +1,208 @@
+import Internals
+
+extension RetryPolicyCatalogue {
+  /// The parts that a plan may begin with.
+  ///
+  /// Adding a policy is one entry here.
+  static let bases: [PolicyPart] = [
+    PolicyPart(name: "none", summary: "one attempt, no retry", parameters: []) { _, _, _ in NoRetry() },
+    PolicyPart(name: "immediate", summary: "without a wait", parameters: [.attempts(3)]) { _, values, _ in
+      limited(ImmediateRetry(), values.count(0))
+    },
+    PolicyPart(
+      name: "fixed", summary: "the same wait each time", parameters: [.time("delay", .seconds(1)), .attempts(3)]
+    ) {
+      _, values, _ in limited(FixedBackoff(delay: values.time(0)), values.count(1))
+    },
+    PolicyPart(
+      name: "linear", summary: "one step longer each time",
+      parameters: [.time("step", .milliseconds(500)), .time("cap", .seconds(20)), .attempts(3)]
+    ) { _, values, _ in
+      limited(LinearBackoff(step: values.time(0), cap: values.time(1)), values.count(2))
+    },
+    curved("exponential", "by a factor longer each time, no jitter") { curve, _ in ExponentialBackoff(curve: curve) },
+    curved("full-jitter", "anything up to the exponential wait") { curve, _ in FullJitterBackoff(curve: curve) },
+    curved("equal-jitter", "from half the exponential wait to all of it") { curve, _ in
+      EqualJitterBackoff(curve: curve)
+    },
+    PolicyPart(
+      name: "decorrelated-jitter", summary: "from the base to three times the wait before",
+      parameters: [.time("base", .milliseconds(100)), .time("cap", .seconds(20)), .attempts(3)]
+    ) { _, values, _ in
+      limited(DecorrelatedJitterBackoff(base: values.time(0), cap: values.time(1)), values.count(2))
+    },
+    PolicyPart(
+      name: "grpc", summary: "gRPC A6: any method, ± 20 % of jitter, throttled",
+      parameters: [
+        .attempts(4, in: 2...GRPCRetry.attemptLimit),
+        .init(name: "backoff", form: .backoff, usual: .backoff(from: .milliseconds(100), to: .seconds(1), by: 2_000)),
+        .throttle,
+      ]
+    ) { _, values, home in
+      guard case .backoff(let low, let high, let factor) = values[1] else { return NoRetry() }
+      return GRPCRetry(
+        maximumAttempts: values.count(0) ?? .max, initialBackoff: low, multiplier: Double(factor) / 1_000,
+        maximumBackoff: high, throttle: home.state { values.throttle(2) })
+    },
+    PolicyPart(
+      name: "grpc-hedging", summary: "gRPC A6: copies of any request, throttled",
+      parameters: [.attempts(4, in: 2...GRPCRetry.attemptLimit), .time("delay", .milliseconds(500)), .throttle]
+    ) { _, values, home in
+      GRPCHedging(
+        maximumAttempts: values.count(0) ?? .max, delay: values.time(1), throttle: home.state { values.throttle(2) })
+    },
+    curved("budget", "full jitter within a budget of 20 % and 10/s over 10 s, as in Finagle and tower") { curve, home in
+      FullJitterBackoff(curve: curve).budgeted(by: home.state { RetryBudget() })
+    },
+    curved("sre-budget", "full jitter within 10 % of the client's requests, as in Google's SRE book") { curve, home in
+      FullJitterBackoff(curve: curve).budgeted(by: home.state { .siteReliabilityEngineering() })
+    },
+    curved("circuit-breaker", "full jitter behind a breaker: 5 failures open it for 30 s") { curve, home in
+      FullJitterBackoff(curve: curve).guarded(by: home.state { CircuitBreaker() })
+    },
+    PolicyPart(
+      name: "hedging", summary: "full jitter; beside each attempt that takes over 1 s one more", parameters: .curve
+    ) { _, values, _ in
+      limited(FullJitterBackoff(curve: curve(values)), values.count(3)).hedged(after: .seconds(1))
+    },
+    PolicyPart(
+      name: "alamofire", summary: "Alamofire 5: not 429, no Retry-After",
+      parameters: [.attempts(3), .time("scale", .milliseconds(500))]
+    ) { _, values, _ in AlamofireRetry(retryLimit: (values.count(0) ?? .max) - 1, scale: values.time(1)) },
+    PolicyPart(
+      name: "urllib3", summary: "urllib3 2: 413, 429, 503 with Retry-After only",
+      parameters: [.attempts(4), .time("factor", .zero), .time("jitter", .zero)]
+    ) { _, values, _ in
+      URLLib3Retry(total: (values.count(0) ?? .max) - 1, factor: values.time(1), jitter: values.time(2))
+    },
+  ]
+
+  /// The parts that may stand around a policy.
+  static let wrappings: [PolicyPart] = [
+    PolicyPart(
+      name: "budget", summary: "retries are a share of the requests, and so many each second are free",
+      parameters: [
+        .init(name: "share", form: .share, usual: .share(20_000), isBare: true),
+        .init(name: "reserve", form: .perSecond, usual: .perSecond(10)),
+        .init(name: "window", form: .window, usual: .time(.seconds(10))), .shared,
+      ]
+    ) { policy, values, home in
+      policy.budgeted(
+        by: home.state {
+          RetryBudget(
+            window: values.time(2), minimumPerSecond: values.count(1) ?? 0,
+            share: Double(values.thousandths(0)) / 100_000)
+        })
+    },
+    PolicyPart(
+      name: "throttle", summary: "no retry while half of the tokens are gone, as in gRPC",
+      parameters: [.init(name: "tokens", form: .tokens, usual: .tokens(10, 100), isBare: true), .shared]
+    ) { policy, values, home in
+      guard let throttle = home.state({ values.throttle(0) }) else { return policy }
+      return policy.throttled(by: throttle)
+    },
+    PolicyPart(
+      name: "circuit-breaker", summary: "so many failures in a row open a circuit for a while",
+      parameters: [
+        .init(name: "failures", form: .count(1...100_000), usual: .count(5)), .time("open", .seconds(30)),
+        .init(name: "probes", form: .count(1...100_000), usual: .count(1)), .shared,
+      ]
+    ) { policy, values, home in
+      policy.guarded(
+        by: home.state {
+          CircuitBreaker(threshold: values.count(0) ?? 1, openTime: values.time(1), probeLimit: values.count(2) ?? 1)
+        })
+    },
+    PolicyPart(
+      name: "rate-breaker",
+      summary: "such a share of failures, of so many attempts or more, opens a circuit for a while",
+      parameters: [
+        .init(name: "rate", form: .failureRate, usual: .share(50_000), isBare: true),
+        .init(name: "of", form: .count(1...100_000), usual: .count(20)),
+        .init(name: "window", form: .window, usual: .time(.seconds(10))), .time("open", .seconds(30)),
+        .init(name: "probes", form: .count(1...100_000), usual: .count(1)), .shared,
+      ]
+    ) { policy, values, home in
+      policy.guarded(
+        by: home.state {
+          CircuitBreaker(
+            failureRate: Double(values.thousandths(0)) / 100_000, ofAtLeast: values.count(1) ?? 1,
+            within: values.time(2), openTime: values.time(3), probeLimit: values.count(4) ?? 1)
+        })
+    },
+    PolicyPart(
+      name: "bulkhead", summary: "so many attempts under way at once at most; others are refused",
+      parameters: [.needed("most", .count(1...100_000)), .shared]
+    ) { policy, values, home in
+      policy.limited(by: home.state { Bulkhead(limit: values.count(0) ?? 1) })
+    },
+    PolicyPart(
+      name: "hedge", summary: "beside each attempt that takes long, others",
+      parameters: [
+        .time("after", .seconds(1)), .init(name: "copies", form: .count(1...1_000), usual: .count(1)),
+      ]
+    ) { policy, values, _ in policy.hedged(after: values.time(0), copies: values.count(1) ?? 1) },
+    PolicyPart(
+      name: "attempts", summary: "so many attempts at most, hedges included",
+      parameters: [.needed("most", .attempts(1...1_000))]
+    ) { policy, values, _ in policy.maximumAttempts(values.count(0)) },
+    PolicyPart(
+      name: "per-try", summary: "so long at most for each attempt", parameters: [.needed("time", .time)]
+    ) { policy, values, _ in policy.perTryTimeout(values.time(0)) },
+    PolicyPart(
+      name: "deadline", summary: "so long at most for all of it", parameters: [.needed("time", .time)]
+    ) { policy, values, _ in policy.deadline(values.time(0)) },
+    PolicyPart(
+      name: "retry-after",
+      summary: "up to which time a server's wish to wait is heeded, and how far retries spread behind it",
+      parameters: [
+        .init(name: "limit", form: .retryAfter, usual: .time(.seconds(60)), isBare: true),
+        .init(name: "spread", form: .share, usual: .share(50_000)),
+      ]
+    ) { policy, values, _ in
+      values[0] == .word("ignored")
+        ? policy.ignoringRetryAfter()
+        : policy.respectingRetryAfter(upTo: values.time(0), spread: Double(values.thousandths(1)) / 100_000)
+    },
+    PolicyPart(name: "any-method", summary: "also what is not idempotent, as POST", parameters: []) { policy, _, _ in
+      policy.repeating(.any)
+    },
+    PolicyPart(
+      name: "idempotency-key", summary: "a POST has a key, by which the server knows it again, and is repeated",
+      parameters: []
+    ) { policy, _, _ in policy.withIdempotencyKey() },
+  ]
+
+  /// A policy with so many attempts at most; itself, where it has them.
+  private static func limited(_ policy: any RetryPolicy, _ attempts: Int?) -> any RetryPolicy {
+    policy.rules.maximumAttempts == attempts ? policy : policy.maximumAttempts(attempts)
+  }
+
+  private static func curve(_ values: [PolicyPart.Value]) -> ExponentialCurve {
+    ExponentialCurve(base: values.time(0), multiplier: values.factor(1), cap: values.time(2))
+  }
+
+  private static func curved(
+    _ name: String, _ summary: String,
+    _ make: @escaping @Sendable (ExponentialCurve, StateHome) -> any RetryPolicy
+  ) -> PolicyPart {
+    PolicyPart(name: name, summary: summary, parameters: .curve) { _, values, home in
+      limited(make(curve(values), home), values.count(3))
+    }
+  }
+
+  /// Everything that a plan may say, one part a line: the policies first, then what may stand around them.
+  public static var grammar: [String] { bases.map(line) + wrappings.map { "+ \(line($0))" } }
+
+  private static func line(_ part: PolicyPart) -> String {
+    let values = part.parameters.map { parameter in
+      let isNamed = !parameter.isBare || parameter.usual == .word("")
+      return [isNamed ? parameter.name : "", parameter.usual.text].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+    return "\(part.name)\(values.isEmpty ? "" : "(\(values.joined(separator: ", ")))"): \(part.summary)"
+  }
+}
+
+extension [PolicyPart.Parameter] {
+  fileprivate static var curve: Self { PolicyPart.Parameter.curve }
+}
