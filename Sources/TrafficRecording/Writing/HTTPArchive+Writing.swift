@@ -53,10 +53,15 @@ extension HTTPArchive.Entry {
       "time": .milliseconds(time),
       "request": request.document, "response": response.document, "cache": .object([]), "timings": timings.document,
       "serverIPAddress": serverAddress.map(JSONValue.string), "connection": connection.map(JSONValue.string),
-      "_initiator": initiator.map { ["type": "other", "url": .string($0)] }, "comment": comment.map(JSONValue.string),
+      "_initiator": initiator.map { ["type": "other", "url": .string($0)] },
+      "_protocol": Self.protocols[response.httpVersion].map(JSONValue.string), "comment": comment.map(JSONValue.string),
     ]
     return Array(value.lineText.utf8)
   }
+
+  /// The names of versions in ALPN, as WebPageTest writes them beside `httpVersion` (RFC 9113, section 3.1; RFC 9114, section
+  /// 3.1).
+  private static let protocols = ["HTTP/2": "h2", "HTTP/3": "h3"]
 }
 
 extension JSONValue {

@@ -104,4 +104,15 @@ import URLLoading
     }
     #expect(entry(transfer { $0.status = nil }).response.status == 0)
   }
+
+  @Test func `the name of the version in ALPN stands beside it`() {
+    let versions: [(StreamRequest.HTTPVersion, String?)] = [(.http3, "h3"), (.http2, "h2"), (.http1, nil)]
+    for (version, name) in versions {
+      let text = String(decoding: entry(transfer { $0.version = version }).json, as: UTF8.self)
+      #expect(text.contains(#""httpVersion": "HTTP/\#(version.rawValue)""#))
+      #expect(
+        text.contains("_protocol") == (name != nil) && text.contains(#""_protocol": "\#(name ?? "")""#) == (name != nil)
+      )
+    }
+  }
 }
