@@ -82,9 +82,11 @@ final class ProbeDelegate: NSObject, URLSessionDataDelegate {
     }
     Thread.sleep(forTimeInterval: 2)
     let seen = ProbeProtocol.seen.withLock { $0 }
-    print("\(name)\(follows ? "" : ", refused"): canInit asked \(seen.questions) times", terminator: "; ")
-    print("the protocol's task is the client's object: \(seen.task == ObjectIdentifier(task))")
-    for line in seen.lines { print("  \(line)") }
+    let facts = [
+      "canInit asked \(seen.questions) times",
+      "the protocol's task is the client's object: \(seen.task == ObjectIdentifier(task))",
+    ]
+    for line in facts + seen.lines { print("\(name)\(follows ? "" : ", refused"): \(line)") }
     session.invalidateAndCancel()
   }
 

@@ -30,13 +30,21 @@ final class WorkerLine: Sendable {
     // Whoever asks for a search may be interrupted, and says so by hanging up.
     signal(SIGINT, SIG_IGN)
     Thread.detachNewThread { [descriptor = line.descriptor] in
-      var end = pollfd(fd: descriptor, events: 0, revents: 0)
-      while poll(&end, 1, -1) < 1 || Int32(end.revents) & Int32(POLLHUP | POLLERR | POLLNVAL) == 0 {}
+      waitForHangUp(of: descriptor)
       // A run that comes to its end now ends the process in good order.
       sleep(1)
       _exit(0)
     }
     return line
+  }
+
+  /// Waits until the other end of a socket is closed.
+  ///
+  /// Darwin tells of that only where it is asked for. There a call that finds something to read says nothing of it, and
+  /// nothing of the end that follows either (XNU, `poll_nocancel`): so it asks again every second.
+  static func waitForHangUp(of descriptor: Int32) {
+    var end = pollfd(fd: descriptor, events: Int16(POLLHUP), revents: 0)
+    while poll(&end, 1, 1_000) < 1 || Int32(end.revents) & Int32(POLLHUP | POLLERR | POLLNVAL) == 0 {}
   }
 
   /// Sends a line; whether all of it went.

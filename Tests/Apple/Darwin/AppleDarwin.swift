@@ -55,10 +55,15 @@ public let IPPROTO_IPV6 = Int32(Glibc.IPPROTO_IPV6)
 public let SS_DISABLE = Int32(Glibc.SS_DISABLE)
 public let TIOCGWINSZ = UInt(Glibc.TIOCGWINSZ)
 public typealias nfds_t = UInt32
+/// Darwin tells only of what it is asked for, also of the other side's end (`poll_nocancel` in XNU).
 @discardableResult public func poll(_ ends: UnsafeMutablePointer<pollfd>, _ count: nfds_t, _ milliseconds: Int32)
   -> Int32
 {
-  Glibc.poll(ends, UInt(count), milliseconds)
+  var asked = Array(UnsafeBufferPointer(start: ends, count: Int(count)))
+  for index in asked.indices where asked[index].events == 0 { asked[index].fd = -1 }
+  let result = Glibc.poll(&asked, UInt(count), milliseconds)
+  for (index, end) in asked.enumerated() { ends[index].revents = end.revents }
+  return result
 }
 
 #if os(Linux) && !APPLE_DEVICE

@@ -15,7 +15,11 @@ enum Unkindness: String, CaseIterable {
 
   private static let on: Set<Unkindness> = {
     guard let names = ProcessInfo.processInfo.environment["APPLE_DOUBLES"] else { return Set(allCases) }
-    return Set(names.split(separator: ",").compactMap { Unkindness(rawValue: String($0)) })
+    return Set(
+      names.split(separator: ",").map { name in
+        guard let mode = Unkindness(rawValue: String(name)) else { fatalError("APPLE_DOUBLES: there is no \(name)") }
+        return mode
+      })
   }()
   var isOn: Bool { Self.on.contains(self) }
 }

@@ -24,6 +24,19 @@ import URLLoading
     #expect(error?.code == .cancelled)
   }
 
+  private final class OtherProtocol: URLProtocol {}
+
+  @Test func `other protocol classes of a configuration stay, behind the network's`() throws {
+    let network = SimulatedNetwork.immediate()
+    defer { network.invalidate() }
+    let configuration = URLSessionConfiguration.default
+    let others = [OtherProtocol.self] + (configuration.protocolClasses ?? [])
+    configuration.protocolClasses = others
+    network.simulate(in: configuration)
+    let classes = try #require(configuration.protocolClasses).map { ObjectIdentifier($0) }
+    #expect(classes.count == others.count + 1 && Array(classes.dropFirst()) == others.map { ObjectIdentifier($0) })
+  }
+
   @Test func `what a client sends after the end of its simulation fails as cancelled`() async throws {
     let run = try await Simulation("3G", seed: 1) { network in
       network.stub("/feed", with: .text("x"))

@@ -103,31 +103,33 @@ import URLLoading
     #expect(route.requests.map(\.bodyData.count).sorted() == Array(repeating: 0, count: 19) + [150_000])
   }
 
-  /// Fails after some bytes, and keeps its reason to itself.
-  private final class FailingStream: InputStream {
-    private var left = 1000
-    private var status = Stream.Status.notOpen
+  #if canImport(FoundationNetworking)
+    /// Fails after some bytes, and keeps its reason to itself.
+    private final class FailingStream: InputStream {
+      private var left = 1000
+      private var status = Stream.Status.notOpen
 
-    override var streamStatus: Stream.Status { status }
-    override var hasBytesAvailable: Bool { true }
-    #if !canImport(FoundationNetworking)
-      // Who makes a stream there has to say something; on Linux it is fatal to be asked.
-      override var streamError: (any Error)? { nil }
-    #endif
-    override func open() { status = .open }
-    override func close() { status = .closed }
-    override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
-      if left == 0 { status = .error }
-      defer { left = 0 }
-      return left == 0 ? -1 : min(left, len)
+      override var streamStatus: Stream.Status { status }
+      override var hasBytesAvailable: Bool { true }
+      override func open() { status = .open }
+      override func close() { status = .closed }
+      override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
+        if left == 0 { status = .error }
+        defer { left = 0 }
+        return left == 0 ? -1 : min(left, len)
+      }
     }
-  }
+    private static var failing: InputStream? { FailingStream(data: Data()) }
+  #else
+    /// A folder, which can be opened and not read: subclasses of a stream are none of Apple's own kinds.
+    private static var failing: InputStream? { InputStream(fileAtPath: "/") }
+  #endif
 
   @Test func `a stream that fails fails its request and says so`() async {
     let (network, route) = network()
     for isFile in [true, false] {
       var request = post()
-      request.httpBodyStream = isFile ? InputStream(fileAtPath: "/nonexistent/file") : FailingStream(data: Data())
+      request.httpBodyStream = isFile ? InputStream(fileAtPath: "/nonexistent/file") : Self.failing
       let failing = request
       let result = await network.session.complete { $0.dataTask(with: failing, completionHandler: $1) }
       #expect(result.code == .requestBodyStreamExhausted)

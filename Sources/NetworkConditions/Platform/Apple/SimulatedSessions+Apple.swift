@@ -135,7 +135,7 @@
         var tasks: [TaskKey: URLSessionTask] = [:]
         for known in sessions {
           guard let session = known.session else { continue }
-          guard let found = self.tasks(of: session), Self.isIdle(session, within: Self.patience) else {
+          guard let found = self.tasks(of: session) else {
             return refuse("A delegate queue that is suspended or blocked")
           }
           for task in found { tasks[TaskKey(slot: known.slot, number: task.taskIdentifier)] = task }
@@ -143,16 +143,14 @@
         // A task may be over for its client before its protocol is stopped.
         let slots = Set(sessions.map(\.slot))
         let isStopping = open.contains { slots.contains($0.slot) && tasks[$0] == nil }
-        let isQuiet = loads.withLock { loads in
-          loads.activity == before && !isStopping
-            && tasks.allSatisfy { key, task in
-              switch task.state {
-              case .running: loads.open.contains(key)
-              case .canceling: false
-              default: true
-              }
-            }
+        let areWaiting = tasks.allSatisfy { key, task in
+          switch task.state {
+          case .running: open.contains(key)
+          case .canceling: false
+          default: true
+          }
         }
+        let isQuiet = areWaiting && !isStopping && loads.withLock { $0.activity } == before
         let keys = Set(tasks.keys)
         if isQuiet, let seen, seen == (keys, before) {
           // Whatever else is open is of a session that nobody knows.
@@ -184,31 +182,25 @@
       }
     }
 
-    /// The tasks of a session; `nil` while its delegate queue takes no work.
-    private func tasks(of session: URLSession) -> [URLSessionTask]? {
-      let result = Mutex<[URLSessionTask]>([])
-      let isDone = DispatchSemaphore(value: 0)
-      session.getAllTasks { tasks in
-        result.withLock { $0 = tasks }
-        isDone.signal()
-      }
-      if Self.wait(for: isDone, within: Self.listing) { return result.withLock { $0 } }
-      guard Self.isIdle(session, within: Self.patience) else { return nil }
-      if !Self.wait(for: isDone, within: .zero) { forget(session) }
-      return result.withLock { $0 }
-    }
-
-    /// Whether all that a session's client was to be told has been told.
+    /// The tasks of a session, once its client was told all that it was to be told; `nil` while its queue takes no work.
     ///
     /// A serial queue, as a session's should be, does one thing after another. In others a barrier waits for all.
-    private static func isIdle(_ session: URLSession, within time: Duration) -> Bool {
-      let (queue, isDone) = (session.delegateQueue, DispatchSemaphore(value: 0))
-      if queue.maxConcurrentOperationCount == 1 {
-        queue.addOperation { isDone.signal() }
-      } else {
-        queue.addBarrierBlock { isDone.signal() }
+    private func tasks(of session: URLSession) -> [URLSessionTask]? {
+      let result = Mutex<[URLSessionTask]>([])
+      let (isListed, isIdle) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      session.getAllTasks { tasks in
+        result.withLock { $0 = tasks }
+        isListed.signal()
       }
-      return wait(for: isDone, within: time)
+      let isPrompt = Self.wait(for: isListed, within: Self.listing)
+      if session.delegateQueue.maxConcurrentOperationCount == 1 {
+        session.delegateQueue.addOperation { isIdle.signal() }
+      } else {
+        session.delegateQueue.addBarrierBlock { isIdle.signal() }
+      }
+      guard Self.wait(for: isIdle, within: Self.patience) else { return nil }
+      if !isPrompt, !Self.wait(for: isListed, within: .zero) { forget(session) }
+      return result.withLock { $0 }
     }
 
     private static func wait(for semaphore: DispatchSemaphore, within time: Duration) -> Bool {

@@ -1,22 +1,12 @@
 #if !canImport(FoundationNetworking)
-  import Internals
   import URLLoading
 
-  /// Counts the bytes of a task's body as they were on the wire, before the system decoded them.
-  final class WireMeter: Sendable {
-    private let task = Mutex<URLSessionTask?>(nil)
-
+  /// The bytes of a task's body as they were on the wire: not known before a task is over.
+  ///
+  /// Until then the system counts decoded bytes (Alamofire 1356, swift-corelibs-foundation 2108).
+  struct WireMeter: Sendable {
     init(_ session: URLSession) {}
-
-    /// Starts the task, whose count it reads from then on.
-    func resume(_ task: URLSessionTask) {
-      self.task.withLock { $0 = task }
-      task.resume()
-    }
-
-    /// Reads the count, which is documented as that of what the server sent.
-    func read(_ result: @escaping @Sendable (Int64?) -> Void) {
-      result(task.withLock { $0?.countOfBytesReceived })
-    }
+    func resume(_ task: URLSessionTask) { task.resume() }
+    func read(_ result: @escaping @Sendable (Int64?) -> Void) { result(nil) }
   }
 #endif

@@ -1,0 +1,43 @@
+import AppleFoundation
+import Internals
+import Testing
+
+@testable import AppleFoundation
+@testable import FailureSearch
+@testable import NetworkConditions
+
+/// What run loops and calls of the system do otherwise than on Linux.
+@Suite struct SystemTests {
+  @Test func `what was sent to a busy thread is done when its context is drained`() throws {
+    let thread = SystemThread(mode: "default")
+    let request = URLRequest(url: LoadingTests.url("feed"))
+    let context = Mutex<ClientContext?>(nil)
+    let (isBusy, mayGoOn, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Locked(false))
+    thread.perform {
+      let made = ClientContext(of: URLProtocol(request: request, cachedResponse: nil, client: nil))
+      context.withLock { $0 = made }
+      isBusy.signal()
+      mayGoOn.wait()
+    }
+    isBusy.wait()
+    thread.perform {
+      // Longer than it takes to look after it too early.
+      usleep(50_000)
+      isDone.withLock { $0 = true }
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { mayGoOn.signal() }
+    try #require(context.withLock { $0 }).drain()
+    #expect(isDone.value)
+  }
+
+  @Test func `a worker notices that its search is gone`() throws {
+    var (own, other) = try #require(WorkerLine.pair() as (WorkerLine?, FileHandle)?)
+    let isNoticed = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async { [other] in
+      WorkerLine.waitForHangUp(of: other.fileDescriptor)
+      isNoticed.signal()
+    }
+    own = nil
+    #expect(own == nil && isNoticed.wait(timeout: .now() + 10) == .success)
+  }
+}
