@@ -26,7 +26,7 @@ public final class SharedSessionInterception: Sendable {
       case .alreadyIntercepted:
         """
         URLSession.shared is intercepted already; end that interception first, or wait for your turn with \
-        interceptingSharedSession.
+        interceptingSharedSession \(Explanation.sharedSession.reference).
         """
       case .refusedByFoundation:
         "URLSession.shared does not take the simulation on this system; hand the client a session instead."
