@@ -67,6 +67,12 @@ public final class SharedSessionInterception: Sendable {
   }
 
   deinit {
+    if !isOver, engine.look({ $0.snapshot() }).transfers.isEmpty {
+      let text =
+        "The interception of URLSession.shared ended before a request was made: keep what "
+        + "interceptSharedSession() returns until the requests have ended.\n"
+      FileHandle.standardError.write(Data(text.utf8))
+    }
     end()
   }
 
