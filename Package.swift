@@ -62,7 +62,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "NetworkConditionsTesting",
-      dependencies: ["URLLoading", "Internals", "FailureSearch", "NetworkConditions", "LinkSimulator"],
+      dependencies: [
+        "URLLoading", "Internals", "FailureSearch", "NetworkConditions", "LinkSimulator", "TimelineReports",
+      ],
       swiftSettings: settings),
     .target(
       name: "NetworkConditionsXCTest",

@@ -24,7 +24,7 @@ struct EveryFault {
       return
     }
     print(report.summary)
-    Attachment.record("\(report)\n", named: "every-fault.txt", sourceLocation: location)
+    Attachment.record("\(report.text)\n", named: "every-fault.txt", sourceLocation: location)
     Attachment.record(ExplorationPage(report).text, named: "every-fault.html", sourceLocation: location)
     Attachment.record(
       String(decoding: try report.json(), as: UTF8.self), named: "every-fault.json", sourceLocation: location)

@@ -1,24 +1,33 @@
 import FailureSearch
 import NetworkConditions
 import Testing
+import TimelineReports
 
-/// The attachments of a failure: its timeline, and two ways to repeat it.
+/// The attachments of a failure: its timeline as text and as a page, and two ways to repeat it.
 struct FailureAttachments {
-  let timeline: String
+  let text: String
+  /// `nil` for a run that ended its process: its events are lost.
+  let timeline: Timeline?
   let token: ReplayToken
   let schedule: FaultSchedule?
 
+  init(_ failure: FoundFailure) {
+    (text, token, schedule) = (failure.timelineText, failure.token, failure.schedule)
+    timeline = failure.hasTimeline ? failure.timeline : nil
+  }
+
+  init(_ run: SearchCourse, _ token: ReplayToken) {
+    (text, timeline, self.token, schedule) = (run.timelineText, run.timeline, token, run.schedule)
+  }
+
   func record(at location: SourceLocation) {
-    Attachment.record(timeline, named: "timeline.txt", sourceLocation: location)
+    Attachment.record(text, named: "timeline.txt", sourceLocation: location)
+    if let timeline {
+      Attachment.record(TimelinePage(timeline).text, named: "timeline.html", sourceLocation: location)
+    }
     Attachment.record("\(token)\n", named: "replay-token.txt", sourceLocation: location)
     if let schedule {
       Attachment.record(schedule.formatText, named: "fault-schedule.json", sourceLocation: location)
     }
-  }
-}
-
-extension FailureAttachments {
-  init(_ failure: FoundFailure) {
-    self.init(timeline: failure.timelineText, token: failure.token, schedule: failure.schedule)
   }
 }

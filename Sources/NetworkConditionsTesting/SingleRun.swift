@@ -27,7 +27,7 @@ struct SingleRun {
     }
     let unusual = report(run, log, at: location)
     if !log.failures.isEmpty || (run.error != nil && unusual == nil) {
-      FailureAttachments(timeline: run.timelineText, token: token, schedule: run.schedule).record(at: location)
+      FailureAttachments(run, token).record(at: location)
     }
     if let text = run.unusedText { warn(text) }
     if let unusual { throw unusual }

@@ -2,6 +2,7 @@ import ExampleClients
 import ExampleSearches
 import FailureSearch
 import Foundation
+import Internals
 import LinkSimulator
 import NetworkConditions
 import NetworkProxy
@@ -43,7 +44,8 @@ import URLLoading
     let network = SimulatedNetwork("tunnel", seed: 3)
     let timeline = run.timeline
     let search = try await ExampleSearch.feed.run(.planted, seeds: 0..<10)
-    let explored = try await ExampleSearch.comment.explore(.planted, changing: { $0.alphabet.kinds = [.idleClose] })
+    let explored = try await ExampleSearch.comment.explore(
+      .planted, changing: { $0.alphabet.kinds = [.idleClose, .status, .stall] })
     let report = try await RetryBenchmark(profiles: ["tunnel"], seeds: 0..<5).run([Contender(named: "none")])
     let proxy = try NetworkProxy("tunnel", seed: 3)
     proxy.stop()
@@ -77,8 +79,7 @@ import URLLoading
     #expect(names.subtracting(samples.keys).isEmpty, "\(names.subtracting(samples.keys))")
     for (name, sample) in samples {
       let text = "\(sample)"
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      #expect(lines.count <= 48, "\(name): \(lines.count) lines")
+      #expect(Excerpt.height(of: text) <= 48, "\(name): \(text)")
       #expect(!text.contains("\(name)(") && !text.hasPrefix("RetryPolicies.") && !text.contains("Optional("), "\(text)")
     }
   }

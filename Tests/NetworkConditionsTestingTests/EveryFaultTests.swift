@@ -58,6 +58,9 @@ import URLLoading
   @Test func `a bound of no fault, and a share that there is not, are issues that say so`() async throws {
     let none = try await recorded(.network("3G", everyFault: 0), Self.pays(key: nil))
     #expect(none.first?.text.contains("write 1 to try") == true)
+    let many = try await recorded(.network("3G", everyFault: 4), Self.pays(key: nil))
+    #expect(
+      many.first?.text.contains("a bound of 4 faults: write 1 to try every single fault, 2 to try every pair") == true)
     let share = try await recorded(
       .network("3G", everyFault: 1), environment: ["NETCOND_SHARD": "9/8"], Self.pays(key: nil))
     #expect(share.first?.text.contains("write 1/4 to 4/4") == true)

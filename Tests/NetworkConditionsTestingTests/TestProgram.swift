@@ -5,11 +5,11 @@
   enum TestProgram {
     /// Runs the tests of a suite, and gives back all that is printed and how the process ended.
     static func run(
-      _ suite: String, with variables: [String: String]
+      _ suite: String, with variables: [String: String], _ arguments: [String] = []
     ) throws -> (text: String, end: Process.TerminationReason) {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = ["--testing-library", "swift-testing", "--filter", "\(suite)/"]
+      process.arguments = ["--testing-library", "swift-testing", "--filter", "\(suite)/"] + arguments
       process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
       let output = Pipe()
       (process.standardError, process.standardOutput) = (output, output)

@@ -4,6 +4,9 @@ import TimelineReports
 import URLLoading
 
 @Suite struct DescriptionTests {
+  /// How many lines of 100 columns lines take.
+  private static func height(_ lines: [Substring]) -> Int { lines.reduce(0) { $0 + ($1.count + 99) / 100 } }
+
   @Test func `a printed report is its first lines, and a page its size`() async throws {
     let run = try await Simulation("wifi") { network in
       network.stub("/a", with: .text("x"))
@@ -14,11 +17,13 @@ import URLLoading
       #expect(text.hasPrefix("a ") && text.hasSuffix(" kB, to be written to a file"), "\(text)")
     }
     let table = "\(TransferCSVReport(timeline))".split(separator: "\n")
-    #expect(table.count == 40 && table[0].hasPrefix("number,client,") && table[39].hasSuffix(" more lines"))
+    #expect(table[0].hasPrefix("number,client,") && table.last?.hasSuffix(" more lines") == true)
+    #expect((38...40).contains(Self.height(table)))
     #expect("\(EventCSVReport(timeline))".split(separator: "\n").count == 40)
     #expect("\(PacketCSVReport(timeline))".split(separator: "\n").count <= 40)
     let printed = "\(run)".split(separator: "\n")
-    #expect(printed.count == 41 && printed[0].hasPrefix("returned after ") && printed[40] == "and 21 more transfers")
+    #expect(printed[0].hasPrefix("returned after ") && printed.last == "and \(62 - printed.count) more transfers")
+    #expect((39...41).contains(Self.height(printed)))
     #expect("\(timeline.transfers[0])" == timeline.transfers[0].summary)
   }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import FailureSearch
+import RetryBenchmark
 @testable import NetworkConditions
 @testable import netcond
 
@@ -17,7 +19,7 @@ import Testing
 
   @Test func `a message leads to its explanation, by its name and by its words`() {
     let time = SimulatedInstant.zero
-    let errors: [(SimulationError, Explanation)] = [
+    let simulations: [(SimulationError, Explanation)] = [
       (.nested, .nested), (.deadlock(at: time, waiting: []), .deadlock),
       (.stuck(at: time, after: .seconds(1), waiting: []), .stuck),
       (.endlessLoop(at: time, jobs: 0, place: nil), .endlessLoop),
@@ -27,9 +29,27 @@ import Testing
       (.blockedThread(at: time, after: .seconds(1), waiting: [], remedy: "Wait."), .blockedThread),
       (.nondeterministic(seed: 1, run: 2, firstDifference: "a"), .nondeterministic),
     ]
-    for (error, explanation) in errors {
+    let others: [(any Error, Explanation)] = [
+      (ProfileError.unknownName("tunel", near: ["tunnel"]), .unknownProfile),
+      (ReplayTokenError.foreign("hello"), .badToken), (ReplayTokenError.newer("9"), .badToken),
+      (ReplayTokenError.damaged("its end is missing"), .badToken),
+      (ReplayTokenError.stale("3G has changed"), .badToken),
+      (SharedSessionInterception.Failure.alreadyIntercepted, .sharedSession),
+      (NetworkSetupError("the pace is 0"), .unusableNetwork),
+      (FailureSearchError.impossible("the range of seeds is empty"), .impossibleSearch),
+      (FailureSearchError.knownFailures(file: "a", reason: "b"), .knownFailures),
+      (RetryBenchmarkError.impossible("there are no seeds"), .impossibleBenchmark),
+      (RetryBenchmarkError.unlike("one is of 3G"), .unlikeReports),
+      (
+        RetryBenchmarkError.unfinished(
+          contender: "ours", profile: "3G", seed: 1,
+          reason: .unending(limit: .requests(5), at: time, waiting: [], run: "seed 1")), .unending
+      ),
+    ]
+    for (error, explanation) in simulations.map({ ($0 as any Error, $1) }) + others {
       #expect(Explanation.find("\(error)") == explanation)
-      #expect("\(error)".contains("(netcond explain \(explanation.name))"))
+      #expect("\(error)".components(separatedBy: explanation.reference).count == 2, "\(error)")
+      #expect("\(error)".components(separatedBy: "netcond explain").count == 2, "\(error)")
     }
     #expect(Explanation.find("\(NetworkSetupError("no profile is called \"x\""))") == .unusableNetwork)
   }

@@ -35,9 +35,30 @@ import Testing
   @Test func `an unknown command is wrong usage with a near name`() async {
     let outcome = await shell.run("shwo")
     #expect(outcome.status == .usage)
-    #expect(outcome.error == "netcond unknown command shwo; did you mean show?\n")
+    #expect(outcome.error == "netcond: unknown command shwo; did you mean show?\n")
     #expect(outcome.output == "")
     #expect(await shell.run("help", "gett").status == .usage)
+  }
+
+  @Test(arguments: [
+    (["--profile", "3G", "get"], "netcond: options stand behind the command: netcond get --profile …\n"),
+    (["-p", "3G"], "netcond: unknown option -p; netcond help lists the commands\n"),
+    (
+      ["retry", "tunnel"],
+      "netcond retry: \"tunnel\" is one word too many; write for example netcond retry --scenario payment\n"
+    ),
+    (["merge"], "netcond merge: needs PART ...; write for example netcond merge a.json b.json --html report.html\n"),
+  ])
+  func `words in the wrong place are told what is right`(_ words: [String], _ error: String) async {
+    let outcome = await shell.run(words)
+    #expect(outcome.status == .usage && outcome.error == error, "\(outcome.error)")
+  }
+
+  @Test func `help of the help is the help`() async {
+    let help = await shell.run("help").output
+    #expect(help.contains("\n  netcond get --profile tunnel --virtual\n"))
+    #expect(await shell.run("help", "help").output == help)
+    #expect(await shell.run("help", "--help").output == help)
   }
 
   @Test func `wrong usage is one line that names the command`() async {

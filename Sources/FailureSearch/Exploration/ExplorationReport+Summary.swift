@@ -37,7 +37,8 @@ extension ExplorationReport {
   }
 
   private func damage(_ place: String) -> String {
-    let ways = failures.count == 1 ? "in one way" : "in \(failures.count) ways"
+    let failingWays = behaviours.count(where: \.isFailure)
+    let ways = failingWays == 1 ? "in one way" : "in \(Self.grouped(failingWays)) ways"
     let failing = Self.grouped(failingPoints)
     if isWhole { return "\(failing) points break \(scenario) \(place), \(ways), of \(Self.grouped(points))." }
     // Of the points of a class few were run.

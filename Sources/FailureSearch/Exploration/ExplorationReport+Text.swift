@@ -1,14 +1,52 @@
 import Foundation
+import Internals
 import NetworkConditions
 
 extension ExplorationReport: CustomStringConvertible {
-  /// The claim; each way to fail with its cause, its token and its test; what the client did; and last what was tried.
+  /// One screen: the claim, the worst ways to fail, and how the worst failure comes about with its test; where nothing fails,
+  /// what the client did and what was tried.
   public var description: String {
-    ([headline] + failuresText + [behaviourText, effort]).joined(separator: "\n\n")
+    guard let worst = failures.first else {
+      return Excerpt.fitting([text, [headline, behaviourText(width: 100), effort].joined(separator: "\n\n")])
+    }
+    let end = "`failures` has each error with its test, and `ExplorationPage` draws all that was tried."
+    var parts = [headline.wrapped(to: 100).joined(separator: "\n"), failingText, otherErrors, end].filter {
+      !$0.isEmpty
+    }
+    let used = Excerpt.height(of: parts.joined(separator: "\n\n"))
+    parts.insert(worst.text(in: Excerpt.screen - used - 1), at: 2)
+    return parts.joined(separator: "\n\n")
+  }
+
+  /// The claim; each way to fail with its cause, its token and its test; what the client did; and last what was tried.
+  package var text: String {
+    ([headline] + failuresText + [behaviourText(), effort]).joined(separator: "\n\n")
   }
 
   /// So many ways to fail are shown whole.
   private static let shown = 5
+
+  /// The worst ways to fail: what the client did in each, and a fault that leads to it.
+  private var failingText: String {
+    let failing = behaviours.filter(\.isFailure)
+    var lines = failing.prefix(Self.shown).flatMap { way in
+      let head =
+        "\(Self.grouped(way.points)) point\(way.points == 1 ? "" : "s"), when \(way.example.joined(separator: "; "))"
+      return [head.shortened(to: 100)] + way.words.shortened(to: 190).wrapped(to: 98).map { "  \($0)" }
+    }
+    if failing.count > Self.shown { lines.append("and \(failing.count - Self.shown) more ways to fail") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The errors but the worst.
+  private var otherErrors: String {
+    guard failures.count > 1 else { return "" }
+    let lines = failures.dropFirst().prefix(Self.shown - 1).map {
+      "  \($0.count): \($0.fingerprint)".shortened(to: 100)
+    }
+    let rest = failures.count - 1 - lines.count
+    return (["The other errors:"] + lines + (rest > 0 ? ["  and \(rest) more"] : [])).joined(separator: "\n")
+  }
 
   /// The first ways to fail, each whole, and one text that names the rest.
   package var failuresText: [String] {
@@ -52,14 +90,14 @@ extension ExplorationReport: CustomStringConvertible {
   /// The most ways to behave that are listed.
   private static let listed = 10
 
-  private var behaviourText: String {
+  private func behaviourText(width most: Int = .max) -> String {
     let columns = ["points", "classes", "what the client did"]
     let width = max(columns[0].count, behaviours.map { Self.grouped($0.points).count }.max() ?? 0)
     var lines = ["  \(Self.right(columns[0], width))  \(columns[1])  \(columns[2])"]
     for behaviour in behaviours.prefix(Self.listed) {
       let points = Self.right(Self.grouped(behaviour.points), width)
       let classes = Self.right(Self.grouped(behaviour.classes), columns[1].count)
-      lines.append("\(behaviour.isFailure ? "!" : " ") \(points)  \(classes)  \(behaviour.words)")
+      lines.append("\(behaviour.isFailure ? "!" : " ") \(points)  \(classes)  \(behaviour.words)".shortened(to: most))
     }
     if behaviours.count > Self.listed { lines.append("  and \(behaviours.count - Self.listed) more ways to behave") }
     return lines.joined(separator: "\n")
@@ -84,6 +122,14 @@ extension ExplorationReport: CustomStringConvertible {
 extension ExplorationReport.Failure {
   /// How many points it has, in words.
   fileprivate var count: String { points == 1 ? "1 point" : "\(ExplorationReport.grouped(points)) points" }
+
+  /// As much of it as fits into so many lines; the code has the token, too.
+  fileprivate func text(in lines: Int) -> String {
+    let end = code.isEmpty ? "Token:\n\(token)" : code
+    let whole = text.replacing("\n\nToken:\n\(token)", with: "")
+    return Excerpt.fitting(
+      ["\(whole)\n\n\(end)", "\(summary)\n\n\(end)", summary].map { "\(count): \($0)" }, in: lines)
+  }
 
   /// The failure with the number of its points, the faults that it takes, and the code that repeats it.
   public var explanation: String {

@@ -34,7 +34,7 @@ public struct ExplorationReport: Sendable {
     var place: [Int]
   }
 
-  /// A way in which the client failed.
+  /// An error with which the client failed, in one or more of its ways to behave.
   public struct Failure: Codable, Hashable, Sendable {
     /// The mark that equal failures have in common.
     public let fingerprint: String
@@ -98,7 +98,7 @@ public struct ExplorationReport: Sendable {
   public internal(set) var levels: [Level]
   /// The behaviours of the client, the most frequent first.
   public internal(set) var behaviours: [Behaviour] = []
-  /// The ways in which it failed, in the order in which they were found.
+  /// The errors with which it failed, those of the most points first.
   public internal(set) var failures: [Failure] = []
   /// How many points were run beside those that stand for their classes.
   public internal(set) var checked = 0
@@ -239,7 +239,7 @@ public struct ExplorationReport: Sendable {
   mutating func take(_ found: FoundFailure, as name: String) {
     guard let number = failures.firstIndex(where: { $0.fingerprint == name }) else { return }
     failures[number].summary = found.summary
-    failures[number].text = "\(found)"
+    failures[number].text = found.text
     failures[number].token = "\(found.token)"
     if let code, case .shrunk(let shrunk) = found.outcome {
       failures[number].code = code.section(shrunk.schedule, clients: shrunk.clients, capturing: capture)
@@ -250,7 +250,7 @@ public struct ExplorationReport: Sendable {
   mutating func seal() {
     splits.sort()
     behaviours.sort { ($0.isFailure ? 0 : 1, $1.points, $0.words) < ($1.isFailure ? 0 : 1, $0.points, $1.words) }
-    failures.sort { $0.place.precedes($1.place) }
+    failures.sort { $0.points == $1.points ? $0.place.precedes($1.place) : $0.points > $1.points }
     marks.sort { one, other in
       one.kind == other.kind ? one.place.precedes(other.place) : one.kind.rank < other.kind.rank
     }

@@ -47,8 +47,10 @@ struct ExplorationRun: Sendable {
   }
 
   private func explored() async throws -> ExplorationReport {
-    if exploration.bound < 1 {
-      throw FailureSearchError.impossible("a bound of \(exploration.bound) faults: write 1 to try every single fault")
+    // The points of three faults are counted in billions.
+    guard 1...3 ~= exploration.bound else {
+      throw FailureSearchError.impossible(
+        "a bound of \(exploration.bound) faults: write 1 to try every single fault, 2 to try every pair, or at most 3")
     }
     if exploration.alphabet.kinds.isEmpty, !lostKinds.isEmpty {
       let reason = exploration.capture.obstacle ?? "Leave out `capturing: .nothing`."

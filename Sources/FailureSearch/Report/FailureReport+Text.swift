@@ -1,14 +1,32 @@
+import Internals
 import NetworkConditions
 
 extension FailureReport: CustomStringConvertible {
-  /// The report in words: each failure, the faults that it takes, its timeline, and the test to commit.
+  /// One screen: each failure, the faults that it takes, its timeline, and the test to commit; of more, the first.
   public var description: String {
     let range = "seeds \(seeds.lowerBound)..<\(seeds.upperBound)"
     let names = profiles.map { "\"\($0)\"" }.joined(separator: ", ")
     guard !failures.isEmpty else {
       return "No failure in \(runs) runs under \(names), \(range); \(share)."
     }
-    return failures.map { "\($0.head(runs: runs)); \(share)\n\n\(body($0))" }.joined(separator: "\n\n")
+    let whole = failures.map { text($0) }.joined(separator: "\n\n")
+    return Excerpt.fitting([whole, text(failures[0]) + rest, text(failures[0], isWhole: false) + rest])
+  }
+
+  private func text(_ failure: FoundFailure, isWhole: Bool = true) -> String {
+    "\(failure.head(runs: runs)); \(share)\n\n\(body(failure, isWhole: isWhole))"
+  }
+
+  /// All failures but the first, a line each.
+  private var rest: String {
+    guard failures.count > 1 else { return "" }
+    let lines = failures.dropFirst().prefix(5).map { failure in
+      "  \(failure.message.split(whereSeparator: \.isNewline).joined(separator: " ")), seed \(failure.seed)".shortened(
+        to: 100)
+    }
+    return
+      (["\n\nThe first of \(failures.count) failures. `failures` has each in whole:"] + lines
+      + (failures.count > 6 ? ["  and \(failures.count - 6) more"] : [])).joined(separator: "\n")
   }
 
   private var share: String { "\(runsWithFaults) of \(runs) met a fault" }
@@ -19,16 +37,19 @@ extension FailureReport: CustomStringConvertible {
   }
 
   /// All that is known about a failure but the head, and the code that repeats it.
-  private func body(_ failure: FoundFailure, repeatsSummary: Bool = true) -> String {
-    let body = failure.body(repeatsSummary: repeatsSummary)
+  private func body(_ failure: FoundFailure, repeatsSummary: Bool = true, isWhole: Bool = true) -> String {
+    let body = failure.body(repeatsSummary: repeatsSummary, isWhole: isWhole)
     guard let code, case .shrunk(let shrunk) = failure.outcome else { return body }
     return "\(body)\n\n\(code.section(shrunk.schedule, clients: shrunk.clients, capturing: capture))"
   }
 }
 
 extension FoundFailure: CustomStringConvertible {
-  /// The failure and its faults, with a drawing and the token.
-  public var description: String { "\(head(runs: nil))\n\n\(body())" }
+  /// One screen: the failure and its faults, with a drawing and the token.
+  public var description: String { Excerpt.fitting([text, "\(head(runs: nil))\n\n\(body(isWhole: false))"]) }
+
+  /// All of it.
+  var text: String { "\(head(runs: nil))\n\n\(body())" }
 
   /// The failure and the faults that it takes, in three lines at most.
   public var summary: String {
@@ -47,9 +68,13 @@ extension FoundFailure: CustomStringConvertible {
   func head(runs: Int?) -> String { "\(message)\n\(found(runs))" }
 
   /// All but the head and the code.
-  fileprivate func body(repeatsSummary: Bool = true) -> String {
+  ///
+  /// - Parameters:
+  ///   - repeatsSummary: whether the outcome is told that the summary has told.
+  ///   - isWhole: whether the drawing and every line of the details belong to it.
+  fileprivate func body(repeatsSummary: Bool = true, isWhole: Bool = true) -> String {
     var parts: [String] = []
-    if let details { parts.append(details) }
+    if let details { parts.append(isWhole ? details : Excerpt.fitting([details], in: 8)) }
     switch outcome {
     case .withoutFault:
       guard repeatsSummary else { break }
@@ -58,9 +83,9 @@ extension FoundFailure: CustomStringConvertible {
       parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(nondeterminism)")
     case .notRepeated(let reason): if repeatsSummary { parts.append("It was not cut down: \(reason).") }
     case .shrunk(let shrunk):
-      parts.append(shrunk.text)
+      parts.append(isWhole ? shrunk.text : Excerpt.fitting([shrunk.text], in: 12))
     }
-    parts.append(drawing)
+    parts.append(isWhole ? drawing : "`timelineText` has the drawing, and all else.")
     parts.append("Token:\n\(token)")
     return parts.joined(separator: "\n\n")
   }

@@ -3,7 +3,7 @@ public import NetworkConditions
 /// A failure that a search has found, with its run and the faults that it takes.
 public struct FoundFailure: Sendable {
   /// The outcome of cutting it down.
-  public enum Outcome: Sendable {
+  public indirect enum Outcome: Sendable {
     /// It comes again from a few faults.
     case shrunk(Shrunk)
     /// It comes without any fault: it has nothing to do with the network's conditions.
@@ -61,6 +61,9 @@ public struct FoundFailure: Sendable {
     guard case .shrunk(let shrunk) = outcome else { return nil }
     return shrunk.schedule
   }
+
+  /// Whether the timeline is known event by event: not where the run ended its process.
+  package var hasTimeline: Bool { telling == nil }
 
   /// The timeline as a drawing.
   package var drawing: String {

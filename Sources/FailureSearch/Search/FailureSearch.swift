@@ -129,8 +129,10 @@ public enum FailureSearchError: Error, Hashable, Sendable, CustomStringConvertib
   /// One sentence.
   public var description: String {
     switch self {
-    case .impossible(let reason): "Nothing can be searched: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
-    case .knownFailures(let file, let reason): "The known failures in \(file): \(reason)."
+    case .impossible(let reason):
+      Explanation.impossibleSearch.ending("Nothing can be searched: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
+    case .knownFailures(let file, let reason):
+      Explanation.knownFailures.ending("The known failures in \(file): \(reason).")
     case .unfinished(let error, let run): "\(error)\n\(run)"
     }
   }

@@ -51,7 +51,7 @@ struct SearchTrial: Sendable {
     do throws(SimulationError) {
       let course = try await SimulationCourse(
         profile, seed: seed, transport: transport, capturing: capture, options: limits, faults: faults,
-        lastWords: LastWords(words(token), record: record)
+        lastWords: RunNote(token, faults: []).lastWords(of: name, isSearch: isSearch, record: record)
       ) { network in
         witness.withLock { $0 = network }
         try await closure(network)
@@ -69,10 +69,6 @@ struct SearchTrial: Sendable {
     var options = options
     options.timeLimit = max(options.timeLimit, horizon * 2)
     return options
-  }
-
-  private func words(_ token: ReplayToken) -> String {
-    RunNote(token, faults: []).lastWords(of: name, isSearch: isSearch)
   }
 
   /// Makes a run, in another process where there are some, and returns its verdict.

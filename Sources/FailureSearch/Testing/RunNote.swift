@@ -23,10 +23,11 @@ package struct RunNote: Sendable, CustomStringConvertible {
   /// - Parameters:
   ///   - name: the test or search that the run belongs to.
   ///   - isSearch: whether it is one of many, which may have processes of their own.
-  func lastWords(of name: String?, isSearch: Bool) -> String {
+  ///   - record: the line for the file of known failures.
+  func lastWords(of name: String?, isSearch: Bool, record: LastWords.Record?) -> LastWords {
     let hint = "With `workers: .processes()` a trap is a failure like any other, cut down, and the tests go on."
-    let lines = [lastWords, name.map { "It is a run of \($0)." }, isSearch && Self.canIsolate ? hint : nil]
-    return lines.compactMap(\.self).joined(separator: "\n")
+    let text = name.map { "\(lastWords)\nIt is a run of \($0)." } ?? lastWords
+    return LastWords(text, hint: isSearch && Self.canIsolate ? hint : nil, record: record)
   }
 
   /// Whether a search could have processes, and this is none of them.

@@ -3,12 +3,40 @@ package enum Excerpt {
   /// How many lines a printed report has at most.
   package static let mostLines = 40
 
+  /// How many lines of 100 columns a screen has.
+  package static let screen = 48
+
+  /// How many lines of a screen a text takes.
+  package static func height(of text: String) -> Int {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .reduce(0) { $0 + max(1, ($1.count + 99) / 100) }
+  }
+
+  /// Returns the first text that fits into so many lines of a screen; where none does, the beginning of the last.
+  package static func fitting(_ texts: [String], in lines: Int = screen) -> String {
+    if let text = texts.first(where: { height(of: $0) <= lines }) { return text }
+    var shown: [Substring] = []
+    var rest = lines - 1
+    for line in (texts.last ?? "").split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+      rest -= height(of: String(line))
+      guard rest >= 0 else { return (shown + ["…"]).joined(separator: "\n") }
+      shown.append(line)
+    }
+    return shown.joined(separator: "\n")
+  }
+
   /// The first lines, and how many more things there are, such as `and 12 more transfers`.
   package static func of(_ lines: some Collection<some StringProtocol>, _ thing: String = "line") -> String {
-    let rest = lines.count - mostLines
-    let shown = lines.prefix(rest > 0 ? mostLines - 1 : mostLines).map { String($0) }
-    guard rest > 0 else { return shown.joined(separator: "\n") }
-    return (shown + ["and \(rest + 1) more \(thing)s"]).joined(separator: "\n")
+    var shown: [(text: String, end: Int)] = []
+    for line in lines.prefix(mostLines) {
+      let text = String(line).shortened(to: 1_000)
+      shown.append((text, (shown.last?.end ?? 0) + height(of: text)))
+    }
+    guard shown.count < lines.count || (shown.last?.end ?? 0) > mostLines else {
+      return shown.map(\.text).joined(separator: "\n")
+    }
+    let texts = shown.prefix { $0.end < mostLines }.map(\.text)
+    return (texts + ["and \(lines.count - texts.count) more \(thing)s"]).joined(separator: "\n")
   }
 
   /// The first lines of a text.

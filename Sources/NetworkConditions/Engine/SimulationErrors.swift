@@ -19,7 +19,7 @@ extension URLError {
         .unsupportedURL, url: url,
         because: """
           \(scheme.isEmpty ? "A URL without a scheme" : "\(scheme):") cannot be simulated, only http: and https:. \
-          Load it in a session without the simulation (\(Explanation.unsupportedURL.reference)).
+          Load it in a session without the simulation \(Explanation.unsupportedURL.reference).
           """)
     }
     guard url?.host?.isEmpty ?? true else { return nil }

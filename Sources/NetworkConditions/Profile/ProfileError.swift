@@ -26,9 +26,11 @@ extension ProfileError: CustomStringConvertible {
       "\(name.quoted) is a replay token, not a profile. Repeat its run with `replaying:`, such as "
         + "`Simulation(replaying: token)`, or read it with `ReplayToken(token)`."
     case .unknownName(let name, let near):
-      near.isEmpty
-        ? "no profile is called \(name.quoted), nor anything like it; `NetworkProfile.all` lists them"
-        : "no profile is called \(name.quoted); near names are \(near.map(\.quoted).joined(separator: ", "))"
+      "no profile is called \(name.quoted)"
+        + (near.isEmpty
+          ? ", nor anything like it; `NetworkProfile.all` lists them "
+          : "; near names are \(near.map(\.quoted).joined(separator: ", ")) ")
+        + Explanation.unknownProfile.reference
     case .unknownMoment(let moment, let reason):
       "\(moment.quoted) is no moment to begin at: \(reason)"
     case .unreadable(let file, let reason):

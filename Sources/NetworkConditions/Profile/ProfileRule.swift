@@ -1,7 +1,7 @@
 /// Sends requests that match to another profile: a different network for them alone.
 public struct ProfileRule: Hashable, Sendable {
   /// The profile that a rule leads to.
-  public enum Target: Hashable, Sendable {
+  public indirect enum Target: Hashable, Sendable {
     /// A built-in profile, by its name or an alias.
     case named(String)
     /// A profile of its own.

@@ -7,7 +7,7 @@ import Foundation
 /// in it, with their queries, as texts show them.
 public struct ReplayToken: Hashable, Sendable {
   /// The source of the adverse events of the run.
-  public enum Content: Hashable, Sendable {
+  public indirect enum Content: Hashable, Sendable {
     /// A schedule of faults.
     case schedule(FaultSchedule)
     /// Chance, by a seed, under a profile that begins so far into its phases.
@@ -74,7 +74,9 @@ public enum ReplayTokenError: Error, Hashable, Sendable, CustomStringConvertible
   case stale(String)
 
   /// One sentence that says what is wrong, and what to do.
-  public var description: String {
+  public var description: String { Explanation.badToken.ending(sentence) }
+
+  private var sentence: String {
     switch self {
     case .foreign(let text): "\(text.quoted) is no replay token; one begins with \"\(ReplayTokenFormat.prefix)\"."
     case .newer(let version):

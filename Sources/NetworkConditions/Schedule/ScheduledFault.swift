@@ -7,7 +7,7 @@ public import LinkSimulator
 /// ```
 public struct ScheduledFault: Hashable, Sendable {
   /// The kinds of faults that a schedule can list.
-  public enum Kind: Hashable, Sendable {
+  public indirect enum Kind: Hashable, Sendable {
     /// The requests that match meet with a fault; where the match gives a turn, only the request of that turn does.
     case request(RequestMatch, RequestFault)
     /// Something happens to one packet, such as its loss.

@@ -12,7 +12,7 @@ public struct NetworkSetupError: Error, Hashable, Sendable, CustomStringConverti
 
   /// The mistake, and what it leads to.
   public var description: String {
-    "The simulated network cannot be used, and every request fails: \(reason) (\(Explanation.unusableNetwork.reference))"
+    Explanation.unusableNetwork.ending("The simulated network cannot be used, and every request fails: \(reason)")
   }
 
   /// The same as ``description``.

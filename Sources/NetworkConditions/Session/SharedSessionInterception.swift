@@ -26,7 +26,7 @@ public final class SharedSessionInterception: Sendable {
       case .alreadyIntercepted:
         """
         URLSession.shared is intercepted already; end that interception first, or wait for your turn with \
-        interceptingSharedSession.
+        interceptingSharedSession \(Explanation.sharedSession.reference).
         """
       case .refusedByFoundation:
         "URLSession.shared does not take the simulation on this system; hand the client a session instead."
@@ -67,6 +67,12 @@ public final class SharedSessionInterception: Sendable {
   }
 
   deinit {
+    if !isOver, engine.look({ $0.snapshot() }).transfers.isEmpty {
+      let text =
+        "The interception of URLSession.shared ended before a request was made: keep what "
+        + "interceptSharedSession() returns until the requests have ended.\n"
+      FileHandle.standardError.write(Data(text.utf8))
+    }
     end()
   }
 

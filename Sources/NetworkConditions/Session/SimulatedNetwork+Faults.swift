@@ -46,7 +46,7 @@ extension SimulatedNetwork {
 }
 
 /// The source of the adverse things of a run.
-package enum FaultSource: Hashable, Sendable {
+package indirect enum FaultSource: Hashable, Sendable {
   /// Chance, by the seed.
   case drawn
   /// Chance, and it is written down.

@@ -10,7 +10,7 @@ struct RouteList: CustomStringConvertible {
 
   var description: String {
     let title = "No stub matches \(record.method) \(record.shownURL)"
-    let reference = "(\(Explanation.noStub.reference))"
+    let reference = Explanation.noStub.reference
     guard !routes.isEmpty else { return "\(title): there are no stubs \(reference)." }
     let parts = URLParts(request.request.url)
     // Routes that disagree in fewer things come first; among those, the ones that look more like the request.

@@ -11,15 +11,20 @@ package struct Explanation: Hashable, Sendable {
   /// What to do about it.
   package let remedy: String
 
-  /// How a message leads to it.
-  var reference: String { "netcond explain \(name)" }
+  /// The part of a message that leads to it.
+  package var reference: String { "(netcond explain \(name))" }
+
+  /// Returns a message that ends with its reference, unless it has one.
+  package func ending(_ message: String) -> String {
+    message.contains("(netcond explain ") ? message : "\(message) \(reference)"
+  }
 
   /// All, in the order of the page.
-  package static let all: [Explanation] = simulations + requests + inputs
+  package static let all: [Explanation] = simulations + requests + inputs + searches
 
-  /// The one that a text names, or has the words of.
+  /// The one whose name the text is, or whose reference or words it has.
   package static func find(_ text: String) -> Explanation? {
-    all.first { $0.name == text } ?? all.first { text.contains($0.words) }
+    all.first { $0.name == text || text.contains($0.reference) } ?? all.first { text.contains($0.words) }
   }
 
   // MARK: Simulations
@@ -65,7 +70,7 @@ package struct Explanation: Hashable, Sendable {
     why: "Something runs for ever without waiting, so that no time can pass.",
     remedy: "Look at the place that is named. Let the loop wait, for a condition, a continuation or a sleep.")
 
-  static let unending = Explanation(
+  package static let unending = Explanation(
     name: "unending", words: "the limit is",
     why: "The closure has not returned within an hour of virtual time, or within the limit of requests.",
     remedy: """
@@ -109,18 +114,44 @@ package struct Explanation: Hashable, Sendable {
 
   // MARK: Names and tokens
 
-  private static let inputs = [
-    Explanation(
-      name: "unknown-profile", words: "no profile is called",
-      why: "Neither a built-in profile nor one of your folder has the name.",
-      remedy: "Take the near name that the message tells; `netcond profiles` lists all."),
-    Explanation(
-      name: "bad-token", words: "replay token",
-      why: "A token was cut off, changed, or made by another version of the package or for a profile that has changed.",
-      remedy: "Copy it again in whole, or search once more with this version."),
-    Explanation(
-      name: "shared-session", words: "is intercepted already",
-      why: "`URLSession.shared` is one for the whole process, and another test has it.",
-      remedy: "End the other interception, or wait for it with `network.interceptingSharedSession { }`."),
-  ]
+  static let unknownProfile = Explanation(
+    name: "unknown-profile", words: "no profile is called",
+    why: "Neither a built-in profile nor one of your folder has the name.",
+    remedy: "Take the near name that the message tells; `netcond profiles` lists all.")
+
+  static let badToken = Explanation(
+    name: "bad-token", words: "replay token",
+    why: "A token was cut off, changed, or made by another version of the package or for a profile that has changed.",
+    remedy: "Copy it again in whole, or search once more with this version.")
+
+  static let sharedSession = Explanation(
+    name: "shared-session", words: "is intercepted already",
+    why: "`URLSession.shared` is one for the whole process, and another test has it.",
+    remedy: "End the other interception, or wait for it with `network.interceptingSharedSession { }`.")
+
+  private static let inputs = [unknownProfile, badToken, sharedSession]
+
+  // MARK: Searches and benchmarks
+
+  package static let impossibleSearch = Explanation(
+    name: "impossible-search", words: "Nothing can be searched",
+    why: "The seeds, the number of faults, the kinds or the processes that were asked for leave no run to make.",
+    remedy: "Change the argument that the message names.")
+
+  package static let knownFailures = Explanation(
+    name: "known-failures", words: "The known failures in",
+    why: "The file in the folder `KnownFailures` cannot be read or written, or a line of it is damaged.",
+    remedy: "Mend the line that is named, or delete the file: the search finds the seeds again.")
+
+  package static let impossibleBenchmark = Explanation(
+    name: "impossible-benchmark", words: "This cannot be run",
+    why: "The workload, the server, the seeds, the profiles or the contenders of a benchmark leave no trial to make.",
+    remedy: "Change the argument that the message names.")
+
+  package static let unlikeReports = Explanation(
+    name: "unlike-reports", words: "These parts do not make a whole",
+    why: "The reports are of different benchmarks, or one has only a part of the trials.",
+    remedy: "Put together shares of one benchmark alone, and compare a report with one of the same arguments.")
+
+  private static let searches = [impossibleSearch, knownFailures, impossibleBenchmark, unlikeReports]
 }

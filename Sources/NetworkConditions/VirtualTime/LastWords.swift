@@ -15,6 +15,8 @@ import struct Synchronization.Atomic
 package struct LastWords: Sendable {
   /// The text that goes to standard error, without an end of line.
   package var text: String
+  /// A line that follows where the run dies, and where it is only refused does not.
+  var hint: String?
   /// A line for a file, which need not exist yet in a folder that does: it is added when the run dies.
   package var record: Record?
 
@@ -30,9 +32,8 @@ package struct LastWords: Sendable {
     }
   }
 
-  package init(_ text: String, record: Record? = nil) {
-    self.text = text
-    self.record = record
+  package init(_ text: String, hint: String? = nil, record: Record? = nil) {
+    (self.text, self.hint, self.record) = (text, hint, record)
   }
 
   /// Creates the words for a run of which no more is known.
@@ -133,7 +134,7 @@ private enum Shelf {
     let place = taken.withLock { taken in (0..<count).first { taken.insert($0).inserted } }
     guard let place else { return nil }
     entries[place] = Entry(
-      text: strdup(words.text), file: words.record.flatMap { strdup($0.file) },
+      text: strdup(words.text + (words.hint.map { "\n\($0)" } ?? "")), file: words.record.flatMap { strdup($0.file) },
       line: words.record.flatMap { strdup($0.line) }, header: words.record.flatMap { strdup($0.header) })
     runs[place].store(number, ordering: .releasing)
     return place

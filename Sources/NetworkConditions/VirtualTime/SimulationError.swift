@@ -46,7 +46,8 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
   private var explanation: Explanation? {
     switch self {
     case .nested: .nested
-    case .profile, .unending: nil
+    case .profile: nil
+    case .unending: .unending
     case .deadlock: .deadlock
     case .stuck: .stuck
     case .endlessLoop: .endlessLoop
@@ -59,7 +60,7 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// One sentence that says what happened and where to look, and the name by which `netcond explain` tells more.
   public var description: String {
-    "\(sentence)\(explanation.map { " (\($0.reference))" } ?? "")"
+    explanation?.ending(sentence) ?? sentence
   }
 
   private var sentence: String {
@@ -87,7 +88,7 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
     case .unending(let limit, let time, let waiting, let run):
       "The closure has not returned after \(time) of virtual time: the limit is \(limit). \(Self.list(waiting)) Give "
         + "the client an end, such as a number of attempts or a deadline, or raise `NetworkOptions.\(limit.option)` "
-        + "(\(Explanation.unending.reference)). It ran \(run)"
+        + "\(Explanation.unending.reference). It ran \(run)"
     case .notCaptured(let call, let place, let remedy):
       "\(call)\(place.map { ", at \($0)" } ?? ""): the run would not be exact. \(remedy)"
     case .nondeterministic(let seed, let run, let difference):

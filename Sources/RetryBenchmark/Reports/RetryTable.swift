@@ -281,7 +281,7 @@ private func span(_ time: Duration) -> String {
 extension RetryReport: CustomStringConvertible {
   /// The table of the first profiles: as many as a screen holds, and the headlines of the others.
   public var description: String {
-    let most = 60
+    let most = 46
     var lines = RetryTable(report: self).lines(width: 100, style: .none)
     lines.append("HTMLReport and CSVReport have the rest, and PolicyFigures in code.")
     guard lines.count > most else { return lines.joined(separator: "\n") }

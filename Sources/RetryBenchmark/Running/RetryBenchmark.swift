@@ -227,8 +227,8 @@ public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConverti
   /// The sentence.
   public var description: String {
     switch self {
-    case .impossible(let reason): "This cannot be run: \(reason)."
-    case .unlike(let reason): "These parts do not make a whole: \(reason)."
+    case .impossible(let reason): Explanation.impossibleBenchmark.ending("This cannot be run: \(reason).")
+    case .unlike(let reason): Explanation.unlikeReports.ending("These parts do not make a whole: \(reason).")
     case .unfinished(let contender, let profile, let seed, let reason):
       "The trial \(profile)/\(contender)/\(seed) could not be carried to its end. \(Self.text(reason))"
     }
@@ -245,6 +245,7 @@ public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConverti
     let since = "\(FigureText.digits(SimulatedInstant.zero.duration(to: time).inSeconds)) s"
     let open = waiting.isEmpty ? "" : " Open: \(waiting.joined(separator: "; "))."
     return "It goes on after \(since) of virtual time: the limit is \(most).\(open) Give the policy attempts or a "
-      + "deadline, as in full-jitter(attempts 4) or --deadline '60 s', and a client of your own an end. It ran \(run)"
+      + "deadline, as in full-jitter(attempts 4) or --deadline '60 s', and a client of your own an end "
+      + "\(Explanation.unending.reference). It ran \(run)"
   }
 }

@@ -41,9 +41,10 @@ struct Arguments: Equatable {
       values[option.name, default: []].append(value)
     }
     if self[flag: .help] { return }
-    guard operands.count >= usage.count.lowerBound else { throw UsageError("needs \(usage.operands)") }
+    let example = usage.examples.first.map { "; write for example \($0)" } ?? ""
+    guard operands.count >= usage.count.lowerBound else { throw UsageError("needs \(usage.operands)\(example)") }
     guard operands.count <= usage.count.upperBound else {
-      throw UsageError("\"\(operands[usage.count.upperBound])\" is one word too many")
+      throw UsageError("\"\(operands[usage.count.upperBound])\" is one word too many\(example)")
     }
   }
 

@@ -7,6 +7,9 @@ enum Help {
     return """
       netcond: network conditions for URLSession, on the command line
 
+        netcond get --profile tunnel --virtual
+        netcond help get
+
       usage: netcond COMMAND [OPTION ...]
 
       \(columns(commands + [("help [COMMAND]", "say what a command does and which options it has")], width: width))

@@ -27,12 +27,12 @@ enum Netcond {
       status = error is UsageError ? .usage : .failed
       // Whoever asked for JSON reads standard output only; what a command has printed before is the one object.
       if words.prefix(while: { $0 != "--" }).contains("--json"), !console.printed.isAny { console.out(failure.json) }
-      let names = Subcommands.all.filter { $0.name == words.first }.map { "\($0.name): " }
-      console.fail("\(names.first ?? "")\(failure.line)")
+      let command = Subcommands.all.first { $0.name == words.first }
+      console.error("netcond\(command.map { " \($0.name)" } ?? ""): \(failure.line.printable)\n")
     }
     guard let problem = console.printed.problem, [.done, .failed].contains(status) else { return status }
     if console.printed.isUnwanted { return .unread }
-    if status == .done { console.fail(Console.lost(problem)) }
+    if status == .done { console.error("netcond: \(Console.lost(problem).printable)\n") }
     return .failed
   }
 
@@ -40,14 +40,14 @@ enum Netcond {
     switch words.first ?? TourCommand.name {
     case "help", "--help", "-h":
       console.out(
-        try words.dropFirst().first.map { Help.text(of: try command(named: $0), width: console.width) }
+        try words.first { !Self.help.contains($0) }.map { Help.text(of: try command(named: $0), width: console.width) }
           ?? Help.overview(width: console.width))
       return .done
     case "--version", "version":
       console.out("netcond \(version)\n")
       return .done
     case let name:
-      let command = try command(named: name)
+      let command = try command(named: name, of: words)
       let arguments = try Arguments(Array(words.dropFirst()), usage: command.usage)
       guard !arguments[flag: .help] else {
         console.out(Help.text(of: command, width: console.width))
@@ -57,10 +57,18 @@ enum Netcond {
     }
   }
 
-  private static func command(named word: String) throws -> any Subcommand.Type {
+  private static let help = ["help", "--help", "-h"]
+
+  private static func command(named word: String, of words: [String] = []) throws -> any Subcommand.Type {
     if let command = Subcommands.all.first(where: { $0.name == word }) { return command }
     let near = NearNames.find(word, among: Subcommands.all.map { $0.name } + ["help"], atMost: 3)
-    let kind = word.hasPrefix("-") ? "option" : "command"
-    throw UsageError("unknown \(kind) \(word)\(NearNames.question(near) ?? "; netcond help lists the commands")")
+    let isOption = word.hasPrefix("-")
+    if isOption, let late = words.first(where: { word in Subcommands.all.contains { $0.name == word } }) {
+      throw UsageError("options stand behind the command: netcond \(late) \(word) …")
+    }
+    let kind = isOption ? "option" : "command"
+    throw UsageError(
+      "unknown \(kind) \(word.isEmpty ? "\"\"" : word)\(NearNames.question(near) ?? "; netcond help lists the commands")"
+    )
   }
 }

@@ -112,7 +112,7 @@ struct ShowCommand: Subcommand {
       lines.append(row("", "\(Amounts.count(Int64(profile.rules.count), "rule")) for some of the requests"))
     }
     if !profile.faults.isEmpty {
-      lines.append(row("", "\(Amounts.count(Int64(profile.faults.count), "fault")) by decree"))
+      lines.append(row("", Amounts.count(Int64(profile.faults.count), "injected fault")))
     }
     return lines
   }

@@ -41,7 +41,7 @@ import URLLoading
     let words =
       "Kinds: error statuses, resets at each byte, late ends, idle closes. No point for: failed TLS handshakes."
     #expect(page.contains(words))
-    #expect(report.description.contains(words))
+    #expect(report.text.contains(words))
     #expect(!page.contains(">tls</text>"))
   }
 }

@@ -80,7 +80,7 @@ import URLLoading
     #expect(reduced.points == whole.points)
     #expect(whole.isWhole && whole.levels[0].run == whole.points)
     #expect(!reduced.isWhole && reduced.levels[0].run < whole.points / 4)
-    #expect(reduced.description.contains("One point of each class was run, and \(reduced.checked) others"))
+    #expect(reduced.text.contains("One point of each class was run, and \(reduced.checked) others"))
     if isReader {
       let words = "classes breaks the client under \"3G\", in one way, with 3 of"
       let run = reduced.levels[0].run
@@ -195,9 +195,37 @@ import URLLoading
     let texts = report.failuresText
     #expect(texts.count == 6 && texts.dropLast().allSatisfy { $0.contains("Token:") })
     #expect(texts.last?.hasPrefix("1 more way to fail:\n  ") == true && texts.last?.contains("Token:") == false)
-    let text = "\(report)"
+    let text = report.text
     #expect(text.hasPrefix(report.headline) && text.hasSuffix(report.scope.last ?? ""))
     for part in texts { #expect(text.contains(part)) }
+  }
+
+  @Test
+  func `a printed report is one screen: the worst ways to fail, the worst error with its test, and where the rest is`()
+    async throws
+  {
+    struct Refused: Error {}
+    var exploration = try Self.exploration()
+    exploration.code = ReplayCode(title: "Test") { "test(\($0.arguments))" }
+    let report = try await exploration.run { network in
+      network.stub("/a", with: .json("[1]"))
+      for _ in 0..<40 {
+        let (_, response) = try await network.data(for: request("https://api.example.com/a"))
+        if (response as? HTTPURLResponse)?.statusCode != 200 { throw Refused() }
+      }
+    }
+    let failing = report.behaviours.filter(\.isFailure)
+    #expect(failing.count > 5 && report.failures.count > 5)
+    #expect(report.headline.contains("in \(failing.count) ways"))
+    #expect(report.failures.map(\.points) == report.failures.map(\.points).sorted(by: >))
+    let text = "\(report)"
+    #expect(Excerpt.height(of: text) <= Excerpt.screen, "\(text)")
+    for way in failing.prefix(5) { #expect(text.contains("\(way.points) point")) }
+    #expect(text.contains("\nand \(failing.count - 5) more ways to fail\n"))
+    #expect(
+      text.contains(report.failures[0].summary.prefix(40)) && text.contains("\n\nTest:\ntest(replaying: \"netcond1:"))
+    #expect(text.contains("\n  and \(report.failures.count - 5) more\n"))
+    #expect(text.hasSuffix("`failures` has each error with its test, and `ExplorationPage` draws all that was tried."))
   }
 
   @Test func `the headline of a proof names the lengths that were tried, and calls no sample a whole`() async throws {
@@ -225,7 +253,7 @@ import URLLoading
         No fault that was tried breaks late under "3G": \(run) points were run. 2,\(278 - run) more, in \
         \(sampled.classes) classes, are only taken to behave as these do.
         """)
-    #expect(!sampled.description.contains("each of them run"))
+    #expect(!sampled.text.contains("each of them run"))
     #expect(ExplorationPage(sampled).text.contains("<h1>No fault that was tried breaks late"))
     #expect(try ExplorationReport(json: sampled.json()).summary == sampled.summary)
   }
@@ -289,7 +317,7 @@ import URLLoading
     let reduced = try await exploration.run(client)
     #expect(reduced.failures.count == 1)
     #expect(reduced.levels[1].alike > 0)
-    #expect(reduced.description.contains("not followed further, being like others that were"))
+    #expect(reduced.text.contains("not followed further, being like others that were"))
     // Of each byte's loss, and each status: no course stands for another.
     exploration.alphabet = FaultAlphabet([.refused, .status])
     exploration.reduction = .automatic

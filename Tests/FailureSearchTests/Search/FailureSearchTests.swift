@@ -55,6 +55,30 @@ import URLLoading
     #expect(report.failures.count >= 2)
     #expect(Set(report.failures.map(\.fingerprint)).count == report.failures.count)
     #expect(report.failures.map(\.seedCount).reduce(0, +) > report.failures.count)
+    // Printed, they are one screen: the first, and a line for each of the others.
+    let text = "\(report)"
+    #expect(Excerpt.height(of: text) <= Excerpt.screen, "\(text)")
+    #expect(text.contains("Token:\n\(report.failures[0].token)"))
+    #expect(text.contains("\n\nThe first of \(report.failures.count) failures. `failures` has each in whole:\n  "))
+    #expect(text.contains(", seed \(report.failures[1].seed)"))
+  }
+
+  @Test func `a printed failure of many requests is one screen, without its drawing`() async throws {
+    struct Wordy: Error, DescribedFailure {
+      let place: String? = nil
+      let description = "the order is wrong"
+      let details: String? = (0..<60).map { "line \($0)" }.joined(separator: "\n")
+    }
+    let report = try await FailureSearch("3G", seeds: 0..<1).run { network in
+      network.stub("/a/*", with: .text("a"))
+      for number in 0..<40 { _ = try? await network.data(for: request("https://api.example.com/a/\(number)")) }
+      throw Wordy()
+    }
+    for text in ["\(report)", "\(report.failures[0])"] {
+      #expect(Excerpt.height(of: text) <= Excerpt.screen, "\(text)")
+      #expect(text.contains("line 6\n…\n") && !text.contains("GET /a/39"))
+      #expect(text.contains("`timelineText` has the drawing") && text.contains("Token:\nnetcond1:"))
+    }
   }
 
   /// A client that tries again whenever a request fails, and keeps what came with status 200.

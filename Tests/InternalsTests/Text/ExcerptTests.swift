@@ -9,5 +9,20 @@ import Testing
     let longer = Excerpt.of(lines + ["41"], "fault").split(separator: "\n")
     #expect(longer.count == 40 && longer[38] == "39" && longer[39] == "and 2 more faults")
     #expect(Excerpt.of(text: "a\r\n\nb") == "a\n\nb")
+    // Lines that a terminal breaks count for what they take.
+    let wide = Excerpt.of((1...21).map { "\($0)" + String(repeating: ".", count: 100) }, "fault").split(separator: "\n")
+    #expect(wide.count == 20 && wide[18].hasPrefix("19.") && wide[19] == "and 2 more faults")
+    #expect(Excerpt.of([String(repeating: "a", count: 9_000)]).count == 1_000)
+  }
+
+  @Test func `a long line takes several lines of a screen`() {
+    #expect(Excerpt.height(of: "") == 1)
+    #expect(Excerpt.height(of: String(repeating: "a", count: 100) + "\n\n" + String(repeating: "b", count: 101)) == 4)
+  }
+
+  @Test func `the first text that fits is taken, and the last one is cut where none does`() {
+    let long = (1...9).map { "\($0)" }.joined(separator: "\n")
+    #expect(Excerpt.fitting([long, "a\nb\nc", "a"], in: 3) == "a\nb\nc")
+    #expect(Excerpt.fitting([long], in: 3) == "1\n2\n…")
   }
 }

@@ -42,10 +42,11 @@ struct ProfileCatalogueTests {
     #expect(catalogue.near("") == [])
     #expect(
       ProfileError.unknownName("tunel", near: ["tunnel", "chunnel"]).description
-        == #"no profile is called "tunel"; near names are "tunnel", "chunnel""#)
+        == #"no profile is called "tunel"; near names are "tunnel", "chunnel" (netcond explain unknown-profile)"#)
     #expect(
       ProfileError.unknownName("zzz", near: []).localizedDescription
-        == #"no profile is called "zzz", nor anything like it; `NetworkProfile.all` lists them"#)
+        == #"no profile is called "zzz", nor anything like it; `NetworkProfile.all` lists them (netcond explain unknown-profile)"#
+    )
     #expect(throws: ProfileError.unknownName("tunnnel", near: ["tunnel"])) { try NetworkProfile.named("tunnnel") }
   }
 
@@ -66,7 +67,7 @@ struct ProfileCatalogueTests {
     ),
     (
       #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "a2"}, {"use": "ME"}]}"#,
-      #"r.json: rules[0].use: no profile is called "a2"; near names are "a""#
+      #"r.json: rules[0].use: no profile is called "a2"; near names are "a" (netcond explain unknown-profile)"#
     ),
     (
       #"{"name": "a", "aliases": ["me"], "rules": [{"match": {"host": "h"}, "use": "unlimited"}, {"use": "ME"}]}"#,
@@ -92,7 +93,10 @@ struct ProfileCatalogueTests {
     #expect(error?.description == #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#)
     let unknown = #"{"name": "a", "rules": [{"use": "tunnnel"}]}"#
     let other = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(unknown.utf8), file: "r.json") }
-    #expect(other?.description == #"r.json: rules[0].use: no profile is called "tunnnel"; near names are "tunnel""#)
+    #expect(
+      other?.description
+        == #"r.json: rules[0].use: no profile is called "tunnnel"; near names are "tunnel" (netcond explain unknown-profile)"#
+    )
   }
 
   @Test func `two rules may lead to one profile`() throws {

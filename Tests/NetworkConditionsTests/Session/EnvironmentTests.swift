@@ -25,7 +25,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["NETCOND_PROFILE": "tunel"], #"NETCOND_PROFILE: no profile is called "tunel"; near names are "tunnel""#),
+    (
+      ["NETCOND_PROFILE": "tunel"],
+      #"NETCOND_PROFILE: no profile is called "tunel"; near names are "tunnel" (netcond explain unknown-profile)"#
+    ),
     (
       ["NETCOND_PROFILE": "3G", "NETCOND_SEED": "x"],
       #"NETCOND_SEED: "x" is neither a seed nor a range of seeds; write for example "42" or "0..<1000""#
@@ -41,7 +44,7 @@ import Testing
     (
       ["NETCOND_REPLAY": "netcond9:x"],
       "NETCOND_REPLAY: The replay token is of version 9; this package reads version 1. "
-        + "Use the package that it was made with, or a newer one."
+        + "Use the package that it was made with, or a newer one. (netcond explain bad-token)"
     ),
   ])
   func `a wrong value names its variable and what would be right`(_ environment: [String: String], _ text: String)

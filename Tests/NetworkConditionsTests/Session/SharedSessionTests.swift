@@ -69,6 +69,18 @@ import URLLoading
     await held().end()
   }
 
+  // iOS, tvOS, watchOS and visionOS start no process for a test.
+  #if os(macOS) || os(Linux)
+    @Test func `an interception that nobody keeps ends at once, and says so on standard error`() async throws {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        _ = try SimulatedNetwork("3G", pace: .immediate).interceptSharedSession()
+        try SimulatedNetwork("3G", pace: .immediate).interceptSharedSession().end()
+      }
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.components(separatedBy: "keep what interceptSharedSession() returns").count == 2, "\(text)")
+    }
+  #endif
+
   @Test func `networks have the shared session one after another, in the order in which they came`() async throws {
     let first = await held()
     let order = Locked<[String]>([])

@@ -1,0 +1,35 @@
+import Foundation
+import NetworkConditionsTesting
+import Testing
+
+/// Starts this test program once more for tests that fail, and looks at what they attach.
+@Suite struct AttachmentTests {
+  #if os(Linux)
+    @Test(arguments: ["seeds", "one seed"])
+    func `a failed seed attaches its page, its timeline, its token and its faults, once`(_ way: String) throws {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "attachments-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let (text, end) = try TestProgram.run(
+        "AttachingTest", with: ["NETCOND_TEST_ATTACHES": way], ["--attachments-path", folder.path])
+      #expect(end == .exit)
+
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+      #expect(names == ["fault-schedule.json", "replay-token.txt", "timeline.html", "timeline.txt"], "\(text)")
+      let page = try String(contentsOf: folder.appending(path: "timeline.html"), encoding: .utf8)
+      #expect(page.hasPrefix("<!doctype html>") && page.contains("/pay/1"))
+    }
+  #endif
+}
+
+@Suite struct AttachingTest {
+  private static func isAsked(_ way: String) -> Bool {
+    ProcessInfo.processInfo.environment["NETCOND_TEST_ATTACHES"] == way
+  }
+
+  @Test(.network("flaky", seeds: 0..<200), .enabled(if: isAsked("seeds")))
+  func seeds() async throws { try await payThreeItems() }
+
+  @Test(.network("flaky", seed: 6), .enabled(if: isAsked("one seed")))
+  func `one seed`() async throws { try await payThreeItems() }
+}
