@@ -66,8 +66,11 @@ struct Connection: Sendable {
     /// How many bytes could be sent now beyond what is handed over.
     @inline(__always)
     var unmetQuota: Int64 {
-      if quic.isEmpty { return tcp.sender.unmetQuota }
-      return quic[0].sender.unmetQuota(written: tcp.sender.written, capacity: quic[0].capacity)
+      // An end of QUIC is changed in place, so that it is not copied to be read.
+      mutating get {
+        if quic.isEmpty { return tcp.sender.unmetQuota }
+        return quic[0].unmetQuota(written: tcp.sender.written)
+      }
     }
 
     /// How many more bytes are of use.
@@ -85,7 +88,9 @@ struct Connection: Sendable {
 
     /// When a timer runs out; `.max` when none does.
     @inline(__always)
-    var deadline: Int64 { quic.isEmpty ? tcp.deadline : quic[0].deadline }
+    var deadline: Int64 {
+      mutating get { quic.isEmpty ? tcp.deadline : quic[0].nextDeadline() }
+    }
 
     /// Sends what may leave, and acknowledgements that are due.
     mutating func transmit(at now: Int64, _ wire: inout Wire) {

@@ -97,7 +97,7 @@ extension PathSimulator {
 
   private mutating func receive(_ packet: borrowing Packet, _ direction: Direction) {
     let (index, kind, back) = (packet.owner, packet.kind, direction.opposite)
-    if kind == .datagram { return receiveDatagram(packet, direction) }
+    if kind == .datagram || kind == .handshake { return receiveDatagram(packet, direction) }
     if connections[index, back].tcp.phase != .established || kind != .segment {
       guard receiveSynchronising(packet, direction) else { return }
     }
