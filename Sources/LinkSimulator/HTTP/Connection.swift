@@ -156,6 +156,11 @@ struct Connection: Sendable {
   /// After how long without a packet a middlebox forgets it, and when the latest came by; `.max` for never.
   var natLimit = Int64.max
   var passedAt: Int64 = 0
+  /// What the server of QUIC sends in Handshake packets.
+  var flight: Int64 = 0
+  /// What was sent before is under way to or from an address that the client no longer has; `.max` where all of it is.
+  var movedUp = Int64.min
+  var movedDown = Int64.min
   /// When the server closes it, unless a request has come by then; `.max` when it does not.
   var closesAt = Int64.max
   /// Whether the server has closed its end, being idle.

@@ -132,8 +132,9 @@ struct Stream: Sendable {
       if piece.frame.isLast || piece.frame.isCut { isEnded = true }
     }
 
-    /// How many bytes are left of the piece that a server of HTTP/3 writes at once: 4 KiB, and then 32 KiB each (Go,
-    /// `bufio.Writer` and `io.Copy`). The packet with the last of them ends there.
+    /// How many bytes are left of the piece that a server of HTTP/3 writes at once.
+    ///
+    /// It is 4 KiB, and then 32 KiB each time (Go, `bufio.Writer` and `io.Copy`), and a packet ends with it.
     var pieceLeft: Int64 {
       let done = written - waiting
       return done < 4_096 ? 4_096 - done : 32_768 - (done - 4_096) % 32_768

@@ -73,7 +73,9 @@ struct ConnectionTable: Sendable {
   @inline(__always)
   mutating func deadline(of index: Int32) -> Int64 {
     let place = Int(index) << 1
-    if !ends[place].quic.isEmpty { return min(ends[place].quic[0].nextDeadline(), ends[place | 1].quic[0].nextDeadline()) }
+    if !ends[place].quic.isEmpty {
+      return min(ends[place].quic[0].nextDeadline(), ends[place | 1].quic[0].nextDeadline())
+    }
     // The whole end would be copied by a property of its own.
     return min(ends[place].tcp.deadline, ends[place | 1].tcp.deadline)
   }

@@ -214,7 +214,9 @@ extension PathSimulator {
     case .finished where portion.isWhole: welcome(index)
     case .settings where portion.isWhole: acknowledgeSettings(index, direction.opposite)
     case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
-    case .handshakeDone where portion.isWhole: connections[index, .up].quic[0].sender.discard(.handshake, at: time)
+    case .handshakeDone where portion.isWhole:
+      connections[index, .up].quic[0].sender.discard(.handshake, at: time)
+      connections[pool: connections[index].pool].isKnown = true
     case .cancellation where portion.isWhole && direction == .down: endByServer(portion.chunk.stream)
     case .reset where portion.isWhole: connectionFailed(index, .reset)
     case .farewell where portion.isWhole: connectionFailed(index, .truncated)

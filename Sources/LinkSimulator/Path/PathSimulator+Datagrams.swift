@@ -3,8 +3,13 @@ extension PathSimulator {
   /// A client begins (RFC 9001, section 4): its hello is the first packet.
   mutating func connectDatagrams(_ index: Int32) {
     connections[index, .up].tcp.phase = .synchroniseSent
-    let certificates = max(0, configuration.certificates) + QuicHandshake.serverRest
-    connections[index, .up].quic[0].handshake.expected = [QuicHandshake.serverHello, certificates]
+    let isKnown = connections[pool: connections[index].pool].isKnown
+    connections[index, .up].quic[0].handshake.hasToken = isKnown
+    connections[index, .down].quic[0].handshake.asksForToken = configuration.validatesAddresses
+    let isResumed = isKnown && configuration.resumesSessions
+    connections[index].flight =
+      isResumed ? QuicHandshake.resumed : max(0, configuration.certificates) + QuicHandshake.serverRest
+    connections[index, .up].quic[0].handshake.expected = [QuicHandshake.serverHello, connections[index].flight]
     connections[index, .down].quic[0].handshake.expected = [QuicHandshake.clientHello, QuicHandshake.finished]
     connections[index, .up].quic[0].handshake.written[0] = QuicHandshake.clientHello
     for direction in Direction.allCases {
@@ -73,8 +78,7 @@ extension PathSimulator {
   /// The server answers its client's hello, and may send from then on (RFC 9001, section 4.1).
   mutating func answerDatagramHello(_ index: Int32) {
     let refuses = connections[index].failsHandshake
-    let certificates = max(0, configuration.certificates) + QuicHandshake.serverRest
-    connections[index, .down].quic[0].answer(refuses ? 0 : certificates)
+    connections[index, .down].quic[0].answer(refuses ? 0 : connections[index].flight)
     if !refuses { connections[index, .down].put(.filler, QuicHandshake.serverSettings) }
     transmit(index, .down)
     rearm(index)

@@ -2,6 +2,9 @@
 struct QuicPart: Sendable {
   var level: QuicLevel
   var packet: Packet
+  /// Whether an Initial packet has a token that shows where its client is, or is no packet but a server's Retry.
+  var hasToken = false
+  var isRetry = false
 }
 
 /// What an endpoint knows of the handshake (RFC 9001, section 4): the bytes of CRYPTO frames, and which keys it has.
@@ -21,6 +24,11 @@ struct QuicHandshake: Sendable {
   static let confirmation: Int64 = 271
   /// What a long packet holds beside its bytes: a head with connection IDs, a tag, and the head of a frame.
   static let overhead: Int64 = 56
+  /// What a server that resumes a session sends in Handshake packets, without certificates (RFC 8446, section 2.2): as curl
+  /// and Caddy were seen to.
+  static let resumed: Int64 = 100
+  /// A Retry with its token (RFC 9000, section 17.2.5), as long as quic-go's.
+  static let retry: Int64 = 140
   /// How many packets are kept for which there are no keys yet (quic-go, `MaxUndecryptablePackets`; RFC 9001, section 5.7).
   static let held = 32
 
@@ -44,6 +52,10 @@ struct QuicHandshake: Sendable {
   var milestone: Milestone?
   /// How long it computes when it has a packet of the handshake.
   var computing: Int64 = 0
+  /// Whether a server asks for a token, and has a Retry to send; whether a client has a token.
+  var asksForToken = false
+  var retryDue = false
+  var hasToken = false
   /// The packets that came too early.
   var early: [QuicPart] = []
   /// The packets of each datagram of the handshake that was sent.
@@ -85,6 +97,20 @@ extension QuicEnd {
     if level == .application { return receive(part.packet, at: now) }
     guard level <= handshake.reads else { return handshake.hold(part) }
     guard level >= sender.oldest else { return }
+    if part.isRetry {
+      // The hello is sent again with the token, once (RFC 9000, section 17.2.5.2).
+      guard !handshake.hasToken else { return }
+      handshake.hasToken = true
+      return sender[.initial].forgetAll()
+    }
+    if !isClient, level == .initial {
+      if part.hasToken {
+        isValidated = true
+      } else if handshake.asksForToken {
+        handshake.retryDue = true
+        return
+      }
+    }
     if !isClient, level == .handshake {
       // The client is where it says, and has the server's Initial packets (RFC 9000, section 8.1; RFC 9001, section 4.9.1).
       isValidated = true
@@ -135,6 +161,13 @@ extension QuicEnd {
   /// Makes a datagram while the handshake is under way: Initial, Handshake and 1-RTT packets share it (RFC 9000, section
   /// 12.2); whether anything in it is repeated, or nothing when none may leave.
   mutating func fillEarly(_ packet: inout Packet, written: Int64, at now: Int64) -> Bool? {
+    if handshake.retryDue {
+      // It says nothing but this, and is neither acknowledged nor repeated (RFC 9000, section 8.1.2).
+      handshake.retryDue = false
+      packet.size = Int32(QuicHandshake.retry)
+      carry([QuicPart(level: .initial, packet: packet, isRetry: true)], in: &packet)
+      return false
+    }
     var parts: [QuicPart] = []
     var size: Int64 = 0
     var isRepeat = false
@@ -152,7 +185,7 @@ extension QuicEnd {
     if handshake.writes == .application, probed == nil || probed == .application {
       var part = packet
       let room = parts.isEmpty ? sender.datagram : datagram - size
-      if room > Self.initialDatagram / 16, 
+      if room > Self.initialDatagram / 16,
         let again = fill(&part, room: room, isAlone: parts.isEmpty, written: written, at: now)
       {
         isRepeat = isRepeat || again
@@ -169,10 +202,14 @@ extension QuicEnd {
     packet = parts[0].packet
     guard parts[0].level < .application else { return isRepeat }
     packet.size = Int32(padded)
+    carry(parts, in: &packet)
+    return isRepeat
+  }
+
+  private mutating func carry(_ parts: [QuicPart], in packet: inout Packet) {
     packet.kind = .handshake
     packet.stamp = Int64(handshake.datagrams.count)
     handshake.datagrams.append(parts)
-    return isRepeat
   }
 
   /// Makes an Initial or Handshake packet.
@@ -195,6 +232,6 @@ extension QuicEnd {
     handshake.receivers[place].acknowledge(in: &part, at: now)
     part.windowEdge = 0
     if sender.leaves(carried, level, asks: asks, size: Int64(part.size), at: now) { isRepeat = true }
-    return QuicPart(level: level, packet: part)
+    return QuicPart(level: level, packet: part, hasToken: handshake.hasToken)
   }
 }

@@ -34,6 +34,9 @@ struct QuicEnd: Sendable {
   private var tooLarge: Int64
   private var probe: (number: Int, size: Int64)?
   private var probedAt: Int64 = 0
+  /// Whether a PATH_CHALLENGE is to be sent, and the number of the packet that had the last one.
+  private var challengeDue = false
+  private var challenge: Int?
   /// Bytes received and sent before the client's address is known to be its own.
   private var received: Int64 = 0
   private var paid: Int64 = 0
@@ -105,7 +108,9 @@ struct QuicEnd: Sendable {
     }
     sender.acknowledge(packet, .application, at: now)
     if let probe, !sender.application.isOut(probe.number) { settleProbe(probe) }
-    receiver.receive(packet, at: now, delay: sender.acknowledgementDelay, computing: nil, roundTrip: sender.roundTrip.measured)
+    if let challenge, sender.application.largestAcknowledged >= challenge { validates() }
+    receiver.receive(
+      packet, at: now, delay: sender.acknowledgementDelay, computing: nil, roundTrip: sender.roundTrip.measured)
   }
 
   /// The next datagram to send, if one may leave: what was lost, new bytes, a probe, an acknowledgement alone.
@@ -118,9 +123,10 @@ struct QuicEnd: Sendable {
     let isProbe = sender.probesDue > 0
     var packet = Packet(kind: .datagram, owner: owner, flow: flow, size: 0)
     packet.stamp = now
-    guard let isRepeat = isConfirmed
-      ? fill(&packet, room: sender.datagram, written: written, at: now)
-      : fillEarly(&packet, written: written, at: now)
+    guard
+      let isRepeat = isConfirmed
+        ? fill(&packet, room: sender.datagram, written: written, at: now)
+        : fillEarly(&packet, written: written, at: now)
     else {
       sender.rests(at: now)
       return nil
@@ -136,17 +142,20 @@ struct QuicEnd: Sendable {
 
   /// Makes a packet of the application with at most so many bytes; whether it repeats some, or nothing when none may leave.
   @inline(__always)
-  mutating func fill(_ packet: inout Packet, room: Int64, isAlone: Bool = true, written: Int64, at now: Int64) -> Bool? {
+  mutating func fill(_ packet: inout Packet, room: Int64, isAlone: Bool = true, written: Int64, at now: Int64) -> Bool?
+  {
     if sender.probesDue > 0 { sender.application.repeatOldest(forgets: !isClient) }
     // Both stacks look whether a larger datagram is to be tried before they send data.
-    let larger = room < sender.datagram ? nil : probeSize(at: now)
+    let larger = room < sender.datagram ? nil : challengeDue ? challengeSize : probeSize(at: now)
     let range = larger == nil ? sender.nextRange(written: written, capacity: room - Self.shortOverhead, at: now) : nil
     let asks = range != nil || larger != nil || sender.probesDue > 0 || receiver.mustOffer
     guard asks || receiver.mustAcknowledge else { return nil }
     let carried = range ?? sender.sent..<sender.sent
     let count = carried.upperBound - carried.lowerBound
     let payload = larger ?? (count > 0 ? count + Self.shortOverhead : Self.acknowledgement)
-    if let larger {
+    if challengeDue, larger != nil {
+      (challengeDue, challenge) = (false, sender.application.next)
+    } else if let larger {
       probe = (sender.application.next, larger)
       sender.application.hasLostProbe = false
       probedAt = now
@@ -182,6 +191,33 @@ struct QuicEnd: Sendable {
     } else {
       sender.resize(to: settled.size)
     }
+  }
+
+  /// The path is asked whether the other end is there.
+  mutating func challenges() { challengeDue = true }
+
+  /// A full datagram, if it may be so large (RFC 9000, section 8.2.1).
+  private var challengeSize: Int64 {
+    isValidated
+      ? Self.initialDatagram
+      : max(Self.acknowledgement, min(Self.initialDatagram, Self.amplification * received - paid))
+  }
+
+  /// The other end has answered, as it does at once.
+  private mutating func validates() {
+    challenge = nil
+    isValidated = true
+  }
+
+  /// The client's address is not known to be its own.
+  mutating func distrust() {
+    isValidated = false
+    (received, paid) = (0, 0)
+  }
+
+  /// What is known of how large datagrams may be does not count any more.
+  mutating func forgetProbes(at now: Int64) {
+    (probe, tooLarge, probedAt) = (nil, sender.stack.greatestDatagram, now)
   }
 
   /// Whether bytes have come since this was last asked.

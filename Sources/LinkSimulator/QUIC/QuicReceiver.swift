@@ -49,7 +49,9 @@ struct QuicReceiver: Sendable {
       let end = packet.end
       if bytes.insert(end - Int64(packet.length)..<end) {
         hasNews = true
-        if window.arrived(upTo: bytes.end(from: 0), at: now, roundTrip: roundTrip) || (!hasOffered && end > Self.opening) {
+        if window.arrived(upTo: bytes.end(from: 0), at: now, roundTrip: roundTrip)
+          || (!hasOffered && end > Self.opening)
+        {
           mustOffer = true
         }
       }

@@ -14,7 +14,9 @@ extension QuicSender {
     (probesDue, waitsSince) = (0, now)
     // The delay is that of the largest packet alone (RFC 9002, section 5.1).
     let sample = outcome.isLargestNew ? now - outcome.latest.sentAt : nil
-    if let sample { roundTrip.add(sample, delay: level == .application ? min(packet.echo, QuicRoundTrip.greatestDelay) : 0) }
+    if let sample {
+      roundTrip.add(sample, delay: level == .application ? min(packet.echo, QuicRoundTrip.greatestDelay) : 0)
+    }
     let lostBefore = lost
     detectLosses(in: level, at: now)
     let tick = clock.ticks(at: now)
@@ -26,7 +28,8 @@ extension QuicSender {
     if sample != nil, level == .application {
       control[0].measured(
         RoundTripSample(
-          delay: stack.adjustsLatest ? roundTrip.adjusted : roundTrip.latest, now: now, tick: tick, first: application.largestAcknowledged, next: application.next,
+          delay: stack.adjustsLatest ? roundTrip.adjusted : roundTrip.latest, now: now, tick: tick,
+          first: application.largestAcknowledged, next: application.next,
           delivered: delivered, judgesTrains: false),
         &window)
     }
@@ -77,8 +80,12 @@ extension QuicSender {
 
   mutating func detectLosses(in level: QuicLevel, at now: Int64) {
     let threshold =
-      stack.adaptsThreshold ? min(max(Self.packetThreshold, inFlight / 2), Self.greatestThreshold) : Self.packetThreshold
-    guard let losses = self[level].detectLosses(delay: roundTrip.lossDelay(adjusts: stack.adjustsLatest), threshold: threshold, at: now) else { return }
+      stack.adaptsThreshold
+      ? min(max(Self.packetThreshold, inFlight / 2), Self.greatestThreshold) : Self.packetThreshold
+    guard
+      let losses = self[level].detectLosses(
+        delay: roundTrip.lossDelay(adjusts: stack.adjustsLatest), threshold: threshold, at: now)
+    else { return }
     lost += Int64(losses.count)
     if losses.newest >= 0 { reduce(losses, in: level, at: now) }
   }

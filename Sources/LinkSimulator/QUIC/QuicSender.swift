@@ -19,11 +19,11 @@ struct QuicSender: Sendable {
   let setsWindow: Bool
   let paces: Bool
   var rates: [DeliveryRate]
-  private var pacer: QuicPacer
+  var pacer: QuicPacer
   var window = CongestionWindow()
   var roundTrip: QuicRoundTrip
   /// The payload of a full datagram.
-  private(set) var datagram: Int64
+  var datagram: Int64
 
   var application = QuicSpace()
   /// Those of Initial and Handshake packets, and the first whose keys are not discarded (RFC 9001, section 4.9).
@@ -197,12 +197,14 @@ struct QuicSender: Sendable {
         let tick = clock.ticks(at: now)
         control[0].resume(
           Restart(
-            now: now, tick: tick, idleTicks: tick - clock.ticks(at: application.lastAsked), isLimited: rates[0].isLimited))
+            now: now, tick: tick, idleTicks: tick - clock.ticks(at: application.lastAsked),
+            isLimited: rates[0].isLimited))
       }
       rates[0].sent(
         application.next, at: now, first: application.first, packetsOut: inFlight, delivered: delivered)
     }
-    let isRepeat = self[level].leaves(range, asks: asks, size: size, delivered: delivered, isLimited: delivered < limitedUntil, at: now)
+    let isRepeat = self[level].leaves(
+      range, asks: asks, size: size, delivered: delivered, isLimited: delivered < limitedUntil, at: now)
     guard asks else { return isRepeat }
     waitsSince = now
     if probesDue > 0 { probesDue -= 1 }

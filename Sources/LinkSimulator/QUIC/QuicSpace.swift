@@ -77,7 +77,9 @@ struct QuicSpace: Sendable {
       let start = arrived.end(from: range.lowerBound)
       if start < range.upperBound {
         // Frames that were lost one after another share a packet where there is room for all of both.
-        if lostRanges.count > 1, lostRanges[1].lowerBound == range.upperBound, lostRanges[1].upperBound <= start + capacity {
+        if lostRanges.count > 1, lostRanges[1].lowerBound == range.upperBound,
+          lostRanges[1].upperBound <= start + capacity
+        {
           lostRanges.removeFirst()
           lostRanges[0] = start..<lostRanges[0].upperBound
           continue
@@ -100,6 +102,18 @@ struct QuicSpace: Sendable {
       if !packets[place].range.isEmpty { lostRanges.prepend(packets[place].range) }
       return
     }
+  }
+
+  /// Nothing that was sent counts any more, and what is out is to be sent again.
+  mutating func forgetAll() {
+    for place in 0..<packets.count where packets[place].isOut {
+      let range = packets[place].range
+      if !range.isEmpty { lostRanges.append(range) }
+      packets[place].state = .lost
+      settled(place)
+    }
+    lossTime = .max
+    trim()
   }
 
   /// A packet leaves with these bytes, which asks for an acknowledgement or does not; whether it repeats bytes.

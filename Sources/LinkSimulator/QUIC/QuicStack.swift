@@ -48,12 +48,14 @@ struct QuicStack: Sendable {
     isClient: false, initialWindow: 32, pacing: .bucket, datagram: 1_252, probes: [],
     greatestDatagram: 1_452, pause: 5,
     firstRoundTrip: (100_000_000, 25_000_000), noticesPersistentCongestion: false, adaptsThreshold: false,
-    heedsFlight: false, countsBytes: false, adjustsLatest: true, acknowledgesFirst: true, acknowledgesSooner: false, computes: 3)
+    heedsFlight: false, countsBytes: false, adjustsLatest: true, acknowledgesFirst: true, acknowledgesSooner: false,
+    computes: 3)
   /// ngtcp2: `lib/ngtcp2_cc.c`, `lib/ngtcp2_rtb.c`, `lib/ngtcp2_pmtud.c`.
   static let client = QuicStack(
     isClient: true, initialWindow: 10, pacing: .bursts, datagram: 1_200, probes: [1_406, 1_444],
     greatestDatagram: .max, pause: 0,
     firstRoundTrip: (QuicRoundTrip.initial, QuicRoundTrip.initial / 2), noticesPersistentCongestion: true,
-    adaptsThreshold: true, heedsFlight: true, countsBytes: true, adjustsLatest: false, acknowledgesFirst: false, acknowledgesSooner: true,
+    adaptsThreshold: true, heedsFlight: true, countsBytes: true, adjustsLatest: false, acknowledgesFirst: false,
+    acknowledgesSooner: true,
     computes: 1)
 }
