@@ -6,6 +6,11 @@ struct NumberRanges: Sendable {
   @discardableResult
   mutating func insert(_ new: Range<Int64>) -> Bool {
     guard !new.isEmpty else { return false }
+    let last = stretches.count - 1
+    if last >= 0, stretches[last].upperBound == new.lowerBound {
+      stretches[last] = stretches[last].lowerBound..<new.upperBound
+      return true
+    }
     // What comes mostly joins the last stretch.
     var place = stretches.count
     while place > 0, stretches[place - 1].lowerBound > new.lowerBound { place -= 1 }

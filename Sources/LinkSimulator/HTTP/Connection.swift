@@ -66,8 +66,11 @@ struct Connection: Sendable {
     /// How many bytes could be sent now beyond what is handed over.
     @inline(__always)
     var unmetQuota: Int64 {
-      if quic.isEmpty { return tcp.sender.unmetQuota }
-      return quic[0].sender.unmetQuota(written: tcp.sender.written, capacity: quic[0].capacity)
+      // An end of QUIC is changed in place, so that it is not copied to be read.
+      mutating get {
+        if quic.isEmpty { return tcp.sender.unmetQuota }
+        return quic[0].unmetQuota(written: tcp.sender.written)
+      }
     }
 
     /// How many more bytes are of use.
@@ -85,7 +88,9 @@ struct Connection: Sendable {
 
     /// When a timer runs out; `.max` when none does.
     @inline(__always)
-    var deadline: Int64 { quic.isEmpty ? tcp.deadline : quic[0].deadline }
+    var deadline: Int64 {
+      mutating get { quic.isEmpty ? tcp.deadline : quic[0].nextDeadline() }
+    }
 
     /// Sends what may leave, and acknowledgements that are due.
     mutating func transmit(at now: Int64, _ wire: inout Wire) {
@@ -151,6 +156,11 @@ struct Connection: Sendable {
   /// After how long without a packet a middlebox forgets it, and when the latest came by; `.max` for never.
   var natLimit = Int64.max
   var passedAt: Int64 = 0
+  /// What the server of QUIC sends in Handshake packets.
+  var flight: Int64 = 0
+  /// What was sent before is under way to or from an address that the client no longer has; `.max` where all of it is.
+  var movedUp = Int64.min
+  var movedDown = Int64.min
   /// When the server closes it, unless a request has come by then; `.max` when it does not.
   var closesAt = Int64.max
   /// Whether the server has closed its end, being idle.

@@ -24,6 +24,8 @@ struct ConnectionPool: Sendable {
   /// The connection that all share (HTTP/2, HTTP/3); -1 when there is none.
   var shared: Int32 = -1
   var waiting = Queue<StreamHandle>()
+  /// Whether the client has a session ticket and a token of the server's, from a connection of QUIC.
+  var isKnown = false
   /// Until when requests that would go over QUIC go over TCP.
   var avoidsQuicUntil = Int64.min
 }

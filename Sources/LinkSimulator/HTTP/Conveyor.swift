@@ -14,6 +14,8 @@ struct Conveyor: Sendable {
       case settings
       /// Bytes that nobody waits for: tickets, acknowledged settings.
       case filler
+      /// The server of QUIC confirms the handshake.
+      case handshakeDone
       /// The server resets the connection, or closes it in good order, whatever is on it.
       case reset
       case farewell
@@ -21,9 +23,6 @@ struct Conveyor: Sendable {
       case goAway
       /// One end gives a request up, and the connection stands (HTTP/2).
       case cancellation
-
-      /// Whether nothing that follows can be read before it.
-      var isOfHandshake: Bool { self == .clientHello || self == .serverFlight || self == .finished }
     }
 
     var kind: Kind
@@ -132,8 +131,6 @@ struct Conveyor: Sendable {
       let count = end - unread[place]
       // The end of the connection comes after all of it.
       guard count > 0, place == 0 || (chunk.kind != .reset && chunk.kind != .farewell) else {
-        // Without the handshake there are no keys for what follows (RFC 9001, section 5.7).
-        if chunk.kind.isOfHandshake { return nil }
         incomplete.append(chunk.stream)
         continue
       }

@@ -132,6 +132,14 @@ struct Stream: Sendable {
       if piece.frame.isLast || piece.frame.isCut { isEnded = true }
     }
 
+    /// How many bytes are left of the piece that a server of HTTP/3 writes at once.
+    ///
+    /// It is 4 KiB, and then 32 KiB each time (Go, `bufio.Writer` and `io.Copy`), and a packet ends with it.
+    var pieceLeft: Int64 {
+      let done = written - waiting
+      return done < 4_096 ? 4_096 - done : 32_768 - (done - 4_096) % 32_768
+    }
+
     /// Takes the bytes of the next frame, and says whether it is the last.
     mutating func takeFrame(of size: Int64) -> (count: Int64, isLast: Bool) {
       let count = min(ready, size)

@@ -16,6 +16,8 @@ struct Packet: Sendable {
     /// QUIC, whatever its packets hold: `segment` is then the packet's number, `pushes` asks for an acknowledgement, and `echo` is
     /// how long the acknowledgement that it carries was put off.
     case datagram
+    /// QUIC during the handshake: `stamp` is the datagram's place among those that its sender keeps.
+    case handshake
     /// A question to the resolver.
     case query
     /// The resolver's answer.

@@ -11,7 +11,9 @@ extension Sender {
 }
 
 extension QuicSender {
-  var recorded: SenderState { SenderState(acknowledged: arrived.end(from: 0), window: window.size, inFlight: inFlight) }
+  var recorded: SenderState {
+    SenderState(acknowledged: application.arrived.end(from: 0), window: window.size, inFlight: inFlight)
+  }
 }
 
 /// The records of the packets of one link, within bounds.

@@ -26,6 +26,7 @@ struct ConnectionTable: Sendable {
   /// The end of a connection that sends in this direction: the client up, the server down.
   @inline(__always)
   subscript(index: Int32, direction: Direction) -> Connection.End {
+    // Read in place: an end is large.
     _read { yield ends[Int(index) << 1 | direction.index] }
     _modify { yield &ends[Int(index) << 1 | direction.index] }
   }
@@ -70,9 +71,11 @@ struct ConnectionTable: Sendable {
 
   /// When a timer of one of the ends runs out.
   @inline(__always)
-  func deadline(of index: Int32) -> Int64 {
+  mutating func deadline(of index: Int32) -> Int64 {
     let place = Int(index) << 1
-    if !ends[place].quic.isEmpty { return min(ends[place].quic[0].deadline, ends[place | 1].quic[0].deadline) }
+    if !ends[place].quic.isEmpty {
+      return min(ends[place].quic[0].nextDeadline(), ends[place | 1].quic[0].nextDeadline())
+    }
     // The whole end would be copied by a property of its own.
     return min(ends[place].tcp.deadline, ends[place | 1].tcp.deadline)
   }

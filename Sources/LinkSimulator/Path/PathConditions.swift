@@ -132,17 +132,30 @@ public struct PathConfiguration: Hashable, Sendable {
   public var serverKeepAlive: Duration?
   /// After how long without a packet a middlebox forgets a connection, and drops in silence what comes of it; `nil` for never.
   ///
-  /// RFC 5382 (REQ-5) asks address translators for 2 h 4 min at least; carriers' have minutes.
+  /// RFC 5382 (REQ-5) asks address translators for 2 h 4 min at least; carriers' have minutes. What a client of HTTP/3 sends
+  /// after that gets another port, and its server answers the old one.
   public var natTimeout: Duration?
   /// The requests that the client's HTTP library sends again by itself when a kept connection turns out dead.
   ///
   /// A path does not do it: whoever sends requests over it does.
   public var repeats = Repeats.platform
 
-  /// How many bytes of a request HTTP/3's client keeps that are not acknowledged; `nil` for as many as may be under way.
+  /// How many bytes of a request HTTP/3's client hands over at once, when few of those before are not acknowledged; `nil`
+  /// for all of them at the beginning.
   ///
-  /// curl 8 keeps 64 KiB, and so sends no more in a round trip.
+  /// curl 8 hands over 64 KiB, and so sends not much more in a round trip.
   package var uploadBuffer: Int64?
+
+  /// Whether servers of HTTP/3 have a client show its address first, by a Retry, which costs a round trip (RFC 9000, section
+  /// 8.1.2); not one that has a token of an earlier connection (section 8.1.3).
+  package var validatesAddresses = false
+
+  /// Whether a client of HTTP/3 resumes its session with a host that it has a ticket of, which saves the certificates, and no
+  /// round trip (RFC 8446, section 2.2).
+  package var resumesSessions = false
+
+  /// Which ends of a connection of HTTP/3 go on when its client's address changes.
+  package var migration = Migration.none
 
   /// Whether clients of HTTP/3 try TCP beside QUIC where that is slow or not to be had, and go on by HTTP/2.
   package var racesQuic = true
@@ -171,6 +184,17 @@ extension PathConfiguration {
     case dns = "DNS"
     /// By the header field `Alt-Svc` of an answer (RFC 7838): its requests go by HTTP/2 before.
     case answers = "Alt-Svc"
+  }
+
+  /// Which ends of a connection of HTTP/3 go on when its client's address changes (RFC 9000, section 9).
+  package enum Migration: String, CaseIterable, Hashable, Sendable {
+    /// Neither: a server answers the old address, and the connection dies of silence (quic-go 0.29, as in Caddy 2.6); a client
+    /// that gets another interface begins anew.
+    case none
+    /// The server follows a client that an address translator gives another port (RFC 9000, section 9.3).
+    case server
+    /// The client goes on over another interface as well (RFC 9000, section 9.2).
+    case both
   }
 
   /// The requests that an HTTP library sends again, without a word to its user, when the kept connection that they went out

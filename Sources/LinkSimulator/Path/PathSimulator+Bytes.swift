@@ -9,7 +9,9 @@ extension PathSimulator {
     if conditions.model == .devTools || streams[slot, direction].isHeld { hold(slot, direction) }
     let index = streams[slot].connection
     guard streams[slot].state == .active, !connections[index].isClosed else { return }
-    handOver(slot, direction, isHead: isHead)
+    // A client of HTTP/3 sends the head of a request as soon as it has it (curl, `h3_stream_open`).
+    let isAlone = direction == .up && connections[index].isQuic && streams[slot].up.written == count
+    handOver(slot, direction, isHead: isHead || isAlone)
   }
 
   /// Puts what a request has ready on its connection, and sends it now or with what else was made at this instant.
@@ -61,7 +63,7 @@ extension PathSimulator {
       let next = takeReady(index, direction)
     {
       if let slot = streams.slot(of: next, in: .active) {
-        wanted -= addFrame(slot, index, direction)
+        wanted -= addFrame(slot, index, direction, wanted: wanted)
       }
     }
   }
@@ -78,10 +80,17 @@ extension PathSimulator {
   }
 
   /// Makes one frame of a request and says how many bytes it has.
-  private mutating func addFrame(_ slot: Int32, _ index: Int32, _ direction: Direction) -> Int64 {
+  private mutating func addFrame(_ slot: Int32, _ index: Int32, _ direction: Direction, wanted: Int64) -> Int64 {
     serve(slot, on: index)
     if direction == .up, streams[slot].isStopped { return 0 }
-    let (count, isLast) = streams[slot, direction].takeFrame(of: connections[index].frameSize)
+    var size = connections[index].frameSize
+    var piece = Int64.max
+    // A stream that is alone takes turns with nobody.
+    if connections[index].isQuic, connections[index, direction].conveyor.ready.isEmpty {
+      if direction == .down { piece = streams[slot].down.pieceLeft }
+      size = min(max(size, wanted), piece)
+    }
+    let (count, isLast) = streams[slot, direction].takeFrame(of: size)
     let half = streams[slot, direction]
     let isCut =
       direction == .down && streams[slot].isCut && !streams[slot].isResetSent && half.ready == 0
@@ -91,6 +100,10 @@ extension PathSimulator {
       total = connections[index, direction].put(
         .payload, count, framing: connections[index].framing(of: count, direction), stream: streams.handle(slot),
         isLast: isLast)
+    }
+    if count == piece {
+      let end = connections[index, direction].tcp.sender.written
+      connections[index, direction].quic[0].sender.application.cuts.append(end)
     }
     if half.isQueued {
       let stream = streams.handle(slot)
@@ -201,6 +214,9 @@ extension PathSimulator {
     case .finished where portion.isWhole: welcome(index)
     case .settings where portion.isWhole: acknowledgeSettings(index, direction.opposite)
     case .alert where portion.isWhole: connectionFailed(index, .handshakeFailed)
+    case .handshakeDone where portion.isWhole:
+      connections[index, .up].quic[0].sender.discard(.handshake, at: time)
+      connections[pool: connections[index].pool].isKnown = true
     case .cancellation where portion.isWhole && direction == .down: endByServer(portion.chunk.stream)
     case .reset where portion.isWhole: connectionFailed(index, .reset)
     case .farewell where portion.isWhole: connectionFailed(index, .truncated)
@@ -213,18 +229,14 @@ extension PathSimulator {
     if connections[index].failsHandshake {
       connections[index, .down].put(.alert, Connection.alert)
     } else {
-      let isQuic = connections[index].isQuic
-      connections[index, .down].put(
-        .serverFlight,
-        (isQuic ? QuicEnd.serverFlight : Connection.serverFlight) + max(0, configuration.certificates))
-      if isQuic { connections[index, .down].put(.filler, QuicEnd.serverSettings) }
+      connections[index, .down].put(.serverFlight, Connection.serverFlight + max(0, configuration.certificates))
     }
     transmit(index, .down)
   }
 
   /// The client has all of the server's part of the TLS handshake, and computes.
-  private mutating func finishHandshake(_ index: Int32) {
-    let time = max(0, configuration.handshakeComputing.wholeNanoseconds)
+  mutating func finishHandshake(_ index: Int32) {
+    let time = computing(index, .up)
     if time == 0 { return becomeReady(index) }
     connections[index].securedAt = self.time.saturatingAdd(time)
     arm(.handshake, index, at: connections[index].securedAt)
@@ -233,13 +245,13 @@ extension PathSimulator {
   mutating func handshakeTimerFired(_ index: Int32, at due: Int64) {
     guard connections[index].securedAt == due, !connections[index].isClosed else { return }
     connections[index].securedAt = .max
+    if connections[index].isQuic, !connections[index, .down].quic[0].hasAnswered { return answerDatagramHello(index) }
     becomeReady(index)
     rearm(index)
   }
 
   /// The TLS handshake is done for the server, too.
   private mutating func welcome(_ index: Int32) {
-    if connections[index].isQuic { return confirmDatagramHandshake(index) }
     for ticket in Connection.tickets {
       connections[index, .down].put(.filler, ticket)
       transmit(index, .down)

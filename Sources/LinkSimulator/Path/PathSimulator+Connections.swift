@@ -84,7 +84,7 @@ extension PathSimulator {
       lost(index, packet.kind, direction, .blocked)
       return
     }
-    if forgetsConnections, isForgotten(packet) {
+    if forgetsConnections, isForgotten(packet, direction) {
       if recordsPackets { logDrop(packet, direction, .forgotten) }
       lost(index, packet.kind, direction, .forgotten)
       return
@@ -97,7 +97,7 @@ extension PathSimulator {
 
   private mutating func receive(_ packet: borrowing Packet, _ direction: Direction) {
     let (index, kind, back) = (packet.owner, packet.kind, direction.opposite)
-    if kind == .datagram { return receiveDatagram(packet, direction) }
+    if kind == .datagram || kind == .handshake { return receiveDatagram(packet, direction) }
     if connections[index, back].tcp.phase != .established || kind != .segment {
       guard receiveSynchronising(packet, direction) else { return }
     }
@@ -321,13 +321,16 @@ extension PathSimulator {
 
   /// Everything that stands falls, and no server hears of it.
   mutating func disconnect() {
+    var moved: [Int32] = []
     for index in connections.indices where !connections[index].isClosed {
-      closeConnection(index, resetting: false)
+      if survivesMove(index) { moved.append(index) } else { closeConnection(index, resetting: false) }
     }
     for pool in connections.poolIndices { connections[pool: pool].waiting.removeAll() }
     resolver.stop()
-    for slot in streams.slots(where: { $0.state != .ended && $0.state != .pending }) {
+    for slot in streams.slots(where: { $0.state != .ended && $0.state != .pending })
+    where streams[slot].state != .active || !moved.contains(streams[slot].connection) {
       fail(slot, .connectionLost)
     }
+    for index in moved { migrate(index) }
   }
 }

@@ -3,13 +3,23 @@ extension PathSimulator {
   /// A client begins (RFC 9001, section 4): its hello is the first packet.
   mutating func connectDatagrams(_ index: Int32) {
     connections[index, .up].tcp.phase = .synchroniseSent
-    // A nanosecond longer, so that the acknowledgement leaves with the client's Finished.
-    let computing = max(0, configuration.handshakeComputing.wholeNanoseconds)
-    connections[index, .up].quic[0].computing = computing > 0 ? computing.saturatingAdd(1) : 0
+    let isKnown = connections[pool: connections[index].pool].isKnown
+    connections[index, .up].quic[0].handshake.hasToken = isKnown
+    connections[index, .down].quic[0].handshake.asksForToken = configuration.validatesAddresses
+    let isResumed = isKnown && configuration.resumesSessions
+    connections[index].flight =
+      isResumed ? QuicHandshake.resumed : max(0, configuration.certificates) + QuicHandshake.serverRest
+    connections[index, .up].quic[0].handshake.expected = [QuicHandshake.serverHello, connections[index].flight]
+    connections[index, .down].quic[0].handshake.expected = [QuicHandshake.clientHello, QuicHandshake.finished]
+    connections[index, .up].quic[0].handshake.written[0] = QuicHandshake.clientHello
+    for direction in Direction.allCases {
+      // A nanosecond longer, so that the acknowledgement leaves with what was computed.
+      let computing = computing(index, direction)
+      connections[index, direction].quic[0].handshake.computing = computing > 0 ? computing.saturatingAdd(1) : 0
+    }
     connections[index, .up].quic[0].begin(at: time)
-    connections[index, .up].quic[0].sender.buffer = max(1, configuration.uploadBuffer ?? .max)
+    connections[index, .up].quic[0].sender.piece = max(1, configuration.uploadBuffer ?? .max)
     connections[index, .up].quic[0].keepsAlive = true
-    connections[index, .up].put(.clientHello, QuicEnd.clientHello)
     connections[index, .up].transmit(at: time, &wires[.up])
     guard configuration.racesQuic, !connections[index].isPrivate else { return }
     connections[index].racesAt = time.saturatingAdd(Self.headStart)
@@ -25,6 +35,13 @@ extension PathSimulator {
     }
   }
 
+  /// How long the end that sends in this direction computes during the handshake; over TCP the client does all of it.
+  func computing(_ index: Int32, _ direction: Direction) -> Int64 {
+    let all = max(0, configuration.handshakeComputing.wholeNanoseconds)
+    guard connections[index].isQuic else { return all }
+    return all / 4 * connections[index, direction].quic[0].sender.stack.computes
+  }
+
   /// A packet of QUIC has arrived at the server (`up`) or at the client (`down`).
   mutating func receiveDatagram(_ packet: borrowing Packet, _ direction: Direction) {
     let (index, back) = (packet.owner, direction.opposite)
@@ -33,27 +50,69 @@ extension PathSimulator {
       // A server that does not speak QUIC: the host says that the port is closed (RFC 792).
       return connections[index, back].tcp.sendReset(at: time, &wires[back])
     }
-    connections[index, back].quic[0].receive(packet, at: time)
+    connections[index, back].quic[0].hears(packet, at: time)
+    if packet.kind == .handshake {
+      receiveHandshake(packet, direction)
+    } else {
+      connections[index, back].quic[0].receive(packet, at: time)
+    }
+    // A server's QUIC acknowledges before its application has read.
+    if direction == .up, connections[index, back].quic[0].receiver.mustAcknowledge { transmit(index, back) }
     readDatagrams(index, direction)
     guard !connections[index].isClosed || direction == .up else { return }
     transmit(index, back)
+  }
+
+  /// Takes the packets of a datagram of the handshake, and does what is to be done then.
+  private mutating func receiveHandshake(_ packet: borrowing Packet, _ direction: Direction) {
+    let (index, back) = (packet.owner, direction.opposite)
+    for part in connections[index, direction].quic[0].handshake.datagrams[Int(packet.stamp)] {
+      connections[index, back].quic[0].receive(part, at: time)
+    }
+    if direction == .down, connections[index].failsHandshake, connections[index, .up].quic[0].handshake.canWrite {
+      return connectionFailed(index, .handshakeFailed)
+    }
+    switch connections[index, back].quic[0].takeMilestone() {
+    case .hello:
+      let time = computing(index, .down)
+      if time == 0 { return answerDatagramHello(index) }
+      connections[index].securedAt = self.time.saturatingAdd(time)
+      arm(.handshake, index, at: connections[index].securedAt)
+    case .flight: finishHandshake(index)
+    case .finished: confirmDatagramHandshake(index)
+    case nil: break
+    }
+  }
+
+  /// The server answers its client's hello, and may send from then on (RFC 9001, section 4.1).
+  mutating func answerDatagramHello(_ index: Int32) {
+    let refuses = connections[index].failsHandshake
+    connections[index, .down].quic[0].answer(refuses ? 0 : connections[index].flight)
+    if !refuses { connections[index, .down].put(.filler, QuicHandshake.serverSettings) }
+    transmit(index, .down)
+    rearm(index)
   }
 
   /// The client has all of the server's part of the handshake: requests may leave with its own.
   mutating func finishDatagramHandshake(_ index: Int32) {
     connections[index, .up].quic[0].establish(at: time)
     connections[index, .up].tcp.phase = .established
-    connections[index, .up].put(.finished, QuicEnd.finished)
-    connections[index, .up].put(.filler, QuicEnd.clientSettings)
+    connections[index, .up].quic[0].handshake.written[1] = QuicHandshake.finished
+    connections[index, .up].put(.filler, QuicHandshake.clientSettings)
+    transmit(index, .up)
     let slot = connections[index].stream
     if slot >= 0 { report(.connected(reused: false), stream: slot) }
   }
 
   /// The server has the client's Finished.
   mutating func confirmDatagramHandshake(_ index: Int32) {
+    transmit(index, .down)
     connections[index, .down].quic[0].establish(at: time)
+    connections[index, .down].quic[0].sender.discard(.handshake, at: time)
     connections[index, .down].tcp.phase = .established
-    connections[index, .down].put(.filler, QuicEnd.confirmation)
+    transmit(index, .down)
+    connections[index, .down].put(.handshakeDone, QuicHandshake.confirmation)
+    transmit(index, .down)
   }
 
   /// A client keeps a connection alive while a request is open on it.

@@ -5,14 +5,13 @@
 struct QuicCubic: QuicAlgorithm {
   static let name = Cubic.name
 
-  private static let unit: Int64 = 1_024
   /// beta = 717/1024 = 0.7, and 0.85 for a window that fell before it reached the last greatest one (fast convergence).
   private static let beta: Int64 = 717
   private static let convergence: Int64 = 870
   /// 3 (1 - beta) / (1 + beta) in 1024ths: how fast Reno would grow (RFC 9438, section 4.3).
   private static let friendliness = 3 * unit * (unit - beta) / (unit + beta)
 
-  private var exact: Int64 = 0
+  var exact: Int64 = 0
   private var greatest: Int64 = 0
   private var origin: Int64 = 0
   private var renoWindow: Int64 = 0
@@ -56,13 +55,5 @@ struct QuicCubic: QuicAlgorithm {
   /// The application had less to send than the window allowed: the time does not count.
   mutating func resume(_ restart: Restart) {
     epochStart = nil
-  }
-
-  /// A packet may leave while less than the window is in flight.
-  private var whole: Int { Int((exact + Self.unit - 1) / Self.unit) }
-
-  /// Takes over a window that others have changed.
-  private mutating func adopt(_ window: CongestionWindow) {
-    if window.size != whole { exact = Int64(window.size) * Self.unit }
   }
 }

@@ -3,26 +3,52 @@
 struct QuicReno: QuicAlgorithm {
   static let name = Reno.name
 
+  var exact: Int64 = 0
   var slowStart = QuicSlowStart()
 
   /// One packet more for each window that has arrived.
   mutating func grow(_ window: inout CongestionWindow, by acknowledged: Int, tick: Int64) {
     guard let rest = window.growInSlowStart(by: acknowledged) else { return }
+    adopt(window)
     window.credit += rest
-    guard window.credit >= window.size else { return }
+    guard window.credit >= exact / Self.unit else { return }
     window.credit = 0
-    window.size = min(window.size + 1, CongestionWindow.maximum)
+    exact = min(exact + Self.unit, Int64(CongestionWindow.maximum) * Self.unit)
+    window.size = whole
   }
 
-  mutating func threshold(after window: CongestionWindow) -> Int { max(window.size * 7 / 10, 2) }
+  mutating func threshold(after window: CongestionWindow) -> Int {
+    adopt(window)
+    exact = max(exact * 7 / 10, 2 * Self.unit)
+    return whole
+  }
 }
 
-/// An algorithm of QUIC whose slow start ends by ``QuicSlowStart``.
+/// An algorithm of QUIC, whose window is counted in bytes and whose slow start ends by ``QuicSlowStart``.
 protocol QuicAlgorithm: CongestionAlgorithm {
+  /// The window in 1024ths of a packet.
+  var exact: Int64 { get set }
   var slowStart: QuicSlowStart { get set }
 }
 
 extension QuicAlgorithm {
+  static var unit: Int64 { 1_024 }
+
+  /// A packet may leave while less than the window is in flight.
+  var whole: Int { Int((exact + Self.unit - 1) / Self.unit) }
+
+  /// Packets have another size, and the window as many bytes as before.
+  mutating func resize(_ window: inout CongestionWindow, from before: Int64, to size: Int64) {
+    adopt(window)
+    exact = max(exact * before / size, Int64(QuicSender.leastWindow) * Self.unit)
+    window.size = whole
+  }
+
+  /// Takes over a window that others have changed.
+  mutating func adopt(_ window: CongestionWindow) {
+    if window.size != whole { exact = Int64(window.size) * Self.unit }
+  }
+
   mutating func begin(now: Int64, next: Int) {
     self = Self()
     slowStart.begin(now: now, next: next)

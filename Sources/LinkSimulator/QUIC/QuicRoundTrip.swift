@@ -9,6 +9,8 @@ struct QuicRoundTrip: Sendable {
 
   private(set) var hasSample = false
   private(set) var latest: Int64 = 0
+  /// The latest without the delay of its acknowledgement.
+  private(set) var adjusted: Int64 = 0
   private(set) var smoothed: Int64
   private(set) var variation: Int64
   /// The smallest sample; `.max` before there is one.
@@ -26,11 +28,12 @@ struct QuicRoundTrip: Sendable {
     minimum = min(minimum, latest)
     guard hasSample else {
       hasSample = true
+      adjusted = latest
       smoothed = latest
       variation = latest / 2
       return
     }
-    let adjusted = latest >= minimum + delay ? latest - delay : latest
+    adjusted = latest >= minimum + delay ? latest - delay : latest
     variation = (3 * variation + abs(smoothed - adjusted)) / 4
     smoothed = (7 * smoothed + adjusted) / 8
   }
@@ -46,5 +49,7 @@ struct QuicRoundTrip: Sendable {
   }
 
   /// How much later than one that has arrived a packet may be sent before it counts as lost (RFC 9002, section 6.1.2).
-  var lossDelay: Int64 { max(9 * max(smoothed, latest) / 8, Self.granularity) }
+  ///
+  /// - Parameter adjusts: whether the latest round trip is taken without the delay of its acknowledgement (quic-go).
+  func lossDelay(adjusts: Bool) -> Int64 { max(9 * max(smoothed, adjusts ? adjusted : latest) / 8, Self.granularity) }
 }

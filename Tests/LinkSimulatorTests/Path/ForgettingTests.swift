@@ -28,8 +28,11 @@ import Testing
         let second = harness.get(isSecure: kind.0, version: kind.1)
         harness.run(until: .seconds(60))
         #expect(harness.time(of: .connected(reused: true), second) != nil)
-        #expect((harness.time(of: .requestReceived, second) == nil) == isForgotten)
-        #expect((harness.time(of: .packetLost(.up, .forgotten), second) != nil) == isForgotten)
+        // A packet of UDP is let through by another port, which its server does not answer.
+        let isQuic = kind.1 == .http3
+        #expect((harness.time(of: .requestReceived, second) == nil) == (isForgotten && !isQuic))
+        let lost = PathEvent.Kind.packetLost(isQuic ? .down : .up, .forgotten)
+        #expect((harness.time(of: lost, second) != nil) == isForgotten)
         // Linux gives up after some fifteen minutes of retransmissions (tcp_retries2).
         harness.run(until: .seconds(2_000))
         #expect(harness.failure(of: second) == (isForgotten ? .retransmissionsExhausted : nil))
@@ -56,7 +59,8 @@ import Testing
       harness.run(until: .seconds(5))
       let second = harness.get(isSecure: kind.0, version: kind.1)
       harness.run(until: .seconds(20))
-      #expect(harness.time(of: .requestReceived, second) == nil)
+      #expect((harness.time(of: .requestReceived, second) == nil) == (kind.1 != .http3))
+      #expect(harness.time(of: .responseReceived, second) == nil)
       harness.path.cancel(second)
       harness.run(until: .seconds(100))
       let third = harness.get(isSecure: kind.0, version: kind.1)

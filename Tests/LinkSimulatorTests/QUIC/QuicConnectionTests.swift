@@ -70,18 +70,6 @@ import Testing
     #expect(conveyor.read(arrived: arrived)?.chunk.kind == .reset)
   }
 
-  @Test func `a request waits for the handshake, whose keys it is read with`() {
-    var conveyor = Conveyor(announcesEnds: false, isOrdered: false)
-    _ = conveyor.append(.finished, 36, framing: 0, stream: .none, isLast: false)
-    _ = conveyor.append(.payload, 50, framing: 3, stream: StreamHandle(slot: 1, tag: 0), isLast: true)
-    var arrived = NumberRanges()
-    arrived.insert(36..<89)
-    #expect(conveyor.read(arrived: arrived) == nil)
-    arrived.insert(0..<36)
-    #expect(conveyor.read(arrived: arrived)?.chunk.kind == .finished)
-    #expect(conveyor.read(arrived: arrived)?.isLast == true)
-  }
-
   @Test func `a connection is gone after 30 s without a packet, unless a request is open`() {
     var harness = Harness(Self.conditions)
     _ = get(&harness)

@@ -30,8 +30,8 @@ import Testing
   @Test func `a packet is late after nine eighths of the longer of both round trips`() {
     var roundTrip = QuicRoundTrip()
     roundTrip.add(80_000_000, delay: 0)
-    #expect(roundTrip.lossDelay == 90_000_000)
+    #expect(roundTrip.lossDelay(adjusts: false) == 90_000_000)
     roundTrip.add(160_000_000, delay: 0)
-    #expect(roundTrip.lossDelay == 180_000_000)
+    #expect(roundTrip.lossDelay(adjusts: false) == 180_000_000)
   }
 }

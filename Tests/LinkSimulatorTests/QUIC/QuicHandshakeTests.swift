@@ -1,0 +1,100 @@
+import Testing
+
+@testable import LinkSimulator
+
+/// The handshake, of which single datagrams are lost; each way takes 50 ms and not a nanosecond more.
+@Suite struct QuicHandshakeTests {
+  private static let conditions = PathConditions.symmetric(delay: .milliseconds(50))
+
+  /// A request whose datagrams of these numbers are lost, and when its answer is there.
+  private func answer(
+    down: [Int] = [], up: [Int] = [], _ configuration: PathConfiguration = PathConfiguration()
+  ) -> Duration? {
+    func losses(_ numbers: [Int], _ direction: Direction) -> [PacketFault] {
+      numbers.map {
+        PacketFault(PacketEffect(.loss), of: PacketName(origin: "h:443", direction: direction, number: $0))
+      }
+    }
+    var configuration = configuration
+    configuration.racesQuic = false
+    configuration.certificates = 923
+    var path = PathSimulator(
+      seed: 1, schedule: ConditionSchedule(Self.conditions), configuration: configuration,
+      chance: .scheduled(losses(down, .down) + losses(up, .up)))
+    let stream = path.open(StreamRequest(key: 1, host: "h", port: 443, isSecure: true, version: .http3))
+    path.write(39, .up, on: stream, finishing: true)
+    var end: Duration?
+    while end == nil, let next = path.nextEventTime, next < SimulatedInstant.zero.advanced(by: .seconds(60)) {
+      path.advance(to: next)
+      var events: [PathEvent] = []
+      path.drainEvents { events.append($0) }
+      for event in events {
+        if event.kind == .requestReceived { path.write(500, .down, on: stream, finishing: true) }
+        if event.kind == .responseReceived { end = SimulatedInstant.zero.duration(to: event.time) }
+      }
+    }
+    return end
+  }
+
+  @Test func `without a loss an answer takes two round trips`() {
+    #expect(answer() == .milliseconds(200))
+  }
+
+  /// RFC 9002, section 6.2.2: 333 ms and four times half of it.
+  @Test func `a lost hello is sent again after 999 ms`() throws {
+    let time = try #require(answer(up: [0]))
+    #expect(time >= .milliseconds(999 + 200) && time < .milliseconds(999 + 320))
+  }
+
+  /// The server asks after 200 ms (twice quic-go's first round trip) with its Initial packets.
+  ///
+  /// From the answer it has a round trip: 100 ms, which varies by 50. Its Handshake packets follow 300 ms after they were sent first.
+  @Test func `a lost certificate is sent again by the timer of its own space`() {
+    #expect(answer(down: [0]) == .milliseconds(50 + 300 + 50 + 100))
+  }
+
+  /// The server has two round trips from the answer to the first datagram, one in each space: 100 ms, which vary by 37.5.
+  @Test func `what is lost of the server's handshake alone is sent again alone`() {
+    #expect(answer(down: [1]) == .milliseconds(50 + 250 + 50 + 100))
+  }
+
+  /// RFC 9001, section 5.7: the request arrives before the Finished, without which the server has no keys for it.
+  ///
+  /// The client asks 300 ms after it has sent the Finished: its round trip is 100 ms, and varies by 50.
+  @Test func `a request waits for the client's Finished`() {
+    #expect(answer(up: [1]) == .milliseconds(100 + 300 + 50 + 50))
+  }
+
+  /// RFC 9002, section 6.2.1: only once the handshake is confirmed data is asked for, and in the order of its own numbers.
+  @Test func `a lost request is sent again without the handshake's packets`() throws {
+    let time = try #require(answer(up: [3]))
+    #expect(time > .milliseconds(200) && time < .milliseconds(500))
+  }
+
+  @Test func `a server that wants an address shown costs a round trip, once`() {
+    var configuration = PathConfiguration()
+    configuration.validatesAddresses = true
+    #expect(answer(configuration) == .milliseconds(300))
+  }
+
+  @Test func `a host that is known asks for no token, and certificates that do not fit cost it nothing`() {
+    var configuration = PathConfiguration()
+    configuration.validatesAddresses = true
+    configuration.certificates = 4_000
+    for resumes in [false, true] {
+      configuration.resumesSessions = resumes
+      var harness = Harness(Self.conditions, configuration: configuration)
+      let first = harness.get(1_000, key: 1, isSecure: true, version: .http3)
+      harness.run(until: .seconds(60))
+      let start = harness.path.now
+      let second = harness.get(1_000, key: 2, isSecure: true, version: .http3)
+      harness.run(until: .seconds(120))
+      // The first has shown where it is by its token: three times what it sent is no limit.
+      #expect(harness.time(of: .responseReceived, first) == .milliseconds(300))
+      #expect(
+        harness.time(of: .responseReceived, second) == SimulatedInstant.zero.duration(to: start) + .milliseconds(200))
+      let packets = harness.path.statistics(of: second).down.packets
+      #expect(resumes ? packets < 8 : packets >= 8)
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Testing
+
+@testable import LinkSimulator
+
+/// Clients whose address changes; each way takes 50 ms and not a nanosecond more.
+@Suite struct QuicMigrationTests {
+  private static func conditions(_ interface: DeviceConditions.Interface) -> PathConditions {
+    var conditions = PathConditions.symmetric(delay: .milliseconds(50))
+    conditions.device.interface = interface
+    return conditions
+  }
+
+  /// A device that has another interface after a second.
+  private func handOver(_ migration: PathConfiguration.Migration) throws -> Harness {
+    var configuration = PathConfiguration()
+    configuration.migration = migration
+    let schedule = try #require(
+      ConditionSchedule(phases: [
+        .init(for: .seconds(1), conditions: Self.conditions(.wifi)), .init(conditions: Self.conditions(.cellular)),
+      ]))
+    return Harness(schedule, configuration: configuration)
+  }
+
+  @Test func `a client that does not go on over another interface loses its requests`() throws {
+    for migration in [PathConfiguration.Migration.none, .server] {
+      var harness = try handOver(migration)
+      let stream = harness.get(1_000, key: 1, isSecure: true, version: .http3, answers: false)
+      harness.run(until: .seconds(5))
+      #expect(harness.time(of: .failed(.connectionLost), stream) == .seconds(1))
+    }
+  }
+
+  @Test func `a client that goes on keeps its requests, and those of TCP are lost`() throws {
+    var harness = try handOver(.both)
+    let stream = harness.get(1_000, key: 1, isSecure: true, version: .http3, answers: false)
+    let other = harness.get(1_000, key: 2, isSecure: true, version: .http2, answers: false)
+    harness.run(until: .seconds(2))
+    #expect(harness.endings(of: stream) == 0 && harness.failure(of: other) == .connectionLost)
+    harness.path.write(1_000, .down, on: stream, finishing: true)
+    harness.run(until: .seconds(3))
+    #expect(harness.time(of: .responseReceived, stream) == .milliseconds(2_050))
+  }
+
+  /// RFC 9000, section 9.4: the window is the first one again, and what was under way is lost with the old path.
+  @Test func `a response that is under way goes on in a new slow start`() throws {
+    var moved = try handOver(.both)
+    var still = Harness(Self.conditions(.wifi))
+    // As many bytes as take more than a second.
+    let streams = (
+      moved.get(30_000_000, key: 1, isSecure: true, version: .http3),
+      still.get(30_000_000, key: 1, isSecure: true, version: .http3)
+    )
+    moved.run(until: .seconds(60))
+    still.run(until: .seconds(60))
+    #expect(moved.received(by: streams.0) == 30_000_000 && moved.failure(of: streams.0) == nil)
+    let end = try #require(moved.time(of: .responseReceived, streams.0))
+    let without = try #require(still.time(of: .responseReceived, streams.1))
+    #expect(without > .seconds(1) && end > without + .milliseconds(200))
+    #expect(moved.path.statistics(of: streams.0).down.lost > 0)
+  }
+
+  /// An address translator that forgets after 5 s, and a request after 10.
+  private func rebind(_ migration: PathConfiguration.Migration) -> (harness: Harness, stream: StreamID) {
+    var configuration = PathConfiguration()
+    configuration.migration = migration
+    configuration.natTimeout = .seconds(5)
+    configuration.racesQuic = false
+    var harness = Harness(Self.conditions(.wifi), configuration: configuration)
+    _ = harness.get(1_000, key: 1, isSecure: true, version: .http3)
+    harness.run(until: .seconds(10))
+    let stream = harness.get(1_000, key: 2, isSecure: true, version: .http3)
+    harness.run(until: .seconds(60))
+    return (harness, stream)
+  }
+
+  @Test func `a server that answers the old address is silent to its client`() {
+    let (harness, stream) = rebind(.none)
+    #expect(harness.failure(of: stream) == .retransmissionsExhausted)
+  }
+
+  /// RFC 9000, section 9.3: three times the request's bytes are less than the answer's, which waits for the client to show that
+  /// it is there.
+  @Test func `a server that follows its client answers a round trip later`() {
+    for migration in [PathConfiguration.Migration.server, .both] {
+      let (harness, stream) = rebind(migration)
+      #expect(harness.time(of: .responseReceived, stream) == .milliseconds(10_200))
+    }
+  }
+
+  /// RFC 9000, section 9.3: three times what has come from there, until it has answered.
+  @Test func `a server sends little to a new address before it has answered`() {
+    var end = QuicEnd(isClient: false, control: .reno, clock: TickClock(KeyedRandom(seed: 1)))
+    end.begin(at: 0)
+    end.establish(at: 0)
+    end.sender.discard(.handshake, at: 0)
+    var packet = Packet(kind: .datagram, owner: 0, flow: 0, size: 128)
+    packet.pushes = true
+    end.hears(packet, at: 1_000)
+    end.follows(isNewPath: false, at: 1_000)
+    end.hears(packet, at: 1_000)
+    end.receive(packet, at: 1_000)
+    var sizes: [Int32] = []
+    while let (next, _) = end.nextPacket(written: 100_000, owner: 0, flow: 0, at: 2_000) { sizes.append(next.size) }
+    // The challenge, in a datagram as large as it may be, and nothing else.
+    #expect(sizes == [328])
+    #expect(!end.isValidated)
+    packet.segment = 1
+    packet.acknowledged = 1
+    packet.echo = 0
+    end.hears(packet, at: 3_000)
+    end.receive(packet, at: 3_000)
+    #expect(end.isValidated)
+    #expect(end.nextPacket(written: 100_000, owner: 0, flow: 0, at: 3_000) != nil)
+  }
+}
