@@ -148,14 +148,14 @@ public struct PathConfiguration: Hashable, Sendable {
 
   /// Whether servers of HTTP/3 have a client show its address first, by a Retry, which costs a round trip (RFC 9000, section
   /// 8.1.2); not one that has a token of an earlier connection (section 8.1.3).
-  package var validatesAddresses = false
+  public var validatesAddresses = false
 
   /// Whether a client of HTTP/3 resumes its session with a host that it has a ticket of, which saves the certificates, and no
   /// round trip (RFC 8446, section 2.2).
-  package var resumesSessions = false
+  public var resumesSessions = false
 
   /// Which ends of a connection of HTTP/3 go on when its client's address changes.
-  package var migration = Migration.none
+  public var migration = Migration.none
 
   /// Whether clients of HTTP/3 try TCP beside QUIC where that is slow or not to be had, and go on by HTTP/2.
   package var racesQuic = true
@@ -187,7 +187,7 @@ extension PathConfiguration {
   }
 
   /// Which ends of a connection of HTTP/3 go on when its client's address changes (RFC 9000, section 9).
-  package enum Migration: String, CaseIterable, Hashable, Sendable {
+  public enum Migration: String, CaseIterable, Hashable, Sendable {
     /// Neither: a server answers the old address, and the connection dies of silence (quic-go 0.29, as in Caddy 2.6); a client
     /// that gets another interface begins anew.
     case none

@@ -9,7 +9,7 @@ struct StreamTable: Sendable {
   /// The record in this slot.
   @inline(__always)
   subscript(slot: Int32) -> Stream {
-    _read { yield records[Int(slot)] }
+    get { records[Int(slot)] }
     _modify { yield &records[Int(slot)] }
   }
 

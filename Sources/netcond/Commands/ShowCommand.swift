@@ -102,6 +102,8 @@ struct ShowCommand: Subcommand {
       let limits = [
         ends.secureVersion == .http2 ? nil : "HTTP/\(ends.secureVersion.rawValue) over TLS",
         ends.http3Announcement == .answers ? "announced by Alt-Svc" : nil,
+        ends.migration == .none ? nil : "migrates: \(ends.migration.rawValue)",
+        ends.validatesAddresses ? "servers check addresses" : nil, ends.resumesSessions ? "sessions are resumed" : nil,
         ends.serverKeepAlive.map { "the server closes what is idle for \(Amounts.time($0))" },
         ends.natTimeout.map { "a middlebox forgets what is idle for \(Amounts.time($0))" },
         ends.repeats == .platform ? nil : "sent again: \(ends.repeats.rawValue)",

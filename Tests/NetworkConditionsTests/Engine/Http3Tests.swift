@@ -57,6 +57,37 @@ import URLLoading
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
   }
 
+  @Test(arguments: [("none", 2), ("server", 2), ("both", 1)])
+  func `a hand-over takes the connection away, unless both ends migrate`(migration: String, connections: Int)
+    async throws
+  {
+    let phases = #", "phases": [{ "for": "1 s" }, { "device": { "interface": "cellular" } }]"#
+    let timeline = try await Simulation(try Self.profile(#", "http3": { "migration": "\#(migration)" }"# + phases)) {
+      network in
+      network.stub("/*", with: .text("a"))
+      try await Self.get(network.session, "1")
+      try await network.clock.sleep(for: .seconds(2))
+      try await Self.get(network.session, "2")
+    }.timeline
+    #expect(timeline.transfers.map(\.version) == [.http3, .http3])
+    #expect(timeline.transfers.count { !$0.reusedConnection } == connections)
+  }
+
+  @Test func `to check addresses costs a round trip, once for each host`() async throws {
+    func times(_ more: String) async throws -> [Duration] {
+      try await Simulation(try Self.profile(more)) { network in
+        network.stub("/*", with: .text("a"))
+        try await Self.get(network.session, "1")
+        // Longer than a client keeps a connection.
+        try await network.clock.sleep(for: .seconds(100))
+        try await Self.get(network.session, "2")
+      }.timeline.transfers.map(\.elapsed)
+    }
+    #expect(try await times("") == [.milliseconds(200), .milliseconds(200)])
+    #expect(
+      try await times(#", "http3": { "validatesAddresses": true }"#) == [.milliseconds(300), .milliseconds(200)])
+  }
+
   @Test func `a limit on UDP drops what is too much of it, and leaves TCP alone`() async throws {
     func losses(_ udp: String, _ address: String) async throws -> Int {
       let profile = try Self.profile(#", "udp": \#(udp)"#)

@@ -99,6 +99,7 @@ struct ProfileFormatTests {
       { "name": "old", "tcp": { "congestion": "reno" },
         "http": { "version": "1.1", "connectionsPerHost": 2, "streamsPerConnection": 8, "keepAlive": "5 s", "serverKeepAlive": "60 s",
           "repeats": "none", "scheduling": "fair" },
+        "http3": { "announced": "Alt-Svc", "migration": "both", "validatesAddresses": true, "resumesSessions": true },
         "nat": { "timeout": "120 s" }, "tls": { "certificates": "410 bytes", "computing": "4 ms" },
         "phases": [{ "for": "1 s" }] }
       """
@@ -109,6 +110,8 @@ struct ProfileFormatTests {
     (ends.certificates, ends.handshakeComputing) = (410, .milliseconds(4))
     (ends.serverKeepAlive, ends.natTimeout, ends.repeats) = (.seconds(60), .seconds(120), .none)
     (ends.scheduling, ends.secureVersion) = (.fair, .http1)
+    (ends.http3Announcement, ends.migration) = (.answers, .both)
+    (ends.validatesAddresses, ends.resumesSessions) = (true, true)
     #expect(profile.configuration == ends)
     #expect(try NetworkProfile(json: Data(profile.formatText.utf8)) == profile)
     #expect(profile.changing { $0.dnsDelay = .seconds(1) }.configuration == ends)

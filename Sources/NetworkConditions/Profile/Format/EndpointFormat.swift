@@ -14,10 +14,7 @@ enum EndpointFormat {
     if let nat = try object["nat"]?.object(keys: ["timeout"], of: "NAT") {
       ends.natTimeout = try nat.required("timeout", "write for example \"timeout\": \"5 min\"").duration()
     }
-    if let http3 = try object["http3"]?.object(keys: ["announced"], of: "HTTP/3") {
-      ends.http3Announcement = try choice(
-        try http3.required("announced", "write for example \"announced\": \"Alt-Svc\""), "announcement of HTTP/3")
-    }
+    if let http3 = object["http3"] { try readHTTP3(http3, &ends) }
     if let tls = object["tls"] { try readSecurity(tls, &ends) }
     guard let reader = object["http"] else { return ends }
     let http = try reader.object(
@@ -46,6 +43,16 @@ enum EndpointFormat {
     guard !tls.keys.isEmpty else { throw reader.error("nothing is said of TLS; leave it out") }
     if let size = tls["certificates"] { ends.certificates = try size.bytes().bytes }
     if let time = tls["computing"] { ends.handshakeComputing = try time.duration() }
+  }
+
+  private static func readHTTP3(_ reader: FormatReader, _ ends: inout PathConfiguration) throws(ProfileError) {
+    let http3 = try reader.object(
+      keys: ["announced", "migration", "validatesAddresses", "resumesSessions"], of: "HTTP/3")
+    guard !http3.keys.isEmpty else { throw reader.error("nothing is said of HTTP/3; leave it out") }
+    if let which = http3["announced"] { ends.http3Announcement = try choice(which, "announcement of HTTP/3") }
+    if let which = http3["migration"] { ends.migration = try choice(which, "choice of ends that migrate") }
+    if let flag = http3["validatesAddresses"] { ends.validatesAddresses = try flag.bool() }
+    if let flag = http3["resumesSessions"] { ends.resumesSessions = try flag.bool() }
   }
 
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -82,9 +89,14 @@ enum EndpointFormat {
       http.append(.init("scheduling", .string(ends.scheduling.rawValue)))
     }
     if !http.isEmpty { members.append(.init("http", .object(http))) }
+    var http3: [JSONValue.Member] = []
     if ends.http3Announcement != usual.http3Announcement {
-      members.append(.init("http3", .object([.init("announced", .string(ends.http3Announcement.rawValue))])))
+      http3.append(.init("announced", .string(ends.http3Announcement.rawValue)))
     }
+    if ends.migration != usual.migration { http3.append(.init("migration", .string(ends.migration.rawValue))) }
+    if ends.validatesAddresses { http3.append(.init("validatesAddresses", .bool(true))) }
+    if ends.resumesSessions { http3.append(.init("resumesSessions", .bool(true))) }
+    if !http3.isEmpty { members.append(.init("http3", .object(http3))) }
     var tls: [JSONValue.Member] = []
     if ends.certificates != usual.certificates {
       tls.append(.init("certificates", .string(ByteQuantity.bytes(ends.certificates).description)))
