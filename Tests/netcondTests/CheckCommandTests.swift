@@ -54,6 +54,6 @@ import Testing
   @Test func `no file is wrong usage`() async {
     let outcome = await Shell().run("check")
     #expect(outcome.status == .usage)
-    #expect(outcome.error == "netcond check: needs FILE ...\n")
+    #expect(outcome.error == "netcond check: needs FILE ...; write for example netcond check our-train.json\n")
   }
 }

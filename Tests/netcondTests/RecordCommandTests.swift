@@ -86,7 +86,11 @@ struct RecordCommandTests {
 
   @Test(arguments: [
     (["record", "http://x.example/"], "netcond record: needs a file to write to: --output FILE.har\n"),
-    (["record", "-o", "a.har"], "netcond record: needs URL...\n"),
+    (
+      ["record", "-o", "a.har"],
+      "netcond record: needs URL...; write for example "
+        + "netcond record https://example.com/feed https://example.com/logo -o site.har\n"
+    ),
   ])
   func `wrong usage is one clear line`(words: [String], error: String) async {
     let outcome = await Shell().run(words)

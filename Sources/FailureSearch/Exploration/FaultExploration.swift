@@ -11,7 +11,7 @@ extension FailureSearch {
   /// ```
   ///
   /// - Parameters:
-  ///   - bound: how many faults may happen in one run.
+  ///   - bound: how many faults may happen in one run, 1 to 3.
   ///   - kinds: the kinds of faults that are tried.
   ///   - profile: the name of a built-in profile, a file, or a profile; its base conditions hold, and nothing is left to
   ///     chance: no loss, no jitter, no phase, no fault but those that are tried.
@@ -84,7 +84,7 @@ public struct FaultExploration: Sendable {
 
   /// The profile whose base conditions hold.
   public var profile: NetworkProfile
-  /// How many faults may happen in one run.
+  /// How many faults may happen in one run, 1 to 3.
   public var bound: Int
   /// The faults that are tried.
   public var alphabet: FaultAlphabet

@@ -83,7 +83,7 @@ extension FoundFailure: CustomStringConvertible {
       parts.append("It cannot be cut down, because it does not come again: \(reason).\n\(nondeterminism)")
     case .notRepeated(let reason): if repeatsSummary { parts.append("It was not cut down: \(reason).") }
     case .shrunk(let shrunk):
-      parts.append(isWhole ? shrunk.text : Excerpt.fitting([shrunk.text], in: 12))
+      parts.append(shrunk.text(isWhole: isWhole))
     }
     parts.append(isWhole ? drawing : "`timelineText` has the drawing, and all else.")
     parts.append("Token:\n\(token)")
@@ -105,10 +105,11 @@ extension FoundFailure: CustomStringConvertible {
 }
 
 extension FoundFailure.Shrunk {
-  fileprivate var text: String {
+  fileprivate func text(isWhole: Bool) -> String {
     let count = schedule.faults.count == 1 ? "1 fault" : "\(schedule.faults.count) faults"
     var text = "It takes \(count) of the \(originalFaults) that happened:\n"
-    text += schedule.faults.map { "  \($0)" }.joined(separator: "\n")
+    let lines = schedule.faults.map { "  \($0)" }
+    text += isWhole ? lines.joined(separator: "\n") : Excerpt.fitting([lines.joined(separator: "\n")], in: 10)
     if clients > 1 { text += "\nand \(clients) clients." }
     text += "\nIt failed in \(failedReruns) of \(confirmingReruns) runs of this schedule"
     text += courses == 1 ? ", which all took the same course." : ", which took \(courses) different courses."

@@ -215,17 +215,18 @@ import URLLoading
         return "\(error)"
       }
     }
+    let end = "(netcond explain impossible-search)"
     #expect(
       await error(try FailureSearch("3G", seeds: 5..<5))
-        == "Nothing can be searched: the range of seeds is empty: write for example 0..<200.")
+        == "Nothing can be searched: the range of seeds is empty: write for example 0..<200. \(end)")
     var nowhere = try FailureSearch("3G", seeds: 0..<5)
     nowhere.profiles = []
     #expect(
       await error(nowhere)
-        == #"Nothing can be searched: there is no profile: name one, for example "tunnel"."#)
+        == "Nothing can be searched: there is no profile: name one, for example \"tunnel\". \(end)")
     var nobody = try FailureSearch("3G", seeds: 0..<5)
     nobody.clients = 0
-    #expect(await error(nobody) == "Nothing can be searched: 0 clients: there is at least 1.")
+    #expect(await error(nobody) == "Nothing can be searched: 0 clients: there is at least 1. \(end)")
     #expect(throws: ProfileError.self) { try FailureSearch("tunel", seeds: 0..<5) }
   }
 
