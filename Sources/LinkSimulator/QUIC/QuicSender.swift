@@ -181,8 +181,8 @@ struct QuicSender: Sendable {
 
   /// The application hands over its next piece, once no more is under way than 31 kB and a thirty-second of all.
   ///
-  /// So does curl 8.23, as packets of fourteen uploads over four paths show, after each acknowledgement that leaves so much;
-  /// why, is not known.
+  /// So does curl 8.23, as the packets of uploads of 4 MB over round trips of 50, 170 and 200 ms show, after each
+  /// acknowledgement that leaves so much. Why is not known.
   private mutating func handOver() {
     if sent - application.arrived.end(from: 0) <= 31_000 + sent / 32 { handedOver = handedOver.saturatingAdd(piece) }
   }

@@ -111,7 +111,7 @@ import Testing
         $0.kind == .retransmitted(.up, .timeout) || $0.kind == .retransmitted(.up, .probe)
       }
       if kind.1 == .http3 {
-        // Two at a time, 1, 3, 7 and 15 s after the first, until nothing was heard for 30 s.
+        // One at a time, 1, 3, 7 and 15 s after the first, until nothing was heard for 30 s.
         #expect(time == 30 && again == 4)
       } else {
         // 131 s after the first SYN, and what the coarse timers add.
