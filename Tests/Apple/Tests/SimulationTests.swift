@@ -35,6 +35,20 @@ import Testing
     }
   }
 
+  @Test func `a request that takes its server to speak HTTP 3 does not wait for Alt-Svc`() async throws {
+    let profile = try NetworkProfile(
+      json: Data(#"{ "name": "new", "http": { "version": "3" }, "http3": { "announced": "Alt-Svc" } }"#.utf8))
+    for assumes in [true, false] {
+      let run = try await Simulation(profile) { network in
+        network.stub("/*", with: .text("a"))
+        var request = URLRequest(url: Self.feed)
+        request.assumesHTTP3Capable = assumes
+        _ = try await network.session.data(for: request)
+      }
+      #expect(run.timeline.transfers.map(\.version.rawValue) == [assumes ? "3" : "2"])
+    }
+  }
+
   @Test func `requests beside each other take one course`() async throws {
     var courses: Set<String> = []
     for _ in 0..<20 {
