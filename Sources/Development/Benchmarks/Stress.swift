@@ -31,9 +31,9 @@ enum Stress {
       let round = StressRound(seed: first + UInt64(totals.rounds))
       await round.run(&totals)
       totals.rounds += 1
-      weak let network = round.network
+      let network = WeakReference(round.network)
       round.network = nil
-      if await !settles({ network == nil }) {
+      if await !settles({ network.object == nil }) {
         totals.left += 1
         print("round \(totals.rounds - 1): the network stays")
       }

@@ -18,13 +18,14 @@ final class Reply: TransportReply {
   /// Which hop of the exchange asked: an answer to an earlier one is nobody's.
   let hop: Int
   /// Weak: whoever keeps a reply back, for a time or for ever, keeps no network.
-  private weak let engine: NetworkEngine?
+  private let reference: WeakReference<NetworkEngine>
+  private var engine: NetworkEngine? { reference.object }
   let client: RequestClient
   let executor: (any TaskExecutor)?
   private let state = Mutex(State())
 
   init(engine: NetworkEngine, exchange: Int, hop: Int, client: RequestClient) {
-    self.engine = engine
+    reference = WeakReference(engine)
     self.client = client
     executor = engine.timeSource.executor
     self.exchange = exchange

@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 import Testing
 
@@ -30,15 +31,15 @@ import Testing
   }
 
   @Test func `work that is taken out is let go of at once`() {
-    final class Held {}
+    final class Held: Sendable {}
     var queue = TimerQueue<Held>()
     var held: Held? = Held()
-    weak let weakHeld = held
+    let weakHeld = WeakReference(held)
     let ticket = held.map { queue.add($0, at: .distantFuture) }
     held = nil
-    #expect(weakHeld != nil)
+    #expect(weakHeld.object != nil)
     if let ticket { _ = queue.remove(ticket) }
-    #expect(weakHeld == nil)
+    #expect(weakHeld.object == nil)
   }
 
   @Test func `the order holds when the last entry takes the place of one that is taken out elsewhere`() {

@@ -39,18 +39,21 @@ import Testing
       String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }
 
-    @Test(arguments: told)
-    func `whatever ends the process in a run, its profile and seed are told first`(_ death: Death) async throws {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        [death = death as Death] in
-        _ = try await Simulation("3G", seed: 42) { network in
-          try await network.clock.sleep(for: .seconds(1))
-          death.come()
+    // The closure of an exit test captures nothing before Swift 6.3.
+    #if compiler(>=6.3)
+      @Test(arguments: told)
+      func `whatever ends the process in a run, its profile and seed are told first`(_ death: Death) async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+          [death = death as Death] in
+          _ = try await Simulation("3G", seed: 42) { network in
+            try await network.clock.sleep(for: .seconds(1))
+            death.come()
+          }
         }
+        let text = Self.text(result)
+        #expect(text.contains(#" ends a simulated run under "3G", seed 42\#n"#), "\(text)")
       }
-      let text = Self.text(result)
-      #expect(text.contains(#" ends a simulated run under "3G", seed 42\#n"#), "\(text)")
-    }
+    #endif
 
     @Test func `the run of the thread that trapped is named alone, without those beside it or before it`() async throws
     {

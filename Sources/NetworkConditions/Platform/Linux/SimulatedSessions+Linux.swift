@@ -227,10 +227,11 @@
   ///
   /// Unchecked like its superclass, which is safe to use from any thread; it adds a constant only.
   private final class SimulatedDelegateQueue: OperationQueue, @unchecked Sendable {
-    private weak let sessions: SimulatedSessions?
+    private let reference: WeakReference<SimulatedSessions>
+    private var sessions: SimulatedSessions? { reference.object }
 
     init(_ sessions: SimulatedSessions) {
-      self.sessions = sessions
+      reference = WeakReference(sessions)
       super.init()
       maxConcurrentOperationCount = 1
     }
