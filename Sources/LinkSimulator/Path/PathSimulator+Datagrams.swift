@@ -50,6 +50,8 @@ extension PathSimulator {
       // A server that does not speak QUIC: the host says that the port is closed (RFC 792).
       return connections[index, back].tcp.sendReset(at: time, &wires[back])
     }
+    // An end that has given up has forgotten the connection (RFC 9000, section 10.1).
+    if connections[index, back].quic[0].phase == .closed { return }
     connections[index, back].quic[0].hears(packet, at: time)
     if packet.kind == .handshake {
       receiveHandshake(packet, direction)

@@ -97,7 +97,13 @@ struct QuicEnd: Sendable {
   mutating func hears(_ datagram: borrowing Packet, at now: Int64) {
     if phase == .idle { begin(at: now) }
     (idleSince, restartsIdle) = (now, true)
-    if !isValidated { received += Int64(datagram.size) - Self.headers }
+    guard !isValidated else { return }
+    let wasLimited = !mayPay
+    received += Int64(datagram.size) - Self.headers
+    // A timer that ran out while nothing could be sent comes now (RFC 9002, appendix A.6).
+    if wasLimited, mayPay {
+      _ = sender.timerFired(isConfirmed: isConfirmed, canHandshake: handshake.canWrite, at: now)
+    }
   }
 
   /// Takes a packet of the application: what it acknowledges, then what it carries.

@@ -287,9 +287,11 @@ struct QuicSender: Sendable {
   /// When a probe is due and in which space; twice as late after each one without an answer (RFC 9002, section 6.2.1).
   private func nextProbe(isConfirmed: Bool, canHandshake: Bool) -> (time: Int64, level: QuicLevel) {
     var next = (time: Int64.max, level: QuicLevel.application)
-    let exponent = Int64(min(probes, 20))
+    // A year, twenty times doubled, is no time any more.
+    let exponent = min(probes, 20)
+    func doubled(_ timeout: Int64) -> Int64 { timeout > Int64.max >> exponent ? .max : timeout << exponent }
     if oldest < .application {
-      let timeout = roundTrip.probeTimeout(isConfirmed: false) << exponent
+      let timeout = doubled(roundTrip.probeTimeout(isConfirmed: false))
       for level in [QuicLevel.initial, .handshake] where level >= oldest && self[level].inFlight > 0 {
         let time = self[level].lastAsked.saturatingAdd(timeout)
         if time < next.time { next = (time, level) }
@@ -300,7 +302,7 @@ struct QuicSender: Sendable {
       }
     }
     if isConfirmed, application.inFlight > 0 {
-      let time = application.lastAsked.saturatingAdd(roundTrip.probeTimeout(isConfirmed: true) << exponent)
+      let time = application.lastAsked.saturatingAdd(doubled(roundTrip.probeTimeout(isConfirmed: true)))
       if time < next.time { next = (time, .application) }
     }
     return next

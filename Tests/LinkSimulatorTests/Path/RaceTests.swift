@@ -135,4 +135,12 @@ import Testing
     harness.run(until: .seconds(120))
     #expect(harness.failure(of: next) == nil && fallbacks(harness, next) == 1)
   }
+
+  @Test(arguments: [14, 15, 16, 20, 40])
+  func `an answer of QUIC that comes after it was given up changes nothing, and TCP serves`(delay: Int) {
+    var harness = Harness(Self.conditions(.seconds(delay)))
+    let stream = get(&harness)
+    harness.run(until: .seconds(1_000))
+    #expect(harness.endings(of: stream) == 1 && harness.failure(of: stream) == nil)
+  }
 }
