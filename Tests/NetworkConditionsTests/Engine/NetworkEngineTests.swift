@@ -21,11 +21,11 @@ import URLLoading
     _ use: (SimulatedNetwork, StubResponse) async throws -> Void
   ) async throws -> Bool {
     final class Held: Sendable {}
-    let boxes: (WeakBox<SimulatedNetwork>, WeakBox<NetworkEngine>, WeakBox<Held>)
+    let boxes: (WeakReference<SimulatedNetwork>, WeakReference<NetworkEngine>, WeakReference<Held>)
     do {
       let network = SimulatedNetwork("wifi", seed: 1, pace: pace)
       let held = Held()
-      boxes = (WeakBox(network), WeakBox(network.engine), WeakBox(held))
+      boxes = (WeakReference(network), WeakReference(network.engine), WeakReference(held))
       let handler: @Sendable (URLRequest) throws -> StubResponse = { [network] _ in
         withExtendedLifetime((held, network)) {}
         return .text("late")
@@ -66,7 +66,7 @@ import URLLoading
       let isGone = try await goes(pace: .realTime, endsByItself: endsByItself) { network, response in
         let route = network.stub("/slow", with: response)
         route.hold()
-        let call = Task { [request = impatient(60)] in try await network.data(for: request) }
+        let call = Task { [request = impatient(3600)] in try await network.data(for: request) }
         await route.waitUntilCalled()
         call.cancel()
         await #expect(throws: URLError.self) { try await call.value }
@@ -79,7 +79,7 @@ import URLLoading
     let isGone = try await goes(pace: .realTime) { network, response in
       let route = network.stub("/slow", with: response)
       route.hold()
-      let call = Task { [request = impatient(60)] in try await network.data(for: request) }
+      let call = Task { [request = impatient(3600)] in try await network.data(for: request) }
       let sleeper = Task { try await network.clock.sleep(for: .seconds(3600)) }
       await route.waitUntilCalled()
       while network.engine.look({ $0.sleepers }) == 0 { await Task.yield() }
@@ -92,8 +92,8 @@ import URLLoading
   }
 
   @Test func `a simulation's network goes with it, whatever was left behind`() async throws {
-    var engine: WeakBox<NetworkEngine>?
-    var timeSource: WeakBox<SimulationDriver>?
+    var engine: WeakReference<NetworkEngine>?
+    var timeSource: WeakReference<SimulationDriver>?
     do {
       let run = try await Simulation("wifi", seed: 1) { network in
         network.stub("/slow", with: .text("late").after(.seconds(10)))
@@ -104,8 +104,8 @@ import URLLoading
         try await network.clock.sleep(for: .seconds(1))
         return network.engine
       }
-      engine = WeakBox(run.value)
-      timeSource = (run.value.timeSource as? SimulationDriver).map { WeakBox($0) }
+      engine = WeakReference(run.value)
+      timeSource = (run.value.timeSource as? SimulationDriver).map { WeakReference($0) }
     }
     #expect(await engine?.isGone() == true)
     #expect(await timeSource?.isGone() == true)
@@ -226,7 +226,7 @@ import URLLoading
 
   @Test func `a reader that does not come keeps others waiting no longer than the network's patience`() async throws {
     let network = SimulatedNetwork(
-      "wifi", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(30)))
+      "wifi", seed: 1, pace: .immediate, options: NetworkOptions(patience: .milliseconds(500)))
     network.stub("/slow", with: .bytes(count: 3_000_000))
     network.stub("/fast", with: .text("x"))
     let (bytes, _) = try await network.bytes(from: slow)

@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 import NetworkConditions
 import Testing
@@ -49,14 +50,14 @@ import URLLoading
   }
 
   @Test func `a network keeps neither its session nor its configurations' sessions beyond its end`() async throws {
-    let session: WeakBox<URLSession>
-    let other: WeakBox<URLSession>
+    let session: WeakReference<URLSession>
+    let other: WeakReference<URLSession>
     do {
       let network = SimulatedNetwork.immediate()
       network.stub("/feed", with: .text("x"))
-      session = WeakBox(network.session)
+      session = WeakReference(network.session)
       let own = URLSession(configuration: network.sessionConfiguration)
-      other = WeakBox(own)
+      other = WeakReference(own)
       _ = try await network.session.data(from: feed)
       _ = try await own.data(from: feed)
       network.invalidate()
@@ -66,15 +67,8 @@ import URLLoading
   }
 }
 
-/// An object that is only watched.
-struct WeakBox<Object: AnyObject> {
-  weak var object: Object?
-
-  init(_ object: Object) {
-    self.object = object
-  }
-
-  /// Whether it has been let go of, at last: other threads may still be about to.
+extension WeakReference {
+  /// Whether the object has been let go of, at last: other threads may still be about to.
   func isGone() async -> Bool { await eventually { object == nil } }
 }
 

@@ -25,14 +25,14 @@ import URLLoading
   }
 
   @Test func `a network that the shared session ran over goes when it has ended`() async throws {
-    let stubs: WeakBox<StubTransport>
+    let stubs: WeakReference<StubTransport>
     do {
       let network = SimulatedNetwork.immediate()
       network.stub("http://shared.example/", with: .text("x"))
       _ = try await network.interceptingSharedSession {
         await URLSession.shared.complete { $0.dataTask(with: url("http://shared.example/"), completionHandler: $1) }
       }
-      stubs = WeakBox(network.stubs)
+      stubs = WeakReference(network.stubs)
       network.invalidate()
     }
     #expect(await stubs.isGone())
