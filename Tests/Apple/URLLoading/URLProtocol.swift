@@ -96,7 +96,7 @@ extension URLRequest {
 
   /// Declared since iOS 14.5 and macOS 11.3: <https://developer.apple.com/documentation/foundation/urlrequest/3738175-assumeshttp3capable>.
   public var assumesHTTP3Capable: Bool {
-    get { URLProtocol.property(forKey: Self.http3, in: self) as? Bool ?? false }
+    get { URLProtocol.property(forKey: Self.http3, in: self) as? String == "true" }
     set {
       guard let request = (self as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return }
       URLProtocol.setProperty(newValue, forKey: Self.http3, in: request)
