@@ -220,9 +220,6 @@ struct Stream: Sendable {
   /// Whether it shares its connection with no other.
   var forcesConnection: Bool { use != .pooled || plan?.forcesConnection ?? false }
 
-  /// The lowest bits of the number.
-  var tag: Int32 { Int32(truncatingIfNeeded: number) }
-
   /// Takes bytes that a client or a server has ready; `false` when they come too late.
   mutating func take(_ count: Int64, _ direction: Direction, isLast: Bool) -> Bool {
     let isOver = direction == .up ? isStopped : isAborted || isCutOff

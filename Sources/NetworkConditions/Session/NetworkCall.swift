@@ -84,18 +84,14 @@ final class NetworkCall: ExchangeSink {
 
   /// Lets a call end when its caller lets go of it, although the engine knows it.
   private final class Weak: ExchangeSink {
-    private let call: Mutex<WeakCall>
+    private let call: WeakReference<NetworkCall>
 
     init(_ call: NetworkCall) {
-      self.call = Mutex(WeakCall(value: call))
+      self.call = WeakReference(call)
     }
 
     func exchangeHasOutput(_ exchange: Int) {
-      call.withLock { $0.value }?.exchangeHasOutput(exchange)
+      call.object?.exchangeHasOutput(exchange)
     }
-  }
-
-  private struct WeakCall {
-    weak var value: NetworkCall?
   }
 }
