@@ -61,7 +61,7 @@
       thread.awaitBaton()
     }
 
-    /// Hands the baton to whoever is next.
+    /// Hands the baton to the next thread.
     func pass() {
       chosen = take()
       if case .thread(let thread) = chosen, passes < Self.helping {

@@ -146,12 +146,14 @@ public struct PathConfiguration: Hashable, Sendable {
   /// curl 8 hands over 64 KiB, and so sends not much more in a round trip.
   package var uploadBuffer: Int64?
 
-  /// Whether servers of HTTP/3 have a client show its address first, by a Retry, which costs a round trip (RFC 9000, section
-  /// 8.1.2); not one that has a token of an earlier connection (section 8.1.3).
+  /// Whether servers of HTTP/3 check a client's address first by a Retry, which costs a round trip (RFC 9000, section 8.1.2).
+  ///
+  /// A client that has a token of an earlier connection is not asked (section 8.1.3).
   public var validatesAddresses = false
 
-  /// Whether a client of HTTP/3 resumes its session with a host that it has a ticket of, which saves the certificates, and no
-  /// round trip (RFC 8446, section 2.2).
+  /// Whether a client of HTTP/3 resumes its earlier session with a host (RFC 8446, section 2.2).
+  ///
+  /// The server then sends no certificates. No round trip is saved.
   public var resumesSessions = false
 
   /// Which ends of a connection of HTTP/3 go on when its client's address changes.

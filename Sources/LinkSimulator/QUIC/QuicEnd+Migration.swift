@@ -6,8 +6,9 @@ extension QuicEnd {
     challenges()
   }
 
-  /// The server hears its client from another address, which it sends three times what it has from there until it has an
-  /// answer to its PATH_CHALLENGE (RFC 9000, sections 8.2 and 9.3).
+  /// The server hears its client from another address, and asks there by PATH_CHALLENGE (RFC 9000, sections 8.2 and 9.3).
+  ///
+  /// Until it has an answer it sends there three times what has come from there.
   ///
   /// - Parameter isNewPath: whether more than the port is another one (RFC 9000, section 9.4).
   mutating func follows(isNewPath: Bool, at now: Int64) {
