@@ -51,7 +51,7 @@ extension PathSimulator {
         .payload, half.ready, framing: half.ready > 0 ? 0 : ending, stream: streams.handle(slot),
         isLast: half.isFinished)
     }
-    if isCut { cut(slot, as: streams[slot].plan?.cut?.kind) }
+    if isCut { cut(slot, as: streams.faults(slot)?.cut?.kind) }
   }
 
   /// Makes frames, a frame of each request in turn, as far as TCP can send them now.
@@ -114,7 +114,7 @@ extension PathSimulator {
         connections[index, direction].conveyor.ready.append(stream)
       }
     }
-    if isCut { cut(slot, as: streams[slot].plan?.cut?.kind) }
+    if isCut { cut(slot, as: streams.faults(slot)?.cut?.kind) }
     return total
   }
 
@@ -279,7 +279,7 @@ extension PathSimulator {
 
   private mutating func endByServer(_ stream: StreamHandle) {
     guard let slot = streams.slot(of: stream, in: .active) else { return }
-    fail(slot, streams[slot].plan?.cut?.kind == .cancellation ? .streamReset : .reset)
+    fail(slot, streams.faults(slot)?.cut?.kind == .cancellation ? .streamReset : .reset)
   }
 
   @inline(__always)
@@ -302,7 +302,7 @@ extension PathSimulator {
     guard isServed(slot) else { return }
     let read = streams[slot].up.read
     // A segment may bring more than the server is to have before the reset.
-    let limit = streams[slot].plan?.resetUp ?? .max
+    let limit = streams.faults(slot)?.resetUp ?? .max
     let resets = read >= limit
     if portion.payload > 0, limit > 0 { reportUploaded(min(read, limit), slot) }
     if portion.isLast, read <= limit { report(.requestReceived, stream: slot) }
@@ -339,18 +339,18 @@ extension PathSimulator {
 
   private mutating func settleWithFaults(_ slot: Int32) {
     let read = streams[slot].down.read
-    let stall = streams[slot].plan?.stalls.last
+    let stall = streams.faults(slot)?.stalls.last
     reportReceived(min(read, stall?.after ?? .max), slot)
     let isOver = streams[slot].use == .pooled ? streams[slot].isAnswered : streams[slot].down.isComplete
     if isOver, streams[slot].delivered == read {
       if streams[slot].isEndTold { return finish(slot) }
-      guard let delay = streams[slot].plan?.slowClose, delay > 0 else {
+      guard let delay = streams.faults(slot)?.slowClose, delay > 0 else {
         finish(slot)
         return
       }
       // The client's own end, which may come meanwhile, puts the server's off no further.
       if streams[slot].wakeAt == .max { wake(slot, after: delay) }
-    } else if let stall, read >= stall.after, streams[slot].plan?.isStalled == false {
+    } else if let stall, read >= stall.after, streams.faults(slot)?.isStalled == false {
       streams[slot].plan?.isStalled = true
       if stall.duration < .max { wake(slot, after: stall.duration) }
     }

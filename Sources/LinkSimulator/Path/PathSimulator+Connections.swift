@@ -16,7 +16,7 @@ extension PathSimulator {
   /// Opens a connection for a request.
   mutating func openConnection(for slot: Int32) {
     let index = addConnection(in: streams[slot].pool, for: slot)
-    forget(index, after: streams[slot].plan?.natLimit ?? .max)
+    forget(index, after: streams.faults(slot)?.natLimit ?? .max)
     streams[slot].connection = index
     streams[slot].state = .connecting
     streams[slot].statistics.connection = connections[index].number

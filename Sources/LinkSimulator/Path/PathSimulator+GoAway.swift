@@ -6,7 +6,8 @@ extension PathSimulator {
   /// before it are served to their end.
   mutating func isServed(_ slot: Int32) -> Bool {
     let index = streams[slot].connection
-    if streams[slot].plan?.goesAway == true, connections[index].isMultiplexed, connections[index].refusesFrom == .max {
+    if streams.faults(slot)?.goesAway == true, connections[index].isMultiplexed, connections[index].refusesFrom == .max
+    {
       connections[index].refusesFrom = streams[slot].number
       connections[index, .down].put(.goAway, Connection.goAway, framing: connections[index].recordFraming)
       transmit(index, .down)

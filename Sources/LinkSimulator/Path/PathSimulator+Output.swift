@@ -107,6 +107,6 @@ extension PathSimulator {
     connections[index, .down].conveyor.endRecord()
     connections[index, .down].tcp.transmit(at: time, &wires[.down])
     connections[index].output.recordWritten(isTaken: !connections[index, .down].tcp.sender.isBlocked)
-    if let slot = cutSlot { cut(slot, as: streams[slot].plan?.cut?.kind) }
+    if let slot = cutSlot { cut(slot, as: streams.faults(slot)?.cut?.kind) }
   }
 }

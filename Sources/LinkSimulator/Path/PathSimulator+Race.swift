@@ -23,7 +23,7 @@ extension PathSimulator {
   mutating func avoidQuic(_ slot: Int32) {
     let pool = streams[slot].pool
     guard connections[pool: pool].key.version == .http3, time < connections[pool: pool].avoidsQuicUntil,
-      streams[slot].state == .pending, !streams[slot].forcesConnection
+      streams[slot].state == .pending, !streams.forcesConnection(slot)
     else { return }
     streams[slot].change(to: poolOverTCP(pool))
     report(.fellBack, stream: slot)
@@ -88,7 +88,7 @@ extension PathSimulator {
       streams[slot].connection = index
       streams[slot].statistics.connection = connections[index].number
       (connections[index].stream, connections[index].load) = (slot, 1)
-      if let limit = streams[slot].plan?.natLimit { forget(index, after: limit) }
+      if let limit = streams.faults(slot)?.natLimit { forget(index, after: limit) }
       report(.fellBack, stream: slot)
     }
     moveRequests(of: loser, to: connections[index].pool)

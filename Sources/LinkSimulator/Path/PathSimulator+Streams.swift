@@ -11,16 +11,16 @@ extension PathSimulator {
   /// A request begins.
   mutating func start(_ slot: Int32) {
     avoidQuic(slot)
-    let stream = streams[slot]
-    guard stream.state == .pending else { return }
+    guard streams[slot].state == .pending else { return }
     if conditions.outage == .refuse {
       fail(slot, .offline)
       return
     }
-    let forces = stream.forcesConnection || stream.plan?.failsResolution ?? false
-    if !forces, let connection = readyConnection(stream.pool) {
+    let failsResolution = streams.faults(slot)?.failsResolution ?? false
+    let forces = failsResolution || streams.forcesConnection(slot)
+    if !forces, let connection = readyConnection(streams[slot].pool) {
       attach(slot, to: connection)
-    } else if stream.needsResolution || stream.plan?.failsResolution == true {
+    } else if streams[slot].needsResolution || failsResolution {
       resolve(slot)
     } else {
       assign(slot)
@@ -68,7 +68,7 @@ extension PathSimulator {
   /// Finds a connection for a request, opens one, or lets it wait.
   mutating func assign(_ slot: Int32) {
     let pool = streams[slot].pool
-    let forces = streams[slot].forcesConnection
+    let forces = streams.forcesConnection(slot)
     if streams[slot].use != .pooled { return openConnection(for: slot) }
     if !forces, let connection = readyConnection(pool) {
       attach(slot, to: connection)
@@ -124,7 +124,7 @@ extension PathSimulator {
     serve(slot, on: index)
     connections[index].load += 1
     updateKeepAlive(index)
-    if let limit = streams[slot].plan?.natLimit { forget(index, after: limit) }
+    if let limit = streams.faults(slot)?.natLimit { forget(index, after: limit) }
     streams[slot].connection = index
     streams[slot].state = .active
     streams[slot].statistics.connection = connections[index].number
@@ -193,7 +193,7 @@ extension PathSimulator {
       connections[index].load -= 1
       updateKeepAlive(index)
       connections[index].idleLimit = min(
-        connections[index].idleLimit, streams[slot].plan?.idleLimit ?? .max)
+        connections[index].idleLimit, streams.faults(slot)?.idleLimit ?? .max)
       if connections[index].isMultiplexed, !connections[index].isPrivate {
         if isServed { connections[index].stream = -1 }
         if resetting, state == .active {
@@ -226,7 +226,7 @@ extension PathSimulator {
   mutating func streamTimerFired(_ slot: Int32, at due: Int64) {
     guard streams[slot].wakeAt == due, streams[slot].state == .active else { return }
     streams[slot].wakeAt = .max
-    if streams[slot].plan?.isStalled == true {
+    if streams.faults(slot)?.isStalled == true {
       streams[slot].plan?.isStalled = false
       streams[slot].plan?.stalls.removeLast()
       settle(slot)

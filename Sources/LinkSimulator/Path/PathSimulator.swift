@@ -109,6 +109,14 @@ public struct PathSimulator: Sendable {
   /// Whether something has happened that ``drainEvents(_:)`` has not handed over yet.
   public var hasEvents: Bool { !events.isEmpty }
 
+  /// When it has something to hand over, or wants to run next; mutating, so that it is not copied for the look.
+  public mutating func nextTurn() -> SimulatedInstant? {
+    if !events.isEmpty || !commands.isEmpty { return SimulatedInstant(nanoseconds: time) }
+    let links = min(wires[.up].link.nextTime, wires[.down].link.nextTime)
+    let next = min(links, min(timers.firstTime, phaseEnd))
+    return next == .max ? nil : SimulatedInstant(nanoseconds: max(next, time))
+  }
+
   /// Hands over what happened since the last call, oldest first, and forgets it.
   public mutating func drainEvents(_ body: (PathEvent) -> Void) {
     for event in events { body(event) }
@@ -180,7 +188,7 @@ public struct PathSimulator: Sendable {
     } else {
       streams[slot].plan?.add(faults)
     }
-    if let limit = streams[slot].plan?.natLimit { forget(streams[slot].connection, after: limit) }
+    if let limit = streams.faults(slot)?.natLimit { forget(streams[slot].connection, after: limit) }
   }
 
   /// The client gives a request up: nothing more is reported of it, HTTP/1.1 closes its connection, HTTP/2 resets
@@ -205,13 +213,11 @@ public struct PathSimulator: Sendable {
   /// Requests that share a connection divide its packets: each counts for the request that was served last.
   public func statistics(of stream: StreamID) -> StreamStatistics {
     guard let slot = streams.slot(of: stream) else { return StreamStatistics() }
-    let record = streams[slot]
-    var statistics = record.statistics
-    if record.state == .active || record.state == .connecting, record.connection >= 0,
-      connections[record.connection].stream == slot
-    {
+    var statistics = streams[slot].statistics
+    let (state, connection) = (streams[slot].state, streams[slot].connection)
+    if state == .active || state == .connecting, connection >= 0, connections[connection].stream == slot {
       for direction in Direction.allCases {
-        statistics.add(connections[record.connection, direction].tcp.counters, direction)
+        statistics.add(connections[connection, direction].tcp.counters, direction)
       }
     }
     return statistics

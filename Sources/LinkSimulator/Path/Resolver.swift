@@ -66,7 +66,7 @@ struct Resolver: Sendable {
 extension PathSimulator {
   /// Looks a host's name up for a request, or tells it what is known.
   mutating func resolve(_ slot: Int32) {
-    let fails = streams[slot].plan?.failsResolution ?? false
+    let fails = streams.faults(slot)?.failsResolution ?? false
     let pool = streams[slot].pool
     let number =
       fails

@@ -20,6 +20,14 @@ struct StreamTable: Sendable {
     set { if direction == .up { records[Int(slot)].up = newValue } else { records[Int(slot)].down = newValue } }
   }
 
+  /// The faults of the request in this slot: to read them through its record copies all of that.
+  @inline(__always)
+  func faults(_ slot: Int32) -> StreamFaults? { records[Int(slot)].plan }
+
+  /// Whether the request in this slot shares its connection with no other.
+  @inline(__always)
+  func forcesConnection(_ slot: Int32) -> Bool { records[Int(slot)].forcesConnection }
+
   /// Makes the record of a request, and says where it stands.
   mutating func add(_ request: StreamRequest, pool: Int32) -> Int32 {
     let stream = Stream(number: first + slots.count, request, pool: pool)

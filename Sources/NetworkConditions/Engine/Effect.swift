@@ -8,18 +8,18 @@ enum Effect: Sendable {
   case wake(Sleeper)
   /// Run work that was asked for at this time.
   case call(@Sendable () -> Void)
-  /// Have the transport answer, or another one.
-  case respond(TransportRequest, Reply, by: (any Transport)?)
+  /// Have the transport answer, or the reply's own.
+  case respond(Reply)
   /// Show the transport a request that is not whole, of this exchange and hop.
   case hear(Int, hop: Int)
   /// Tell the transport of a request that never was.
-  case miss(TransportRequest, received: Int64, of: Int64?)
+  indirect case miss(TransportRequest, received: Int64, of: Int64?)
   /// Run work that a transport asked for.
   case run(@Sendable () -> Void)
   /// Run work that a transport asked for at a later time, inside the loop.
   case resume(Reply, @Sendable () -> Void)
   /// Keep a redirect's cookies, and send its request.
-  case follow(Redirect)
+  indirect case follow(Redirect)
   /// Tell a server that its exchange is over: it runs what it asked for, unless its client has all that it will get.
   case close(Reply, hasAll: Bool)
   /// Let bytes of a body go that nobody takes.

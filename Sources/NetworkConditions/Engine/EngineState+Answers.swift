@@ -14,9 +14,23 @@ struct AnswerPart: Sendable {
     }
   }
 
+  /// How a server ends an answer.
+  enum End: Sendable {
+    case whole
+    indirect case failed(URLError)
+  }
+
   var head: ResponseHead?
   var body: [Piece] = []
-  var end: Result<Void, URLError>?
+  var end: End?
+  /// The answer that the head begins, once that is worked out.
+  fileprivate(set) var answer: Exchange.Answer?
+
+  init(head: ResponseHead? = nil, body: [Piece] = [], end: End? = nil) {
+    self.head = head
+    self.body = body
+    self.end = end
+  }
 
   /// Adds the next part; after the end none is added.
   mutating func add(_ next: AnswerPart) {
@@ -39,7 +53,7 @@ struct AnswerPart: Sendable {
 
   /// Has the pieces share so many bytes on the wire, if nothing else was said of them and nothing follows.
   mutating func share(_ count: Int64) {
-    guard case .success? = end, body.allSatisfy({ $0.encodedCount == nil }) else { return }
+    guard case .whole? = end, body.allSatisfy({ $0.encodedCount == nil }) else { return }
     for (index, share) in CarriedBody.shares(of: count, among: body.map(\.data)).enumerated() {
       body[index].encodedCount = share
     }
@@ -56,7 +70,7 @@ struct AnswerPart: Sendable {
       guard (0..<count).contains(intact) else { continue }
       let data = piece.data.prefix(Int(CarriedBody.share(intact, of: count, in: size)))
       body[index...] = [Piece(data, intact)]
-      end = .failure(error)
+      end = .failed(error)
       return
     }
   }
@@ -71,9 +85,8 @@ extension EngineState {
     _ part: AnswerPart, for id: Int
   ) -> (part: AnswerPart, body: GivenBody, corrupted: Int64?)? {
     guard let exchange = exchanges[id], exchange.server.end == nil, !exchange.hasEnded else { return nil }
-    var part = place(part, of: exchange)
-    guard let carried = exchange.answer?.carried ?? part.head.map({ Self.carried(under: $0, for: exchange) })
-    else { return nil }
+    var part = prepared(part, of: exchange)
+    guard let carried = exchange.answer?.carried ?? part.answer?.carried else { return nil }
     let given = exchange.server.given
     let corrupted = exchange.line.server.isSecure ? nil : exchange.plan.corruptedByte
     if let rest = carried.rest { part.share(rest) }
@@ -89,8 +102,7 @@ extension EngineState {
   mutating func give(_ part: AnswerPart, of id: Int) {
     guard let exchange = exchanges[id], exchange.server.end == nil, let stream = exchange.stream else { return }
     var count: Int64 = 0
-    if let head = place(part, of: exchange).head, exchange.answer == nil {
-      let answer = Self.answer(under: head, for: exchange)
+    if exchange.answer == nil, let answer = prepared(part, of: exchange).answer {
       exchange.answer = answer
       count += answer.headBytes
       strike(exchange, on: stream)
@@ -103,10 +115,10 @@ extension EngineState {
     }
     if let end = part.end {
       exchange.server.end = end
-      if case .success = end {
+      if case .whole = end {
         count += exchange.answer?.carried.addRest() ?? 0
         if exchange.answer?.carried.room ?? 0 > 0 {
-          exchange.server.end = .failure(.failure(.truncated, url: exchange.request.url))
+          exchange.server.end = .failed(.failure(.truncated, url: exchange.request.url))
         }
       }
       setServerWork(.done, of: exchange)
@@ -122,18 +134,23 @@ extension EngineState {
       connection: exchange.answer?.persistence ?? .kept, at: time)
   }
 
-  /// Works out where faults strike a response that begins with this part, which says how long a shortened body is.
-  private func place(_ part: AnswerPart, of exchange: Exchange) -> AnswerPart {
-    guard let head = part.head, exchange.answer == nil, !exchange.plan.ofResponse.isEmpty else { return part }
-    let given = part.end == nil ? nil : part.body.reduce(0) { $0 + ($1.encodedCount ?? Int64($1.data.count)) }
+  /// Works out the answer that begins with this part, and where faults strike it: its head says how long a shortened body is.
+  private func prepared(_ part: AnswerPart, of exchange: Exchange) -> AnswerPart {
+    guard let head = part.head, part.answer == nil, exchange.answer == nil else { return part }
     let answer = Self.answer(under: head, for: exchange)
+    var part = part
+    part.answer = answer
+    if exchange.plan.ofResponse.isEmpty { return part }
+    let given = part.end == nil ? nil : part.body.reduce(0) { $0 + ($1.encodedCount ?? Int64($1.data.count)) }
     let length = answer.expected ?? given
     exchange.plan.mayShorten = !head.isEncoded
     exchange.plan.place(in: (answer.headBytes, length))
     guard let shorter = exchange.plan.bodyLength, let length, shorter < length else { return part }
-    var part = part
-    part.head?.headers.removeAll { ASCII.equalIgnoringCase($0.name, "Content-Length") }
-    part.head?.headers.append(HeaderField("Content-Length", "\(shorter)"))
+    var shortened = head
+    shortened.remove("Content-Length")
+    shortened.headers.append(HeaderField("Content-Length", "\(shorter)"))
+    part.head = shortened
+    part.answer = Self.answer(under: shortened, for: exchange)
     return part
   }
 

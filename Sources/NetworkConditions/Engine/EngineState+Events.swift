@@ -137,7 +137,7 @@ extension EngineState {
   private mutating func failed(_ failure: StreamFailure, _ exchange: Exchange) {
     if failure == .truncated, let answer = exchange.answer, answer.sight != .underWay, exchange.endsWithConnection {
       // Nobody can tell that more was to come.
-      if exchange.server.end != nil { exchange.server.end = .success(()) }
+      if exchange.server.end != nil { exchange.server.end = .whole }
       return responseReceived(exchange)
     }
     if repeats(exchange, after: failure) || waitsForNetwork(exchange, after: failure) { return }

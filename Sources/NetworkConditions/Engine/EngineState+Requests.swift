@@ -32,9 +32,8 @@ extension EngineState {
     exchange.transfer = Transfer(
       number: timeline.nextTransfer(), method: line.method, url: line.url, shownURL: line.shownURL,
       occurrence: line.occurrence, profile: paths.name(of: exchange.path), client: exchange.settings.client,
-      started: time)
+      version: line.version, started: time)
     exchange.transfer.repetition = exchange.repetition
-    exchange.transfer.version = line.version
     exchange.upload.headBytes = WireFormat.requestHeadBytes(exchange.request, line)
     exchange.plan = paths.faultPlan(
       for: exchange.request, line,

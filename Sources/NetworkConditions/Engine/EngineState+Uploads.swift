@@ -28,7 +28,8 @@ extension EngineState {
     var request = seen(of: exchange)
     let client = RequestClient(exchange.settings.sessions)
     request.client = client
-    let reply = Reply(engine: engine, exchange: id, hop: exchange.hop, client: client)
+    let reply = Reply(
+      to: request, of: client, exchange: id, hop: exchange.hop, by: exchange.upload.early?.transport, engine: engine)
     exchange.stage = .answering(stream, reply)
     if let own = exchange.plan.answer {
       guard let answer = fitted(own.part, for: id) else { return }
@@ -37,7 +38,7 @@ extension EngineState {
       return give(answer.part, of: id)
     }
     setServerWork(.working, of: exchange)
-    effects.append(.respond(request, reply, by: exchange.upload.early?.transport))
+    effects.append(.respond(reply))
   }
 
   /// A request as the server sees it now: a body that is not whole is none.

@@ -1,3 +1,4 @@
+import Internals
 import URLLoading
 
 /// The whole state of a network, and its behaviour as time passes: without a thread, a lock or a clock.
@@ -90,7 +91,7 @@ struct EngineState {
   /// When clients changed files, where contents are recorded.
   var fileChanges: [SimulatedInstant] = []
   /// The engine that replies go back to.
-  weak var engine: NetworkEngine?
+  var engine: WeakReference<NetworkEngine>?
 
   init(seed: UInt64, profile: NetworkProfile, replaying schedule: FaultSchedule? = nil) {
     self.seed = seed
@@ -102,7 +103,7 @@ struct EngineState {
 
   /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
   var nextTime: SimulatedInstant? {
-    isAnyoneWaiting || timeline.hasListeners ? earliest : nil
+    mutating get { isAnyoneWaiting || timeline.hasListeners ? earliest : nil }
   }
 
   /// Whether anyone waits for time to go on: a suspended client does not.
@@ -115,7 +116,9 @@ struct EngineState {
 
   /// The network's rest, for its timeSource; `nil` while something is left to do for now.
   var rest: NetworkRest? {
-    hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress : nil)
+    mutating get {
+      hasEffects ? nil : NetworkRest(next: nextTime, mayJump: mayJump, progress: isAnyoneWaiting ? progress : nil)
+    }
   }
 
   /// Whether anyone would notice what happens at a time.
@@ -134,9 +137,12 @@ struct EngineState {
   private var lastInterest = SimulatedInstant.zero
 
   var earliest: SimulatedInstant? {
-    if horizons > 0, timers.count == horizons, paths.nextTime == nil { return nil }
-    let next = min(timers.nextTime ?? .distantFuture, paths.nextTime ?? .distantFuture)
-    return next < .endOfTime ? next : nil
+    mutating get {
+      let path = paths.nextTime
+      if horizons > 0, timers.count == horizons, path == nil { return nil }
+      let next = min(timers.nextTime ?? .distantFuture, path ?? .distantFuture)
+      return next < .endOfTime ? next : nil
+    }
   }
 
   /// Runs all that is due up to `limit`, or until a transport must be asked first, and says whether it came so far.

@@ -5,7 +5,8 @@ import URLLoading
 /// It takes in the events of the path and the server's answer, and gives the output that the client may see. It knows
 /// no thread, no lock and no clock: it lives inside ``EngineState`` and nowhere else (a class, because it is changed in
 /// place many times a request).
-// Unchecked: touched under the network's lock alone, but for its end.
+// Unchecked: touched under the network's lock alone, but for its end. So its properties are spared the runtime's checks of
+// exclusive access, too: 65 for each request.
 final class Exchange: @unchecked Sendable {
   /// Where the present hop stands.
   enum Stage {
@@ -32,33 +33,33 @@ final class Exchange: @unchecked Sendable {
   let settings: ExchangeSettings
   let sink: any ExchangeSink
 
-  var stage = Stage.waiting
+  @exclusivity(unchecked) var stage = Stage.waiting
   /// The request of the present hop.
-  var request: URLRequest
-  var body: RequestBody
-  var line: RequestLine
+  @exclusivity(unchecked) var request: URLRequest
+  @exclusivity(unchecked) var body: RequestBody
+  @exclusivity(unchecked) var line: RequestLine
   /// The number of the present hop: of those to another address and those that go the same way again.
-  private(set) var hop = 0
-  private(set) var redirects = 0
+  @exclusivity(unchecked) private(set) var hop = 0
+  @exclusivity(unchecked) private(set) var redirects = 0
   /// How often in a row it was sent again.
-  private(set) var repetitions = 0
+  @exclusivity(unchecked) private(set) var repetitions = 0
   /// How the present hop was sent again; on a connection for one without its body nothing is sent.
-  private(set) var repetition: Transfer.Repetition?
+  @exclusivity(unchecked) private(set) var repetition: Transfer.Repetition?
   /// The path that it travels on.
-  var path = 0
+  @exclusivity(unchecked) var path = 0
   /// The record of the present hop.
-  var transfer: Transfer
-  var plan = FaultPlan()
-  var upload: Upload
-  var server = Server()
+  @exclusivity(unchecked) var transfer: Transfer
+  @exclusivity(unchecked) var plan = FaultPlan()
+  @exclusivity(unchecked) var upload: Upload
+  @exclusivity(unchecked) var server = Server()
   /// The answer, from its head on; `nil` before the server has given that.
-  var answer: Answer?
-  var limits: TimeLimits
-  var notice = Notice.none
+  @exclusivity(unchecked) var answer: Answer?
+  @exclusivity(unchecked) var limits: TimeLimits
+  @exclusivity(unchecked) var notice = Notice.none
   /// The work that waits for a later time of the present hop.
-  var timers: [TimerQueue<EngineState.TimedWork>.Ticket] = []
+  @exclusivity(unchecked) var timers: [TimerQueue<EngineState.TimedWork>.Ticket] = []
   /// Closures to run when it is over, such as one that removes a body's file.
-  var cleanups: [@Sendable () -> Void] = []
+  @exclusivity(unchecked) var cleanups: [@Sendable () -> Void] = []
 
   init(
     id: Int, request: URLRequest, body: RequestBody, settings: ExchangeSettings, sink: any ExchangeSink,
@@ -74,7 +75,7 @@ final class Exchange: @unchecked Sendable {
     limits = TimeLimits(lastActivity: time)
     transfer = Transfer(
       number: 0, method: line.method, url: line.url, shownURL: line.shownURL, occurrence: line.occurrence, profile: "",
-      started: time)
+      version: line.version, started: time)
   }
 
   var hasEnded: Bool {
@@ -218,7 +219,7 @@ extension Exchange {
     /// How it ended its answer; `nil` while it goes on.
     ///
     /// The client meets with an error behind all that was given before.
-    var end: Result<Void, URLError>?
+    var end: AnswerPart.End?
     /// Holds what it gave of the body until the client takes it.
     var given = GivenBody()
     /// Its work before it was held back because it is far ahead, and the closures that it goes on with.
@@ -226,7 +227,7 @@ extension Exchange {
 
     /// The error that stands at the end of what it gave.
     var error: URLError? {
-      if case .failure(let error) = end { error } else { nil }
+      if case .failed(let error) = end { error } else { nil }
     }
   }
 

@@ -64,7 +64,7 @@ package struct OwnAnswer: Sendable {
     let length = HeaderField("Content-Length", "\(body.count)")
     return AnswerPart(
       head: ResponseHead(status: code, headers: [length] + fields), body: body.isEmpty ? [] : [.init(body, nil)],
-      end: .success(()))
+      end: .whole)
   }
 }
 

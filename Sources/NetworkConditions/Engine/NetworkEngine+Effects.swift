@@ -56,7 +56,7 @@ extension NetworkEngine {
     case .wake(let sleeper): sleeper.wake()
     case .call(let work): work()
     case .run(let work): timeSource.perform(work)
-    case .respond(let request, let reply, let other): respond(to: request, reply, by: other)
+    case .respond(let reply): respond(reply)
     case .hear(let id, let hop):
       guard let request = locked({ $0.beginHearing(id, hop: hop) }) else { break }
       let early = (transport as? any AttentiveTransport)?.earlyAnswer(to: request)
@@ -72,19 +72,20 @@ extension NetworkEngine {
       redirect.prepare()
       locked { [redirect] in $0.followed(redirect) }
     case .close(let reply, let hasAll):
-      let works = reply.close()
-      if !hasAll { for work in works { timeSource.perform(work) } }
+      let work = reply.close()
+      if !hasAll, let work { timeSource.perform(work) }
     case .skip(let body, let count): body.read(count)
     case .discard: break
     }
   }
 
-  private func respond(to request: TransportRequest, _ reply: Reply, by other: (any Transport)?) {
-    if let immediate = other.map({ $0 as? any ImmediateTransport }) ?? immediate {
+  private func respond(_ reply: Reply) {
+    let request = reply.request
+    if let immediate = reply.transport.map({ $0 as? any ImmediateTransport }) ?? immediate {
       let isAnswered = reply.inline { immediate.respondImmediately(to: request, with: reply) }
       if isAnswered { return }
     }
-    let transport = other ?? transport
+    let transport = reply.transport ?? transport
     timeSource.perform {
       RealTime.scope { reply.inline { transport.respond(to: request, with: reply) } }
       self.pump()

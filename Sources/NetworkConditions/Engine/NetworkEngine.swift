@@ -26,7 +26,7 @@ final class NetworkEngine: TimedNetwork {
     self.timeSource = timeSource
     state = Mutex(EngineState(seed: seed, profile: profile, replaying: schedule))
     state.withLock {
-      $0.engine = self
+      $0.engine = WeakReference(self)
       $0.configurationError = configurationError
     }
     lives.belong(to: self)

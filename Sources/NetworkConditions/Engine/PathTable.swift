@@ -17,7 +17,7 @@ struct PathTable {
     /// The only way to the simulator, also for a look at it: in place, since a copy of one is a large thing.
     mutating func change<Result>(_ body: (inout PathSimulator) -> Result) -> Result {
       let result = body(&simulator)
-      nextTime = simulator.hasEvents ? simulator.now : simulator.nextEventTime
+      nextTime = simulator.nextTurn()
       return result
     }
   }
@@ -62,13 +62,16 @@ struct PathTable {
   /// The profile that is in force.
   var profile: NetworkProfile { entries[0].profile }
 
+  /// When the first of them wants to run; mutating, so that the table is not copied for the look.
   var nextTime: SimulatedInstant? {
-    var next: SimulatedInstant?
-    for entry in 0..<entries.count {
-      guard let time = entries[entry].nextTime else { continue }
-      next = next.map { min($0, time) } ?? time
+    mutating get {
+      var next: SimulatedInstant?
+      for entry in 0..<entries.count {
+        guard let time = entries[entry].nextTime else { continue }
+        next = next.map { min($0, time) } ?? time
+      }
+      return next
     }
-    return next
   }
 
   /// When a path wants to run, or has something to tell.

@@ -11,7 +11,7 @@ final class Reply: TransportReply {
     var isClosed = false
     /// The parts of an answer that are gathered to be sent in one go.
     var gathered: AnswerPart?
-    var cancelHandlers: [@Sendable () -> Void] = []
+    var cancelHandler: (@Sendable () -> Void)?
   }
 
   let exchange: Int
@@ -20,14 +20,23 @@ final class Reply: TransportReply {
   /// Weak: whoever keeps a reply back, for a time or for ever, keeps no network.
   private let reference: WeakReference<NetworkEngine>
   private var engine: NetworkEngine? { reference.object }
+  /// The request that it answers.
+  let request: TransportRequest
   let client: RequestClient
+  /// Who answers in the place of the network's own transport.
+  let transport: (any Transport)?
   let executor: (any TaskExecutor)?
   private let state = Mutex(State())
 
-  init(engine: NetworkEngine, exchange: Int, hop: Int, client: RequestClient) {
-    reference = WeakReference(engine)
+  init(
+    to request: TransportRequest, of client: RequestClient, exchange: Int, hop: Int, by transport: (any Transport)?,
+    engine: WeakReference<NetworkEngine>
+  ) {
+    reference = engine
+    self.request = request
     self.client = client
-    executor = engine.timeSource.executor
+    self.transport = transport
+    executor = engine.object?.timeSource.executor
     self.exchange = exchange
     self.hop = hop
   }
@@ -39,12 +48,11 @@ final class Reply: TransportReply {
     return body()
   }
 
-  /// Closes the reply, since its exchange is over for the server; returns the handlers for a client that goes away.
-  func close() -> [@Sendable () -> Void] {
+  /// Closes the reply, since its exchange is over for the server; returns what is to be done when a client goes away.
+  func close() -> (@Sendable () -> Void)? {
     state.withLock { state in
       state.isClosed = true
-      defer { state.cancelHandlers = [] }
-      return state.cancelHandlers
+      return state.cancelHandler.take()
     }
   }
 
@@ -59,15 +67,15 @@ final class Reply: TransportReply {
   /// Most answers of stubs come so: without a closure, and without lists that grow.
   func answer(_ head: ResponseHead, body: Data, encodedCount: Int64?) {
     let hasBody = !body.isEmpty || encodedCount != nil
-    give(AnswerPart(head: head, body: hasBody ? [.init(body, encodedCount)] : [], end: .success(())))
+    give(AnswerPart(head: head, body: hasBody ? [.init(body, encodedCount)] : [], end: .whole))
   }
 
   func finish() {
-    give(AnswerPart(end: .success(())))
+    give(AnswerPart(end: .whole))
   }
 
   func fail(_ error: URLError) {
-    give(AnswerPart(end: .failure(error)))
+    give(AnswerPart(end: .failed(error)))
   }
 
   func together(_ work: () -> Void) {
@@ -108,8 +116,16 @@ final class Reply: TransportReply {
 
   func onCancel(_ work: @escaping @Sendable () -> Void) {
     let isLate = state.withLock { state in
-      if !state.isClosed { state.cancelHandlers.append(work) }
-      return state.isClosed
+      if state.isClosed { return true }
+      if let earlier = state.cancelHandler {
+        state.cancelHandler = { [earlier] in
+          earlier()
+          work()
+        }
+      } else {
+        state.cancelHandler = work
+      }
+      return false
     }
     if isLate { work() }
   }

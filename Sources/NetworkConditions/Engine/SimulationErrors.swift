@@ -13,6 +13,7 @@ extension URLError {
 
   /// Why nothing can be asked of a URL, with the code that `URLSession` gives; `nil` when it can.
   static func refusal(of url: URL?) -> URLError? {
+    if let url, isPlain(url.absoluteString) { return nil }
     let scheme = url?.scheme ?? ""
     guard ["https", "http"].contains(scheme) || ["https", "http"].contains(scheme.lowercased()) else {
       return simulated(
@@ -24,6 +25,22 @@ extension URLError {
     }
     guard url?.host?.isEmpty ?? true else { return nil }
     return simulated(.badURL, url: url, because: "\(Redaction.standard.url(url?.absoluteString ?? "")) names no host.")
+  }
+
+  /// Whether a URL is one of HTTP with a host, as nearly all are: quicker seen in its text than in its parts.
+  private static func isPlain(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var place = bytes.starts(with: "https://".utf8) ? 8 : 7
+      guard place == 8 || bytes.starts(with: "http://".utf8), place < bytes.count, bytes[place].isAlphanumeric
+      else { return false }
+      while place < bytes.count, bytes[place] != UInt8(ascii: "/") {
+        guard bytes[place].isAlphanumeric || bytes[place] == UInt8(ascii: ".") || bytes[place] == UInt8(ascii: "-")
+        else { return false }
+        place += 1
+      }
+      return true
+    }
   }
 
   /// The error that `URLSession` gives for what went wrong on the path.

@@ -56,8 +56,10 @@ package struct ProxiedNetwork {
 
   /// When it wants to run next; `nil` when nothing will happen by itself.
   package var nextTime: SimulatedInstant? {
-    let next = min(timers.nextTime ?? .distantFuture, paths.nextTime ?? .distantFuture)
-    return next < .endOfTime ? next : nil
+    mutating get {
+      let next = min(timers.nextTime ?? .distantFuture, paths.nextTime ?? .distantFuture)
+      return next < .endOfTime ? next : nil
+    }
   }
 
   /// Whether there is news.

@@ -98,7 +98,7 @@ public struct Transfer: Hashable, Sendable {
 
   init(
     number: Int, method: String, url: String, shownURL: String? = nil, occurrence: Int, profile: String,
-    client: Int? = nil, started: SimulatedInstant
+    client: Int? = nil, version: StreamRequest.HTTPVersion? = nil, started: SimulatedInstant
   ) {
     self.number = number
     self.method = method
@@ -109,7 +109,7 @@ public struct Transfer: Hashable, Sendable {
     self.client = client
     self.started = started
     self.rate = RateHistory(start: started)
-    version = url.lowercased().hasPrefix("https:") ? .http2 : .http1
+    self.version = version ?? (url.lowercased().hasPrefix("https:") ? .http2 : .http1)
   }
 
   /// How long it took, or has taken until the last that is known of it.
