@@ -9,6 +9,8 @@ extension PathConfiguration.CongestionControl {
 /// by the one and bounds what is in flight by both: STARTUP doubles the rate until it grows no more, DRAIN empties the queue
 /// that this has made, PROBE_BW tries a quarter more and less in turn, PROBE_RTT empties the path for 200 ms when no smaller
 /// round trip was seen for ten seconds. Losses matter only while they are repaired.
+///
+/// It stands in one file, though it is long: its model, its modes and its window share twenty numbers that are nobody else's.
 struct Bbr: CongestionAlgorithm {
   static let name = "BBR"
   static let paces = true

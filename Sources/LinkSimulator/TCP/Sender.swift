@@ -91,11 +91,11 @@ struct Sender: Sendable {
   var knownBlocks = SelectiveBlocks()
 
   /// How much was written when more was asked for.
-  private var askedAt: Int64 = -1
+  var askedAt: Int64 = -1
   /// Whether less than a burst may be sent, and is held back.
   private var isWaiting = false
   private var usage = WindowUsage()
-  private var buffer: SendBuffer
+  var buffer: SendBuffer
   private var bursts = SegmentBursts()
 
   init(_ control: PathConfiguration.CongestionControl, clock: TickClock) {
@@ -211,69 +211,6 @@ struct Sender: Sendable {
     return isWaiting
   }
 
-  /// Whether the kernel has not taken all that was written: its send buffer is full.
-  var isBlocked: Bool { buffer.taken < written }
-
-  /// How many bytes are known to have arrived in order.
-  var acknowledged: Int64 {
-    board.packetsOut > 0 ? board[board.first].end - Int64(board[board.first].length) : sent
-  }
-
-  /// Takes what the send buffer has room for; `false` when there is nothing to send.
-  @inline(__always)
-  mutating func takeWritten() -> Bool {
-    if buffer.taken < written, !buffer.isFull {
-      fillBuffer()
-    }
-    return buffer.taken > sent || buffer.isFull
-  }
-
-  /// Lets an application that waits for room write more; `true` when it has.
-  @inline(__always)
-  mutating func refill() -> Bool {
-    buffer.isFull && makeRoom()
-  }
-
-  private mutating func fillBuffer() {
-    if setsWindow, buffer.taken - sent < Int64(Packet.maximumPayload), board.inFlight < window.size,
-      board.lostOut <= board.retransmittedOut
-    {
-      rates[0].limited(delivered: delivered, inFlight: board.inFlight)
-    }
-    let offered = max(0, windowEdge - sent) / Int64(Packet.maximumPayload)
-    buffer.fill(
-      written: written, sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut,
-      room: min(window.size - board.inFlight, Int(min(offered, 1 << 24))))
-  }
-
-  private mutating func makeRoom() -> Bool {
-    let acknowledged = acknowledged
-    guard
-      buffer.makeRoom(
-        sent: sent, acknowledged: acknowledged, packetsOut: board.packetsOut,
-        inFlight: board.inFlight,
-        window: window.size, reordering: reordering)
-    else { return false }
-    fillBuffer()
-    return true
-  }
-
-  /// How many bytes should have been written beyond those that were sent, so that the kernel finds what it has room for.
-  private var reserve: Int64 { buffer.capacity(window: window.size, reordering: reordering) }
-
-  /// How many more bytes are of use: half as many again as the reserve, so that each piece is a large one.
-  var room: Int64 { max(0, reserve + reserve / 2 - (written - sent)) }
-
-  /// Whether the reserve is touched, and nobody has been told since the last bytes were written.
-  mutating func asksForMore() -> Bool {
-    guard askedAt != written, written - sent < reserve else { return false }
-    askedAt = written
-    return true
-  }
-
-  /// Whether bytes wait that the kernel has taken.
-  var hasUnsent: Bool { buffer.taken > sent }
-
   /// The receiver offers room up to here.
   @inline(__always)
   mutating func widenWindow(to edge: Int64, acknowledging number: Int) {
@@ -380,55 +317,5 @@ struct Sender: Sendable {
   mutating func discardUnsent() {
     written = sent
     buffer.discard(beyond: sent)
-  }
-}
-
-/// Whether the congestion window is what limits a sender (RFC 7661 in spirit; `tcp_cwnd_validate`).
-struct WindowUsage: Sendable {
-  private var isLimited = false
-  private var greatestOut = 0
-  private var roundEnd = 0
-  private var used = 0
-  private var stamp: Int64 = 0
-
-  /// Whether growth is deserved (`tcp_is_cwnd_limited`).
-  func isLimited(inSlowStart: Bool, size: Int) -> Bool {
-    isLimited || (inSlowStart && size < 2 * greatestOut)
-  }
-
-  /// Takes the state after sending; `true` when the window has been too large for a whole timeout.
-  mutating func validate(
-    isLimited now: Bool, first: Int, next: Int, inSlowStart: Bool, size: Int, now time: Int64,
-    timeout: Int64
-  ) -> Bool {
-    let out = next - first
-    if first >= roundEnd || now || (!isLimited && out > greatestOut) {
-      isLimited = now
-      greatestOut = out
-      roundEnd = next
-    }
-    if isLimited(inSlowStart: inSlowStart, size: size) {
-      used = 0
-      stamp = time
-      return false
-    }
-    used = max(used, out)
-    return time - stamp >= timeout
-  }
-
-  /// Halves the distance between the window and what was used of it (`tcp_cwnd_application_limited`).
-  mutating func shrink(_ window: inout CongestionWindow) {
-    let needed = max(used, CongestionWindow.initial)
-    if needed < window.size {
-      window.threshold = window.currentThreshold(inReduction: false)
-      window.size = (window.size + needed) >> 1
-    }
-    used = 0
-  }
-
-  /// The window was reduced after idleness.
-  mutating func restart(at now: Int64) {
-    stamp = now
-    used = 0
   }
 }

@@ -1,0 +1,23 @@
+/// Of the segments that an acknowledgement has brought, the one that was sent last (`tcp_rate_skb_delivered`).
+struct LatestArrival: Sendable {
+  private(set) var number = -1
+  private(set) var sentAt: Int64 = 0
+  /// How many segments had arrived when it was sent, in its lowest bits.
+  private(set) var delivered: UInt32 = 0
+
+  /// Whether there is any.
+  var isKnown: Bool { number >= 0 }
+
+  @inline(__always)
+  mutating func take(_ number: Int, _ segment: SentSegment) {
+    take(number, sentAt: segment.sentAt, delivered: segment.delivered)
+  }
+
+  @inline(__always)
+  mutating func take(_ number: Int, sentAt: Int64, delivered: UInt32) {
+    if isKnown, sentAt < self.sentAt || (sentAt == self.sentAt && number < self.number) { return }
+    self.number = number
+    self.sentAt = sentAt
+    self.delivered = delivered
+  }
+}
