@@ -21,13 +21,15 @@ import Testing
           """), "\(text)")
     }
 
-    @Test func `a trap on a captured client's own thread is told as its run, while other tests run`() throws {
+    @Test(.enabled(if: CaptureMode.obstacle == nil))
+    func `a trap on a captured client's own thread is told as its run, while other tests run`() throws {
       let text = try said(by: "own thread")
       #expect(text.contains(" ends a simulated run under \"tunnel\", seed 5\n"), "\(text)")
       #expect(!text.contains("under \"EDGE\""), "\(text)")
     }
 
-    @Test func `a test that waits for ever is an issue, and then ends the process with words that say why`() throws {
+    @Test(.enabled(if: CaptureMode.obstacle == nil))
+    func `a test that waits for ever is an issue, and then ends the process with words that say why`() throws {
       let text = try said(by: "nobody resumes")
       let issue = try #require(text.range(of: "Nothing can happen any more at 0.000000 s of virtual time"), "\(text)")
       let end = try #require(text.range(of: "The test DyingTest.`nobody resumes` cannot be ended: 1.0 s"), "\(text)")
@@ -35,7 +37,8 @@ import Testing
       #expect(text[issue.upperBound..<end.lowerBound].contains("under \"3G\", seed 1\n"))
     }
 
-    @Test func `a process is waited for after a run that was refused since it started one`() throws {
+    @Test(.enabled(if: CaptureMode.obstacle == nil))
+    func `a process is waited for after a run that was refused since it started one`() throws {
       #expect(try said(by: "another process", ends: .exit).contains(" passed after "))
     }
 

@@ -9,7 +9,7 @@ extension SimulatedNetwork {
 
 #if canImport(FoundationNetworking)
   /// What a client that a simulation refuses is told to take instead.
-  let remedyForRefused = "Leave out `capturing: .nothing`"
+  let remedyForRefused = CaptureMode.obstacle ?? "Leave out `capturing: .nothing`"
 #else
   /// What a client that a simulation refuses is told to take instead, where nothing can be captured.
   let remedyForRefused = "Take network.session"
