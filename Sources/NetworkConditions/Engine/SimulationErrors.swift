@@ -1,3 +1,4 @@
+import Internals
 import URLLoading
 
 extension URLError {
@@ -11,19 +12,27 @@ extension URLError {
     return URLError(code, userInfo: info)
   }
 
+  /// A refusal, and no event of the network: its sentence ends with the name of its explanation.
+  static func refused(_ explanation: Explanation, _ code: URLError.Code, url: URL?, because reason: String) -> URLError
+  {
+    simulated(code, url: url, because: explanation.ending(reason))
+  }
+
   /// Why nothing can be asked of a URL, with the code that `URLSession` gives; `nil` when it can.
   static func refusal(of url: URL?) -> URLError? {
     let scheme = url?.scheme ?? ""
     guard ["https", "http"].contains(scheme) || ["https", "http"].contains(scheme.lowercased()) else {
-      return simulated(
-        .unsupportedURL, url: url,
+      return refused(
+        .unsupportedURL, .unsupportedURL, url: url,
         because: """
           \(scheme.isEmpty ? "A URL without a scheme" : "\(scheme):") cannot be simulated, only http: and https:. \
-          Load it in a session without the simulation \(Explanation.unsupportedURL.reference).
+          Load it in a session without the simulation.
           """)
     }
     guard url?.host?.isEmpty ?? true else { return nil }
-    return simulated(.badURL, url: url, because: "\(Redaction.standard.url(url?.absoluteString ?? "")) names no host.")
+    return refused(
+      .unsupportedURL, .badURL, url: url,
+      because: "\(Redaction.standard.url(url?.absoluteString ?? "")) names no host.")
   }
 
   /// The error that `URLSession` gives for what went wrong on the path.
