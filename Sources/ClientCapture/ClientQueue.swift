@@ -1,6 +1,7 @@
 #if os(Linux)
   import Glibc
   import Interposition
+  import Internals
 
   /// A dispatch queue as one simulation sees it: who waits in it, and who runs.
   ///
@@ -41,6 +42,10 @@
     /// Whether it is the one to which the work queues of all URL sessions lead, or one of those.
     private var isFoundations: Bool { isSharedBySessions || target?.isFoundations == true }
     private let isSharedBySessions: Bool
+    /// Whether clients of several simulations use it at once: it is that of `URLSession.shared`.
+    private let isOfProcess: Bool
+    /// The label of the one queue of the process whose work excludes that of other simulations and of real time.
+    static let labelOfProcess = Mutex<String?>(nil)
     /// Whether one thing runs in it at a time, or in what it leads to.
     private var isSerial: Bool { isNarrow || target?.isSerial == true }
     var target: ClientQueue?
@@ -66,6 +71,7 @@
       let width = QueueShape.known.width(of: pointer)
       isNarrow = isMain || width == 1
       isSharedBySessions = Self.label(of: pointer, beginsWith: "org.swift.URLSession.SharedQueue")
+      isOfProcess = Self.isOfProcess(pointer)
       wasInactive = QueueShape.known.isInactive(pointer)
       isRoot = !isMain && (target == nil || Self.isPool(pointer, width: width))
       DispatchObject.retain(pointer)
@@ -85,6 +91,12 @@
       interposition_real.dispatch_queue_get_label(queue).map {
         strncmp($0, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self), text.utf8CodeUnitCount) == 0
       } ?? false
+    }
+
+    private static func isOfProcess(_ queue: UnsafeMutableRawPointer) -> Bool {
+      guard label(of: queue, beginsWith: "URLSession<"), let label = interposition_real.dispatch_queue_get_label(queue)
+      else { return false }
+      return labelOfProcess.withLock { $0 == String(cString: label) }
     }
 
     func add(_ item: Item) { items.append(item) }
@@ -192,7 +204,10 @@
       let thread = ClientThread.owner
       thread?.queues.append(self)
       defer { _ = thread?.queues.popLast() }
-      guard isShared else { return ClientThread.forClient(body) }
+      // The shared session counts its tasks in its queue, and any simulation's client may make one. A simulation that has
+      // reserved the queue has suspended it.
+      let isLocked = isShared || (isOfProcess && thread?.scheduler.reserved.isReserved == false)
+      guard isLocked else { return ClientThread.forClient(body) }
       withoutActuallyEscaping(body) { body in
         var call = { ClientThread.forClient(body) }
         withUnsafeMutablePointer(to: &call) { call in

@@ -26,6 +26,9 @@
       reservation.withLock { $0 = Reservation(queue: queue, atEnd: atEnd) }
     }
 
+    /// Whether this simulation has reserved the queue.
+    var isReserved: Bool { reservation.withLock { $0 != nil } }
+
     /// Lets others use the queue again, if it was reserved.
     func giveBack() {
       let reservation = reservation.withLock { reservation in

@@ -37,7 +37,7 @@ extension Trait where Self == NetworkTrait {
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, a file, or a profile.
-  ///   - seeds: the seeds; the first that fails is the one that is reported.
+  ///   - seeds: the seeds, such as `0..<200` or `1...200`; the first that fails is the one that is reported.
   ///   - clients: how many times the test runs at once, each with a view of the network of its own.
   ///   - startsAnywhere: whether each run begins at a moment of the profile's phases of its own; otherwise all begin with
   ///     the first phase.
@@ -46,12 +46,12 @@ extension Trait where Self == NetworkTrait {
   ///   - workers: where the runs are made: one after another in this process, unless it is said. In `.processes()` a test
   ///     that traps is a failure like any other (Linux; the test takes no arguments).
   ///   - sourceLocation: where an unknown name, or an empty range, is reported.
-  public static func network(
-    _ profile: some ProfileSource, seeds: Range<some FixedWidthInteger>, clients: Int = 1, startsAnywhere: Bool = true,
+  public static func network<Seeds: RangeExpression>(
+    _ profile: some ProfileSource, seeds: Seeds, clients: Int = 1, startsAnywhere: Bool = true,
     capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
     workers: FailureSearch.Workers = 1,
     sourceLocation: SourceLocation = #_sourceLocation
-  ) -> Self {
+  ) -> Self where Seeds.Bound: FixedWidthInteger {
     NetworkTrait(
       RequestedNetwork(
         .seeds(profile, range: seeds), clients: clients, startsAnywhere: startsAnywhere, capturing: capture,

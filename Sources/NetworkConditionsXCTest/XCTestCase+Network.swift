@@ -37,7 +37,7 @@ extension XCTestCase {
   ///
   /// - Parameters:
   ///   - profile: the name of a built-in profile, a file, or a profile.
-  ///   - seeds: the seeds; the first that fails is the one that is reported.
+  ///   - seeds: the seeds, such as `0..<200` or `1...200`; the first that fails is the one that is reported.
   ///   - clients: how many times the closure runs at once, each with a view of the network of its own.
   ///   - startsAnywhere: whether each run begins at a moment of the profile's phases of its own.
   ///   - capture: what of the client's waiting is taken over beside the network and its clock.
@@ -48,16 +48,17 @@ extension XCTestCase {
   ///   - line: the line at which it is reported.
   ///   - body: what each run does; the network is its to use, and ends with it.
   /// - Throws: what ends a test without failing it, such as `XCTSkip`, and `CancellationError`.
-  public func withNetwork(
-    _ profile: some ProfileSource, seeds: Range<UInt64>, clients: Int = 1, startsAnywhere: Bool = true,
+  public func withNetwork<Seeds: RangeExpression>(
+    _ profile: some ProfileSource, seeds: Seeds, clients: Int = 1, startsAnywhere: Bool = true,
     capturing capture: CaptureMode = .everything, options: NetworkOptions = NetworkOptions(),
     workers: FailureSearch.Workers = 1,
     file: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (SimulatedNetwork) async throws -> Void
-  ) async throws {
+  ) async throws where Seeds.Bound: FixedWidthInteger {
     try await perform(
       RequestedNetwork(
-        .seeds(profile, seeds), clients: clients, startsAnywhere: startsAnywhere, capturing: capture, options: options,
+        .seeds(profile, range: seeds), clients: clients, startsAnywhere: startsAnywhere, capturing: capture,
+        options: options,
         workers: workers),
       file, line, body)
   }

@@ -1,5 +1,7 @@
+public import Internals
+
 /// Why a proxy cannot do what it was asked to.
-public enum ProxyError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ProxyError: ExplainedError, Hashable, Sendable {
   /// An address cannot be listened on.
   case cannotListen(SocketAddress, reason: String)
   /// The proxy was asked for something that makes no sense: the sentence names it, and says what would be right.
@@ -8,7 +10,17 @@ public enum ProxyError: Error, Hashable, Sendable, CustomStringConvertible {
   case stopped
 
   /// A sentence that says what went wrong.
-  public var description: String {
+  public var description: String { explanation.ending(sentence) }
+
+  package var explanation: Explanation {
+    switch self {
+    case .cannotListen: .proxyAddress
+    case .wrong: .proxyRequest
+    case .stopped: .proxyStopped
+    }
+  }
+
+  package var sentence: String {
     switch self {
     case .cannotListen(let address, let reason):
       "cannot listen on \(address): \(reason); name another port, or 0 for a free one"

@@ -45,6 +45,23 @@
       }
     }
 
+    @Test func `tasks that clients of two simulations make in the shared session have numbers of their own`()
+      async throws
+    {
+      let numbers = try await withThrowingTaskGroup(of: [Int].self) { group in
+        for seed in 0..<2 {
+          group.addTask {
+            try await Simulation("3G", seed: UInt64(seed)) { _ in
+              let feed = try #require(URL(string: "http://127.0.0.1:9/feed"))
+              return (0..<4_000).map { _ in URLSession.shared.dataTask(with: feed).taskIdentifier }
+            }.value
+          }
+        }
+        return try await group.reduce(into: [], +=)
+      }
+      #expect(Set(numbers).count == 8_000)
+    }
+
     // The closure of an exit test captures nothing before Swift 6.3.
     #if compiler(>=6.3)
       @Test(arguments: Client.allCases)

@@ -19,12 +19,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{", "mine.json"), (#"{ "name": "x", "down": { "rate": 780 } }"#, "down.rate"),
-    (#"{ "name": "x", "down": { "rate": "12 parsecs" } }"#, "12 parsecs"), (#"{ "name": "x", "lag": 1 }"#, "lag"),
-    (#"{ "name": "x", "down": { "loss": "101 %" } }"#, "101 %"),
-    (#"{ "name": "x", "phases": [ { "name": "p", "for": "0 s" } ] }"#, "phases[0].for"), ("", "mine.json"),
+    ("{", "mine.json", "syntax"), (#"{ "name": "x", "down": { "rate": 780 } }"#, "down.rate", "value"),
+    (#"{ "name": "x", "down": { "rate": "12 parsecs" } }"#, "12 parsecs", "value"),
+    (#"{ "name": "x", "lag": 1 }"#, "lag", "value"),
+    (#"{ "name": "x", "down": { "loss": "101 %" } }"#, "101 %", "value"),
+    (#"{ "name": "x", "phases": [ { "name": "p", "for": "0 s" } ] }"#, "phases[0].for", "value"),
+    ("", "mine.json", "syntax"),
   ])
-  func `a bad file is one line with place and value`(text: String, part: String) async throws {
+  func `a bad file is one line with place and value`(text: String, part: String, wrong: String) async throws {
     let scratch = try Scratch()
     let bad = try scratch.file("mine.json", text)
     let good = try scratch.file("good.json", Self.good)
@@ -33,7 +35,7 @@ import Testing
     #expect(outcome.lines.count == 3)
     #expect(outcome.lines[0].hasPrefix("good  "))
     #expect(outcome.lines[1].hasPrefix("bad   ") && outcome.lines[1].contains(part), "\(outcome.output)")
-    #expect(outcome.error == "netcond check: 1 of 2 files is wrong\n")
+    #expect(outcome.error == "netcond check: 1 of 2 files is wrong (netcond explain wrong-\(wrong))\n")
     let show = await Shell().run("show", bad)
     #expect(show.status == .failed && show.error.contains(part))
   }
@@ -54,6 +56,8 @@ import Testing
   @Test func `no file is wrong usage`() async {
     let outcome = await Shell().run("check")
     #expect(outcome.status == .usage)
-    #expect(outcome.error == "netcond check: needs FILE ...; write for example netcond check our-train.json\n")
+    #expect(
+      outcome.error
+        == "netcond check: needs FILE ...; write for example netcond check our-train.json (netcond explain usage)\n")
   }
 }

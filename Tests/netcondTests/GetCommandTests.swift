@@ -89,7 +89,7 @@ import URLLoading
     let shell = Self.shell { _ in .status(503) }
     let outcome = await shell.run("get", Self.url, "-o", target, "--json")
     #expect(outcome.status == .failed)
-    #expect(outcome.error == "netcond get: The server answered with status 503.\n")
+    #expect(outcome.error == "netcond get: The server answered with status 503. (netcond explain transfer-failed)\n")
     #expect(try outcome.object["status"] as? Int == 503)
     #expect(try outcome.object["error"] as? String == "The server answered with status 503.")
     #expect(scratch.names == [])
@@ -106,7 +106,7 @@ import URLLoading
     let outcome = await shell.run("get", Self.url, "-o", target)
     #expect(outcome.status == .failed)
     #expect(outcome.error.hasPrefix("netcond get: "))
-    #expect(outcome.error.hasSuffix(" (URLError.\(name))\n"))
+    #expect(outcome.error.hasSuffix(" (URLError.\(name)) (netcond explain transfer-failed)\n"))
     #expect(outcome.error.filter { $0 == "\n" }.count == 1)
     #expect(scratch.names == [])
   }
@@ -143,7 +143,7 @@ import URLLoading
     // Five seconds of the network's are 50 ms here; the name look-up would have given up after 15 s of its own.
     let total = try #require(try outcome.object["total_s"] as? Double)
     #expect((5..<15).contains(total))
-    #expect(outcome.error.hasSuffix("(URLError.timedOut)\n"))
+    #expect(outcome.error.hasSuffix("(URLError.timedOut) (netcond explain transfer-failed)\n"))
   }
 
   @Test(arguments: [
@@ -258,7 +258,8 @@ import URLLoading
     #expect(try outcome.object["error_code"] as? String == "unsupportedURL")
     #expect(
       outcome.error
-        == "netcond get: The scheme \"gopher\" is not supported; http and https are. (URLError.unsupportedURL)\n"
+        == "netcond get: The scheme \"gopher\" is not supported; http and https are. (URLError.unsupportedURL) "
+        + "(netcond explain unsupported-url)\n"
     )
   }
 

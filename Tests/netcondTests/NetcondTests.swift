@@ -35,23 +35,23 @@ import Testing
   @Test func `an unknown command is wrong usage with a near name`() async {
     let outcome = await shell.run("shwo")
     #expect(outcome.status == .usage)
-    #expect(outcome.error == "netcond: unknown command shwo; did you mean show?\n")
+    #expect(outcome.error == "netcond: unknown command shwo; did you mean show? (netcond explain usage)\n")
     #expect(outcome.output == "")
     #expect(await shell.run("help", "gett").status == .usage)
   }
 
   @Test(arguments: [
-    (["--profile", "3G", "get"], "netcond: options stand behind the command: netcond get --profile …\n"),
-    (["-p", "3G"], "netcond: unknown option -p; netcond help lists the commands\n"),
+    (["--profile", "3G", "get"], "netcond: options stand behind the command: netcond get --profile …"),
+    (["-p", "3G"], "netcond: unknown option -p; netcond help lists the commands"),
     (
       ["retry", "tunnel"],
-      "netcond retry: \"tunnel\" is one word too many; write for example netcond retry --scenario payment\n"
+      "netcond retry: \"tunnel\" is one word too many; write for example netcond retry --scenario payment"
     ),
-    (["merge"], "netcond merge: needs PART ...; write for example netcond merge a.json b.json --html report.html\n"),
+    (["merge"], "netcond merge: needs PART ...; write for example netcond merge a.json b.json --html report.html"),
   ])
   func `words in the wrong place are told what is right`(_ words: [String], _ error: String) async {
     let outcome = await shell.run(words)
-    #expect(outcome.status == .usage && outcome.error == error, "\(outcome.error)")
+    #expect(outcome.status == .usage && outcome.error == "\(error) (netcond explain usage)\n", "\(outcome.error)")
   }
 
   @Test func `help of the help is the help`() async {
@@ -64,7 +64,7 @@ import Testing
   @Test func `wrong usage is one line that names the command`() async {
     let outcome = await shell.run("get", "--sed", "1")
     #expect(outcome.status == .usage)
-    #expect(outcome.error == "netcond get: unknown option --sed; did you mean --seed?\n")
+    #expect(outcome.error == "netcond get: unknown option --sed; did you mean --seed? (netcond explain usage)\n")
   }
 
   @Test func `exit statuses are those of the shell`() {
@@ -97,7 +97,8 @@ import Testing
   @Test func `whoever asks for JSON gets it from a command that there is not, too`() async throws {
     let outcome = await shell.run("shwo", "--json")
     #expect(outcome.status == .usage)
-    #expect(try outcome.object["error"] as? String == "unknown command shwo; did you mean show?")
+    #expect(
+      try outcome.object["error"] as? String == "unknown command shwo; did you mean show? (netcond explain usage)")
   }
 
   static let printing = [
@@ -114,7 +115,9 @@ import Testing
     shell.lost = SystemError(code: ENOSPC)
     let outcome = await shell.run(words)
     #expect(outcome.status == .failed)
-    #expect(outcome.error.hasSuffix("Standard output cannot be written: No space left on device.\n"))
+    #expect(
+      outcome.error.hasSuffix(
+        "Standard output cannot be written: No space left on device. (netcond explain unwritable-file)\n"))
   }
 
   @Test(arguments: printing)

@@ -85,16 +85,16 @@ struct RecordCommandTests {
   }
 
   @Test(arguments: [
-    (["record", "http://x.example/"], "netcond record: needs a file to write to: --output FILE.har\n"),
+    (["record", "http://x.example/"], "netcond record: needs a file to write to: --output FILE.har"),
     (
       ["record", "-o", "a.har"],
       "netcond record: needs URL...; write for example "
-        + "netcond record https://example.com/feed https://example.com/logo -o site.har\n"
+        + "netcond record https://example.com/feed https://example.com/logo -o site.har"
     ),
   ])
   func `wrong usage is one clear line`(words: [String], error: String) async {
     let outcome = await Shell().run(words)
-    #expect(outcome.status == .usage && outcome.error == error)
+    #expect(outcome.status == .usage && outcome.error == "\(error) (netcond explain usage)\n")
   }
 
   @Test func `a recording that is broken or has no GET says so`() async throws {
@@ -104,11 +104,15 @@ struct RecordCommandTests {
     #expect(outcome.status == .failed)
     #expect(
       outcome.error
-        == "netcond get: --from: broken.har: log.entries[0].request: 1 is not a request, an object in braces\n")
+        == "netcond get: --from: broken.har: log.entries[0].request: 1 is not a request, an object in braces "
+        + "(netcond explain wrong-value)\n")
     let empty = try scratch.file("empty.har", #"{"log": {"entries": []}}"#)
     #expect(await Shell().run("get", "--from", empty).error.contains("has no GET"))
     let endless = await Shell().run("get", "--from", "/dev/zero")
-    #expect(endless.error == "netcond get: --from: /dev/zero: is a device without an end. Name a file.\n")
+    #expect(
+      endless.error
+        == "netcond get: --from: /dev/zero: is a device without an end. Name a file. (netcond explain unreadable-file)\n"
+    )
   }
 
   @Test func `without a URL the first GET over http is fetched and named, and what was not recorded is refused`()

@@ -12,13 +12,17 @@
     @Test func `a file is no standard output, though that is closed`() async throws {
       let scratch = try Scratch()
       let output = try await Program.run("netcond get --virtual -o file >&-; echo $?; wc -c < file", in: scratch.folder)
-      #expect(output == "netcond: Standard output cannot be written: Bad file descriptor.\n1\n300000\n")
+      #expect(
+        output
+          == "netcond: Standard output cannot be written: Bad file descriptor. (netcond explain unwritable-file)\n1\n300000\n"
+      )
     }
 
     @Test func `a full standard output is an error, and a closed pipe is silence`() async throws {
       #expect(
         try await run("netcond profiles --all > /dev/full; echo $?")
-          == "netcond: Standard output cannot be written: No space left on device.\n1\n")
+          == "netcond: Standard output cannot be written: No space left on device. (netcond explain unwritable-file)\n1\n"
+      )
       let gone = "mkfifo go; (read < go; netcond show 3G; echo $? >&2) | (exec <&-; echo > go)"
       #expect(try await run(gone) == "141\n")
       #expect(try await run("netcond profiles --all | head -n 1 | wc -l") == "1\n")

@@ -1,5 +1,6 @@
 #if os(Linux)
   import Internals
+  package import Dispatch
   import Interposition
 
   extension ClientScheduler {
@@ -8,6 +9,14 @@
       var problem: @Sendable (UnsafeMutableRawPointer) -> (call: String, remedy: String)? = { _ in nil }
     }
     private static let rule = Mutex(Rule())
+
+    /// Has each simulation take turns with all others in this queue, as the queue itself has them do.
+    ///
+    /// - Parameter queue: one whose work never waits for anything else.
+    package static func shareQueue(_ queue: DispatchQueue) {
+      let label = queue.label
+      ClientQueue.labelOfProcess.withLock { $0 = label }
+    }
 
     /// Looks at each task of the URL loading system that a client's thread resumes.
     ///

@@ -1,4 +1,5 @@
 public import Foundation
+public import Internals
 
 /// The known failing behaviours of a client: a file in the repository, so that an exploration fails for new ones alone.
 ///
@@ -6,14 +7,17 @@ public import Foundation
 /// and one that does not happen any more is reported, so that its entry can be removed.
 public struct ExplorationBaseline: Sendable {
   /// Why a file is no use.
-  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+  public struct Problem: ExplainedError, Hashable, Sendable {
     /// The file.
     public let file: String
     /// The mistake, and what would be right.
     public let reason: String
 
     /// One sentence.
-    public var description: String { "\(file): \(reason)" }
+    public var description: String { explanation.ending(sentence) }
+
+    package var sentence: String { "\(file): \(reason)" }
+    package var explanation: Explanation { .baseline }
   }
 
   /// The failing behaviours of a report, compared with the known ones.

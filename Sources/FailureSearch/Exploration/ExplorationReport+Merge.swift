@@ -1,15 +1,20 @@
+public import Internals
 import NetworkConditions
 
 extension ExplorationReport {
   /// Why reports cannot be put together.
-  public enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum MergeError: ExplainedError, Hashable, Sendable {
     /// They are of different explorations: the sentence names the difference.
     case different(String)
     /// A share is there twice.
     case twice(Int)
 
     /// One sentence.
-    public var description: String {
+    public var description: String { explanation.ending(sentence) }
+
+    package var explanation: Explanation { .unlikeReports }
+
+    package var sentence: String {
       switch self {
       case .different(let what): "it is a share of another exploration: \(what)"
       case .twice(let shard): "share \(shard) is there twice"

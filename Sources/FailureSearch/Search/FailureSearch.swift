@@ -1,3 +1,4 @@
+public import Internals
 public import NetworkConditions
 
 /// A search for the seed that breaks a client, and for the few faults of it that matter.
@@ -59,15 +60,15 @@ public struct FailureSearch: Sendable {
   ///
   /// - Parameters:
   ///   - profiles: the names of built-in profiles, files, or profiles; each seed is run under each of them.
-  ///   - seeds: the seeds.
+  ///   - seeds: the seeds, such as `0..<200` or `1...200`; a range without an end is an error of the run.
   ///   - extent: when the search ends.
   /// - Throws: where profiles are named, an error that lists near names when there is no such profile.
-  public init<Source: ProfileSource>(
-    _ profiles: Source..., seeds: Range<UInt64>, until extent: Extent = .firstFailure
-  ) throws(Source.ProfileFailure) {
+  public init<Source: ProfileSource, Seeds: RangeExpression>(
+    _ profiles: Source..., seeds: Seeds, until extent: Extent = .firstFailure
+  ) throws(Source.ProfileFailure) where Seeds.Bound: FixedWidthInteger {
     self.profiles = []
     for source in profiles { self.profiles.append(try source.networkProfile()) }
-    self.seeds = seeds
+    self.seeds = seeds.seeds ?? 0..<0
     self.extent = extent
   }
 
@@ -118,7 +119,7 @@ public struct FailureSearch: Sendable {
 }
 
 /// Why nothing could be searched.
-public enum FailureSearchError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum FailureSearchError: ExplainedError, Hashable, Sendable {
   /// The search makes no sense.
   case impossible(String)
   /// A file of known failures cannot be read or written.
@@ -127,12 +128,20 @@ public enum FailureSearchError: Error, Hashable, Sendable, CustomStringConvertib
   case unfinished(SimulationError, run: String)
 
   /// One sentence.
-  public var description: String {
+  public var description: String { explanation.ending(sentence) }
+
+  package var explanation: Explanation {
     switch self {
-    case .impossible(let reason):
-      Explanation.impossibleSearch.ending("Nothing can be searched: \(reason)\(reason.hasSuffix(".") ? "" : ".")")
-    case .knownFailures(let file, let reason):
-      Explanation.knownFailures.ending("The known failures in \(file): \(reason).")
+    case .impossible: .impossibleSearch
+    case .knownFailures: .knownFailures
+    case .unfinished(let error, _): error.explanation
+    }
+  }
+
+  package var sentence: String {
+    switch self {
+    case .impossible(let reason): "Nothing can be searched: \(reason)\(reason.hasSuffix(".") ? "" : ".")"
+    case .knownFailures(let file, let reason): "The known failures in \(file): \(reason)."
     case .unfinished(let error, let run): "\(error)\n\(run)"
     }
   }

@@ -14,11 +14,12 @@ package struct RequestedNetwork: Sendable {
     case impossible(FailureSearchError)
 
     /// Seeds, whatever integers they are written as.
-    package static func seeds(_ profile: any ProfileSource, range: Range<some FixedWidthInteger>) -> Course {
-      guard let low = UInt64(exactly: range.lowerBound), let high = UInt64(exactly: range.upperBound) else {
-        return .impossible(.impossible("the seeds \(range) are not all from 0 to 2^64 - 1: write for example 0..<200"))
+    package static func seeds<Seeds: RangeExpression>(_ profile: any ProfileSource, range: Seeds) -> Course
+    where Seeds.Bound: FixedWidthInteger {
+      guard let seeds = range.seeds else {
+        return .impossible(.impossible("the seeds \(range) are not all from 0 to 2^64 - 2: write for example 0..<200"))
       }
-      return .seeds(profile, low..<high)
+      return .seeds(profile, seeds)
     }
   }
 

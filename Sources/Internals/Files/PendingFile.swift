@@ -186,7 +186,7 @@ package final class PendingFile: Sendable {
 }
 
 /// A file that cannot be read or written: which, and why.
-package struct FileError: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
+package struct FileError: ExplainedError, Hashable, Sendable, LocalizedError {
   /// The path as it was given.
   package let path: String
   /// The problem with it, such as `is a folder`.
@@ -201,6 +201,8 @@ package struct FileError: Error, Hashable, Sendable, LocalizedError, CustomStrin
     self.init(path, "cannot be written: \(problem)")
   }
 
-  package var description: String { "\"\(path)\" \(reason)" }
+  package var description: String { explanation.ending(sentence) }
+  package var sentence: String { "\"\(path)\" \(reason)" }
+  package var explanation: Explanation { .unwritableFile }
   package var errorDescription: String? { description }
 }

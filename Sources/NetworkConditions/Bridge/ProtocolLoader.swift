@@ -48,7 +48,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
     }
     if ClientContext.isCancelled(urlProtocol) { return }
     guard let binding else {
-      return end(with: .simulated(.cancelled, url: urlProtocol.request.url, because: Self.noNetwork))
+      return end(with: .refused(.endedNetwork, .cancelled, url: urlProtocol.request.url, because: Self.noNetwork))
     }
     if let refusal = FoundationLimits.refusal(of: urlProtocol) ?? URLError.refusal(of: urlProtocol.request.url) {
       return end(with: refusal)

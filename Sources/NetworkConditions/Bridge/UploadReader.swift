@@ -33,7 +33,8 @@ final class UploadReader: @unchecked Sendable {
     guard let stream else {
       return engine.fail(
         exchange,
-        with: .simulated(.requestBodyStreamExhausted, url: nil, because: "The delegate gave no stream to upload."))
+        with: .refused(
+          .unreadableUpload, .requestBodyStreamExhausted, url: nil, because: "The delegate gave no stream to upload."))
     }
     // While one request reads a stream, it has nothing for another.
     let isOurs = Self.streams.withLock { $0.insert(ObjectIdentifier(stream)).inserted }
@@ -62,8 +63,9 @@ final class UploadReader: @unchecked Sendable {
       discard()
       engine.fail(
         exchange,
-        with: .simulated(
-          .requestBodyStreamExhausted, url: nil, because: "The stream to upload cannot be read: \(error)"))
+        with: .refused(
+          .unreadableUpload, .requestBodyStreamExhausted, url: nil,
+          because: "The stream to upload cannot be read: \(error)"))
     }
   }
 

@@ -1,3 +1,4 @@
+import Internals
 import URLLoading
 
 /// Where the body of a request is.
@@ -38,7 +39,9 @@ enum UploadSource {
       let length = (values[.size] as? NSNumber)?.int64Value ?? 0
       return .whole(length == 0 ? .empty : .file(file, length: length))
     } catch {
-      return .failed(.simulated(.fileDoesNotExist, url: file, because: "The file to upload cannot be read: \(error)"))
+      return .failed(
+        .refused(
+          .unreadableUpload, .fileDoesNotExist, url: file, because: "The file to upload cannot be read: \(error)"))
     }
   }
 }

@@ -188,9 +188,9 @@ final class NetworkEngine: TimedNetwork {
       for exchange in state.exchanges.all {
         state.end(
           exchange.id,
-          with: .failed(.simulated(.cancelled, url: exchange.request.url, because: reason)))
+          with: .failed(.refused(.endedNetwork, .cancelled, url: exchange.request.url, because: reason)))
       }
-      state.configurationError = .simulated(.cancelled, url: nil, because: reason)
+      state.configurationError = .refused(.endedNetwork, .cancelled, url: nil, because: reason)
       state.timeline.isOver = true
       return (state.takeSleepers(), state.timeline.listeners)
     }

@@ -1,3 +1,4 @@
+import Internals
 import URLLoading
 
 extension URLError {
@@ -11,20 +12,28 @@ extension URLError {
     return URLError(code, userInfo: info)
   }
 
+  /// A refusal, and no event of the network: its sentence ends with the name of its explanation.
+  static func refused(_ explanation: Explanation, _ code: URLError.Code, url: URL?, because reason: String) -> URLError
+  {
+    simulated(code, url: url, because: explanation.ending(reason))
+  }
+
   /// Why nothing can be asked of a URL, with the code that `URLSession` gives; `nil` when it can.
   static func refusal(of url: URL?) -> URLError? {
     if let url, isPlain(url.absoluteString) { return nil }
     let scheme = url?.scheme ?? ""
     guard ["https", "http"].contains(scheme) || ["https", "http"].contains(scheme.lowercased()) else {
-      return simulated(
-        .unsupportedURL, url: url,
+      return refused(
+        .unsupportedURL, .unsupportedURL, url: url,
         because: """
           \(scheme.isEmpty ? "A URL without a scheme" : "\(scheme):") cannot be simulated, only http: and https:. \
-          Load it in a session without the simulation \(Explanation.unsupportedURL.reference).
+          Load it in a session without the simulation.
           """)
     }
     guard url?.host?.isEmpty ?? true else { return nil }
-    return simulated(.badURL, url: url, because: "\(Redaction.standard.url(url?.absoluteString ?? "")) names no host.")
+    return refused(
+      .unsupportedURL, .badURL, url: url,
+      because: "\(Redaction.standard.url(url?.absoluteString ?? "")) names no host.")
   }
 
   /// Whether a URL is one of HTTP with a host, as nearly all are: quicker seen in its text than in its parts.

@@ -1,4 +1,5 @@
 public import Foundation
+public import Internals
 
 /// A mistake in a profile, a name or a quantity: where it is, what was written, and what would have been right.
 public enum ProfileError: Error, Hashable, Sendable {
@@ -16,9 +17,20 @@ public enum ProfileError: Error, Hashable, Sendable {
   case value(file: String, path: String, reason: String)
 }
 
-extension ProfileError: CustomStringConvertible {
+extension ProfileError: ExplainedError {
   /// The error in one line, such as `tunnel.json: down.rate: "12 parsecs" is not a rate; write for example …`.
-  public var description: String {
+  public var description: String { explanation.ending(sentence) }
+
+  package var explanation: Explanation {
+    switch self {
+    case .unknownName: .unknownProfile
+    case .unreadable: .unreadableFile
+    case .syntax: .wrongSyntax
+    case .quantity, .unknownMoment, .value: .wrongValue
+    }
+  }
+
+  package var sentence: String {
     switch self {
     case .quantity(let reason):
       reason
@@ -28,9 +40,8 @@ extension ProfileError: CustomStringConvertible {
     case .unknownName(let name, let near):
       "no profile is called \(name.quoted)"
         + (near.isEmpty
-          ? ", nor anything like it; `NetworkProfile.all` lists them "
-          : "; near names are \(near.map(\.quoted).joined(separator: ", ")) ")
-        + Explanation.unknownProfile.reference
+          ? ", nor anything like it; `NetworkProfile.all` lists them"
+          : "; near names are \(near.map(\.quoted).joined(separator: ", "))")
     case .unknownMoment(let moment, let reason):
       "\(moment.quoted) is no moment to begin at: \(reason)"
     case .unreadable(let file, let reason):

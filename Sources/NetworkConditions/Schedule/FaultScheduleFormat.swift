@@ -35,7 +35,7 @@ enum FaultScheduleFormat {
     do throws(ProfileError) {
       return try .named(name)
     } catch {
-      throw reader.error(error.description)
+      throw reader.error(error.sentence)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+public import Internals
 
 /// A run in one line, to be put into a bug report, a test, or `NETCOND_REPLAY`.
 ///
@@ -63,7 +64,7 @@ extension ReplayToken: CustomStringConvertible {
 }
 
 /// Why a token cannot be used.
-public enum ReplayTokenError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ReplayTokenError: ExplainedError, Hashable, Sendable {
   /// The text is no token at all.
   case foreign(String)
   /// The token is of a version that this package does not read.
@@ -74,9 +75,11 @@ public enum ReplayTokenError: Error, Hashable, Sendable, CustomStringConvertible
   case stale(String)
 
   /// One sentence that says what is wrong, and what to do.
-  public var description: String { Explanation.badToken.ending(sentence) }
+  public var description: String { explanation.ending(sentence) }
 
-  private var sentence: String {
+  package var explanation: Explanation { .badToken }
+
+  package var sentence: String {
     switch self {
     case .foreign(let text): "\(text.quoted) is no replay token; one begins with \"\(ReplayTokenFormat.prefix)\"."
     case .newer(let version):

@@ -1,19 +1,21 @@
 public import Foundation
+public import Internals
 import URLLoading
 
 /// Why every request of a network fails: it was made with a profile, a token or a pace that cannot be used.
 ///
 /// It is no `URLError`, since it is the test's mistake and nothing that a network does: no client takes it for the network.
-public struct NetworkSetupError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError, CustomNSError {
+public struct NetworkSetupError: ExplainedError, Hashable, Sendable, LocalizedError, CustomNSError {
   /// The mistake, and what would be right.
   public let reason: String
 
   init(_ reason: String) { self.reason = reason }
 
   /// The mistake, and what it leads to.
-  public var description: String {
-    Explanation.unusableNetwork.ending("The simulated network cannot be used, and every request fails: \(reason)")
-  }
+  public var description: String { explanation.ending(sentence) }
+
+  package var sentence: String { "The simulated network cannot be used, and every request fails: \(reason)" }
+  package var explanation: Explanation { .unusableNetwork }
 
   /// The same as ``description``.
   public var errorDescription: String? { description }

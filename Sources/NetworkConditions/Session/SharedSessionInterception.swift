@@ -1,4 +1,4 @@
-import Internals
+public import Internals
 import URLLoading
 
 /// A stretch of time in which `URLSession.shared` runs over a simulated network; ends with ``end()`` or when it is let go.
@@ -14,19 +14,23 @@ import URLLoading
 ///   and to sessions that do not set their own `protocolClasses`.
 public final class SharedSessionInterception: Sendable {
   /// Why `URLSession.shared` cannot be intercepted.
-  public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Failure: ExplainedError, Hashable, Sendable {
     /// Another interception is under way.
     case alreadyIntercepted
     /// The shared session would not take the simulation: Foundation has changed.
     case refusedByFoundation
 
     /// The mistake, and what would be right.
-    public var description: String {
+    public var description: String { explanation.ending(sentence) }
+
+    package var explanation: Explanation { .sharedSession }
+
+    package var sentence: String {
       switch self {
       case .alreadyIntercepted:
         """
         URLSession.shared is intercepted already; end that interception first, or wait for your turn with \
-        interceptingSharedSession \(Explanation.sharedSession.reference).
+        interceptingSharedSession.
         """
       case .refusedByFoundation:
         "URLSession.shared does not take the simulation on this system; hand the client a session instead."

@@ -1,4 +1,5 @@
 public import Foundation
+public import Internals
 
 /// The network that the environment asks for.
 ///
@@ -62,14 +63,17 @@ package struct NetworkEnvironment: Hashable, Sendable {
 }
 
 /// An error in a variable of the environment.
-public struct EnvironmentError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct EnvironmentError: ExplainedError, Hashable, Sendable {
   /// The variable's name.
   public let variable: String
   /// The mistake in its value, and what would be right.
   public let reason: String
 
   /// The variable and the reason, on one line.
-  public var description: String { "\(variable): \(reason)" }
+  public var description: String { explanation.ending(sentence) }
+
+  package var sentence: String { "\(variable): \(reason)" }
+  package var explanation: Explanation { .environment }
 }
 
 extension SimulatedNetwork {

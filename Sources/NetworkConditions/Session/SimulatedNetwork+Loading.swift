@@ -1,3 +1,4 @@
+import Internals
 public import URLLoading
 
 /// The network's own calls: the same arguments as `URLSession`'s, the same simulation, on every platform.
@@ -41,7 +42,8 @@ extension SimulatedNetwork: HTTPLoader {
     let (bytes, response) = try await bytes(for: request)
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("download-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
-      throw URLError.simulated(.cannotCreateFile, url: request.url, because: "Cannot create \(file.path).")
+      throw URLError.refused(
+        .unwritableFile, .cannotCreateFile, url: request.url, because: "Cannot create \(file.path).")
     }
     do {
       let handle = try FileHandle(forWritingTo: file)

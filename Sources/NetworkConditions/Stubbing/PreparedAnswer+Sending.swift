@@ -1,3 +1,4 @@
+import Internals
 import URLLoading
 
 extension PreparedAnswer {
@@ -45,7 +46,8 @@ extension PreparedAnswer {
       let number = position.next()
       guard let place = end.place(of: number, among: answers.count) else {
         let what = "The stub's sequence of \(answers.count) answers has no answer for request \(number + 1)."
-        return reply.fail(URLError(.resourceUnavailable, what, url: request.request.url))
+        return reply.fail(
+          URLError(.resourceUnavailable, Explanation.unusableStub.ending(what), url: request.request.url))
       }
       answers[place].send(to: request, reply)
     case .handler(let handler, let changes):

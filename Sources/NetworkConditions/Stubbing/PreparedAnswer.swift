@@ -65,7 +65,7 @@ struct PreparedAnswer: Sendable {
     case .transport where response.early != nil:
       let why = "a real server is asked for an answer once it can be sent all of the request, and cannot be early"
       problem = why
-      action = .failure(URLError(.badServerResponse, "The stub's answer is unusable: \(why)."))
+      action = Self.unusable(why)
     case .transport(let transport):
       action = .transport(transport ?? passthrough, response)
     case .sequence(let responses, let end):
@@ -78,7 +78,7 @@ struct PreparedAnswer: Sendable {
       action = .asyncHandler(handler, response)
     case .unusable(let why):
       problem = why
-      action = .failure(URLError(.badServerResponse, "The stub's answer is unusable: \(why)."))
+      action = Self.unusable(why)
     }
     self.problem = problem
   }
@@ -114,6 +114,10 @@ struct PreparedAnswer: Sendable {
   var spent: PreparedAnswer { PreparedAnswer(problem: problem, passthrough: passthrough) }
 
   /// Works out head and body; `count` is `nil` when the length is not announced.
+  private static func unusable(_ why: String) -> Action {
+    .failure(URLError(.badServerResponse, Explanation.unusableStub.ending("The stub's answer is unusable: \(why).")))
+  }
+
   private static func message(_ response: StubResponse, _ body: Body, count: Int64?) -> Action {
     var head = ResponseHead(status: response.status ?? 200)
     let hasBody = head.status >= 200 && head.status != 204 && head.status != 304
@@ -135,7 +139,7 @@ struct PreparedAnswer: Sendable {
         }
       } catch {
         let what = "The stub's body is gzip that cannot be unpacked: \(error)."
-        return .failure(URLError(.cannotDecodeRawData, what))
+        return .failure(URLError(.cannotDecodeRawData, Explanation.unusableStub.ending(what)))
       }
     }
     guard let failure = response.failure else { return .message(head, body, nil) }

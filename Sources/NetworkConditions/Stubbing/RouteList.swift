@@ -1,3 +1,4 @@
+import Internals
 import URLLoading
 
 /// The text of the error for a request that no stub matches: what came, and what there is, nearest first.

@@ -1,3 +1,4 @@
+import Internals
 public import URLLoading
 
 extension StubResponse {
@@ -48,7 +49,9 @@ extension StubResponse {
     if answer.response == nil, answer.data == nil {
       self = .error(
         answer.error.map { URLError(wrapping: $0) }
-          ?? URLError(.badServerResponse, "The stub's handler gave no response, no data and no error."))
+          ?? URLError(
+            .badServerResponse,
+            Explanation.unusableStub.ending("The stub's handler gave no response, no data and no error.")))
       return
     }
     let data = answer.data ?? Data()

@@ -94,7 +94,7 @@ public final class StubTransport: ImmediateTransport, AttentiveTransport, Stubba
       return state.routes
     }
     let text = RouteList(routes: routes, request: request, record: record).description
-    reply.fail(URLError(.resourceUnavailable, text, url: request.request.url))
+    reply.fail(URLError(.resourceUnavailable, Explanation.noStub.ending(text), url: request.request.url))
   }
 
   /// Answers on the spot when the route that matches has a canned answer and no closure decides about it.

@@ -61,7 +61,7 @@ final class URLSessionReceiver: NSObject, URLSessionDataDelegate, Sendable {
         The server is \(Self.mostInRest >> 20) MiB ahead of its client, and this version of Foundation cannot hold it \
         back: ask for less at a time, or use a faster profile.
         """
-      end(dataTask, error: URLError(.dataLengthExceedsMaximum, why))
+      end(dataTask, error: URLError(.dataLengthExceedsMaximum, Explanation.platformLimit.ending(why)))
       DispatchQueue.global().async { dataTask.cancel() }
     }
   }

@@ -1,5 +1,7 @@
+public import Internals
+
 /// Why a simulation could not be carried to its end.
-public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum SimulationError: ExplainedError, Hashable, Sendable {
   /// A simulation was begun inside a running one: time has one driver.
   case nested
   /// The profile's name is unknown, or the profile unusable; says which names are near.
@@ -42,11 +44,10 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// What it means, and what to do; `nil` where it says so itself.
-  private var explanation: Explanation? {
+  package var explanation: Explanation {
     switch self {
     case .nested: .nested
-    case .profile: nil
+    case .profile: .unusableNetwork
     case .unending: .unending
     case .deadlock: .deadlock
     case .stuck: .stuck
@@ -60,10 +61,10 @@ public enum SimulationError: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// One sentence that says what happened and where to look, and the name by which `netcond explain` tells more.
   public var description: String {
-    explanation?.ending(sentence) ?? sentence
+    explanation.ending(sentence)
   }
 
-  private var sentence: String {
+  package var sentence: String {
     switch self {
     case .nested:
       "A simulation cannot begin inside another one: use the network that the running one handed to its closure."
@@ -136,7 +137,7 @@ public enum RunLimit: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The error that a simulation's closure threw, with all that is needed to run it again.
-public struct SimulationFailure: Error, CustomStringConvertible {
+public struct SimulationFailure: ExplainedError {
   /// The error that the closure threw.
   public let error: any Error
   /// The seed that leads to it.
@@ -156,7 +157,12 @@ public struct SimulationFailure: Error, CustomStringConvertible {
   var errorText: String { timeline.redaction.text("\(error)") }
 
   /// The error, then the seed and the profile that lead to it.
-  public var description: String {
+  public var description: String { explanation.ending(sentence) }
+
+  /// That of the error where it is one of this package.
+  package var explanation: Explanation { (error as? any ExplainedError)?.explanation ?? .clientError }
+
+  package var sentence: String {
     var text = "\(errorText) (profile \"\(profile)\", seed \(seed), after \(time) of virtual time)"
     if !unusedFaults.isEmpty {
       text += "; scheduled, but never came to happen: \(unusedFaults.map(\.description).joined(separator: "; "))"

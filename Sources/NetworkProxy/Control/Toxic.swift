@@ -1,3 +1,4 @@
+import Internals
 import LinkSimulator
 import NetworkConditions
 
@@ -159,7 +160,9 @@ struct ControlError: Error, Equatable {
   }
 
   var answer: ControlAnswer {
-    let json: JSONValue = ["error": .string(sentence), "status": .integer(status)]
+    let json: JSONValue = [
+      "error": .string(sentence), "explain": .string(Explanation.proxyRequest.name), "status": .integer(status),
+    ]
     return ControlAnswer(status: status, json: json.compactText)
   }
 }

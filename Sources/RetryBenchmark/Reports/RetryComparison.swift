@@ -1,6 +1,6 @@
 public import Foundation
 import HTMLPages
-import Internals
+public import Internals
 import NetworkConditions
 
 /// A client or a policy compared with a report that was kept: a gate for continuous integration.
@@ -199,12 +199,15 @@ public struct RetryComparison: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A run is worse than its baseline.
-public struct RetryRegression: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RetryRegression: ExplainedError, Hashable, Sendable {
   /// Everything that was compared.
   public let comparison: RetryComparison
 
   /// The figures that are worse.
-  public var description: String { comparison.description }
+  public var description: String { explanation.ending(sentence) }
+
+  package var sentence: String { comparison.description }
+  package var explanation: Explanation { .regression }
 }
 
 extension RetryReport {

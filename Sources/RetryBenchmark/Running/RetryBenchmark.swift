@@ -1,5 +1,5 @@
 import Foundation
-import Internals
+public import Internals
 public import NetworkConditions
 import RetryPolicies
 
@@ -38,24 +38,23 @@ public struct RetryBenchmark: Sendable {
   ///
   /// - Parameters:
   ///   - profiles: the names of built-in profiles, files, or profiles.
-  ///   - seeds: each is one trial for each profile and contender.
+  ///   - seeds: each is one trial for each profile and contender; such as `0..<1000` or `1...1000`.
   ///   - workload: what clients ask for.
   ///   - server: who answers.
   /// - Throws: ``RetryBenchmarkError`` for what cannot be run; a `ProfileError` that lists near names for a profile that
   ///   nobody knows.
-  public init(
-    profiles: [some ProfileSource], seeds: Range<UInt64>, workload: Workload = Workload(),
-    server: ServerModel = ServerModel()
-  ) throws {
+  public init<Seeds: RangeExpression>(
+    profiles: [some ProfileSource], seeds: Seeds, workload: Workload = Workload(), server: ServerModel = ServerModel()
+  ) throws where Seeds.Bound: FixedWidthInteger {
     let profiles = try profiles.map { try $0.networkProfile() }
     if profiles.isEmpty { throw RetryBenchmarkError.impossible("no profile: name at least one") }
     try Self.requireOnce("profile", profiles.map(\.name))
-    if !seeds.canBeCounted {
+    guard let range = seeds.seeds, range.canBeCounted else {
       throw RetryBenchmarkError.impossible("seeds \(seeds): write for example 0..<1000")
     }
     if let problem = workload.problem ?? server.problem { throw RetryBenchmarkError.impossible(problem) }
     self.profiles = profiles
-    self.seeds = seeds
+    self.seeds = range
     self.workload = workload
     self.server = server
   }
@@ -216,7 +215,7 @@ extension Range<UInt64> {
 }
 
 /// The reason why something cannot be run, in a sentence.
-public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum RetryBenchmarkError: ExplainedError, Hashable, Sendable {
   /// The workload, the server, the seeds or the contenders make no sense.
   case impossible(String)
   /// Parts do not belong together.
@@ -225,10 +224,20 @@ public enum RetryBenchmarkError: Error, Hashable, Sendable, CustomStringConverti
   case unfinished(contender: String, profile: String, seed: UInt64, reason: SimulationError)
 
   /// The sentence.
-  public var description: String {
+  public var description: String { explanation.ending(sentence) }
+
+  package var explanation: Explanation {
     switch self {
-    case .impossible(let reason): Explanation.impossibleBenchmark.ending("This cannot be run: \(reason).")
-    case .unlike(let reason): Explanation.unlikeReports.ending("These parts do not make a whole: \(reason).")
+    case .impossible: .impossibleBenchmark
+    case .unlike: .unlikeReports
+    case .unfinished(_, _, _, let reason): reason.explanation
+    }
+  }
+
+  package var sentence: String {
+    switch self {
+    case .impossible(let reason): "This cannot be run: \(reason)."
+    case .unlike(let reason): "These parts do not make a whole: \(reason)."
     case .unfinished(let contender, let profile, let seed, let reason):
       "The trial \(profile)/\(contender)/\(seed) could not be carried to its end. \(Self.text(reason))"
     }

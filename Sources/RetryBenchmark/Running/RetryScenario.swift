@@ -115,15 +115,20 @@ public struct RetryScenario: Sendable {
 }
 
 extension RetryBenchmark {
+  /// Creates a benchmark of a scenario, with as many seeds as it usually has.
+  public init(_ scenario: RetryScenario) throws {
+    try self.init(scenario, seeds: 0..<scenario.seedCount)
+  }
+
   /// Creates a benchmark of a scenario.
   ///
   /// - Parameters:
   ///   - scenario: the networks, the requests and the server.
-  ///   - seeds: each is one trial for each profile and contender; as many as the scenario usually has, unless given.
+  ///   - seeds: each is one trial for each profile and contender.
   /// - Throws: as ``init(profiles:seeds:workload:server:)``.
-  public init(_ scenario: RetryScenario, seeds: Range<UInt64>? = nil) throws {
+  public init<Seeds: RangeExpression>(_ scenario: RetryScenario, seeds: Seeds) throws
+  where Seeds.Bound: FixedWidthInteger {
     try self.init(
-      profiles: scenario.profiles, seeds: seeds ?? 0..<UInt64(scenario.seedCount), workload: scenario.workload,
-      server: scenario.server)
+      profiles: scenario.profiles, seeds: seeds, workload: scenario.workload, server: scenario.server)
   }
 }

@@ -1,3 +1,4 @@
+public import Internals
 @_exported public import protocol URLLoading.HTTPLoader
 public import URLLoading
 
@@ -97,7 +98,7 @@ public struct RequestLoader: HTTPLoader {
 }
 
 /// An error of this module itself; all others are what the loader threw, or a `URLError`.
-public enum RetryError: Error, Hashable, Sendable, LocalizedError, CustomStringConvertible {
+public enum RetryError: ExplainedError, Hashable, Sendable, LocalizedError {
   /// The policy did not let the first attempt start: its circuit breaker is open, or its bulkhead full.
   case refused
   /// No policy has this name; these resemble it.
@@ -106,7 +107,16 @@ public enum RetryError: Error, Hashable, Sendable, LocalizedError, CustomStringC
   case policyText(String, place: Int, reason: String)
 
   /// The mistake, and what would be right.
-  public var description: String {
+  public var description: String { explanation.ending(sentence) }
+
+  package var explanation: Explanation {
+    switch self {
+    case .refused: .retryRefused
+    case .unknownPolicy, .policyText: .retryPolicy
+    }
+  }
+
+  package var sentence: String {
     switch self {
     case .refused:
       "the retry policy let no attempt start: its circuit to this server is open after repeated failures, or its bulkhead is full"

@@ -1,4 +1,5 @@
 public import Foundation
+public import Internals
 import NetworkConditions
 
 /// Says what is wrong with an archive: where, what stands there, and what would be right.
@@ -21,14 +22,26 @@ public enum HTTPArchiveError: Error, Hashable, Sendable {
       self = .syntax(file: file, line: line, column: column, reason: reason)
     case .value(let file, let path, let reason): self = .value(file: file, path: path, reason: reason)
     case .unreadable(let file, let reason): self = .unreadable(file: file, reason: reason)
-    default: self = .unreadable(file: "archive", reason: error.description)
+    default: self = .unreadable(file: "archive", reason: error.sentence)
     }
   }
 }
 
-extension HTTPArchiveError: CustomStringConvertible {
+extension HTTPArchiveError: ExplainedError {
   /// The error in one line, such as `a.har: log.entries[3].response.status: "OK" is not a status; …`.
-  public var description: String {
+  public var description: String { explanation.ending(sentence) }
+
+  package var explanation: Explanation {
+    switch self {
+    case .unreadable: .unreadableFile
+    case .syntax: .wrongSyntax
+    case .value: .wrongValue
+    case .unwritable: .unwritableFile
+    case .alreadyExists: .fileExists
+    }
+  }
+
+  package var sentence: String {
     switch self {
     case .unreadable(let file, let reason), .unwritable(let file, let reason): "\(file): \(reason)"
     case .alreadyExists(let path): "\(path.quoted) is there already; name another file, or allow it to be overwritten"

@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 import URLLoading
 
@@ -69,7 +70,7 @@ struct RecordedAnswer {
     if let problem, !isHead {
       let line = "\(request.request.httpMethod ?? "GET") \(request.shownURL)"
       let what = "\(folder.archive): \(path), \(line), cannot be served: \(problem)."
-      return reply.fail(URLError(.resourceUnavailable, what, url: request.request.url))
+      return reply.fail(URLError(.resourceUnavailable, Explanation.noRecording.ending(what), url: request.request.url))
     }
     switch body {
     case .data(let data) where failure == nil && !isHead:
@@ -84,7 +85,7 @@ struct RecordedAnswer {
         let data = try? Data(contentsOf: url, options: .mappedIfSafe)
       else {
         let what = "The recorded body \(file.quoted) can no longer be read."
-        return reply.fail(URLError(.cannotOpenFile, what, url: request.request.url))
+        return reply.fail(URLError(.cannotOpenFile, Explanation.noRecording.ending(what), url: request.request.url))
       }
       reply.head(head)
       // The count of bytes on the wire is that of the whole body, so a compressed body is handed out in one piece.

@@ -90,7 +90,7 @@ public final class RecordedTransport: Transport {
   public func respond(to request: TransportRequest, with reply: any TransportReply) {
     guard let group = recording.group(for: request) else {
       let text = NearestEntries(recording: recording, request: request).description
-      return reply.fail(URLError(.resourceUnavailable, text, url: request.request.url))
+      return reply.fail(URLError(.resourceUnavailable, Explanation.noRecording.ending(text), url: request.request.url))
     }
     let number = counts.withLock { counts in
       counts[group] += 1
@@ -106,7 +106,7 @@ public final class RecordedTransport: Transport {
       let line = "\(request.request.httpMethod ?? "GET") \(URLText(request.shownURL).shown)"
       let what =
         "\(recording.name) answers \(line) \(answers.count == 1 ? "once" : "\(answers.count) times"); this was request \(number + 1)."
-      return reply.fail(URLError(.resourceUnavailable, what, url: request.request.url))
+      return reply.fail(URLError(.resourceUnavailable, Explanation.noRecording.ending(what), url: request.request.url))
     }
     let folder = recording.folder
     guard serverTime == .recorded, answer.wait > .zero else { return answer.send(to: request, in: folder, reply) }

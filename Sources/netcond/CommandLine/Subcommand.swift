@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 
 /// One thing that the program can do: a name, what it takes, and one method.
@@ -48,7 +49,7 @@ enum ExitStatus: Int32 {
 }
 
 /// A command line that makes no sense: one line, exit status 2.
-struct UsageError: Error, Equatable, CustomStringConvertible {
+struct UsageError: ExplainedError, Equatable {
   /// The words that were given, and those that would be right.
   let message: String
 
@@ -56,7 +57,9 @@ struct UsageError: Error, Equatable, CustomStringConvertible {
     self.message = message
   }
 
-  var description: String { message }
+  var description: String { explanation.ending(message) }
+  var sentence: String { message }
+  var explanation: Explanation { .usage }
 
   /// Reads a quantity, and puts the option's name before what is wrong with it.
   static func naming<Value>(_ option: String, _ parse: () throws -> Value) throws -> Value {

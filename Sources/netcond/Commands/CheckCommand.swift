@@ -20,7 +20,7 @@ struct CheckCommand: Subcommand {
     if arguments[flag: .json] {
       let files = findings.map { path, outcome -> JSON in
         let names = (try? outcome.get())?.map { JSON.string($0.name) }
-        let error = if case .failure(let error) = outcome { "\(error)" } else { String?.none }
+        let error = if case .failure(let error) = outcome { Failure(error).sentence } else { String?.none }
         return [
           "file": .string(path), "valid": .bool(error == nil), "profiles": .array(names ?? []), "error": JSON(error),
         ]
@@ -29,8 +29,11 @@ struct CheckCommand: Subcommand {
     } else {
       for finding in findings { console.out(Self.line(finding.path, finding.outcome, console.style) + "\n") }
     }
-    guard bad > 0 else { return .done }
-    console.fail("check: \(bad) of \(Amounts.count(Int64(findings.count), "file")) \(bad == 1 ? "is" : "are") wrong")
+    guard case .failure(let error)? = findings.map(\.outcome).first(where: { (try? $0.get()) == nil }) else {
+      return .done
+    }
+    let words = "check: \(bad) of \(Amounts.count(Int64(findings.count), "file")) \(bad == 1 ? "is" : "are") wrong"
+    console.fail(Failure(error).explanation.ending(words))
     return .failed
   }
 
@@ -41,7 +44,7 @@ struct CheckCommand: Subcommand {
       let more = profiles.count > 3 ? ", ... \(profiles.count) profiles" : ""
       return "\(style(.good, "good"))  \(path.printable)  \(style(.faint, names + more))"
     case .failure(let error):
-      return "\(style(.bad, "bad "))  \("\(error)".printable)"
+      return "\(style(.bad, "bad "))  \(Failure(error).sentence.printable)"
     }
   }
 }

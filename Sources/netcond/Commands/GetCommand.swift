@@ -51,7 +51,8 @@ struct GetCommand: Subcommand {
     _ scheme: String, _ options: GetOptions, _ profile: NetworkProfile, _ console: Console
   ) -> ExitStatus {
     let failure = Failure(
-      sentence: "The scheme \"\(scheme)\" is not supported; http and https are.", code: "unsupportedURL")
+      sentence: "The scheme \"\(scheme)\" is not supported; http and https are.", explanation: .unsupportedURL,
+      code: "unsupportedURL")
     let network = SimulatedNetwork(profile, seed: options.seed, pace: .immediate)
     defer { network.invalidate() }
     network.redaction = options.redaction

@@ -1,3 +1,4 @@
+import Internals
 import NetworkConditions
 import RetryBenchmark
 
@@ -21,7 +22,7 @@ struct MergeCommand: Subcommand {
       do {
         whole = try RetryReport.merging([whole, part].compactMap { $0 })
       } catch {
-        throw Failure(sentence: "\(path): \(error)")
+        throw Failure(error).naming(path)
       }
     }
     guard let whole else { throw UsageError("needs \(Self.usage.operands)") }
@@ -31,7 +32,8 @@ struct MergeCommand: Subcommand {
     let missing = (0..<(whole.parts.first?.count ?? 1)).filter { !known.contains($0) }.map { "\($0 + 1)" }
     guard !missing.isEmpty else { return .done }
     console.fail(
-      "merge: of \(missing.count + known.count) shares these are missing: \(missing.joined(separator: ", "))")
+      Explanation.unlikeReports.ending(
+        "merge: of \(missing.count + known.count) shares these are missing: \(missing.joined(separator: ", "))"))
     return .failed
   }
 
@@ -41,7 +43,7 @@ struct MergeCommand: Subcommand {
     do throws(ProfileError) {
       return try RetryReport(json: data)
     } catch {
-      throw Failure(sentence: "\(path): this is no report of netcond retry --json: \(error)")
+      throw Failure(error).naming("\(path): this is no report of netcond retry --json")
     }
   }
 }

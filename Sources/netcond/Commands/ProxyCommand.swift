@@ -65,7 +65,7 @@ struct ProxyCommand: Subcommand {
         addresses += opened
         if !opened.isEmpty { lines.append("proxies of \(Input.name(path)) at \(words(opened))") }
       } catch {
-        throw Failure(sentence: "\(Input.name(path)): \(error)")
+        throw Failure(error).naming(Input.name(path))
       }
     }
     let open = addresses.filter { !$0.isLoopback }

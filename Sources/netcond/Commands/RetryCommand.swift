@@ -43,7 +43,7 @@ struct RetryCommand: Subcommand {
       if case RetryBenchmarkError.impossible = error { throw UsageError("\(error)") }
       // In a trial nothing is secret, and its token, which looks as if it were, repeats it.
       if let error = error as? RetryBenchmarkError {
-        throw Failure(sentence: "\(error)".replacing("\n", with: ". "))
+        throw Failure(sentence: "\(error)".replacing("\n", with: ". "), explanation: error.explanation)
       }
       throw error
     }
@@ -82,7 +82,7 @@ struct RetryCommand: Subcommand {
       return .done
     } catch let error as RetryBenchmarkError {
       if case .impossible = error { throw UsageError("\(error)") }
-      throw Failure(sentence: "\(error)".replacing("\n", with: ". "))
+      throw Failure(sentence: "\(error)".replacing("\n", with: ". "), explanation: error.explanation)
     }
   }
 }

@@ -1,17 +1,20 @@
+import Internals
 import NetworkConditions
 import URLLoading
 
 /// Why a transfer, or a whole command, failed, in one line.
-struct Failure: Error, Equatable {
+struct Failure: ExplainedError, Equatable {
   /// The event, as a sentence.
   let sentence: String
+  /// What it means.
+  let explanation: Explanation
   /// The name of the `URLError`'s code, when it is one.
   var code: String?
 }
 
-extension Failure: CustomStringConvertible {
-  /// The sentence: what an error that is made of this one says.
-  var description: String { sentence }
+extension Failure {
+  /// What an error that is made of this one says.
+  var description: String { explanation.ending(sentence) }
 }
 
 extension Failure {
@@ -23,18 +26,23 @@ extension Failure {
     let code = (error as? URLError)?.code ?? Self.code(of: error as NSError)
     // Foundation's own errors have no words in their description, all others have.
     let isFoundations = error is any CustomNSError || type(of: error) is NSError.Type
-    let text = isFoundations ? (error as NSError).localizedDescription : "\(error)"
+    let explained = error as? any ExplainedError
+    let text = explained?.sentence ?? (isFoundations ? (error as NSError).localizedDescription : "\(error)")
     let known = code.map { Self.isEmptyTalk(text) ? Self.sentence(for: $0) : text }
-    self.init(sentence: redaction.text(known ?? text), code: code.map(Self.name))
+    let explanation = explained?.explanation ?? (code == nil ? .unreadableFile : .transferFailed)
+    self.init(sentence: redaction.text(known ?? text), explanation: explanation, code: code.map(Self.name))
   }
 
-  /// The line: the sentence, and the code's name.
-  var line: String {
-    code.map { "\(sentence) (URLError.\($0))" } ?? sentence
+  /// The line: the sentence, the code's name, and the name of the explanation.
+  var line: String { explanation.ending(code.map { "\(sentence) (URLError.\($0))" } ?? sentence) }
+
+  /// The same, with the option or the file that it is about before it.
+  func naming(_ place: String) -> Failure {
+    Failure(sentence: "\(place): \(sentence)", explanation: explanation, code: code)
   }
 
   /// The object of `--json` when there is nothing else to say.
-  var json: JSON { ["error": .string(sentence), "error_code": JSON(code)] }
+  var json: JSON { ["error": .string(description), "error_code": JSON(code)] }
 
   private static func code(of error: NSError) -> URLError.Code? {
     error.domain == NSURLErrorDomain ? URLError.Code(rawValue: error.code) : nil

@@ -80,10 +80,12 @@ struct GetTransfer {
   }
 
   private func failure(of result: TransferDelegate.Result, signal: Int32?) -> Failure? {
-    if signal != nil { return Failure(sentence: "The transfer was interrupted.", code: "cancelled") }
+    if signal != nil {
+      return Failure(sentence: "The transfer was interrupted.", explanation: .transferFailed, code: "cancelled")
+    }
     if let error = result.error { return Failure(error, options.redaction) }
     if let status = result.response?.statusCode, status >= 400 {
-      return Failure(sentence: "The server answered with status \(status).")
+      return Failure(sentence: "The server answered with status \(status).", explanation: .transferFailed)
     }
     return nil
   }

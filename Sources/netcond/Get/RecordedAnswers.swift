@@ -21,7 +21,7 @@ struct RecordedAnswers {
         archive.entries.lazy.filter { $0.request.method.uppercased() == "GET" }
         .compactMap { URL(written: $0.request.url) }.first { ["http", "https"].contains($0.scheme?.lowercased()) }
     } catch {
-      throw Failure(sentence: "--from: \(error)")
+      throw Failure(error).naming("--from")
     }
   }
 

@@ -54,7 +54,7 @@ struct RequestOptions {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
       FileManager.default.isReadableFile(atPath: path)
-    else { throw Failure(sentence: "--data: cannot read the file \"\(path)\"") }
+    else { throw Failure(sentence: "--data: cannot read the file \"\(path)\"", explanation: .unreadableFile) }
     return .file(URL(fileURLWithPath: path))
   }
 

@@ -1,3 +1,4 @@
+import Internals
 import Foundation
 import RetryBenchmark
 
@@ -34,13 +35,16 @@ struct BaselineGate {
     do throws(RetryBenchmarkError) {
       comparison = try RetryComparison(report, to: baseline)
     } catch {
-      throw Failure(sentence: "\(path): \(error)")
+      throw Failure(error).naming(path)
     }
     if let junit {
       try junit.write(Data(comparison.junit.utf8))
       try junit.keep()
     }
-    let lines = (annotates ? comparison.annotations : []) + ["\(comparison)"]
+    let lines =
+      (annotates ? comparison.annotations : []) + [
+        comparison.worse.isEmpty ? "\(comparison)" : Explanation.regression.ending("\(comparison)")
+      ]
     // Of JSON there is one object on standard output, and nothing else.
     if isJSON {
       for line in lines { console.fail(line) }

@@ -14,7 +14,9 @@ enum PolicyList {
       }
       let path = String(item.dropFirst())
       guard let data = try Input.stream(path, atMost: 1 << 20) ?? (try? Data(contentsOf: URL(fileURLWithPath: path)))
-      else { throw Failure(sentence: "\(path): there is no such file, or it cannot be read") }
+      else {
+        throw Failure(sentence: "\(path): there is no such file, or it cannot be read", explanation: .unreadableFile)
+      }
       for (index, line) in String(decoding: data, as: UTF8.self).split(
         separator: "\n", omittingEmptySubsequences: false
       )

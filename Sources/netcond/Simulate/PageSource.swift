@@ -29,18 +29,18 @@ struct PageSource {
       archive = try Input.read(
         path, atMost: Input.largestStream, file: HTTPArchive.init(contentsOf:), stream: HTTPArchive.init(json:file:))
     } catch {
-      throw Failure(sentence: "--har: \(error)")
+      throw Failure(error).naming("--har")
     }
     let page = ArchivedPage(archive)
     guard !page.requests.isEmpty else {
       throw Failure(
         sentence: "--har: \(Input.name(path)) has no request over http or https that went to the network. "
-          + "Record the page with an empty cache.")
+          + "Record the page with an empty cache.", explanation: .wrongValue)
     }
     guard page.requests.count <= WorkloadCase.mostRequests else {
       throw Failure(
         sentence: "--har: \(Input.name(path)) has \(page.requests.count) requests. A workload has up to "
-          + "\(WorkloadCase.mostRequests); record one page.")
+          + "\(WorkloadCase.mostRequests); record one page.", explanation: .wrongValue)
     }
     name = Input.name(path)
     var workload = WorkloadScenario(

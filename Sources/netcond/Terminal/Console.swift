@@ -81,7 +81,9 @@ struct Console: Sendable {
   }
 
   /// How it is said that standard output takes no more.
-  static func lost(_ problem: SystemError) -> String { "Standard output cannot be written: \(problem)." }
+  static func lost(_ problem: SystemError) -> String {
+    Explanation.unwritableFile.ending("Standard output cannot be written: \(problem).")
+  }
 
   /// Prints on standard error.
   func error(_ text: String) {

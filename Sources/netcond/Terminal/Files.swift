@@ -31,7 +31,7 @@ struct Output: Sendable {
     do {
       try console.out(data)
     } catch {
-      throw Failure(sentence: Console.lost(error))
+      throw Failure(sentence: Console.lost(error), explanation: .unwritableFile)
     }
   }
 
@@ -70,7 +70,9 @@ enum Input {
     guard path == "-" || (isKnown && ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT)) else { return nil }
     // Others than terminals and the empty one, such as /dev/zero, have no end.
     if isKnown, facts.st_mode & S_IFMT == S_IFCHR, !isTerminal(path), !isNull(facts) {
-      throw Failure(sentence: "\(path == "-" ? name(path) : path): is a device without an end. Name a file.")
+      throw Failure(
+        sentence: "\(path == "-" ? name(path) : path): is a device without an end. Name a file.",
+        explanation: .unreadableFile)
     }
     do {
       let handle = path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -79,13 +81,14 @@ enum Input {
       guard data.count <= limit else {
         throw Failure(
           sentence: "\(path == "-" ? name(path) : path): more than \(limit >> 20) MiB came of it, the most that is "
-            + "taken. Name a file that ends.")
+            + "taken. Name a file that ends.", explanation: .unreadableFile)
       }
       return data
     } catch let failure as Failure {
       throw failure
     } catch {
-      throw Failure(sentence: "\(name(path)): cannot be read: \(error.localizedDescription)")
+      throw Failure(
+        sentence: "\(name(path)): cannot be read: \(error.localizedDescription)", explanation: .unreadableFile)
     }
   }
 
@@ -110,7 +113,7 @@ enum Input {
       }
     } catch {
       guard case .unreadable(_, let reason) = error else { throw error }
-      throw Failure(sentence: "\(path): \(reason)")
+      throw Failure(sentence: "\(path): \(reason)", explanation: .unreadableFile)
     }
   }
 

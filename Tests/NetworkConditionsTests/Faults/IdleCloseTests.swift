@@ -91,6 +91,6 @@ import URLLoading
     let json = #"{ "name": "p", "faults": [{ "idleClose": { "for": "5 s" } }] }"#
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(json.utf8)) }
     #expect(
-      error.map { "\($0)" } == #"profile: faults[0].idleClose.for: unknown key; an idle close has the keys "after""#)
+      error?.sentence == #"profile: faults[0].idleClose.for: unknown key; an idle close has the keys "after""#)
   }
 }

@@ -12,7 +12,7 @@ struct JSONSurveyTests {
       }
       return nil
     } catch {
-      return error.description
+      return error.sentence
     }
   }
 
@@ -53,7 +53,7 @@ struct JSONSurveyTests {
   @Test func `a profile of millions of numbers is refused before it is read`() {
     let bomb = Data(("[" + String(repeating: "1,", count: 1_100_000) + "1]").utf8)
     let error = #expect(throws: ProfileError.self) { try JSONParser.parse(bomb, file: "p.json") }
-    #expect(error?.description == "p.json: holds more than 1000000 values in 2200003 bytes; no such file does")
+    #expect(error?.sentence == "p.json: holds more than 1000000 values in 2200003 bytes; no such file does")
   }
 
   @Test func `what cannot be decoded is told with its place, its value and what would be right`() {
@@ -67,7 +67,7 @@ struct JSONSurveyTests {
         _ = try kind.decode(Outer.self, from: Data(text.utf8), file: "a.json", longestRow: 9)
         return nil
       } catch {
-        return error.description
+        return error.sentence
       }
     }
     #expect(problem("", "") == nil)

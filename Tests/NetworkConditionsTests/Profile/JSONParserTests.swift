@@ -42,13 +42,13 @@ struct JSONParserTests {
   ])
   func `a broken document is refused at its line and column`(text: String, message: String) {
     let error = #expect(throws: ProfileError.self) { try parse(text) }
-    #expect(error?.description == "a.json: \(message)")
+    #expect(error?.sentence == "a.json: \(message)")
   }
 
   @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
   func `a hundred thousand brackets do not exhaust the stack`(opening: String) {
     let error = #expect(throws: ProfileError.self) { try parse(String(repeating: opening, count: 100_000)) }
-    #expect(error?.description.hasSuffix(": nested deeper than 64 levels") == true)
+    #expect(error?.sentence.hasSuffix(": nested deeper than 64 levels") == true)
   }
 
   @Test func `what is no UTF-8 is refused`() {

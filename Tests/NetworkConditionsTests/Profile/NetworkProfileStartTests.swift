@@ -24,7 +24,7 @@ struct NetworkProfileStartTests {
       _ = try body()
       return nil
     } catch {
-      return error.description
+      return error.sentence
     }
   }
 
@@ -73,7 +73,7 @@ struct NetworkProfileStartTests {
     #expect(problem { () throws(ProfileError) in try .named("tunnel@") }?.hasPrefix(#""" is no moment"#) == true)
     #expect(
       problem { () throws(ProfileError) in try .named("tunnnel@portal") }
-        == ProfileError.unknownName("tunnnel", near: ["tunnel"]).description)
+        == ProfileError.unknownName("tunnnel", near: ["tunnel"]).sentence)
   }
 
   @Test func `of a profile that does not repeat, the first phase holds before and the last one after`() throws {
@@ -151,7 +151,7 @@ struct NetworkProfileStartTests {
     #expect(try profile.rules[0].profile() == begun)
     let wrong = file.replacingOccurrences(of: "portal", with: "station")
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(wrong.utf8), file: "r.json") }
-    #expect(error?.description.hasPrefix(#"r.json: rules[0].use: "station" is no moment to begin at: "#) == true)
+    #expect(error?.sentence.hasPrefix(#"r.json: rules[0].use: "station" is no moment to begin at: "#) == true)
   }
 
   @Test func `the environment begins a built-in profile or a file where it says`() throws {
@@ -164,6 +164,6 @@ struct NetworkProfileStartTests {
     #expect(try NetworkEnvironment(["NETCOND_PROFILE": file.path]).profile?.name == "once")
     #expect(try NetworkEnvironment(["NETCOND_PROFILE": file.path + "@far"]).profile?.name == "once@far")
     let error = #expect(throws: EnvironmentError.self) { try NetworkEnvironment(["NETCOND_PROFILE": "tunnel@x"]) }
-    #expect(error?.description.hasPrefix(#"NETCOND_PROFILE: "x" is no moment to begin at: "#) == true)
+    #expect(error?.sentence.hasPrefix(#"NETCOND_PROFILE: "x" is no moment to begin at: "#) == true)
   }
 }

@@ -55,7 +55,7 @@ struct ProfileCatalogueTests {
       try catalogue(
         ("a.json", #"{"name": "a", "aliases": ["c"]}"#), ("b.json", #"{"profiles": [{"name": "b"}, {"name": "C"}]}"#))
     }
-    #expect(error?.description == #"b.json: profiles[1]: the name "C" is taken by "a" in a.json"#)
+    #expect(error?.sentence == #"b.json: profiles[1]: the name "C" is taken by "a" in a.json"#)
   }
 
   // MARK: Rules
@@ -84,17 +84,17 @@ struct ProfileCatalogueTests {
   ])
   func `a rule that leads nowhere or in a circle is refused`(text: String, message: String) {
     let error = #expect(throws: ProfileError.self) { try catalogue(("r.json", text)) }
-    #expect(error?.description == message)
+    #expect(error?.sentence == message)
   }
 
   @Test func `a file of its own may not lead to itself, nor to what is not built in`() {
     let loop = #"{"name": "a", "rules": [{"match": {"host": "h"}, "use": "wifi"}, {"use": "A"}]}"#
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(loop.utf8), file: "r.json") }
-    #expect(error?.description == #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#)
+    #expect(error?.sentence == #"r.json: rules[1].use: "a" uses "a": rules must not lead in a circle"#)
     let unknown = #"{"name": "a", "rules": [{"use": "tunnnel"}]}"#
     let other = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(unknown.utf8), file: "r.json") }
     #expect(
-      other?.description
+      other?.sentence
         == #"r.json: rules[0].use: no profile is called "tunnnel"; near names are "tunnel" (netcond explain unknown-profile)"#
     )
   }

@@ -13,7 +13,7 @@ struct ProfileFileTests {
   }
 
   private func message(_ url: URL) -> String? {
-    #expect(throws: ProfileError.self) { try NetworkProfile(contentsOf: url) }?.description
+    #expect(throws: ProfileError.self) { try NetworkProfile(contentsOf: url) }?.sentence
   }
 
   @Test func `a file is read, and errors call it by its name`() throws {
@@ -48,7 +48,7 @@ struct ProfileFileTests {
     #expect(try NetworkProfile(json: padding + profile).name == "x")
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: padding + profile + Data(" ".utf8)) }
     #expect(
-      error?.description == "profile: is larger than 16 MiB (16777217 bytes); a profile is a few kilobytes of JSON")
+      error?.sentence == "profile: is larger than 16 MiB (16777217 bytes); a profile is a few kilobytes of JSON")
   }
 
   @Test func `what is no file is refused`() throws {

@@ -341,7 +341,7 @@ struct ProfileFormatTests {
   func `a wrong value is answered with its place and a remedy`(members: String, message: String) {
     let text = #"{"name": "x", \#(members)}"#
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(text.utf8), file: "t.json") }
-    #expect(error?.description == "t.json: \(message)")
+    #expect(error?.sentence == "t.json: \(message)")
   }
 
   @Test(arguments: [
@@ -356,7 +356,7 @@ struct ProfileFormatTests {
   ])
   func `a wrong document is answered with a remedy`(text: String, message: String) {
     let error = #expect(throws: ProfileError.self) { try NetworkProfile(json: Data(text.utf8), file: "t.json") }
-    #expect(error?.description == "t.json: \(message)")
+    #expect(error?.sentence == "t.json: \(message)")
   }
 
   @Test func `a list shares its source`() throws {

@@ -21,8 +21,10 @@ import Testing
     #expect(throws: ProfileError.self) { try "tunel".networkProfile() }
     let missing = "/no/such/profile.json"
     let text = #"profile.json: there is no such file: "/no/such/profile.json""#
-    #expect(#expect(throws: ProfileError.self) { try missing.networkProfile() }?.description == text)
-    await #expect(throws: SimulationError.profile(text)) { try await Simulation(missing) { _ in } }
+    #expect(#expect(throws: ProfileError.self) { try missing.networkProfile() }?.sentence == text)
+    await #expect(throws: SimulationError.profile("\(text) (netcond explain unreadable-file)")) {
+      try await Simulation(missing) { _ in }
+    }
     let error = await #expect(throws: NetworkSetupError.self) {
       try await SimulatedNetwork(missing, pace: .immediate).data(from: url("https://api.example.com/"))
     }

@@ -97,7 +97,9 @@ import URLLoading
       let error = #expect(throws: ProfileError.self) { try FaultSchedule(name) }
       let text = try #require(error?.description)
       #expect(text.hasPrefix("\"netcond") && text.contains(" is a replay token, not a profile. Repeat its run with"))
-      #expect(text.hasSuffix("`Simulation(replaying: token)`, or read it with `ReplayToken(token)`."))
+      #expect(
+        text.hasSuffix(
+          "`Simulation(replaying: token)`, or read it with `ReplayToken(token)`. (netcond explain unknown-profile)"))
     }
   }
 

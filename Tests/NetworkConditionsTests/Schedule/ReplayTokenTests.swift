@@ -80,7 +80,7 @@ import Testing
   ])
   func `a wrong schedule names the place, the value and what would be right`(_ json: String, _ text: String) throws {
     let error = #expect(throws: ProfileError.self) { try FaultSchedule(json: Data(json.utf8)) }
-    #expect(error?.description == text)
+    #expect(error?.sentence == text)
   }
 
   @Test func `foreign, newer, damaged and cut tokens are told apart`() throws {

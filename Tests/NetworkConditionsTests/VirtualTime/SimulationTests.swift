@@ -297,7 +297,8 @@ final class Log<Entry: Sendable>: Sendable {
     #expect(failure?.error is Broken)
     #expect(failure?.seed == 99)
     let obstacle = CaptureMode.obstacle.map { ". \($0)" } ?? ""
-    let description = "Broken() (profile \"tunnel\", seed 99, after 7.000000 s of virtual time)\(obstacle)"
+    let description =
+      "Broken() (profile \"tunnel\", seed 99, after 7.000000 s of virtual time)\(obstacle) (netcond explain client-error)"
     #expect(failure?.description == description)
   }
 

@@ -61,7 +61,7 @@ import Testing
     let error = #expect(throws: ProfileError.self) {
       try LinkConditionerFormat().profiles(in: FormatDocument(text, file: "a.plist"))
     }
-    #expect(error?.description == "a.plist: P.UplinkDelay: -5 is not a delay in milliseconds")
+    #expect(error?.sentence == "a.plist: P.UplinkDelay: -5 is not a delay in milliseconds")
   }
 
   @Test func `a binary list that holds itself ends`() {

@@ -179,7 +179,7 @@ extension RetryStatisticsTests {
       #expect(text.contains(#""version":5"#))
       let other = Data(text.replacing(#""version":5"#, with: #""version":2"#).utf8)
       let error = #expect(throws: ProfileError.self) { try PolicyMetrics(json: other) }
-      #expect(error?.description == "report: version: metrics of version 2; this module reads version 5")
+      #expect(error?.sentence == "report: version: metrics of version 2; this module reads version 5")
     }
 
     /// Blocks of seeds whose requests share their luck: of the 95 % intervals, 93 to 97 % hold what all blocks together say.

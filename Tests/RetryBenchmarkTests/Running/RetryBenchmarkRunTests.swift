@@ -74,7 +74,7 @@ import URLLoading
     let report = try await run(attempts: 1)
     let error = #expect(throws: RetryRegression.self) { try report.requireNoWorse(than: file) }
     #expect(
-      error?.description.hasPrefix("worse: wifi, ours: success 100 % -> 0 %") == true, "\(String(describing: error))")
+      error?.sentence.hasPrefix("worse: wifi, ours: success 100 % -> 0 %") == true, "\(String(describing: error))")
   }
 
   @Test func `closed-loop clients think between requests, and a budget that all share is spent by all`() async throws {
@@ -459,7 +459,7 @@ import URLLoading
       _ = try (whole.json(), CSVReport(whole).text, HTMLReport(whole).text, whole.profiles.map(whole.headline))
       return nil
     } catch {
-      return "\(error)"
+      return (error as? ProfileError)?.sentence ?? "\(error)"
     }
   }
 

@@ -23,7 +23,7 @@ extension RetryPoliciesTests {
       }
       #expect(
         RetryError.unknownPolicy("x", near: ["y", "z"]).localizedDescription
-          == #"no retry policy is called "x"; near names are "y", "z""#)
+          == #"no retry policy is called "x"; near names are "y", "z" (netcond explain retry-policy)"#)
     }
 
     @Test func `what requests share is not shared by clients`() throws {

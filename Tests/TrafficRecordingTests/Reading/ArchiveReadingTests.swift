@@ -79,7 +79,9 @@ import Testing
     (#"{"log": {"_x": 01}}"#, #"a.har: line 1, column 16: "01" is no JSON number"#),
   ])
   func `an error names the place, the value and what would be right`(json: String, error: String) {
-    #expect(performing: { try HTTPArchive(json: Data(json.utf8), file: "a.har") }, throws: { "\($0)" == error })
+    #expect(
+      performing: { try HTTPArchive(json: Data(json.utf8), file: "a.har") },
+      throws: { ($0 as? HTTPArchiveError)?.sentence == error })
   }
 
   @Test(arguments: ["[", "{\"a\":", "{\"log\":[", "{\"log\":{\"entries\":[", "{\"log\":{\"_x\":["])
@@ -130,6 +132,6 @@ import Testing
     #expect(try HTTPArchive(contentsOf: scratch.file("a.har.gz")).entries[0].request.url == "http://x.example/")
     #expect(
       performing: { try HTTPArchive(json: packed.dropLast(3), file: "a.har.gz") },
-      throws: { "\($0)" == "a.har.gz: is gzip that cannot be unpacked: it is cut off" })
+      throws: { ($0 as? HTTPArchiveError)?.sentence == "a.har.gz: is gzip that cannot be unpacked: it is cut off" })
   }
 }

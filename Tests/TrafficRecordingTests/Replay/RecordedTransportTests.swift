@@ -164,7 +164,8 @@ struct RecordedTransportTests {
     await #expect(
       performing: { try await transport.ask("GET", url) },
       throws: {
-        ($0 as? URLError)?.code == .resourceUnavailable && $0.localizedDescription == text
+        ($0 as? URLError)?.code == .resourceUnavailable
+          && $0.localizedDescription == "\(text) (netcond explain no-recording)"
       })
   }
 
@@ -173,7 +174,8 @@ struct RecordedTransportTests {
     await #expect(
       performing: { try await transport.ask("GET", Self.url) },
       throws: {
-        $0.localizedDescription == "archive has no GET https://example.com/a: it has no entries."
+        $0.localizedDescription
+          == "archive has no GET https://example.com/a: it has no entries. (netcond explain no-recording)"
       })
   }
 }

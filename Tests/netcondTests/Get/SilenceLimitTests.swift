@@ -33,7 +33,8 @@ private struct SlowServer: Transport {
     #expect(outcome.status == .failed)
     #expect(
       outcome.error
-        == "netcond get: The request timed out: the next byte took longer than 0.1 s. (URLError.timedOut)\n")
+        == "netcond get: The request timed out: the next byte took longer than 0.1 s. (URLError.timedOut) "
+        + "(netcond explain transfer-failed)\n")
     #expect(try outcome.object["error_code"] as? String == "timedOut")
   }
 

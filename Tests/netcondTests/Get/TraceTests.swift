@@ -38,7 +38,8 @@ import Testing
     #expect(outcome.status == .usage)
     #expect(
       outcome.error == "netcond get: --trace: \"\(name)\" does not say what to write; end the name with "
-        + ".events.csv, .packets.csv, .csv, .json, .har, .html or .svg, or write for example csv:-\n")
+        + ".events.csv, .packets.csv, .csv, .json, .har, .html or .svg, or write for example csv:- (netcond explain usage)\n"
+    )
   }
 
   @Test func `files are checked before anything is sent, and nothing is left over`() async throws {

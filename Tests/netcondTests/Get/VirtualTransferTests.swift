@@ -99,6 +99,7 @@ import URLLoading
     #expect(outcome.status == .usage)
     #expect(
       outcome.error
-        == "netcond get: --virtual waits for nothing, so --speed says nothing about it; leave one of them out\n")
+        == "netcond get: --virtual waits for nothing, so --speed says nothing about it; leave one of them out "
+        + "(netcond explain usage)\n")
   }
 }

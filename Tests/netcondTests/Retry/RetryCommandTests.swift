@@ -310,7 +310,7 @@ import Testing
     let outcome = await shell.run(Self.small + ["--csv", csv, "--html", "/nonexistent/a.html"])
     #expect(outcome.status == .failed)
     let error = #"netcond retry: "/nonexistent/a.html" cannot be written in the folder "/nonexistent": "#
-    #expect(outcome.error == error + "No such file or directory\n")
+    #expect(outcome.error == error + "No such file or directory (netcond explain unwritable-file)\n")
     #expect(scratch.names == ["a.csv"])
     #expect(try String(contentsOfFile: csv, encoding: .utf8) == "old")
   }

@@ -216,7 +216,7 @@ import Testing
   @Test func `a misspelt field is asked after`() throws {
     let text = Self.text().replacing("queue_packets", with: "queue_packet")
     let error = #expect(throws: ProfileError.self) { try Self.file([text]) }
-    #expect(error?.description.hasSuffix(#""queue_packets": 100; did you mean it by "queue_packet"?"#) == true)
+    #expect(error?.sentence.hasSuffix(#""queue_packets": 100; did you mean it by "queue_packet"?"#) == true)
   }
 
   @Test(arguments: [

@@ -122,8 +122,10 @@ import Testing
     let error = try #require(throws: (any Error).self) { try Self.archive("") }
     #expect(
       "\(error)"
-        == "--har: site.har has no request over http or https that went to the network. Record the page with an empty cache."
-    )
+        == """
+        --har: site.har has no request over http or https that went to the network. Record the page with an empty cache. \
+        (netcond explain wrong-value)
+        """)
   }
 
   @Test func `what is written of a page is read again`() throws {

@@ -16,9 +16,10 @@
     /// Refuses the tasks of other sessions than the network's when a captured client resumes them.
     ///
     /// libcurl would run them. It waits for what a simulation cannot give it, and ends the process.
-    static let refuse: Void = ClientScheduler.refuseTasks { task in
-      ForeignTask(task).map { ($0.call, remedy) }
-    }
+    static let refuse: Void = {
+      FoundationInternals.workQueue(of: URLSession.shared).map(ClientScheduler.shareQueue)
+      ClientScheduler.refuseTasks { task in ForeignTask(task).map { ($0.call, remedy) } }
+    }()
 
     /// Looks at a task that is about to be resumed; `nil` where a simulated network has it.
     private init?(_ pointer: UnsafeMutableRawPointer) {

@@ -1,4 +1,5 @@
 #if canImport(FoundationNetworking)
+  import Internals
   import URLLoading
 
   /// The places where Foundation does less than it documents.
@@ -13,13 +14,14 @@
       if let task = task as? URLSessionWebSocketTask {
         // Whoever waits for its messages is told of an error only by the task itself.
         task.cancel()
-        return .simulated(.unsupportedURL, url: url, because: "WebSocket tasks cannot be simulated.")
+        return .refused(
+          .platformLimit, .unsupportedURL, url: url, because: "WebSocket tasks cannot be simulated.")
       }
       if task is URLSessionDownloadTask {
         // Measured: delegate and async forms abort the process, the completion handler gets neither file nor error
         // (swift-corelibs-foundation issues 5465 and 3367).
-        return .simulated(
-          .unsupportedURL, url: url,
+        return .refused(
+          .platformLimit, .unsupportedURL, url: url,
           because: """
             Foundation on Linux cannot run a download task over a custom URLProtocol. \
             Use a data task, or the network's own download(for:).
@@ -46,8 +48,8 @@
 
     /// Why a task's client cannot be called later: its context cannot be found.
     static func noContext(_ url: URL?) -> URLError {
-      .simulated(
-        .unsupportedURL, url: url,
+      .refused(
+        .platformLimit, .unsupportedURL, url: url,
         because: """
           This version of Foundation hides the task's work queue, so its client cannot be called safely. \
           Use the network's own data(for:), bytes(for:), upload(for:from:) and download(for:).
@@ -61,8 +63,8 @@
       guard head.status == 401, let challenge = head["WWW-Authenticate"],
         challenge.range(of: "basic", options: .caseInsensitive) != nil
       else { return nil }
-      return .simulated(
-        .userAuthenticationRequired, url: url,
+      return .refused(
+        .platformLimit, .userAuthenticationRequired, url: url,
         because: """
           The server answered 401 with a Basic challenge, which Foundation on Linux would answer past the simulation. \
           Send the Authorization header yourself, or use the network's own data(for:), which hands you the 401.

@@ -1,5 +1,6 @@
 #if canImport(FoundationNetworking)
   import Dispatch
+  import Internals
   import URLLoading
 
   extension URLSessionTask {
@@ -19,8 +20,8 @@
     private var uploadOfDelegate: UploadSource {
       guard let delegate, let session = FoundationInternals.session(of: self) else {
         return .failed(
-          .simulated(
-            .requestBodyStreamExhausted, url: originalRequest?.url,
+          .refused(
+            .unreadableUpload, .requestBodyStreamExhausted, url: originalRequest?.url,
             because: "A streamed upload needs a delegate that gives the stream (needNewBodyStream)."))
       }
       return .delegate { hand in

@@ -122,12 +122,12 @@ package struct FormatReader {
       do throws(ProfileError) {
         return try parse(text)
       } catch {
-        throw self.error(error.description)
+        throw self.error(error.sentence)
       }
     case .number:
-      throw error(kind.error("\(value.shown) has no unit").description)
+      throw error(kind.error("\(value.shown) has no unit").sentence)
     default:
-      throw error(kind.error("\(value.shown) is not \(kind.name)").description)
+      throw error(kind.error("\(value.shown) is not \(kind.name)").sentence)
     }
   }
 

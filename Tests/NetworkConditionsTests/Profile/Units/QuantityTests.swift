@@ -65,8 +65,8 @@ struct QuantityTests {
   ])
   func `a wrong rate is answered with what would be right`(text: String, message: String) {
     let error = #expect(throws: ProfileError.self) { try Bandwidth(parsing: text) }
-    #expect(error?.description == message)
-    #expect(error?.errorDescription == message)
+    #expect(error?.sentence == message)
+    #expect(error?.errorDescription == "\(message) (netcond explain wrong-value)")
   }
 
   @Test func `what has another unit is too much or is a part of a thing is refused`() {
