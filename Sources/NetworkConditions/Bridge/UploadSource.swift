@@ -1,3 +1,4 @@
+import Internals
 import URLLoading
 
 /// Where the body of a request is.
@@ -31,15 +32,23 @@ enum UploadSource {
     if case .whole(let body) = self { body.count } else { nil }
   }
 
-  /// A file's body: its size is taken now.
+  /// A file's body, links followed: its size is taken now.
   static func fromFile(_ file: URL) -> UploadSource {
-    do {
-      let values = try FileManager.default.attributesOfItem(atPath: file.path)
-      let length = (values[.size] as? NSNumber)?.int64Value ?? 0
+    var facts = stat()
+    var problem: SystemError?
+    if stat(file.path, &facts) != 0 || access(file.path, R_OK) != 0 { problem = SystemError() }
+    if facts.st_mode & S_IFMT == S_IFDIR { problem = SystemError(code: EISDIR) }
+    guard let problem else {
+      let length = Int64(facts.st_size)
       return .whole(length == 0 ? .empty : .file(file, length: length))
-    } catch {
-      return .failed(.simulated(.fileDoesNotExist, url: file, because: "The file to upload cannot be read: \(error)"))
     }
+    let code: URLError.Code =
+      switch problem.code {
+      case EISDIR: .fileIsDirectory
+      case EACCES: .noPermissionsToReadFile
+      default: .fileDoesNotExist
+      }
+    return .failed(.simulated(code, url: file, because: "The file to upload cannot be read: \(problem)"))
   }
 }
 
