@@ -19,7 +19,7 @@ enum UploadSource {
   /// The body that a request has of its own.
   static func find(in request: URLRequest) -> UploadSource {
     if let stream = request.httpBodyStream { return .stream(stream) }
-    return .whole(RequestBody(request.httpBody ?? Data()))
+    return .whole(RequestBody(request.httpBody ?? ClientContext.keptBody(in: request) ?? Data()))
   }
 
   /// The body, as far as it is known before anything is read.

@@ -39,6 +39,7 @@ final class SystemThread: Sendable {
     var loop: CFRunLoop?
     var thread: Thread?
     var source: CFRunLoopSource?
+    var number = 0
     var sent: [@Sendable () -> Void] = []
   }
   private let loop = Mutex(Loop())
@@ -79,7 +80,12 @@ final class SystemThread: Sendable {
 
   func perform(_ work: @escaping @Sendable () -> Void) {
     loop.withLock { loop in
-      if Unkindness.sources.isOn {
+      if Unkindness.oneByOne.isOn {
+        loop.number += 1
+        let source = Self.source(number: loop.number, work)
+        CFRunLoopAddSource(loop.loop, source, mode.rawValue)
+        CFRunLoopSourceSignal(source)
+      } else if Unkindness.sources.isOn {
         loop.sent.append(work)
         CFRunLoopSourceSignal(loop.source)
       } else {
@@ -87,6 +93,26 @@ final class SystemThread: Sendable {
       }
       CFRunLoopWakeUp(loop.loop)
     }
+  }
+
+  /// A source for one message, which goes behind those with smaller numbers.
+  private static func source(number: Int, _ work: @escaping @Sendable () -> Void) -> CFRunLoopSource? {
+    let message = Message(work)
+    var context = CFRunLoopSourceContext()
+    context.info = Unmanaged.passRetained(message).toOpaque()
+    context.perform = { info in
+      guard let info else { return }
+      let message = Unmanaged<Message>.fromOpaque(info).takeRetainedValue()
+      CFRunLoopSourceInvalidate(message.source)
+      message.work()
+    }
+    message.source = CFRunLoopSourceCreate(nil, number, &context)
+    return message.source
+  }
+  private final class Message {
+    let work: @Sendable () -> Void
+    var source: CFRunLoopSource?
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
   }
 
   private func runSent() {
