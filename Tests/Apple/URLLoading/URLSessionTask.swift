@@ -103,7 +103,7 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
     switch isRedirected && !hasOwnBody ? .none : body {
     case .data(let data): return InputStream(data: data)
     case .file(let file):
-      if Unkindness.missingFiles.isOn, !FileManager.default.fileExists(atPath: file.path) { return nil }
+      if Unkindness.noBodies.isOn, !FileManager.default.fileExists(atPath: file.path) { return nil }
       return Unkindness.quietStreams.isOn ? QuietStream(url: file) : InputStream(url: file)
     case .stream:
       nonisolated(unsafe) var given: InputStream?
