@@ -1,5 +1,5 @@
 // Where a thread is in its code, and where a task goes on.
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 #define _GNU_SOURCE
 #include "Interposition.h"
 #include <dlfcn.h>

@@ -3,19 +3,15 @@ import Internals
 import LoopbackServer
 import URLLoading
 
-// Prints what the URL loading system of this machine does where the package relies on it: a line for each assumption of
-// the page "On Apple platforms". The doubles print the same lines; a difference is news.
+// Prints what the URL loading system of this machine does where the package relies on it, a line for each assumption of the
+// page "On Apple platforms". The doubles print the same lines; a difference is news.
 
-/// Writes down what is asked of it, and answers each path in a way of its own.
+/// The client's task, what was noted of it, and how often `canInit` was asked.
+let seen = Mutex<(task: URLSessionTask?, lines: [String], questions: Int)>((nil, [], 0))
+func note(_ line: String) { seen.withLock { $0.lines.append(line) } }
+
+/// Answers each path in a way of its own.
 final class ProbeProtocol: URLProtocol {
-  struct Seen {
-    var lines: [String] = []
-    var questions = 0
-    var task: ObjectIdentifier?
-  }
-  static let seen = Mutex(Seen())
-  static func note(_ line: String) { seen.withLock { $0.lines.append(line) } }
-
   override class func canInit(with request: URLRequest) -> Bool {
     seen.withLock { $0.questions += 1 }
     return request.url?.host == "probe.example"
@@ -23,106 +19,82 @@ final class ProbeProtocol: URLProtocol {
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   override func startLoading() {
-    let mode = RunLoop.current.currentMode?.rawValue ?? "none"
-    let body = request.httpBodyStream != nil ? "a stream" : request.httpBody != nil ? "data" : "none"
-    Self.note("starts: main thread \(Thread.isMainThread), run loop mode \(mode), body \(body)")
-    Self.seen.withLock { $0.task = task.map(ObjectIdentifier.init) }
+    note("the protocol's task is the client's object: \(seen.withLock { $0.task === task })")
+    note("starts: main thread \(Thread.isMainThread), run loop mode \(RunLoop.current.currentMode?.rawValue ?? "none")")
+    var bytes = [UInt8](repeating: 0, count: 10)
+    request.httpBodyStream?.open()
+    let streamed = request.httpBodyStream.map { "a stream of \($0.read(&bytes, maxLength: 10)) bytes" }
+    note("body: \(streamed ?? request.httpBody.map { "data of \($0.count) bytes" } ?? "none")")
     guard let url = request.url, url.path != "/silent" else { return }
-    let fields = url.path == "/old" ? ["Location": "/new"] : [:]
-    let response = HTTPURLResponse(
-      url: url, statusCode: fields.isEmpty ? 200 : 302, httpVersion: "HTTP/1.1", headerFields: fields)
-    guard let response, let next = URL(string: "http://probe.example/new") else { return }
-    if !fields.isEmpty {
-      client?.urlProtocol(self, wasRedirectedTo: URLRequest(url: next), redirectResponse: response)
+    let status = ["/old": 302, "/refused": 302, "/moved": 307][url.path] ?? 200
+    let made = HTTPURLResponse(url: url, statusCode: status, httpVersion: nil, headerFields: nil)
+    guard let response = made else { return }
+    if status != 200 {
+      var next = request
+      next.url = URL(string: "https://probe.example/new")
+      next.httpBody = status == 307 ? Data(bytes) : nil
+      client?.urlProtocol(self, wasRedirectedTo: next, redirectResponse: response)
     }
     client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
     client?.urlProtocolDidFinishLoading(self)
   }
-  override func stopLoading() { Self.note("stops") }
+  override func stopLoading() { note("stops") }
 }
 
-/// Notes what the client of a task is told, and follows no redirect to `/new` unless it is asked to.
+/// Notes the end of a task, and follows each redirect but one.
 final class ProbeDelegate: NSObject, URLSessionDataDelegate {
-  let follows: Bool
-  init(follows: Bool) { self.follows = follows }
-
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
-  ) { completionHandler(follows ? request : nil) }
-
+  ) { completionHandler(response.url?.path == "/refused" ? nil : request) }
   func urlSession(
     _ session: URLSession, task: URLSessionTask,
     needNewBodyStream completion: @escaping @Sendable (InputStream?) -> Void
   ) { completion(InputStream(data: Data(count: 10))) }
-
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let status = (task.response as? HTTPURLResponse)?.statusCode ?? 0
-    ProbeProtocol.note("client ends: status \(status), error \((error as? URLError)?.code.rawValue ?? 0)")
+    note("client ends: status \(status), error \((error as? URLError)?.code.rawValue ?? 0)")
   }
 }
 
 @main enum Probe {
-  static func show(
-    _ name: String, follows: Bool = true, cancels: Bool = false, _ make: (URLSession, URLRequest) -> URLSessionTask
-  ) {
-    ProbeProtocol.seen.withLock { $0 = ProbeProtocol.Seen() }
+  static func show(_ name: String, _ make: (URLSession, URLRequest) -> URLSessionTask) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [ProbeProtocol.self]
-    let session = URLSession(
-      configuration: configuration, delegate: ProbeDelegate(follows: follows), delegateQueue: nil)
-    guard let url = URL(string: "http://probe.example/\(name)") else { return }
+    let session = URLSession(configuration: configuration, delegate: ProbeDelegate(), delegateQueue: nil)
+    guard let url = URL(string: "https://probe.example/\(name)") else { return }
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
+    if name == "data" { request.httpBody = Data(count: 10) }
     let task = make(session, request)
+    seen.withLock { $0 = (task, [], 0) }
     task.resume()
-    if cancels {
-      Thread.sleep(forTimeInterval: 1)
-      task.cancel()
-    }
-    Thread.sleep(forTimeInterval: 2)
-    let seen = ProbeProtocol.seen.withLock { $0 }
-    let facts = [
-      "canInit asked \(seen.questions) times",
-      "the protocol's task is the client's object: \(seen.task == ObjectIdentifier(task))",
-    ]
-    for line in facts + seen.lines { print("\(name)\(follows ? "" : ", refused"): \(line)") }
+    Thread.sleep(forTimeInterval: 1)
+    if name == "silent" { task.cancel() }
+    Thread.sleep(forTimeInterval: 1)
+    let (_, lines, questions) = seen.withLock { $0 }
+    for line in ["canInit asked \(questions) times"] + lines { print("\(name): \(line)") }
     session.invalidateAndCancel()
   }
 
   static func main() throws {
-    show("data") { session, request in
-      var request = request
-      request.httpBody = Data(count: 10)
-      return session.dataTask(with: request)
-    }
-    show("upload") { $0.uploadTask(with: $1, from: Data(count: 10)) }
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("netcond-probe")
-    try Data(count: 10).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    show("file") { $0.uploadTask(with: $1, fromFile: file) }
+    for name in ["data", "old", "refused", "silent"] { show(name) { $0.dataTask(with: $1) } }
+    for name in ["upload", "moved"] { show(name) { $0.uploadTask(with: $1, from: Data(count: 10)) } }
+    show("file") { $0.uploadTask(with: $1, fromFile: URL(fileURLWithPath: #filePath)) }
     show("stream") { $0.uploadTask(withStreamedRequest: $1) }
     show("download") { $0.downloadTask(with: $1) }
-    show("old") { session, request in session.dataTask(with: request.url ?? file) }
-    show("old", follows: false) { session, request in session.dataTask(with: request.url ?? file) }
-    show("silent", cancels: true) { session, request in session.dataTask(with: request.url ?? file) }
-    try showCounts()
-  }
-
-  /// The bytes that a task counts of a body that the system decodes: those of the wire, or more.
-  private static func showCounts() throws {
-    // "hello " 4,000 times, by gzip.
-    let text =
-      "H4sIAAAAAAAC/+3EMQ0AAAgDMCuYI+FYgv8PIbRHp5OtsW3btm3btm3btm3btm3btm3btm3btm3btm3btm3btm3btu33H5awQDvAXQAA"
-    let packed = Data(base64Encoded: text) ?? Data()
-    let server = try LoopbackServer { _ in .answer(headers: [("Content-Encoding", "gzip")], packed) }
-    defer { server.stop() }
-    let session = URLSession(configuration: .ephemeral)
-    let task = session.dataTask(with: server.url("/")) { data, _, _ in
-      ProbeProtocol.note("gzip: \(data?.count ?? -1) bytes of body")
-    }
+    // The bytes that a task counts of 24,000 zeros that the system unpacks: those of the wire, or more.
+    let packed = "H4sIAAAAAAACA+3BAQ0AAADCoPdP7ewBFAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAN7SqhPfAXQAA"
+    let body = Data(base64Encoded: packed) ?? Data()
+    let server = try LoopbackServer { _ in .answer(headers: [("Content-Encoding", "gzip")], body) }
+    let task = URLSession(configuration: .ephemeral).dataTask(with: server.url("/"))
     task.resume()
     Thread.sleep(forTimeInterval: 2)
-    print("gzip: \(packed.count) bytes sent, \(task.countOfBytesReceived) counted")
+    print("gzip: \(body.count) bytes sent, \(task.countOfBytesReceived) counted")
+    server.stop()
+    // Last, since a system may end a process that asks for these.
+    for (name, path) in [("missing", "/nonexistent/file"), ("folder", "/")] {
+      show(name) { $0.uploadTask(with: $1, fromFile: URL(fileURLWithPath: path)) }
+    }
   }
 }

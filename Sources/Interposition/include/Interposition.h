@@ -6,7 +6,7 @@
 #ifndef INTERPOSITION_H
 #define INTERPOSITION_H
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 
 #include <pthread.h>
 #include <semaphore.h>

@@ -120,7 +120,7 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
 
   /// Fetches output in the client's context, while the simulation's thread, which calls this, waits.
   private func deliverInSimulation() {
-    context?.performAndWait { self.drainLater() }
+    sessions?.perform(in: context) { self.drainLater() }
   }
 
   /// Fetches the output that came while the request was started; from here on it is fetched in the client's context.
@@ -229,6 +229,8 @@ final class ProtocolLoader: ExchangeSink, @unchecked Sendable {
   private func redirect(to request: URLRequest, because response: URLResponse) {
     guard let urlProtocol else { return }
     forget()
+    var request = request
+    ClientContext.keepBody(in: &request)
     urlProtocol.client?.urlProtocol(urlProtocol, wasRedirectedTo: request, redirectResponse: response)
     urlProtocol.client?.urlProtocol(urlProtocol, didReceive: response, cacheStoragePolicy: .notAllowed)
     urlProtocol.client?.urlProtocolDidFinishLoading(urlProtocol)

@@ -49,8 +49,13 @@ final class UploadReader: @unchecked Sendable {
     do {
       while isOurs {
         let got = stream.read(&buffer, maxLength: buffer.count)
-        if got == 0 || got < 0 && Self.isSpent(stream) { break }
-        guard got > 0 else { throw FoundationLimits.error(of: stream) }
+        if got <= 0 {
+          // Some streams say by their status alone that they failed.
+          if stream.streamStatus == .error || got < 0 && !Self.isSpent(stream) {
+            throw FoundationLimits.error(of: stream)
+          }
+          break
+        }
         try keep(buffer[..<got])
         guard engine.extendUpload(of: exchange, by: Int64(got), whole: nil) else { return discard() }
       }

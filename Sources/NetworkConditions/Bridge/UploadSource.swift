@@ -19,7 +19,7 @@ enum UploadSource {
   /// The body that a request has of its own.
   static func find(in request: URLRequest) -> UploadSource {
     if let stream = request.httpBodyStream { return .stream(stream) }
-    return .whole(RequestBody(request.httpBody ?? Data()))
+    return .whole(RequestBody(request.httpBody ?? ClientContext.keptBody(in: request) ?? Data()))
   }
 
   /// The body, as far as it is known before anything is read.
@@ -32,17 +32,24 @@ enum UploadSource {
     if case .whole(let body) = self { body.count } else { nil }
   }
 
-  /// A file's body: its size is taken now.
+  /// A file's body, links followed: its size is taken now.
   static func fromFile(_ file: URL) -> UploadSource {
-    do {
-      let values = try FileManager.default.attributesOfItem(atPath: file.path)
-      let length = (values[.size] as? NSNumber)?.int64Value ?? 0
+    var facts = stat()
+    var problem: SystemError?
+    if stat(file.path, &facts) != 0 || access(file.path, R_OK) != 0 { problem = SystemError() }
+    if facts.st_mode & S_IFMT == S_IFDIR { problem = SystemError(code: EISDIR) }
+    guard let problem else {
+      let length = Int64(facts.st_size)
       return .whole(length == 0 ? .empty : .file(file, length: length))
-    } catch {
-      return .failed(
-        .refused(
-          .unreadableUpload, .fileDoesNotExist, url: file, because: "The file to upload cannot be read: \(error)"))
     }
+    let code: URLError.Code =
+      switch problem.code {
+      case EISDIR: .fileIsDirectory
+      case EACCES: .noPermissionsToReadFile
+      default: .fileDoesNotExist
+      }
+    return .failed(
+      .refused(.unreadableUpload, code, url: file, because: "The file to upload cannot be read: \(problem)"))
   }
 }
 

@@ -3,6 +3,7 @@ import Internals
 import LoopbackServer
 import Testing
 
+@testable import AppleFoundation
 @testable import NetworkConditions
 
 /// The bridge as it is on Apple platforms, over a double of the URL loading system that keeps to Apple's documentation and
@@ -135,6 +136,49 @@ import Testing
     let told = run(Delegate(body: Data(count: 300_000))) { $0.uploadTask(withStreamedRequest: streamed) }
     #expect(told.ends.count == 1 && told.ends[0] == nil)
     #expect(arrived.withLock { $0 } == [5_000, 70_000, 2_000_000, 300_000])
+  }
+
+  @Test(arguments: ["/nonexistent/file", "/"])
+  func `an upload of a file that cannot be read ends once, as an error or without a body`(path: String) {
+    let arrived = Mutex<[Int]>([])
+    network.stub("/upload") { request in
+      arrived.withLock { $0.append(request.httpBody?.count ?? 0) }
+      return .status(201)
+    }
+    var request = URLRequest(url: Self.url("upload"))
+    request.httpMethod = "POST"
+    let post = request
+    let told = run(Delegate()) { $0.uploadTask(with: post, fromFile: URL(fileURLWithPath: path)) }
+    let goesWithout = Unkindness.noBodies.isOn && path != "/"
+    #expect(arrived.withLock { $0 } == (goesWithout ? [0] : []))
+    #expect(told.status == (goesWithout ? 201 : nil))
+    let error = goesWithout ? nil : URLError.Code.requestBodyStreamExhausted
+    #expect(told.ends.count == 1 && (told.ends[0] as? URLError)?.code == error)
+  }
+
+  @Test func `an upload that is redirected has its body again, whoever gives it`() throws {
+    let arrived = Mutex<[Int]>([])
+    network.stub("/old", with: .redirect(to: Self.url("new"), status: 307))
+    network.stub("/new") { request in
+      arrived.withLock { $0.append(request.httpBody?.count ?? 0) }
+      return .status(201)
+    }
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("apple-upload-\(UUID().uuidString)")
+    try Data(count: 3_000).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    var request = URLRequest(url: Self.url("old"))
+    request.httpMethod = "POST"
+    let post = request
+    request.httpBody = Data(count: 500)
+    let whole = request
+    for make: (URLSession) -> URLSessionTask in [
+      { $0.uploadTask(with: post, from: Data(count: 1_000)) }, { $0.uploadTask(with: post, fromFile: file) },
+      { $0.uploadTask(withStreamedRequest: post) }, { $0.dataTask(with: whole) },
+    ] {
+      let told = run(Delegate(body: Data(count: 2_000)), make)
+      #expect(told.status == 201 && told.redirects == 1)
+    }
+    #expect(arrived.withLock { $0 } == [1_000, 3_000, 2_000, 500])
   }
 
   @Test func `a download task runs over the simulation`() async throws {

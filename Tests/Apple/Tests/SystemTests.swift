@@ -26,8 +26,31 @@ import Testing
       isDone.withLock { $0 = true }
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(50)) { mayGoOn.signal() }
-    try #require(context.withLock { $0 }).drain()
+    #expect(try #require(context.withLock { $0 }).drain(within: .seconds(10)))
     #expect(isDone.value)
+  }
+
+  @Test func `a thread of protocols that is blocked is refused in its time, and waited for once`() throws {
+    let thread = SystemThread(mode: "default")
+    let sessions = SimulatedSessions(patience: .milliseconds(100))
+    let (isBlocked, mayGoOn, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), Locked(0))
+    let context = Mutex<ClientContext?>(nil)
+    thread.perform {
+      let made = URLProtocol(request: URLRequest(url: LoadingTests.url("feed")), cachedResponse: nil, client: nil)
+      context.withLock { $0 = ClientContext(of: made) }
+      sessions.loadDidBegin(made, in: ClientContext(of: made))
+      isBlocked.signal()
+      mayGoOn.wait()
+    }
+    isBlocked.wait()
+    #expect(sessions.settle() == 0)
+    let refusal = try #require(sessions.refusal)
+    #expect("\(refusal)".contains("The thread on which the system runs protocols was blocked for 0.1 seconds"))
+    for _ in 0..<10 { sessions.perform(in: context.withLock { $0 }) { isDone.withLock { $0 += 1 } } }
+    #expect(sessions.settle() == 0 && sessions.refusal == refusal)
+    mayGoOn.signal()
+    #expect(try #require(context.withLock { $0 }).drain(within: .seconds(10)))
+    #expect(isDone.value == 10)
   }
 
   @Test func `a worker notices that its search is gone`() throws {

@@ -38,8 +38,13 @@ final class SystemThread: Sendable {
   private struct Loop: @unchecked Sendable {
     var loop: CFRunLoop?
     var thread: Thread?
+    var messages = 0
+  }
+  /// A message, and the source by which it comes.
+  private final class Message {
+    let work: @Sendable () -> Void
     var source: CFRunLoopSource?
-    var sent: [@Sendable () -> Void] = []
+    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
   }
   private let loop = Mutex(Loop())
   private let modeName: String
@@ -55,15 +60,7 @@ final class SystemThread: Sendable {
     let hasStarted = DispatchSemaphore(value: 0)
     let thread = Thread { [self] in
       let current = CFRunLoopGetCurrent()
-      var context = CFRunLoopSourceContext()
-      context.info = Unmanaged.passUnretained(self).toOpaque()
-      context.perform = { info in
-        guard let info else { return }
-        Unmanaged<SystemThread>.fromOpaque(info).takeUnretainedValue().runSent()
-      }
-      let source = CFRunLoopSourceCreate(nil, 0, &context)
-      CFRunLoopAddSource(current, source, self.mode.rawValue)
-      loop.withLock { ($0.loop, $0.source) = (current, source) }
+      loop.withLock { $0.loop = current }
       // A run loop without any source returns at once.
       CFRunLoopAddTimer(current, CFRunLoopTimerCreateWithHandler(nil, 1e12, 1e12, 0, 0) { _ in }, self.mode.rawValue)
       hasStarted.signal()
@@ -80,8 +77,10 @@ final class SystemThread: Sendable {
   func perform(_ work: @escaping @Sendable () -> Void) {
     loop.withLock { loop in
       if Unkindness.sources.isOn {
-        loop.sent.append(work)
-        CFRunLoopSourceSignal(loop.source)
+        loop.messages += 1
+        let source = Self.source(loop.messages, work)
+        CFRunLoopAddSource(loop.loop, source, mode.rawValue)
+        CFRunLoopSourceSignal(source)
       } else {
         CFRunLoopPerformBlock(loop.loop, mode.rawValue, work)
       }
@@ -89,12 +88,19 @@ final class SystemThread: Sendable {
     }
   }
 
-  private func runSent() {
-    let sent = loop.withLock { loop in
-      defer { loop.sent = [] }
-      return loop.sent
+  /// A source for one message, which goes behind those with smaller numbers.
+  private static func source(_ number: Int, _ work: @escaping @Sendable () -> Void) -> CFRunLoopSource? {
+    let message = Message(work)
+    var context = CFRunLoopSourceContext()
+    context.info = Unmanaged.passRetained(message).toOpaque()
+    context.perform = { info in
+      guard let info else { return }
+      let message = Unmanaged<Message>.fromOpaque(info).takeRetainedValue()
+      CFRunLoopSourceInvalidate(message.source)
+      message.work()
     }
-    for work in sent { work() }
+    message.source = CFRunLoopSourceCreate(nil, number, &context)
+    return message.source
   }
 }
 

@@ -22,7 +22,8 @@ open class URLProtocol: NSObject {
   ) {
     // The system shows a protocol every body as a stream, whatever the task was made with.
     var request = task.currentRequest ?? task.firstRequest
-    if let stream = task.bodyStream() {
+    let stream = task.bodyStream()
+    if stream != nil || request.httpBody != nil {
       request.httpBody = nil
       request.httpBodyStream = stream
     }
@@ -45,14 +46,24 @@ open class URLProtocol: NSObject {
   open func stopLoading() { fatalError("stopLoading() is for subclasses") }
 
   open class func property(forKey key: String, in request: URLRequest) -> Any? {
-    request.value(forHTTPHeaderField: propertyPrefix + key)
+    request.value(forHTTPHeaderField: propertyPrefix + key).flatMap { name in properties.withLock { $0[name]?.value } }
   }
 
-  /// As a field, which Foundation on Linux keeps where a request is bridged, and which `RealLoad` does not send.
+  /// As a field with a name for the value, which Foundation on Linux keeps where a request is bridged, and which `RealLoad`
+  /// does not send.
   static let propertyPrefix = "X-Double-Property-"
+  private struct Property: @unchecked Sendable {
+    let value: Any
+  }
+  private static let properties = Mutex<[String: Property]>([:])
 
   open class func setProperty(_ value: Any, forKey key: String, in request: NSMutableURLRequest) {
-    request.setValue("\(value)", forHTTPHeaderField: propertyPrefix + key)
+    let property = Property(value: value)
+    let name = properties.withLock { properties in
+      properties["\(properties.count)"] = property
+      return "\(properties.count - 1)"
+    }
+    request.setValue(name, forHTTPHeaderField: propertyPrefix + key)
   }
 
   open class func registerClass(_ protocolClass: AnyClass) -> Bool {
@@ -96,7 +107,7 @@ extension URLRequest {
 
   /// Declared since iOS 14.5 and macOS 11.3: <https://developer.apple.com/documentation/foundation/urlrequest/3738175-assumeshttp3capable>.
   public var assumesHTTP3Capable: Bool {
-    get { URLProtocol.property(forKey: Self.http3, in: self) as? String == "true" }
+    get { URLProtocol.property(forKey: Self.http3, in: self) as? Bool == true }
     set {
       guard let request = (self as NSURLRequest).mutableCopy() as? NSMutableURLRequest else { return }
       URLProtocol.setProperty(newValue, forKey: Self.http3, in: request)

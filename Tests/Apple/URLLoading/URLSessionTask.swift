@@ -97,9 +97,14 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
   }
 
   func bodyStream() -> InputStream? {
-    switch with({ $0.isRedirected }) ? .none : body {
+    let isRedirected = with { $0.isRedirected }
+    if isRedirected, Unkindness.noBodies.isOn { return nil }
+    let hasOwnBody = Unkindness.ownBodies.isOn && currentRequest?.httpMethod == firstRequest.httpMethod
+    switch isRedirected && !hasOwnBody ? .none : body {
     case .data(let data): return InputStream(data: data)
-    case .file(let file): return InputStream(url: file)
+    case .file(let file):
+      if Unkindness.noBodies.isOn, !FileManager.default.fileExists(atPath: file.path) { return nil }
+      return Unkindness.quietStreams.isOn ? QuietStream(url: file) : InputStream(url: file)
     case .stream:
       nonisolated(unsafe) var given: InputStream?
       let delegate = told
@@ -351,3 +356,10 @@ open class URLSessionTask: NSObject, ProgressReporting, @unchecked Sendable {
 open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 open class URLSessionUploadTask: URLSessionDataTask, @unchecked Sendable {}
 open class URLSessionDownloadTask: URLSessionTask, @unchecked Sendable {}
+
+/// A stream that gives no bytes where it fails.
+private final class QuietStream: InputStream {
+  override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
+    max(0, super.read(buffer, maxLength: len))
+  }
+}

@@ -8,10 +8,17 @@ enum Unkindness: String, CaseIterable {
   case lateStops
   /// `canInit(with:)` is asked five times on three threads, also after the start.
   case questions
-  /// Messages come to a protocol's thread by a source of its run loop, which blocks overtake.
+  /// Messages come to a protocol's thread by sources of its run loop, one each: blocks overtake them, and a round of the loop
+  /// handles one.
   case sources
   /// An invalidated session never lists its tasks.
   case silence
+  /// A stream of a file that cannot be read gives no bytes, and says by its status alone that it failed.
+  case quietStreams
+  /// After a redirect that keeps the method, an upload has the task's own body again, not that of the protocol's report.
+  case ownBodies
+  /// No body is shown of a file that is not there (radar 15689128), nor after a redirect.
+  case noBodies
 
   private static let on: Set<Unkindness> = {
     guard let names = ProcessInfo.processInfo.environment["APPLE_DOUBLES"] else { return Set(allCases) }

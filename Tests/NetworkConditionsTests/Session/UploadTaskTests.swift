@@ -40,17 +40,35 @@ import URLLoading
     #expect(route.requests.first?.bodyData == body)
   }
 
-  @Test func `an upload from a file that is not there fails and says so`() async {
+  @Test(arguments: [("/nonexistent/file", URLError.Code.fileDoesNotExist), ("/", .fileIsDirectory)])
+  func `an upload from a file that cannot be read fails and says so`(path: String, code: URLError.Code) async {
     let (network, route) = network()
-    let file = URL(fileURLWithPath: "/nonexistent/file")
+    let file = URL(fileURLWithPath: path)
+    let own = await #expect(throws: URLError.self) { try await network.upload(for: post(), fromFile: file) }
+    #expect(own?.code == code)
+    #expect(own?.localizedDescription.contains("cannot be read") == true)
+    #expect(route.callCount == 0)
     let result = await network.session.complete { $0.uploadTask(with: post(), fromFile: file, completionHandler: $1) }
     #if canImport(FoundationNetworking)
-      #expect(result.code == .fileDoesNotExist)
+      #expect(result.code == code)
+      #expect(route.callCount == 0)
     #else
-      // There a protocol is shown a stream of it.
-      #expect(result.code == .requestBodyStreamExhausted)
+      // There a protocol is shown a stream of it, or no body (radar 15689128).
+      #expect(result.code == .requestBodyStreamExhausted || route.requests.map(\.bodyData) == [Data()])
     #endif
-    #expect(route.callCount == 0)
+  }
+
+  @Test func `an upload from a link is one of the file that it leads to`() async throws {
+    let (network, route) = network()
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    let link = file.appendingPathExtension("link")
+    try body.write(to: file)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+    defer { for made in [file, link] { try? FileManager.default.removeItem(at: made) } }
+    _ = try await network.upload(for: post(), fromFile: link)
+    _ = try await network.session.upload(for: post(), fromFile: link)
+    #expect(route.requests.map(\.bodyData) == [body, body])
+    #expect(network.timeline.transfers.map(\.bytesSent) == [150_000, 150_000])
   }
 
   @Test func `a body in the request itself, as data and as a stream`() async throws {
@@ -109,7 +127,12 @@ import URLLoading
     private final class FailingStream: InputStream {
       private var left = 1000
       private var status = Stream.Status.notOpen
+      private let result: Int
 
+      init(result: Int) {
+        self.result = result
+        super.init(data: Data())
+      }
       override var streamStatus: Stream.Status { status }
       override var hasBytesAvailable: Bool { true }
       override func open() { status = .open }
@@ -117,20 +140,20 @@ import URLLoading
       override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
         if left == 0 { status = .error }
         defer { left = 0 }
-        return left == 0 ? -1 : min(left, len)
+        return left == 0 ? result : min(left, len)
       }
     }
-    private static var failing: InputStream? { FailingStream(data: Data()) }
+    private static var failing: [InputStream?] { [FailingStream(result: -1), FailingStream(result: 0)] }
   #else
     /// A folder, which can be opened and not read: subclasses of a stream are none of Apple's own kinds.
-    private static var failing: InputStream? { InputStream(fileAtPath: "/") }
+    private static var failing: [InputStream?] { [InputStream(fileAtPath: "/")] }
   #endif
 
   @Test func `a stream that fails fails its request and says so`() async {
     let (network, route) = network()
-    for isFile in [true, false] {
+    for stream in [InputStream(fileAtPath: "/nonexistent/file")] + Self.failing {
       var request = post()
-      request.httpBodyStream = isFile ? InputStream(fileAtPath: "/nonexistent/file") : Self.failing
+      request.httpBodyStream = stream
       let failing = request
       let result = await network.session.complete { $0.dataTask(with: failing, completionHandler: $1) }
       #expect(result.code == .requestBodyStreamExhausted)

@@ -1,4 +1,4 @@
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 #define _GNU_SOURCE
 #include "SystemShapes.h"
 #include <errno.h>

@@ -34,8 +34,7 @@
       let mode: CFRunLoopMode? = CFRunLoopCopyCurrentMode(runLoop)
       let names: [CFRunLoopMode] = [.defaultMode] + (mode.map { [$0] } ?? [])
       for name in names { CFArrayAppendValue(modes, Unmanaged.passUnretained(name.rawValue).toOpaque()) }
-      self.runLoop = runLoop
-      self.modes = modes
+      (self.runLoop, self.modes) = (runLoop, modes)
     }
 
     func perform(_ work: @escaping @Sendable () -> Void) {
@@ -47,35 +46,43 @@
       DispatchQueue.global(qos: .userInitiated).asyncAfter(deadline: time) { perform(work) }
     }
 
-    /// Runs `work` in the context, and returns when it is done.
-    func performAndWait(_ work: @escaping @Sendable () -> Void) {
-      if CurrentThread.number == thread { return work() }
+    /// Runs `work` in the context; returns when it is done, or `false` when the thread has not come to it within `time`.
+    func performAndWait(within time: Duration, _ work: @escaping @Sendable () -> Void) -> Bool {
       let isDone = DispatchSemaphore(value: 0)
-      perform {
+      let inform: @Sendable () -> Void = {
         work()
         isDone.signal()
       }
-      isDone.wait()
+      if CurrentThread.number == thread { inform() } else { perform(inform) }
+      return SimulatedSessions.wait(for: isDone, within: time)
     }
 
-    /// Waits until whatever was to be done here has been done.
+    /// Waits until whatever was to be done here has been done; `false` when the thread is blocked.
     ///
     /// A run loop runs blocks at three points of each round, and its sources, by which the system sends messages, between two
     /// of them (`__CFRunLoopRun`). Of four blocks, each at a later point than the one before, two have the sources between
     /// them.
-    func drain() {
-      for _ in 0..<4 { performAndWait {} }
+    func drain(within time: Duration) -> Bool {
+      (0..<4).allSatisfy { _ in performAndWait(within: time) {} }
     }
 
     /// Marks a request for the real network: a registered class is asked about every session of the process.
-    static func markReal(_ request: inout URLRequest) {
-      let marked = (request as Any as? NSURLRequest)?.mutableCopy() as? NSMutableURLRequest
-      guard let marked else { return }
-      URLProtocol.setProperty(true, forKey: realKey, in: marked)
-      request = marked as Any as? URLRequest ?? request
-    }
+    static func markReal(_ request: inout URLRequest) { set(true, realKey, in: &request) }
     static func isReal(_ request: URLRequest) -> Bool { URLProtocol.property(forKey: realKey, in: request) != nil }
     private static let realKey = "network-conditions.real"
+
+    /// Keeps the body of a redirect's request with it by the request's URL, should the next protocol be shown none.
+    static func keepBody(in request: inout URLRequest) {
+      if let body = request.httpBody { set(body, request.url?.absoluteString ?? "", in: &request) }
+    }
+    static func keptBody(in request: URLRequest) -> Data? {
+      URLProtocol.property(forKey: request.url?.absoluteString ?? "", in: request) as? Data
+    }
+    private static func set(_ value: Any, _ key: String, in request: inout URLRequest) {
+      guard let marked = (request as Any as? NSURLRequest)?.mutableCopy() as? NSMutableURLRequest else { return }
+      URLProtocol.setProperty(value, forKey: key, in: marked)
+      request = marked as Any as? URLRequest ?? request
+    }
 
     /// The system takes no note of when it carries a cancellation out; what is said in between is ignored.
     static func isCancelled(_ urlProtocol: URLProtocol) -> Bool { false }

@@ -12,13 +12,12 @@
   /// further callbacks"), and the queue on which it tells. A run whose client makes a session of its own is refused; so is one
   /// to which a session comes that was at rest, should the system keep to another order.
   final class SimulatedSessions: ClientThreads {
-    /// How long the system may take to start a request, or to tell of its end: 10 s.
+    /// How long the system may take to start a request, to tell of its end, or to let a protocol have its thread.
     ///
     /// One thread may serve the protocols of a whole process, where those of others come first.
-    private static let patience = Duration.seconds(10)
+    private let patience: Duration
     /// How long a session may take to list its tasks while its queue is idle: an invalidated one may never answer.
     private static let listing = Duration.seconds(2)
-
     private static let unknownSession = "URLSession(configuration:)"
 
     private struct Loads: @unchecked Sendable {
@@ -45,6 +44,8 @@
     private let loads = Mutex(Loads())
     /// Whether they were found at rest, and nothing has happened since that could make them work.
     private let isAtRest = Atomic(false)
+
+    init(patience: Duration = .seconds(10)) { self.patience = patience }
 
     /// Serves a run, which is told while sessions are waited for.
     ///
@@ -87,6 +88,7 @@
     func willStart(_ timeSource: any TimeSource) { loads.withLock { $0.activity += 1 } }
 
     func didStart() {}
+    func didStop() {}
 
     /// A request begins; where all was at rest it is one of a session that nobody knows.
     func loadDidBegin(_ urlProtocol: URLProtocol, in context: ClientContext?) {
@@ -99,8 +101,6 @@
       }
     }
 
-    func didStop() {}
-
     func loadDidEnd(_ urlProtocol: URLProtocol) {
       loads.withLock { loads in
         loads.activity += 1
@@ -110,6 +110,18 @@
 
     func wake() { isAtRest.store(false, ordering: .releasing) }
 
+    /// Runs `work` where a protocol's client may be called, and waits for it, unless the run is refused already.
+    func perform(in context: ClientContext?, _ work: @escaping @Sendable () -> Void) {
+      let time = refusal == nil ? patience : .zero
+      if context?.performAndWait(within: time, work) == false { refuseBlockedThread() }
+    }
+
+    private func refuseBlockedThread() {
+      refuse(
+        "The thread on which the system runs protocols was blocked for \(patience)",
+        remedy: "Some protocol of this process waits there: let it return.")
+    }
+
     /// Waits in the middle of something, which goes on afterwards.
     func settleMeanwhile() {
       _ = settle()
@@ -118,6 +130,7 @@
 
     /// Waits until the sessions are at rest: each task waits for the network, is suspended, or is over for its client.
     func settle() -> Int {
+      guard refusal == nil else { return 0 }
       if let driver = loads.withLock({ $0.driver }) { driver.whileBusy(waitForRest) } else { waitForRest() }
       isAtRest.store(true, ordering: .releasing)
       return 0
@@ -125,19 +138,17 @@
 
     /// They have to be found at rest twice, since a client that is told of something may make tasks.
     private func waitForRest() {
-      var grace = QueueGrace(from: DispatchTime.uptime, for: Self.patience)
+      var grace = QueueGrace(from: DispatchTime.uptime, for: patience)
       var seen: (tasks: Set<TaskKey>, activity: Int)?
       while true {
         let (sessions, contexts, open, before) = loads.withLock { loads in
           (loads.sessions, Array(loads.contexts.values), loads.open, loads.activity)
         }
-        for context in contexts { context.drain() }
+        for context in contexts where !context.drain(within: patience) { return refuseBlockedThread() }
         var tasks: [TaskKey: URLSessionTask] = [:]
         for known in sessions {
           guard let session = known.session else { continue }
-          guard let found = self.tasks(of: session) else {
-            return refuse("A delegate queue that is suspended or blocked")
-          }
+          guard let found = self.tasks(of: session) else { return refuse("A delegate queue that takes no work") }
           for task in found { tasks[TaskKey(slot: known.slot, number: task.taskIdentifier)] = task }
         }
         // A task may be over for its client before its protocol is stopped.
@@ -165,9 +176,7 @@
           return
         }
         seen = isQuiet ? (keys, before) : nil
-        if grace.isOver(at: DispatchTime.uptime) {
-          return refuse("URLSessionTask.resume()")
-        }
+        if grace.isOver(at: DispatchTime.uptime) { return refuse("URLSessionTask.resume()") }
       }
     }
 
@@ -175,11 +184,8 @@
       urlProtocol.task.map { TaskKey(slot: ObjectIdentifier(type(of: urlProtocol)), number: $0.taskIdentifier) }
     }
 
-    private func refuse(_ call: String) {
-      loads.withLock { loads in
-        loads.refusal =
-          loads.refusal ?? .notCaptured(call: call, place: nil, remedy: CaptureMode.everything.remedy)
-      }
+    private func refuse(_ call: String, remedy: String = CaptureMode.everything.remedy) {
+      loads.withLock { $0.refusal = $0.refusal ?? .notCaptured(call: call, place: nil, remedy: remedy) }
     }
 
     /// The tasks of a session, once its client was told all that it was to be told; `nil` while its queue takes no work.
@@ -198,12 +204,12 @@
       } else {
         session.delegateQueue.addBarrierBlock { isIdle.signal() }
       }
-      guard Self.wait(for: isIdle, within: Self.patience) else { return nil }
+      guard Self.wait(for: isIdle, within: patience) else { return nil }
       if !isPrompt, !Self.wait(for: isListed, within: .zero) { forget(session) }
       return result.withLock { $0 }
     }
 
-    private static func wait(for semaphore: DispatchSemaphore, within time: Duration) -> Bool {
+    static func wait(for semaphore: DispatchSemaphore, within time: Duration) -> Bool {
       var grace = QueueGrace(from: DispatchTime.uptime, for: time)
       while semaphore.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
         if grace.isOver(at: DispatchTime.uptime) { return false }

@@ -77,6 +77,9 @@
     /// A class is asked about the sessions that have it in their configuration, and no others: no mark is needed.
     static func markReal(_ request: inout URLRequest) {}
     static func isReal(_ request: URLRequest) -> Bool { false }
+    /// Redirects are followed within one protocol.
+    static func keepBody(in request: inout URLRequest) {}
+    static func keptBody(in request: URLRequest) -> Data? { nil }
 
     /// Whether the task's client gets only the last piece of body that a custom protocol gives it.
     static func takesOnePiece(_ urlProtocol: URLProtocol) -> Bool {

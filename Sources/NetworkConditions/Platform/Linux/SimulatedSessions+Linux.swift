@@ -158,6 +158,9 @@
       RealTime.run { isResting ? 0 : waitForRest() }
     }
 
+    /// Runs `work` where a protocol's client may be called, and waits for it.
+    func perform(in context: ClientContext?, _ work: () -> Void) { context?.performAndWait(work) }
+
     /// Waits in the middle of something, which goes on afterwards.
     func settleMeanwhile() {
       if ClientScheduler.isClientThread {

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__ANDROID__)
 // Each waits for so many milliseconds; 0 where it did as it should.
 int shape_thrd_sleep(int milliseconds);
 int shape_pselect(int milliseconds);
