@@ -199,13 +199,13 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ProfileFormatsTests",
-      dependencies: ["ProfileFormats", "NetworkConditions", "LinkSimulator", "FormatFuzzing"],
+      dependencies: ["ProfileFormats", "NetworkConditions", "LinkSimulator", "FormatFuzzing", "Thoroughness"],
       swiftSettings: settings),
     .testTarget(
       name: "ClientCaptureTests",
       dependencies: [
         "URLLoading", "ClientCapture", "ClientShapes", "SimulatedShapes", "SystemShapes", "NetworkConditions",
-        "Internals",
+        "Internals", "Thoroughness",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -221,7 +221,7 @@ let package = Package(
         "URLLoading", "ExampleClients", "ExampleSearches", "JournalApp", "Pictures", "FailureSearch",
         "Internals", "NetworkConditionsTesting", "NetworkConditions", "LinkSimulator", "LoopbackServer",
         "RetryBenchmark",
-        "RetryPolicies", "NetworkProxy", "ProfileFormats", "TrafficRecording", "TimelineReports",
+        "RetryPolicies", "NetworkProxy", "ProfileFormats", "TrafficRecording", "TimelineReports", "Thoroughness",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -239,12 +239,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "RetryPoliciesTests", dependencies: ["URLLoading", "Internals", "RetryPolicies"], swiftSettings: settings),
+      name: "RetryPoliciesTests", dependencies: ["URLLoading", "Internals", "RetryPolicies", "Thoroughness"],
+      swiftSettings: settings),
     .testTarget(
       name: "RetryBenchmarkTests",
       dependencies: [
         "URLLoading", "Internals", "RetryBenchmark", "RetryPolicies", "NetworkConditions", "HTMLPages", "FormatFuzzing",
-        "Pictures",
+        "Pictures", "Thoroughness",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -255,7 +256,7 @@ let package = Package(
       name: "NetworkProxyTests",
       dependencies: [
         "URLLoading", "Internals", "NetworkProxy", "NetworkConditionsTesting", "ClientCapture", "NetworkConditions",
-        "LinkSimulator", "LoopbackServer", "FormatFuzzing", "Pictures", "TimelineReports",
+        "LinkSimulator", "LoopbackServer", "FormatFuzzing", "Pictures", "TimelineReports", "Thoroughness",
       ],
       swiftSettings: settings),
     .testTarget(name: "HTMLPagesTests", dependencies: ["HTMLPages"], swiftSettings: settings),

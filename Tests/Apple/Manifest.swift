@@ -28,3 +28,10 @@ package.targets += [
     ],
     path: "Tests/Apple/Tests", swiftSettings: settings),
 ]
+
+/// Before a landing nothing is built that is not run, but for the products.
+if Context.environment["APPLE_PART"] != nil {
+  let tests = ["AppleTests", "NetworkConditionsTests"]
+  let tools = ["Benchmarks", "Examples", "Mutations"]
+  package.targets.removeAll { ($0.type == .test && !tests.contains($0.name)) || tools.contains($0.name) }
+}

@@ -2,6 +2,7 @@
   import Internals
   import NetworkConditions
   import Testing
+  import Thoroughness
   import URLLoading
 
   /// A captured client whose requests run in another session than the network's is refused before anything is sent.
@@ -47,7 +48,7 @@
 
     // The closure of an exit test captures nothing before Swift 6.3.
     #if compiler(>=6.3)
-      @Test(arguments: Client.allCases)
+      @Test(arguments: Thoroughness.cases(3, of: Client.allCases))
       func `a request in another session than the network's is refused with session, URL and place`(
         _ client: Client
       ) async throws {

@@ -2,6 +2,7 @@
   import Internals
   import NetworkConditions
   import Testing
+  import Thoroughness
   import URLLoading
 
   /// A captured client whose run is refused is never called again, on whatever thread.
@@ -99,7 +100,7 @@
 
     // The closure of an exit test captures nothing before Swift 6.3.
     #if compiler(>=6.3)
-      @Test(arguments: Client.allCases)
+      @Test(arguments: Thoroughness.cases(3, of: Client.allCases))
       func `a captured client whose run is refused is not called again, and the refusal is printed`(
         _ client: Client
       ) async throws {

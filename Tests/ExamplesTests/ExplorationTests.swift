@@ -3,10 +3,11 @@ import ExampleSearches
 import FailureSearch
 import NetworkConditions
 import Testing
+import Thoroughness
 
 /// Every fault on each example: the mistake is found, and without it no fault does harm.
 @Suite struct ExplorationTests {
-  @Test(arguments: [ExampleSearch.reader, .resume, .events, .comment].map(\.name))
+  @Test(arguments: Thoroughness.cases(1, of: [ExampleSearch.reader, .resume, .events, .comment].map(\.name)))
   func `a single fault breaks the client with the mistake, and none the one without it`(name: String) async throws {
     let example = try #require(ExampleSearch.explored.first { $0.name == name })
     func explore(_ variant: Variant) async throws -> ExplorationReport {

@@ -2,6 +2,7 @@ import FormatFuzzing
 import LinkSimulator
 import NetworkConditions
 import Testing
+import Thoroughness
 
 @testable import NetworkProxy
 
@@ -48,7 +49,8 @@ import Testing
       return (bench.timeline, bench.sockets.ends[client]?.outgoing ?? [])
     }
     let (first, bytes) = run()
-    #expect(bytes == Self.answer(100_000))
+    let answer = Self.answer(100_000)
+    #expect(bytes == answer)
     #expect(first.transfers == run().0.transfers)
     // The same transfer as the simulator alone has it, on a connection that nothing was on.
     var path = PathSimulator(seed: 0, schedule: NetworkProfile.plain().schedule)
@@ -73,11 +75,11 @@ import Testing
         isWritten.0 = false
       }
       if isWritten.1 {
-        path.write(Int64(Self.answer(100_000).count), .down, on: stream, finishing: false)
+        path.write(Int64(answer.count), .down, on: stream, finishing: false)
         isWritten.1 = false
       }
       arrived += received
-      if arrived == Self.answer(100_000).count { end = path.now }
+      if arrived == answer.count { end = path.now }
     }
     #expect(first.transfers[0].ended == end)
   }
@@ -147,13 +149,13 @@ import Testing
     let bench = ProxyBench(.unlimited, greeting: greeting)
     let client = bench.client("CONNECT example.test:443 HTTP/1.1\r\n\r\n")
     bench.sockets.ends[client]?.room = 1_000
-    bench.say([UInt8](repeating: 7, count: 10_000_000), bench.servers[0])
+    bench.say([UInt8](repeating: 7, count: 3_000_000), bench.servers[0])
     bench.run(for: .seconds(1))
     let left = bench.sockets.ends[bench.servers[0]]?.incoming.count ?? 0
-    #expect(left > 9_000_000)
+    #expect(left > 2_000_000)
     bench.makeRoom(client)
     bench.run(for: .seconds(1))
-    #expect(bench.sockets.ends[client]?.outgoing.filter { $0 == 7 }.count == 10_000_000)
+    #expect(bench.sockets.ends[client]?.outgoing.filter { $0 == 7 }.count == 3_000_000)
     #expect(bench.text(client).hasPrefix("HTTP/1.1 200 Connection established\r\n\r\n\(greeting)\u{7}"))
   }
 
@@ -347,7 +349,7 @@ import Testing
   }
 
   @Test(arguments: ProxyBench.greetings)
-  func `thousands of mangled beginnings neither stop it nor leave anything behind`(greeting: String) {
+  func `mangled beginnings neither stop it nor leave anything behind`(greeting: String) {
     let bench = Self.bench(.unlimited, body: 100)
     bench.greeting = Array(greeting.utf8)
     let seeds: [[UInt8]] = [
@@ -355,7 +357,7 @@ import Testing
       [5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1, 0, 80],
       Array("POST http://a/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n".utf8),
     ]
-    for number in 0..<3_000 {
+    for number in Thoroughness.cases(600, of: 0..<3_000) {
       let client = bench.client()
       bench.say(Mutation.of(seeds, number: number, seed: 7), client)
       bench.end(client)

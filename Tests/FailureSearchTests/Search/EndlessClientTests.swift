@@ -2,12 +2,15 @@ import Dispatch
 import Foundation
 import NetworkConditions
 import Testing
+import Thoroughness
 import URLLoading
 
 @testable import FailureSearch
 
 /// Searches for clients that never come back: each is a failure like any other.
-@Suite struct EndlessClientTests {
+///
+/// One at a time: what such a client does until its limit takes much memory.
+@Suite(.serialized) struct EndlessClientTests {
   private static let stub: @Sendable (SimulatedNetwork) async throws -> Void = {
     $0.stub("/feed", with: .json("[1,2,3]"))
   }
@@ -49,7 +52,7 @@ import URLLoading
     #expect(failure.message.contains("requests"))
   }
 
-  @Test(arguments: [true, false])
+  @Test(arguments: Thoroughness.cases(1, of: [true, false]))
   func `every fault is tried on a client that tries again for ever, by a session or the network`(bySession: Bool)
     async throws
   {

@@ -2,6 +2,7 @@ import Internals
 import LinkSimulator
 import NetworkConditions
 import Testing
+import Thoroughness
 
 @testable import FailureSearch
 import URLLoading
@@ -127,7 +128,7 @@ import URLLoading
     #expect(!"\(report)".contains("@Test"))
   }
 
-  @Test(arguments: 0..<5)
+  @Test(arguments: Thoroughness.cases(2, of: 0..<5))
   func `an error that wraps one of URLSession's is the same in each run, and is cut down`(_ attempt: Int) async throws {
     enum Failure: Error { case network(any Error) }
     let report = try await FailureSearch("flaky", seeds: 0..<500).run { network in

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Thoroughness
 
 @testable import NetworkConditions
 
@@ -42,12 +43,13 @@ struct JSONSurveyTests {
   }
 
   @Test func `a document of a million numbers and more is refused unless its numbers are long`() {
+    #expect(problem("[" + String(repeating: "[1234567],", count: 500_001) + "[]]") == nil)
+    guard Thoroughness.isWhole else { return }
     let dense = "[" + String(repeating: "[1],", count: 500_001) + "[]]"
     #expect(problem(dense) == "a.json: holds more than 1000000 values in 2000008 bytes; no such file does")
     #expect(
       problem("[" + String(repeating: "[1234],", count: 500_001) + "[]]")
         == "a.json: holds more than 1000000 values in 3500011 bytes; no such file does")
-    #expect(problem("[" + String(repeating: "[1234567],", count: 500_001) + "[]]") == nil)
   }
 
   @Test func `a profile of millions of numbers is refused before it is read`() {

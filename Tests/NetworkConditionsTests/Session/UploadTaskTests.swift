@@ -2,6 +2,7 @@ import Internals
 import LoopbackServer
 import NetworkConditions
 import Testing
+import Thoroughness
 import URLLoading
 
 /// Upload tasks from data, file and stream: the server sees every byte.
@@ -163,7 +164,7 @@ import URLLoading
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try body.write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    for seed in 0..<6 {
+    for seed in Thoroughness.cases(1, of: 0..<6) {
       let network = SimulatedNetwork.immediate(seed: UInt64(seed))
       network.stub("/upload", with: .redirect(to: "/upload", status: status))
       let delegates = (0..<3).map { _ in RecordingDelegate(stream: body) }
@@ -208,7 +209,7 @@ import URLLoading
       #expect(Set(first.progress.map(\.total)) == [157_894])
       #expect(first.progress.contains { $0.completed == 150_000 && $0.fraction > 0.9499 && $0.fraction < 0.9501 })
       #expect(fractions.last == 1)
-      for _ in 0..<5 { #expect(try await run().progress == first.progress) }
+      for _ in 0..<2 { #expect(try await run().progress == first.progress) }
     }
   #endif
 

@@ -2,6 +2,7 @@
   import Dispatch
   import NetworkConditions
   import Testing
+  import Thoroughness
   import URLLoading
 
   /// A client whose run is refused, here uncaptured, is never called again: it may take for granted what only an answer brings.
@@ -87,7 +88,7 @@
 
     // The closure of an exit test captures nothing before Swift 6.3.
     #if compiler(>=6.3)
-      @Test(arguments: Client.allCases)
+      @Test(arguments: Thoroughness.cases(3, of: Client.allCases))
       func `a client whose run is refused is not called again, and the refusal is printed`(
         _ client: Client
       ) async throws {

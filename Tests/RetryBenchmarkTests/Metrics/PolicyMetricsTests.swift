@@ -2,6 +2,7 @@ import Foundation
 import NetworkConditions
 import RetryPolicies
 import Testing
+import Thoroughness
 
 @testable import RetryBenchmark
 
@@ -185,7 +186,8 @@ extension RetryStatisticsTests {
     /// Blocks of seeds whose requests share their luck: of the 95 % intervals, 93 to 97 % hold what all blocks together say.
     ///
     /// `Benchmarks retry-coverage` is the same with a thousand blocks of real trials.
-    @Test func `of the intervals of all figures as many hold the truth as they say`() throws {
+    @Test(.enabled(if: Thoroughness.isWhole))
+    func `of the intervals of all figures as many hold the truth as they say`() throws {
       let (blocks, size) = (200, 40)
       var whole = PolicyMetrics(policy: "p", profile: "n")
       for seed in 0..<UInt64(blocks * size) {

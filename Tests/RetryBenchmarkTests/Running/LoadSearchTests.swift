@@ -1,6 +1,7 @@
 import Internals
 import NetworkConditions
 import Testing
+import Thoroughness
 
 @testable import RetryBenchmark
 
@@ -17,7 +18,8 @@ import Testing
         brownOuts: brownOuts ?? [.init(.seconds(1)..<(.seconds(9)), factor: 5)]))
   }
 
-  @Test func `the load from which a server recovers is its capacity divided by the attempts`() async throws {
+  @Test(.enabled(if: Thoroughness.isWhole))
+  func `the load from which a server recovers is its capacity divided by the attempts`() async throws {
     let impatient = "immediate(attempts 4) + per-try(1 s)"
     let loads = try await Self.benchmark().findLoads([
       try Contender(named: "none"), try Contender(named: impatient),
@@ -39,7 +41,7 @@ import Testing
   }
 
   @Test func `the number of workers changes no load`() async throws {
-    var benchmark = try Self.benchmark(serviceTime: .milliseconds(500))
+    var benchmark = try Self.benchmark(serviceTime: .seconds(1))
     let contender = try Contender(named: "immediate + per-try(1 s)")
     benchmark.workers = 1
     let one = try await benchmark.findLoads([contender])

@@ -1,6 +1,7 @@
 import Foundation
 import RetryPolicies
 import Testing
+import Thoroughness
 
 extension RetryPoliciesTests {
   @Suite struct ContentionTests {
@@ -39,7 +40,7 @@ extension RetryPoliciesTests {
       return (mean, (mean - reference) / (variance * (1 / Double(values.count) + 1 / 30)).squareRoot())
     }
 
-    @Test(arguments: reference.map(\.clients))
+    @Test(arguments: Thoroughness.cases(2, of: reference.map(\.clients)))
     func `completion times and calls are those of the article`(clients: Int) throws {
       let row = try #require(Self.reference.first { $0.clients == clients })
       var means: [String: (time: Double, calls: Double)] = [:]
