@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much tests try: some cases, or each with `NETCOND_THOROUGH=1`, as continuous integration does.
+/// How much tests try: some cases, or each with `NETCOND_THOROUGH=1`, as `.ci/nightly` does.
 package enum Thoroughness {
   package static let isWhole = ProcessInfo.processInfo.environment["NETCOND_THOROUGH"] == "1"
 

@@ -1,7 +1,7 @@
 // Reads what the compiler makes of each target: which systems its names need, and, in libraries, numbers that no `Int` of
 // 32 bits holds.
 //
-// `.ci/apple` compiles and runs this over the copy that it has built, and compares what is printed with availability.txt.
+// `.ci/apple whole` compiles and runs this over the copy that it has built, and compares what is printed with availability.txt.
 // The annotations are those of the toolchain's own modules (`swift-symbolgraph-extract`), which are compiled from the
 // sources that Apple's are compiled from. The names are those of the syntax tree after type checking (`-dump-ast`).
 import Foundation
