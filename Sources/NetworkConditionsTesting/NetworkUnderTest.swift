@@ -1,3 +1,4 @@
+import Internals
 public import NetworkConditions
 import Testing
 import URLLoading
@@ -21,15 +22,24 @@ public enum NetworkUnderTest {
   public static var clock: SimulatedClock { network.clock }
 
   private static var missing: SimulatedNetwork {
-    let reason = """
-      There is no network under test here: add the trait `.network("3G", seed: 42)` to the test or its suite; in a \
-      detached task or a completion handler, use what the test has read from NetworkUnderTest before.
-      """
+    let reason = reason(isInTest: Test.current != nil)
     if let test = Test.current {
       Issue.record("\(reason)", sourceLocation: test.sourceLocation)
     } else {
       Issue.record("\(reason)")
     }
     return SimulatedNetwork(failingBecause: reason)
+  }
+
+  /// Why there is no network, and what to do.
+  static func reason(isInTest: Bool) -> String {
+    let remedy =
+      isInTest
+      ? "add the trait `.network(\"3G\", seed: 42)` to the test or its suite."
+      : """
+      `Task.detached`, a queue and a completion handler leave the test. Read it in the test itself, such as \
+      `let session = NetworkUnderTest.session`, and hand that over.
+      """
+    return Explanation.noNetworkHere.ending("There is no network under test here: \(remedy)")
   }
 }

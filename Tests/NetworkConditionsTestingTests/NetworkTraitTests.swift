@@ -55,6 +55,12 @@ import URLLoading
     }
   }
 
+  @Test func `a detached task is told to take over what the test has read`() {
+    let reason = NetworkUnderTest.reason(isInTest: false)
+    #expect(reason.contains("`Task.detached`") && reason.contains("`let session = NetworkUnderTest.session`"))
+    #expect(reason.hasSuffix("(netcond explain no-network-here)"))
+  }
+
   @Test func `tests that run side by side never meet`() async throws {
     try await withThrowingTaskGroup(of: [Issue].self) { group in
       for number in 0..<8 as Range<UInt64> {

@@ -72,6 +72,16 @@ extension Explanation {
     why: "It was made with a profile, a token or a pace that is wrong. It is the test's mistake, and no `URLError`.",
     remedy: "Mend what the message names; `netcond profiles` lists the profiles.")
 
+  package static let noNetworkHere = Explanation(
+    name: "no-network-here", words: "There is no network under test here",
+    why: """
+      `NetworkUnderTest` was read where no test with the trait `.network(…)` is: in a test without it, or in a detached task, a \
+      queue or a completion handler, which leave the test.
+      """,
+    remedy: """
+      Add the trait. Where the client leaves the test, read `NetworkUnderTest.session` in the test before, and hand it over.
+      """)
+
   package static let noStub = Explanation(
     name: "no-stub", words: "No stub matches",
     why: "No stub answers the request, and the network has no transport to a real server.",
@@ -128,7 +138,8 @@ extension Explanation {
       """)
 
   static let requests = [
-    unusableNetwork, noStub, unsupportedURL, unusableStub, noRecording, unreadableUpload, platformLimit, endedNetwork,
+    noNetworkHere, unusableNetwork, noStub, unsupportedURL, unusableStub, noRecording, unreadableUpload, platformLimit,
+    endedNetwork,
   ]
 
   // MARK: Names and tokens

@@ -72,6 +72,15 @@ package struct LastWords: Sendable {
       }
     }
 
+    /// Has them said only where a thread of this run dies: its caller has been told how it ended.
+    ///
+    /// A thread of a refused run never comes back, and has nothing to do with a trap elsewhere.
+    func isTold() {
+      place.withLock { place in
+        if let taken = place, taken >= 0 { Shelf.runs[taken].store(number | Shelf.told, ordering: .releasing) }
+      }
+    }
+
     /// Makes the calling thread one of the run's for as long as `body` runs: a trap on it is the run's.
     func onThisThread<Result>(_ body: () -> Result) -> Result {
       let former = Shelf.ownRun
@@ -105,6 +114,8 @@ private enum Shelf {
 
   /// More runs at once go without words.
   static let count = 64
+  /// Marks the number of a run whose caller has been told how it ended.
+  static let told: UInt = 1 << 63
   /// The numbers of the runs; 0 where a place is free.
   nonisolated(unsafe) static let runs: UnsafeMutablePointer<Atomic<UInt>> = {
     let runs = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)
@@ -280,10 +291,10 @@ extension LastWords {
     var (count, ownPlace) = (0, -1)
     for place in 0..<Shelf.count {
       let run = Shelf.runs[place].load(ordering: .sequentiallyConsistent)
-      if run != 0 { count += 1 }
-      if run != 0, run == own { ownPlace = place }
+      if isOpen(run) { count += 1 }
+      if run != 0, run & ~Shelf.told == own { ownPlace = place }
     }
-    if count == 0 { return }
+    if count == 0, ownPlace < 0 { return }
     write("\n", output)
     write(name(of: signal), output)
     if ownPlace >= 0 {
@@ -294,12 +305,14 @@ extension LastWords {
     write(" ends the process in the middle of ", output)
     write(count == 1 ? "a simulated run " : "simulated runs, on a thread of none of them. It may be one ", output)
     var isFirst = true
-    for place in 0..<Shelf.count where Shelf.runs[place].load(ordering: .sequentiallyConsistent) != 0 {
+    for place in 0..<Shelf.count where isOpen(Shelf.runs[place].load(ordering: .sequentiallyConsistent)) {
       if !isFirst { write("Or one ", output) }
       isFirst = false
       tell(place, output)
     }
   }
+
+  private static func isOpen(_ run: UInt) -> Bool { run != 0 && run & Shelf.told == 0 }
 
   private static func tell(_ place: Int, _ output: Int32) {
     let entry = Shelf.entries[place]

@@ -161,6 +161,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
   private func endRefused() -> Bool {
     guard let refusal = driver.refusal else { return false }
     tell(.failure(refusal))
+    driver.toldRun?.isTold()
     network.abandon()
     driver.abandon()
     return true
@@ -221,6 +222,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
       _ = endRefused()
       return
     }
+    driver.toldRun?.isTold()
     // Whoever is blocked may come back one day, and finds an end; a captured client's own thread makes it.
     let finish: @Sendable () -> Void = { [self] in
       network.invalidate()

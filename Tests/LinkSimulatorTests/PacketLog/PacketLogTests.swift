@@ -62,6 +62,34 @@ import Testing
       #expect(records.last { $0.direction == .up && $0.kind == .arrived }?.acknowledged == 200_000)
     }
     #expect(log.records(of: 99, host: "0.example", port: 80).isEmpty)
+    let first = try #require(log.connections.first)
+    let records = log.records(of: first.number, host: first.host, port: first.port)
+    let (begin, end) = (try #require(records.first).time, try #require(records.last).time)
+    #expect(log.records(of: first.number, host: first.host, port: first.port, from: begin, to: end) == records)
+  }
+
+  @Test func `packets that leave at once wait one behind the other`() throws {
+    var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
+    harness.path.recordPackets(limit: 1_000)
+    harness.get(20_000)
+    harness.run()
+    let log = try #require(harness.path.packetLog)
+    let sent = log.records.filter { $0.direction == .down && $0.kind == .sent && $0.length > 0 }
+    // The acknowledgement of the request is being sent when the first comes.
+    #expect(sent.filter { $0.time == sent[0].time }.map(\.queue).prefix(4) == [1, 2, 3, 4])
+  }
+
+  @Test func `a chunked message that ends later ends with five bytes`() throws {
+    var harness = Harness(.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20)))
+    harness.path.recordPackets(limit: 1_000)
+    let stream = harness.get(answers: false)
+    harness.run(until: .seconds(1))
+    harness.path.write(1_000, .down, on: stream, finishing: false)
+    harness.run(until: .seconds(2))
+    harness.path.write(0, .down, on: stream, finishing: true)
+    harness.run(until: .seconds(3))
+    let log = try #require(harness.path.packetLog)
+    #expect(log.records.last { $0.direction == .down && $0.kind == .sent && $0.length > 0 }?.length == 5)
   }
 
   @Test func `the oldest records go when there are too many`() throws {

@@ -105,4 +105,32 @@ import Testing
     let time = try #require(answer(down: [0], certificates: 20_000))
     #expect(time < .seconds(2), "\(time)")
   }
+
+  // MARK: An end alone
+
+  private func client() -> QuicEnd {
+    var end = QuicEnd(isClient: true, control: .reno, clock: TickClock(KeyedRandom(seed: 0)))
+    end.handshake.written[0] = QuicHandshake.clientHello
+    end.begin(at: 0)
+    return end
+  }
+
+  @Test func `a Retry is taken once`() {
+    var end = client()
+    let retry = QuicPart(
+      level: .initial, packet: Packet(kind: .handshake, owner: 0, flow: 0, size: 168), isRetry: true)
+    for time in 1...2 as ClosedRange<Int64> {
+      #expect(end.nextPacket(written: 0, owner: 0, flow: 0, at: time) != nil)
+      end.receive(retry, at: time)
+      #expect(end.sender[.initial].inFlight == Int(time) - 1)
+    }
+  }
+
+  @Test func `a Handshake packet waits for its keys`() {
+    var end = client()
+    var packet = Packet(kind: .handshake, owner: 0, flow: 0, size: 300)
+    (packet.pushes, packet.length, packet.end) = (true, 200, 200)
+    end.receive(QuicPart(level: .handshake, packet: packet), at: 1)
+    #expect(end.handshake.early.count == 1 && !end.handshake.receivers[1].hasHeard)
+  }
 }

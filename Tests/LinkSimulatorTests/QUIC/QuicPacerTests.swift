@@ -30,4 +30,30 @@ import Testing
     #expect(departures(30, after: 0, smoothed: 0).allSatisfy { $0 == 0 })
     #expect(departures(30, after: 0, smoothed: 900_000).allSatisfy { $0 == 0 })
   }
+
+  // MARK: Bursts
+
+  /// How many packets of 1,000 bytes leave at once, and how long the pause is that follows.
+  private func burst(window: Int, then last: Int64? = nil, count: Int = 200) -> (packets: Int, pause: Int64) {
+    var pacer = QuicPacer(.bursts)
+    let smoothed: Int64 = 100_000_000
+    for number in 0..<count {
+      let next = pacer.departure(window: window, datagram: 1_000, smoothed: smoothed, at: 0)
+      if next > 0 { return (number, next) }
+      let size = number == 3 ? last ?? 1_000 : 1_000
+      pacer.sent(size, window: window, datagram: 1_000, smoothed: smoothed, at: 0)
+    }
+    return (count, 0)
+  }
+
+  @Test func `a burst is ten packets, or what a millisecond carries up to 64 KiB, and then a pause for it`() {
+    // 10,000 bytes at 5/4 of 80,000 in 100 ms.
+    #expect(burst(window: 80) == (10, 10_000_000))
+    #expect(burst(window: 8_000) == (66, 660_000))
+  }
+
+  @Test func `a packet that is shorter than those before ends a burst`() {
+    // 3,500 bytes.
+    #expect(burst(window: 80, then: 500) == (4, 3_500_000))
+  }
 }

@@ -88,6 +88,22 @@ import Testing
       #expect(text.contains(#" ends the process in the middle of a simulated run under "EDGE", seed 2\#n"#), "\(text)")
     }
 
+    @Test func `a trap elsewhere is not blamed on a run that was refused before`() async throws {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(throws: SimulationError.self) {
+          try await Simulation(
+            "EDGE", seed: 2, capturing: .nothing, options: NetworkOptions(patience: .milliseconds(50))
+          ) { _ in
+            block(seconds: 3_600)
+          }
+        }
+        Thread { Death.index.come() }.start()
+        try await Task.sleep(for: .seconds(20))
+      }
+      let text = Self.text(result)
+      #expect(!text.contains("simulated run") && !text.contains("EDGE\", seed 2\nTo"), "\(text)")
+    }
+
     @Test func `a process that dies outside of any run says nothing, and dies of the same signal`() async throws {
       let result = await #expect(processExitsWith: .signal(SIGABRT), observing: [\.standardErrorContent]) {
         try await SteppedSimulation("3G", seed: 1).advance(by: .seconds(1))

@@ -25,6 +25,30 @@ extension RetryPoliciesTests {
       #expect(breaker.admits(host: "other", at: .seconds(35)))
     }
 
+    @Test func `a success opens no circuit, whatever the rate of failures`() {
+      let breaker = CircuitBreaker(failureRate: 0.5, ofAtLeast: 2)
+      breaker.record(success: false, start: .seconds(1), end: .seconds(1))
+      breaker.record(success: true, start: .seconds(2), end: .seconds(2))
+      #expect(breaker.state() == .closed(failures: 1))
+    }
+
+    @Test func `a probe that the policy inside refuses leaves its place to another`() {
+      let bulkhead = Bulkhead(limit: 1)
+      let policy = NoRetry().limited(by: bulkhead).guarded(by: breaker)
+      for second in 1...3 { end(false, at: second) }
+      #expect(bulkhead.enter())
+      let plan = AttemptPlan(number: 1, kind: .original, start: .seconds(33))
+      #expect(!policy.admits(plan, of: RetryRequest()))
+      bulkhead.leave()
+      #expect(policy.admits(plan, of: RetryRequest()))
+    }
+
+    @Test func `the server that was just asked is remembered, and of the others the least is forgotten`() {
+      var weights = ["a": 3, "b": 2, "c": 1]
+      weights.forgetLeast(beyond: 2, except: "c") { $0 }
+      #expect(weights == ["a": 3, "c": 1])
+    }
+
     @Test func `one probe is let through, and closes or opens it`() {
       for second in 1...3 { end(false, at: second) }
       #expect(breaker.admits(at: .seconds(33)))

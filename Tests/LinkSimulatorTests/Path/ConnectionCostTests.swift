@@ -1,0 +1,56 @@
+import LinkSimulator
+import Testing
+
+/// What a connection costs before it carries anything, and what becomes of those that wait for one.
+@Suite struct ConnectionCostTests {
+  private static let path = PathConditions.symmetric(.megabitsPerSecond(1), delay: .milliseconds(20))
+
+  private static func time(_ configure: (inout PathConfiguration) -> Void) -> Duration {
+    var configuration = PathConfiguration()
+    configure(&configuration)
+    var harness = Harness(path, configuration: configuration)
+    let stream = harness.get(isSecure: true)
+    harness.run()
+    return harness.time(of: .responseReceived, stream) ?? .zero
+  }
+
+  @Test func `certificates take the time of their bytes`() {
+    let extra = Self.time { $0.certificates = 10_000 } - Self.time { $0.certificates = 0 }
+    // 80 ms at 1 Mbit/s, and the headers of seven packets.
+    #expect(extra >= .milliseconds(80) && extra < .milliseconds(84))
+  }
+
+  @Test func `a client that computes for 50 ms sends its request so much later`() {
+    let extra =
+      Self.time { $0.handshakeComputing = .milliseconds(50) } - Self.time { $0.handshakeComputing = .zero }
+    // 0.4 ms less for the acknowledgement of the server's part, which has left meanwhile.
+    #expect(extra > .milliseconds(49) && extra <= .milliseconds(50))
+  }
+
+  @Test func `requests that wait for a connection fail together with it`() throws {
+    var harness = Harness(.symmetric(delay: .milliseconds(20), outage: .drop))
+    let streams = (0..<2).map { harness.get(key: $0, version: .http2) }
+    harness.run(until: .seconds(1_000))
+    let times = streams.map { harness.time(of: .failed(.connectTimedOut), $0) }
+    #expect(try #require(times[0]) == times[1])
+  }
+
+  @Test func `a name that was not found is asked for again`() {
+    var harness = Harness(.symmetric(dnsDelay: .milliseconds(40)))
+    harness.get(needsResolution: true, faults: [.resolutionFailure])
+    harness.run(until: .seconds(1))
+    let second = harness.get(key: 2, needsResolution: true)
+    harness.run()
+    #expect(harness.time(of: .responseReceived, second) == .milliseconds(1_040))
+  }
+
+  @Test func `a stall begins with the byte that is the last before it`() {
+    var harness = Harness(Self.path)
+    let stream = harness.get(10_000, faults: [.stall(afterBytes: 1_448, duration: .seconds(1))])
+    harness.run()
+    let times = harness.events(of: stream).compactMap { event in
+      if case .received = event.kind { SimulatedInstant.zero.duration(to: event.time) } else { Duration?.none }
+    }
+    #expect(times.count > 1 && times[1] - times[0] == .seconds(1))
+  }
+}

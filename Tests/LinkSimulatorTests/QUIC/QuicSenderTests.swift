@@ -1,0 +1,82 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct QuicSenderTests {
+  private static let clock = TickClock(KeyedRandom(seed: 0))
+  private static let millisecond: Int64 = 1_000_000
+
+  /// A sender after its handshake.
+  private func sender(_ stack: QuicStack) -> QuicSender {
+    var sender = QuicSender(.reno, stack: stack, clock: Self.clock)
+    sender.begin(at: 0)
+    sender.discard(.handshake, at: 0)
+    sender.edge = .max
+    return sender
+  }
+
+  private func send(_ sender: inout QuicSender, at now: Int64) {
+    let range = sender.sent..<sender.sent + 1_000
+    _ = sender.leaves(range, .application, asks: true, size: 1_200, at: now)
+  }
+
+  private func acknowledge(_ number: Int, in sender: inout QuicSender, after delay: Int64 = 0, at now: Int64) {
+    var packet = Packet(kind: .datagram, owner: 0, flow: 0, size: 60)
+    packet.echo = delay
+    packet.blocks.append(SelectiveBlocks.Block(start: number, end: number + 1))
+    sender.acknowledge(packet, .application, at: now)
+  }
+
+  @Test func `a full window lets nothing more leave`() {
+    var sender = sender(.client)
+    for _ in 0..<9 { send(&sender, at: 0) }
+    #expect(sender.nextRange(written: 100_000, capacity: 1_160, at: 0) == 9_000..<10_160)
+    send(&sender, at: 0)
+    #expect(sender.nextRange(written: 100_000, capacity: 1_160, at: 0) == nil)
+  }
+
+  @Test func `a server counts as limited by its window within three packets of it`() {
+    var sender = sender(.server)
+    sender.window.threshold = 10
+    let edge = sender.fullWindow - 3 * sender.datagram
+    #expect(sender.isLimited(edge) && !sender.isLimited(edge - 1))
+  }
+
+  @Test func `the delay that an acknowledgement tells of is no part of the round trip`() {
+    var sender = sender(.client)
+    send(&sender, at: 0)
+    acknowledge(0, in: &sender, at: 100 * Self.millisecond)
+    send(&sender, at: 200 * Self.millisecond)
+    acknowledge(1, in: &sender, after: 20 * Self.millisecond, at: 320 * Self.millisecond)
+    #expect(sender.roundTrip.smoothed == 100 * Self.millisecond)
+  }
+
+  @Test func `two probes are sent where an acknowledgement fails to come`() {
+    var sender = sender(.client)
+    send(&sender, at: 0)
+    let due = sender.deadline(isConfirmed: true, canHandshake: true)
+    let isDue = sender.timerFired(isConfirmed: true, canHandshake: true, at: due)
+    #expect(isDue && sender.probesDue == 2)
+  }
+
+  @Test func `a client whose losses span three probe timeouts begins with the least window`() {
+    var sender = sender(.client)
+    send(&sender, at: 0)
+    acknowledge(0, in: &sender, at: 100 * Self.millisecond)
+    send(&sender, at: 200 * Self.millisecond)
+    send(&sender, at: 1_500 * Self.millisecond)
+    for _ in 0..<4 { send(&sender, at: 1_600 * Self.millisecond) }
+    acknowledge(6, in: &sender, at: 1_700 * Self.millisecond)
+    // One more for the packet that has arrived.
+    #expect(sender.window.size == QuicSender.leastWindow + 1)
+  }
+
+  @Test func `a new path begins anew, and what was out on the old one is sent again`() {
+    var sender = sender(.client)
+    send(&sender, at: 0)
+    sender.window.size = 90
+    sender.beginPath(at: 5)
+    #expect(sender.window.size == 10 && sender.inFlight == 0 && !sender.roundTrip.hasSample)
+    #expect(sender.nextRange(written: 1_000, capacity: 1_160, at: 5) == 0..<1_000)
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import LinkSimulator
+
+@Suite struct QuicSpaceTests {
+  /// A space whose packets carry 500 bytes each, but those that are probes of the path, which are of 1,400 bytes.
+  private func space(_ count: Int, probe: Int? = nil) -> QuicSpace {
+    var space = QuicSpace()
+    for number in 0..<count {
+      let range = number == probe ? space.sent..<space.sent : space.sent..<space.sent + 500
+      let size: Int64 = number == probe ? 1_400 : 540
+      _ = space.leaves(range, asks: true, size: size, delivered: 0, isLimited: false, at: Int64(number))
+    }
+    return space
+  }
+
+  private func acknowledge(_ number: Int, in space: inout QuicSpace) {
+    var packet = Packet(kind: .datagram, owner: 0, flow: 0, size: 60)
+    packet.blocks.append(SelectiveBlocks.Block(start: number, end: number + 1))
+    var outcome = Acknowledged(inFlight: space.inFlight, bytesInFlight: space.bytesInFlight, reducedAt: -1)
+    space.acknowledge(packet, &outcome)
+  }
+
+  @Test func `a packet is lost once three later ones have arrived, or by its time, and no sooner`() {
+    var space = space(5)
+    acknowledge(2, in: &space)
+    #expect(space.detectLosses(delay: 100, threshold: 3, at: 99) == nil && space.lossTime == 100)
+    #expect(space.detectLosses(delay: 100, threshold: 3, at: 100)?.count == 1)
+    acknowledge(4, in: &space)
+    #expect(space.detectLosses(delay: 100, threshold: 3, at: 100)?.count == 1)
+  }
+
+  @Test func `frames that were lost one after another share a packet`() {
+    var space = space(5)
+    acknowledge(4, in: &space)
+    #expect(space.detectLosses(delay: 100, threshold: 3, at: 4)?.count == 2)
+    #expect(space.pending(upTo: 5_000, capacity: 999) == 0..<500)
+    #expect(space.pending(upTo: 5_000, capacity: 1_000) == 0..<1_000)
+  }
+
+  @Test func `a probe of the path that is lost says nothing of congestion`() {
+    var space = space(4, probe: 0)
+    acknowledge(3, in: &space)
+    let losses = space.detectLosses(delay: 100, threshold: 3, at: 3)
+    #expect(losses?.count == 1 && losses?.newest == -1 && space.hasLostProbe)
+  }
+}
