@@ -160,7 +160,9 @@ package struct RetryTable {
     return Table(
       columns: [.left("answered within")] + times.map { .right(span(PolicyFigures.times[$0])) },
       rows: figures.map { row in
-        [Table.Cell(label(row.policy), .strong)] + times.map { Table.Cell(Self.percent(row.within[$0].value)) }
+        // Empty for a policy without a trial, as in a report of a run that was interrupted.
+        let cells = times.map { row.within.indices.contains($0) ? Self.percent(row.within[$0].value) : "–" }
+        return [Table.Cell(label(row.policy), .strong)] + cells.map { Table.Cell($0) }
       })
   }
 

@@ -1,0 +1,19 @@
+import Internals
+import NetworkConditions
+import Testing
+
+@testable import RetryBenchmark
+
+@Suite struct RetryTableTests {
+  @Test func `an interrupted run shows a dash for the times of a policy without a trial`() async throws {
+    let whole = try await RetryBenchmark(profiles: ["3G"], seeds: 0..<2).run(["none"])
+    let report = RetryReport(
+      seeds: 0..<2, workload: whole.workload, server: whole.server, parts: [.init(0, of: 1)], isPartial: true,
+      results: whole.results + [PolicyMetrics(policy: "full-jitter", profile: "3G")])
+    let lines = RetryTable(report: report, showsAll: true).lines(width: 100, style: .none)
+    let heading = try #require(lines.firstIndex { $0.hasPrefix("answered within") })
+    let rows = lines[(heading + 1)...(heading + 2)].map { $0.split(separator: " ") }
+    #expect(rows.map(\.first) == ["none", "full-jitter"])
+    #expect(rows[1].count > 1 && rows[1].dropFirst().allSatisfy { $0 == "–" })
+  }
+}
