@@ -142,7 +142,7 @@ import TrafficRecording
 
   @Test func `what the command line refuses ends with its explanation`() async {
     let wrong = await Shell(width: 80).run(["show", "tunel"])
-    #expect(wrong.status == .usage && wrong.error.hasSuffix("(netcond explain usage)\n"), "\(wrong.error)")
+    #expect(wrong.status == .usage && wrong.error.hasSuffix("(netcond explain unknown-profile)\n"), "\(wrong.error)")
     let missing = await Shell(width: 80).run(["check", "/nowhere/train.json"])
     #expect(missing.error.hasSuffix("(netcond explain unreadable-file)\n"), "\(missing.error)")
     let value = await Shell(width: 80).run(["simulate", "--link", "rate=fast"])

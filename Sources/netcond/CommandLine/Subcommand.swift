@@ -52,14 +52,16 @@ enum ExitStatus: Int32 {
 struct UsageError: ExplainedError, Equatable {
   /// The words that were given, and those that would be right.
   let message: String
+  /// What it means: how the command line is to be written, or more than that.
+  let explanation: Explanation
 
-  init(_ message: String) {
+  init(_ message: String, _ explanation: Explanation = .usage) {
     self.message = message
+    self.explanation = explanation
   }
 
   var description: String { explanation.ending(message) }
   var sentence: String { message }
-  var explanation: Explanation { .usage }
 
   /// Reads a quantity, and puts the option's name before what is wrong with it.
   static func naming<Value>(_ option: String, _ parse: () throws -> Value) throws -> Value {
