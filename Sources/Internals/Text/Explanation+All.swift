@@ -94,48 +94,28 @@ extension Explanation {
 
   package static let unusableStub = Explanation(
     name: "unusable-stub", words: "The stub's answer is unusable",
-    why: """
-      A stub cannot answer: its status or body makes no sense, its sequence is over, or its pattern is no URL.
-      """,
-    remedy: """
-      Mend the stub that the message names, or give its sequence another end, such as `then: .repeatLast`.
-      """)
+    why: "A stub cannot answer: its status or body makes no sense, its sequence is over, or its pattern is no URL.",
+    remedy: "Mend the stub that the message names, or give its sequence another end, such as `then: .repeatLast`.")
 
   package static let noRecording = Explanation(
     name: "no-recording", words: "has no GET https://…",
-    why: """
-      The archive has no answer to the request, or one whose body cannot be served.
-      """,
-    remedy: """
-      Record the request too, or answer it by a stub or by `matching:` that compares less.
-      """)
+    why: "The archive has no answer to the request, or one whose body cannot be served.",
+    remedy: "Record the request too, or answer it by a stub or by `matching:` that compares less.")
 
   package static let unreadableUpload = Explanation(
     name: "unreadable-upload", words: "to upload cannot be read",
-    why: """
-      The file or the stream of an upload gives nothing, or cannot be read a second time.
-      """,
-    remedy: """
-      Upload a file that is there or data, or let the delegate give a new stream for each attempt.
-      """)
+    why: "The file or the stream of an upload gives nothing, or cannot be read a second time.",
+    remedy: "Upload a file that is there or data, or let the delegate give a new stream for each attempt.")
 
   package static let platformLimit = Explanation(
     name: "platform-limit", words: "Foundation on Linux",
-    why: """
-      Foundation gives a custom `URLProtocol` no such task, challenge or back-pressure on this platform.
-      """,
-    remedy: """
-      Take the way that the message names, such as the network's own `download(for:)`.
-      """)
+    why: "Foundation gives a custom `URLProtocol` no such task, challenge or back-pressure on this platform.",
+    remedy: "Take the way that the message names, such as the network's own `download(for:)`.")
 
   package static let endedNetwork = Explanation(
     name: "ended-network", words: "The simulated network was invalidated",
-    why: """
-      The request came after the network's end: its test or simulation is over, or `invalidate()` was called.
-      """,
-    remedy: """
-      Await all requests within the test, and make a new network for the next one.
-      """)
+    why: "The request came after the network's end: its test or simulation is over, or `invalidate()` was called.",
+    remedy: "Await all requests within the test, and make a new network for the next one.")
 
   static let requests = [
     noNetworkHere, unusableNetwork, noStub, unsupportedURL, unusableStub, noRecording, unreadableUpload, platformLimit,
@@ -161,57 +141,35 @@ extension Explanation {
 
   package static let wrongValue = Explanation(
     name: "wrong-value", words: "… is not a rate; write for example …",
-    why: """
-      A value, a key or a unit in a profile, an archive, an option or a quantity is not one that is known there.
-      """,
+    why: "A value, a key or a unit in a profile, an archive, an option or a quantity is not one that is known there.",
     remedy: """
       The message has the place, the value and what would be right: write that. `netcond check FILE` finds all of a profile.
       """)
 
   package static let wrongSyntax = Explanation(
     name: "wrong-syntax", words: "line 3, column 5: …",
-    why: """
-      A file is not JSON, or not of the format that its name or `--format` says.
-      """,
-    remedy: """
-      Mend the place that is named, counted from 1; `netcond import` lists the formats of other tools.
-      """)
+    why: "A file is not JSON, or not of the format that its name or `--format` says.",
+    remedy: "Mend the place that is named, counted from 1; `netcond import` lists the formats of other tools.")
 
   package static let unreadableFile = Explanation(
     name: "unreadable-file", words: "there is no such file, or it cannot be read",
-    why: """
-      A file is missing, a folder, too large, a device without an end, or no text.
-      """,
-    remedy: """
-      Name a file that is there; unpack or split one that is too large.
-      """)
+    why: "A file is missing, a folder, too large, a device without an end, or no text.",
+    remedy: "Name a file that is there; unpack or split one that is too large.")
 
   package static let unwritableFile = Explanation(
     name: "unwritable-file", words: "cannot be written",
-    why: """
-      The disk is full, the folder is missing, or writing there is not allowed.
-      """,
-    remedy: """
-      Make the folder, or name another file.
-      """)
+    why: "The disk is full, the folder is missing, or writing there is not allowed.",
+    remedy: "Make the folder, or name another file.")
 
   package static let fileExists = Explanation(
     name: "file-exists", words: "is there already",
-    why: """
-      A recording never overwrites a file unasked.
-      """,
-    remedy: """
-      Name another file, or allow it: `--force`, or `overwrites: true`.
-      """)
+    why: "A recording never overwrites a file unasked.",
+    remedy: "Name another file, or allow it: `--force`, or `overwrites: true`.")
 
   package static let environment = Explanation(
     name: "environment", words: "NETCOND_SEED: …",
-    why: """
-      A variable of the environment that begins with `NETCOND_` has a value that cannot be used.
-      """,
-    remedy: """
-      Set the variable to what the message asks for, or unset it.
-      """)
+    why: "A variable of the environment that begins with `NETCOND_` has a value that cannot be used.",
+    remedy: "Set the variable to what the message asks for, or unset it.")
 
   static let inputs = [
     unknownProfile, badToken, sharedSession, wrongSyntax, unreadableFile, unwritableFile, fileExists, environment,
@@ -243,27 +201,17 @@ extension Explanation {
 
   package static let baseline = Explanation(
     name: "baseline", words: "this is no baseline",
-    why: """
-      The file of known failures of an exploration is missing, damaged or of a newer version of the package.
-      """,
-    remedy: """
-      Mend or delete it, and write it anew from a report that is accepted.
-      """)
+    why: "The file of known failures of an exploration is missing, damaged or of a newer version of the package.",
+    remedy: "Mend or delete it, and write it anew from a report that is accepted.")
 
   package static let regression = Explanation(
     name: "regression", words: "… is worse: …",
-    why: """
-      A benchmark compared with its baseline: at least one figure is worse than chance explains.
-      """,
-    remedy: """
-      Mend the client or the policy. To accept the change, delete the baseline and run once more.
-      """)
+    why: "A benchmark compared with its baseline: at least one figure is worse than chance explains.",
+    remedy: "Mend the client or the policy. To accept the change, delete the baseline and run once more.")
 
   package static let clientError = Explanation(
     name: "client-error", words: "(profile …, seed …, after … of virtual time)",
-    why: """
-      The client threw the error within the simulation's closure; the simulation itself is sound.
-      """,
+    why: "The client threw the error within the simulation's closure; the simulation itself is sound.",
     remedy: """
       Run the closure once more with that profile and seed, and look at the timeline; or expect the error in the test.
       """)
@@ -273,9 +221,7 @@ extension Explanation {
     why: """
       A test was cancelled after its network could not go on, and still waits: the process ends, since no test can be left behind.
       """,
-    remedy: """
-      Let the wait end when its task is cancelled (`withTaskCancellationHandler`), and give it a time limit.
-      """)
+    remedy: "Let the wait end when its task is cancelled (`withTaskCancellationHandler`), and give it a time limit.")
 
   static let searches = [
     impossibleSearch, knownFailures, impossibleBenchmark, unlikeReports, baseline, regression, clientError, unendedTest,
@@ -285,66 +231,40 @@ extension Explanation {
 
   package static let retryRefused = Explanation(
     name: "retry-refused", words: "the retry policy let no attempt start",
-    why: """
-      The circuit breaker of the policy is open after failures, or its bulkhead is full.
-      """,
-    remedy: """
-      Wait for the breaker's open time, or raise its threshold or the bulkhead's limit.
-      """)
+    why: "The circuit breaker of the policy is open after failures, or its bulkhead is full.",
+    remedy: "Wait for the breaker's open time, or raise its threshold or the bulkhead's limit.")
 
   package static let retryPolicy = Explanation(
     name: "retry-policy", words: "retry policy is called",
-    why: """
-      No policy has the name, or the text of a policy cannot be read at the place that is counted from 1.
-      """,
-    remedy: """
-      Take a near name, or mend the text; `netcond retry --help` shows names and the grammar.
-      """)
+    why: "No policy has the name, or the text of a policy cannot be read at the place that is counted from 1.",
+    remedy: "Take a near name, or mend the text; `netcond retry --help` shows names and the grammar.")
 
   package static let proxyAddress = Explanation(
     name: "proxy-address", words: "cannot listen on",
-    why: """
-      Another program listens there, or the address is none of this machine.
-      """,
-    remedy: """
-      Name another port, or 0 for a free one.
-      """)
+    why: "Another program listens there, or the address is none of this machine.",
+    remedy: "Name another port, or 0 for a free one.")
 
   package static let proxyRequest = Explanation(
     name: "proxy-request", words: "bad request body: …",
-    why: """
-      The proxy, or its control API, was asked for what makes no sense.
-      """,
-    remedy: """
-      The message says what would be right; `netcond proxy --help` and the page on the proxy have examples.
-      """)
+    why: "The proxy, or its control API, was asked for what makes no sense.",
+    remedy: "The message says what would be right; `netcond proxy --help` and the page on the proxy have examples.")
 
   package static let proxyStopped = Explanation(
     name: "proxy-stopped", words: "the proxy has been stopped",
-    why: """
-      A proxy that was stopped cannot start again.
-      """,
-    remedy: """
-      Make a new one.
-      """)
+    why: "A proxy that was stopped cannot start again.",
+    remedy: "Make a new one.")
 
   package static let usage = Explanation(
     name: "usage", words: "netcond: …",
-    why: """
-      The command line has an unknown word, a missing one, or two that exclude each other.
-      """,
-    remedy: """
-      Write what the message proposes; `netcond COMMAND --help` begins with examples.
-      """)
+    why: "The command line has an unknown word, a missing one, or two that exclude each other.",
+    remedy: "Write what the message proposes; `netcond COMMAND --help` begins with examples.")
 
   package static let transferFailed = Explanation(
     name: "transfer-failed", words: "The server answered with status …",
     why: """
       A real transfer failed: the server answered with an error, could not be reached, or was too slow for the limit.
       """,
-    remedy: """
-      Try it without `--profile`; where it fails too, the simulation has no part in it.
-      """)
+    remedy: "Try it without `--profile`; where it fails too, the simulation has no part in it.")
 
   static let programs = [
     retryRefused, retryPolicy, proxyAddress, proxyRequest, proxyStopped, usage, transferFailed,
