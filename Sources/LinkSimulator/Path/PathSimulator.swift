@@ -112,8 +112,7 @@ public struct PathSimulator: Sendable {
   /// When it has something to hand over, or wants to run next; mutating, so that it is not copied for the look.
   public mutating func nextTurn() -> SimulatedInstant? {
     if !events.isEmpty || !commands.isEmpty { return SimulatedInstant(nanoseconds: time) }
-    let links = min(wires[.up].link.nextTime, wires[.down].link.nextTime)
-    let next = min(links, min(timers.firstTime, phaseEnd))
+    let next = nextTime
     return next == .max ? nil : SimulatedInstant(nanoseconds: max(next, time))
   }
 

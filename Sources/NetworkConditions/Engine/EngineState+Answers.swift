@@ -26,12 +26,6 @@ struct AnswerPart: Sendable {
   /// The answer that the head begins, once that is worked out.
   fileprivate(set) var answer: Exchange.Answer?
 
-  init(head: ResponseHead? = nil, body: [Piece] = [], end: End? = nil) {
-    self.head = head
-    self.body = body
-    self.end = end
-  }
-
   /// Adds the next part; after the end none is added.
   mutating func add(_ next: AnswerPart) {
     guard end == nil else { return }

@@ -111,6 +111,7 @@ struct EngineState {
   static let listenersPatience = Duration.seconds(3600)
   private var lastInterest = SimulatedInstant.zero
 
+  /// When something is due next; mutating, as ``PathTable/nextTime`` is, and so are those that ask for it.
   var earliest: SimulatedInstant? {
     mutating get {
       let path = paths.nextTime

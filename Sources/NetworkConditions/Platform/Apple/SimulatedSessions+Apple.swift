@@ -13,9 +13,9 @@
   /// to which a session comes that was at rest, should the system keep to another order.
   final class SimulatedSessions: ClientThreads {
     /// How long the system may take to start a request, or to tell of its end.
-    ///
-    /// One thread may serve the protocols of a whole process, where those of others come first: it is given six times as long.
     private let patience: Duration
+    /// How long the thread of protocols may be busy: one may serve a whole process, where those of others come first.
+    private var threadPatience: Duration { patience * 6 }
     /// How long a session may take to list its tasks while its queue is idle: an invalidated one may never answer.
     private static let listing = Duration.seconds(2)
     private static let unknownSession = "URLSession(configuration:)"
@@ -112,13 +112,13 @@
 
     /// Runs `work` where a protocol's client may be called, and waits for it, unless the run is refused already.
     func perform(in context: ClientContext?, _ work: @escaping @Sendable () -> Void) {
-      let time = refusal == nil ? patience * 6 : .zero
+      let time = refusal == nil ? threadPatience : .zero
       if context?.performAndWait(within: time, work) == false { refuseBlockedThread() }
     }
 
     private func refuseBlockedThread() {
       refuse(
-        "The thread on which the system runs protocols was blocked for \(patience * 6)",
+        "The thread on which the system runs protocols was blocked for \(threadPatience)",
         remedy: "Some protocol of this process waits there: let it return.")
     }
 
@@ -144,7 +144,7 @@
         let (sessions, contexts, open, before) = loads.withLock { loads in
           (loads.sessions, Array(loads.contexts.values), loads.open, loads.activity)
         }
-        for context in contexts where !context.drain(within: patience * 6) { return refuseBlockedThread() }
+        for context in contexts where !context.drain(within: threadPatience) { return refuseBlockedThread() }
         var tasks: [TaskKey: URLSessionTask] = [:]
         for known in sessions {
           guard let session = known.session else { continue }
