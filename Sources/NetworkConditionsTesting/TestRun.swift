@@ -1,4 +1,5 @@
 import FailureSearch
+import Internals
 import NetworkConditions
 import Testing
 
@@ -18,6 +19,8 @@ struct TestRun: Sendable {
   ///
   /// - Parameter handle: gives an issue on, changed or not, or keeps it.
   func perform(over network: SimulatedNetwork, handling handle: @escaping @Sendable (Issue) -> Issue?) async throws {
+    NetworkUnderTest.running.withLock { $0.append(network) }
+    defer { NetworkUnderTest.running.withLock { $0.removeAll { $0 === network } } }
     let handler: IssueHandlingTrait = .compactMapIssues(handle)
     try await NetworkUnderTest.$current.withValue(network) {
       // Outside of a running test there is nobody who records issues.

@@ -55,6 +55,15 @@ import URLLoading
     }
   }
 
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a detached task of a captured client has the network of its run`() async throws {
+    let issues = try await recorded(.network("3G", seed: 7)) {
+      let seed = await Task.detached { NetworkUnderTest.network.seed }.value
+      #expect(seed == 7)
+    }
+    #expect(issues.isEmpty)
+  }
+
   @Test func `a detached task is told to take over what the test has read`() {
     let reason = NetworkUnderTest.reason(isInTest: false)
     #expect(reason.contains("`Task.detached`") && reason.contains("`let session = NetworkUnderTest.session`"))

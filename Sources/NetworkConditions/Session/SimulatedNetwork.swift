@@ -251,6 +251,9 @@ public final class SimulatedNetwork: Stubbable, Sendable {
     stubs.end()
   }
 
+  /// Whether the calling thread is one of the simulation whose network this is.
+  package var isOnThisThread: Bool { engine.timeSource.simulationHere != nil }
+
   /// Whether the run is refused whose network this is: no client of it goes on.
   package var isRefused: Bool { engine.timeSource.isRefused }
 

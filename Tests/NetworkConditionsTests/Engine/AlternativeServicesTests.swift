@@ -28,7 +28,7 @@ import URLLoading
 
   @Test(arguments: [
     "", "clear", "h3", "h3=", #"h2=":443""#, #"h3-29=":443""#, #"h3=":8443""#, #"h3="cdn.notes.test:443""#,
-    #"h3=":443"; ma=0"#,
+    #"h3=":443"; ma=0"#, #"quic="1,h3=:443,2""#,
   ])
   func `a field that offers nothing of use is passed over`(field: String) {
     #expect(!Self.services(field).offersHTTP3(Self.server, at: .zero))

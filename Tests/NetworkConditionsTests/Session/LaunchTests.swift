@@ -202,6 +202,32 @@ import URLLoading
     #expect(run.value == (2, .zero.advanced(by: .seconds(5))))
   }
 
+  @Test func `a kill that finds no client is a fault that never happened`() async throws {
+    let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
+      try await network.launch { _ in try await network.clock.sleep(for: .seconds(1)) }
+      try await network.clock.sleep(for: .seconds(10))
+    }
+    #expect(run.unusedFaults.map(\.kind) == [.kill(.at(.seconds(5)))])
+  }
+
+  /// The phases of the profile repeat, so that there is always something to come.
+  @Test func `a client that waits for ever after a kill is a deadlock at once`() async throws {
+    let schedule = try FaultSchedule("driving", faults: [ScheduledFault(.kill(.at(.seconds(5))))])
+    let error = await #expect(throws: SimulationError.self) {
+      try await Simulation(replaying: schedule) { network in
+        try await network.launch { app in
+          if app.isFirst { try await network.clock.sleep(for: .seconds(100)) }
+          await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        }
+      }
+    }
+    guard case .deadlock(let time, _, _)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(time < .zero.advanced(by: .seconds(100)))
+  }
+
   @Test func `all clients of a network die at once, and each has its own folder`() async throws {
     let run = try await Simulation(replaying: Self.schedule(.at(.seconds(5)))) { network in
       @Sendable func live(_ number: Int) async throws -> String {
