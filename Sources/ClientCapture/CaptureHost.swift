@@ -26,12 +26,22 @@ package protocol CaptureHost: AnyObject, Sendable {
   /// Refuses the run, since its client does what cannot be captured; says whether it is refused now.
   func refuse(_ call: String, remedy: String) -> Bool
 
-  /// Takes note of a change of a file in the watched folder, and says whether the client is killed by it.
-  func noteFileChange() -> Bool
+  /// Takes note of what the client has done to a file in the watched folder, and says whether the client ends by it.
+  func note(_ access: FileAccess) -> Bool
 
   /// Something moves.
   func noteProgress()
 
   /// How often something has moved.
   var movements: UInt64 { get }
+}
+
+/// What a client has done to a file.
+package enum FileAccess: Sendable {
+  /// It has opened, created, renamed or removed one, or made a folder.
+  case named
+  /// It has changed the bytes of the file with this number in the file system.
+  case written(file: UInt64, isSynchronised: Bool)
+  /// What was written to it is on the medium from now on; without a number, what was written to all.
+  case synchronised(file: UInt64?)
 }

@@ -293,12 +293,12 @@
       return thread !== leader || !thread.queues.isEmpty
     }
 
-    /// Has the host told of each change of a file below a folder that the client makes.
+    /// Has the host told of what the client does to files below a folder.
     package func watchFiles(below folder: String) { watchedFolder = folder }
 
-    /// A file below the watched folder has changed; a client that is killed by that goes no further.
-    func noteFileChange() {
-      guard isClientsWork, host?.noteFileChange() == true else { return }
+    /// The client has changed or synchronised a file below the watched folder; if it is killed by that, it goes no further.
+    func note(_ access: FileAccess) {
+      guard isClientsWork, host?.note(access) == true else { return }
       isDying = true
       _ = wait("the end of a client that was killed") { false }
     }

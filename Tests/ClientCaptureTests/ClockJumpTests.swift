@@ -35,6 +35,21 @@
       #expect(schedule.faults[0].description == "at 10 s: the device's clock jumps 3600 s \(way)")
     }
 
+    @Test func `a jump to the eve of daylight saving time brings its change into a run`() async throws {
+      let start = Date(timeIntervalSince1970: 1_767_225_600)
+      let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+      let change = try #require(zone.nextDaylightSavingTimeTransition(after: start))
+      let jump = Duration.seconds(change.timeIntervalSince(start) - 60)
+      let schedule = try FaultSchedule("3G", faults: [ScheduledFault(.clockJump(by: jump, at: .zero))])
+      let run = try await Simulation(replaying: schedule) { _ in
+        try await Task.sleep(for: .seconds(59))
+        let before = zone.secondsFromGMT(for: Date())
+        try await Task.sleep(for: .seconds(2))
+        return (before, zone.secondsFromGMT(for: Date()))
+      }
+      #expect(run.value == (3_600, 7_200))
+    }
+
     @Test func `a client that is not captured keeps its clock, and the run says so`() async throws {
       let schedule = try FaultSchedule("3G", faults: [ScheduledFault(.clockJump(by: .seconds(9), at: .zero))])
       let run = try await Simulation(replaying: schedule, capturing: .nothing) { _ in }

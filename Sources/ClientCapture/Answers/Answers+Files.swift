@@ -2,7 +2,7 @@
   import Glibc
   import Interposition
 
-  /// Calls that change files: a client may be killed after each of them.
+  /// Calls that change files, after each of which a client may be killed, and calls that synchronise them.
   extension Answers {
     static func addFiles(to answers: inout interposition_functions) {
       answers.open = { path, flags, mode in Answers.opened(interposition_real.open(path, flags, mode), flags) }
@@ -14,61 +14,92 @@
         Answers.opened(interposition_real.openat64(folder, path, flags, mode), flags)
       }
       answers.write = { descriptor, memory, count in
-        Answers.changed(descriptor, interposition_real.write(descriptor, memory, count))
+        Answers.written(descriptor, interposition_real.write(descriptor, memory, count))
       }
       answers.pwrite = { descriptor, memory, count, place in
-        Answers.changed(descriptor, interposition_real.pwrite(descriptor, memory, count, place))
+        Answers.written(descriptor, interposition_real.pwrite(descriptor, memory, count, place))
       }
       answers.pwrite64 = { descriptor, memory, count, place in
-        Answers.changed(descriptor, interposition_real.pwrite64(descriptor, memory, count, place))
+        Answers.written(descriptor, interposition_real.pwrite64(descriptor, memory, count, place))
       }
       answers.writev = { descriptor, pieces, count in
-        Answers.changed(descriptor, interposition_real.writev(descriptor, pieces, count))
+        Answers.written(descriptor, interposition_real.writev(descriptor, pieces, count))
       }
       answers.ftruncate = { descriptor, size in
-        Answers.changed(descriptor, interposition_real.ftruncate(descriptor, size))
+        Answers.written(descriptor, interposition_real.ftruncate(descriptor, size))
       }
       answers.ftruncate64 = { descriptor, size in
-        Answers.changed(descriptor, interposition_real.ftruncate64(descriptor, size))
+        Answers.written(descriptor, interposition_real.ftruncate64(descriptor, size))
       }
-      answers.rename = { from, to in Answers.changed(to, interposition_real.rename(from, to)) }
+      answers.fsync = { descriptor in Answers.synchronised(descriptor, interposition_real.fsync(descriptor)) }
+      answers.fdatasync = { descriptor in Answers.synchronised(descriptor, interposition_real.fdatasync(descriptor)) }
+      answers.syncfs = { descriptor in
+        let result = interposition_real.syncfs(descriptor)
+        if result == 0 { Answers.note { _ in .synchronised(file: nil) } }
+        return result
+      }
+      answers.sync = {
+        interposition_real.sync()
+        Answers.note { _ in .synchronised(file: nil) }
+      }
+      answers.rename = { from, to in Answers.named(to, interposition_real.rename(from, to)) }
       answers.renameat = { fromFolder, from, toFolder, to in
-        Answers.changed(to, in: toFolder, interposition_real.renameat(fromFolder, from, toFolder, to))
+        Answers.named(to, in: toFolder, interposition_real.renameat(fromFolder, from, toFolder, to))
       }
       answers.renameat2 = { fromFolder, from, toFolder, to, flags in
-        Answers.changed(to, in: toFolder, interposition_real.renameat2(fromFolder, from, toFolder, to, flags))
+        Answers.named(to, in: toFolder, interposition_real.renameat2(fromFolder, from, toFolder, to, flags))
       }
-      answers.unlink = { path in Answers.changed(path, interposition_real.unlink(path)) }
+      answers.unlink = { path in Answers.named(path, interposition_real.unlink(path)) }
       answers.unlinkat = { folder, path, flags in
-        Answers.changed(path, in: folder, interposition_real.unlinkat(folder, path, flags))
+        Answers.named(path, in: folder, interposition_real.unlinkat(folder, path, flags))
       }
-      answers.mkdir = { path, mode in Answers.changed(path, interposition_real.mkdir(path, mode)) }
-      answers.rmdir = { path in Answers.changed(path, interposition_real.rmdir(path)) }
+      answers.mkdir = { path, mode in Answers.named(path, interposition_real.mkdir(path, mode)) }
+      answers.rmdir = { path in Answers.named(path, interposition_real.rmdir(path)) }
     }
 
     /// A file was opened, which is a change where that may create or empty it.
     private static func opened(_ descriptor: Int32, _ flags: Int32) -> Int32 {
-      flags & (O_CREAT | O_TRUNC) == 0 ? descriptor : changed(descriptor, descriptor)
+      guard descriptor >= 0, flags & (O_CREAT | O_TRUNC) != 0 else { return descriptor }
+      if flags & O_TRUNC != 0 { return written(descriptor, descriptor) }
+      note { interposition_is_below($0, descriptor) != 0 ? .named : nil }
+      return descriptor
     }
 
-    private static func changed<Result: FixedWidthInteger>(_ descriptor: Int32, _ result: Result) -> Result {
-      if result >= 0 { note { interposition_is_below($0, descriptor) != 0 } }
+    private static func written<Result: FixedWidthInteger>(_ descriptor: Int32, _ result: Result) -> Result {
+      guard result >= 0 else { return result }
+      note { folder in
+        number(of: descriptor, below: folder).map {
+          .written(file: $0, isSynchronised: fcntl(descriptor, F_GETFL) & O_DSYNC != 0)
+        }
+      }
       return result
     }
 
-    private static func changed(
+    private static func synchronised(_ descriptor: Int32, _ result: Int32) -> Int32 {
+      if result == 0 { note { number(of: descriptor, below: $0).map { .synchronised(file: $0) } } }
+      return result
+    }
+
+    private static func named(
       _ path: UnsafePointer<CChar>?, in folder: Int32 = AT_FDCWD, _ result: Int32
     ) -> Int32 {
-      if result >= 0, let path { note { interposition_path_is_below($0, folder, path) != 0 } }
+      if result >= 0, let path { note { interposition_path_is_below($0, folder, path) != 0 ? .named : nil } }
       return result
     }
 
-    /// Takes note of a change of a file, if it is one of the client's.
-    private static func note(if isClients: (_ folder: String) -> Bool) {
-      guard let thread = ClientThread.current, let folder = thread.scheduler.watchedFolder, isClients(folder) else {
-        return
-      }
-      thread.atWork { $0.noteFileChange() }
+    /// The file's number in the file system, if it is below a folder.
+    private static func number(of descriptor: Int32, below folder: String) -> UInt64? {
+      var status = stat()
+      guard interposition_is_below(folder, descriptor) != 0, fstat(descriptor, &status) == 0 else { return nil }
+      return UInt64(status.st_ino)
+    }
+
+    /// Takes note of what was done to a file, if it is one of the client's.
+    private static func note(_ access: (_ folder: String) -> FileAccess?) {
+      guard let thread = ClientThread.current, let folder = thread.scheduler.watchedFolder,
+        let access = access(folder)
+      else { return }
+      thread.atWork { $0.note(access) }
     }
   }
 #endif

@@ -14,10 +14,13 @@ package final class StoredPayment {
   private let session: URLSession
   /// Whether the key is in its file before the request is made.
   private let writesKeyFirst: Bool
+  /// Whether the key is on the medium once it is written.
+  private let synchronises: Bool
 
-  package init(folder: URL, base: URL, session: URLSession, writesKeyFirst: Bool) {
+  package init(folder: URL, base: URL, session: URLSession, writesKeyFirst: Bool, synchronises: Bool = true) {
     file = folder.appendingPathComponent("payment.key")
     (self.base, self.session, self.writesKeyFirst) = (base, session, writesKeyFirst)
+    self.synchronises = synchronises
   }
 
   /// Pays.
@@ -34,5 +37,14 @@ package final class StoredPayment {
     if !writesKeyFirst { try write(key) }
   }
 
-  private func write(_ key: String) throws { try Data(key.utf8).write(to: file, options: .atomic) }
+  private func write(_ key: String) throws {
+    // A key is whole in its file, or the file is not there.
+    let temporary = file.appendingPathExtension("new")
+    FileManager.default.createFile(atPath: temporary.path, contents: nil)
+    let handle = try FileHandle(forWritingTo: temporary)
+    try handle.write(contentsOf: Data(key.utf8))
+    if synchronises { try handle.synchronize() }
+    try handle.close()
+    guard rename(temporary.path, file.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+  }
 }

@@ -22,7 +22,8 @@ struct ExplorationRun: Sendable {
   ) {
     var exploration = exploration
     let isCaptured = exploration.capture == .everything && exploration.capture.obstacle == nil
-    let lost: Set<FaultAlphabet.Kind> = isCaptured ? [] : exploration.alphabet.kinds.intersection([.kill, .clock])
+    let lost: Set<FaultAlphabet.Kind> =
+      isCaptured ? [] : exploration.alphabet.kinds.intersection([.kill, .powerLoss, .clock])
     exploration.alphabet.kinds.subtract(lost)
     self.exploration = exploration
     lostKinds = lost

@@ -54,6 +54,9 @@ public struct FaultAlphabet: Hashable, Sendable {
     /// A launched client (`SimulatedNetwork.launch(_:)`) is killed between any two events and after each change of its files,
     /// and launched again.
     case kill
+    /// The power fails while a launched client has written what it has not synchronised: between any two events, and after
+    /// each change of its files. Then those files have the bytes of their last synchronisation.
+    case powerLoss
     /// Of two answers that end within a millisecond, the second comes first.
     case order
 
@@ -87,6 +90,7 @@ public struct FaultAlphabet: Hashable, Sendable {
       case .clock: "jumps of the device's clock"
       case .cancel: "cancellations between any two events"
       case .kill: "kills between any two events and after each change of a file"
+      case .powerLoss: "losses of power that lose what was not synchronised"
       case .order: "swapped completions"
       }
     }
@@ -108,6 +112,9 @@ public struct FaultAlphabet: Hashable, Sendable {
   /// How long connections are idle before their server closes them.
   public var idleTimes: [Duration] = [.zero, .seconds(1), .seconds(5)]
   /// By how much the device's clock jumps.
+  ///
+  /// At a change of daylight saving time no clock jumps. To have one in a run, add the time from 1 January 2026, when runs
+  /// begin, until shortly before it (`TimeZone.nextDaylightSavingTimeTransition(after:)`).
   public var clockJumps: [Duration] = [.seconds(86_400), .seconds(-86_400)]
   /// How near to each other two answers end that may change places.
   public var simultaneity = Duration.milliseconds(1)

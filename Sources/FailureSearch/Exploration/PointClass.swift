@@ -16,9 +16,9 @@ enum FaultTemplate: Hashable, Sendable {
   case cancel
   case brownOut(for: Duration)
   case clockJump(by: Duration)
-  case kill
+  case kill(losingPower: Bool)
   /// The place is the number of a change.
-  case killAfterFileChange
+  case killAfterFileChange(losingPower: Bool)
 
   /// How long the fault lasts; `nil` where that is no property of it.
   func length(of kind: FaultAlphabet.Kind) -> ExplorationReport.Length? {
@@ -54,9 +54,15 @@ enum FaultTemplate: Hashable, Sendable {
     case .cancel: ScheduledFault(.cancellation(at: .nanoseconds(place)))
     case .brownOut(let duration): ScheduledFault(.brownOut(from: .nanoseconds(place), for: duration))
     case .clockJump(let jump): ScheduledFault(.clockJump(by: jump, at: .nanoseconds(place)))
-    case .kill: ScheduledFault(.kill(.at(.nanoseconds(place))))
-    case .killAfterFileChange: ScheduledFault(.kill(.afterFileChange(Int(clamping: place))))
+    case .kill(let losingPower): Self.death(.at(.nanoseconds(place)), losingPower)
+    case .killAfterFileChange(let losingPower): Self.death(.afterFileChange(Int(clamping: place)), losingPower)
     }
+  }
+}
+
+extension FaultTemplate {
+  private static func death(_ moment: KillMoment, _ losesPower: Bool) -> ScheduledFault {
+    ScheduledFault(losesPower ? .powerLoss(moment) : .kill(moment))
   }
 }
 
@@ -108,8 +114,8 @@ struct PointClass: Sendable {
     case brownOut(Duration)
     case clockJump(Duration, isUnderWay: Bool)
     /// How far all are that are under way, and how often files were changed before.
-    case kill([PhaseOfTransfer], changes: Int)
-    case killAfterFileChange(Int)
+    case kill([PhaseOfTransfer], changes: Int, losingPower: Bool)
+    case killAfterFileChange(Int, losingPower: Bool)
   }
 
   /// How a connection ends before its time: a client's error has another system error beneath.

@@ -2,19 +2,34 @@ import LinkSimulator
 import NetworkConditions
 
 extension PointList {
-  /// A launched client is killed between any two events of its life, and after each change of its files.
+  /// A launched client is killed between any two events of its life, and after each change of its files; the power fails
+  /// where that loses something.
   mutating func listKills() {
-    guard has(.kill), !timeline.lives.isEmpty else { return }
+    guard !timeline.lives.isEmpty else { return }
+    let changes = timeline.fileEvents.filter(\.isChange)
     for (middle, moment) in gaps where timeline.lives.contains(where: { $0.contains(moment) }) {
       let (turn, phases) = position(at: moment)
-      let changes = timeline.fileChanges.count { $0 <= moment }
-      add(.kill, .kill, at: middle, moment, as: key(.kill(phases, changes: changes), turn, at: moment))
+      let last = timeline.fileEvents.last { $0.time <= moment }
+      let count = changes.count { $0.time <= moment }
+      for (kind, losingPower) in deaths(losing: last?.isUnsynchronised ?? false) {
+        add(
+          .kill(losingPower: losingPower), kind, at: middle, moment,
+          as: key(.kill(phases, changes: count, losingPower: losingPower), turn, at: moment))
+      }
     }
-    for (index, time) in timeline.fileChanges.enumerated() {
-      let number = index + 1
-      add(
-        .killAfterFileChange, .kill, at: Int64(number), time,
-        as: key(.killAfterFileChange(number), position(at: time).turn, at: time))
+    for (number, change) in zip(Int64(1)..., changes) {
+      for (kind, losingPower) in deaths(losing: change.isUnsynchronised) {
+        add(
+          .killAfterFileChange(losingPower: losingPower), kind, at: number, change.time,
+          as: key(
+            .killAfterFileChange(Int(number), losingPower: losingPower), position(at: change.time).turn,
+            at: change.time))
+      }
     }
+  }
+
+  /// The kinds of death to try, and whether they lose power.
+  private func deaths(losing isUnsynchronised: Bool) -> [(FaultAlphabet.Kind, Bool)] {
+    (has(.kill) ? [(.kill, false)] : []) + (has(.powerLoss) && isUnsynchronised ? [(.powerLoss, true)] : [])
   }
 }

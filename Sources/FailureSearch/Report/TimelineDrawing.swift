@@ -117,7 +117,7 @@ public struct TimelineDrawing: Sendable, CustomStringConvertible {
       switch fault.kind {
       case .outage(_, let from, let duration): (name, start, length) = ("outage", from, duration)
       case .phase(let phase, let from, let duration): (name, start, length) = (phase, from, duration)
-      case .packet, .request, .cancellation, .kill, .clockJump, .brownOut: return nil
+      case .packet, .request, .cancellation, .kill, .powerLoss, .clockJump, .brownOut: return nil
       }
       let begin = SimulatedInstant.zero.advanced(by: start)
       guard begin <= axis.end else { return nil }

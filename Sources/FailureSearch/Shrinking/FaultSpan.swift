@@ -35,7 +35,7 @@ extension ScheduledFault {
     switch kind {
     case .outage(let kind, let start, let length): (from, duration, outage) = (start, length, kind)
     case .phase(_, let start, let length): (from, duration, outage) = (start, length, nil)
-    case .request, .packet, .cancellation, .kill, .clockJump, .brownOut: return nil
+    case .request, .packet, .cancellation, .kill, .powerLoss, .clockJump, .brownOut: return nil
     }
     var span = FaultSpan(from.wholeNanoseconds, duration?.wholeNanoseconds)
     (span.outage, span.via) = (outage, via)

@@ -227,13 +227,14 @@ private enum FaultClass: Hashable, CaseIterable {
   case outage
   case cancellation
   case kill
+  case powerLoss
   case clockJump
   case brownOut
   case request
 
   static let allCases =
     ImpairmentKind.allCases.map { packet($0) } + [
-      .phase, .outage, .cancellation, .kill, .clockJump, .brownOut, .request,
+      .phase, .outage, .cancellation, .kill, .powerLoss, .clockJump, .brownOut, .request,
     ]
 
   init(of fault: ScheduledFault) {
@@ -244,6 +245,7 @@ private enum FaultClass: Hashable, CaseIterable {
       case .outage: .outage
       case .cancellation: .cancellation
       case .kill: .kill
+      case .powerLoss: .powerLoss
       case .clockJump: .clockJump
       case .brownOut: .brownOut
       case .request: .request

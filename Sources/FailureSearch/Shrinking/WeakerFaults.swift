@@ -17,6 +17,7 @@ extension ScheduledFault {
       return Self.parts(start, duration).map { ScheduledFault(.brownOut(from: $0.0, for: $0.1)) }
     case .clockJump(let jump, let time):
       return jump.magnitude > .seconds(60) ? [ScheduledFault(.clockJump(by: jump / 24, at: time))] : []
+    case .powerLoss(let moment): return [ScheduledFault(.kill(moment))]
     case .cancellation, .kill: return []
     }
   }
@@ -39,7 +40,8 @@ extension ScheduledFault {
       }
     case .clockJump(let jump, let time): return time.rounder.map { ScheduledFault(.clockJump(by: jump, at: $0)) }
     case .kill(.at(let time)): return time.rounder.map { ScheduledFault(.kill(.at($0))) }
-    case .kill(.afterFileChange): return []
+    case .powerLoss(.at(let time)): return time.rounder.map { ScheduledFault(.powerLoss(.at($0))) }
+    case .kill(.afterFileChange), .powerLoss(.afterFileChange): return []
     }
   }
 

@@ -158,6 +158,10 @@
   F(ssize_t, writev, (int descriptor, const void *pieces, int count), (descriptor, pieces, count)) \
   F(int, ftruncate, (int descriptor, off_t size), (descriptor, size)) \
   F(int, ftruncate64, (int descriptor, off_t size), (descriptor, size)) \
+  F(int, fsync, (int descriptor), (descriptor)) \
+  F(int, fdatasync, (int descriptor), (descriptor)) \
+  F(int, syncfs, (int descriptor), (descriptor)) \
+  F(void, sync, (void), ()) \
   F(int, rename, (const char *from, const char *to), (from, to)) \
   F(int, renameat, (int from_folder, const char *from, int to_folder, const char *to), (from_folder, from, to_folder, to)) \
   F(int, renameat2, \

@@ -3,8 +3,8 @@ extension EngineState {
   /// The client dies: its requests and its sleeps end without a word, and its connections close.
   ///
   /// What its requests hold is never let go of: a process that is killed runs no `deinit`.
-  mutating func killClients() {
-    timeline.record(.killed, at: time, transfer: nil)
+  mutating func killClients(losingPower: Bool) {
+    timeline.record(losingPower ? .powerLost : .killed, at: time, transfer: nil)
     for exchange in exchanges.all {
       _ = Unmanaged.passRetained(exchange)
       cancel(exchange.id)
@@ -28,13 +28,14 @@ extension EngineState {
     }
   }
 
-  /// The client has changed a file.
-  mutating func noteFileChange() {
-    if contents != nil { fileChanges.append(time) }
+  /// The client has changed a file, or synchronised one.
+  mutating func noteFile(isChange: Bool, isUnsynchronised: Bool) {
+    guard contents != nil else { return }
+    fileEvents.append(FileEvent(time: time, isChange: isChange, isUnsynchronised: isUnsynchronised))
   }
 }
 
 extension NetworkEngine {
   /// The clients' processes end, for the network.
-  func killClients() { change { $0.killClients() } }
+  func killClients(losingPower: Bool) { change { $0.killClients(losingPower: losingPower) } }
 }

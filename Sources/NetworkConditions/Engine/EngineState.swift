@@ -63,8 +63,8 @@ struct EngineState {
   private static let mostWaits = 1_000
   /// From when to when launched clients lived, by their numbers, where contents are recorded.
   var lives: [Int: ClosedRange<SimulatedInstant>] = [:]
-  /// When clients changed files, where contents are recorded.
-  var fileChanges: [SimulatedInstant] = []
+  /// What clients did to files, where contents are recorded.
+  var fileEvents: [FileEvent] = []
   /// The engine that replies go back to.
   var engine: WeakReference<NetworkEngine>?
 
@@ -319,7 +319,7 @@ struct EngineState {
       droppedEvents: timeline.events.dropped, seed: seed, profile: paths.profile.name,
       conditions: paths.applied, packets: paths.packetLogs(), time: time, redaction: identities.redaction,
       contents: contents ?? [:], wakes: wakes, waits: waits,
-      lives: lives.sorted { $0.key < $1.key }.map(\.value), fileChanges: fileChanges)
+      lives: lives.sorted { $0.key < $1.key }.map(\.value), fileEvents: fileEvents)
   }
 
   mutating func record(_ kind: NetworkEvent.Kind, of exchange: Exchange) {

@@ -93,7 +93,7 @@ extension PathTable {
         start > SimulatedInstant.zero.duration(to: time) || !visited.contains(fault.via)
       case .cancellation(let moment): moment > SimulatedInstant.zero.duration(to: time)
       case .brownOut(let start, _): start > SimulatedInstant.zero.duration(to: time)
-      case .kill, .clockJump: true
+      case .kill, .powerLoss, .clockJump: true
       }
     }
   }

@@ -49,14 +49,17 @@ enum FaultScheduleFormat {
       let cancelled = try reader.object(keys: ["cancel"], of: "a cancellation")
       return ScheduledFault(.cancellation(at: try cancelled.required("cancel", "").duration()))
     }
-    if object["kill"] != nil {
-      let kill = try reader.object(keys: ["kill"], of: "a kill")
-      return ScheduledFault(.kill(.at(try kill.required("kill", "").duration())))
-    }
-    if object["killAfterFileChange"] != nil {
-      let kill = try reader.object(keys: ["killAfterFileChange"], of: "a kill")
-      let number = try kill.required("killAfterFileChange", "").count(1...Int.max, "the number of a change")
-      return ScheduledFault(.kill(.afterFileChange(number)))
+    for (key, kind) in [("kill", ScheduledFault.Kind.kill), ("powerLoss", ScheduledFault.Kind.powerLoss)] {
+      if object[key] != nil {
+        let end = try reader.object(keys: [key], of: "the end of a client")
+        return ScheduledFault(kind(.at(try end.required(key, "").duration())))
+      }
+      let change = key + "AfterFileChange"
+      if object[change] != nil {
+        let end = try reader.object(keys: [change], of: "the end of a client")
+        let number = try end.required(change, "").count(1...Int.max, "the number of a change")
+        return ScheduledFault(kind(.afterFileChange(number)))
+      }
     }
     if object["brownOut"] != nil {
       let span = try reader.object(keys: ["brownOut", "from", "for"], of: "a brown-out")
@@ -150,11 +153,18 @@ enum FaultScheduleFormat {
         .init(jump < .zero ? "clockBack" : "clockAhead", .string(jump.magnitude.formatText)),
         .init("at", .string(time.formatText)),
       ]
-    case .kill(.at(let time)): members = [.init("kill", .string(time.formatText))]
-    case .kill(.afterFileChange(let number)): members = [.init("killAfterFileChange", .number("\(number)"))]
+    case .kill(let moment): members = [end("kill", moment)]
+    case .powerLoss(let moment): members = [end("powerLoss", moment)]
     }
     if let via = fault.via { members.append(.init("via", .string(via))) }
     return .object(members)
+  }
+
+  private static func end(_ key: String, _ moment: KillMoment) -> JSONValue.Member {
+    switch moment {
+    case .at(let time): .init(key, .string(time.formatText))
+    case .afterFileChange(let number): .init(key + "AfterFileChange", .number("\(number)"))
+    }
   }
 
   private static func span(_ start: Duration, _ duration: Duration?) -> [JSONValue.Member] {

@@ -68,7 +68,7 @@ extension NetworkProfile {
       switch fault.kind {
       case .outage(let outage, let start, let length): (from, duration, self.outage) = (start, length, outage)
       case .phase(let name, let start, let length): (from, duration, phase) = (start, length, name)
-      case .request, .packet, .cancellation, .kill, .clockJump, .brownOut: return nil
+      case .request, .packet, .cancellation, .kill, .powerLoss, .clockJump, .brownOut: return nil
       }
       start = max(0, from.wholeNanoseconds)
       let (sum, overflow) = start.addingReportingOverflow(duration?.wholeNanoseconds ?? .max)

@@ -21,6 +21,9 @@ public struct ScheduledFault: Hashable, Sendable {
     case cancellation(at: Duration)
     /// Every launched client is killed, and launched again (``SimulatedNetwork/launch(_:)``).
     case kill(KillMoment)
+    /// The power fails: every launched client is killed, each file has the bytes of its last synchronisation, and the
+    /// clients are launched again.
+    case powerLoss(KillMoment)
     /// The servers answer every request that is made from a time on, for a while, with the status 503, and do nothing.
     case brownOut(from: Duration, for: Duration)
     /// The calendar clock of a captured client is set ahead at a time, or back; what measures durations goes on.
@@ -84,6 +87,13 @@ public enum KillMoment: Hashable, Sendable {
   /// The return of a call that changes a file in a client's folder, counted from 1 over the whole run: one that creates or
   /// opens a file for writing, writes, shortens, renames, removes, or makes a folder.
   case afterFileChange(Int)
+
+  fileprivate var words: String {
+    switch self {
+    case .at(let time): "at \(time.formatText)"
+    case .afterFileChange(let number): "after the \(number.ordinal) change of its files"
+    }
+  }
 }
 
 extension ScheduledFault: CustomStringConvertible {
@@ -104,9 +114,8 @@ extension ScheduledFault: CustomStringConvertible {
     case .clockJump(let jump, let time):
       let way = jump < .zero ? "back" : "ahead"
       return "at \(time.formatText): the device's clock jumps \(jump.magnitude.formatText) \(way)"
-    case .kill(.at(let time)): return "at \(time.formatText): the client is killed"
-    case .kill(.afterFileChange(let number)):
-      return "after the \(number.ordinal) change of its files: the client is killed"
+    case .kill(let moment): return "\(moment.words): the client is killed"
+    case .powerLoss(let moment): return "\(moment.words): the power fails"
     }
   }
 

@@ -14,17 +14,18 @@ final class ClientLives: Sendable {
     var nextLife = 0
     /// How often clients have changed a file.
     var changes = 0
-    /// The numbers of changes after which they are killed.
-    var deadlyChanges: Set<Int> = []
+    /// What kills them after a change of a file.
+    var expected: Set<ClientDeath> = []
     /// What has killed clients.
-    var struck: Set<KillMoment> = []
+    var struck: Set<ClientDeath> = []
+    var medium = StorageMedium()
   }
   private let state = Mutex(State())
 
   func belong(to engine: NetworkEngine) { state.withLock { $0.engine = engine } }
 
   /// What has killed clients so far.
-  var struck: Set<KillMoment> { state.withLock { $0.struck } }
+  var struck: Set<ClientDeath> { state.withLock { $0.struck } }
 
   // MARK: Launches
 
@@ -65,41 +66,55 @@ final class ClientLives: Sendable {
   // MARK: Death
 
   /// Has clients killed at a moment of the run.
-  func killClients(_ moment: KillMoment) {
-    switch moment {
-    case .afterFileChange(let number): state.withLock { _ = $0.deadlyChanges.insert(number) }
+  func expect(_ death: ClientDeath) {
+    let engine = state.withLock { state in
+      if death.losesPower { state.medium.keepsContents = true }
+      return state.engine
+    }
+    switch death.moment {
+    case .afterFileChange: state.withLock { _ = $0.expected.insert(death) }
     case .at(let time):
-      guard let engine = state.withLock({ $0.engine }) else { return }
-      engine.strike(at: .zero.advanced(by: time)) { [weak engine] in
-        engine?.timeSource.perform { [weak engine] in engine?.lives.kill(moment) }
+      engine?.strike(at: .zero.advanced(by: time)) { [weak engine] in
+        engine?.timeSource.perform { [weak engine] in engine?.lives.kill(death) }
       }
     }
   }
 
-  /// Takes note of a change of a file, and says whether the clients die of it.
-  func noteFileChange() -> Bool {
-    let (engine, deadly) = state.withLock { state in
-      state.changes += 1
-      let isDeadly = state.deadlyChanges.remove(state.changes) != nil && !state.open.isEmpty
-      return (state.engine, isDeadly ? state.changes : nil)
+  /// Takes note of what a client has done to a file, and says whether the clients die of it.
+  func note(_ access: FileAccess) -> Bool {
+    let (engine, death, isChange, isUnsynchronised) = state.withLock { state in
+      if let home = state.home { state.medium.note(access, below: home.path) }
+      var (death, isChange): (ClientDeath?, Bool) = (nil, false)
+      if case .synchronised = access {
+      } else {
+        state.changes += 1
+        isChange = true
+        // A loss of power is a kill, too.
+        let deaths = [true, false].map { ClientDeath(.afterFileChange(state.changes), losesPower: $0) }
+        if !state.open.isEmpty { death = deaths.first(where: state.expected.contains) }
+      }
+      return (state.engine, death, isChange, !state.medium.unsynchronised.isEmpty)
     }
-    engine?.locked { $0.noteFileChange() }
-    guard let deadly else { return false }
-    engine?.timeSource.perform { [weak self] in self?.kill(.afterFileChange(deadly)) }
+    engine?.locked { $0.noteFile(isChange: isChange, isUnsynchronised: isUnsynchronised) }
+    guard let death else { return false }
+    engine?.timeSource.perform { [weak self] in self?.kill(death) }
     return true
   }
 
-  /// Kills all clients that live: nothing of them goes on, and their files stay.
-  private func kill(_ moment: KillMoment) {
+  /// Kills all clients that live: nothing of them goes on, and their files stay, unless the power fails.
+  private func kill(_ death: ClientDeath) {
     let (engine, open) = state.withLock { state in
       guard !state.open.isEmpty else { return (NetworkEngine?.none, [@Sendable () -> Void]()) }
       defer { state.open = [:] }
-      state.struck.insert(moment)
+      state.struck.insert(death)
       return (state.engine, state.open.sorted { $0.key < $1.key }.map(\.value))
     }
     guard let engine else { return }
-    engine.killClients()
+    engine.killClients(losingPower: death.losesPower)
     engine.timeSource.killClient()
+    if death.losesPower {
+      state.withLock { state in if let home = state.home { state.medium.losePower(below: home.path) } }
+    }
     for kill in open { kill() }
   }
 

@@ -18,8 +18,8 @@ extension SimulatedNetwork {
     replayed { if case .cancellation(let time) = $0 { .zero.advanced(by: time) } else { nil } }
   }
 
-  /// The moments at which it kills the clients.
-  var kills: [KillMoment] { replayed { if case .kill(let moment) = $0 { moment } else { nil } } }
+  /// When it kills the clients.
+  var deaths: [ClientDeath] { replayed { ClientDeath($0) } }
 
   /// The times at which it sets the client's calendar clock, and by how much.
   var clockJumps: [(Duration, SimulatedInstant)] {
@@ -37,7 +37,7 @@ extension SimulatedNetwork {
     let (struck, jumps, now) = (engine.lives.struck, engine.timeSource.canKillClient, engine.now)
     return engine.change { $0.paths.unusedFaults(at: $0.time) }.filter { fault in
       switch fault.kind {
-      case .kill(let moment): !struck.contains(moment)
+      case .kill, .powerLoss: ClientDeath(fault.kind).map { !struck.contains($0) } ?? true
       case .clockJump(_, let time): !jumps || now < .zero.advanced(by: time)
       default: true
       }

@@ -25,8 +25,8 @@ extension SimulatedNetwork {
   /// In a simulation with a captured client, `everyFault` kills it between any two events and after each change of a
   /// file, and a schedule does so with `ScheduledFault.Kind.kill`. Then no task, thread, queue or timer of the client
   /// goes on, its connections close, and `client` is called again. Files stay as they are at that moment: the end of a
-  /// process loses no write that has returned. A loss of power, which may lose what was not synchronised, is not
-  /// simulated. Elsewhere `client` is called once.
+  /// process loses no write that has returned. With `ScheduledFault.Kind.powerLoss` they have the bytes of their last
+  /// synchronisation. Elsewhere `client` is called once.
   ///
   /// Let the client make its own objects in the closure. Statics keep their values, and an instance from outside keeps
   /// its own. All that runs in the simulation dies, except child tasks of the caller and stubs.

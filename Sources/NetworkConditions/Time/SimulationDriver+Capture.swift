@@ -20,7 +20,7 @@ extension SimulationDriver: CaptureHost {
 
   func refuse(_ call: String, remedy: String) -> Bool { refuse(call, at: .current, remedy: remedy) }
 
-  func noteFileChange() -> Bool { lives.withLock { $0 }?.noteFileChange() ?? false }
+  func note(_ access: FileAccess) -> Bool { lives.withLock { $0 }?.note(access) ?? false }
 
   func noteProgress() { progress.wrappingAdd(1, ordering: .relaxed) }
   var movements: UInt64 { progress.load(ordering: .relaxed) }

@@ -44,7 +44,7 @@ protocol TimeSource: AnyObject, Sendable {
   /// Whether the calling thread does the work of a client that can be killed.
   var isClientsWork: Bool { get }
 
-  /// Has ``ClientLives/noteFileChange()`` called for each change of a file below a folder that the client makes.
+  /// Has ``ClientLives/note(_:)`` called for what the client does to files below a folder.
   func watchFiles(below folder: String, for lives: ClientLives)
 
   /// Kills the client's threads, queues and timers; to be called where ``perform(_:)`` has work done.

@@ -58,6 +58,9 @@ public struct NetworkEvent: Hashable, Sendable {
     case launched(Int)
     /// A schedule has killed the clients that were launched.
     case killed
+    /// A schedule has cut the power of the clients that were launched: they are killed, and what they had written and not
+    /// synchronised is lost.
+    case powerLost
     /// The system is offline: the request waits until it is not (`URLSessionConfiguration.waitsForConnectivity`).
     case waitingForConnectivity
     /// The answer was a redirect, which was followed; the URL is the one that texts show.
@@ -114,6 +117,7 @@ extension NetworkEvent.Kind: CustomStringConvertible {
     case .resumed: "app resumed"
     case .launched(let number): number == 1 ? "client launched" : "client launched again (\(number))"
     case .killed: "client killed"
+    case .powerLost: "power lost"
     case .waitingForConnectivity: "waiting for connectivity"
     case .redirected(let url): "redirected to \(url)"
     case .repeated: "sent again by the library"

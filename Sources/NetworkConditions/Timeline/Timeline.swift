@@ -36,8 +36,8 @@ public struct Timeline: Hashable, Sendable {
   package private(set) var waits: Set<Duration> = []
   /// From when to when launched clients lived; empty unless ``SimulatedNetwork/recordsContents`` is set.
   package private(set) var lives: [ClosedRange<SimulatedInstant>] = []
-  /// When launched clients changed files; empty unless ``SimulatedNetwork/recordsContents`` is set.
-  package private(set) var fileChanges: [SimulatedInstant] = []
+  /// What launched clients did to files; empty unless ``SimulatedNetwork/recordsContents`` is set.
+  package private(set) var fileEvents: [FileEvent] = []
 
   /// The events of one transfer.
   public func events(of transfer: Transfer) -> [NetworkEvent] {
@@ -51,6 +51,15 @@ extension Timeline: CustomStringConvertible {
     let head = "profile \(profile), seed \(seed), \(transfers.count) transfers until \(time)"
     return transfers.isEmpty ? head : "\(head)\n\(Excerpt.of(transfers.lazy.map(\.summary), "transfer"))"
   }
+}
+
+/// A launched client has changed a file, or synchronised one.
+package struct FileEvent: Hashable, Sendable {
+  package var time: SimulatedInstant
+  /// Whether it is a change.
+  package var isChange: Bool
+  /// Whether something is written then that was not synchronised: a loss of power loses it.
+  package var isUnsynchronised: Bool
 }
 
 /// The conditions that a network was given from a time on, until it was given others: a profile, or to be offline.

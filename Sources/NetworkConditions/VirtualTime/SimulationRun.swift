@@ -116,7 +116,7 @@ final class SimulationRun<Value: Sendable>: Sendable {
     for time in network.cancellations {
       _ = network.engine.call(at: time) { [driver] in driver.perform { task.cancel() } }
     }
-    for moment in network.kills { network.engine.lives.killClients(moment) }
+    for death in network.deaths { network.engine.lives.expect(death) }
     for (jump, time) in network.clockJumps where driver.isCapturing {
       network.engine.strike(at: time) { [driver] in
         driver.perform { driver.clientThreads.jumpClock(by: jump.wholeNanoseconds) }

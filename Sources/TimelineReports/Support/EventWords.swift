@@ -34,6 +34,7 @@ struct EventWords {
     case .resumed: name = "app resumed"
     case .launched(let number): (name, detail) = ("client launched", number == 1 ? "" : "\(number)")
     case .killed: name = "client killed"
+    case .powerLost: name = "power lost"
     case .waitingForConnectivity: name = "waiting for connectivity"
     case .redirected(let url): (name, detail) = ("redirected", url)
     case .repeated: name = "sent again by the library"

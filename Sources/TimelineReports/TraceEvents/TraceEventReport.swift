@@ -144,7 +144,7 @@ public struct TraceEventReport: Sendable {
     case .packetLost: "loss"
     case .retransmitted, .stalled: "retransmission"
     case .fault: "fault"
-    case .conditionsChanged, .pathChanged, .suspended, .resumed, .launched, .killed: "conditions"
+    case .conditionsChanged, .pathChanged, .suspended, .resumed, .launched, .killed, .powerLost: "conditions"
     case .waitingForConnectivity: "fault"
     case .redirected, .repeated, .timedOut, .failed, .cancelled: "outcome"
     default: nil

@@ -12,9 +12,10 @@ import Testing
   }
 
   private static func explore(
+    of kinds: Set<FaultAlphabet.Kind> = [.kill],
     _ client: @escaping @Sendable (SimulatedNetwork, URL) async throws -> Void
   ) async throws -> ExplorationReport {
-    var exploration = try FailureSearch.everyFault(upTo: 1, of: [.kill], under: "3G")
+    var exploration = try FailureSearch.everyFault(upTo: 1, of: kinds, under: "3G")
     exploration.timeLimit = nil
     let base = try #require(URL(string: "https://api.shop.test"))
     let report = try await exploration.run { try await client($0, base) }
@@ -87,8 +88,10 @@ import Testing
     }
   }
 
-  private static func pay(keyFirst: Bool) async throws -> ExplorationReport {
-    try await explore { network, base in
+  private static func pay(
+    keyFirst: Bool, synchronised: Bool = true, of kinds: Set<FaultAlphabet.Kind> = [.kill]
+  ) async throws -> ExplorationReport {
+    try await explore(of: kinds) { network, base in
       let payments = Mutex<Set<String>>([])
       network.stub(
         .post, "/pay",
@@ -98,7 +101,8 @@ import Testing
         })
       try await network.launch { app in
         let payment = StoredPayment(
-          folder: app.folder, base: base, session: network.session, writesKeyFirst: keyFirst)
+          folder: app.folder, base: base, session: network.session, writesKeyFirst: keyFirst,
+          synchronises: synchronised)
         try await insist(network) { try await payment.pay() }
       }
       let count = payments.withLock { $0.count }
@@ -151,5 +155,21 @@ import Testing
     let failure = try #require(report.failures.first)
     #expect(failure.fingerprint.contains("paid"))
     #expect(try await Self.pay(keyFirst: true).failures.isEmpty)
+  }
+
+  @Test
+  func `a key that was not synchronised is lost with the power, and no kill loses it`() async throws {
+    #expect(try await Self.pay(keyFirst: true, synchronised: false).failures.isEmpty)
+    let report = try await Self.pay(keyFirst: true, synchronised: false, of: [.powerLoss])
+    let failure = try #require(report.failures.first)
+    #expect(failure.fingerprint.contains("paid"))
+    #expect(failure.example.count == 1 && failure.example[0].hasSuffix(": the power fails"))
+  }
+
+  @Test func `a client that synchronises what it writes survives each loss of power`() async throws {
+    let report = try await Self.pay(keyFirst: true, of: [.powerLoss])
+    #expect(report.failures.isEmpty)
+    // After the file is emptied or written, and before it is synchronised.
+    #expect(report.points == 1)
   }
 }
