@@ -115,7 +115,7 @@ private enum Shelf {
   /// More runs at once go without words.
   static let count = 64
   /// Marks the number of a run whose caller has been told how it ended.
-  static let told: UInt = 1 << 63
+  static let told = ~(UInt.max >> 1)
   /// The numbers of the runs; 0 where a place is free.
   nonisolated(unsafe) static let runs: UnsafeMutablePointer<Atomic<UInt>> = {
     let runs = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: count)
