@@ -183,6 +183,7 @@ let package = Package(
         "FailureSearch",
         "LoopbackServer",
         "Internals",
+        "Thoroughness",
       ],
       swiftSettings: settings),
     .testTarget(name: "MutationsTests", dependencies: ["Mutations"], swiftSettings: settings),

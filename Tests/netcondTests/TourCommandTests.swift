@@ -1,4 +1,5 @@
 import Testing
+import Thoroughness
 
 @testable import netcond
 
@@ -27,7 +28,9 @@ import Testing
     @Test func `the commands that it names can be run`() async throws {
       let scratch = try Scratch()
       for line in TourStop.all.flatMap(\.yours) where line.hasPrefix("netcond ") {
-        let output = try await Program.run("\(line)\necho ended with $?", in: scratch.folder)
+        // So many trials show that it runs; `netcond retry` makes more.
+        let few = line.hasPrefix("netcond retry ") && !Thoroughness.isWhole ? " --seeds 2" : ""
+        let output = try await Program.run("\(line)\(few)\necho ended with $?", in: scratch.folder)
         #expect(output.hasSuffix("ended with 0\n"), "\(output)")
       }
       #expect(scratch.names.contains("tunnel.html"))

@@ -31,17 +31,11 @@
       answers.ftruncate64 = { descriptor, size in
         Answers.written(descriptor, interposition_real.ftruncate64(descriptor, size))
       }
-      answers.fsync = { descriptor in Answers.synchronised(descriptor, interposition_real.fsync(descriptor)) }
-      answers.fdatasync = { descriptor in Answers.synchronised(descriptor, interposition_real.fdatasync(descriptor)) }
-      answers.syncfs = { descriptor in
-        let result = interposition_real.syncfs(descriptor)
-        if result == 0 { Answers.note { _ in .synchronised(file: nil) } }
-        return result
-      }
-      answers.sync = {
-        interposition_real.sync()
-        Answers.note { _ in .synchronised(file: nil) }
-      }
+      // The medium of the client's files is the host's: the system's need not wait for its own.
+      answers.fsync = { Answers.isSynchronised($0) ? 0 : interposition_real.fsync($0) }
+      answers.fdatasync = { Answers.isSynchronised($0) ? 0 : interposition_real.fdatasync($0) }
+      answers.syncfs = { Answers.isAllSynchronised ? 0 : interposition_real.syncfs($0) }
+      answers.sync = { if !Answers.isAllSynchronised { interposition_real.sync() } }
       answers.rename = { from, to in Answers.named(to, interposition_real.rename(from, to)) }
       answers.renameat = { fromFolder, from, toFolder, to in
         Answers.named(to, in: toFolder, interposition_real.renameat(fromFolder, from, toFolder, to))
@@ -75,10 +69,12 @@
       return result
     }
 
-    private static func synchronised(_ descriptor: Int32, _ result: Int32) -> Int32 {
-      if result == 0 { note { number(of: descriptor, below: $0).map { .synchronised(file: $0) } } }
-      return result
+    /// Synchronises a file, if it is one of the client's.
+    private static func isSynchronised(_ descriptor: Int32) -> Bool {
+      note { number(of: descriptor, below: $0).map { .synchronised(file: $0) } }
     }
+
+    private static var isAllSynchronised: Bool { note { _ in .synchronised(file: nil) } }
 
     private static func named(
       _ path: UnsafePointer<CChar>?, in folder: Int32 = AT_FDCWD, _ result: Int32
@@ -94,12 +90,13 @@
       return UInt64(status.st_ino)
     }
 
-    /// Takes note of what was done to a file, if it is one of the client's.
-    private static func note(_ access: (_ folder: String) -> FileAccess?) {
+    /// Takes note of what is done to a file, if it is one of the client's.
+    @discardableResult private static func note(_ access: (_ folder: String) -> FileAccess?) -> Bool {
       guard let thread = ClientThread.current, let folder = thread.scheduler.watchedFolder,
         let access = access(folder)
-      else { return }
+      else { return false }
       thread.atWork { $0.note(access) }
+      return true
     }
   }
 #endif
