@@ -76,17 +76,19 @@ struct EngineState {
 
   // MARK: Time
 
+  // Looks at the state are mutating where they are asked for each event: else a debug build copies the whole for them.
+
   /// When the network wants to run next; `nil` when nothing will happen by itself, or nobody would notice.
   var nextTime: SimulatedInstant? {
     mutating get { isAnyoneWaiting || timeline.hasListeners ? earliest : nil }
   }
 
   /// Whether anyone waits for time to go on: a suspended client does not.
-  var isAnyoneWaiting: Bool { exchanges.count > suspended || sleepers > 0 }
+  var isAnyoneWaiting: Bool { mutating get { exchanges.count > suspended || sleepers > 0 } }
 
   /// Whether time may jump: nobody outside has anything to do first.
   var mayJump: Bool {
-    toldSinks == 0 && workingServers == 0 && openUploads == 0 && !hasEffects && isAnyoneWaiting
+    mutating get { toldSinks == 0 && workingServers == 0 && openUploads == 0 && !hasEffects && isAnyoneWaiting }
   }
 
   /// The network's rest, for its timeSource; `nil` while something is left to do for now.
@@ -111,7 +113,7 @@ struct EngineState {
   static let listenersPatience = Duration.seconds(3600)
   private var lastInterest = SimulatedInstant.zero
 
-  /// When something is due next; mutating, as ``PathTable/nextTime`` is, and so are those that ask for it.
+  /// When something is due next.
   var earliest: SimulatedInstant? {
     mutating get {
       let path = paths.nextTime
@@ -126,7 +128,7 @@ struct EngineState {
   mutating func run(until limit: SimulatedInstant) -> Bool {
     while !effects.holdsTime, let next = earliest, next <= limit {
       time = max(time, next)
-      for index in paths.indices where paths.nextTime(of: index).map({ $0 <= next }) ?? false {
+      for index in 0..<paths.entries.count where paths.isDue(index, at: next) {
         paths.advance(index, to: next)
         drain(index)
       }
@@ -183,7 +185,7 @@ struct EngineState {
 
   // MARK: Effects
 
-  var hasEffects: Bool { !effects.isEmpty || timeline.hasNews }
+  var hasEffects: Bool { mutating get { !effects.isEmpty || timeline.hasNews } }
 
   /// Moves the effects that are to be carried out once the lock is released into an empty list.
   mutating func takeEffects(into list: inout [Effect]) {

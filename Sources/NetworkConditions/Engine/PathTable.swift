@@ -6,7 +6,7 @@ struct PathTable {
     var profile: NetworkProfile
     private var simulator: PathSimulator
     /// When the path wants to run, or has something to tell; kept, because it is asked for far more often than it changes.
-    private(set) var nextTime: SimulatedInstant?
+    private var nextTime: SimulatedInstant?
 
     init(profile: NetworkProfile, simulator: PathSimulator) {
       self.profile = profile
@@ -20,6 +20,15 @@ struct PathTable {
       nextTime = simulator.nextTurn()
       return result
     }
+
+    // Mutating, so that nothing is copied for a look.
+
+    mutating func lower(_ time: inout SimulatedInstant?) {
+      guard let nextTime else { return }
+      time = time.map { min($0, nextTime) } ?? nextTime
+    }
+
+    mutating func isDue(at time: SimulatedInstant) -> Bool { nextTime.map { $0 <= time } ?? false }
   }
 
   let seed: UInt64
@@ -62,22 +71,17 @@ struct PathTable {
   /// The profile that is in force.
   var profile: NetworkProfile { entries[0].profile }
 
-  /// When the first of them wants to run; mutating, so that the table is not copied for the look.
+  /// When the first of them wants to run.
   var nextTime: SimulatedInstant? {
     mutating get {
       var next: SimulatedInstant?
-      for entry in 0..<entries.count {
-        guard let time = entries[entry].nextTime else { continue }
-        next = next.map { min($0, time) } ?? time
-      }
+      for entry in 0..<entries.count { entries[entry].lower(&next) }
       return next
     }
   }
 
-  /// When a path wants to run, or has something to tell.
-  func nextTime(of path: Int) -> SimulatedInstant? {
-    entries[path].nextTime
-  }
+  /// Whether a path wants to run at this time, or has something to tell.
+  mutating func isDue(_ path: Int, at time: SimulatedInstant) -> Bool { entries[path].isDue(at: time) }
 
   mutating func advance(_ path: Int, to time: SimulatedInstant) {
     entries[path].change { $0.advance(to: time) }

@@ -69,7 +69,7 @@ package struct ProxiedNetwork {
   package mutating func advance(to limit: SimulatedInstant) {
     while let next = nextTime, next <= limit {
       time = max(time, next)
-      for index in paths.indices where paths.nextTime(of: index).map({ $0 <= next }) ?? false {
+      for index in paths.indices where paths.isDue(index, at: next) {
         paths.advance(index, to: next)
         drain(index)
       }
