@@ -161,9 +161,17 @@ static int by_name(const void *left, const void *right) {
   return strcmp(((const struct replacement *)left)->name, ((const struct replacement *)right)->name);
 }
 
+// Whether a name of them begins as this one does: most of the tens of thousands of a process do not.
+static uint8_t beginnings[1 << 13];
+static size_t beginning(const char *name) {
+  size_t value = 0;
+  for (int index = 0; index < 5 && name[index]; index++) value = value * 33 + (uint8_t)name[index];
+  return value % sizeof beginnings;
+}
+
 static struct replacement *find(const char *name) {
   struct replacement wanted = {.name = name};
-  return bsearch(&wanted, entries, count, sizeof wanted, by_name);
+  return beginnings[beginning(name)] ? bsearch(&wanted, entries, count, sizeof wanted, by_name) : NULL;
 }
 
 // The kinds of relocation by which a library finds a function.
@@ -178,8 +186,7 @@ static struct replacement *find(const char *name) {
 // Whether a library's file begins with one of these names.
 static int is_named(const char *path, const char *const *names) {
   const char *last = strrchr(path, '/');
-  for (; *names; names++)
-    if (!strncmp(last ? last + 1 : path, *names, strlen(*names))) return 1;
+  for (; *names; names++) if (!strncmp(last ? last + 1 : path, *names, strlen(*names))) return 1;
   return 0;
 }
 
@@ -213,17 +220,18 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
       end = (object->dlpi_addr + header->p_vaddr + header->p_memsz) & ~(ElfW(Addr))(page - 1);
     }
   }
-  if (!dynamic) return 0;
   const ElfW(Rela) *jumps = NULL, *data = NULL;
-  size_t jump_size = 0, data_size = 0;
+  size_t jump_size = 0, data_size = 0, relative = 0;
   const ElfW(Sym) *symbols = NULL;
   const char *names = NULL;
-  for (; dynamic->d_tag != DT_NULL; dynamic++) {
+  for (; dynamic && dynamic->d_tag != DT_NULL; dynamic++) {
     switch (dynamic->d_tag) {
       case DT_JMPREL: jumps = (const void *)dynamic->d_un.d_ptr; break;
       case DT_PLTRELSZ: jump_size = dynamic->d_un.d_val; break;
       case DT_RELA: data = (const void *)dynamic->d_un.d_ptr; break;
       case DT_RELASZ: data_size = dynamic->d_un.d_val; break;
+      // So many have no name; they stand first.
+      case DT_RELACOUNT: relative = dynamic->d_un.d_val; break;
       case DT_SYMTAB: symbols = (const void *)dynamic->d_un.d_ptr; break;
       case DT_STRTAB: names = (const void *)dynamic->d_un.d_ptr; break;
     }
@@ -232,7 +240,7 @@ static int visit(struct dl_phdr_info *object, size_t size, void *context) {
   // Slots that were bound before the start are read-only since.
   if (end > start && mprotect((void *)start, end - start, PROT_READ | PROT_WRITE)) return 0;
   if (jumps) set_slots(jumps, jump_size / sizeof *jumps, object->dlpi_addr, symbols, names, path);
-  if (data) set_slots(data, data_size / sizeof *data, object->dlpi_addr, symbols, names, path);
+  if (data) set_slots(data + relative, data_size / sizeof *data - relative, object->dlpi_addr, symbols, names, path);
   if (end > start) mprotect((void *)start, end - start, PROT_READ);
   return 0;
 }
@@ -303,7 +311,10 @@ void interposition_answer_resume(int (*is_left_out)(void *task)) {
 INTERPOSITION_FUNCTIONS(F)
 #undef F
 
-static void add(const char *name, void *answer) { entries[count++] = (struct replacement){name, answer}; }
+static void add(const char *name, void *answer) {
+  entries[count++] = (struct replacement){name, answer};
+  beginnings[beginning(name)] = 1;
+}
 
 void interposition_install(const struct interposition_functions *with) {
   pthread_mutex_lock(&setting);

@@ -12,20 +12,24 @@
     static func install() {
       installing.withLock { _ in
         HashOrder.fix()
-        var answers = interposition_functions()
-        addQueues(to: &answers)
-        addGroups(to: &answers)
-        addSources(to: &answers)
-        addClocks(to: &answers)
-        addThreads(to: &answers)
-        addLocks(to: &answers)
-        addSystemCalls(to: &answers)
-        addDescriptors(to: &answers)
-        addChance(to: &answers)
-        addMainThread(to: &answers)
-        addFiles(to: &answers)
-        interposition_install(&answers)
+        withUnsafePointer(to: all) { interposition_install($0) }
       }
     }
+
+    nonisolated(unsafe) private static let all = {
+      var answers = interposition_functions()
+      addQueues(to: &answers)
+      addGroups(to: &answers)
+      addSources(to: &answers)
+      addClocks(to: &answers)
+      addThreads(to: &answers)
+      addLocks(to: &answers)
+      addSystemCalls(to: &answers)
+      addDescriptors(to: &answers)
+      addChance(to: &answers)
+      addMainThread(to: &answers)
+      addFiles(to: &answers)
+      return answers
+    }()
   }
 #endif
