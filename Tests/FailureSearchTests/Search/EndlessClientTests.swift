@@ -22,7 +22,8 @@ import URLLoading
     return (try? await network.data(for: request)) != nil
   }
 
-  @Test func `a continuation that a lost answer leaves unresumed is a failure, cut down, with its seed and its token`()
+  @Test(.enabled(if: CaptureMode.obstacle == nil))
+  func `a continuation that a lost answer leaves unresumed is a failure, cut down, with its seed and its token`()
     async throws
   {
     var search = try FailureSearch("flaky", seeds: 0..<400)
